@@ -1,0 +1,19 @@
+import { serveDashboard } from './features/dashboard/api.server.ts'
+import { serveEnquiries } from './features/enquiries/api.server.ts'
+import { serveMessages } from './features/messages/api.server.ts'
+import { serveSignIn } from './features/sign-in/api.server.ts'
+import { serveHealth } from './http/health.ts'
+import { closeDoor, type Door, openDoor } from './http/serve.ts'
+import type { Services } from './services.ts'
+
+/** Every call of the API, by the feature that owns it. */
+export function serveApi(services: Services): Door {
+  const door = openDoor(services)
+  serveEnquiries(door)
+  serveSignIn(door)
+  serveDashboard(door)
+  serveMessages(door)
+  serveHealth(door)
+  closeDoor(door)
+  return door
+}

@@ -1,0 +1,20 @@
+/** Where the product reads the time; tests turn it by hand. */
+export type Clock = () => Date
+
+export const systemClock: Clock = () => new Date()
+
+const SECOND = 1000
+
+/** Milliseconds. */
+export const seconds = (count: number) => count * SECOND
+/** Milliseconds. */
+export const minutes = (count: number) => seconds(count * 60)
+/** Milliseconds. */
+export const hours = (count: number) => minutes(count * 60)
+/** Milliseconds. */
+export const days = (count: number) => hours(count * 24)
+
+/** ISO 8601 in UTC, the form in which every time is stored and sent; it sorts as text. */
+export function isoAfter(clock: Clock, milliseconds = 0): string {
+  return new Date(clock().getTime() + milliseconds).toISOString()
+}

@@ -1,0 +1,87 @@
+/** Everything the environment may say, read once by the entry points and passed on as values. */
+export interface Config {
+  readonly host: string
+  readonly port: number
+  /** Origin of every link, cookie and origin check, without a trailing slash. */
+  readonly publicUrl: string
+  readonly dataDir: string
+  /** `postgres://…`, or null for the SQLite file in `dataDir`. */
+  readonly databaseUrl: string | null
+  readonly adminEmail: string
+  /** Null: a random one is made and printed when the first admin is created. */
+  readonly adminPassword: string | null
+  readonly smtpUrl: string | null
+  readonly mailFrom: string
+  /** How many reverse proxies in front may be believed for the client address. */
+  readonly trustProxy: number
+  /** Null: kept in `dataDir/secret.key`. */
+  readonly secretKey: string | null
+}
+
+/** A value in the environment that Landfall cannot start with; the message is one line for the operator. */
+export class BadSetting extends Error {}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Environment → Config. @throws {BadSetting} naming the variable and what it accepts. */
+export function readConfig(env: Environment): Config {
+  const port = integer(env, 'PORT', 3000, 1, 65_535)
+  const publicUrl = origin(env, 'PUBLIC_URL', `http://localhost:${port}`)
+  const smtpUrl = url(env, 'SMTP_URL', ['smtp:', 'smtps:'])
+  const databaseUrl = url(env, 'DATABASE_URL', ['postgres:', 'postgresql:'])
+  const secretKey = text(env, 'SECRET_KEY')
+  if (smtpUrl && !text(env, 'MAIL_FROM')) {
+    throw new BadSetting('MAIL_FROM is required with SMTP_URL: the sender address of every letter')
+  }
+  if (databaseUrl && !secretKey) {
+    throw new BadSetting('SECRET_KEY is required with DATABASE_URL: at least 32 characters, the same on every node')
+  }
+  if (secretKey && secretKey.length < 32) throw new BadSetting('SECRET_KEY takes at least 32 characters')
+  return {
+    host: text(env, 'HOST') ?? '0.0.0.0',
+    port,
+    publicUrl,
+    dataDir: text(env, 'DATA_DIR') ?? './data',
+    databaseUrl,
+    adminEmail: email(env, 'ADMIN_EMAIL', 'admin@localhost.test').toLowerCase(),
+    adminPassword: text(env, 'ADMIN_PASSWORD'),
+    smtpUrl,
+    mailFrom: email(env, 'MAIL_FROM', `no-reply@${new URL(publicUrl).hostname}`),
+    trustProxy: integer(env, 'TRUST_PROXY', 0, 0, 10),
+    secretKey,
+  }
+}
+
+function text(env: Environment, name: string): string | null {
+  return env[name]?.trim() || null
+}
+
+function integer(env: Environment, name: string, fallback: number, least: number, most: number): number {
+  const value = text(env, name)
+  if (value === null) return fallback
+  const number = Number(value)
+  if (/^\d+$/.test(value) && number >= least && number <= most) return number
+  throw new BadSetting(`${name} takes a whole number from ${least} to ${most}, not "${value}"`)
+}
+
+function email(env: Environment, name: string, fallback: string): string {
+  const value = text(env, name) ?? fallback
+  if (/^[^\s@<>,;]+@[^\s@<>,;]+$/.test(value)) return value
+  throw new BadSetting(`${name} takes one e-mail address, not "${value}"`)
+}
+
+function origin(env: Environment, name: string, fallback: string): string {
+  const value = text(env, name) ?? fallback
+  const parsed = URL.canParse(value) ? new URL(value) : null
+  const isOrigin = parsed && /^https?:$/.test(parsed.protocol) && parsed.href === `${parsed.origin}/`
+  if (isOrigin) return parsed.origin
+  throw new BadSetting(`${name} takes an origin like https://www.example.com, without a path, not "${value}"`)
+}
+
+function url(env: Environment, name: string, protocols: readonly string[]): string | null {
+  const value = text(env, name)
+  if (value === null) return null
+  // The value may hold a password, so the refusal does not repeat it.
+  if (URL.canParse(value) && protocols.includes(new URL(value).protocol)) return value
+  throw new BadSetting(`${name} takes an address that begins with ${protocols.join('// or ')}//`)
+}

@@ -1,0 +1,21 @@
+import { Migrator } from 'kysely/migration'
+import * as users from './migrations/0001-users.ts'
+import * as settings from './migrations/0002-settings.ts'
+import * as messages from './migrations/0003-messages.ts'
+import * as outbox from './migrations/0004-outbox.ts'
+import type { Database } from './tables.ts'
+
+/** Every change of the schema, in order. One that has been released is never edited: the next one corrects it. */
+const migrations = {
+  '0001-users': users,
+  '0002-settings': settings,
+  '0003-messages': messages,
+  '0004-outbox': outbox,
+}
+
+/** Brings the schema up to date in one transaction, so that it is as before or as after, never between. */
+export async function migrate(db: Database): Promise<void> {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
+  const { error } = await migrator.migrateToLatest()
+  if (error) throw error
+}

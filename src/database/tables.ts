@@ -1,0 +1,110 @@
+import type { Generated, Insertable, Kysely, Selectable } from 'kysely'
+
+/**
+ * One schema for both engines: ids are UUIDv7 text, times ISO 8601 UTC text, booleans 0 or 1, documents JSON text.
+ */
+export interface Tables {
+  users: UsersTable
+  sessions: SessionsTable
+  pending_sign_ins: PendingSignInsTable
+  trusted_devices: TrustedDevicesTable
+  settings: SettingsTable
+  messages: MessagesTable
+  outbox: OutboxTable
+  idempotency_keys: IdempotencyKeysTable
+}
+
+export type Database = Kysely<Tables>
+export type Flag = 0 | 1
+
+interface UsersTable {
+  id: string
+  /** Canonical form, unique. */
+  email: string
+  name: string
+  role: 'admin' | 'editor' | 'viewer'
+  password_hash: string
+  /** The first admin: cannot be deleted, nor its e-mail or role changed in the portal. */
+  is_default: Flag
+  email_verified: Flag
+  failed_sign_ins: Generated<number>
+  locked_until: string | null
+  created_at: string
+}
+
+interface SessionsTable {
+  id: string
+  /** SHA-256 of the cookie's value. */
+  token_hash: string
+  user_id: string
+  user_agent: string
+  created_at: string
+  last_seen_at: string
+}
+
+interface PendingSignInsTable {
+  token_hash: string
+  user_id: string
+  code_hash: string
+  code_expires_at: string
+  code_sent_at: string
+  failures: number
+  created_at: string
+}
+
+interface TrustedDevicesTable {
+  token_hash: string
+  user_id: string
+  expires_at: string
+}
+
+interface SettingsTable {
+  key: string
+  value: string
+  updated_at: string
+}
+
+interface MessagesTable {
+  id: string
+  reference: string
+  form_type: 'contact' | 'visa-assessment' | 'tracking' | 'auth'
+  name: string
+  email: string
+  phone: string | null
+  service: 'family' | 'skilled' | 'business' | 'investor' | 'other' | null
+  message: string
+  is_read: Flag
+  verification: string
+  created_at: string
+}
+
+interface OutboxTable {
+  id: string
+  /** The enquiry a letter is about; null for letters about an account. */
+  message_id: string | null
+  /** A `Letter` as JSON. */
+  letter: string
+  state: 'waiting' | 'sent' | 'failed'
+  attempts: number
+  /** Not tried before this time. */
+  due_at: string
+  /** While in the future, one dispatcher has it in hand. */
+  leased_until: string | null
+  last_error: string | null
+  created_at: string
+  sent_at: string | null
+}
+
+interface IdempotencyKeysTable {
+  key: string
+  request_hash: string
+  reply: string
+  expires_at: string
+}
+
+export type UserRow = Selectable<UsersTable>
+export type NewUserRow = Insertable<UsersTable>
+export type SessionRow = Selectable<SessionsTable>
+export type PendingSignInRow = Selectable<PendingSignInsTable>
+export type MessageRow = Selectable<MessagesTable>
+export type OutboxRow = Selectable<OutboxTable>

@@ -1,0 +1,84 @@
+import * as z from 'zod/mini'
+import { type Access, endpoint } from '../../http/endpoint.ts'
+import { Email, singleLine } from '../../http/fields.ts'
+
+/** The three forms a visitor can send, by the type under which staff find them. */
+export const formTypes = ['contact', 'visa-assessment', 'tracking'] as const
+export type FormType = (typeof formTypes)[number]
+
+export const formLabels: Record<FormType, string> = {
+  contact: 'General enquiry',
+  'visa-assessment': 'Visa assessment',
+  tracking: 'Track my application',
+}
+
+export const services = ['family', 'skilled', 'business', 'investor', 'other'] as const
+export type Service = (typeof services)[number]
+
+export const serviceLabels: Record<Service, string> = {
+  family: 'Family Migration',
+  skilled: 'Skilled Migration',
+  business: 'Business Visa',
+  investor: 'Investor Stream',
+  other: 'Other Visa Types',
+}
+
+/** Characters. */
+export const enquiryLimits = {
+  name: { least: 2, most: 100 },
+  email: { most: 254 },
+  phone: { least: 7, most: 32 },
+  message: { least: 10, most: 10_000 },
+}
+
+export const enquiryMessages = {
+  name: 'Name must be at least 2 characters',
+  email: 'Please enter a valid email address',
+  phone: 'Please enter a valid phone number',
+  service: 'Please choose one of the services',
+  message: 'Message must be at least 10 characters',
+  messageTooLong: 'Message must be at most 10,000 characters',
+  recaptchaToken: 'Please complete the reCAPTCHA verification',
+}
+
+export const RECEIVED_TITLE = 'Request Submitted'
+export const RECEIVED_MESSAGE = 'Thank you for your interest. We will contact you shortly.'
+
+const { name, phone, message } = enquiryLimits
+
+/** Unknown keys are ignored: an enquiry is not refused for what a form adds to it. */
+export const Enquiry = z.object({
+  name: singleLine(name.least, enquiryMessages.name, name.most, 'Name'),
+  email: Email,
+  phone: singleLine(phone.least, enquiryMessages.phone, phone.most, 'Phone'),
+  service: z.optional(z.enum(services, enquiryMessages.service)),
+  message: z.string(enquiryMessages.message).check(
+    // Line breaks are one character in every browser's count, and NUL is what PostgreSQL cannot store.
+    z.overwrite(text => text.toWellFormed().replaceAll('\r\n', '\n').replaceAll('\0', '').trim()),
+    z.minLength(message.least, enquiryMessages.message),
+    z.maxLength(message.most, enquiryMessages.messageTooLong),
+  ),
+  recaptchaToken: z.optional(z.string().check(z.maxLength(4096))),
+})
+export type Enquiry = z.output<typeof Enquiry>
+
+export const Received = z.object({ message: z.string(), reference: z.string() })
+export type Received = z.output<typeof Received>
+
+function enquiryCall(path: string) {
+  return endpoint({
+    method: 'POST',
+    path,
+    access: 'public' satisfies Access,
+    csrf: 'origin',
+    input: Enquiry,
+    reply: Received,
+    status: 201,
+  })
+}
+
+export const enquiries = {
+  contact: enquiryCall('/api/contact'),
+  'visa-assessment': enquiryCall('/api/visa-assessment'),
+  tracking: enquiryCall('/api/track-application'),
+} satisfies Record<FormType, unknown>

@@ -1,0 +1,10 @@
+import { randomInt } from 'node:crypto'
+
+/** Without 0/O, 1/I/L, 2/Z, 5/S, 8/B as pairs, and without vowels, so that no word comes out. 22 characters. */
+const ALPHABET = '234679CDFGHJKMNPQRTVWX'
+
+/** A name for an enquiry that can be read out on the phone: one of 55 thousand million, like LF-7K3M-92QD. */
+export function newReference(): string {
+  const letters = Array.from({ length: 8 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
+  return `LF-${letters.slice(0, 4)}-${letters.slice(4)}`
+}

@@ -1,0 +1,48 @@
+import { minutes, seconds } from '../../clock.ts'
+import { refuse } from '../../http/problem.ts'
+import { type Door, serve } from '../../http/serve.ts'
+import { MailRefused } from '../../mail/mail.ts'
+import { describeError } from '../../log.ts'
+import { messages } from './contract.ts'
+import { forwardLetter } from './forward.server.ts'
+import { countUnread, deleteMessage, findMessage, listMessages, markMessageRead } from './store.server.ts'
+
+/** A person is waiting for the provider's answer. */
+const FORWARD_PATIENCE = seconds(10)
+/** A double click sends one letter. */
+const FORWARDS_PER_MESSAGE = { name: 'forwards', count: 1, per: minutes(1) }
+
+const GONE = 'This message no longer exists'
+
+export function serveMessages(door: Door): void {
+  const { db, mail, settings, limits, log, signature } = door.services
+
+  serve(door, messages.list, async query => ({ ...(await listMessages(db, query)), unread: await countUnread(db) }))
+
+  serve(door, messages.markRead, async ({ id }) => {
+    if (!(await markMessageRead(db, id))) refuse(404, GONE)
+    return {}
+  })
+
+  serve(door, messages.forward, async ({ id }, { session, requestId }) => {
+    const message = (await findMessage(db, id)) ?? refuse(404, GONE)
+    limits.check(FORWARDS_PER_MESSAGE, id)
+    const { form_email: to, site_name: siteName } = await settings.read()
+    try {
+      await mail.send(forwardLetter(message, to, session.user.name, signature(siteName)), FORWARD_PATIENCE)
+    } catch (error) {
+      if (!(error instanceof MailRefused)) throw error
+      log('error', 'EmailService', 'A message could not be forwarded', { message: id, requestId, ...describeError(error) })
+      refuse(503, 'Failed to forward message', { retryAfter: 60 })
+    }
+    limits.spend(FORWARDS_PER_MESSAGE, id)
+    log('info', 'EmailService', 'A message was forwarded', { message: id, user: session.user.id, requestId })
+    return {}
+  })
+
+  serve(door, messages.delete, async ({ id }, { session, requestId }) => {
+    if (!(await deleteMessage(db, id))) refuse(404, GONE)
+    log('info', 'API', 'A message was deleted', { message: id, user: session.user.id, requestId })
+    return {}
+  })
+}

@@ -1,0 +1,50 @@
+import { createHmac, randomInt, timingSafeEqual } from 'node:crypto'
+import { minutes, seconds } from '../../clock.ts'
+import { composeLetter } from '../../mail/letter.ts'
+import { MailRefused } from '../../mail/mail.ts'
+import { describeError } from '../../log.ts'
+import type { Services } from '../../services.ts'
+import { CODE_LIFETIME } from './store.server.ts'
+
+/** A person is waiting for the letter; after this they are told that it did not go. */
+const PATIENCE = seconds(10)
+
+/** Six digits, each of the million equally likely. */
+export function newCode(): string {
+  return String(randomInt(1_000_000)).padStart(6, '0')
+}
+
+/** Keyed, because an attacker with a copy of the database would find a plain hash of six digits at once. */
+export function hashCode(key: Buffer, code: string): string {
+  return createHmac('sha256', key).update(code).digest('hex')
+}
+
+export function isCodeRight(key: Buffer, code: string, stored: string): boolean {
+  return timingSafeEqual(Buffer.from(hashCode(key, code)), Buffer.from(stored))
+}
+
+/**
+ * Sends the code and waits for the transport. It never goes through the outbox: there it could arrive late, and its
+ * digits would be stored. @returns false when the letter could not be handed over.
+ */
+export async function sendCode({ mail, settings, log, signature }: Services, to: string, code: string): Promise<boolean> {
+  const { site_name: siteName } = await settings.read()
+  const letter = composeLetter(
+    {
+      to,
+      subject: `Your sign-in code for ${siteName}`,
+      opening: 'Someone, most likely you, is signing in to the staff portal with your password. The code is:',
+      code,
+      closing: `It works once, within ${CODE_LIFETIME / minutes(1)} minutes. If this was not you, change your password: somebody knows it.`,
+    },
+    signature(siteName),
+  )
+  try {
+    await mail.send(letter, PATIENCE)
+    return true
+  } catch (error) {
+    if (!(error instanceof MailRefused)) throw error
+    log('error', 'EmailService', 'A sign-in code could not be sent', { error: describeError(error).error })
+    return false
+  }
+}

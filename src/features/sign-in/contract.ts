@@ -1,0 +1,56 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../../http/endpoint.ts'
+import { Email, Nothing, User } from '../../http/fields.ts'
+
+export const CODE_MESSAGE = 'Verification code must be 6 digits'
+
+/** Unknown keys are ignored here, as in every call of the sign-in. */
+export const Credentials = z.object({
+  email: Email,
+  // Longer than any password that can be set, so nothing longer need be hashed.
+  password: z.string().check(z.maxLength(256)),
+  recaptchaToken: z.optional(z.string()),
+})
+
+export const Code = z.object({
+  code: z.string(CODE_MESSAGE).check(z.regex(/^[0-9]{6}$/, CODE_MESSAGE)),
+  trustDevice: z._default(z.boolean(), false),
+})
+
+const Entered = z.union([
+  z.object({ requiresTwoFactor: z.literal(true), user: z.object({ name: z.string() }) }),
+  z.object({ requiresTwoFactor: z.literal(false), user: User }),
+])
+
+export const signIn = {
+  csrfToken: endpoint({
+    method: 'GET',
+    path: '/api/csrf-token',
+    access: 'public',
+    input: Nothing,
+    reply: z.object({ csrfToken: z.string() }),
+  }),
+  me: endpoint({
+    method: 'GET',
+    path: '/api/auth/me',
+    access: 'signed-in',
+    input: Nothing,
+    reply: z.object({ user: User }),
+  }),
+  login: endpoint({ method: 'POST', path: '/api/auth/login', access: 'public', input: Credentials, reply: Entered }),
+  verifyCode: endpoint({
+    method: 'POST',
+    path: '/api/auth/verify-2fa',
+    access: 'pending',
+    input: Code,
+    reply: z.object({ user: User }),
+  }),
+  resendCode: endpoint({
+    method: 'POST',
+    path: '/api/auth/resend-2fa',
+    access: 'pending',
+    input: Nothing,
+    reply: Nothing,
+  }),
+  logout: endpoint({ method: 'POST', path: '/api/auth/logout', access: 'public', input: Nothing, reply: Nothing }),
+}

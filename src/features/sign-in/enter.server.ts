@@ -1,0 +1,33 @@
+import { refuse } from '../../http/problem.ts'
+import type { SignedInUser } from '../../http/session.ts'
+import type { Services } from '../../services.ts'
+import { isPasswordRight } from '../../accounts/password.ts'
+import { findUserByEmail, forgetWrongPasswords, isLocked, noteWrongPassword } from './store.server.ts'
+
+/**
+ * Address and password → the user. Whether the account is unknown, the password wrong or the account locked, the
+ * answer is the same and takes as long. @throws {Problem} 401
+ */
+export async function enter({ db, clock, log }: Services, email: string, password: string): Promise<SignedInUser> {
+  const user = await findUserByEmail(db, email)
+  const isRight = await isPasswordRight(password, user?.password_hash)
+  if (!user) {
+    log('warning', 'Auth', 'A sign-in failed: there is no such account')
+    return refuseLogin()
+  }
+  if (isLocked(user, clock)) {
+    log('warning', 'Auth', 'A sign-in failed: the account is locked', { user: user.id })
+    return refuseLogin()
+  }
+  if (!isRight) {
+    const isLockedNow = await noteWrongPassword(db, clock, user.id)
+    log('warning', 'Auth', isLockedNow ? 'An account was locked' : 'A sign-in failed: wrong password', { user: user.id })
+    return refuseLogin()
+  }
+  if (user.failed_sign_ins > 0) await forgetWrongPasswords(db, user.id)
+  return { id: user.id, email: user.email, name: user.name, role: user.role }
+}
+
+function refuseLogin(): never {
+  refuse(401, 'Login failed')
+}

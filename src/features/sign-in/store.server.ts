@@ -1,0 +1,121 @@
+import { type Clock, days, isoAfter, minutes } from '../../clock.ts'
+import type { Database, UserRow } from '../../database/tables.ts'
+import { PENDING_LIFETIME } from '../../http/session.ts'
+import { hashToken, newToken } from '../../http/token.ts'
+
+export const CODE_LIFETIME = minutes(5)
+/** Wrong codes after which a pending sign-in is gone. */
+const MOST_WRONG_CODES = 5
+/** Wrong passwords after which an account rests: ten minutes at first, doubling to a day, never for good. */
+const MOST_WRONG_PASSWORDS = 5
+const FIRST_LOCK = minutes(10)
+const LONGEST_LOCK = days(1)
+const TRUST_LIFETIME = days(30)
+
+/** @param email in its canonical form */
+export async function findUserByEmail(db: Database, email: string): Promise<UserRow | undefined> {
+  return await db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst()
+}
+
+export function isLocked(user: UserRow, clock: Clock): boolean {
+  return user.locked_until !== null && user.locked_until > isoAfter(clock)
+}
+
+/** @returns whether the account rests from now on. */
+export async function noteWrongPassword(db: Database, clock: Clock, userId: string): Promise<boolean> {
+  const { failed_sign_ins: failures } = await db
+    .updateTable('users')
+    .set(eb => ({ failed_sign_ins: eb('failed_sign_ins', '+', 1) }))
+    .where('id', '=', userId)
+    .returning('failed_sign_ins')
+    .executeTakeFirstOrThrow()
+  const over = failures - MOST_WRONG_PASSWORDS
+  if (over < 0) return false
+  const rest = Math.min(LONGEST_LOCK, FIRST_LOCK * 2 ** over)
+  await db.updateTable('users').set({ locked_until: isoAfter(clock, rest) }).where('id', '=', userId).execute()
+  return true
+}
+
+export async function forgetWrongPasswords(db: Database, userId: string): Promise<void> {
+  await db.updateTable('users').set({ failed_sign_ins: 0, locked_until: null }).where('id', '=', userId).execute()
+}
+
+/** Begins a pending sign-in. @returns the token for its cookie. */
+export async function beginPending(db: Database, clock: Clock, userId: string, codeHash: string): Promise<string> {
+  const token = newToken()
+  await db
+    .insertInto('pending_sign_ins')
+    .values({ token_hash: hashToken(token), user_id: userId, created_at: isoAfter(clock), failures: 0, ...freshCode(clock, codeHash) })
+    .execute()
+  return token
+}
+
+/** Puts a new code in place of the old one; wrong guesses so far still count. */
+export async function replaceCode(db: Database, clock: Clock, tokenHash: string, codeHash: string): Promise<void> {
+  await db
+    .updateTable('pending_sign_ins')
+    .set(freshCode(clock, codeHash))
+    .where('token_hash', '=', tokenHash)
+    .execute()
+}
+
+function freshCode(clock: Clock, codeHash: string) {
+  return { code_hash: codeHash, code_expires_at: isoAfter(clock, CODE_LIFETIME), code_sent_at: isoAfter(clock) }
+}
+
+/**
+ * Takes one of the guesses that are left before the code is looked at, so that many at once are not more than allowed.
+ * @returns false when none was left; the pending sign-in is gone then.
+ */
+export async function takeGuess(db: Database, tokenHash: string): Promise<boolean> {
+  const taken = await db
+    .updateTable('pending_sign_ins')
+    .set(eb => ({ failures: eb('failures', '+', 1) }))
+    .where('token_hash', '=', tokenHash)
+    .where('failures', '<', MOST_WRONG_CODES)
+    .returning('failures')
+    .executeTakeFirst()
+  return taken !== undefined
+}
+
+/** A fifth wrong code ends the pending sign-in. */
+export async function endPendingWithoutGuesses(db: Database, tokenHash: string): Promise<void> {
+  await db
+    .deleteFrom('pending_sign_ins')
+    .where('token_hash', '=', tokenHash)
+    .where('failures', '>=', MOST_WRONG_CODES)
+    .execute()
+}
+
+/** @returns whether it was still there: of several right codes at once only one is the first. */
+export async function endPending(db: Database, tokenHash: string): Promise<boolean> {
+  const { numDeletedRows } = await db.deleteFrom('pending_sign_ins').where('token_hash', '=', tokenHash).executeTakeFirst()
+  return numDeletedRows > 0n
+}
+
+/** @returns the token for the device's cookie. */
+export async function trustDevice(db: Database, clock: Clock, userId: string): Promise<string> {
+  const token = newToken()
+  await db
+    .insertInto('trusted_devices')
+    .values({ token_hash: hashToken(token), user_id: userId, expires_at: isoAfter(clock, TRUST_LIFETIME) })
+    .execute()
+  return token
+}
+
+export async function isTrustedDevice(db: Database, clock: Clock, userId: string, token: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('trusted_devices')
+    .select('user_id')
+    .where('token_hash', '=', hashToken(token))
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', isoAfter(clock))
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Removes what has run out by itself. */
+export async function forgetExpired(db: Database, clock: Clock): Promise<void> {
+  await db.deleteFrom('pending_sign_ins').where('created_at', '<=', isoAfter(clock, -PENDING_LIFETIME)).execute()
+  await db.deleteFrom('trusted_devices').where('expires_at', '<=', isoAfter(clock)).execute()
+}

@@ -1,0 +1,49 @@
+import { randomInt } from 'node:crypto'
+import { type Clock, isoAfter } from '../../clock.ts'
+import type { Config } from '../../config.ts'
+import { newId } from '../../database/id.ts'
+import type { Database } from '../../database/tables.ts'
+import { hashPassword } from '../../accounts/password.ts'
+import { canonicalEmail } from '../../accounts/canonical-email.ts'
+
+/**
+ * Creates the default admin when there are no users.
+ * @returns the password to print once, when it was made here; null when there was nothing to create or to tell.
+ */
+export async function createFirstAdmin(
+  db: Database,
+  clock: Clock,
+  { adminEmail, adminPassword }: Pick<Config, 'adminEmail' | 'adminPassword'>,
+): Promise<string | null> {
+  if (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) return null
+  const password = adminPassword ?? randomPassword()
+  const { numInsertedOrUpdatedRows = 0n } = await db
+    .insertInto('users')
+    .values({
+      id: newId(clock()),
+      email: canonicalEmail(adminEmail),
+      name: 'Administrator',
+      role: 'admin',
+      password_hash: await hashPassword(password),
+      is_default: 1,
+      email_verified: 1,
+      locked_until: null,
+      created_at: isoAfter(clock),
+    })
+    // Of two nodes that start at once on an empty database, one creates it.
+    .onConflict(conflict => conflict.column('email').doNothing())
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows > 0n && adminPassword === null ? password : null
+}
+
+const LOWER = 'abcdefghjkmnpqrstuvwxyz'
+const UPPER = 'ABCDEFGHJKMNPQRSTUVWXYZ'
+const DIGITS = '23456789'
+
+/** Twenty characters that are easy to tell apart, about 105 bits, and valid under the product's own password rules. */
+function randomPassword(): string {
+  const groups = [UPPER, LOWER, DIGITS, LOWER + UPPER + DIGITS].map(letters =>
+    Array.from({ length: 5 }, () => letters[randomInt(letters.length)]).join(''),
+  )
+  return `${groups.join('-')}!`
+}

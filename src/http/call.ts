@@ -1,0 +1,110 @@
+import type * as z from 'zod/mini'
+import type { Access, Endpoint, Shape } from './endpoint.ts'
+
+/** What a refused or failed call says. `status` is 500 when nothing was heard at all. */
+export class CallFailed extends Error {
+  readonly status: number
+  readonly code: string | undefined
+  readonly errors: Readonly<Record<string, string>>
+  /** Seconds, when the server says how long to wait. */
+  readonly retryAfter: number | undefined
+  /** Whether the network failed, so that nobody knows if the call arrived. */
+  readonly isOffline: boolean
+
+  constructor(status: number, body: RefusedBody, { retryAfter, isOffline = false }: { retryAfter?: number; isOffline?: boolean } = {}) {
+    super(body.message ?? '')
+    this.status = status
+    this.code = body.code
+    this.errors = body.errors ?? {}
+    this.retryAfter = retryAfter
+    this.isOffline = isOffline
+  }
+}
+
+interface RefusedBody {
+  readonly message?: string
+  readonly code?: string
+  readonly errors?: Readonly<Record<string, string>>
+}
+
+/** Calls contracts over one way of fetching, and keeps its security token. */
+export interface Caller {
+  /** @returns what the contract's reply declares. @throws {CallFailed} */
+  <Allowed extends Access, Input extends Shape, Reply extends Shape>(
+    contract: Endpoint<Allowed, Input, Reply>,
+    input: z.input<Input>,
+  ): Promise<z.output<Reply>>
+}
+
+const NETWORK_FAILURE = 'Network error while submitting your request. Please try again.'
+
+type Fetch = (path: string, init: RequestInit) => Promise<Response>
+
+/** @param fetch `window.fetch` in the browser; a test's own client elsewhere. */
+export function createCaller(fetch: Fetch): Caller {
+  // Kept for the life of the page. It changes at sign-in, and is then fetched once more.
+  let csrfToken: string | null = null
+
+  async function fetchCsrfToken(): Promise<string | null> {
+    const response = await fetch('/api/csrf-token', { credentials: 'same-origin' })
+    const body: { csrfToken?: string } = await response.json()
+    return body.csrfToken ?? null
+  }
+
+  async function send(contract: Endpoint, input: Record<string, unknown>): Promise<Response> {
+    if (contract.method === 'GET') return await fetch(address(contract.path, input, true), { credentials: 'same-origin' })
+    const rest = withoutPathParts(contract.path, input)
+    csrfToken ??= await fetchCsrfToken().catch(() => null)
+    return await fetch(address(contract.path, input, false), {
+      method: contract.method,
+      credentials: 'same-origin',
+      headers: {
+        ...(csrfToken && { 'X-CSRF-Token': csrfToken }),
+        ...(Object.keys(rest).length > 0 && { 'Content-Type': 'application/json' }),
+      },
+      ...(Object.keys(rest).length > 0 && { body: JSON.stringify(rest) }),
+    })
+  }
+
+  return async <Reply extends Shape>(contract: Endpoint<Access, Shape, Reply>, input: Record<string, unknown>) => {
+    const answer = await readAnswer<z.output<Reply>>(() => send(contract, input))
+    if (answer instanceof CallFailed && answer.code === 'csrf_invalid') {
+      csrfToken = null
+      return orThrow(await readAnswer<z.output<Reply>>(() => send(contract, input)))
+    }
+    return orThrow(answer)
+  }
+}
+
+/** Runs a request and reads what it says. @returns the body of a success, or the failure. */
+export async function readAnswer<Body>(send: () => Promise<Response>): Promise<Body | CallFailed> {
+  let response: Response
+  try {
+    response = await send()
+  } catch {
+    return new CallFailed(500, { message: NETWORK_FAILURE }, { isOffline: true })
+  }
+  const body = await response.json().catch(() => ({}))
+  if (response.ok) return body
+  const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN)
+  return new CallFailed(response.status, body, Number.isNaN(retryAfter) ? {} : { retryAfter })
+}
+
+function orThrow<Body>(answer: Body | CallFailed): Body {
+  if (answer instanceof CallFailed) throw answer
+  return answer
+}
+
+function address(path: string, input: Record<string, unknown>, withQuery: boolean): string {
+  const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(input[name])))
+  if (!withQuery) return filled
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(withoutPathParts(path, input))) {
+    if (value !== undefined) query.set(name, String(value))
+  }
+  return query.size > 0 ? `${filled}?${query}` : filled
+}
+
+function withoutPathParts(path: string, input: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(input).filter(([name]) => !path.includes(`:${name}`)))
+}

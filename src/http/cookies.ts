@@ -1,0 +1,41 @@
+import type { Context } from 'hono'
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
+import { days, hours } from '../clock.ts'
+
+/**
+ * `session` and `pending` sign in; `device` lets a trusted browser skip the code; `anonymous` anchors the security
+ * token before that. `signed_in` alone is readable by scripts and says only that someone is signed in here, so that a
+ * visitor's page asks nothing.
+ */
+export type CookieName = 'session' | 'pending' | 'device' | 'anonymous' | 'signed_in'
+
+const lifetimes: Record<CookieName, number> = {
+  session: hours(12),
+  pending: hours(1),
+  device: days(30),
+  anonymous: hours(12),
+  signed_in: hours(12),
+}
+
+export interface Cookies {
+  get(name: CookieName): string | undefined
+  set(name: CookieName, value: string): void
+  clear(name: CookieName): void
+}
+
+/** Over https every cookie has the `__Host-` prefix and `Secure`; on plain http a browser would drop such a cookie. */
+export function cookiesOf(context: Context, publicUrl: string): Cookies {
+  const secure = publicUrl.startsWith('https:')
+  const attributes = { path: '/', sameSite: 'Lax', secure } as const
+  const fullName = (name: CookieName) => (secure ? `__Host-${name}` : name)
+  return {
+    get: name => getCookie(context, fullName(name)),
+    set: (name, value) =>
+      setCookie(context, fullName(name), value, {
+        ...attributes,
+        httpOnly: name !== 'signed_in',
+        maxAge: lifetimes[name] / 1000,
+      }),
+    clear: name => deleteCookie(context, fullName(name), attributes),
+  }
+}

@@ -1,0 +1,35 @@
+import type * as z from 'zod/mini'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** Who may call: anyone; a browser between password and code; any signed-in member of staff; an admin. */
+export type Access = 'public' | 'pending' | 'signed-in' | 'admin'
+
+// biome-ignore lint/suspicious/noExplicitAny: a contract is generic over its shapes; only zod knows their inner types
+export type Shape = z.ZodMiniType<any, any>
+
+/** One call, as data: the server serves it, browsers and tests call it, the reference is generated from it. */
+export interface Endpoint<Allowed extends Access = Access, Input extends Shape = Shape, Reply extends Shape = Shape> {
+  readonly method: Method
+  /** With `:name` for the parts that are input. */
+  readonly path: string
+  readonly access: Allowed
+  /** Path parts, and the query of a GET or the JSON body of the others, in one object. */
+  readonly input: Input
+  /** What a success carries beside `success`; whatever is not declared here is stripped. */
+  readonly reply: Reply
+  /** 200 unless something was created. */
+  readonly status?: 200 | 201
+  /**
+   * `origin` leaves out the security token: the three enquiry calls carry nobody's authority, and an enquiry must not
+   * be lost for want of a token.
+   */
+  readonly csrf?: 'token' | 'origin'
+}
+
+/** Declares a call. Access cannot be forgotten: the type demands it. */
+export function endpoint<Allowed extends Access, Input extends Shape, Reply extends Shape>(
+  definition: Endpoint<Allowed, Input, Reply>,
+): Endpoint<Allowed, Input, Reply> {
+  return definition
+}

@@ -1,0 +1,34 @@
+import * as z from 'zod/mini'
+
+/** Fields that more than one contract has. */
+
+export const Nothing = z.object({})
+
+export const ById = z.strictObject({ id: z.uuid('There is no such id') })
+
+export const Role = z.enum(['admin', 'editor', 'viewer'])
+
+export const User = z.object({ id: z.string(), email: z.string(), name: z.string(), role: Role })
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f]/
+
+/** Text on one line: trimmed, well-formed, without control characters, within its limits. */
+export function singleLine(least: number, tooShort: string, most: number, label: string) {
+  return z
+    .string(tooShort)
+    .check(
+      z.trim(),
+      z.overwrite(text => text.toWellFormed()),
+      z.minLength(least, tooShort),
+      z.maxLength(most, `${label} must be at most ${most} characters`),
+      z.refine(text => !CONTROL_CHARACTERS.test(text), `${label} must be on one line`),
+    )
+}
+
+export const EMAIL_MESSAGE = 'Please enter a valid email address'
+
+/** RFC 5321 allows 254 characters in all. */
+export const Email = z
+  .string(EMAIL_MESSAGE)
+  .check(z.trim(), z.maxLength(254, EMAIL_MESSAGE), z.email({ error: EMAIL_MESSAGE }))

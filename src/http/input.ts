@@ -1,0 +1,49 @@
+import type { Context } from 'hono'
+import type * as z from 'zod/mini'
+import type { Access, Endpoint, Shape } from './endpoint.ts'
+import { LARGEST_BODY, refuseTooLarge } from './guard.ts'
+import { type JsonObject, parseJsonObject } from './json.ts'
+import { refuse } from './problem.ts'
+
+/** Query or body, and the named parts of the path, as the contract's input. @throws {Problem} 400 with the first error of each field. */
+export async function readInput<Input extends Shape>(context: Context, contract: Endpoint<Access, Input>): Promise<z.output<Input>> {
+  const given = contract.method === 'GET' ? readQuery(context) : await readBody(context)
+  const parts = context.req.param() as Record<string, string>
+  for (const name of Object.keys(parts)) if (name in given) refuse(400, `"${name}" belongs in the address only`)
+  const result = contract.input.safeParse({ ...given, ...parts })
+  if (result.success) return result.data
+  return refuse(400, result.error.issues[0]?.message ?? 'Please correct the fields', { errors: fieldErrors(result.error.issues) })
+}
+
+function readQuery(context: Context): JsonObject {
+  const query: JsonObject = {}
+  for (const [name, values] of Object.entries(context.req.queries())) {
+    if (values.length > 1) refuse(400, `"${name}" is given twice`, { errors: { [name]: 'Give this once' } })
+    query[name] = values[0]
+  }
+  return query
+}
+
+async function readBody(context: Context): Promise<JsonObject> {
+  const bytes = await readBytes(context)
+  return bytes.length > 0 ? parseJsonObject(bytes) : {}
+}
+
+/** Reads at most the largest body allowed, whatever length the request claimed. */
+export async function readBytes(context: Context): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of context.req.raw.body ?? []) {
+    length += chunk.length
+    if (length > LARGEST_BODY) refuseTooLarge()
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+/** The first thing wrong with each field. */
+export function fieldErrors(issues: readonly { path: readonly PropertyKey[]; message: string; keys?: unknown }[]) {
+  const errors: Record<string, string> = {}
+  for (const { path, message } of issues) errors[path.map(String).join('.') || 'body'] ??= message
+  return errors
+}

@@ -1,0 +1,147 @@
+import { type Context, Hono } from 'hono'
+import type * as z from 'zod/mini'
+import { newId } from '../database/id.ts'
+import { isUnavailable } from '../database/unavailable.ts'
+import { describeError } from '../log.ts'
+import type { Services } from '../services.ts'
+import { clientAddress } from './client-address.ts'
+import { type Cookies, cookiesOf } from './cookies.ts'
+import type { Access, Endpoint, Shape } from './endpoint.ts'
+import { type Credentials, identify, refuseBody, refuseForeignOrigin } from './guard.ts'
+import { readInput } from './input.ts'
+import { Problem } from './problem.ts'
+import type { Limit } from './rate-limit.ts'
+import type { PendingSignIn, Session } from './session.ts'
+
+/** What the listening server knows of a connection. */
+export interface Connection {
+  /** The address at the other end of the socket. */
+  readonly peer: string
+}
+
+export type App = Hono<{ Bindings: Connection }>
+export type AppContext = Context<{ Bindings: Connection }>
+
+/** Where calls are served, and the list of those that are. */
+export interface Door {
+  readonly app: App
+  readonly services: Services
+  readonly served: Endpoint[]
+}
+
+/** The call in hand, beside its input. What `access` promises is there without a further look. */
+export type Call<Allowed extends Access> = Circumstances &
+  (Allowed extends 'signed-in' | 'admin'
+    ? { readonly session: Session }
+    : Allowed extends 'pending'
+      ? { readonly pending: PendingSignIn }
+      : Credentials)
+
+interface Circumstances {
+  /** What limits per client address count against. */
+  readonly address: string
+  readonly requestId: string
+  readonly cookies: Cookies
+  header(name: string): string | undefined
+  /** Adds a header to the reply. */
+  setHeader(name: string, value: string): void
+}
+
+interface Limits {
+  /** Taken by every request of a client address. */
+  readonly perAddress?: Limit
+  /** Taken by every refused request of a client address; once used up, all are refused. */
+  readonly refusals?: Limit
+  /** Refuses early what the work itself would refuse for its quota. */
+  readonly quota?: (call: Circumstances) => void
+}
+
+export function openDoor(services: Services): Door {
+  return { app: new Hono<{ Bindings: Connection }>(), services, served: [] }
+}
+
+/** Serves one contract: every refusal in the order of the specification, then the work, then the reply. */
+export function serve<Allowed extends Access, Input extends Shape, Reply extends Shape>(
+  door: Door,
+  contract: Endpoint<Allowed, Input, Reply>,
+  work: (input: z.output<Input>, call: Call<Allowed>) => Promise<z.input<Reply>>,
+  limits: Limits = {},
+): void {
+  door.served.push(contract)
+  door.app.on(contract.method, contract.path, async context => {
+    const call = circumstances(door.services, context)
+    try {
+      const credentials = await admit(door.services, context, contract, call, limits)
+      const input = await readInput(context, contract)
+      // `admit` has refused whoever lacks what this access promises, which the compiler cannot see.
+      const reply = await work(input, { ...call, ...credentials } as unknown as Call<Allowed>)
+      return context.json({ success: true, ...contract.reply.parse(reply) }, contract.status ?? 200, standardHeaders(call))
+    } catch (error) {
+      const problem = toProblem(error, door.services, context, call)
+      if (limits.refusals && problem.status < 429) countRefusal(door.services, limits.refusals, call)
+      return answerProblem(context, problem, call.requestId)
+    }
+  })
+}
+
+/** Ends the list: other methods of a served path answer 405 with `Allow`, other paths below /api 404. */
+export function closeDoor({ app, served }: Door): void {
+  for (const path of new Set(served.map(contract => contract.path))) {
+    const methods = served.filter(contract => contract.path === path).map(contract => contract.method)
+    const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
+    app.all(path, context =>
+      context.req.method === 'OPTIONS'
+        ? context.body(null, 204, { Allow: allow })
+        : answerProblem(context, new Problem(405, `This address takes ${allow}`, { headers: { Allow: allow } })),
+    )
+  }
+  app.all('/api/*', context => answerProblem(context, new Problem(404, 'There is no such call')))
+}
+
+/** A refusal as JSON. */
+export function answerProblem(context: Context, problem: Problem, requestId = newId(new Date())): Response {
+  const headers = { ...standardHeaders({ requestId }), ...problem.headers }
+  return context.json(problem.body(requestId), problem.status, headers)
+}
+
+/** Expected refusals as they are, a database out of reach as 503; anything else is a bug, logged whole and told as little. */
+export function toProblem(error: unknown, { log }: Services, context: Context, { requestId }: { requestId: string }): Problem {
+  if (error instanceof Problem) return error
+  const where = { requestId, method: context.req.method, path: context.req.path, ...describeError(error) }
+  const isDown = isUnavailable(error)
+  log(isDown ? 'critical' : 'error', 'API', isDown ? 'The database did not answer' : 'A request failed', where)
+  return isDown
+    ? new Problem(503, 'This is not possible right now. Please try again in a moment.', { retryAfter: 5 })
+    : new Problem(500, 'Something went wrong on our side. Please try again.')
+}
+
+export function circumstances({ clock, config }: Services, context: AppContext): Circumstances {
+  return {
+    address: clientAddress(context.env.peer, context.req.header('x-forwarded-for'), config.trustProxy),
+    requestId: newId(clock()),
+    cookies: cookiesOf(context, config.publicUrl),
+    header: name => context.req.header(name),
+    setHeader: (name, value) => context.header(name, value),
+  }
+}
+
+async function admit(services: Services, context: Context, contract: Endpoint, call: Circumstances, limits: Limits) {
+  refuseBody(context, 'application/json')
+  if (limits.refusals) services.limits.check(limits.refusals, call.address)
+  if (limits.perAddress) services.limits.spend(limits.perAddress, call.address)
+  limits.quota?.(call)
+  const hasCookies = context.req.header('cookie') !== undefined
+  refuseForeignOrigin(context, services.config.publicUrl, hasCookies && contract.csrf !== 'origin')
+  return await identify(services, context, call.cookies, contract)
+}
+
+/** The refusal in hand has its own words; that its quota is used up is told to the next one. */
+function countRefusal({ limits }: Services, limit: Limit, { address }: Circumstances) {
+  try {
+    limits.spend(limit, address)
+  } catch {}
+}
+
+function standardHeaders({ requestId }: { requestId: string }) {
+  return { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff', 'X-Request-Id': requestId }
+}

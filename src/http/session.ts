@@ -1,0 +1,108 @@
+import { type Clock, hours, isoAfter, minutes } from '../clock.ts'
+import { newId } from '../database/id.ts'
+import type { Database } from '../database/tables.ts'
+import { hashToken, newToken } from './token.ts'
+
+/** A session ends this long after its last call … */
+const IDLE = minutes(60)
+/** … and in any case this long after it began. */
+const LONGEST = hours(12)
+/** The last call is noted at most this often, so that reading a list does not write a row each time. */
+const NOTE_EVERY = minutes(1)
+
+export interface SignedInUser {
+  readonly id: string
+  readonly email: string
+  readonly name: string
+  readonly role: 'admin' | 'editor' | 'viewer'
+}
+
+export interface Session {
+  readonly id: string
+  readonly user: SignedInUser
+}
+
+/** Begins a session. @returns the token for the cookie; the database keeps its hash. */
+export async function beginSession(db: Database, clock: Clock, userId: string, userAgent: string): Promise<string> {
+  const token = newToken()
+  const now = isoAfter(clock)
+  await db
+    .insertInto('sessions')
+    .values({
+      id: newId(clock()),
+      token_hash: hashToken(token),
+      user_id: userId,
+      user_agent: userAgent.slice(0, 300),
+      created_at: now,
+      last_seen_at: now,
+    })
+    .execute()
+  return token
+}
+
+/** The live session of a cookie, with its user as the database has them now; null when there is none. */
+export async function findSession(db: Database, clock: Clock, token: string): Promise<Session | null> {
+  const row = await db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select(['sessions.id', 'sessions.last_seen_at', 'users.id as user_id', 'users.email', 'users.name', 'users.role'])
+    .where('sessions.token_hash', '=', hashToken(token))
+    .where('sessions.last_seen_at', '>', isoAfter(clock, -IDLE))
+    .where('sessions.created_at', '>', isoAfter(clock, -LONGEST))
+    .executeTakeFirst()
+  if (!row) return null
+  if (row.last_seen_at < isoAfter(clock, -NOTE_EVERY)) await noteCall(db, clock, row.id)
+  return { id: row.id, user: { id: row.user_id, email: row.email, name: row.name, role: row.role } }
+}
+
+async function noteCall(db: Database, clock: Clock, id: string) {
+  await db.updateTable('sessions').set({ last_seen_at: isoAfter(clock) }).where('id', '=', id).execute()
+}
+
+/** Ends one session at once. */
+export async function endSession(db: Database, id: string): Promise<void> {
+  await db.deleteFrom('sessions').where('id', '=', id).execute()
+}
+
+/** Removes the rows of sessions that have ended by themselves. */
+export async function forgetEndedSessions(db: Database, clock: Clock): Promise<void> {
+  await db
+    .deleteFrom('sessions')
+    .where(eb =>
+      eb.or([eb('last_seen_at', '<=', isoAfter(clock, -IDLE)), eb('created_at', '<=', isoAfter(clock, -LONGEST))]),
+    )
+    .execute()
+}
+
+/** Between password and code. */
+export interface PendingSignIn {
+  readonly tokenHash: string
+  readonly user: SignedInUser
+  readonly codeHash: string
+  readonly codeExpiresAt: string
+  readonly codeSentAt: string
+}
+
+/** A code can be asked for again this long after the password was given; then one starts anew. */
+export const PENDING_LIFETIME = hours(1)
+
+/** The live pending sign-in of a cookie; null when there is none. */
+export async function findPendingSignIn(db: Database, clock: Clock, token: string): Promise<PendingSignIn | null> {
+  const row = await db
+    .selectFrom('pending_sign_ins as pending')
+    .innerJoin('users', 'users.id', 'pending.user_id')
+    .select(['pending.token_hash', 'pending.code_hash', 'pending.code_expires_at', 'pending.code_sent_at'])
+    .select(['users.id', 'users.email', 'users.name', 'users.role'])
+    .where('pending.token_hash', '=', hashToken(token))
+    .where('pending.created_at', '>', isoAfter(clock, -PENDING_LIFETIME))
+    .executeTakeFirst()
+  if (!row) return null
+  const { id, email, name, role } = row
+  return {
+    tokenHash: row.token_hash,
+    user: { id, email, name, role },
+    codeHash: row.code_hash,
+    codeExpiresAt: row.code_expires_at,
+    codeSentAt: row.code_sent_at,
+  }
+}

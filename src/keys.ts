@@ -1,0 +1,28 @@
+import { hkdfSync, randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Config } from './config.ts'
+
+/** One key for each purpose, so that what is made for one cannot be used for another. */
+export interface Keys {
+  /** Signs the security tokens of forms and calls. */
+  readonly csrf: Buffer
+  /** Hides the six digits of a sign-in code in the database: a plain hash of them is found by trying all. */
+  readonly signInCode: Buffer
+}
+
+/** Derives the keys from `SECRET_KEY`, or from the secret kept in the data folder, which is made on first use. */
+export function openKeys(config: Pick<Config, 'secretKey' | 'dataDir'>): Keys {
+  const secret = config.secretKey ?? keptSecret(config.dataDir)
+  const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', secret, '', `landfall ${purpose}`, 32))
+  return { csrf: derive('csrf'), signInCode: derive('sign-in code') }
+}
+
+function keptSecret(dataDir: string): string {
+  const file = join(dataDir, 'secret.key')
+  if (!existsSync(file)) {
+    mkdirSync(dataDir, { recursive: true })
+    writeFileSync(file, randomBytes(32).toString('base64url'), { mode: 0o600 })
+  }
+  return readFileSync(file, 'utf8').trim()
+}

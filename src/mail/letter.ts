@@ -1,0 +1,92 @@
+/** A letter as it is kept in the outbox and handed to a transport. Addresses are bare and already validated. */
+export interface Letter {
+  readonly to: string
+  readonly fromName: string
+  readonly replyTo?: { readonly name: string; readonly address: string }
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+  /** Only in a sign-in letter, which is sent at once and never kept in the outbox. */
+  readonly code?: string
+}
+
+/** What a letter says, before it is set as text and as HTML. */
+export interface LetterContent {
+  readonly to: string
+  readonly replyTo?: { readonly name: string; readonly address: string }
+  readonly subject: string
+  readonly opening: string
+  /** Label and value; a value may have several lines. */
+  readonly facts?: readonly (readonly [label: string, value: string])[]
+  /** Set large and alone on its line: a code to type. */
+  readonly code?: string
+  readonly link?: { readonly label: string; readonly url: string }
+  readonly closing?: string
+}
+
+/** Who signs every letter: the agency's name and its registered agent. */
+export interface Signature {
+  readonly siteName: string
+  readonly agent: string
+  readonly registrationNumber: string
+}
+
+/**
+ * Sets a letter as plain text and as HTML. Whatever a visitor wrote is escaped and never made into a link; there are
+ * no remote pictures.
+ */
+export function composeLetter(content: LetterContent, signature: Signature): Letter {
+  return {
+    to: content.to,
+    fromName: signature.siteName,
+    ...(content.replyTo && { replyTo: content.replyTo }),
+    subject: oneLine(content.subject),
+    text: asText(content, signature),
+    html: asHtml(content, signature),
+    ...(content.code && { code: content.code }),
+  }
+}
+
+function asText({ opening, facts = [], code, link, closing }: LetterContent, signature: Signature): string {
+  const blocks = [
+    opening,
+    facts.map(([label, value]) => (value.includes('\n') ? `${label}:\n${value}` : `${label}: ${value}`)).join('\n'),
+    code ?? '',
+    link ? `${link.label}: ${link.url}` : '',
+    closing ?? '',
+    `-- \n${signatureLines(signature).join('\n')}`,
+  ]
+  return `${blocks.filter(Boolean).join('\n\n')}\n`
+}
+
+function asHtml({ opening, facts = [], code, link, closing }: LetterContent, signature: Signature): string {
+  const rows = facts.map(
+    ([label, value]) =>
+      `<tr><th align="left" valign="top" style="padding:4px 16px 4px 0;font-weight:600;color:#4A6270">${escapeHtml(label)}</th>` +
+      `<td style="padding:4px 0;white-space:pre-wrap">${escapeHtml(value)}</td></tr>`,
+  )
+  return [
+    '<!doctype html><html lang="en-AU"><body style="margin:0;padding:24px;background:#F7F3EC;color:#0F2E3D;font:16px/1.5 system-ui,sans-serif">',
+    '<div style="max-width:600px;margin:0 auto;padding:32px;background:#fff;border-top:4px solid #1F6F5C">',
+    `<p>${escapeHtml(opening)}</p>`,
+    rows.length > 0 ? `<table role="presentation" style="border-collapse:collapse">${rows.join('')}</table>` : '',
+    code ? `<p style="font-size:32px;letter-spacing:6px;font-weight:700">${escapeHtml(code)}</p>` : '',
+    link ? `<p><a href="${escapeHtml(link.url)}" style="color:#1F6F5C">${escapeHtml(link.label)}</a></p>` : '',
+    closing ? `<p>${escapeHtml(closing)}</p>` : '',
+    `<p style="margin-top:32px;color:#4A6270;font-size:14px">${signatureLines(signature).map(escapeHtml).join('<br>')}</p>`,
+    '</div></body></html>',
+  ].join('')
+}
+
+function signatureLines({ siteName, agent, registrationNumber }: Signature): string[] {
+  return [siteName, `${agent}, registered migration agent, MARN ${registrationNumber}`]
+}
+
+/** A subject is one line whatever went into it. */
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim()
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`)
+}

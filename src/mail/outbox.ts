@@ -1,0 +1,145 @@
+import { type Clock, hours, isoAfter, minutes, seconds } from '../clock.ts'
+import { newId } from '../database/id.ts'
+import { isPostgres } from '../database/open.ts'
+import type { Database, OutboxRow } from '../database/tables.ts'
+import { describeError, type Log } from '../log.ts'
+import type { Letter } from './letter.ts'
+import type { Mail } from './mail.ts'
+
+/** One dispatcher holds a letter at most this long; then another may take it. */
+const LEASE = seconds(10)
+/** Shorter than the lease, so that a slow provider cannot make two dispatchers send one letter. */
+const PATIENCE = seconds(8)
+const FIRST_RETRY = seconds(10)
+const LONGEST_RETRY = minutes(30)
+/** After this the letter counts as failed, and a person decides. */
+const GIVE_UP = hours(72)
+/** How often to look for letters that another node wrote or that have become due. */
+const POLL = seconds(5)
+const AT_ONCE = 10
+
+export interface Outbox {
+  /** Writes a letter in the transaction that it tells of; call `wake` once that has committed. */
+  add(transaction: Database, letter: Letter, about: { messageId: string } | null): Promise<void>
+  /** Sends what is due now, without waiting for the next look. */
+  wake(): void
+  /** Begins to dispatch. */
+  start(): Promise<void>
+  /** Ends dispatching once the letters in hand are done. */
+  stop(): Promise<void>
+}
+
+/**
+ * Letters leave at least once: a letter is marked as sent only after its provider accepted it, and one that was in
+ * hand when the process died is taken up again when its lease ends, under the same Message-ID.
+ */
+export function createOutbox(db: Database, mail: Mail, clock: Clock, log: Log): Outbox {
+  let draining: Promise<void> | null = null
+  let isWanted = false
+  let timer: NodeJS.Timeout | null = null
+
+  async function drain() {
+    while (isWanted && timer) {
+      isWanted = false
+      const letters = await takeDue(db, clock)
+      await Promise.all(letters.map(row => dispatch(db, mail, clock, log, row)))
+      if (letters.length > 0) isWanted = true
+    }
+  }
+
+  function wake() {
+    isWanted = true
+    draining ??= drain()
+      .catch(error => log('error', 'EmailService', 'The outbox could not be read', describeError(error)))
+      .finally(() => {
+        draining = null
+      })
+  }
+
+  return {
+    async add(transaction, letter, about) {
+      await transaction.insertInto('outbox').values(newRow(letter, about, clock)).execute()
+    },
+    wake: () => {
+      if (timer) wake()
+    },
+    async start() {
+      if (!isPostgres(db)) await endAllLeases(db)
+      timer = setInterval(wake, POLL)
+      wake()
+    },
+    async stop() {
+      if (timer) clearInterval(timer)
+      timer = null
+      await draining
+    },
+  }
+}
+
+/** SQLite has one process, so a lease found at the start belongs to a process that is gone. */
+async function endAllLeases(db: Database) {
+  await db.updateTable('outbox').set({ leased_until: null }).where('state', '=', 'waiting').execute()
+}
+
+async function takeDue(db: Database, clock: Clock): Promise<OutboxRow[]> {
+  const now = isoAfter(clock)
+  const due = db
+    .selectFrom('outbox')
+    .select('id')
+    .where('state', '=', 'waiting')
+    .where('due_at', '<=', now)
+    .where(eb => eb.or([eb('leased_until', 'is', null), eb('leased_until', '<=', now)]))
+    .orderBy('due_at')
+    .limit(AT_ONCE)
+    // Two nodes that look at once take different letters; SQLite has one writer and knows no such clause.
+    .$if(isPostgres(db), query => query.forUpdate().skipLocked())
+  return await db
+    .updateTable('outbox')
+    .set(eb => ({ leased_until: isoAfter(clock, LEASE), attempts: eb('attempts', '+', 1) }))
+    .where('id', 'in', due)
+    .returningAll()
+    .execute()
+}
+
+async function dispatch(db: Database, mail: Mail, clock: Clock, log: Log, row: OutboxRow) {
+  try {
+    await mail.send(JSON.parse(row.letter), PATIENCE, row.id)
+    await finish(db, row.id, { state: 'sent', sent_at: isoAfter(clock), last_error: null })
+  } catch (error) {
+    const isOver = clock().getTime() - Date.parse(row.created_at) > GIVE_UP
+    const { error: reason } = describeError(error)
+    log(isOver ? 'error' : 'warning', 'EmailService', 'A letter could not be sent', {
+      letter: row.id,
+      attempts: row.attempts,
+      error: reason,
+    })
+    const due_at = isoAfter(clock, retryDelay(row.attempts))
+    await finish(db, row.id, { state: isOver ? 'failed' : 'waiting', due_at, last_error: reason })
+  }
+}
+
+async function finish(db: Database, id: string, change: Partial<Pick<OutboxRow, 'state' | 'sent_at' | 'due_at' | 'last_error'>>) {
+  await db.updateTable('outbox').set({ ...change, leased_until: null }).where('id', '=', id).execute()
+}
+
+/** Doubles from 10 s to 30 min; full jitter, so that letters refused together do not come back together. */
+function retryDelay(attempts: number): number {
+  const longest = Math.min(LONGEST_RETRY, FIRST_RETRY * 2 ** attempts)
+  return FIRST_RETRY + Math.random() * (longest - FIRST_RETRY)
+}
+
+function newRow(letter: Letter, about: { messageId: string } | null, clock: Clock) {
+  const now = isoAfter(clock)
+  return {
+    id: newId(clock()),
+    message_id: about?.messageId ?? null,
+    letter: JSON.stringify(letter),
+    state: 'waiting' as const,
+    attempts: 0,
+    due_at: now,
+    leased_until: null,
+    last_error: null,
+    created_at: now,
+    sent_at: null,
+  }
+}

@@ -1,0 +1,68 @@
+import { join } from 'node:path'
+import { type Clock, systemClock } from './clock.ts'
+import type { Config } from './config.ts'
+import { openDatabase } from './database/open.ts'
+import type { Database } from './database/tables.ts'
+import { openSettings, type Settings } from './features/settings/store.server.ts'
+import { content } from './features/site/content.ts'
+import { memoryRateLimits, type RateLimits } from './http/rate-limit.ts'
+import { type Keys, openKeys } from './keys.ts'
+import { jsonLinesLog, type Log } from './log.ts'
+import type { Signature } from './mail/letter.ts'
+import { createMail, type Mail } from './mail/mail.ts'
+import { mailboxTransport } from './mail/mailbox.ts'
+import { createOutbox, type Outbox } from './mail/outbox.ts'
+import { smtpTransport } from './mail/smtp.ts'
+
+/** All that a feature may need of the world outside it. */
+export interface Services {
+  readonly config: Config
+  readonly clock: Clock
+  readonly log: Log
+  readonly db: Database
+  readonly keys: Keys
+  readonly settings: Settings
+  readonly limits: RateLimits
+  readonly mail: Mail
+  readonly outbox: Outbox
+  /** Who signs the letters of this agency. */
+  signature(siteName: string): Signature
+  close(): Promise<void>
+}
+
+/** Where the process writes for people; tests and scripts give their own. */
+interface Surroundings {
+  readonly clock?: Clock
+  readonly print?: (text: string) => void
+}
+
+/** Opens everything; nothing is sent or served before `outbox.start()` and a listening server. */
+export async function openServices(config: Config, surroundings: Surroundings = {}): Promise<Services> {
+  const { clock = systemClock, print = text => process.stdout.write(text) } = surroundings
+  const log = jsonLinesLog(print)
+  const db = await openDatabase(config)
+  const transport = config.smtpUrl
+    ? smtpTransport(config.smtpUrl)
+    : mailboxTransport(join(config.dataDir, 'mail'), clock, line => print(`${line}\n`))
+  const mail = createMail(transport, config.mailFrom, clock)
+  const outbox = createOutbox(db, mail, clock, log)
+  const { siteName, phone } = content.company
+  const defaults = { form_email: config.adminEmail, site_name: siteName, contact_phone: phone }
+  return {
+    config,
+    clock,
+    log,
+    db,
+    keys: openKeys(config),
+    settings: openSettings(db, defaults),
+    limits: memoryRateLimits(clock),
+    mail,
+    outbox,
+    signature: name => ({ siteName: name, agent: content.agent.name, registrationNumber: content.agent.registrationNumber }),
+    async close() {
+      await outbox.stop()
+      mail.close()
+      await db.destroy()
+    },
+  }
+}

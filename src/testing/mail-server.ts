@@ -1,0 +1,61 @@
+import PostalMime, { type Email } from 'postal-mime'
+import { SMTPServer } from 'smtp-server'
+
+/** A real SMTP server on loopback that keeps what it is given. */
+export interface MailServer {
+  readonly url: string
+  readonly letters: ReceivedLetter[]
+  /** `accept` (as at the start), `refuse` with a 554, or `hang` without an answer. */
+  behaviour: 'accept' | 'refuse' | 'hang'
+  /** Waits up to five seconds for a letter; one is found once only. */
+  next(isWanted?: (letter: ReceivedLetter) => boolean): Promise<ReceivedLetter>
+  close(): Promise<void>
+}
+
+export interface ReceivedLetter extends Email {
+  /** Every recipient of the envelope. */
+  readonly recipients: readonly string[]
+  readonly raw: string
+}
+
+export async function openMailServer(port = 0): Promise<MailServer> {
+  const letters: ReceivedLetter[] = []
+  const seen = new Set<ReceivedLetter>()
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS'],
+    async onData(stream, session, done) {
+      const chunks: Buffer[] = []
+      for await (const chunk of stream) chunks.push(chunk)
+      if (mailServer.behaviour === 'hang') return
+      if (mailServer.behaviour === 'refuse') return done(Object.assign(new Error('Mailbox is full'), { responseCode: 554 }))
+      const raw = Buffer.concat(chunks).toString('utf8')
+      const recipients = session.envelope.rcptTo.map(recipient => recipient.address)
+      letters.push({ ...(await PostalMime.parse(raw)), recipients, raw })
+      done()
+    },
+  })
+  // A client that is killed in the middle of a letter is part of some tests.
+  server.on('error', () => {})
+  await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve))
+  const address = server.server.address()
+  const mailServer: MailServer = {
+    url: `smtp://127.0.0.1:${typeof address === 'object' ? address?.port : port}`,
+    letters,
+    behaviour: 'accept',
+    async next(isWanted = () => true) {
+      const deadline = Date.now() + 5000
+      while (Date.now() < deadline) {
+        const letter = letters.find(candidate => !seen.has(candidate) && isWanted(candidate))
+        if (letter) {
+          seen.add(letter)
+          return letter
+        }
+        await new Promise(resolve => setTimeout(resolve, 10))
+      }
+      throw new Error(`No such letter came; ${letters.length} others did`)
+    },
+    close: () => new Promise(resolve => server.close(resolve)),
+  }
+  return mailServer
+}

@@ -1,0 +1,91 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import pg from 'pg'
+import { serveApi } from '../api.ts'
+import { type Config, readConfig } from '../config.ts'
+import { createFirstAdmin } from '../features/users/first-admin.server.ts'
+import type { App } from '../http/serve.ts'
+import { openServices, type Services } from '../services.ts'
+import { type Browser, openBrowser } from './browser.ts'
+import { openMailServer, type MailServer } from './mail-server.ts'
+
+export const ADMIN_EMAIL = 'admin@agency.test'
+export const ADMIN_PASSWORD = 'Correct-Horse-7-Staple!'
+export const PUBLIC_URL = 'https://agency.test'
+
+/** One installation for one test file: the real API over a real database and a real SMTP server on loopback. */
+export interface Office {
+  readonly app: App
+  readonly services: Services
+  readonly mailServer: MailServer
+  /** Everything the process would have written on the console. */
+  readonly console: string[]
+  /** Moves the clock. Milliseconds. */
+  wait(milliseconds: number): void
+  /** A browser with cookies of its own, from an address of its own unless one is given. */
+  browser(address?: string): Browser
+}
+
+/** Opens on SQLite, or on PostgreSQL when `TEST_DATABASE_URL` is set; closes after the tests of the file. */
+export async function openOffice(change: Partial<Config> = {}): Promise<Office> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'landfall-test-'))
+  const mailServer = await openMailServer()
+  const databaseUrl = await createTestDatabase()
+  const config: Config = {
+    ...readConfig({ ADMIN_EMAIL, ADMIN_PASSWORD, PUBLIC_URL, DATA_DIR: dataDir }),
+    databaseUrl,
+    secretKey: databaseUrl && 'a secret of thirty-two characters, or more',
+    smtpUrl: mailServer.url,
+    ...change,
+  }
+  let skew = 0
+  const lines: string[] = []
+  const clock = () => new Date(Date.now() + skew)
+  const services = await openServices(config, { clock, print: line => lines.push(line) })
+  await createFirstAdmin(services.db, clock, config)
+  await services.outbox.start()
+  const { app } = serveApi(services)
+  after(async () => {
+    await services.close()
+    await mailServer.close()
+    await rm(dataDir, { recursive: true, force: true })
+    if (databaseUrl) await dropTestDatabase(databaseUrl)
+  })
+  let visitors = 0
+  return {
+    app,
+    services,
+    mailServer,
+    console: lines,
+    wait: milliseconds => {
+      skew += milliseconds
+    },
+    browser: (address = `203.0.113.${++visitors}`) => openBrowser(app, PUBLIC_URL, address),
+  }
+}
+
+async function createTestDatabase(): Promise<string | null> {
+  const server = process.env.TEST_DATABASE_URL
+  if (!server) return null
+  const name = `landfall_test_${process.pid}_${Math.random().toString(36).slice(2, 8)}`
+  await runOnServer(server, `create database ${name}`)
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  return url.href
+}
+
+async function dropTestDatabase(databaseUrl: string) {
+  const url = new URL(databaseUrl)
+  const name = url.pathname.slice(1)
+  url.pathname = '/postgres'
+  await runOnServer(url.href, `drop database ${name} with (force)`)
+}
+
+async function runOnServer(connectionString: string, statement: string) {
+  const client = new pg.Client({ connectionString })
+  await client.connect()
+  await client.query(statement)
+  await client.end()
+}

@@ -1,0 +1,54 @@
+import react from '@vitejs/plugin-react'
+import { defineConfig, type Plugin } from 'vite'
+
+/** Three browser entries and the server, all into `build/`. */
+export default defineConfig({
+  plugins: [react(), serverFilesStayOnTheServer()],
+  publicDir: 'public',
+  environments: {
+    client: {
+      build: {
+        outDir: 'build/browser',
+        manifest: true,
+        // A font or picture inlined as data: would be refused by the Content-Security-Policy.
+        assetsInlineLimit: 0,
+        modulePreload: { polyfill: false },
+        rolldownOptions: {
+          input: {
+            site: 'src/site.entry.ts',
+            'sign-in': 'src/sign-in.entry.tsx',
+            portal: 'src/portal.entry.tsx',
+          },
+        },
+      },
+    },
+    ssr: {
+      // Bundled whole, so that a start reads one file instead of several hundred.
+      resolve: { noExternal: true, external: ['pg-native'] },
+      build: {
+        outDir: 'build/server',
+        emitAssets: false,
+        copyPublicDir: false,
+        minify: false,
+        rolldownOptions: { input: { main: 'src/main.ts' } },
+      },
+    },
+  },
+  builder: {},
+})
+
+/** Refuses a browser bundle that reaches a `*.server.ts` file, and names who imported it. */
+function serverFilesStayOnTheServer(): Plugin {
+  return {
+    name: 'server-files-stay-on-the-server',
+    enforce: 'pre',
+    resolveId: {
+      filter: { id: /\.server\.tsx?$/ },
+      handler(source, importer) {
+        if (this.environment.name === 'client') {
+          this.error(`${source} belongs to the server, but ${importer} takes it to the browser`)
+        }
+      },
+    },
+  }
+}
