@@ -18,7 +18,9 @@ if (read(installed) !== lock) {
   writeFileSync(installed, lock)
 }
 if (!isNodeNewEnough()) {
-  fail('Landfall needs Node 24 or later, and brings its own only on Linux and Windows. Install it from nodejs.org.')
+  fail(
+    'Landfall needs Node 24 or later, and brings its own only on Linux and Windows. Install it from nodejs.org.',
+  )
 }
 if (process.argv.includes('--build')) {
   const sources = fingerprint(buildInputs)
@@ -51,7 +53,11 @@ function isNodeNewEnough() {
 }
 
 function run(command, args) {
-  const { status } = spawnSync(command, args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'], shell: process.platform === 'win32' })
+  const { status } = spawnSync(command, args, {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    shell: process.platform === 'win32',
+  })
   if (status !== 0) fail(`"${command} ${args.join(' ')}" did not succeed; its messages are above.`)
 }
 

@@ -34,7 +34,9 @@ export function readConfig(env: Environment): Config {
     throw new BadSetting('MAIL_FROM is required with SMTP_URL: the sender address of every letter')
   }
   if (databaseUrl && !secretKey) {
-    throw new BadSetting('SECRET_KEY is required with DATABASE_URL: at least 32 characters, the same on every node')
+    throw new BadSetting(
+      'SECRET_KEY is required with DATABASE_URL: at least 32 characters, the same on every node',
+    )
   }
   if (secretKey && secretKey.length < 32) throw new BadSetting('SECRET_KEY takes at least 32 characters')
   return {

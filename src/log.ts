@@ -3,7 +3,12 @@ export type LogLevel = 'debug' | 'info' | 'warning' | 'error' | 'critical'
 export type LogSource = 'FormService' | 'EmailService' | 'API' | 'Auth'
 
 /** Writes one line; `details` never holds a secret, a code or a visitor's text. */
-export type Log = (level: LogLevel, source: LogSource, message: string, details?: Record<string, unknown>) => void
+export type Log = (
+  level: LogLevel,
+  source: LogSource,
+  message: string,
+  details?: Record<string, unknown>,
+) => void
 
 /** One JSON object a line. JSON escapes control characters, so a hostile value cannot forge a second line. */
 export function jsonLinesLog(write: (line: string) => void): Log {

@@ -58,7 +58,11 @@ export async function openServices(config: Config, surroundings: Surroundings = 
     limits: memoryRateLimits(clock),
     mail,
     outbox,
-    signature: name => ({ siteName: name, agent: content.agent.name, registrationNumber: content.agent.registrationNumber }),
+    signature: name => ({
+      siteName: name,
+      agent: content.agent.name,
+      registrationNumber: content.agent.registrationNumber,
+    }),
     async close() {
       await outbox.stop()
       mail.close()

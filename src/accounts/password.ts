@@ -16,7 +16,9 @@ const waiting: (() => void)[] = []
 /** @returns `argon2id$m=…,t=…,p=…$salt$hash`, all that is needed to check a password later, at whatever cost was chosen. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16)
-  const hash = await inTurn(() => derive('argon2id', { message: password.normalize('NFC'), nonce: salt, ...COST }))
+  const hash = await inTurn(() =>
+    derive('argon2id', { message: password.normalize('NFC'), nonce: salt, ...COST }),
+  )
   const cost = `m=${COST.memory},t=${COST.passes},p=${COST.parallelism}`
   return ['argon2id', cost, salt.toString('base64url'), hash.toString('base64url')].join('$')
 }
@@ -38,7 +40,8 @@ const NOBODY = `argon2id$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}
 
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (running >= AT_ONCE) {
-    if (waiting.length >= LONGEST_QUEUE) refuse(503, 'This is not possible right now. Please try again in a moment.', { retryAfter: 5 })
+    if (waiting.length >= LONGEST_QUEUE)
+      refuse(503, 'This is not possible right now. Please try again in a moment.', { retryAfter: 5 })
     await new Promise<void>(resolve => waiting.push(resolve))
   }
   running++

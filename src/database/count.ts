@@ -6,6 +6,9 @@ export async function countUpTo<T extends keyof Tables>(
   db: Database,
   limited: SelectQueryBuilder<Tables, T, { id: string }>,
 ): Promise<number> {
-  const row = await db.selectFrom(limited.as('counted')).select(eb => eb.fn.countAll().as('count')).executeTakeFirstOrThrow()
+  const row = await db
+    .selectFrom(limited.as('counted'))
+    .select(eb => eb.fn.countAll().as('count'))
+    .executeTakeFirstOrThrow()
   return Number(row.count)
 }

@@ -55,7 +55,9 @@ class SqliteDriver implements Driver {
       'pragma foreign_keys = on',
       'pragma busy_timeout = 5000',
     ])
-    this.#reader = new Statements(new DatabaseSync(this.#file, { readOnly: true }), ['pragma busy_timeout = 5000'])
+    this.#reader = new Statements(new DatabaseSync(this.#file, { readOnly: true }), [
+      'pragma busy_timeout = 5000',
+    ])
   }
 
   async acquireConnection() {
@@ -79,7 +81,11 @@ class SqliteDriver implements Driver {
     await connection.executeQuery(savepointQuery('savepoint', name, compile))
   }
 
-  async rollbackToSavepoint(connection: SqliteConnection, name: string, compile: QueryCompiler['compileQuery']) {
+  async rollbackToSavepoint(
+    connection: SqliteConnection,
+    name: string,
+    compile: QueryCompiler['compileQuery'],
+  ) {
     await connection.executeQuery(savepointQuery('rollback to', name, compile))
   }
 

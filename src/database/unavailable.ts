@@ -1,9 +1,17 @@
 /** PostgreSQL classes and codes: connection lost, out of resources, shutting down, statement cancelled by its time-out. */
 const postgresCodes = /^(08...|53...|57P0.|57014)$/
-const networkCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH'])
+const networkCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EHOSTUNREACH',
+])
 /** SQLite result codes: BUSY, IOERR, FULL, CANTOPEN. */
 const sqliteCodes = new Set([5, 10, 13, 14])
-const driverMessages = /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error/
+const driverMessages =
+  /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error/
 
 /** Whether the database could not do its work just now, so that the caller may try again later. */
 export function isUnavailable(error: unknown): boolean {

@@ -11,7 +11,11 @@ export class CallFailed extends Error {
   /** Whether the network failed, so that nobody knows if the call arrived. */
   readonly isOffline: boolean
 
-  constructor(status: number, body: RefusedBody, { retryAfter, isOffline = false }: { retryAfter?: number; isOffline?: boolean } = {}) {
+  constructor(
+    status: number,
+    body: RefusedBody,
+    { retryAfter, isOffline = false }: { retryAfter?: number; isOffline?: boolean } = {},
+  ) {
     super(body.message ?? '')
     this.status = status
     this.code = body.code
@@ -27,14 +31,11 @@ interface RefusedBody {
   readonly errors?: Readonly<Record<string, string>>
 }
 
-/** Calls contracts over one way of fetching, and keeps its security token. */
-export interface Caller {
-  /** @returns what the contract's reply declares. @throws {CallFailed} */
-  <Allowed extends Access, Input extends Shape, Reply extends Shape>(
-    contract: Endpoint<Allowed, Input, Reply>,
-    input: z.input<Input>,
-  ): Promise<z.output<Reply>>
-}
+/** Calls contracts over one way of fetching. @returns what the contract's reply declares. @throws {CallFailed} */
+export type Caller = <Allowed extends Access, Input extends Shape, Reply extends Shape>(
+  contract: Endpoint<Allowed, Input, Reply>,
+  input: z.input<Input>,
+) => Promise<z.output<Reply>>
 
 const NETWORK_FAILURE = 'Network error while submitting your request. Please try again.'
 
@@ -52,7 +53,8 @@ export function createCaller(fetch: Fetch): Caller {
   }
 
   async function send(contract: Endpoint, input: Record<string, unknown>): Promise<Response> {
-    if (contract.method === 'GET') return await fetch(address(contract.path, input, true), { credentials: 'same-origin' })
+    if (contract.method === 'GET')
+      return await fetch(address(contract.path, input, true), { credentials: 'same-origin' })
     const rest = withoutPathParts(contract.path, input)
     csrfToken ??= await fetchCsrfToken().catch(() => null)
     return await fetch(address(contract.path, input, false), {
@@ -66,7 +68,10 @@ export function createCaller(fetch: Fetch): Caller {
     })
   }
 
-  return async <Reply extends Shape>(contract: Endpoint<Access, Shape, Reply>, input: Record<string, unknown>) => {
+  return async <Reply extends Shape>(
+    contract: Endpoint<Access, Shape, Reply>,
+    input: Record<string, unknown>,
+  ) => {
     const answer = await readAnswer<z.output<Reply>>(() => send(contract, input))
     if (answer instanceof CallFailed && answer.code === 'csrf_invalid') {
       csrfToken = null

@@ -9,7 +9,11 @@ export type Access = 'public' | 'pending' | 'signed-in' | 'admin'
 export type Shape = z.ZodMiniType<any, any>
 
 /** One call, as data: the server serves it, browsers and tests call it, the reference is generated from it. */
-export interface Endpoint<Allowed extends Access = Access, Input extends Shape = Shape, Reply extends Shape = Shape> {
+export interface Endpoint<
+  Allowed extends Access = Access,
+  Input extends Shape = Shape,
+  Reply extends Shape = Shape,
+> {
   readonly method: Method
   /** With `:name` for the parts that are input. */
   readonly path: string

@@ -15,15 +15,13 @@ const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f]/
 
 /** Text on one line: trimmed, well-formed, without control characters, within its limits. */
 export function singleLine(least: number, tooShort: string, most: number, label: string) {
-  return z
-    .string(tooShort)
-    .check(
-      z.trim(),
-      z.overwrite(text => text.toWellFormed()),
-      z.minLength(least, tooShort),
-      z.maxLength(most, `${label} must be at most ${most} characters`),
-      z.refine(text => !CONTROL_CHARACTERS.test(text), `${label} must be on one line`),
-    )
+  return z.string(tooShort).check(
+    z.trim(),
+    z.overwrite(text => text.toWellFormed()),
+    z.minLength(least, tooShort),
+    z.maxLength(most, `${label} must be at most ${most} characters`),
+    z.refine(text => !CONTROL_CHARACTERS.test(text), `${label} must be on one line`),
+  )
 }
 
 export const EMAIL_MESSAGE = 'Please enter a valid email address'

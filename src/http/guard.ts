@@ -40,9 +40,16 @@ export function refuseForeignOrigin(context: Context, publicUrl: string, hasCook
   if (isSafe(context.req.method)) return
   const site = context.req.header('sec-fetch-site')
   const origin = context.req.header('origin')
-  const isOurs = site ? site === 'same-origin' || site === 'none' : origin ? origin === publicUrl : !hasCookies
+  const isOurs = site
+    ? site === 'same-origin' || site === 'none'
+    : origin
+      ? origin === publicUrl
+      : !hasCookies
   if (isOurs) return
-  refuse(403, `This request did not come from ${publicUrl}. If that is the wrong address, correct PUBLIC_URL.`)
+  refuse(
+    403,
+    `This request did not come from ${publicUrl}. If that is the wrong address, correct PUBLIC_URL.`,
+  )
 }
 
 /** Reads who is calling, and refuses who may not. An `Authorization` header never falls back to cookies. */
@@ -57,7 +64,8 @@ export async function identify(
   }
   const credentials = await readCredentials(services, cookies)
   if (!isLetIn(contract.access, credentials)) refuse(401, 'Please sign in to continue')
-  if (!isSafe(contract.method) && contract.csrf !== 'origin') refuseForgery(services, context, cookies, credentials)
+  if (!isSafe(contract.method) && contract.csrf !== 'origin')
+    refuseForgery(services, context, cookies, credentials)
   if (contract.access === 'admin' && credentials.session?.user.role !== 'admin') {
     refuse(403, "You don't have permission to do this")
   }

@@ -6,13 +6,19 @@ import { type JsonObject, parseJsonObject } from './json.ts'
 import { refuse } from './problem.ts'
 
 /** Query or body, and the named parts of the path, as the contract's input. @throws {Problem} 400 with the first error of each field. */
-export async function readInput<Input extends Shape>(context: Context, contract: Endpoint<Access, Input>): Promise<z.output<Input>> {
+export async function readInput<Input extends Shape>(
+  context: Context,
+  contract: Endpoint<Access, Input>,
+): Promise<z.output<Input>> {
   const given = contract.method === 'GET' ? readQuery(context) : await readBody(context)
   const parts = context.req.param() as Record<string, string>
-  for (const name of Object.keys(parts)) if (name in given) refuse(400, `"${name}" belongs in the address only`)
+  for (const name of Object.keys(parts))
+    if (name in given) refuse(400, `"${name}" belongs in the address only`)
   const result = contract.input.safeParse({ ...given, ...parts })
   if (result.success) return result.data
-  return refuse(400, result.error.issues[0]?.message ?? 'Please correct the fields', { errors: fieldErrors(result.error.issues) })
+  return refuse(400, result.error.issues[0]?.message ?? 'Please correct the fields', {
+    errors: fieldErrors(result.error.issues),
+  })
 }
 
 function readQuery(context: Context): JsonObject {
@@ -42,7 +48,9 @@ export async function readBytes(context: Context): Promise<Uint8Array> {
 }
 
 /** The first thing wrong with each field. */
-export function fieldErrors(issues: readonly { path: readonly PropertyKey[]; message: string; keys?: unknown }[]) {
+export function fieldErrors(
+  issues: readonly { path: readonly PropertyKey[]; message: string; keys?: unknown }[],
+) {
   const errors: Record<string, string> = {}
   for (const { path, message } of issues) errors[path.map(String).join('.') || 'body'] ??= message
   return errors

@@ -23,13 +23,21 @@ export class Problem extends Error {
 
   get headers(): Record<string, string> {
     const { retryAfter, headers } = this.particulars
-    return retryAfter === undefined ? { ...headers } : { ...headers, 'Retry-After': String(Math.ceil(retryAfter)) }
+    return retryAfter === undefined
+      ? { ...headers }
+      : { ...headers, 'Retry-After': String(Math.ceil(retryAfter)) }
   }
 
   /** The body of a refused call. */
   body(requestId: string) {
     const { code, errors } = this.particulars
-    return { success: false, message: this.message, ...(code && { code }), ...(errors && { errors }), requestId }
+    return {
+      success: false,
+      message: this.message,
+      ...(code && { code }),
+      ...(errors && { errors }),
+      requestId,
+    }
   }
 }
 

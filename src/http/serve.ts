@@ -75,7 +75,11 @@ export function serve<Allowed extends Access, Input extends Shape, Reply extends
       const input = await readInput(context, contract)
       // `admit` has refused whoever lacks what this access promises, which the compiler cannot see.
       const reply = await work(input, { ...call, ...credentials } as unknown as Call<Allowed>)
-      return context.json({ success: true, ...contract.reply.parse(reply) }, contract.status ?? 200, standardHeaders(call))
+      return context.json(
+        { success: true, ...contract.reply.parse(reply) },
+        contract.status ?? 200,
+        standardHeaders(call),
+      )
     } catch (error) {
       const problem = toProblem(error, door.services, context, call)
       if (limits.refusals && problem.status < 429) countRefusal(door.services, limits.refusals, call)
@@ -92,7 +96,10 @@ export function closeDoor({ app, served }: Door): void {
     app.all(path, context =>
       context.req.method === 'OPTIONS'
         ? context.body(null, 204, { Allow: allow })
-        : answerProblem(context, new Problem(405, `This address takes ${allow}`, { headers: { Allow: allow } })),
+        : answerProblem(
+            context,
+            new Problem(405, `This address takes ${allow}`, { headers: { Allow: allow } }),
+          ),
     )
   }
   app.all('/api/*', context => answerProblem(context, new Problem(404, 'There is no such call')))
@@ -105,11 +112,21 @@ export function answerProblem(context: Context, problem: Problem, requestId = ne
 }
 
 /** Expected refusals as they are, a database out of reach as 503; anything else is a bug, logged whole and told as little. */
-export function toProblem(error: unknown, { log }: Services, context: Context, { requestId }: { requestId: string }): Problem {
+export function toProblem(
+  error: unknown,
+  { log }: Services,
+  context: Context,
+  { requestId }: { requestId: string },
+): Problem {
   if (error instanceof Problem) return error
   const where = { requestId, method: context.req.method, path: context.req.path, ...describeError(error) }
   const isDown = isUnavailable(error)
-  log(isDown ? 'critical' : 'error', 'API', isDown ? 'The database did not answer' : 'A request failed', where)
+  log(
+    isDown ? 'critical' : 'error',
+    'API',
+    isDown ? 'The database did not answer' : 'A request failed',
+    where,
+  )
   return isDown
     ? new Problem(503, 'This is not possible right now. Please try again in a moment.', { retryAfter: 5 })
     : new Problem(500, 'Something went wrong on our side. Please try again.')
@@ -125,7 +142,13 @@ export function circumstances({ clock, config }: Services, context: AppContext):
   }
 }
 
-async function admit(services: Services, context: Context, contract: Endpoint, call: Circumstances, limits: Limits) {
+async function admit(
+  services: Services,
+  context: Context,
+  contract: Endpoint,
+  call: Circumstances,
+  limits: Limits,
+) {
   refuseBody(context, 'application/json')
   if (limits.refusals) services.limits.check(limits.refusals, call.address)
   if (limits.perAddress) services.limits.spend(limits.perAddress, call.address)

@@ -23,7 +23,12 @@ export interface Session {
 }
 
 /** Begins a session. @returns the token for the cookie; the database keeps its hash. */
-export async function beginSession(db: Database, clock: Clock, userId: string, userAgent: string): Promise<string> {
+export async function beginSession(
+  db: Database,
+  clock: Clock,
+  userId: string,
+  userAgent: string,
+): Promise<string> {
   const token = newToken()
   const now = isoAfter(clock)
   await db
@@ -45,7 +50,14 @@ export async function findSession(db: Database, clock: Clock, token: string): Pr
   const row = await db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select(['sessions.id', 'sessions.last_seen_at', 'users.id as user_id', 'users.email', 'users.name', 'users.role'])
+    .select([
+      'sessions.id',
+      'sessions.last_seen_at',
+      'users.id as user_id',
+      'users.email',
+      'users.name',
+      'users.role',
+    ])
     .where('sessions.token_hash', '=', hashToken(token))
     .where('sessions.last_seen_at', '>', isoAfter(clock, -IDLE))
     .where('sessions.created_at', '>', isoAfter(clock, -LONGEST))
@@ -56,7 +68,11 @@ export async function findSession(db: Database, clock: Clock, token: string): Pr
 }
 
 async function noteCall(db: Database, clock: Clock, id: string) {
-  await db.updateTable('sessions').set({ last_seen_at: isoAfter(clock) }).where('id', '=', id).execute()
+  await db
+    .updateTable('sessions')
+    .set({ last_seen_at: isoAfter(clock) })
+    .where('id', '=', id)
+    .execute()
 }
 
 /** Ends one session at once. */
@@ -69,7 +85,10 @@ export async function forgetEndedSessions(db: Database, clock: Clock): Promise<v
   await db
     .deleteFrom('sessions')
     .where(eb =>
-      eb.or([eb('last_seen_at', '<=', isoAfter(clock, -IDLE)), eb('created_at', '<=', isoAfter(clock, -LONGEST))]),
+      eb.or([
+        eb('last_seen_at', '<=', isoAfter(clock, -IDLE)),
+        eb('created_at', '<=', isoAfter(clock, -LONGEST)),
+      ]),
     )
     .execute()
 }
@@ -87,7 +106,11 @@ export interface PendingSignIn {
 export const PENDING_LIFETIME = hours(1)
 
 /** The live pending sign-in of a cookie; null when there is none. */
-export async function findPendingSignIn(db: Database, clock: Clock, token: string): Promise<PendingSignIn | null> {
+export async function findPendingSignIn(
+  db: Database,
+  clock: Clock,
+  token: string,
+): Promise<PendingSignIn | null> {
   const row = await db
     .selectFrom('pending_sign_ins as pending')
     .innerJoin('users', 'users.id', 'pending.user_id')

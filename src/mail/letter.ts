@@ -50,7 +50,9 @@ export function composeLetter(content: LetterContent, signature: Signature): Let
 function asText({ opening, facts = [], code, link, closing }: LetterContent, signature: Signature): string {
   const blocks = [
     opening,
-    facts.map(([label, value]) => (value.includes('\n') ? `${label}:\n${value}` : `${label}: ${value}`)).join('\n'),
+    facts
+      .map(([label, value]) => (value.includes('\n') ? `${label}:\n${value}` : `${label}: ${value}`))
+      .join('\n'),
     code ?? '',
     link ? `${link.label}: ${link.url}` : '',
     closing ?? '',
@@ -69,9 +71,13 @@ function asHtml({ opening, facts = [], code, link, closing }: LetterContent, sig
     '<!doctype html><html lang="en-AU"><body style="margin:0;padding:24px;background:#F7F3EC;color:#0F2E3D;font:16px/1.5 system-ui,sans-serif">',
     '<div style="max-width:600px;margin:0 auto;padding:32px;background:#fff;border-top:4px solid #1F6F5C">',
     `<p>${escapeHtml(opening)}</p>`,
-    rows.length > 0 ? `<table role="presentation" style="border-collapse:collapse">${rows.join('')}</table>` : '',
+    rows.length > 0
+      ? `<table role="presentation" style="border-collapse:collapse">${rows.join('')}</table>`
+      : '',
     code ? `<p style="font-size:32px;letter-spacing:6px;font-weight:700">${escapeHtml(code)}</p>` : '',
-    link ? `<p><a href="${escapeHtml(link.url)}" style="color:#1F6F5C">${escapeHtml(link.label)}</a></p>` : '',
+    link
+      ? `<p><a href="${escapeHtml(link.url)}" style="color:#1F6F5C">${escapeHtml(link.label)}</a></p>`
+      : '',
     closing ? `<p>${escapeHtml(closing)}</p>` : '',
     `<p style="margin-top:32px;color:#4A6270;font-size:14px">${signatureLines(signature).map(escapeHtml).join('<br>')}</p>`,
     '</div></body></html>',

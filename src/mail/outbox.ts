@@ -58,7 +58,10 @@ export function createOutbox(db: Database, mail: Mail, clock: Clock, log: Log): 
 
   return {
     async add(transaction, letter, about) {
-      await transaction.insertInto('outbox').values(newRow(letter, about, clock)).execute()
+      await transaction
+        .insertInto('outbox')
+        .values(newRow(letter, about, clock))
+        .execute()
     },
     wake: () => {
       if (timer) wake()
@@ -118,8 +121,16 @@ async function dispatch(db: Database, mail: Mail, clock: Clock, log: Log, row: O
   }
 }
 
-async function finish(db: Database, id: string, change: Partial<Pick<OutboxRow, 'state' | 'sent_at' | 'due_at' | 'last_error'>>) {
-  await db.updateTable('outbox').set({ ...change, leased_until: null }).where('id', '=', id).execute()
+async function finish(
+  db: Database,
+  id: string,
+  change: Partial<Pick<OutboxRow, 'state' | 'sent_at' | 'due_at' | 'last_error'>>,
+) {
+  await db
+    .updateTable('outbox')
+    .set({ ...change, leased_until: null })
+    .where('id', '=', id)
+    .execute()
 }
 
 /** Doubles from 10 s to 30 min; full jitter, so that letters refused together do not come back together. */

@@ -7,13 +7,23 @@ export interface Browser {
   readonly call: Caller
   readonly cookies: Map<string, string>
   /** Sends any request; a header given here replaces the browser's own, and `null` leaves it out. */
-  fetch(path: string, init?: { method?: string; headers?: Record<string, string | null>; body?: string | Uint8Array<ArrayBuffer> }): Promise<Response>
+  fetch(
+    path: string,
+    init?: {
+      method?: string
+      headers?: Record<string, string | null>
+      body?: string | Uint8Array<ArrayBuffer>
+    },
+  ): Promise<Response>
 }
 
 export function openBrowser(app: App, origin: string, address: string): Browser {
   const cookies = new Map<string, string>()
 
-  async function fetch(path: string, init: RequestInit | Parameters<Browser['fetch']>[1] = {}): Promise<Response> {
+  async function fetch(
+    path: string,
+    init: RequestInit | Parameters<Browser['fetch']>[1] = {},
+  ): Promise<Response> {
     const headers = new Headers({ 'sec-fetch-site': 'same-origin', origin, 'user-agent': 'test browser' })
     if (cookies.size > 0) headers.set('cookie', [...cookies].map(pair => pair.join('=')).join('; '))
     for (const [name, value] of Object.entries(init?.headers ?? {})) {
@@ -23,7 +33,9 @@ export function openBrowser(app: App, origin: string, address: string): Browser 
     const body = init?.body ?? null
     if (typeof body === 'string') headers.set('content-length', String(Buffer.byteLength(body)))
     const method = init?.method ?? 'GET'
-    const response = await app.fetch(new Request(`${origin}${path}`, { method, headers, body }), { peer: address })
+    const response = await app.fetch(new Request(`${origin}${path}`, { method, headers, body }), {
+      peer: address,
+    })
     for (const cookie of response.headers.getSetCookie()) keep(cookies, cookie)
     return response
   }

@@ -28,7 +28,8 @@ export async function openMailServer(port = 0): Promise<MailServer> {
       const chunks: Buffer[] = []
       for await (const chunk of stream) chunks.push(chunk)
       if (mailServer.behaviour === 'hang') return
-      if (mailServer.behaviour === 'refuse') return done(Object.assign(new Error('Mailbox is full'), { responseCode: 554 }))
+      if (mailServer.behaviour === 'refuse')
+        return done(Object.assign(new Error('Mailbox is full'), { responseCode: 554 }))
       const raw = Buffer.concat(chunks).toString('utf8')
       const recipients = session.envelope.rcptTo.map(recipient => recipient.address)
       letters.push({ ...(await PostalMime.parse(raw)), recipients, raw })

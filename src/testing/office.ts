@@ -9,7 +9,7 @@ import { createFirstAdmin } from '../features/users/first-admin.server.ts'
 import type { App } from '../http/serve.ts'
 import { openServices, type Services } from '../services.ts'
 import { type Browser, openBrowser } from './browser.ts'
-import { openMailServer, type MailServer } from './mail-server.ts'
+import { type MailServer, openMailServer } from './mail-server.ts'
 
 export const ADMIN_EMAIL = 'admin@agency.test'
 export const ADMIN_PASSWORD = 'Correct-Horse-7-Staple!'

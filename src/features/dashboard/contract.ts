@@ -15,5 +15,11 @@ const Dashboard = z.object({
 })
 
 export const dashboard = {
-  read: endpoint({ method: 'GET', path: '/api/dashboard', access: 'signed-in', input: Nothing, reply: Dashboard }),
+  read: endpoint({
+    method: 'GET',
+    path: '/api/dashboard',
+    access: 'signed-in',
+    input: Nothing,
+    reply: Dashboard,
+  }),
 }

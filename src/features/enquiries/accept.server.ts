@@ -64,7 +64,12 @@ async function store(
     const answered = repeat && { ...repeat, requestHash: sha256([contentOf(enquiry)]), reply: received }
     if (answered && !(await claimKey(transaction, clock, answered))) return false
     const id = await insertEnquiry(transaction, clock, { enquiry, formType, reference, verification: 'off' })
-    const notice = noticeLetter({ id, reference, formType, enquiry }, staff, config.publicUrl, signature(siteName))
+    const notice = noticeLetter(
+      { id, reference, formType, enquiry },
+      staff,
+      config.publicUrl,
+      signature(siteName),
+    )
     await outbox.add(transaction, notice, { messageId: id })
     return true
   })

@@ -7,14 +7,27 @@ import type { Enquiry, FormType, Received } from './contract.ts'
 export async function insertEnquiry(
   db: Database,
   clock: Clock,
-  { enquiry, formType, reference, verification }: { enquiry: Enquiry; formType: FormType; reference: string; verification: string },
+  {
+    enquiry,
+    formType,
+    reference,
+    verification,
+  }: { enquiry: Enquiry; formType: FormType; reference: string; verification: string },
 ): Promise<string> {
   const id = newId(clock())
   const { name, email, phone, service = null, message } = enquiry
   const written = { name, email, phone, service, message }
   await db
     .insertInto('messages')
-    .values({ id, reference, form_type: formType, ...written, is_read: 0, verification, created_at: isoAfter(clock) })
+    .values({
+      id,
+      reference,
+      form_type: formType,
+      ...written,
+      is_read: 0,
+      verification,
+      created_at: isoAfter(clock),
+    })
     .execute()
   return id
 }
@@ -31,11 +44,24 @@ interface AnsweredRequest {
  * Claims a key for this request, in the transaction that does its work. Of several at once one gets it; the others
  * wait for it and then find its answer. @returns whether it was free.
  */
-export async function claimKey(db: Database, clock: Clock, { key, requestHash, reply, lifetime }: AnsweredRequest): Promise<boolean> {
-  await db.deleteFrom('idempotency_keys').where('key', '=', key).where('expires_at', '<=', isoAfter(clock)).execute()
+export async function claimKey(
+  db: Database,
+  clock: Clock,
+  { key, requestHash, reply, lifetime }: AnsweredRequest,
+): Promise<boolean> {
+  await db
+    .deleteFrom('idempotency_keys')
+    .where('key', '=', key)
+    .where('expires_at', '<=', isoAfter(clock))
+    .execute()
   const { numInsertedOrUpdatedRows = 0n } = await db
     .insertInto('idempotency_keys')
-    .values({ key, request_hash: requestHash, reply: JSON.stringify(reply), expires_at: isoAfter(clock, lifetime) })
+    .values({
+      key,
+      request_hash: requestHash,
+      reply: JSON.stringify(reply),
+      expires_at: isoAfter(clock, lifetime),
+    })
     .onConflict(conflict => conflict.column('key').doNothing())
     .executeTakeFirst()
   return numInsertedOrUpdatedRows > 0n

@@ -1,8 +1,8 @@
 import { minutes, seconds } from '../../clock.ts'
 import { refuse } from '../../http/problem.ts'
 import { type Door, serve } from '../../http/serve.ts'
-import { MailRefused } from '../../mail/mail.ts'
 import { describeError } from '../../log.ts'
+import { MailRefused } from '../../mail/mail.ts'
 import { messages } from './contract.ts'
 import { forwardLetter } from './forward.server.ts'
 import { countUnread, deleteMessage, findMessage, listMessages, markMessageRead } from './store.server.ts'
@@ -17,7 +17,10 @@ const GONE = 'This message no longer exists'
 export function serveMessages(door: Door): void {
   const { db, mail, settings, limits, log, signature } = door.services
 
-  serve(door, messages.list, async query => ({ ...(await listMessages(db, query)), unread: await countUnread(db) }))
+  serve(door, messages.list, async query => ({
+    ...(await listMessages(db, query)),
+    unread: await countUnread(db),
+  }))
 
   serve(door, messages.markRead, async ({ id }) => {
     if (!(await markMessageRead(db, id))) refuse(404, GONE)
@@ -32,7 +35,11 @@ export function serveMessages(door: Door): void {
       await mail.send(forwardLetter(message, to, session.user.name, signature(siteName)), FORWARD_PATIENCE)
     } catch (error) {
       if (!(error instanceof MailRefused)) throw error
-      log('error', 'EmailService', 'A message could not be forwarded', { message: id, requestId, ...describeError(error) })
+      log('error', 'EmailService', 'A message could not be forwarded', {
+        message: id,
+        requestId,
+        ...describeError(error),
+      })
       refuse(503, 'Failed to forward message', { retryAfter: 60 })
     }
     limits.spend(FORWARDS_PER_MESSAGE, id)

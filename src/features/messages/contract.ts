@@ -51,8 +51,32 @@ const MessagePage = z.object({
 export type MessagePage = z.output<typeof MessagePage>
 
 export const messages = {
-  list: endpoint({ method: 'GET', path: '/api/messages', access: 'admin', input: MessageQuery, reply: MessagePage }),
-  markRead: endpoint({ method: 'PUT', path: '/api/messages/:id/read', access: 'admin', input: ById, reply: Nothing }),
-  forward: endpoint({ method: 'POST', path: '/api/messages/:id/forward', access: 'admin', input: ById, reply: Nothing }),
-  delete: endpoint({ method: 'DELETE', path: '/api/messages/:id', access: 'admin', input: ById, reply: Nothing }),
+  list: endpoint({
+    method: 'GET',
+    path: '/api/messages',
+    access: 'admin',
+    input: MessageQuery,
+    reply: MessagePage,
+  }),
+  markRead: endpoint({
+    method: 'PUT',
+    path: '/api/messages/:id/read',
+    access: 'admin',
+    input: ById,
+    reply: Nothing,
+  }),
+  forward: endpoint({
+    method: 'POST',
+    path: '/api/messages/:id/forward',
+    access: 'admin',
+    input: ById,
+    reply: Nothing,
+  }),
+  delete: endpoint({
+    method: 'DELETE',
+    path: '/api/messages/:id',
+    access: 'admin',
+    input: ById,
+    reply: Nothing,
+  }),
 }

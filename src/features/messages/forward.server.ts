@@ -4,7 +4,12 @@ import { serviceLabels } from '../enquiries/contract.ts'
 import { typeLabels } from './contract.ts'
 
 /** A message as a letter to the configured address; a reply to it goes to the visitor. */
-export function forwardLetter(message: MessageRow, to: string, forwardedBy: string, signature: Signature): Letter {
+export function forwardLetter(
+  message: MessageRow,
+  to: string,
+  forwardedBy: string,
+  signature: Signature,
+): Letter {
   return composeLetter(
     {
       to,

@@ -1,6 +1,6 @@
 import { countUpTo } from '../../database/count.ts'
 import type { Database, MessageRow, OutboxRow } from '../../database/tables.ts'
-import { type Message, MOST_UNREAD_COUNTED, type MessagePage, type MessageQuery } from './contract.ts'
+import { type Message, type MessagePage, type MessageQuery, MOST_UNREAD_COUNTED } from './contract.ts'
 
 /** One page, newest first. Each page begins where an index points, so the last costs what the first does. */
 export async function listMessages(db: Database, query: MessageQuery): Promise<Omit<MessagePage, 'unread'>> {
@@ -23,7 +23,10 @@ export async function listMessages(db: Database, query: MessageQuery): Promise<O
 }
 
 export async function countUnread(db: Database): Promise<number> {
-  return await countUpTo(db, db.selectFrom('messages').select('id').where('is_read', '=', 0).limit(MOST_UNREAD_COUNTED))
+  return await countUpTo(
+    db,
+    db.selectFrom('messages').select('id').where('is_read', '=', 0).limit(MOST_UNREAD_COUNTED),
+  )
 }
 
 export async function findMessage(db: Database, id: string): Promise<MessageRow | undefined> {
@@ -32,7 +35,11 @@ export async function findMessage(db: Database, id: string): Promise<MessageRow 
 
 /** @returns whether there is such a message. */
 export async function markMessageRead(db: Database, id: string): Promise<boolean> {
-  const { numUpdatedRows } = await db.updateTable('messages').set({ is_read: 1 }).where('id', '=', id).executeTakeFirst()
+  const { numUpdatedRows } = await db
+    .updateTable('messages')
+    .set({ is_read: 1 })
+    .where('id', '=', id)
+    .executeTakeFirst()
   return numUpdatedRows > 0n
 }
 

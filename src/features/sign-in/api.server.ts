@@ -1,3 +1,4 @@
+import { canonicalEmail } from '../../accounts/canonical-email.ts'
 import { hours, minutes } from '../../clock.ts'
 import { csrfAnchor, newAnonymousAnchor } from '../../http/guard.ts'
 import { refuse } from '../../http/problem.ts'
@@ -5,7 +6,6 @@ import { type Call, type Door, serve } from '../../http/serve.ts'
 import { beginSession, endSession, type PendingSignIn, type SignedInUser } from '../../http/session.ts'
 import { issueCsrfToken } from '../../http/token.ts'
 import type { Services } from '../../services.ts'
-import { canonicalEmail } from '../../accounts/canonical-email.ts'
 import { hashCode, isCodeRight, newCode, sendCode } from './code.server.ts'
 import { signIn } from './contract.ts'
 import { enter } from './enter.server.ts'
@@ -40,7 +40,10 @@ export function serveSignIn(door: Door): void {
       }
       const code = newCode()
       const isSent = await sendCode(services, user.email, code)
-      if (!isSent) refuse(503, 'The verification code could not be sent. Please try again in a few minutes.', { retryAfter: 60 })
+      if (!isSent)
+        refuse(503, 'The verification code could not be sent. Please try again in a few minutes.', {
+          retryAfter: 60,
+        })
       const token = await store.beginPending(db, clock, user.id, hashCode(keys.signInCode, code))
       if (call.session) await endSession(db, call.session.id)
       call.cookies.clear('session')
@@ -55,7 +58,10 @@ export function serveSignIn(door: Door): void {
     limits.check(WRONG_CODES_PER_ACCOUNT, pending.user.id)
     if (!(await isPendingCode(services, pending, code))) {
       limits.spend(WRONG_CODES_PER_ACCOUNT, pending.user.id)
-      log('warning', 'Auth', 'A wrong sign-in code was given', { user: pending.user.id, requestId: call.requestId })
+      log('warning', 'Auth', 'A wrong sign-in code was given', {
+        user: pending.user.id,
+        requestId: call.requestId,
+      })
       refuse(401, 'Verification failed')
     }
     call.cookies.clear('pending')
@@ -67,12 +73,15 @@ export function serveSignIn(door: Door): void {
   serve(door, signIn.resendCode, async (_input, { pending }) => {
     const sinceLast = clock().getTime() - Date.parse(pending.codeSentAt)
     if (sinceLast < RESEND_AFTER) {
-      refuse(429, 'Please wait a minute before asking for another code.', { retryAfter: (RESEND_AFTER - sinceLast) / 1000 })
+      refuse(429, 'Please wait a minute before asking for another code.', {
+        retryAfter: (RESEND_AFTER - sinceLast) / 1000,
+      })
     }
     limits.spend(RESENDS_PER_ACCOUNT, pending.user.id)
     const code = newCode()
     await store.replaceCode(db, clock, pending.tokenHash, hashCode(keys.signInCode, code))
-    if (!(await sendCode(services, pending.user.email, code))) refuse(503, 'Failed to resend code', { retryAfter: 60 })
+    if (!(await sendCode(services, pending.user.email, code)))
+      refuse(503, 'Failed to resend code', { retryAfter: 60 })
     return {}
   })
 
@@ -89,15 +98,24 @@ export function serveSignIn(door: Door): void {
 }
 
 /** Uses up a guess first, then the code itself: it works once. */
-async function isPendingCode({ db, clock, keys }: Services, pending: PendingSignIn, code: string): Promise<boolean> {
+async function isPendingCode(
+  { db, clock, keys }: Services,
+  pending: PendingSignIn,
+  code: string,
+): Promise<boolean> {
   if (!(await store.takeGuess(db, pending.tokenHash))) return false
   const isInTime = Date.parse(pending.codeExpiresAt) > clock().getTime()
-  if (isInTime && isCodeRight(keys.signInCode, code, pending.codeHash)) return await store.endPending(db, pending.tokenHash)
+  if (isInTime && isCodeRight(keys.signInCode, code, pending.codeHash))
+    return await store.endPending(db, pending.tokenHash)
   await store.endPendingWithoutGuesses(db, pending.tokenHash)
   return false
 }
 
-async function openSession({ db, clock, log }: Services, call: Pick<Call<'public'>, 'cookies' | 'header' | 'requestId'>, user: SignedInUser) {
+async function openSession(
+  { db, clock, log }: Services,
+  call: Pick<Call<'public'>, 'cookies' | 'header' | 'requestId'>,
+  user: SignedInUser,
+) {
   call.cookies.set('session', await beginSession(db, clock, user.id, call.header('user-agent') ?? ''))
   call.cookies.set('signed_in', '1')
   log('info', 'Auth', 'Signed in', { user: user.id, requestId: call.requestId })

@@ -1,8 +1,8 @@
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto'
 import { minutes, seconds } from '../../clock.ts'
+import { describeError } from '../../log.ts'
 import { composeLetter } from '../../mail/letter.ts'
 import { MailRefused } from '../../mail/mail.ts'
-import { describeError } from '../../log.ts'
 import type { Services } from '../../services.ts'
 import { CODE_LIFETIME } from './store.server.ts'
 
@@ -27,7 +27,11 @@ export function isCodeRight(key: Buffer, code: string, stored: string): boolean 
  * Sends the code and waits for the transport. It never goes through the outbox: there it could arrive late, and its
  * digits would be stored. @returns false when the letter could not be handed over.
  */
-export async function sendCode({ mail, settings, log, signature }: Services, to: string, code: string): Promise<boolean> {
+export async function sendCode(
+  { mail, settings, log, signature }: Services,
+  to: string,
+  code: string,
+): Promise<boolean> {
   const { site_name: siteName } = await settings.read()
   const letter = composeLetter(
     {

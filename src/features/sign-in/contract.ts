@@ -37,7 +37,13 @@ export const signIn = {
     input: Nothing,
     reply: z.object({ user: User }),
   }),
-  login: endpoint({ method: 'POST', path: '/api/auth/login', access: 'public', input: Credentials, reply: Entered }),
+  login: endpoint({
+    method: 'POST',
+    path: '/api/auth/login',
+    access: 'public',
+    input: Credentials,
+    reply: Entered,
+  }),
   verifyCode: endpoint({
     method: 'POST',
     path: '/api/auth/verify-2fa',
@@ -52,5 +58,11 @@ export const signIn = {
     input: Nothing,
     reply: Nothing,
   }),
-  logout: endpoint({ method: 'POST', path: '/api/auth/logout', access: 'public', input: Nothing, reply: Nothing }),
+  logout: endpoint({
+    method: 'POST',
+    path: '/api/auth/logout',
+    access: 'public',
+    input: Nothing,
+    reply: Nothing,
+  }),
 }

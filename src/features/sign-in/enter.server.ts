@@ -1,14 +1,18 @@
+import { isPasswordRight } from '../../accounts/password.ts'
 import { refuse } from '../../http/problem.ts'
 import type { SignedInUser } from '../../http/session.ts'
 import type { Services } from '../../services.ts'
-import { isPasswordRight } from '../../accounts/password.ts'
 import { findUserByEmail, forgetWrongPasswords, isLocked, noteWrongPassword } from './store.server.ts'
 
 /**
  * Address and password → the user. Whether the account is unknown, the password wrong or the account locked, the
  * answer is the same and takes as long. @throws {Problem} 401
  */
-export async function enter({ db, clock, log }: Services, email: string, password: string): Promise<SignedInUser> {
+export async function enter(
+  { db, clock, log }: Services,
+  email: string,
+  password: string,
+): Promise<SignedInUser> {
   const user = await findUserByEmail(db, email)
   const isRight = await isPasswordRight(password, user?.password_hash)
   if (!user) {
@@ -21,7 +25,9 @@ export async function enter({ db, clock, log }: Services, email: string, passwor
   }
   if (!isRight) {
     const isLockedNow = await noteWrongPassword(db, clock, user.id)
-    log('warning', 'Auth', isLockedNow ? 'An account was locked' : 'A sign-in failed: wrong password', { user: user.id })
+    log('warning', 'Auth', isLockedNow ? 'An account was locked' : 'A sign-in failed: wrong password', {
+      user: user.id,
+    })
     return refuseLogin()
   }
   if (user.failed_sign_ins > 0) await forgetWrongPasswords(db, user.id)

@@ -32,26 +32,50 @@ export async function noteWrongPassword(db: Database, clock: Clock, userId: stri
   const over = failures - MOST_WRONG_PASSWORDS
   if (over < 0) return false
   const rest = Math.min(LONGEST_LOCK, FIRST_LOCK * 2 ** over)
-  await db.updateTable('users').set({ locked_until: isoAfter(clock, rest) }).where('id', '=', userId).execute()
+  await db
+    .updateTable('users')
+    .set({ locked_until: isoAfter(clock, rest) })
+    .where('id', '=', userId)
+    .execute()
   return true
 }
 
 export async function forgetWrongPasswords(db: Database, userId: string): Promise<void> {
-  await db.updateTable('users').set({ failed_sign_ins: 0, locked_until: null }).where('id', '=', userId).execute()
+  await db
+    .updateTable('users')
+    .set({ failed_sign_ins: 0, locked_until: null })
+    .where('id', '=', userId)
+    .execute()
 }
 
 /** Begins a pending sign-in. @returns the token for its cookie. */
-export async function beginPending(db: Database, clock: Clock, userId: string, codeHash: string): Promise<string> {
+export async function beginPending(
+  db: Database,
+  clock: Clock,
+  userId: string,
+  codeHash: string,
+): Promise<string> {
   const token = newToken()
   await db
     .insertInto('pending_sign_ins')
-    .values({ token_hash: hashToken(token), user_id: userId, created_at: isoAfter(clock), failures: 0, ...freshCode(clock, codeHash) })
+    .values({
+      token_hash: hashToken(token),
+      user_id: userId,
+      created_at: isoAfter(clock),
+      failures: 0,
+      ...freshCode(clock, codeHash),
+    })
     .execute()
   return token
 }
 
 /** Puts a new code in place of the old one; wrong guesses so far still count. */
-export async function replaceCode(db: Database, clock: Clock, tokenHash: string, codeHash: string): Promise<void> {
+export async function replaceCode(
+  db: Database,
+  clock: Clock,
+  tokenHash: string,
+  codeHash: string,
+): Promise<void> {
   await db
     .updateTable('pending_sign_ins')
     .set(freshCode(clock, codeHash))
@@ -60,7 +84,11 @@ export async function replaceCode(db: Database, clock: Clock, tokenHash: string,
 }
 
 function freshCode(clock: Clock, codeHash: string) {
-  return { code_hash: codeHash, code_expires_at: isoAfter(clock, CODE_LIFETIME), code_sent_at: isoAfter(clock) }
+  return {
+    code_hash: codeHash,
+    code_expires_at: isoAfter(clock, CODE_LIFETIME),
+    code_sent_at: isoAfter(clock),
+  }
 }
 
 /**
@@ -89,7 +117,10 @@ export async function endPendingWithoutGuesses(db: Database, tokenHash: string):
 
 /** @returns whether it was still there: of several right codes at once only one is the first. */
 export async function endPending(db: Database, tokenHash: string): Promise<boolean> {
-  const { numDeletedRows } = await db.deleteFrom('pending_sign_ins').where('token_hash', '=', tokenHash).executeTakeFirst()
+  const { numDeletedRows } = await db
+    .deleteFrom('pending_sign_ins')
+    .where('token_hash', '=', tokenHash)
+    .executeTakeFirst()
   return numDeletedRows > 0n
 }
 
@@ -103,7 +134,12 @@ export async function trustDevice(db: Database, clock: Clock, userId: string): P
   return token
 }
 
-export async function isTrustedDevice(db: Database, clock: Clock, userId: string, token: string): Promise<boolean> {
+export async function isTrustedDevice(
+  db: Database,
+  clock: Clock,
+  userId: string,
+  token: string,
+): Promise<boolean> {
   const row = await db
     .selectFrom('trusted_devices')
     .select('user_id')
@@ -116,6 +152,9 @@ export async function isTrustedDevice(db: Database, clock: Clock, userId: string
 
 /** Removes what has run out by itself. */
 export async function forgetExpired(db: Database, clock: Clock): Promise<void> {
-  await db.deleteFrom('pending_sign_ins').where('created_at', '<=', isoAfter(clock, -PENDING_LIFETIME)).execute()
+  await db
+    .deleteFrom('pending_sign_ins')
+    .where('created_at', '<=', isoAfter(clock, -PENDING_LIFETIME))
+    .execute()
   await db.deleteFrom('trusted_devices').where('expires_at', '<=', isoAfter(clock)).execute()
 }

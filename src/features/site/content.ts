@@ -62,20 +62,41 @@ export const content: Content = {
     description: 'Expert immigration consultation, in plain words, from a registered migration agent.',
   },
   visaCategories: [
-    { title: 'Family migration', description: 'Partners, children, parents and carers of Australians and permanent residents.' },
-    { title: 'General skilled migration', description: 'Subclasses 189, 190 and 491: points-tested visas, by invitation.' },
-    { title: 'Skills in demand', description: 'Subclass 482: work for an approved sponsor for up to four years.' },
-    { title: 'Employer nomination', description: 'Subclass 186: permanent residence with an employer who nominates you.' },
+    {
+      title: 'Family migration',
+      description: 'Partners, children, parents and carers of Australians and permanent residents.',
+    },
+    {
+      title: 'General skilled migration',
+      description: 'Subclasses 189, 190 and 491: points-tested visas, by invitation.',
+    },
+    {
+      title: 'Skills in demand',
+      description: 'Subclass 482: work for an approved sponsor for up to four years.',
+    },
+    {
+      title: 'Employer nomination',
+      description: 'Subclass 186: permanent residence with an employer who nominates you.',
+    },
   ],
   services: [
-    { title: 'Visa assessment', description: 'What you qualify for, what it takes and how long it is likely to be.' },
+    {
+      title: 'Visa assessment',
+      description: 'What you qualify for, what it takes and how long it is likely to be.',
+    },
     { title: 'Application', description: 'Forms, evidence and lodgement, checked by a registered agent.' },
-    { title: 'Representation', description: 'We answer the Department on your behalf until there is a decision.' },
+    {
+      title: 'Representation',
+      description: 'We answer the Department on your behalf until there is a decision.',
+    },
   ],
   codeOfConduct:
     'Registered migration agents are bound by the Migration Agents Code of Conduct. It sets out what you may expect of us, and the Consumer Guide explains it in plain words.',
   links: [
-    { label: 'Register of migration agents', url: 'https://portal.mara.gov.au/search-the-register-of-migration-agents/' },
+    {
+      label: 'Register of migration agents',
+      url: 'https://portal.mara.gov.au/search-the-register-of-migration-agents/',
+    },
     { label: 'Consumer Guide', url: 'https://www.mara.gov.au/get-help-visa-subsite/consumer-guide' },
     { label: 'Department of Home Affairs', url: 'https://immi.homeaffairs.gov.au/' },
   ],

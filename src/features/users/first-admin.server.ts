@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto'
+import { canonicalEmail } from '../../accounts/canonical-email.ts'
+import { hashPassword } from '../../accounts/password.ts'
 import { type Clock, isoAfter } from '../../clock.ts'
 import type { Config } from '../../config.ts'
 import { newId } from '../../database/id.ts'
 import type { Database } from '../../database/tables.ts'
-import { hashPassword } from '../../accounts/password.ts'
-import { canonicalEmail } from '../../accounts/canonical-email.ts'
 
 /**
  * Creates the default admin when there are no users.
