@@ -25,6 +25,7 @@ export default defineConfig({
     ssr: {
       // Bundled whole, so that a start reads one file instead of several hundred.
       resolve: { noExternal: true, external: ['pg-native'] },
+      define: { 'process.env.NODE_ENV': JSON.stringify(process.env.NODE_ENV ?? 'production') },
       build: {
         outDir: 'build/server',
         emitAssets: false,

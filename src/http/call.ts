@@ -23,6 +23,15 @@ export class CallFailed extends Error {
     this.retryAfter = retryAfter
     this.isOffline = isOffline
   }
+
+  /** A failed read says its status before its words. */
+  ofRead(): CallFailed {
+    return new CallFailed(
+      this.status,
+      { message: `${this.status}: ${this.message}` },
+      { isOffline: this.isOffline },
+    )
+  }
 }
 
 interface RefusedBody {
@@ -73,6 +82,7 @@ export function createCaller(fetch: Fetch): Caller {
     input: Record<string, unknown>,
   ) => {
     const answer = await readAnswer<z.output<Reply>>(() => send(contract, input))
+    if (answer instanceof CallFailed && contract.method === 'GET') throw answer.ofRead()
     if (answer instanceof CallFailed && answer.code === 'csrf_invalid') {
       csrfToken = null
       return orThrow(await readAnswer<z.output<Reply>>(() => send(contract, input)))

@@ -4,7 +4,7 @@ import { type Door, serve } from '../../http/serve.ts'
 import { acceptEnquiry, repeatByKey, STORED_PER_ADDRESS } from './accept.server.ts'
 import { enquiries, formTypes } from './contract.ts'
 
-const REFUSED_PER_ADDRESS = { name: 'refused enquiries', count: 60, per: minutes(1) }
+export const REFUSED_PER_ADDRESS = { name: 'refused enquiries', count: 60, per: minutes(1) }
 
 /** The three enquiry calls: the same but for the form they come from. */
 export function serveEnquiries(door: Door): void {

@@ -1,0 +1,91 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { extname, join, relative, sep } from 'node:path'
+import { type Representation, represent } from './http/representation.ts'
+
+export type EntryName = 'site' | 'sign-in' | 'portal'
+
+/** What a document loads for one of the browser entries. */
+export interface Entry {
+  readonly script: string
+  readonly styles: readonly string[]
+  readonly fonts: readonly string[]
+}
+
+export interface Assets {
+  entry(name: EntryName): Entry
+  /** The file at a path of this site, or undefined. */
+  file(path: string): Promise<Representation> | undefined
+}
+
+interface ManifestChunk {
+  readonly file: string
+  readonly name?: string
+  readonly isEntry?: boolean
+  readonly css?: readonly string[]
+  readonly assets?: readonly string[]
+  readonly imports?: readonly string[]
+}
+
+/** Reads what Vite built into `folder`. Files are found by name in a fixed list, so no path leads out of it. */
+export function readAssets(folder: string): Assets {
+  const manifest: Record<string, ManifestChunk> = JSON.parse(
+    readFileSync(join(folder, '.vite/manifest.json'), 'utf8'),
+  )
+  const paths = new Set(listFiles(folder).filter(path => !path.startsWith('/.vite/')))
+  const kept = new Map<string, Promise<Representation>>()
+  return {
+    entry(name) {
+      const entry = Object.values(manifest).find(chunk => chunk.isEntry && chunk.name === name)
+      if (!entry) throw new Error(`The build has no entry "${name}"`)
+      const chunks = withImports(manifest, entry)
+      return {
+        script: `/${entry.file}`,
+        styles: [...new Set(chunks.flatMap(chunk => chunk.css ?? []))].map(file => `/${file}`),
+        fonts: [...new Set(chunks.flatMap(chunk => chunk.assets ?? []))]
+          .filter(file => file.endsWith('.woff2'))
+          .map(file => `/${file}`),
+      }
+    },
+    file(path) {
+      if (!paths.has(path)) return undefined
+      const known = kept.get(path)
+      if (known) return known
+      const made = represent(readFileSync(join(folder, path)), fileHeaders(path))
+      kept.set(path, made)
+      return made
+    },
+  }
+}
+
+function withImports(manifest: Record<string, ManifestChunk>, chunk: ManifestChunk): ManifestChunk[] {
+  const imported = (chunk.imports ?? []).flatMap(name => manifest[name] ?? [])
+  return [...imported.flatMap(each => withImports(manifest, each)), chunk]
+}
+
+function listFiles(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile())
+    .map(entry => `/${relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/')}`)
+}
+
+const types: Record<string, string> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+  '.txt': 'text/plain; charset=utf-8',
+}
+
+/** Names below /assets carry a hash of their content, so a browser need never ask again. */
+function fileHeaders(path: string): Record<string, string> {
+  return {
+    'Content-Type': types[extname(path)] ?? 'application/octet-stream',
+    'Cache-Control': path.startsWith('/assets/')
+      ? 'public, max-age=31536000, immutable'
+      : 'public, max-age=3600',
+    'X-Content-Type-Options': 'nosniff',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+  }
+}

@@ -1,0 +1,118 @@
+import type { ComponentProps, ReactNode } from 'react'
+import type { FieldName, FormTexts } from './form.tsx'
+
+interface FieldProps {
+  readonly id: string
+  readonly name: FieldName
+  readonly texts: FormTexts
+  readonly error: string | undefined
+  /** What it holds at first. */
+  readonly value: string | undefined
+}
+
+export function NameField(props: FieldProps) {
+  const { least, most } = props.texts.limits.name
+  return (
+    <Labelled {...props} label="Your name">
+      <input
+        {...control(props)}
+        type="text"
+        autoComplete="name"
+        required
+        minLength={least}
+        maxLength={most}
+      />
+    </Labelled>
+  )
+}
+
+export function EmailField(props: FieldProps) {
+  return (
+    <Labelled {...props} label="Email">
+      <input
+        {...control(props)}
+        type="email"
+        autoComplete="email"
+        required
+        maxLength={props.texts.limits.email.most}
+      />
+    </Labelled>
+  )
+}
+
+export function PhoneField(props: FieldProps) {
+  const { least, most } = props.texts.limits.phone
+  return (
+    <Labelled {...props} label="Phone" hint="With the country code, for example +86 138 0013 8000">
+      <input {...control(props)} type="tel" autoComplete="tel" required minLength={least} maxLength={most} />
+    </Labelled>
+  )
+}
+
+export function ServiceField(props: FieldProps) {
+  return (
+    <Labelled {...props} label="Service" optional>
+      <select {...control(props)}>
+        <option value="">Not sure yet</option>
+        {props.texts.services.map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </select>
+    </Labelled>
+  )
+}
+
+export function MessageField(props: FieldProps) {
+  const { least, most } = props.texts.limits.message
+  return (
+    <Labelled
+      {...props}
+      label="Message"
+      hint="Where you are now, what you hope to do in Australia, and by when"
+    >
+      <textarea {...control(props)} rows={4} required minLength={least} maxLength={most} />
+    </Labelled>
+  )
+}
+
+function Labelled({
+  id,
+  label,
+  hint,
+  error,
+  optional = false,
+  children,
+}: FieldProps & { label: string; hint?: string; optional?: boolean; children: ReactNode }) {
+  return (
+    <div className="field" data-invalid={error ? '' : undefined}>
+      <label htmlFor={id}>
+        {label} {optional && <span className="field-optional">(optional)</span>}
+      </label>
+      {hint && (
+        <p className="field-hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {children}
+      {error && (
+        <p className="field-error" id={`${id}-error`}>
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function control({ id, name, value, error }: FieldProps) {
+  const hint = name === 'phone' || name === 'message' ? `${id}-hint` : ''
+  const described = [hint, error ? `${id}-error` : ''].filter(Boolean).join(' ')
+  return {
+    id,
+    name,
+    defaultValue: value ?? '',
+    'aria-invalid': error ? true : undefined,
+    'aria-describedby': described || undefined,
+  } satisfies ComponentProps<'input'>
+}

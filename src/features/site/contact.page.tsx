@@ -1,0 +1,18 @@
+import type { FormState } from '../enquiries/form.tsx'
+import { GetInTouch } from '../enquiries/get-in-touch.tsx'
+import { Layout, type SiteSettings } from './layout.tsx'
+
+/** @param form what the form shows at first: the variant and service of the address, or what was sent and what is wrong with it. */
+export function ContactPage({ site, form }: { site: SiteSettings; form: FormState }) {
+  return (
+    <Layout site={site} current="/contact">
+      <section className="section section-head">
+        <h1>Contact us</h1>
+        <p className="lead">
+          Write to us in your own words. A registered migration agent reads every enquiry.
+        </p>
+      </section>
+      <GetInTouch phone={site.phone} form={form} />
+    </Layout>
+  )
+}

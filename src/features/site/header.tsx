@@ -1,0 +1,128 @@
+import type { ReactNode } from 'react'
+
+/** Who is signed in, as the menus need to know them. */
+export interface Viewer {
+  readonly name: string
+  readonly role: 'admin' | 'editor' | 'viewer'
+}
+
+interface HeaderProps {
+  readonly siteName: string
+  /** The path of this page, to mark its link. */
+  readonly current: string
+  readonly viewer: Viewer | null
+  readonly onLogout?: (() => void) | undefined
+}
+
+interface MenuLink {
+  readonly href: string
+  readonly label: string
+}
+
+const siteLinks: readonly MenuLink[] = [
+  { href: '/', label: 'Home' },
+  { href: '/about-us', label: 'About Us' },
+  { href: '/contact', label: 'Contact' },
+]
+
+const dashboard = { href: '/dashboard', label: 'Dashboard' }
+const messages = { href: '/messages', label: 'Messages' }
+/** The three menus differ; between them, the two on a phone reach every screen. */
+const desktopAdminLinks = [dashboard, messages]
+const mobileDropdownLinks = [dashboard]
+const mobileSlideLinks = [dashboard, messages]
+
+/** The header of every page, public or not. It works without JavaScript: its menus are disclosures. */
+export function Header({ siteName, current, viewer, onLogout }: HeaderProps) {
+  const isAdmin = viewer?.role === 'admin'
+  return (
+    <header className="header">
+      <div className="header-inner">
+        <a className="logo" href="/">
+          <Mark />
+          {siteName}
+        </a>
+        <nav className="header-links wide-only" aria-label="Main">
+          <Links links={siteLinks} current={current} />
+        </nav>
+        <div className="header-account">
+          {isAdmin && (
+            <Menu label="Admin" className="wide-only">
+              <Links links={desktopAdminLinks} current={current} />
+            </Menu>
+          )}
+          {isAdmin && (
+            <Menu label="Admin" className="narrow-only">
+              <Links links={mobileDropdownLinks} current={current} />
+            </Menu>
+          )}
+          <Account viewer={viewer} onLogout={onLogout} />
+          <Menu label="Menu" className="narrow-only" wide>
+            <nav aria-label="Main">
+              <Links links={siteLinks} current={current} />
+              {isAdmin && <Links links={mobileSlideLinks} current={current} />}
+            </nav>
+          </Menu>
+        </div>
+      </div>
+    </header>
+  )
+}
+
+function Account({ viewer, onLogout }: Pick<HeaderProps, 'viewer' | 'onLogout'>) {
+  if (!viewer) {
+    return (
+      <a className="button button-quiet" href="/auth">
+        Login
+      </a>
+    )
+  }
+  return (
+    <Menu label={viewer.name || 'Profile'}>
+      {viewer.role !== 'admin' && <Links links={[dashboard]} current="" />}
+      <button type="button" className="menu-item" onClick={onLogout}>
+        Logout
+      </button>
+    </Menu>
+  )
+}
+
+function Menu({
+  label,
+  className = '',
+  wide = false,
+  children,
+}: {
+  label: string
+  className?: string
+  wide?: boolean
+  children: ReactNode
+}) {
+  return (
+    <details className={`menu ${className}`} data-menu data-wide={wide || undefined}>
+      <summary className="button button-quiet">
+        <span className="menu-label">{label}</span>
+      </summary>
+      <div className="menu-panel">{children}</div>
+    </details>
+  )
+}
+
+function Links({ links, current }: { links: readonly MenuLink[]; current: string }) {
+  return links.map(({ href, label }) => (
+    <a key={href} className="menu-item" href={href} aria-current={href === current ? 'page' : undefined}>
+      {label}
+    </a>
+  ))
+}
+
+/** A headland, the sun above the horizon, the sea. */
+function Mark() {
+  return (
+    <svg className="logo-mark" viewBox="0 0 32 32" aria-hidden="true">
+      <circle cx="21" cy="13" r="5" fill="var(--wattle)" />
+      <path d="M2 20C8 9 14 8 18 20Z" fill="var(--eucalyptus)" />
+      <path d="M2 20h28M6 24h20M11 28h10" stroke="currentColor" strokeWidth="2" strokeLinecap="round" />
+    </svg>
+  )
+}

@@ -1,0 +1,55 @@
+import { GetInTouch } from '../enquiries/get-in-touch.tsx'
+import { content } from './content.ts'
+import { Layout, type SiteSettings } from './layout.tsx'
+
+const { hero, visaCategories, services, agent } = content
+
+export function HomePage({ site }: { site: SiteSettings }) {
+  return (
+    <Layout site={site} current="/">
+      <section className="hero">
+        <div className="hero-inner">
+          <h1>{hero.title}</h1>
+          <p>{hero.description}</p>
+          <a className="button button-accent" href="/contact">
+            Contact Us
+          </a>
+        </div>
+      </section>
+      <section className="section">
+        <h2>Visa categories</h2>
+        <ul className="cards">
+          {visaCategories.map(({ title, description }) => (
+            <li key={title} className="card">
+              <h3>{title}</h3>
+              <p>{description}</p>
+            </li>
+          ))}
+        </ul>
+      </section>
+      <section className="section section-sand">
+        <h2>Your agent</h2>
+        <div className="prose">
+          <p>
+            <strong>{agent.name}</strong>, {agent.title}. MARN {agent.registrationNumber}
+          </p>
+          {agent.introduction.map(paragraph => (
+            <p key={paragraph}>{paragraph}</p>
+          ))}
+        </div>
+      </section>
+      <GetInTouch phone={site.phone} />
+      <section className="section section-sand">
+        <h2>Services</h2>
+        <ul className="cards">
+          {services.map(({ title, description }) => (
+            <li key={title} className="card">
+              <h3>{title}</h3>
+              <p>{description}</p>
+            </li>
+          ))}
+        </ul>
+      </section>
+    </Layout>
+  )
+}

@@ -1,0 +1,6 @@
+/** Every island, and how the browser gets it. */
+export const islands = {
+  'enquiry-form': async () => (await import('../enquiries/form.tsx')).EnquiryForm,
+}
+
+export type IslandName = keyof typeof islands

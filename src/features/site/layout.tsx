@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react'
+import { Footer } from './footer.tsx'
+import { Header } from './header.tsx'
+
+/** What every public page depends on beside its own content. */
+export interface SiteSettings {
+  readonly siteName: string
+  readonly phone: string
+}
+
+/** Header, the page, footer. */
+export function Layout({
+  site,
+  current,
+  children,
+}: {
+  site: SiteSettings
+  current: string
+  children: ReactNode
+}) {
+  return (
+    <>
+      <a className="skip-link" href="#main">
+        Skip to the content
+      </a>
+      <div data-header data-site-name={site.siteName}>
+        <Header siteName={site.siteName} current={current} viewer={null} />
+      </div>
+      <main id="main">{children}</main>
+      <Footer siteName={site.siteName} phone={site.phone} />
+    </>
+  )
+}

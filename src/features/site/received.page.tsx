@@ -1,0 +1,21 @@
+import { RECEIVED_MESSAGE, RECEIVED_TITLE } from '../enquiries/contract.ts'
+import { Layout, type SiteSettings } from './layout.tsx'
+
+/** Where a form sent without JavaScript arrives. */
+export function ReceivedPage({ site, reference }: { site: SiteSettings; reference: string }) {
+  return (
+    <Layout site={site} current="/contact/received">
+      <section className="section prose">
+        <h1>{RECEIVED_TITLE}</h1>
+        <p className="lead">{RECEIVED_MESSAGE}</p>
+        <p>
+          Your reference is <strong className="reference">{reference}</strong>. Please keep it: with it we
+          find your enquiry at once.
+        </p>
+        <p>
+          <a href="/">Back to the home page</a>
+        </p>
+      </section>
+    </Layout>
+  )
+}

@@ -1,0 +1,85 @@
+import type { ReactElement } from 'react'
+import type { Assets } from '../../assets.ts'
+import { renderDocument } from '../../document.tsx'
+import { createPageCache } from '../../http/page-cache.ts'
+import { type Representation, represent, respond } from '../../http/representation.ts'
+import { securityHeaders } from '../../http/security-headers.ts'
+import type { App } from '../../http/serve.ts'
+import type { Page } from '../../pages.tsx'
+import type { Services } from '../../services.ts'
+import type { SiteSettings } from './layout.tsx'
+import { NotFoundPage } from './not-found.page.tsx'
+
+/** A page made for one request and kept by nobody. */
+export interface LoosePage {
+  readonly status: 200 | 400 | 404 | 429 | 503
+  readonly title: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly content: (site: SiteSettings) => ReactElement
+}
+
+export interface PageServer {
+  servePages(app: App, pages: readonly Page[]): void
+  /** For answers to a form; never cached. */
+  answer(page: LoosePage): Promise<Response>
+  /** The 404 page, for whatever address was asked. */
+  answerNotFound(request: Request): Promise<Response>
+}
+
+/** Public pages: rendered once, kept as bytes until a setting changes. */
+export function createPageServer({ settings, clock, config }: Services, assets: Assets): PageServer {
+  const cache = createPageCache(clock, async () => JSON.stringify(await settings.read()))
+  const headers = { 'Content-Type': 'text/html; charset=utf-8', ...securityHeaders('site', config.publicUrl) }
+
+  async function readSite(): Promise<SiteSettings> {
+    const { site_name, contact_phone } = await settings.read()
+    return { siteName: site_name, phone: contact_phone }
+  }
+
+  async function make(page: Page, variant: URLSearchParams): Promise<Representation> {
+    const site = await readSite()
+    const html = renderDocument({
+      title: page.title(site.siteName),
+      description: page.description,
+      canonical: new URL(page.path, config.publicUrl).href,
+      entry: assets.entry('site'),
+      children: page.render(site, variant),
+    })
+    // A browser asks each time and mostly hears 304, so a changed phone number is seen at once.
+    return await represent(html, { ...headers, 'Cache-Control': 'no-cache' })
+  }
+
+  async function makeLoose({
+    title,
+    headers: more,
+    content,
+  }: Omit<LoosePage, 'status'>): Promise<Representation> {
+    const site = await readSite()
+    const entry = assets.entry('site')
+    const html = renderDocument({ title: `${title} | ${site.siteName}`, entry, children: content(site) })
+    return await represent(html, { ...headers, ...more, 'Cache-Control': 'no-store' })
+  }
+
+  return {
+    servePages(app, pages) {
+      for (const page of pages) {
+        app.get(page.path, async context => {
+          const variant = page.variant?.(new URL(context.req.url).searchParams) ?? new URLSearchParams()
+          const representation = await cache.get(`${page.path}?${variant}`, () => make(page, variant))
+          return respond(context.req.raw, representation)
+        })
+      }
+    },
+    async answer(page) {
+      const { plain, headers: own } = await makeLoose(page)
+      return new Response(plain, { status: page.status, headers: own })
+    },
+    async answerNotFound(request) {
+      const title = '404 Page Not Found'
+      const page = await cache.get('404', () =>
+        makeLoose({ title, content: site => <NotFoundPage site={site} /> }),
+      )
+      return respond(request, page, 404)
+    },
+  }
+}

@@ -1,0 +1,24 @@
+import { createRoot } from 'react-dom/client'
+import { createCaller } from '../../http/call.ts'
+import { leaveToast } from '../../ui/waiting-toast.ts'
+import { signIn } from '../sign-in/contract.ts'
+import { Header } from './header.tsx'
+
+/** On a public page, for whoever is signed in: the header with their menus in place of the Login button. */
+export async function showStaffHeader() {
+  const host = document.querySelector('[data-header]')
+  if (!host) return
+  const call = createCaller((path, init) => fetch(path, init))
+  // Signed out meanwhile: the page stays as it is.
+  const me = await call(signIn.me, {}).catch(() => null)
+  if (!me) return
+  async function logOut() {
+    await call(signIn.logout, {})
+    leaveToast({ title: 'Logout Successful', description: 'You have been logged out.' })
+    location.assign('/')
+  }
+  const siteName = host.getAttribute('data-site-name') ?? ''
+  createRoot(host).render(
+    <Header siteName={siteName} current={location.pathname} viewer={me.user} onLogout={logOut} />,
+  )
+}

@@ -1,0 +1,73 @@
+import { join } from 'node:path'
+import { serve } from '@hono/node-server'
+import { readAssets } from './assets.ts'
+import { seconds } from './clock.ts'
+import { BadSetting, type Config, readConfig } from './config.ts'
+import { type Landfall, openLandfall } from './landfall.tsx'
+
+/** Letters and requests in hand get this long to end before the process does. */
+const LONGEST_STOP = seconds(10)
+
+await start().catch(error => {
+  process.stderr.write(`${error instanceof BadSetting ? error.message : error?.stack}\n`)
+  process.exit(1)
+})
+
+async function start() {
+  const config = readConfig(process.env)
+  const landfall = await openLandfall(config, readAssets(join(import.meta.dirname, '../browser')))
+  const server = serve(
+    {
+      fetch: (request, env) => landfall.fetch(request, { peer: env.incoming.socket.remoteAddress ?? '' }),
+      port: config.port,
+      hostname: config.host,
+      serverOptions: {
+        headersTimeout: seconds(8),
+        requestTimeout: seconds(15),
+        maxHeaderSize: 16 * 1024,
+        connectionsCheckingInterval: seconds(2),
+      },
+    },
+    () => greet(config, landfall),
+  )
+  server.on('error', error => {
+    process.stderr.write(`Cannot listen on ${config.host}:${config.port}: ${error.message}\n`)
+    process.exit(1)
+  })
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop(server, landfall))
+}
+
+/** What the person who started it needs to know, and nothing else. */
+function greet({ publicUrl, adminEmail, smtpUrl }: Config, { firstPassword, services }: Landfall) {
+  const lines = [`Landfall is at ${publicUrl}`, `Staff sign in at ${publicUrl}/auth`]
+  if (firstPassword)
+    lines.push(
+      '',
+      `The first admin is ${adminEmail}`,
+      `with the password ${firstPassword}`,
+      'It is shown this once.',
+    )
+  if (services.mail.transport === 'mailbox') {
+    lines.push(
+      '',
+      'No mail provider is set (SMTP_URL): letters are kept in the data folder, and sign-in codes are printed here.',
+    )
+  }
+  if (smtpUrl && adminEmail.endsWith('.test')) {
+    lines.push(
+      '',
+      `Mail is set up, but ${adminEmail} receives none. Give the admin a real address: npm run staff:email -- ${adminEmail} NEW`,
+    )
+  }
+  process.stdout.write(`${lines.join('\n')}\n`)
+}
+
+/** Takes no new requests, ends those in hand, then the rest. */
+function stop(server: ReturnType<typeof serve>, landfall: Landfall) {
+  setTimeout(() => process.exit(1), LONGEST_STOP).unref()
+  server.close(async () => {
+    await landfall.close()
+    process.exit(0)
+  })
+  if ('closeIdleConnections' in server) server.closeIdleConnections()
+}

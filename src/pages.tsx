@@ -1,0 +1,58 @@
+import type { ReactElement } from 'react'
+import { type FormType, formTypes, services } from './features/enquiries/contract.ts'
+import type { FormState } from './features/enquiries/form.tsx'
+import { AboutUsPage } from './features/site/about-us.page.tsx'
+import { ContactPage } from './features/site/contact.page.tsx'
+import { content } from './features/site/content.ts'
+import { HomePage } from './features/site/home.page.tsx'
+import type { SiteSettings } from './features/site/layout.tsx'
+
+/** One public page: where it is, what search engines read of it, and what it shows. */
+export interface Page {
+  readonly path: string
+  title(siteName: string): string
+  readonly description: string
+  /**
+   * Reduces a query to what the page depends on; pages are kept by it, so it takes only as many values as there are.
+   */
+  readonly variant?: (query: URLSearchParams) => URLSearchParams
+  render(site: SiteSettings, variant: URLSearchParams): ReactElement
+}
+
+/** Every public page. */
+export const pages: readonly Page[] = [
+  {
+    path: '/',
+    title: siteName => `${siteName}: ${content.hero.title}`,
+    description: content.hero.description,
+    render: site => <HomePage site={site} />,
+  },
+  {
+    path: '/about-us',
+    title: siteName => `About us | ${siteName}`,
+    description: `${content.agent.name}, registered migration agent, and how this office works.`,
+    render: site => <AboutUsPage site={site} />,
+  },
+  {
+    path: '/contact',
+    title: siteName => `Contact us | ${siteName}`,
+    description: 'Send an enquiry, or find our address, phone, email and office hours.',
+    variant: readFormQuery,
+    render: (site, variant) => <ContactPage site={site} form={toFormState(variant)} />,
+  },
+]
+
+function readFormQuery(query: URLSearchParams): URLSearchParams {
+  const variant = new URLSearchParams()
+  const form = query.get('form')
+  const service = query.get('service')
+  if (formTypes.some(type => type === form && type !== 'contact')) variant.set('form', form ?? '')
+  if (services.some(known => known === service)) variant.set('service', service ?? '')
+  return variant
+}
+
+function toFormState(variant: URLSearchParams): FormState {
+  const formType: FormType = formTypes.find(type => type === variant.get('form')) ?? 'contact'
+  const service = variant.get('service')
+  return service ? { formType, values: { service } } : { formType }
+}

@@ -1,0 +1,33 @@
+import './ui/tokens.css'
+import './ui/base.css'
+import './ui/button.css'
+import './ui/field.css'
+import './ui/toast.css'
+import './ui/dialog.css'
+import './ui/table.css'
+import './features/site/header.css'
+import './portal/portal.css'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { RouterProvider } from 'react-router/dom'
+import { queryClient } from './portal/queries.ts'
+import { createPortalRouter } from './portal/router.tsx'
+import { closeMenusFromOutside } from './ui/menu.ts'
+import { markScrolling } from './ui/scroll.ts'
+import { showWaitingToast } from './ui/waiting-toast.ts'
+
+markScrolling()
+closeMenusFromOutside()
+showWaitingToast()
+
+const root = document.getElementById('root')
+if (root) {
+  createRoot(root).render(
+    <StrictMode>
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={createPortalRouter()} />
+      </QueryClientProvider>
+    </StrictMode>,
+  )
+}

@@ -1,0 +1,41 @@
+import { MutationCache, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query'
+import { signIn } from '../features/sign-in/contract.ts'
+import { CallFailed } from '../http/call.ts'
+import { call } from '../ui/client.ts'
+
+/**
+ * Opening a screen fetches afresh and shows the last copy meanwhile; nothing polls, and nothing is tried again behind
+ * a person's back.
+ */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: { staleTime: 0, retry: false, refetchOnWindowFocus: false, refetchOnReconnect: false },
+    mutations: { retry: false },
+  },
+  queryCache: new QueryCache({ onError: leaveIfSignedOut }),
+  mutationCache: new MutationCache({ onError: leaveIfSignedOut }),
+})
+
+/** Who is signed in; null when nobody is. */
+export const meQuery = queryOptions({
+  queryKey: ['me'],
+  queryFn: async () => {
+    try {
+      return (await call(signIn.me, {})).user
+    } catch (error) {
+      if (error instanceof CallFailed && error.status === 401) return null
+      throw new Error('Failed to fetch user', { cause: error })
+    }
+  },
+  staleTime: Number.POSITIVE_INFINITY,
+})
+
+/** A session that has ended elsewhere, or by itself, ends here too. */
+function leaveIfSignedOut(error: Error) {
+  if (error instanceof CallFailed && error.status === 401) goToSignIn()
+}
+
+/** Leaves for the sign-in, which leads back here afterwards. */
+export function goToSignIn() {
+  location.assign(`/auth?next=${encodeURIComponent(location.pathname + location.search)}`)
+}

@@ -1,0 +1,91 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { type MouseEvent, Suspense } from 'react'
+import { Outlet, useLocation, useNavigate, useNavigation, useRouteError } from 'react-router'
+import { dashboard } from '../features/dashboard/contract.ts'
+import { signIn } from '../features/sign-in/contract.ts'
+import { Header } from '../features/site/header.tsx'
+import { screens } from '../screens.ts'
+import { call } from '../ui/client.ts'
+import { showToast } from '../ui/toast.ts'
+import { leaveToast } from '../ui/waiting-toast.ts'
+import { meQuery, queryClient } from './queries.ts'
+
+/** Header, notice of missing mail, and the screen. */
+export function Shell() {
+  const me = useQuery(meQuery).data ?? null
+  const { pathname } = useLocation()
+  const { state } = useNavigation()
+  const navigate = useNavigate()
+  const logout = useMutation({
+    mutationFn: () => call(signIn.logout, {}),
+    onSuccess() {
+      queryClient.clear()
+      leaveToast({ title: 'Logout Successful', description: 'You have been logged out.' })
+      location.assign('/')
+    },
+    onError: error =>
+      showToast({ title: 'Logout Failed', description: error.message || 'Logout failed', kind: 'error' }),
+  })
+
+  /** Links between screens stay in this document; all others leave it. */
+  function follow(event: MouseEvent) {
+    const link = event.target instanceof Element ? event.target.closest('a') : null
+    const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
+    if (!link || !isPlain || link.target || link.origin !== location.origin) return
+    if (!screens.some(screen => screen.path === link.pathname)) return
+    event.preventDefault()
+    navigate(link.pathname + link.search)
+  }
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only hears the links inside it, which have keys of their own
+    // biome-ignore lint/a11y/useKeyWithClickEvents: a link turns Enter into a click
+    <div className="portal" onClick={follow}>
+      <a className="skip-link" href="#main">
+        Skip to the content
+      </a>
+      <Header siteName="Landfall" current={pathname} viewer={me} onLogout={() => logout.mutate()} />
+      {state === 'loading' && <div className="portal-progress" role="progressbar" aria-label="Loading" />}
+      {me?.role === 'admin' && <MailNotice />}
+      <main id="main" className="portal-main">
+        <Suspense fallback={<Loading />}>
+          <Outlet />
+        </Suspense>
+      </main>
+    </div>
+  )
+}
+
+/** Told to admins while letters go nowhere but into a folder. */
+function MailNotice() {
+  const { data } = useQuery({ queryKey: ['dashboard'], queryFn: () => call(dashboard.read, {}) })
+  if (!data?.attention?.isMailKeptHere) return null
+  return (
+    <p className="portal-notice" role="note">
+      <strong>No mail provider is set up.</strong> Letters, sign-in codes among them, are kept in a folder on
+      the server and reach nobody. Set SMTP_URL and MAIL_FROM, then start Landfall again.
+    </p>
+  )
+}
+
+export function Loading() {
+  return (
+    <p className="shell-loading" role="status">
+      <span className="spinner" /> Loading …
+    </p>
+  )
+}
+
+/** What is shown in place of a screen that broke. */
+export function ScreenFailed() {
+  const error = useRouteError()
+  return (
+    <section className="state" role="alert">
+      <h1>This screen could not be shown</h1>
+      <p>{error instanceof Error ? error.message : 'Something unexpected happened.'}</p>
+      <button type="button" className="button button-primary" onClick={() => location.reload()}>
+        Try again
+      </button>
+    </section>
+  )
+}

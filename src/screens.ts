@@ -1,0 +1,17 @@
+import type { ComponentType } from 'react'
+
+/** One screen of the portal: where it is, who may open it, and its code, which is loaded when it is opened. */
+export interface Screen {
+  readonly path: string
+  readonly access: 'signed-in' | 'admin'
+  load(): Promise<{ Screen: ComponentType }>
+}
+
+/** Every screen of the portal. */
+export const screens: readonly Screen[] = [
+  { path: '/dashboard', access: 'signed-in', load: () => import('./features/dashboard/screen.tsx') },
+  { path: '/messages', access: 'admin', load: () => import('./features/messages/screen.tsx') },
+]
+
+/** The addresses of the sign-in, which is a document of its own. */
+export const signInPaths = ['/auth', '/login']

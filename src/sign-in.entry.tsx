@@ -1,0 +1,24 @@
+import './ui/tokens.css'
+import './ui/base.css'
+import './ui/button.css'
+import './ui/field.css'
+import './ui/toast.css'
+import './features/site/header.css'
+import './features/sign-in/sign-in.css'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { Screen } from './features/sign-in/screen.tsx'
+import { closeMenusFromOutside } from './ui/menu.ts'
+import { showWaitingToast } from './ui/waiting-toast.ts'
+
+closeMenusFromOutside()
+showWaitingToast()
+
+const root = document.getElementById('root')
+if (root) {
+  createRoot(root).render(
+    <StrictMode>
+      <Screen />
+    </StrictMode>,
+  )
+}

@@ -1,0 +1,12 @@
+const listFormat = new Intl.DateTimeFormat('en-US', {
+  month: 'short',
+  day: 'numeric',
+  year: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+})
+
+/** ISO time → `Nov 21, 2026, 3:04 PM` in the reader's time zone, as the specification writes dates in lists. */
+export function formatDateTime(iso: string): string {
+  return listFormat.format(new Date(iso)).replace(/\u202f/g, ' ')
+}

@@ -1,0 +1,91 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+
+interface DialogProps {
+  readonly title: string
+  readonly onClose: () => void
+  readonly children: ReactNode
+  /** Buttons, the most likely choice last. */
+  readonly actions: ReactNode
+  /** `alertdialog` asks before something that cannot be undone. */
+  readonly role?: 'dialog' | 'alertdialog'
+}
+
+/**
+ * A dialog over everything else, open as long as it is rendered. The browser's own `<dialog>` keeps the focus inside,
+ * closes it on Escape and gives the focus back to where it came from.
+ */
+export function Dialog({ title, onClose, children, actions, role = 'dialog' }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const id = useId()
+
+  useEffect(() => {
+    const element = dialog.current
+    const opener = document.activeElement
+    element?.showModal()
+    return () => {
+      element?.close()
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus()
+    }
+  }, [])
+
+  return (
+    <dialog
+      ref={dialog}
+      role={role}
+      className="dialog"
+      aria-labelledby={`${id}title`}
+      onCancel={event => {
+        event.preventDefault()
+        onClose()
+      }}
+      onClick={event => {
+        // A click on the dialog itself, not on what is in it, is one on the backdrop.
+        if (event.target === dialog.current) onClose()
+      }}
+      onKeyDown={event => event.stopPropagation()}
+    >
+      <div className="dialog-panel">
+        <h2 id={`${id}title`}>{title}</h2>
+        <div className="dialog-content">{children}</div>
+        <div className="dialog-actions">{actions}</div>
+      </div>
+    </dialog>
+  )
+}
+
+/** Asks before something that cannot be undone. */
+export function ConfirmDialog({
+  title,
+  question,
+  action,
+  isBusy,
+  onConfirm,
+  onClose,
+}: {
+  title: string
+  question: string
+  action: string
+  isBusy: boolean
+  onConfirm: () => void
+  onClose: () => void
+}) {
+  return (
+    <Dialog
+      role="alertdialog"
+      title={title}
+      onClose={onClose}
+      actions={
+        <>
+          <button type="button" className="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button type="button" className="button button-danger" aria-disabled={isBusy} onClick={onConfirm}>
+            {action}
+          </button>
+        </>
+      }
+    >
+      <p>{question}</p>
+    </Dialog>
+  )
+}

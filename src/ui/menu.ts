@@ -1,0 +1,24 @@
+/**
+ * Menus are `<details data-menu>`: they open and close without a script. This closes them as people expect, with
+ * Escape, by a click elsewhere, or once a link in them was chosen.
+ */
+export function closeMenusFromOutside() {
+  document.addEventListener('click', event => {
+    for (const menu of openMenus()) {
+      const target = event.target instanceof Element ? event.target : null
+      const isChoice = target?.closest('a, button') && menu.contains(target)
+      if (isChoice || !menu.contains(target)) menu.open = false
+    }
+  })
+  document.addEventListener('keydown', event => {
+    if (event.key !== 'Escape') return
+    for (const menu of openMenus()) {
+      menu.open = false
+      menu.querySelector('summary')?.focus()
+    }
+  })
+}
+
+function openMenus() {
+  return document.querySelectorAll<HTMLDetailsElement>('details[data-menu][open]')
+}

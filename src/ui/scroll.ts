@@ -1,0 +1,9 @@
+/** Pixels after which the header has a shadow. */
+const SHADOW_AFTER = 10
+
+/** Notes on the document whether it has been scrolled, for the header's shadow. */
+export function markScrolling() {
+  const mark = () => document.documentElement.toggleAttribute('data-scrolled', scrollY > SHADOW_AFTER)
+  addEventListener('scroll', mark, { passive: true })
+  mark()
+}

@@ -1,0 +1,33 @@
+/** What a list shows in place of its rows: nothing there yet, or nothing that could be read. */
+export function EmptyState({ title, hint }: { title: string; hint: string }) {
+  return (
+    <div className="state">
+      <p className="state-title">{title}</p>
+      <p>{hint}</p>
+    </div>
+  )
+}
+
+export function ErrorState({ title, error, onRetry }: { title: string; error: Error; onRetry: () => void }) {
+  return (
+    <div className="state" role="alert">
+      <p className="state-title">{title}</p>
+      <p>{error.message}</p>
+      <button type="button" className="button" onClick={onRetry}>
+        Try again
+      </button>
+    </div>
+  )
+}
+
+/** Grey rows in the shape of what is coming. */
+export function SkeletonRows({ count = 8 }: { count?: number }) {
+  return (
+    <div className="skeletons" role="status" aria-label="Loading">
+      {Array.from({ length: count }, (_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the rows are alike and never change places
+        <div key={index} className="skeleton" />
+      ))}
+    </div>
+  )
+}

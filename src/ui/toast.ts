@@ -1,0 +1,62 @@
+/** A short notice at the edge of the page: what happened, and whether it went wrong. */
+export interface Toast {
+  readonly title: string
+  readonly description?: string | undefined
+  readonly kind?: 'success' | 'error'
+}
+
+/** Milliseconds that a toast stays, unless someone points at it. */
+const STAYS = 5000
+
+let timer: ReturnType<typeof setTimeout> | undefined
+
+/** Shows a toast in place of the one before: there is one at most. */
+export function showToast({ title, description, kind = 'success' }: Toast) {
+  const host = toastHost()
+  const heading = element('strong', title)
+  const text = description ? element('p', description) : null
+  const close = element('button', 'Close')
+  close.type = 'button'
+  close.className = 'toast-close'
+  close.addEventListener('click', hide)
+  host.dataset.kind = kind
+  // An error interrupts what a screen reader is saying, anything else waits for a pause.
+  host.role = kind === 'error' ? 'alert' : 'status'
+  // Shown anew, so that it lies above a dialog that was opened after the last one; filled once it is shown, because a
+  // screen reader tells of what changes in a region that is there.
+  host.replaceChildren()
+  if (host.matches(':popover-open')) host.hidePopover()
+  host.showPopover()
+  host.replaceChildren(heading, ...(text ? [text] : []), close)
+  stayFor(STAYS)
+}
+
+function toastHost(): HTMLElement {
+  const known = document.getElementById('toast')
+  if (known) return known
+  const host = document.createElement('div')
+  host.id = 'toast'
+  host.className = 'toast'
+  host.popover = 'manual'
+  host.addEventListener('pointerenter', () => clearTimeout(timer))
+  host.addEventListener('pointerleave', () => stayFor(STAYS))
+  document.body.append(host)
+  return host
+}
+
+function stayFor(milliseconds: number) {
+  clearTimeout(timer)
+  timer = setTimeout(hide, milliseconds)
+}
+
+function hide() {
+  clearTimeout(timer)
+  const host = document.getElementById('toast')
+  if (host?.matches(':popover-open')) host.hidePopover()
+}
+
+function element<Name extends 'strong' | 'p' | 'button'>(name: Name, text: string) {
+  const made = document.createElement(name)
+  made.textContent = text
+  return made
+}
