@@ -1,3 +1,4 @@
+import { buffer } from 'node:stream/consumers'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 
@@ -24,22 +25,26 @@ export async function openMailServer(port = 0): Promise<MailServer> {
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
-    async onData(stream, session, done) {
-      const chunks: Buffer[] = []
-      for await (const chunk of stream) chunks.push(chunk)
-      if (mailServer.behaviour === 'hang') return
-      if (mailServer.behaviour === 'refuse')
-        return done(Object.assign(new Error('Mailbox is full'), { responseCode: 554 }))
-      const raw = Buffer.concat(chunks).toString('utf8')
-      const recipients = session.envelope.rcptTo.map(recipient => recipient.address)
-      letters.push({ ...(await PostalMime.parse(raw)), recipients, raw })
-      done()
+    onData(stream, session, done) {
+      // A client that is killed in the middle of a letter never sent it.
+      buffer(stream).then(
+        raw => receive(raw.toString('utf8'), session.envelope.rcptTo, done),
+        () => {},
+      )
     },
   })
-  // A client that is killed in the middle of a letter is part of some tests.
   server.on('error', () => {})
   await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve))
   const address = server.server.address()
+
+  async function receive(raw: string, to: readonly { address: string }[], done: (error?: Error) => void) {
+    if (mailServer.behaviour === 'hang') return
+    if (mailServer.behaviour === 'refuse')
+      return done(Object.assign(new Error('Mailbox is full'), { responseCode: 554 }))
+    letters.push({ ...(await PostalMime.parse(raw)), recipients: to.map(({ address }) => address), raw })
+    done()
+  }
+
   const mailServer: MailServer = {
     url: `smtp://127.0.0.1:${typeof address === 'object' ? address?.port : port}`,
     letters,

@@ -44,7 +44,7 @@ export function EnquiryForm({
   const [problem, setProblem] = useState(firstProblem)
   const [isSubmitting, setSubmitting] = useState(false)
   const [reference, setReference] = useState<string | null>(null)
-  const summary = useRef<HTMLDivElement>(null)
+  const summary = useRef<HTMLElement>(null)
   const idempotencyKey = useRef<string | null>(null)
   const id = useId()
 
@@ -148,7 +148,7 @@ function ErrorSummary({
   problem,
   idOf,
 }: {
-  ref: React.Ref<HTMLDivElement>
+  ref: React.Ref<HTMLElement>
   errors: FieldErrors
   problem: string | undefined
   idOf: (name: string) => string
@@ -156,7 +156,7 @@ function ErrorSummary({
   const found = Object.entries(errors)
   if (found.length === 0 && !problem) return null
   return (
-    <div className="error-summary" ref={ref} tabIndex={-1} role="group" aria-label="What to correct">
+    <section className="error-summary" ref={ref} tabIndex={-1} aria-label="What to correct">
       {problem && <p>{problem}</p>}
       <ul>
         {found.map(([name, message]) => (
@@ -165,6 +165,6 @@ function ErrorSummary({
           </li>
         ))}
       </ul>
-    </div>
+    </section>
   )
 }

@@ -27,8 +27,9 @@ const texts: FormTexts = {
 export function GetInTouch({ phone, form = { formType: 'contact' } }: { phone: string; form?: FormState }) {
   return (
     <section className="section get-in-touch" id="get-in-touch">
+      <h2>Get In Touch</h2>
+      <Island name="enquiry-form" component={EnquiryForm} props={{ texts, ...form }} />
       <div className="get-in-touch-details">
-        <h2>Get In Touch</h2>
         <dl className="details">
           <dt>Address</dt>
           <dd>{company.address.join(', ')}</dd>
@@ -50,7 +51,6 @@ export function GetInTouch({ phone, form = { formType: 'contact' } }: { phone: s
           ))}
         </dl>
       </div>
-      <Island name="enquiry-form" component={EnquiryForm} props={{ texts, ...form }} />
     </section>
   )
 }

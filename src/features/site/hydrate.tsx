@@ -6,4 +6,5 @@ export function hydrate(host: Element, name: string, Component: ComponentType<ne
   const Hydrated = Component as ComponentType<object>
   const props: object = JSON.parse(host.getAttribute('data-props') ?? '{}')
   hydrateRoot(host, <Hydrated {...props} />, { identifierPrefix: name })
+  host.setAttribute('data-live', '')
 }

@@ -1,0 +1,61 @@
+import { randomInt } from 'node:crypto'
+import { expect } from '@playwright/test'
+import { openInstallation, test } from './installation.ts'
+
+const CYCLES = 10
+const CLIENTS = 8
+
+test(`every acknowledged enquiry and its letter survive ${CYCLES} crashes under load`, async () => {
+  test.setTimeout(120_000)
+  const installation = await openInstallation()
+  const acknowledged: string[] = []
+  for (let cycle = 0; cycle < CYCLES; cycle++) {
+    const load = { isOver: false }
+    const clients = Array.from({ length: CLIENTS }, (_, client) =>
+      sendUntil(load, installation.url, cycle * CLIENTS + client, acknowledged),
+    )
+    const before = acknowledged.length
+    await expect(() => expect(acknowledged.length).toBeGreaterThan(before + CLIENTS)).toPass({
+      intervals: [5],
+      timeout: 10_000,
+    })
+    await new Promise(resolve => setTimeout(resolve, randomInt(60)))
+    await installation.kill()
+    load.isOver = true
+    await Promise.all(clients)
+    await installation.start()
+  }
+  expect(acknowledged.length).toBeGreaterThan(CYCLES * CLIENTS)
+  const isDelivered = (reference: string) =>
+    installation.mailServer.letters.some(({ subject }) => subject?.startsWith(reference))
+  await expect(() => expect(acknowledged.filter(reference => !isDelivered(reference))).toEqual([])).toPass({
+    timeout: 30_000,
+  })
+  await installation.close()
+})
+
+/** Posts enquiries one after the other until the load is over; the server's end in between is expected. */
+async function sendUntil(load: { isOver: boolean }, url: string, client: number, acknowledged: string[]) {
+  for (let sent = 0; !load.isOver; sent++) {
+    const body = {
+      name: `Client ${client}`,
+      email: 'load@example.com',
+      phone: '+61 400 000 000',
+      message: `Enquiry number ${sent}, sent under load.`,
+    }
+    try {
+      const response = await fetch(`${url}/api/contact`, {
+        method: 'POST',
+        // Limits per address stay on, so each enquiry comes from an address of its own.
+        headers: {
+          'Content-Type': 'application/json',
+          'X-Forwarded-For': `10.${client}.${sent >> 8}.${sent & 255}`,
+        },
+        body: JSON.stringify(body),
+      })
+      if (response.status === 201) acknowledged.push((await response.json()).reference)
+    } catch {
+      await new Promise(resolve => setTimeout(resolve, 5))
+    }
+  }
+}

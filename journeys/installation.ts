@@ -1,0 +1,116 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test as base, expect, type Page } from '@playwright/test'
+import { type MailServer, openMailServer } from '../src/testing/mail-server.ts'
+
+export const ADMIN_EMAIL = 'admin@agency.test'
+export const ADMIN_PASSWORD = 'Correct-Horse-7-Staple!'
+
+/** The built product as a process of its own, with a data folder and a mail server of its own. */
+export interface Installation {
+  readonly url: string
+  readonly mailServer: MailServer
+  /** All that it has written on its console. */
+  console(): string
+  start(): Promise<void>
+  /** Ends the process at once, as a power cut would. */
+  kill(): Promise<void>
+  close(): Promise<void>
+}
+
+export async function openInstallation(env: Record<string, string> = {}): Promise<Installation> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'landfall-journey-'))
+  const mailServer = await openMailServer()
+  const port = await freePort()
+  const url = `http://localhost:${port}`
+  let child: ChildProcess | null = null
+  let output = ''
+
+  async function start() {
+    const { PORT: _, ...inherited } = process.env
+    child = spawn(process.execPath, ['build/server/main.js'], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        ...inherited,
+        PORT: String(port),
+        DATA_DIR: dataDir,
+        ADMIN_EMAIL,
+        ADMIN_PASSWORD,
+        SMTP_URL: mailServer.url,
+        MAIL_FROM: 'desk@agency.test',
+        TRUST_PROXY: '1',
+        ...env,
+      },
+    })
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', chunk => {
+        output += chunk
+      })
+    }
+    await expect(async () => expect((await fetch(`${url}/readyz`)).ok).toBe(true)).toPass({
+      intervals: [20],
+      timeout: 10_000,
+    })
+  }
+
+  async function kill() {
+    const dying = child
+    child = null
+    if (!dying) return
+    const gone = new Promise(resolve => dying.once('exit', resolve))
+    dying.kill('SIGKILL')
+    await gone
+  }
+
+  await start()
+  return {
+    url,
+    mailServer,
+    console: () => output,
+    start,
+    kill,
+    async close() {
+      await kill()
+      await mailServer.close()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Each test gets the worker's installation, and a page whose base address it is. */
+export const test = base.extend<object, { installation: Installation }>({
+  installation: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from here
+    async ({}, use) => {
+      const installation = await openInstallation()
+      await use(installation)
+      await installation.close()
+    },
+    { scope: 'worker' },
+  ],
+  baseURL: async ({ installation }, use) => use(installation.url),
+})
+
+/** Password, then the code from the letter. */
+export async function signIn(page: Page, { mailServer }: Installation) {
+  await page.goto('/auth')
+  await page.getByLabel('Email').fill(ADMIN_EMAIL)
+  await page.getByLabel('Password').fill(ADMIN_PASSWORD)
+  await page.getByRole('button', { name: 'Login' }).click()
+  const letter = await mailServer.next(({ subject }) => subject?.includes('sign-in code') ?? false)
+  const code = /^\d{6}$/m.exec(letter.text ?? '')?.[0] ?? ''
+  await page.getByLabel('Verification code').fill(code)
+  await page.getByRole('button', { name: 'Verify' }).click()
+  await expect(page).toHaveURL(/\/dashboard$/)
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise(resolve => server.once('listening', resolve))
+  const address = server.address()
+  await new Promise(resolve => server.close(resolve))
+  return typeof address === 'object' && address ? address.port : 0
+}

@@ -1,0 +1,90 @@
+import { expect } from '@playwright/test'
+import { ADMIN_EMAIL, type Installation, signIn, test } from './installation.ts'
+
+async function sendEnquiry({ url }: Installation, name: string) {
+  const response = await fetch(`${url}/api/contact`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({
+      name,
+      email: 'visitor@example.com',
+      phone: '+61 400 000 000',
+      message: 'A question about partner visas.',
+    }),
+  })
+  expect(response.status).toBe(201)
+}
+
+test('an admin signs in, reads an enquiry, forwards it, deletes it and signs out', async ({
+  page,
+  installation,
+}) => {
+  await sendEnquiry(installation, 'Ana Story')
+  await installation.mailServer.next(({ subject }) => subject?.includes('Ana Story') ?? false)
+  await signIn(page, installation)
+  await expect(page.getByText('Verification Successful')).toBeVisible()
+  await expect(page.getByText('Welcome back, Administrator!')).toBeVisible()
+
+  await page.goto('/messages')
+  const row = page.getByRole('row').filter({ hasText: 'Ana Story' })
+  await expect(row).toContainText('Unread')
+  await expect(row).toHaveCSS('font-weight', '700')
+
+  await row.getByRole('button', { name: 'View' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Message from Ana Story' })
+  await expect(dialog).toContainText('via Contact Form')
+  await expect(dialog).toContainText('A question about partner visas.')
+  await dialog.getByRole('button', { name: 'Forward by email' }).click()
+  await expect(
+    page.getByText('The message has been successfully sent to the configured email address.'),
+  ).toBeVisible()
+  const forwarded = await installation.mailServer.next(({ subject }) => subject?.startsWith('Fwd:') ?? false)
+  expect(forwarded.recipients).toEqual([ADMIN_EMAIL])
+  expect(forwarded.replyTo?.[0]).toEqual({ name: 'Ana Story', address: 'visitor@example.com' })
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await expect(row.getByText('Read', { exact: true })).toBeVisible()
+  await expect(row).toHaveCSS('font-weight', '400')
+
+  await row.getByRole('button', { name: 'Delete' }).click()
+  const question =
+    'Are you sure you want to delete this message from Ana Story? This action cannot be undone.'
+  await expect(page.getByRole('alertdialog')).toContainText(question)
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText('The message has been deleted successfully.')).toBeVisible()
+  await expect(row).toBeHidden()
+
+  await page.getByText('Administrator').click()
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page).toHaveURL(/\/$/)
+  await expect(page.getByText('You have been logged out.')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Login' })).toBeVisible()
+})
+
+test('whoever is not signed in is led to the sign-in, and back to where they wanted to go', async ({
+  page,
+  installation,
+}) => {
+  await page.goto('/messages?isRead=false')
+  await expect(page).toHaveURL(/\/auth\?next=/)
+  await expect(page.getByRole('heading', { name: 'Login' })).toBeVisible()
+  await page.getByLabel('Email').fill(ADMIN_EMAIL)
+  await page.getByLabel('Password').fill('not the password')
+  await page.getByRole('button', { name: 'Login' }).click()
+  await expect(page.getByText('Login Failed', { exact: true })).toBeVisible()
+  const refused = await page.request.get('/api/messages')
+  expect(refused.status()).toBe(401)
+  expect(installation.console()).not.toMatch(/\d{6}$/m)
+})
+
+test("a program with the admin's session reads the same messages", async ({ page, installation }) => {
+  await sendEnquiry(installation, 'Program Reader')
+  await signIn(page, installation)
+  const cookies = await page.context().cookies()
+  const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
+  const response = await fetch(`${installation.url}/api/messages`, { headers: { cookie } })
+  const { messages } = await response.json()
+  expect(messages.map(({ name }: { name: string }) => name)).toContain('Program Reader')
+  await page.goto('/messages')
+  await expect(page.getByRole('row').filter({ hasText: 'Program Reader' })).toBeVisible()
+})

@@ -1,0 +1,98 @@
+import { expect, type Page } from '@playwright/test'
+import { ADMIN_EMAIL, test } from './installation.ts'
+
+const words = 'I am a nurse in Chengdu and hope to work in Perth from March.'
+
+async function fillForm(page: Page, name: string) {
+  await page.getByLabel('Your name').fill(name)
+  await page.getByLabel('Email').fill('li.wei@example.com')
+  await page.getByLabel('Phone').fill('+86 138 0013 8000')
+  await page.getByLabel('Service').selectOption('Skilled Migration')
+  await page.getByLabel('Message').fill(words)
+}
+
+for (const javaScriptEnabled of [true, false]) {
+  test.describe(javaScriptEnabled ? 'with JavaScript' : 'without JavaScript', () => {
+    test.use({ javaScriptEnabled })
+
+    test('a visitor reads the home page, sends an enquiry, and staff get a letter they can answer', async ({
+      page,
+      installation,
+    }) => {
+      const name = javaScriptEnabled ? 'Li Wei' : 'Wei Li'
+      await page.goto('/')
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      if (javaScriptEnabled) await waitForIsland(page)
+      await fillForm(page, name)
+      await page.getByRole('button', { name: 'Send enquiry' }).click()
+      await expect(page.getByText('Request Submitted').first()).toBeVisible()
+      await expect(
+        page.getByText('Thank you for your interest. We will contact you shortly.').first(),
+      ).toBeVisible()
+      const reference = await page.locator('.reference').first().innerText()
+      expect(reference).toMatch(/^LF-[0-9A-Z]{4}-[0-9A-Z]{4}$/)
+      const letter = await installation.mailServer.next(
+        ({ subject }) => subject?.includes(reference) ?? false,
+      )
+      expect(letter.recipients).toEqual([ADMIN_EMAIL])
+      expect(letter.replyTo).toEqual([{ name, address: 'li.wei@example.com' }])
+      expect(letter.text).toContain(words)
+    })
+
+    test('a visitor who leaves fields empty is told what to correct and loses nothing', async ({ page }) => {
+      await page.goto('/contact?form=visa-assessment')
+      if (javaScriptEnabled) await waitForIsland(page)
+      await page.getByLabel('Your name').fill('L')
+      await page.getByLabel('Message').fill(words)
+      await page.getByRole('button', { name: 'Send enquiry' }).click()
+      await expect(page.locator('.field-error')).toHaveText([
+        'Name must be at least 2 characters',
+        'Please enter a valid email address',
+        'Please enter a valid phone number',
+      ])
+      await expect(page.getByLabel('Message')).toHaveValue(words)
+      await expect(page.getByRole('link', { name: 'Visa assessment' })).toHaveAttribute(
+        'aria-current',
+        'true',
+      )
+    })
+  })
+}
+
+test('a visitor on a line that breaks keeps the form and stores nothing twice', async ({
+  page,
+  installation,
+}) => {
+  await page.goto('/')
+  await waitForIsland(page)
+  await fillForm(page, 'Broken Line')
+  // The enquiry arrives, its answer does not.
+  await page.route(
+    '**/api/contact',
+    async route => {
+      await route.fetch()
+      await route.abort()
+    },
+    { times: 1 },
+  )
+  await page.getByRole('button', { name: 'Send enquiry' }).click()
+  await expect(page.getByText('Network error when submitting your request.').first()).toBeVisible()
+  await expect(page.getByLabel('Your name')).toHaveValue('Broken Line')
+  await page.getByRole('button', { name: 'Send enquiry' }).click()
+  await expect(page.locator('.reference')).toBeVisible()
+  const reference = await page.locator('.reference').innerText()
+  await installation.mailServer.next(({ subject }) => subject?.includes(reference) ?? false)
+  const letters = installation.mailServer.letters.filter(({ subject }) => subject?.includes('Broken Line'))
+  expect(letters).toHaveLength(1)
+})
+
+test('a visitor who mistypes an address gets the 404 page with status 404', async ({ page }) => {
+  const response = await page.goto('/no-such-page')
+  expect(response?.status()).toBe(404)
+  await expect(page.getByRole('heading', { name: '404 Page Not Found' })).toBeVisible()
+  await expect(page.getByText('Did you forget to add the page to the router?')).toBeVisible()
+})
+
+async function waitForIsland(page: Page) {
+  await expect(page.locator('[data-island="enquiry-form"][data-live]')).toBeVisible()
+}

@@ -1,0 +1,47 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { chromium } from '@playwright/test'
+
+const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+
+/**
+ * The browser for the journeys: an installed Chrome or Chromium, else Debian's package when it can be installed here,
+ * else Playwright's own download. @throws with one line that says what to do, when none is to be had.
+ */
+export function findBrowser(): string {
+  return installedBrowser() ?? debianBrowser() ?? playwrightBrowser() ?? noBrowser()
+}
+
+function installedBrowser(): string | null {
+  const folders = (process.env.PATH ?? '').split(delimiter)
+  const candidates = [
+    ...folders.flatMap(folder => names.map(name => join(folder, name))),
+    '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+    'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+  ]
+  return candidates.find(path => existsSync(path)) ?? null
+}
+
+function debianBrowser(): string | null {
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return null
+  process.stdout.write('Installing Chromium from Debian …\n')
+  runQuietly('apt-get', ['update'])
+  runQuietly('apt-get', ['install', '-y', '--no-install-recommends', 'chromium'])
+  return installedBrowser()
+}
+
+function playwrightBrowser(): string | null {
+  if (existsSync(chromium.executablePath())) return chromium.executablePath()
+  process.stdout.write('Downloading a browser for the journeys …\n')
+  runQuietly(process.execPath, ['node_modules/@playwright/test/cli.js', 'install', 'chromium'])
+  return existsSync(chromium.executablePath()) ? chromium.executablePath() : null
+}
+
+function noBrowser(): never {
+  throw new Error('The journeys need a browser: install Chrome or Chromium, then run this again')
+}
+
+function runQuietly(command: string, args: readonly string[]) {
+  spawnSync(command, args, { stdio: 'ignore', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } })
+}

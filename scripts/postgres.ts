@@ -1,0 +1,82 @@
+import { spawnSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** A PostgreSQL of our own for as long as the tests run. */
+export interface PrivatePostgres {
+  readonly url: string
+  stop(): void
+}
+
+/**
+ * Starts PostgreSQL on a free port of loopback with an empty data folder, from the newest installed version, or from
+ * Debian's package when `mayInstall`. @returns null when there is none.
+ */
+export async function startPostgres(mayInstall: boolean): Promise<PrivatePostgres | null> {
+  if (!installedVersion() && mayInstall && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
+    process.stdout.write('Installing PostgreSQL from Debian …\n')
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+    spawnSync('apt-get', ['update'], { stdio: 'ignore', env })
+    spawnSync('apt-get', ['install', '-y', '--no-install-recommends', 'postgresql'], { stdio: 'ignore', env })
+  }
+  const bin = installedVersion()
+  if (!bin) return null
+  const folder = mkdtempSync(join(tmpdir(), 'landfall-postgres-'))
+  const port = await freePort()
+  const data = join(folder, 'data')
+  // PostgreSQL refuses to run as root, so root hands over to the account that Debian's package made.
+  if (process.getuid?.() === 0) spawnSync('chown', ['postgres', folder])
+  chmodSync(folder, 0o700)
+  run(bin, 'initdb', [
+    '-D',
+    data,
+    '-U',
+    'postgres',
+    '-A',
+    'trust',
+    '-E',
+    'UTF8',
+    '--locale=C.UTF-8',
+    '--no-sync',
+  ])
+  const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=${folder} -c max_connections=200`
+  run(bin, 'pg_ctl', ['-D', data, '-w', '-l', join(folder, 'log'), '-o', options, 'start'])
+  return {
+    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    stop() {
+      run(bin, 'pg_ctl', ['-D', data, '-m', 'immediate', 'stop'])
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function installedVersion(): string | null {
+  const root = '/usr/lib/postgresql'
+  const versions = existsSync(root) ? readdirSync(root).sort((a, b) => Number(b) - Number(a)) : []
+  const bin = versions
+    .map(version => join(root, version, 'bin'))
+    .find(path => existsSync(join(path, 'initdb')))
+  return bin ?? null
+}
+
+function run(bin: string, name: string, args: readonly string[]) {
+  const command = join(bin, name)
+  const isRoot = process.getuid?.() === 0
+  const [program, all] = isRoot ? ['runuser', ['-u', 'postgres', '--', command, ...args]] : [command, args]
+  const { status, stderr } = spawnSync(program, all, {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    encoding: 'utf8',
+    cwd: '/',
+  })
+  if (status !== 0) throw new Error(`${name} failed: ${stderr}`)
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise(resolve => server.once('listening', resolve))
+  const address = server.address()
+  server.close()
+  return typeof address === 'object' && address ? address.port : 0
+}
