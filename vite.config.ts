@@ -2,7 +2,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 
 /** Three browser entries and the server, all into `build/`. */
-export default defineConfig({
+export default defineConfig(({ command }) => ({
   plugins: [react(), serverFilesStayOnTheServer()],
   publicDir: 'public',
   environments: {
@@ -24,8 +24,8 @@ export default defineConfig({
     },
     ssr: {
       // Bundled whole, so that a start reads one file instead of several hundred.
-      resolve: { noExternal: true, external: ['pg-native'] },
-      define: { 'process.env.NODE_ENV': JSON.stringify(process.env.NODE_ENV ?? 'production') },
+      resolve: command === 'build' ? { noExternal: true, external: ['pg-native'] } : {},
+      define: command === 'build' ? { 'process.env.NODE_ENV': '"production"' } : {},
       build: {
         outDir: 'build/server',
         emitAssets: false,
@@ -36,7 +36,7 @@ export default defineConfig({
     },
   },
   builder: {},
-})
+}))
 
 /** Refuses a browser bundle that reaches a `*.server.ts` file, and names who imported it. */
 function serverFilesStayOnTheServer(): Plugin {

@@ -1,4 +1,4 @@
-import type { Generated, Insertable, Kysely, Selectable } from 'kysely'
+import type { Generated, Kysely, Selectable } from 'kysely'
 
 /**
  * One schema for both engines: ids are UUIDv7 text, times ISO 8601 UTC text, booleans 0 or 1, documents JSON text.
@@ -103,8 +103,5 @@ interface IdempotencyKeysTable {
 }
 
 export type UserRow = Selectable<UsersTable>
-export type NewUserRow = Insertable<UsersTable>
-export type SessionRow = Selectable<SessionsTable>
-export type PendingSignInRow = Selectable<PendingSignInsTable>
 export type MessageRow = Selectable<MessagesTable>
 export type OutboxRow = Selectable<OutboxTable>

@@ -6,6 +6,7 @@ import pg from 'pg'
 import { serveApi } from '../api.ts'
 import { type Config, readConfig } from '../config.ts'
 import { createFirstAdmin } from '../features/users/first-admin.server.ts'
+import type { Endpoint } from '../http/endpoint.ts'
 import type { App } from '../http/serve.ts'
 import { openServices, type Services } from '../services.ts'
 import { type Browser, openBrowser } from './browser.ts'
@@ -18,6 +19,8 @@ export const PUBLIC_URL = 'https://agency.test'
 /** One installation for one test file: the real API over a real database and a real SMTP server on loopback. */
 export interface Office {
   readonly app: App
+  /** Every call that the API serves. */
+  readonly served: readonly Endpoint[]
   readonly services: Services
   readonly mailServer: MailServer
   /** Everything the process would have written on the console. */
@@ -46,7 +49,7 @@ export async function openOffice(change: Partial<Config> = {}): Promise<Office> 
   const services = await openServices(config, { clock, print: line => lines.push(line) })
   await createFirstAdmin(services.db, clock, config)
   await services.outbox.start()
-  const { app } = serveApi(services)
+  const { app, served } = serveApi(services)
   after(async () => {
     await services.close()
     await mailServer.close()
@@ -56,6 +59,7 @@ export async function openOffice(change: Partial<Config> = {}): Promise<Office> 
   let visitors = 0
   return {
     app,
+    served,
     services,
     mailServer,
     console: lines,

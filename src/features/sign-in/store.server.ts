@@ -158,3 +158,27 @@ export async function forgetExpired(db: Database, clock: Clock): Promise<void> {
     .execute()
   await db.deleteFrom('trusted_devices').where('expires_at', '<=', isoAfter(clock)).execute()
 }
+
+/** Puts a code of the server's console in place of the one in the newest letter. @returns whether someone is waiting. */
+export async function replaceNewestCode(
+  db: Database,
+  clock: Clock,
+  userId: string,
+  codeHash: string,
+): Promise<boolean> {
+  const newest = await db
+    .selectFrom('pending_sign_ins')
+    .select('token_hash')
+    .where('user_id', '=', userId)
+    .where('created_at', '>', isoAfter(clock, -PENDING_LIFETIME))
+    .orderBy('created_at', 'desc')
+    .executeTakeFirst()
+  if (!newest) return false
+  await replaceCode(db, clock, newest.token_hash, codeHash)
+  return true
+}
+
+/** @param email in its canonical form, not yet taken */
+export async function changeEmail(db: Database, userId: string, email: string): Promise<void> {
+  await db.updateTable('users').set({ email }).where('id', '=', userId).execute()
+}

@@ -1,0 +1,35 @@
+import { canonicalEmail } from '../src/accounts/canonical-email.ts'
+import { readConfig } from '../src/config.ts'
+import { hashCode, newCode } from '../src/features/sign-in/code.server.ts'
+import { findUserByEmail, replaceNewestCode } from '../src/features/sign-in/store.server.ts'
+import { openServices } from '../src/services.ts'
+
+/**
+ * Prints a sign-in code for when mail is down: `npm run staff:code -- someone@agency.example`. The person has given
+ * their password in the browser already; the code takes the place of the one in the letter that never came.
+ */
+const [email] = process.argv.slice(2)
+if (!email) fail('Say whose code: npm run staff:code -- someone@agency.example')
+
+const services = await openServices(readConfig(process.env))
+try {
+  const user = await findUserByEmail(services.db, canonicalEmail(email))
+  if (!user) fail(`There is no user with the address ${email}`)
+  const code = newCode()
+  const isReplaced = await replaceNewestCode(
+    services.db,
+    services.clock,
+    user.id,
+    hashCode(services.keys.signInCode, code),
+  )
+  if (!isReplaced) fail(`${email} has to give the password in the browser first`)
+  services.log('warning', 'Auth', 'A sign-in code was printed on the server', { user: user.id })
+  process.stdout.write(`The code is ${code}. It works once, within five minutes.\n`)
+} finally {
+  await services.close()
+}
+
+function fail(message: string): never {
+  process.stderr.write(`${message}\n`)
+  process.exit(1)
+}

@@ -1,0 +1,27 @@
+import { canonicalEmail } from '../src/accounts/canonical-email.ts'
+import { readConfig } from '../src/config.ts'
+import { changeEmail, findUserByEmail } from '../src/features/sign-in/store.server.ts'
+import { Email } from '../src/http/fields.ts'
+import { openServices } from '../src/services.ts'
+
+/** Changes the address of a member of staff, the default admin's too: `npm run staff:email -- OLD NEW`. */
+const [from, to] = process.argv.slice(2)
+if (!from || !to) fail('Say which address becomes which: npm run staff:email -- OLD NEW')
+if (!Email.safeParse(to).success) fail(`"${to}" is not a valid email address`)
+
+const services = await openServices(readConfig(process.env))
+try {
+  const user = await findUserByEmail(services.db, canonicalEmail(from))
+  if (!user) fail(`There is no user with the address ${from}`)
+  if (await findUserByEmail(services.db, canonicalEmail(to))) fail(`${to} belongs to another user`)
+  await changeEmail(services.db, user.id, canonicalEmail(to))
+  services.log('warning', 'Auth', "A user's address was changed on the server", { user: user.id })
+  process.stdout.write(`${from} now signs in as ${to}.\n`)
+} finally {
+  await services.close()
+}
+
+function fail(message: string): never {
+  process.stderr.write(`${message}\n`)
+  process.exit(1)
+}

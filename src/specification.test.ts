@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { runnerImport } from 'vite'
+import * as specification from '../journeys/specification.ts'
+import type { Page } from './pages.tsx'
+import { screens, signInPaths } from './screens.ts'
+import { openOffice } from './testing/office.ts'
+
+suite('The indexes and the specification name the same', async () => {
+  const office = await openOffice()
+
+  test('calls', () => {
+    const served = office.served.map(({ method, path }) => `${method} ${path}`)
+    const { specifiedCalls, furtherCalls, pendingCalls } = specification
+    holds(served, [...specifiedCalls, ...furtherCalls], pendingCalls, specification.mostPending.calls)
+  })
+
+  test('pages', async () => {
+    const { module } = await runnerImport<{ pages: readonly Page[] }>('/src/pages.tsx')
+    const { specifiedPages, pendingPages } = specification
+    const paths = module.pages.map(({ path }) => path)
+    holds(paths, specifiedPages, pendingPages, specification.mostPending.pages)
+  })
+
+  test('screens, and who may open them', () => {
+    const { specifiedScreens, pendingScreens } = specification
+    const built = [...signInPaths.map(path => ({ path, access: 'public' })), ...screens]
+    const name = ({ path, access }: { path: string; access: string }) => `${path} (${access})`
+    const pending = specifiedScreens.filter(({ path }) => pendingScreens.includes(path)).map(name)
+    assert.equal(pending.length, pendingScreens.length, 'every pending screen is a specified one')
+    holds(built.map(name), specifiedScreens.map(name), pending, specification.mostPending.screens)
+  })
+})
+
+/** Built and pending together are what is specified, and nothing is both. */
+function holds(
+  built: readonly string[],
+  specified: readonly string[],
+  pending: readonly string[],
+  mostPending: number,
+) {
+  assert.deepEqual([...built, ...pending].sort(), [...specified].sort())
+  assert.ok(pending.length <= mostPending, 'the list of what is pending only becomes shorter')
+}
