@@ -7,40 +7,55 @@ export interface Browser {
   readonly call: Caller
   readonly cookies: Map<string, string>
   /** Sends any request; a header given here replaces the browser's own, and `null` leaves it out. */
-  fetch(
+  fetch(path: string, init?: BrowserRequest): Promise<Response>
+  /** Sends a change with a fresh security token and, unless it is undefined, a body as JSON. */
+  send(
+    method: string,
     path: string,
-    init?: {
-      method?: string
-      headers?: Record<string, string | null>
-      body?: string | Uint8Array<ArrayBuffer>
-    },
+    body?: unknown,
+    headers?: Record<string, string | null>,
   ): Promise<Response>
+}
+
+interface BrowserRequest {
+  readonly method?: string
+  readonly headers?: Record<string, string | null>
+  readonly body?: string | Uint8Array<ArrayBuffer>
 }
 
 export function openBrowser(app: App, origin: string, address: string): Browser {
   const cookies = new Map<string, string>()
 
-  async function fetch(
-    path: string,
-    init: RequestInit | Parameters<Browser['fetch']>[1] = {},
-  ): Promise<Response> {
+  async function fetch(path: string, init: RequestInit | BrowserRequest = {}): Promise<Response> {
     const headers = new Headers({ 'sec-fetch-site': 'same-origin', origin, 'user-agent': 'test browser' })
     if (cookies.size > 0) headers.set('cookie', [...cookies].map(pair => pair.join('=')).join('; '))
-    for (const [name, value] of Object.entries(init?.headers ?? {})) {
+    const body = init.body ?? null
+    if (typeof body === 'string') headers.set('content-length', String(Buffer.byteLength(body)))
+    for (const [name, value] of Object.entries(init.headers ?? {})) {
       if (value === null) headers.delete(name)
       else headers.set(name, String(value))
     }
-    const body = init?.body ?? null
-    if (typeof body === 'string') headers.set('content-length', String(Buffer.byteLength(body)))
-    const method = init?.method ?? 'GET'
-    const response = await app.fetch(new Request(`${origin}${path}`, { method, headers, body }), {
-      peer: address,
-    })
+    const method = init.method ?? 'GET'
+    const request = new Request(`${origin}${path}`, { method, headers, body })
+    const response = await app.fetch(request, { peer: address })
     for (const cookie of response.headers.getSetCookie()) keep(cookies, cookie)
     return response
   }
 
-  return { call: createCaller(fetch), cookies, fetch }
+  async function send(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string | null> = {},
+  ) {
+    const { csrfToken }: { csrfToken: string } = await (await fetch('/api/csrf-token')).json()
+    const ownHeaders = { 'x-csrf-token': csrfToken, ...headers }
+    if (body === undefined) return await fetch(path, { method, headers: ownHeaders })
+    const type = { 'content-type': 'application/json' }
+    return await fetch(path, { method, headers: { ...type, ...ownHeaders }, body: JSON.stringify(body) })
+  }
+
+  return { call: createCaller(fetch), cookies, fetch, send }
 }
 
 function keep(cookies: Map<string, string>, header: string) {

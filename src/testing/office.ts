@@ -66,7 +66,7 @@ export async function openOffice(change: Partial<Config> = {}): Promise<Office> 
     wait: milliseconds => {
       skew += milliseconds
     },
-    browser: (address = `203.0.113.${++visitors}`) => openBrowser(app, PUBLIC_URL, address),
+    browser: (address = `203.0.113.${++visitors}`) => openBrowser(app, config.publicUrl, address),
   }
 }
 

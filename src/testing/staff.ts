@@ -1,0 +1,49 @@
+import { hashPassword } from '../accounts/password.ts'
+import { isoAfter } from '../clock.ts'
+import { newId } from '../database/id.ts'
+import { signIn } from '../features/sign-in/contract.ts'
+import type { SignedInUser } from '../http/session.ts'
+import type { Browser } from './browser.ts'
+import type { Office } from './office.ts'
+
+export const STAFF_PASSWORD = 'Quiet-Harbour-9-Lantern!'
+
+/** Writes a member of staff into the database, with an address of their own. */
+export async function hire(
+  { services }: Office,
+  role: SignedInUser['role'] = 'viewer',
+): Promise<SignedInUser> {
+  const id = newId(services.clock())
+  const user = { id, email: `${role}-${id}@agency.test`, name: `Robin the ${role}`, role }
+  await services.db
+    .insertInto('users')
+    .values({
+      ...user,
+      password_hash: await hashPassword(STAFF_PASSWORD),
+      is_default: 0,
+      email_verified: 1,
+      locked_until: null,
+      created_at: isoAfter(services.clock),
+    })
+    .execute()
+  return user
+}
+
+/** Gives the password. @returns the code from the letter that comes. */
+export async function askForCode(office: Office, browser: Browser, email: string): Promise<string> {
+  await browser.call(signIn.login, { email, password: STAFF_PASSWORD })
+  return await readCode(office, email)
+}
+
+/** The code in the next letter to this address. */
+export async function readCode({ mailServer }: Office, email: string): Promise<string> {
+  const letter = await mailServer.next(({ recipients }) => recipients.includes(email))
+  return /^\d{6}$/m.exec(letter.text ?? '')?.[0] ?? ''
+}
+
+/** Signs in by password and code. @returns the browser that is signed in now. */
+export async function letIn(office: Office, email: string, browser = office.browser()): Promise<Browser> {
+  const code = await askForCode(office, browser, email)
+  await browser.call(signIn.verifyCode, { code })
+  return browser
+}
