@@ -2,7 +2,7 @@ import { isPasswordRight } from '../../accounts/password.ts'
 import { refuse } from '../../http/problem.ts'
 import type { SignedInUser } from '../../http/session.ts'
 import type { Services } from '../../services.ts'
-import { findUserByEmail, forgetWrongPasswords, isLocked, noteWrongPassword } from './store.server.ts'
+import { findUserByEmail, forgetWrongPasswords, takeTry } from './store.server.ts'
 
 /**
  * Address and password → the user. Whether the account is unknown, the password wrong or the account locked, the
@@ -14,23 +14,22 @@ export async function enter(
   password: string,
 ): Promise<SignedInUser> {
   const user = await findUserByEmail(db, email)
+  const taken = user ? await takeTry(db, clock, user.id) : 'none was left'
   const isRight = await isPasswordRight(password, user?.password_hash)
   if (!user) {
     log('warning', 'Auth', 'A sign-in failed: there is no such account')
     return refuseLogin()
   }
-  if (isLocked(user, clock)) {
+  if (taken === 'none was left') {
     log('warning', 'Auth', 'A sign-in failed: the account is locked', { user: user.id })
     return refuseLogin()
   }
   if (!isRight) {
-    const isLockedNow = await noteWrongPassword(db, clock, user.id)
-    log('warning', 'Auth', isLockedNow ? 'An account was locked' : 'A sign-in failed: wrong password', {
-      user: user.id,
-    })
+    const what = taken === 'the last' ? 'An account was locked' : 'A sign-in failed: wrong password'
+    log('warning', 'Auth', what, { user: user.id })
     return refuseLogin()
   }
-  if (user.failed_sign_ins > 0) await forgetWrongPasswords(db, user.id)
+  await forgetWrongPasswords(db, user.id)
   return { id: user.id, email: user.email, name: user.name, role: user.role }
 }
 

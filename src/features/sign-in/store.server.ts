@@ -1,4 +1,5 @@
 import { type Clock, days, isoAfter, minutes } from '../../clock.ts'
+import { isPostgres } from '../../database/open.ts'
 import type { Database, UserRow } from '../../database/tables.ts'
 import { PENDING_LIFETIME } from '../../http/session.ts'
 import { hashToken, newToken } from '../../http/token.ts'
@@ -17,27 +18,41 @@ export async function findUserByEmail(db: Database, email: string): Promise<User
   return await db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst()
 }
 
-export function isLocked(user: UserRow, clock: Clock): boolean {
+function isLocked(user: UserRow, clock: Clock): boolean {
   return user.locked_until !== null && user.locked_until > isoAfter(clock)
 }
 
-/** @returns whether the account rests from now on. */
-export async function noteWrongPassword(db: Database, clock: Clock, userId: string): Promise<boolean> {
-  const { failed_sign_ins: failures } = await db
-    .updateTable('users')
-    .set(eb => ({ failed_sign_ins: eb('failed_sign_ins', '+', 1) }))
-    .where('id', '=', userId)
-    .returning('failed_sign_ins')
-    .executeTakeFirstOrThrow()
-  const over = failures - MOST_WRONG_PASSWORDS
-  if (over < 0) return false
-  const rest = Math.min(LONGEST_LOCK, FIRST_LOCK * 2 ** over)
-  await db
-    .updateTable('users')
-    .set({ locked_until: isoAfter(clock, rest) })
-    .where('id', '=', userId)
-    .execute()
-  return true
+/**
+ * Takes one of the tries that are left before the password is looked at, so that many at once are not more than
+ * allowed. The last one lets the account rest at once; a right password takes that back.
+ */
+export async function takeTry(
+  db: Database,
+  clock: Clock,
+  userId: string,
+): Promise<'none was left' | 'the last' | 'one of several'> {
+  return await db.transaction().execute(async transaction => {
+    const user = await transaction
+      .selectFrom('users')
+      .selectAll()
+      .where('id', '=', userId)
+      // SQLite has one writer, so there the transaction alone keeps others out.
+      .$if(isPostgres(db), query => query.forUpdate())
+      .executeTakeFirst()
+    if (!user || isLocked(user, clock)) return 'none was left'
+    const tries = user.failed_sign_ins + 1
+    const locked_until = tries < MOST_WRONG_PASSWORDS ? null : isoAfter(clock, restAfter(tries))
+    await transaction
+      .updateTable('users')
+      .set({ failed_sign_ins: tries, locked_until })
+      .where('id', '=', userId)
+      .execute()
+    return locked_until ? 'the last' : 'one of several'
+  })
+}
+
+function restAfter(tries: number): number {
+  return Math.min(LONGEST_LOCK, FIRST_LOCK * 2 ** (tries - MOST_WRONG_PASSWORDS))
 }
 
 export async function forgetWrongPasswords(db: Database, userId: string): Promise<void> {
