@@ -35,6 +35,8 @@ export function serveSignIn(door: Door): void {
       const user = await enter(services, canonicalEmail(email), password)
       const device = call.cookies.get('device')
       if (device && (await store.isTrustedDevice(db, clock, user.id, device))) {
+        // Its cookie is replaced, so nobody could end the session before.
+        if (call.session) await endSession(db, call.session.id)
         await openSession(services, call, user)
         return { requiresTwoFactor: false as const, user }
       }
@@ -47,6 +49,7 @@ export function serveSignIn(door: Door): void {
       const token = await store.beginPending(db, clock, user.id, hashCode(keys.signInCode, code))
       if (call.session) await endSession(db, call.session.id)
       call.cookies.clear('session')
+      call.cookies.clear('signed_in')
       call.cookies.set('pending', token)
       return { requiresTwoFactor: true as const, user }
     },
