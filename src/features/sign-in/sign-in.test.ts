@@ -1,19 +1,156 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { ADMIN_EMAIL, ADMIN_PASSWORD, openOffice } from '../../testing/office.ts'
+import { ADMIN_EMAIL, ADMIN_PASSWORD, openOffice, PUBLIC_URL } from '../../testing/office.ts'
+import { hire, letIn, readCode, STAFF_PASSWORD } from '../../testing/staff.ts'
 import { signIn } from './contract.ts'
 
-suite('Signing in', async () => {
+suite('Signing in with a password', async () => {
   const office = await openOffice()
+  const { db } = office.services
+
+  const tryPassword = async (email: string, password: string, browser = office.browser()) =>
+    await browser.send('POST', '/api/auth/login', { email, password })
 
   test('takes the password, then the code from the letter', async () => {
     const admin = office.browser()
     const entered = await admin.call(signIn.login, { email: ADMIN_EMAIL, password: ADMIN_PASSWORD })
     assert.deepEqual(entered, { success: true, requiresTwoFactor: true, user: { name: 'Administrator' } })
-    const letter = await office.mailServer.next(({ to }) => to?.[0]?.address === ADMIN_EMAIL)
-    const code = /^\d{6}$/m.exec(letter.text ?? '')?.[0] ?? ''
-    await admin.call(signIn.verifyCode, { code })
+    await admin.call(signIn.verifyCode, { code: await readCode(office, ADMIN_EMAIL) })
     const { user } = await admin.call(signIn.me, {})
     assert.equal(user.email, ADMIN_EMAIL)
+  })
+
+  test('finds the account whatever the case of the address', async () => {
+    const { email } = await hire(office)
+    const entered = await tryPassword(` ${email.toUpperCase()} `, STAFF_PASSWORD)
+    assert.equal(entered.status, 200)
+  })
+
+  test('gives only a pending cookie for the password, and it opens nothing else (L3, M1)', async () => {
+    const { email } = await hire(office, 'admin')
+    const browser = office.browser()
+    const reply = await tryPassword(email, STAFF_PASSWORD, browser)
+    const given = reply.headers.getSetCookie().filter(cookie => !/Max-Age=0/.test(cookie))
+    assert.deepEqual(
+      given.map(cookie => cookie.split('=')[0]),
+      ['__Host-pending'],
+    )
+    for (const path of ['/api/auth/me', '/api/dashboard', '/api/messages'])
+      assert.equal((await browser.fetch(path)).status, 401, path)
+    browser.cookies.set('__Host-session', browser.cookies.get('__Host-pending') ?? '')
+    assert.equal((await browser.fetch('/api/auth/me')).status, 401)
+  })
+
+  test('takes nothing from keys that it does not know (L4)', async () => {
+    const { id, email } = await hire(office, 'viewer')
+    const extra = { skipEmailVerification: true, twoFactor: false, role: 'admin', verified: true, token: 'x' }
+    const browser = office.browser()
+    const reply = await browser.send('POST', '/api/auth/login', { email, password: STAFF_PASSWORD, ...extra })
+    assert.equal((await reply.json()).requiresTwoFactor, true)
+    const { role } = await db
+      .selectFrom('users')
+      .select('role')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    assert.equal(role, 'viewer')
+  })
+
+  test('never adopts a session id that was put into the browser before (L5)', async () => {
+    const { email } = await hire(office)
+    const browser = office.browser()
+    browser.cookies.set('__Host-session', 'evil')
+    await letIn(office, email, browser)
+    const adopted = browser.cookies.get('__Host-session')
+    assert.match(adopted ?? '', /^[\w-]{43}$/)
+    const thief = office.browser()
+    thief.cookies.set('__Host-session', 'evil')
+    assert.equal((await thief.fetch('/api/auth/me')).status, 401)
+  })
+
+  test('is refused from another site, from nowhere, and without a security token (L6)', async () => {
+    const { email } = await hire(office)
+    const login = { email, password: STAFF_PASSWORD }
+    const askWith = async (headers: Record<string, string | null>) =>
+      await office.browser().send('POST', '/api/auth/login', login, headers)
+    const elsewhere = [
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+      { 'sec-fetch-site': null, origin: 'https://evil.test' },
+      { 'sec-fetch-site': null, origin: 'null' },
+      { 'sec-fetch-site': null, origin: null },
+    ]
+    for (const headers of elsewhere) {
+      const reply = await askWith(headers)
+      assert.equal(reply.status, 403, JSON.stringify(headers))
+      assert.match((await reply.json()).message, new RegExp(PUBLIC_URL))
+    }
+    const forged = await askWith({ 'x-csrf-token': null })
+    assert.equal(forged.status, 403)
+    assert.equal((await forged.json()).code, 'csrf_invalid')
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', ''])
+      assert.equal((await askWith({ 'content-type': type })).status, 415, type)
+  })
+
+  test('reads no password longer than any that can be set (L9)', async () => {
+    const { email } = await hire(office)
+    assert.equal((await tryPassword(email, 'x'.repeat(1_000_000))).status, 413)
+    assert.equal((await tryPassword(email, 'x'.repeat(257))).status, 400)
+    assert.equal((await tryPassword(email, 'x'.repeat(256))).status, 401)
+  })
+
+  test('takes text for the address and the password, nothing else (L13)', async () => {
+    const { email } = await hire(office)
+    const browser = office.browser()
+    for (const odd of [{ $ne: 1 }, ['a'], 1, null, true]) {
+      const byAddress = await browser.send('POST', '/api/auth/login', {
+        email: odd,
+        password: STAFF_PASSWORD,
+      })
+      assert.equal(byAddress.status, 400)
+      const { errors } = await byAddress.json()
+      assert.deepEqual(errors, { email: 'Please enter a valid email address' })
+      const byPassword = await browser.send('POST', '/api/auth/login', { email, password: odd })
+      assert.equal(byPassword.status, 400)
+    }
+  })
+
+  test('reads no body that names a key twice (L14)', async () => {
+    const { email } = await hire(office)
+    const browser = office.browser()
+    const { csrfToken } = await browser.call(signIn.csrfToken, {})
+    const body = `{"email":"nobody@agency.test","email":${JSON.stringify(email)},"password":"x"}`
+    const headers = { 'x-csrf-token': csrfToken, 'content-type': 'application/json' }
+    const reply = await browser.fetch('/api/auth/login', { method: 'POST', headers, body })
+    assert.equal(reply.status, 400)
+  })
+
+  test('writes letters that know nothing of the Host a request names (L15)', async () => {
+    const { email } = await hire(office)
+    const headers = { host: 'evil.test', 'x-forwarded-host': 'evil.test', forwarded: 'host=evil.test' }
+    const reply = await office
+      .browser()
+      .send('POST', '/api/auth/login', { email, password: STAFF_PASSWORD }, headers)
+    assert.equal(reply.status, 200)
+    const letter = await office.mailServer.next(({ recipients }) => recipients.includes(email))
+    assert.doesNotMatch(letter.raw, /evil/)
+  })
+
+  test('leaves nothing pending when the letter cannot be sent', async context => {
+    const { id, email } = await hire(office)
+    office.mailServer.behaviour = 'refuse'
+    context.after(() => {
+      office.mailServer.behaviour = 'accept'
+    })
+    const browser = office.browser()
+    const reply = await tryPassword(email, STAFF_PASSWORD, browser)
+    assert.equal(reply.status, 503)
+    assert.ok(reply.headers.has('retry-after'))
+    assert.equal(browser.cookies.has('__Host-pending'), false)
+    const pending = await db
+      .selectFrom('pending_sign_ins')
+      .select('user_id')
+      .where('user_id', '=', id)
+      .execute()
+    assert.deepEqual(pending, [])
   })
 })

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { days, minutes, seconds } from '../../clock.ts'
+import { openOffice } from '../../testing/office.ts'
+import { hire, STAFF_PASSWORD } from '../../testing/staff.ts'
+
+suite('Guessing a password', async () => {
+  const office = await openOffice()
+  const { db } = office.services
+
+  const tryPassword = async (email: string, password: string) =>
+    await office.browser().send('POST', '/api/auth/login', { email, password })
+
+  /** Gives a wrong password, each time from another address, so that only the account counts. */
+  async function failToSignIn(email: string, times: number) {
+    for (let count = 0; count < times; count++) await tryPassword(email, 'Wrong-Password-1!')
+  }
+
+  test('says the same of an unknown account, a wrong password and a locked account (L1)', async () => {
+    const known = await hire(office)
+    const locked = await hire(office)
+    await failToSignIn(locked.email, 5)
+    const unknown = await whatIsSeen(await tryPassword('nobody@agency.test', STAFF_PASSWORD))
+    assert.equal(unknown.status, 401)
+    assert.deepEqual(await whatIsSeen(await tryPassword(known.email, 'Wrong-Password-1!')), unknown)
+    assert.deepEqual(await whatIsSeen(await tryPassword(locked.email, STAFF_PASSWORD)), unknown)
+  })
+
+  test('still takes the right password after four wrong ones, and forgets those (L7)', async () => {
+    const { email } = await hire(office)
+    await failToSignIn(email, 4)
+    assert.equal((await tryPassword(email, STAFF_PASSWORD)).status, 200)
+    await failToSignIn(email, 4)
+    assert.equal((await tryPassword(email, STAFF_PASSWORD)).status, 200)
+  })
+
+  test('rests an account for ten minutes after five wrong passwords, then for twenty (L7)', async () => {
+    const { email } = await hire(office)
+    await failToSignIn(email, 5)
+    assert.equal((await tryPassword(email, STAFF_PASSWORD)).status, 401)
+    office.wait(minutes(10) - seconds(5))
+    assert.equal((await tryPassword(email, STAFF_PASSWORD)).status, 401)
+    office.wait(seconds(6))
+    await failToSignIn(email, 1)
+    office.wait(minutes(20) - seconds(5))
+    assert.equal((await tryPassword(email, STAFF_PASSWORD)).status, 401)
+    office.wait(seconds(6))
+    assert.equal((await tryPassword(email, STAFF_PASSWORD)).status, 200)
+  })
+
+  test('rests an account for a day at most', async () => {
+    const { id, email } = await hire(office)
+    await db.updateTable('users').set({ failed_sign_ins: 500 }).where('id', '=', id).execute()
+    await failToSignIn(email, 1)
+    office.wait(days(1) - seconds(5))
+    assert.equal((await tryPassword(email, STAFF_PASSWORD)).status, 401)
+    office.wait(seconds(6))
+    assert.equal((await tryPassword(email, STAFF_PASSWORD)).status, 200)
+  })
+
+  test('looks at no more than five passwords when twelve come at once', async () => {
+    const { id, email } = await hire(office)
+    await Promise.all(Array.from({ length: 12 }, () => tryPassword(email, 'Wrong-Password-1!')))
+    const told = office.console.filter(line => line.includes(id))
+    assert.equal(told.filter(line => /wrong password|was locked/.test(line)).length, 5)
+    assert.equal(told.filter(line => /is locked/.test(line)).length, 7)
+  })
+
+  test('lets twenty logins through from one address in five minutes, whatever it says of proxies', async () => {
+    const browser = office.browser()
+    let proxy = 0
+    const ask = async () => {
+      const headers = { 'x-forwarded-for': `198.51.100.${++proxy}` }
+      return await browser.send(
+        'POST',
+        '/api/auth/login',
+        { email: 'nobody@agency.test', password: 'x' },
+        headers,
+      )
+    }
+    for (let count = 0; count < 20; count++) assert.equal((await ask()).status, 401)
+    const refused = await ask()
+    assert.equal(refused.status, 429)
+    const wait = Number(refused.headers.get('retry-after'))
+    assert.ok(wait > 290 && wait <= 300, String(wait))
+    office.wait(minutes(5))
+    assert.equal((await ask()).status, 401)
+  })
+})
+
+/** All that tells one refusal from another, but for what differs in every reply. */
+async function whatIsSeen(reply: Response) {
+  const headers = Object.fromEntries(reply.headers)
+  const { requestId, ...body } = await reply.json()
+  assert.equal(headers['x-request-id'], requestId)
+  return { status: reply.status, headers: { ...headers, 'x-request-id': '', date: '' }, body }
+}
