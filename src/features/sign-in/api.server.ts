@@ -75,14 +75,12 @@ export function serveSignIn(door: Door): void {
 
   serve(door, signIn.resendCode, async (_input, { pending }) => {
     const sinceLast = clock().getTime() - Date.parse(pending.codeSentAt)
-    if (sinceLast < RESEND_AFTER) {
-      refuse(429, 'Please wait a minute before asking for another code.', {
-        retryAfter: (RESEND_AFTER - sinceLast) / 1000,
-      })
-    }
-    limits.spend(RESENDS_PER_ACCOUNT, pending.user.id)
+    if (sinceLast < RESEND_AFTER) refuseResend(RESEND_AFTER - sinceLast)
+    limits.check(RESENDS_PER_ACCOUNT, pending.user.id)
     const code = newCode()
-    await store.replaceCode(db, clock, pending.tokenHash, hashCode(keys.signInCode, code))
+    const isFirst = await store.replaceCode(db, clock, pending, hashCode(keys.signInCode, code))
+    if (!isFirst) refuseResend(RESEND_AFTER)
+    limits.spend(RESENDS_PER_ACCOUNT, pending.user.id)
     if (!(await sendCode(services, pending.user.email, code)))
       refuse(503, 'Failed to resend code', { retryAfter: 60 })
     return {}
@@ -98,6 +96,11 @@ export function serveSignIn(door: Door): void {
     call.setHeader('Clear-Site-Data', '"cache"')
     return {}
   })
+}
+
+/** @param wait milliseconds */
+function refuseResend(wait: number): never {
+  refuse(429, 'Please wait a minute before asking for another code.', { retryAfter: wait / 1000 })
 }
 
 /** Uses up a guess first, then the code itself: it works once. */

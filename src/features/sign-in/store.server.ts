@@ -1,7 +1,7 @@
 import { type Clock, days, isoAfter, minutes } from '../../clock.ts'
 import { isPostgres } from '../../database/open.ts'
 import type { Database, UserRow } from '../../database/tables.ts'
-import { PENDING_LIFETIME } from '../../http/session.ts'
+import { PENDING_LIFETIME, type PendingSignIn } from '../../http/session.ts'
 import { hashToken, newToken } from '../../http/token.ts'
 
 export const CODE_LIFETIME = minutes(5)
@@ -84,18 +84,23 @@ export async function beginPending(
   return token
 }
 
-/** Puts a new code in place of the old one; wrong guesses so far still count. */
+/**
+ * Puts a new code in place of the old one; wrong guesses so far still count.
+ * @returns false when another request has done so since `pending` was read: a double click asks for one letter.
+ */
 export async function replaceCode(
   db: Database,
   clock: Clock,
-  tokenHash: string,
+  pending: Pick<PendingSignIn, 'tokenHash' | 'codeSentAt'>,
   codeHash: string,
-): Promise<void> {
-  await db
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
     .updateTable('pending_sign_ins')
     .set(freshCode(clock, codeHash))
-    .where('token_hash', '=', tokenHash)
-    .execute()
+    .where('token_hash', '=', pending.tokenHash)
+    .where('code_sent_at', '=', pending.codeSentAt)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 function freshCode(clock: Clock, codeHash: string) {
