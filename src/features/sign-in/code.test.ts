@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { suite, test } from 'node:test'
+import { minutes, seconds } from '../../clock.ts'
+import type { Browser } from '../../testing/browser.ts'
+import { openOffice } from '../../testing/office.ts'
+import { askForCode, hire, STAFF_PASSWORD } from '../../testing/staff.ts'
+import { newCode } from './code.server.ts'
+
+suite('The code of a sign-in', async () => {
+  const office = await openOffice()
+  const { db } = office.services
+
+  const giveCode = async (browser: Browser, code: unknown, headers: Record<string, string | null> = {}) =>
+    await browser.send('POST', '/api/auth/verify-2fa', { code }, headers)
+
+  async function pendingPerson() {
+    const { id, email } = await hire(office)
+    const browser = office.browser()
+    const code = await askForCode(office, browser, email)
+    return { id, email, browser, code, wrong: code === '000000' ? '111111' : '000000' }
+  }
+
+  const sessionsOf = async (userId: string) =>
+    await db.selectFrom('sessions').selectAll().where('user_id', '=', userId).execute()
+
+  test('signs its owner in and tells who they are', async () => {
+    const { id, email, browser, code } = await pendingPerson()
+    const reply = await giveCode(browser, code)
+    assert.equal(reply.status, 200)
+    const user = { id, email, name: 'Robin the viewer', role: 'viewer' }
+    assert.deepEqual(await reply.json(), { success: true, user })
+  })
+
+  test('is of no use in another browser that waits for a code (V1)', async () => {
+    const { code } = await pendingPerson()
+    const { browser: other, id } = await pendingPerson()
+    assert.equal((await giveCode(other, code)).status, 401)
+    assert.deepEqual(await sessionsOf(id), [])
+  })
+
+  test('is of no use in a browser that waits for no code', async () => {
+    const { code } = await pendingPerson()
+    assert.equal((await giveCode(office.browser(), code)).status, 401)
+  })
+
+  test('works once (V2)', async () => {
+    const { id, browser, code } = await pendingPerson()
+    const copy = office.browser()
+    for (const [name, value] of browser.cookies) copy.cookies.set(name, value)
+    assert.equal((await giveCode(browser, code)).status, 200)
+    assert.equal((await giveCode(copy, code)).status, 401)
+    assert.equal((await sessionsOf(id)).length, 1)
+  })
+
+  test('works for five minutes (V3)', async () => {
+    const early = await pendingPerson()
+    office.wait(minutes(5) - seconds(2))
+    assert.equal((await giveCode(early.browser, early.code)).status, 200)
+    const late = await pendingPerson()
+    office.wait(minutes(5) + seconds(1))
+    const reply = await giveCode(late.browser, late.code)
+    assert.equal(reply.status, 401)
+    assert.equal((await reply.json()).message, 'Verification failed')
+  })
+
+  test('still works after four wrong ones', async () => {
+    const { browser, code, wrong } = await pendingPerson()
+    for (let count = 0; count < 4; count++) assert.equal((await giveCode(browser, wrong)).status, 401)
+    assert.equal((await giveCode(browser, code)).status, 200)
+  })
+
+  test('is void after five wrong ones, and so is the password before it (V4)', async () => {
+    const { id, browser, code, wrong } = await pendingPerson()
+    for (let count = 0; count < 5; count++) assert.equal((await giveCode(browser, wrong)).status, 401)
+    assert.equal((await giveCode(browser, code)).status, 401)
+    const pending = await db
+      .selectFrom('pending_sign_ins')
+      .select('user_id')
+      .where('user_id', '=', id)
+      .execute()
+    assert.deepEqual(pending, [])
+  })
+
+  test('is not found by fifty guesses at once (V5)', async () => {
+    const { id, browser, code, wrong } = await pendingPerson()
+    const guesses = Array.from({ length: 49 }, () => giveCode(browser, wrong))
+    const replies = await Promise.all([...guesses, giveCode(browser, code)])
+    assert.deepEqual(new Set(replies.map(reply => reply.status)), new Set([401, 429]))
+    assert.deepEqual(await sessionsOf(id), [])
+  })
+
+  test('begins one session when it comes twenty times at once (V6)', async () => {
+    const { id, browser, code } = await pendingPerson()
+    const replies = await Promise.all(Array.from({ length: 20 }, () => giveCode(browser, code)))
+    assert.equal(replies.filter(reply => reply.ok).length, 1)
+    assert.equal((await sessionsOf(id)).length, 1)
+  })
+
+  test('begins a session under a new id, and the pending one is dead (V8)', async () => {
+    const { browser, code } = await pendingPerson()
+    const before = browser.cookies.get('__Host-pending')
+    await giveCode(browser, code)
+    assert.equal(browser.cookies.has('__Host-pending'), false)
+    assert.notEqual(browser.cookies.get('__Host-session'), before)
+    const thief = office.browser()
+    thief.cookies.set('__Host-pending', before ?? '')
+    assert.equal((await giveCode(thief, code)).status, 401)
+  })
+
+  test('is six digits, or the person reads so and loses no guess (V9)', async () => {
+    const { browser, code } = await pendingPerson()
+    const wide = '１２３４５６'
+    for (const odd of [123456, `${code} `, wide, `${code}7`, code.slice(1), '', null, [code], undefined]) {
+      const reply = await giveCode(browser, odd)
+      assert.equal(reply.status, 400)
+      assert.deepEqual((await reply.json()).errors, { code: 'Verification code must be 6 digits' })
+    }
+    assert.equal((await giveCode(browser, code)).status, 200)
+  })
+
+  test('is never shown in a reply, written in the log or kept as it is (V10)', async () => {
+    const { email } = await hire(office)
+    const browser = office.browser()
+    const login = { email, password: STAFF_PASSWORD }
+    const told = await (await browser.send('POST', '/api/auth/login', login)).text()
+    const letter = await office.mailServer.next(({ recipients }) => recipients.includes(email))
+    const code = /^\d{6}$/m.exec(letter.text ?? '')?.[0] ?? ''
+    const digits = new RegExp(`(?<!\\d)${code}(?!\\d)`)
+    const wrong = code === '000000' ? '111111' : '000000'
+    const refused = await (await giveCode(browser, wrong)).text()
+    const kept = await db.selectFrom('pending_sign_ins').selectAll().execute()
+    await giveCode(browser, code)
+    for (const text of [told, refused, JSON.stringify(kept), office.console.join('')])
+      assert.doesNotMatch(text, digits)
+    const plainHash = createHash('sha256').update(code).digest('hex')
+    assert.ok(kept.every(({ code_hash }) => code_hash !== plainHash))
+  })
+
+  test('is refused from another site and without a security token (V11)', async () => {
+    const { browser, code } = await pendingPerson()
+    assert.equal((await giveCode(browser, code, { 'sec-fetch-site': 'cross-site' })).status, 403)
+    const foreign = { 'sec-fetch-site': null, origin: 'https://evil.test' }
+    assert.equal((await giveCode(browser, code, foreign)).status, 403)
+    assert.equal((await giveCode(browser, code, { 'x-csrf-token': null })).status, 403)
+    assert.equal((await giveCode(browser, code)).status, 200)
+  })
+
+  test('keeps its leading zeros', () => {
+    const codes = Array.from({ length: 2000 }, newCode)
+    assert.ok(codes.every(code => /^\d{6}$/.test(code)))
+    assert.ok(codes.some(code => code.startsWith('0')))
+  })
+
+  test('may be wrong nine times in fifteen minutes, whatever browser it is', async () => {
+    const { email } = await hire(office)
+    await guessWrongly(email, 5)
+    const { browser, code } = await guessWrongly(email, 4)
+    assert.equal((await giveCode(browser, code)).status, 200)
+  })
+
+  test('rests with its account after ten wrong ones in fifteen minutes, then works again', async () => {
+    const { email } = await hire(office)
+    await guessWrongly(email, 5)
+    await guessWrongly(email, 5)
+    const { browser, code } = await guessWrongly(email, 0)
+    const refused = await giveCode(browser, code)
+    assert.equal(refused.status, 429)
+    assert.ok(Number(refused.headers.get('retry-after')) > 0)
+    office.wait(minutes(15))
+    const next = await guessWrongly(email, 0)
+    assert.equal((await giveCode(next.browser, next.code)).status, 200)
+  })
+
+  async function guessWrongly(email: string, times: number) {
+    const browser = office.browser()
+    const code = await askForCode(office, browser, email)
+    const wrong = code === '000000' ? '111111' : '000000'
+    for (let count = 0; count < times; count++) await giveCode(browser, wrong)
+    return { browser, code }
+  }
+})
