@@ -33,10 +33,13 @@ function parse(text: string): unknown {
   }
 }
 
-/** Walks the tokens once. Text that is not JSON may pass here; the parser refuses it next. */
+/**
+ * Walks the tokens once: a string that never ends is taken to the end of the text, because to look for its end again
+ * from every quote in it would take a second for 64 KiB. Text that is not JSON may pass here; the parser refuses it.
+ */
 function refuseDeepOrRepeated(text: string) {
   const open: (Set<string> | null)[] = []
-  const tokens = /"(?:[^"\\]|\\.)*"|[{}[\]]/gs
+  const tokens = /"(?:[^"\\]|\\.)*"?|[{}[\]]/gs
   for (let token = tokens.exec(text); token; token = tokens.exec(text)) {
     const [mark] = token
     if (mark === '{') open.push(new Set())
