@@ -84,8 +84,8 @@ suite('The code of a sign-in', async () => {
 
   test('is not found by fifty guesses at once (V5)', async () => {
     const { id, browser, code, wrong } = await pendingPerson()
-    const guesses = Array.from({ length: 49 }, () => giveCode(browser, wrong))
-    const replies = await Promise.all([...guesses, giveCode(browser, code)])
+    const guesses = [...Array(10).fill(wrong), code, ...Array(39).fill(wrong)]
+    const replies = await Promise.all(guesses.map(guess => giveCode(browser, guess)))
     assert.deepEqual(new Set(replies.map(reply => reply.status)), new Set([401, 429]))
     assert.deepEqual(await sessionsOf(id), [])
   })

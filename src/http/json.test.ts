@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import fc from 'fast-check'
+import { parseJsonObject } from './json.ts'
+
+const read = (text: string) => parseJsonObject(Buffer.from(text))
+const refused = { status: 400, message: 'The request is not a JSON object that can be read' }
+
+suite('A JSON body', () => {
+  test('is read as JSON.parse reads it, if it is an object with each key once', () => {
+    const object = fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue({ maxDepth: 5 }))
+    const spacing = fc.constantFrom(undefined, 1, '\t', '\r\n')
+    const property = fc.property(object, spacing, (value, space) => {
+      const text = JSON.stringify(value, null, space)
+      assert.deepEqual(read(text), JSON.parse(text))
+    })
+    fc.assert(property)
+  })
+
+  test('is refused when it names a key twice, however the key is spelt and wherever it stands', () => {
+    const property = fc.property(
+      fc.string({ unit: 'grapheme' }),
+      fc.integer({ min: 0, max: 10 }),
+      (key, depth) => {
+        const twice = `{${JSON.stringify(key)}:1, ${escaped(key)} :2}`
+        assert.throws(() => read(`${'{"a":['.repeat(depth / 2)}${twice}${']}'.repeat(depth / 2)}`), refused)
+      },
+    )
+    fc.assert(property)
+  })
+
+  test('may use a key again in another object, and as a value', () => {
+    const text = '{"a":{"a":"a"},"b":[{"a":"a"},{"a":"b"}],"c":"a"}'
+    assert.deepEqual(read(text), JSON.parse(text))
+  })
+
+  test('is not an object that inherits what the body says', () => {
+    const value = read('{"__proto__":{"admin":1}}')
+    assert.equal(Object.getPrototypeOf(value), Object.prototype)
+    assert.equal('admin' in value, false)
+  })
+
+  test('is twenty levels deep at most', () => {
+    const nested = (depth: number) => `{"a":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`
+    assert.doesNotThrow(() => read(nested(20)))
+    assert.throws(() => read(nested(21)), refused)
+    assert.throws(() => read('{"a":'.repeat(10_000)), refused)
+  })
+
+  test('is an object', () => {
+    for (const text of [
+      '[]',
+      '"a"',
+      '1',
+      'null',
+      'true',
+      '',
+      ' ',
+      '{',
+      '{}{}',
+      "{'a':1}",
+      '{"a":1,}',
+      '{"a":NaN}',
+    ])
+      assert.throws(() => read(text), refused, text)
+  })
+
+  test('is refused, not misread, when it is any other text', () => {
+    const property = fc.property(fc.string({ unit: fc.constantFrom(...'{}[]":,\\ a1\n') }), text => {
+      if (isObject(text)) return
+      assert.throws(() => read(text), refused)
+    })
+    fc.assert(property, { numRuns: 1000 })
+  })
+
+  test('is UTF-8', () => {
+    for (const bytes of [[0xff], [0xc3], [0xed, 0xa0, 0x80], [0xc0, 0x80]]) {
+      const body = Buffer.concat([Buffer.from('{"a":"'), Buffer.from(bytes), Buffer.from('"}')])
+      assert.throws(() => parseJsonObject(body), refused, bytes.join())
+    }
+  })
+
+  test('takes no time to refuse when it is written to take long', () => {
+    const hostile = [
+      '{"a":"' + '\\"'.repeat(32_000),
+      '"\\'.repeat(32_000),
+      '{"a" '.repeat(13_000),
+      '"'.repeat(65_000),
+    ]
+    for (const text of hostile) {
+      const start = performance.now()
+      assert.throws(() => read(text), refused)
+      assert.ok(performance.now() - start < 250, text.slice(0, 10))
+    }
+  })
+})
+
+/** The same string with every character as an escape. */
+function escaped(key: string): string {
+  const units = Array.from({ length: key.length }, (_, at) =>
+    key.charCodeAt(at).toString(16).padStart(4, '0'),
+  )
+  return `"${units.map(unit => `\\u${unit}`).join('')}"`
+}
+
+function isObject(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+  } catch {
+    return false
+  }
+}
