@@ -14,6 +14,8 @@ export interface RateLimits {
   check(limit: Limit, whom: string): void
   /** Takes one, or refuses when nothing is left. @throws {Problem} 429 with `Retry-After` */
   spend(limit: Limit, whom: string): void
+  /** Returns what was spent for work that then came to nothing. */
+  giveBack(limit: Limit, whom: string): void
 }
 
 /** Memory stays bounded when a million addresses come by: the counter that was begun first is forgotten first. */
@@ -48,6 +50,10 @@ export function memoryRateLimits(clock: Clock): RateLimits {
     },
     spend(limit, whom) {
       check(limit, whom).used++
+    },
+    giveBack(limit, whom) {
+      const counter = current(limit, whom)
+      counter.used = Math.max(0, counter.used - 1)
     },
   }
 }

@@ -42,35 +42,42 @@ export async function acceptEnquiry(
   if (earlier) return replay(earlier, enquiry)
   services.limits.check(STORED_PER_ADDRESS, address)
   const received = { message: RECEIVED_MESSAGE, reference: newReference() }
-  const isNew = await store(services, formType, enquiry, received, repeat)
+  const isNew = await store(services, formType, enquiry, received, { address, repeat })
   const first = !isNew && repeat && (await findAnswer(db, clock, repeat.key))
   if (first) return replay(first, enquiry)
-  services.limits.spend(STORED_PER_ADDRESS, address)
   outbox.wake()
   log('info', 'FormService', 'An enquiry was received', { reference: received.reference, formType })
   return received
 }
 
 async function store(
-  { db, clock, outbox, settings, config, signature }: Services,
+  { db, clock, outbox, settings, limits, config, signature }: Services,
   formType: FormType,
   enquiry: Enquiry,
   received: Received,
-  repeat: Repeat | null,
+  { address, repeat }: { address: string; repeat: Repeat | null },
 ): Promise<boolean> {
   const { form_email: staff, site_name: siteName } = await settings.read()
   const { reference } = received
   return await db.transaction().execute(async transaction => {
     const answered = repeat && { ...repeat, requestHash: sha256([contentOf(enquiry)]), reply: received }
     if (answered && !(await claimKey(transaction, clock, answered))) return false
-    const id = await insertEnquiry(transaction, clock, { enquiry, formType, reference, verification: 'off' })
-    const notice = noticeLetter(
-      { id, reference, formType, enquiry },
-      staff,
-      config.publicUrl,
-      signature(siteName),
-    )
-    await outbox.add(transaction, notice, { messageId: id })
+    // Here and not before: of repeats that come at once only the one that is stored counts.
+    limits.spend(STORED_PER_ADDRESS, address)
+    try {
+      const id = await insertEnquiry(transaction, clock, {
+        enquiry,
+        formType,
+        reference,
+        verification: 'off',
+      })
+      const noticed = { id, reference, formType, enquiry }
+      const notice = noticeLetter(noticed, staff, config.publicUrl, signature(siteName))
+      await outbox.add(transaction, notice, { messageId: id })
+    } catch (error) {
+      limits.giveBack(STORED_PER_ADDRESS, address)
+      throw error
+    }
     return true
   })
 }

@@ -29,11 +29,12 @@ export function serveMessages(door: Door): void {
 
   serve(door, messages.forward, async ({ id }, { session, requestId }) => {
     const message = (await findMessage(db, id)) ?? refuse(404, GONE)
-    limits.check(FORWARDS_PER_MESSAGE, id)
     const { form_email: to, site_name: siteName } = await settings.read()
+    limits.spend(FORWARDS_PER_MESSAGE, id)
     try {
       await mail.send(forwardLetter(message, to, session.user.name, signature(siteName)), FORWARD_PATIENCE)
     } catch (error) {
+      limits.giveBack(FORWARDS_PER_MESSAGE, id)
       if (!(error instanceof MailRefused)) throw error
       log('error', 'EmailService', 'A message could not be forwarded', {
         message: id,
@@ -42,7 +43,6 @@ export function serveMessages(door: Door): void {
       })
       refuse(503, 'Failed to forward message', { retryAfter: 60 })
     }
-    limits.spend(FORWARDS_PER_MESSAGE, id)
     log('info', 'EmailService', 'A message was forwarded', { message: id, user: session.user.id, requestId })
     return {}
   })
