@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -16,6 +16,8 @@ export interface Installation {
   /** All that it has written on its console. */
   console(): string
   start(): Promise<void>
+  /** Runs one of the server's console commands beside it. @returns what it prints. */
+  run(script: 'staff-code' | 'staff-email', args: readonly string[]): string
   /** Ends the process at once, as a power cut would. */
   kill(): Promise<void>
   close(): Promise<void>
@@ -29,21 +31,22 @@ export async function openInstallation(env: Record<string, string> = {}): Promis
   let child: ChildProcess | null = null
   let output = ''
 
+  const environment = {
+    ...process.env,
+    PORT: String(port),
+    DATA_DIR: dataDir,
+    ADMIN_EMAIL,
+    ADMIN_PASSWORD,
+    SMTP_URL: mailServer.url,
+    MAIL_FROM: 'desk@agency.test',
+    TRUST_PROXY: '1',
+    ...env,
+  }
+
   async function start() {
-    const { PORT: _, ...inherited } = process.env
     child = spawn(process.execPath, ['build/server/main.js'], {
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: {
-        ...inherited,
-        PORT: String(port),
-        DATA_DIR: dataDir,
-        ADMIN_EMAIL,
-        ADMIN_PASSWORD,
-        SMTP_URL: mailServer.url,
-        MAIL_FROM: 'desk@agency.test',
-        TRUST_PROXY: '1',
-        ...env,
-      },
+      env: environment,
     })
     for (const stream of [child.stdout, child.stderr]) {
       stream?.on('data', chunk => {
@@ -71,6 +74,9 @@ export async function openInstallation(env: Record<string, string> = {}): Promis
     mailServer,
     console: () => output,
     start,
+    run: (script, args) =>
+      spawnSync(process.execPath, [`scripts/${script}.ts`, ...args], { env: environment, encoding: 'utf8' })
+        .stdout,
     kill,
     async close() {
       await kill()
@@ -95,8 +101,8 @@ export const test = base.extend<object, { installation: Installation }>({
 })
 
 /** Password, then the code from the letter. */
-export async function signIn(page: Page, { mailServer }: Installation) {
-  await page.goto('/auth')
+export async function signIn(page: Page, { url, mailServer }: Installation) {
+  await page.goto(`${url}/auth`)
   await page.getByLabel('Email').fill(ADMIN_EMAIL)
   await page.getByLabel('Password').fill(ADMIN_PASSWORD)
   await page.getByRole('button', { name: 'Login' }).click()

@@ -1,12 +1,13 @@
 import { canonicalEmail } from '../src/accounts/canonical-email.ts'
 import { readConfig } from '../src/config.ts'
 import { hashCode, newCode } from '../src/features/sign-in/code.server.ts'
-import { findUserByEmail, replaceNewestCode } from '../src/features/sign-in/store.server.ts'
+import { findUserByEmail, keepConsoleCode } from '../src/features/sign-in/store.server.ts'
 import { openServices } from '../src/services.ts'
 
 /**
- * Prints a sign-in code for when mail is down: `npm run staff:code -- someone@agency.example`. The person has given
- * their password in the browser already; the code takes the place of the one in the letter that never came.
+ * Prints a sign-in code for when mail is down: `npm run staff:code -- someone@agency.example`. It takes the place of
+ * the one in a letter that never came, and of the letter at the next sign-in within five minutes. The password is
+ * needed all the same.
  */
 const [email] = process.argv.slice(2)
 if (!email) fail('Say whose code: npm run staff:code -- someone@agency.example')
@@ -16,15 +17,11 @@ try {
   const user = await findUserByEmail(services.db, canonicalEmail(email))
   if (!user) fail(`There is no user with the address ${email}`)
   const code = newCode()
-  const isReplaced = await replaceNewestCode(
-    services.db,
-    services.clock,
-    user.id,
-    hashCode(services.keys.signInCode, code),
-  )
-  if (!isReplaced) fail(`${email} has to give the password in the browser first`)
+  await keepConsoleCode(services.db, services.clock, user.id, hashCode(services.keys.signInCode, code))
   services.log('warning', 'Auth', 'A sign-in code was printed on the server', { user: user.id })
-  process.stdout.write(`The code is ${code}. It works once, within five minutes.\n`)
+  process.stdout.write(
+    `The code is ${code}. Sign in with the password within five minutes; the code works once.\n`,
+  )
 } finally {
   await services.close()
 }

@@ -8,6 +8,7 @@ export interface Tables {
   sessions: SessionsTable
   pending_sign_ins: PendingSignInsTable
   trusted_devices: TrustedDevicesTable
+  console_codes: ConsoleCodesTable
   settings: SettingsTable
   messages: MessagesTable
   outbox: OutboxTable
@@ -55,6 +56,13 @@ interface PendingSignInsTable {
 interface TrustedDevicesTable {
   token_hash: string
   user_id: string
+  expires_at: string
+}
+
+/** A sign-in code that was printed on the server because letters do not arrive; one for each user. */
+interface ConsoleCodesTable {
+  user_id: string
+  code_hash: string
   expires_at: string
 }
 

@@ -43,4 +43,10 @@ export async function up(db: Kysely<never>): Promise<void> {
     .addColumn('expires_at', 'text', column => column.notNull())
     .execute()
   await db.schema.createIndex('trusted_devices_by_user').on('trusted_devices').column('user_id').execute()
+  await db.schema
+    .createTable('console_codes')
+    .addColumn('user_id', 'text', column => column.primaryKey().references('users.id').onDelete('cascade'))
+    .addColumn('code_hash', 'text', column => column.notNull())
+    .addColumn('expires_at', 'text', column => column.notNull())
+    .execute()
 }

@@ -40,7 +40,7 @@ suite('A visitor who sends an enquiry', async () => {
     const message = 'Thank you for your interest. We will contact you shortly.'
     assert.deepEqual(body, { success: true, message })
     assert.match(reference, /^LF-[2-9A-Z]{4}-[2-9A-Z]{4}$/)
-    assert.doesNotMatch(reference.slice(3), /[01258BILOSZ]/)
+    assert.doesNotMatch(reference.slice(3), /[0158BILOSZ]/)
   })
 
   for (const formType of formTypes) {

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 
-/** Without 0/O, 1/I/L, 2/Z, 5/S, 8/B as pairs, and without vowels, so that no word comes out. 22 characters. */
+/** Of 0/O, 1/I/L, 2/Z, 5/S and 8/B at most one, and no vowels, so that no word comes out: 22 characters. */
 const ALPHABET = '234679CDFGHJKMNPQRTVWX'
 
 /** A name for an enquiry that can be read out on the phone: one of 55 thousand million, like LF-7K3M-92QD. */

@@ -40,13 +40,9 @@ export function serveSignIn(door: Door): void {
         await openSession(services, call, user)
         return { requiresTwoFactor: false as const, user }
       }
-      const code = newCode()
-      const isSent = await sendCode(services, user.email, code)
-      if (!isSent)
-        refuse(503, 'The verification code could not be sent. Please try again in a few minutes.', {
-          retryAfter: 60,
-        })
-      const token = await store.beginPending(db, clock, user.id, hashCode(keys.signInCode, code))
+      const codeHash =
+        (await store.takeConsoleCode(db, clock, user.id)) ?? (await sendFirstCode(services, user))
+      const token = await store.beginPending(db, clock, user.id, codeHash)
       if (call.session) await endSession(db, call.session.id)
       call.cookies.clear('session')
       call.cookies.clear('signed_in')
@@ -96,6 +92,14 @@ export function serveSignIn(door: Door): void {
     call.setHeader('Clear-Site-Data', '"cache"')
     return {}
   })
+}
+
+/** @returns the hash of a code whose letter the transport has taken. */
+async function sendFirstCode(services: Services, user: SignedInUser): Promise<string> {
+  const code = newCode()
+  if (await sendCode(services, user.email, code)) return hashCode(services.keys.signInCode, code)
+  const message = 'The verification code could not be sent. Please try again in a few minutes.'
+  return refuse(503, message, { retryAfter: 60 })
 }
 
 /** @param wait milliseconds */

@@ -179,23 +179,34 @@ export async function forgetExpired(db: Database, clock: Clock): Promise<void> {
   await db.deleteFrom('trusted_devices').where('expires_at', '<=', isoAfter(clock)).execute()
 }
 
-/** Puts a code of the server's console in place of the one in the newest letter. @returns whether someone is waiting. */
-export async function replaceNewestCode(
+/** Keeps a code that was printed on the server, for the next password or for the one that was just given. */
+export async function keepConsoleCode(
   db: Database,
   clock: Clock,
   userId: string,
   codeHash: string,
-): Promise<boolean> {
-  const newest = await db
-    .selectFrom('pending_sign_ins')
-    .select('token_hash')
+): Promise<void> {
+  const code = { code_hash: codeHash, expires_at: isoAfter(clock, CODE_LIFETIME) }
+  await db
+    .insertInto('console_codes')
+    .values({ user_id: userId, ...code })
+    .onConflict(conflict => conflict.column('user_id').doUpdateSet(code))
+    .execute()
+  await db
+    .updateTable('pending_sign_ins')
+    .set(freshCode(clock, codeHash))
     .where('user_id', '=', userId)
-    .where('created_at', '>', isoAfter(clock, -PENDING_LIFETIME))
-    .orderBy('created_at', 'desc')
+    .execute()
+}
+
+/** The hash of the code that was printed on the server, once; null when there is none. */
+export async function takeConsoleCode(db: Database, clock: Clock, userId: string): Promise<string | null> {
+  const taken = await db
+    .deleteFrom('console_codes')
+    .where('user_id', '=', userId)
+    .returning(['code_hash', 'expires_at'])
     .executeTakeFirst()
-  if (!newest) return false
-  await replaceCode(db, clock, newest.token_hash, codeHash)
-  return true
+  return taken && taken.expires_at > isoAfter(clock) ? taken.code_hash : null
 }
 
 /** @param email in its canonical form, not yet taken */
