@@ -87,6 +87,7 @@ export function createCaller(fetch: Fetch): Caller {
       csrfToken = null
       return orThrow(await readAnswer<z.output<Reply>>(() => send(contract, input)))
     }
+    if (contract.changesCaller) csrfToken = null
     return orThrow(answer)
   }
 }

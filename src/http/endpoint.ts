@@ -29,6 +29,8 @@ export interface Endpoint<
    * be lost for want of a token.
    */
   readonly csrf?: 'token' | 'origin'
+  /** Whether the caller is someone else to the server afterwards, so that its security token is void. */
+  readonly changesCaller?: true
 }
 
 /** Declares a call. Access cannot be forgotten: the type demands it. */

@@ -25,10 +25,14 @@ export function MessageTable({ messages, onView, onForward, onDelete }: MessageT
       <tbody>
         {messages.map(message => (
           <tr key={message.id} data-unread={message.isRead ? undefined : ''}>
-            <td data-label="Date">{formatDateTime(message.createdAt)}</td>
+            <td data-label="Date" className="table-fixed">
+              {formatDateTime(message.createdAt)}
+            </td>
             <td data-label="Name">{message.name}</td>
             <td data-label="Email">{message.email}</td>
-            <td data-label="Type">{typeLabels[message.formType]}</td>
+            <td data-label="Type" className="table-fixed">
+              {typeLabels[message.formType]}
+            </td>
             <td data-label="Status">
               <span className="badge" data-kind={message.isRead ? 'quiet' : 'strong'}>
                 {message.isRead ? 'Read' : 'Unread'}

@@ -43,6 +43,7 @@ export const signIn = {
     access: 'public',
     input: Credentials,
     reply: Entered,
+    changesCaller: true,
   }),
   verifyCode: endpoint({
     method: 'POST',
@@ -50,6 +51,7 @@ export const signIn = {
     access: 'pending',
     input: Code,
     reply: z.object({ user: User }),
+    changesCaller: true,
   }),
   resendCode: endpoint({
     method: 'POST',
@@ -64,5 +66,6 @@ export const signIn = {
     access: 'public',
     input: Nothing,
     reply: Nothing,
+    changesCaller: true,
   }),
 }

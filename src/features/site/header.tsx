@@ -57,7 +57,7 @@ export function Header({ siteName, current, viewer, onLogout }: HeaderProps) {
             </Menu>
           )}
           <Account viewer={viewer} onLogout={onLogout} />
-          <Menu label="Menu" className="narrow-only" wide>
+          <Menu label="Menu" icon={<MenuIcon />} className="narrow-only" wide>
             <nav aria-label="Main">
               <Links links={siteLinks} current={current} />
               {isAdmin && <Links links={mobileSlideLinks} current={current} />}
@@ -78,7 +78,7 @@ function Account({ viewer, onLogout }: Pick<HeaderProps, 'viewer' | 'onLogout'>)
     )
   }
   return (
-    <Menu label={viewer.name || 'Profile'}>
+    <Menu label={viewer.name || 'Profile'} icon={<PersonIcon />}>
       {viewer.role !== 'admin' && <Links links={[dashboard]} current="" />}
       <button type="button" className="menu-item" onClick={onLogout}>
         Logout
@@ -87,13 +87,16 @@ function Account({ viewer, onLogout }: Pick<HeaderProps, 'viewer' | 'onLogout'>)
   )
 }
 
+/** On a phone an icon stands for the label, which is still read out. */
 function Menu({
   label,
+  icon,
   className = '',
   wide = false,
   children,
 }: {
   label: string
+  icon?: ReactNode
   className?: string
   wide?: boolean
   children: ReactNode
@@ -101,7 +104,8 @@ function Menu({
   return (
     <details className={`menu ${className}`} data-menu data-wide={wide || undefined}>
       <summary className="button button-quiet">
-        <span className="menu-label">{label}</span>
+        {icon}
+        <span className={icon ? 'menu-label menu-label-hidden' : 'menu-label'}>{label}</span>
       </summary>
       <div className="menu-panel">{children}</div>
     </details>
@@ -114,6 +118,23 @@ function Links({ links, current }: { links: readonly MenuLink[]; current: string
       {label}
     </a>
   ))
+}
+
+function PersonIcon() {
+  return (
+    <svg className="menu-icon" viewBox="0 0 24 24" aria-hidden="true">
+      <circle cx="12" cy="8" r="4" />
+      <path d="M4 21c0-5 4-7 8-7s8 2 8 7" />
+    </svg>
+  )
+}
+
+function MenuIcon() {
+  return (
+    <svg className="menu-icon" viewBox="0 0 24 24" aria-hidden="true">
+      <path d="M4 7h16M4 12h16M4 17h16" />
+    </svg>
+  )
 }
 
 /** A headland, the sun above the horizon, the sea. */
