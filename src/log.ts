@@ -2,13 +2,11 @@
 export type LogLevel = 'debug' | 'info' | 'warning' | 'error' | 'critical'
 export type LogSource = 'FormService' | 'EmailService' | 'API' | 'Auth'
 
+/** Beside the line's own fields, which they would otherwise overwrite. */
+type Details = Record<string, unknown> & { [own in 'time' | 'level' | 'source' | 'message']?: never }
+
 /** Writes one line; `details` never holds a secret, a code or a visitor's text. */
-export type Log = (
-  level: LogLevel,
-  source: LogSource,
-  message: string,
-  details?: Record<string, unknown>,
-) => void
+export type Log = (level: LogLevel, source: LogSource, message: string, details?: Details) => void
 
 /** One JSON object a line. JSON escapes control characters, so a hostile value cannot forge a second line. */
 export function jsonLinesLog(write: (line: string) => void): Log {

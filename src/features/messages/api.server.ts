@@ -37,19 +37,23 @@ export function serveMessages(door: Door): void {
       limits.giveBack(FORWARDS_PER_MESSAGE, id)
       if (!(error instanceof MailRefused)) throw error
       log('error', 'EmailService', 'A message could not be forwarded', {
-        message: id,
+        messageId: id,
         requestId,
         ...describeError(error),
       })
       refuse(503, 'Failed to forward message', { retryAfter: 60 })
     }
-    log('info', 'EmailService', 'A message was forwarded', { message: id, user: session.user.id, requestId })
+    log('info', 'EmailService', 'A message was forwarded', {
+      messageId: id,
+      user: session.user.id,
+      requestId,
+    })
     return {}
   })
 
   serve(door, messages.delete, async ({ id }, { session, requestId }) => {
     if (!(await deleteMessage(db, id))) refuse(404, GONE)
-    log('info', 'API', 'A message was deleted', { message: id, user: session.user.id, requestId })
+    log('info', 'API', 'A message was deleted', { messageId: id, user: session.user.id, requestId })
     return {}
   })
 }
