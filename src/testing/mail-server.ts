@@ -6,8 +6,13 @@ import { SMTPServer } from 'smtp-server'
 export interface MailServer {
   readonly url: string
   readonly letters: ReceivedLetter[]
-  /** `accept` (as at the start), `refuse` with a 554, or `hang` without an answer. */
+  readonly refused: ReceivedLetter[]
+  /** `accept` (as at the start), `refuse` with a 554, or `hang`: take the letter and give no answer. */
   behaviour: 'accept' | 'refuse' | 'hang'
+  /** How many letters hang. */
+  readonly held: number
+  /** Accepts what hangs. */
+  release(): void
   /** Waits up to five seconds for a letter; one is found once only. */
   next(isWanted?: (letter: ReceivedLetter) => boolean): Promise<ReceivedLetter>
   close(): Promise<void>
@@ -21,14 +26,17 @@ export interface ReceivedLetter extends Email {
 
 export async function openMailServer(port = 0): Promise<MailServer> {
   const letters: ReceivedLetter[] = []
+  const refused: ReceivedLetter[] = []
   const seen = new Set<ReceivedLetter>()
+  const held: (() => void)[] = []
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
     onData(stream, session, done) {
+      const recipients = session.envelope.rcptTo.map(recipient => recipient.address)
       // A client that is killed in the middle of a letter never sent it.
       buffer(stream).then(
-        raw => receive(raw.toString('utf8'), session.envelope.rcptTo, done),
+        raw => receive(raw.toString('utf8'), recipients, done),
         () => {},
       )
     },
@@ -37,18 +45,29 @@ export async function openMailServer(port = 0): Promise<MailServer> {
   await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve))
   const address = server.server.address()
 
-  async function receive(raw: string, to: readonly { address: string }[], done: (error?: Error) => void) {
-    if (mailServer.behaviour === 'hang') return
-    if (mailServer.behaviour === 'refuse')
+  async function receive(raw: string, recipients: readonly string[], done: (error?: Error) => void) {
+    const letter = { ...(await PostalMime.parse(raw)), recipients, raw }
+    if (mailServer.behaviour === 'hang') await new Promise<void>(resolve => held.push(resolve))
+    if (mailServer.behaviour === 'refuse') {
+      refused.push(letter)
       return done(Object.assign(new Error('Mailbox is full'), { responseCode: 554 }))
-    letters.push({ ...(await PostalMime.parse(raw)), recipients: to.map(({ address }) => address), raw })
+    }
+    letters.push(letter)
     done()
   }
 
   const mailServer: MailServer = {
     url: `smtp://127.0.0.1:${typeof address === 'object' ? address?.port : port}`,
     letters,
+    refused,
     behaviour: 'accept',
+    get held() {
+      return held.length
+    },
+    release() {
+      mailServer.behaviour = 'accept'
+      for (const accept of held.splice(0)) accept()
+    },
     async next(isWanted = () => true) {
       const deadline = Date.now() + 5000
       while (Date.now() < deadline) {
