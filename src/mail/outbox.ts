@@ -53,6 +53,8 @@ export function createOutbox(db: Database, mail: Mail, clock: Clock, log: Log): 
       .catch(error => log('error', 'EmailService', 'The outbox could not be read', describeError(error)))
       .finally(() => {
         draining = null
+        // Between its last look and this line somebody may have written a letter.
+        if (isWanted && timer) wake()
       })
   }
 
