@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict'
+import { suite, type TestContext, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { hours, isoAfter, minutes, seconds } from '../clock.ts'
+import { isPostgres } from '../database/open.ts'
+import type { OutboxRow } from '../database/tables.ts'
+import { openOffice } from '../testing/office.ts'
+import { until } from '../testing/until.ts'
+import { composeLetter } from './letter.ts'
+import { createOutbox } from './outbox.ts'
+
+suite('A letter in the outbox', async () => {
+  const office = await openOffice()
+  const { mailServer } = office
+  const { db, mail, clock, log, outbox: ownOutbox, signature } = office.services
+  // Each test has dispatchers of its own.
+  await ownOutbox.stop()
+
+  function openDispatcher(context: TestContext) {
+    const outbox = createOutbox(db, mail, clock, log)
+    context.after(async () => {
+      mailServer.release()
+      await outbox.stop()
+      await db.deleteFrom('outbox').execute()
+    })
+    return outbox
+  }
+
+  let written = 0
+  function newLetter() {
+    const subject = `Letter ${++written} of this test`
+    return composeLetter({ to: 'desk@agency.test', subject, opening: 'Hello' }, signature('Landfall'))
+  }
+
+  /** Writes a letter as a feature does. @returns its id. */
+  async function write(change: Partial<OutboxRow> = {}): Promise<string> {
+    const letter = newLetter()
+    await db.transaction().execute(async transaction => await ownOutbox.add(transaction, letter, null))
+    const kept = await db.selectFrom('outbox').select(['id', 'letter']).execute()
+    const id = kept.find(row => row.letter.includes(`"${letter.subject}"`))?.id ?? ''
+    await db
+      .updateTable('outbox')
+      .set({ attempts: 0, ...change })
+      .where('id', '=', id)
+      .execute()
+    return id
+  }
+
+  const rowOf = async (id: string) =>
+    await db.selectFrom('outbox').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  const isSent = (id: string) => async () => (await rowOf(id)).state === 'sent'
+  const wasTried = (id: string, attempts: number) => async () => {
+    const row = await rowOf(id)
+    return row.attempts === attempts && row.leased_until === null
+  }
+  const messageIdsAbout = (id: string) =>
+    [...mailServer.refused, ...mailServer.letters]
+      .map(letter => letter.messageId)
+      .filter(name => name?.includes(id))
+
+  test('is sent once it is written, and marked as sent', async context => {
+    const outbox = openDispatcher(context)
+    await outbox.start()
+    const id = await write()
+    outbox.wake()
+    await until(isSent(id))
+    const row = await rowOf(id)
+    assert.deepEqual([row.attempts, row.leased_until, row.last_error], [1, null, null])
+    assert.ok(row.sent_at)
+    assert.deepEqual(messageIdsAbout(id), [`<${id}@agency.test>`])
+  })
+
+  test('that was written before the process started is sent when it starts', async context => {
+    const id = await write()
+    await openDispatcher(context).start()
+    await until(isSent(id))
+  })
+
+  test('never leaves when the transaction it tells of is undone', async context => {
+    const outbox = openDispatcher(context)
+    await outbox.start()
+    const undone = db.transaction().execute(async transaction => {
+      await outbox.add(transaction, newLetter(), null)
+      outbox.wake()
+      throw new Error('undone')
+    })
+    await assert.rejects(undone, /undone/)
+    outbox.wake()
+    await pause(50)
+    assert.deepEqual(await db.selectFrom('outbox').select('id').execute(), [])
+  })
+
+  test('that was refused is tried again after a while, under the same Message-ID', async context => {
+    const outbox = openDispatcher(context)
+    mailServer.behaviour = 'refuse'
+    await outbox.start()
+    const id = await write()
+    outbox.wake()
+    await until(wasTried(id, 1))
+    const { state, last_error, due_at } = await rowOf(id)
+    assert.equal(state, 'waiting')
+    assert.match(last_error ?? '', /Mailbox is full/)
+    const delay = Date.parse(due_at) - clock().getTime()
+    assert.ok(delay > seconds(9) && delay <= seconds(20), `${delay} ms`)
+    mailServer.behaviour = 'accept'
+    outbox.wake()
+    await pause(50)
+    assert.equal((await rowOf(id)).attempts, 1, 'not before it is due')
+    office.wait(seconds(20))
+    outbox.wake()
+    await until(isSent(id))
+    assert.deepEqual(messageIdsAbout(id), Array(2).fill(`<${id}@agency.test>`))
+    assert.equal((await rowOf(id)).last_error, null)
+  })
+
+  test('waits longer each time, up to half an hour, and not as long as the others', async context => {
+    const outbox = openDispatcher(context)
+    mailServer.behaviour = 'refuse'
+    const ids: string[] = []
+    for (let count = 0; count < 20; count++) ids.push(await write({ attempts: 12 }))
+    await outbox.start()
+    for (const id of ids) await until(wasTried(id, 13))
+    const rows = await Promise.all(ids.map(rowOf))
+    const delays = rows.map(({ due_at }) => Date.parse(due_at) - clock().getTime())
+    assert.ok(Math.min(...delays) > seconds(8), String(delays))
+    assert.ok(Math.max(...delays) > minutes(2), String(delays))
+    assert.ok(Math.max(...delays) <= minutes(30), String(delays))
+    assert.ok(new Set(delays).size > 10)
+  })
+
+  test('counts as failed when it was refused for more than 72 hours, and is left alone then', async context => {
+    const outbox = openDispatcher(context)
+    mailServer.behaviour = 'refuse'
+    await outbox.start()
+    const id = await write()
+    office.wait(hours(72) - minutes(1))
+    outbox.wake()
+    await until(wasTried(id, 1))
+    assert.equal((await rowOf(id)).state, 'waiting')
+    office.wait(minutes(31))
+    outbox.wake()
+    await until(wasTried(id, 2))
+    assert.equal((await rowOf(id)).state, 'failed')
+    assert.ok(office.console.some(line => line.includes(id) && line.includes('"level":"error"')))
+    mailServer.behaviour = 'accept'
+    office.wait(hours(1))
+    outbox.wake()
+    await pause(50)
+    assert.equal((await rowOf(id)).attempts, 2)
+  })
+
+  test('in the hands of one dispatcher is taken by no other for ten seconds', async context => {
+    const [first, second] = [openDispatcher(context), openDispatcher(context)]
+    await second.start()
+    mailServer.behaviour = 'hang'
+    await first.start()
+    const id = await write()
+    first.wake()
+    await until(() => mailServer.held === 1)
+    office.wait(seconds(9))
+    second.wake()
+    await pause(50)
+    assert.equal((await rowOf(id)).attempts, 1)
+    office.wait(seconds(2))
+    second.wake()
+    await until(() => mailServer.held === 2)
+    mailServer.release()
+    await until(isSent(id))
+    await until(() => messageIdsAbout(id).length === 2)
+    assert.deepEqual(new Set(messageIdsAbout(id)), new Set([`<${id}@agency.test>`]))
+  })
+
+  test('that a dead process had in hand is taken up by the next one', async context => {
+    const id = await write({ attempts: 1, leased_until: isoAfter(clock, seconds(10)) })
+    const outbox = openDispatcher(context)
+    await outbox.start()
+    // On PostgreSQL it may be in the hands of another node.
+    if (isPostgres(db)) {
+      await pause(50)
+      assert.equal((await rowOf(id)).state, 'waiting')
+      office.wait(seconds(10))
+      outbox.wake()
+    }
+    await until(isSent(id))
+  })
+
+  test('leaves once when two dispatchers look at the same time', async context => {
+    const ids: string[] = []
+    for (let count = 0; count < 40; count++) ids.push(await write())
+    const dispatchers = [openDispatcher(context), openDispatcher(context)]
+    await Promise.all(dispatchers.map(outbox => outbox.start()))
+    for (const id of ids) await until(isSent(id))
+    for (const id of ids) assert.equal(messageIdsAbout(id).length, 1, id)
+  })
+
+  test('in hand is finished before a dispatcher stops, and no other is begun', async context => {
+    const outbox = openDispatcher(context)
+    mailServer.behaviour = 'hang'
+    await outbox.start()
+    const id = await write()
+    outbox.wake()
+    await until(() => mailServer.held === 1)
+    let isStopped = false
+    const stopped = outbox.stop().then(() => {
+      isStopped = true
+    })
+    const later = await write()
+    outbox.wake()
+    await pause(50)
+    assert.equal(isStopped, false)
+    mailServer.release()
+    await stopped
+    assert.equal((await rowOf(id)).state, 'sent')
+    assert.equal((await rowOf(later)).attempts, 0)
+  })
+
+  test('is not overlooked when it is written just as a look ends', async context => {
+    const outbox = openDispatcher(context)
+    await outbox.start()
+    for (let moments = 0; moments < 40; moments++) {
+      outbox.wake()
+      for (let moment = 0; moment < moments; moment++) await null
+      await outbox.add(db, newLetter(), null)
+      outbox.wake()
+      const start = performance.now()
+      const waiting = db.selectFrom('outbox').select('id').where('state', '=', 'waiting')
+      await until(async () => (await waiting.execute()).length === 0)
+      assert.ok(performance.now() - start < 2000, `after ${moments} moments`)
+    }
+  })
+})
