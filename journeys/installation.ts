@@ -13,6 +13,8 @@ export const ADMIN_PASSWORD = 'Correct-Horse-7-Staple!'
 export interface Installation {
   readonly url: string
   readonly mailServer: MailServer
+  /** Where its data is, for a look beside it. */
+  readonly data: { readonly dataDir: string; readonly databaseUrl: string | null }
   /** All that it has written on its console. */
   console(): string
   start(): Promise<void>
@@ -72,6 +74,7 @@ export async function openInstallation(env: Record<string, string> = {}): Promis
   return {
     url,
     mailServer,
+    data: { dataDir, databaseUrl: env.DATABASE_URL ?? null },
     console: () => output,
     start,
     run: (script, args) =>

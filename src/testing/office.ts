@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
-import pg from 'pg'
 import { serveApi } from '../api.ts'
 import { type Config, readConfig } from '../config.ts'
 import { createFirstAdmin } from '../features/users/first-admin.server.ts'
@@ -10,6 +9,7 @@ import type { Endpoint } from '../http/endpoint.ts'
 import type { App } from '../http/serve.ts'
 import { openServices, type Services } from '../services.ts'
 import { type Browser, openBrowser } from './browser.ts'
+import { createTestDatabase, dropTestDatabase } from './database.ts'
 import { type MailServer, openMailServer } from './mail-server.ts'
 
 export const ADMIN_EMAIL = 'admin@agency.test'
@@ -68,28 +68,4 @@ export async function openOffice(change: Partial<Config> = {}): Promise<Office> 
     },
     browser: (address = `203.0.113.${++visitors}`) => openBrowser(app, config.publicUrl, address),
   }
-}
-
-async function createTestDatabase(): Promise<string | null> {
-  const server = process.env.TEST_DATABASE_URL
-  if (!server) return null
-  const name = `landfall_test_${process.pid}_${Math.random().toString(36).slice(2, 8)}`
-  await runOnServer(server, `create database ${name}`)
-  const url = new URL(server)
-  url.pathname = `/${name}`
-  return url.href
-}
-
-async function dropTestDatabase(databaseUrl: string) {
-  const url = new URL(databaseUrl)
-  const name = url.pathname.slice(1)
-  url.pathname = '/postgres'
-  await runOnServer(url.href, `drop database ${name} with (force)`)
-}
-
-async function runOnServer(connectionString: string, statement: string) {
-  const client = new pg.Client({ connectionString })
-  await client.connect()
-  await client.query(statement)
-  await client.end()
 }

@@ -1,0 +1,27 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+
+/** An empty PostgreSQL database on the server of `TEST_DATABASE_URL`; null without one, for SQLite. */
+export async function createTestDatabase(): Promise<string | null> {
+  const server = process.env.TEST_DATABASE_URL
+  if (!server) return null
+  const name = `landfall_test_${randomBytes(6).toString('hex')}`
+  await runOnServer(server, `create database ${name}`)
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  return url.href
+}
+
+export async function dropTestDatabase(databaseUrl: string): Promise<void> {
+  const url = new URL(databaseUrl)
+  const name = url.pathname.slice(1)
+  url.pathname = '/postgres'
+  await runOnServer(url.href, `drop database ${name} with (force)`)
+}
+
+async function runOnServer(connectionString: string, statement: string) {
+  const client = new pg.Client({ connectionString })
+  await client.connect()
+  await client.query(statement)
+  await client.end()
+}
