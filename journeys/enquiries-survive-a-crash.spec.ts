@@ -1,8 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { expect } from '@playwright/test'
-import { openDatabase } from '../src/database/open.ts'
 import { createTestDatabase, dropTestDatabase } from '../src/testing/database.ts'
-import { type Installation, openInstallation, test } from './installation.ts'
+import { type Installation, openInstallation, readReferences, test } from './installation.ts'
 
 const CYCLES = 10
 const CLIENTS = 8
@@ -48,13 +47,6 @@ async function crashUnderLoad(installation: Installation, cycle: number, acknowl
   load.isOver = true
   await Promise.all(clients)
   await installation.start()
-}
-
-async function readReferences({ data }: Installation): Promise<Set<string>> {
-  const db = await openDatabase(data)
-  const rows = await db.selectFrom('messages').select('reference').execute()
-  await db.destroy()
-  return new Set(rows.map(({ reference }) => reference))
 }
 
 /** Posts enquiries one after the other until the load is over; the server's end in between is expected. */

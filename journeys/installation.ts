@@ -4,6 +4,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test as base, expect, type Page } from '@playwright/test'
+import { openDatabase } from '../src/database/open.ts'
 import { type MailServer, openMailServer } from '../src/testing/mail-server.ts'
 
 export const ADMIN_EMAIL = 'admin@agency.test'
@@ -114,6 +115,14 @@ export async function signIn(page: Page, { url, mailServer }: Installation) {
   await page.getByLabel('Verification code').fill(code)
   await page.getByRole('button', { name: 'Verify' }).click()
   await expect(page).toHaveURL(/\/dashboard$/)
+}
+
+/** The references of all stored enquiries, read beside the running product. */
+export async function readReferences({ data }: Installation): Promise<Set<string>> {
+  const db = await openDatabase(data)
+  const rows = await db.selectFrom('messages').select('reference').execute()
+  await db.destroy()
+  return new Set(rows.map(({ reference }) => reference))
 }
 
 async function freePort(): Promise<number> {
