@@ -16,7 +16,15 @@ export interface Config {
   readonly trustProxy: number
   /** Null: kept in `dataDir/secret.key`. */
   readonly secretKey: string | null
+  /** Where a bot-check token is verified. */
+  readonly recaptchaVerifyUrl: string
+  /** What pages use while the settings have no site key. */
+  readonly recaptchaSiteKey: string
 }
+
+const GOOGLE_VERIFY_URL = 'https://www.google.com/recaptcha/api/siteverify'
+/** Published by Google for testing; every token made with it passes there. */
+const GOOGLE_TEST_SITE_KEY = '6LeIxAcTAAAAAJcZVRqyHh71UMIEGNQ_MXjiZKhI'
 
 /** A value in the environment that Landfall cannot start with; the message is one line for the operator. */
 export class BadSetting extends Error {}
@@ -51,6 +59,8 @@ export function readConfig(env: Environment): Config {
     mailFrom: email(env, 'MAIL_FROM', `no-reply@${new URL(publicUrl).hostname}`),
     trustProxy: integer(env, 'TRUST_PROXY', 0, 0, 10),
     secretKey,
+    recaptchaVerifyUrl: url(env, 'RECAPTCHA_VERIFY_URL', ['https:', 'http:']) ?? GOOGLE_VERIFY_URL,
+    recaptchaSiteKey: siteKey(env, 'RECAPTCHA_SITE_KEY', GOOGLE_TEST_SITE_KEY),
   }
 }
 
@@ -78,6 +88,13 @@ function origin(env: Environment, name: string, fallback: string): string {
   const isOrigin = parsed && /^https?:$/.test(parsed.protocol) && parsed.href === `${parsed.origin}/`
   if (isOrigin) return parsed.origin
   throw new BadSetting(`${name} takes an origin like https://www.example.com, without a path, not "${value}"`)
+}
+
+/** Google's keys are 40 characters today; the bounds only catch a value that is something else. */
+function siteKey(env: Environment, name: string, fallback: string): string {
+  const value = text(env, name) ?? fallback
+  if (/^[\w-]{20,100}$/.test(value)) return value
+  throw new BadSetting(`${name} takes a site key of 20 to 100 letters, digits, - and _, not "${value}"`)
 }
 
 function url(env: Environment, name: string, protocols: readonly string[]): string | null {

@@ -9,13 +9,31 @@ export interface Keys {
   readonly csrf: Buffer
   /** Hides the six digits of a sign-in code in the database: a plain hash of them is found by trying all. */
   readonly signInCode: Buffer
+  /** Encrypts the secret settings in the database. */
+  readonly settings: NamedKey
 }
+
+/** A key with the id that is stored beside what it has encrypted, so that another key is told from a damaged value. */
+export interface NamedKey {
+  readonly id: string
+  readonly key: Buffer
+}
+
+/** Enough to tell the keys of one installation apart; the id says nothing about the key. */
+const KEY_ID_BYTES = 4
 
 /** Derives the keys from `SECRET_KEY`, or from the secret kept in the data folder, which is made on first use. */
 export function openKeys(config: Pick<Config, 'secretKey' | 'dataDir'>): Keys {
   const secret = config.secretKey ?? keptSecret(config.dataDir)
   const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', secret, '', `landfall ${purpose}`, 32))
-  return { csrf: derive('csrf'), signInCode: derive('sign-in code') }
+  return {
+    csrf: derive('csrf'),
+    signInCode: derive('sign-in code'),
+    settings: {
+      id: derive('secret settings id').toString('hex', 0, KEY_ID_BYTES),
+      key: derive('secret settings'),
+    },
+  }
 }
 
 function keptSecret(dataDir: string): string {

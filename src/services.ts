@@ -3,6 +3,7 @@ import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import { openDatabase } from './database/open.ts'
 import type { Database } from './database/tables.ts'
+import { defaultSettings } from './features/settings/contract.ts'
 import { openSettings, type Settings } from './features/settings/store.server.ts'
 import { content } from './features/site/content.ts'
 import { memoryRateLimits, type RateLimits } from './http/rate-limit.ts'
@@ -47,14 +48,20 @@ export async function openServices(config: Config, surroundings: Surroundings = 
   const mail = createMail(transport, config.mailFrom, clock)
   const outbox = createOutbox(db, mail, clock, log)
   const { siteName, phone } = content.company
-  const defaults = { form_email: config.adminEmail, site_name: siteName, contact_phone: phone }
+  const keys = openKeys(config)
+  const defaults = defaultSettings({
+    form_email: config.adminEmail,
+    site_name: siteName,
+    contact_phone: phone,
+  })
+  const settings = openSettings({ db, clock, log, key: keys.settings }, defaults)
   return {
     config,
     clock,
     log,
     db,
-    keys: openKeys(config),
-    settings: openSettings(db, defaults),
+    keys,
+    settings,
     limits: memoryRateLimits(clock),
     mail,
     outbox,

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { suite, test } from 'node:test'
+import { openServices } from '../../services.ts'
+import { openOffice } from '../../testing/office.ts'
+
+const SECRET = 'a-recaptcha-secret-that-nobody-may-read'
+
+suite('Secret settings', async () => {
+  const office = await openOffice()
+  const { settings, config, db } = office.services
+
+  test('are read back as they were written, and a second value replaces the first', async () => {
+    await settings.write('recaptcha_secret_key', 'the first one')
+    await settings.write('recaptcha_secret_key', SECRET)
+    await settings.write('site_name', 'Landfall & Söhne')
+    const values = await settings.read()
+    assert.equal(values.recaptcha_secret_key, SECRET)
+    assert.equal(values.site_name, 'Landfall & Söhne')
+    assert.equal(values.recaptcha_enabled, 'false')
+  })
+
+  test('cannot be found in what the database keeps', async () => {
+    await settings.write('recaptcha_secret_key', SECRET)
+    await settings.write('site_name', 'a name to be found')
+    const kept = await readWhatIsKept()
+    assert.ok(kept.includes('a name to be found'))
+    for (const form of ['utf8', 'base64', 'base64url', 'hex'] as const)
+      assert.ok(!kept.includes(Buffer.from(SECRET).toString(form)), form)
+  })
+
+  test('are encrypted anew each time, under a key that is named beside them', async () => {
+    const forms: (string | undefined)[] = []
+    for (const _ of [1, 2]) {
+      await settings.write('recaptcha_secret_key', SECRET)
+      forms.push((await storedForms()).get('recaptcha_secret_key'))
+    }
+    assert.notEqual(forms[0], forms[1])
+    assert.equal(forms[0]?.split('.')[1], office.services.keys.settings.id)
+  })
+
+  test('cannot be put in the place of another', async () => {
+    await settings.write('mailchimp_transactional_api_key', 'md-a-mail-key')
+    const form = (await storedForms()).get('mailchimp_transactional_api_key') ?? ''
+    await storeForm('recaptcha_secret_key', form)
+    const values = await settings.read()
+    assert.equal(values.recaptcha_secret_key, '')
+    assert.equal(values.mailchimp_transactional_api_key, 'md-a-mail-key')
+  })
+
+  test('that are damaged in any bit count as not set', async () => {
+    await settings.write('recaptcha_secret_key', 'short')
+    const form = (await storedForms()).get('recaptcha_secret_key') ?? ''
+    const [method = '', id = '', text = ''] = form.split('.')
+    const bytes = Buffer.from(text, 'base64url')
+    for (const place of bytes.keys()) {
+      const damaged = Buffer.from(bytes)
+      damaged.writeUInt8(damaged.readUInt8(place) ^ 1, place)
+      await storeForm('recaptcha_secret_key', `${method}.${id}.${damaged.toString('base64url')}`)
+      assert.equal((await settings.read()).recaptcha_secret_key, '', `byte ${place}`)
+    }
+    for (const form of ['', 'x', `${method}.${id}.`, `${method}.${id}.AAAA`]) {
+      await storeForm('recaptcha_secret_key', form)
+      assert.equal((await settings.read()).recaptcha_secret_key, '', form)
+    }
+  })
+
+  test('are said to be lost, once, to whoever starts with another key', async () => {
+    await settings.write('recaptcha_secret_key', SECRET)
+    const lines: string[] = []
+    const secretKey = 'another secret of thirty-two characters, or more'
+    const other = await openServices({ ...config, secretKey }, { print: line => lines.push(line) })
+    assert.equal((await other.settings.read()).recaptcha_secret_key, '')
+    assert.equal((await other.settings.read()).site_name, (await settings.read()).site_name)
+    await other.close()
+    const said = lines.filter(line => line.includes('"setting":"recaptcha_secret_key"'))
+    assert.equal(said.length, 1)
+    assert.ok(!lines.join('').includes(SECRET))
+    assert.equal((await settings.read()).recaptcha_secret_key, SECRET)
+  })
+
+  async function storeForm(key: string, value: string) {
+    await db.updateTable('settings').set({ value }).where('key', '=', key).execute()
+  }
+
+  async function storedForms() {
+    const rows = await db.selectFrom('settings').selectAll().execute()
+    return new Map(rows.map(({ key, value }) => [key, value]))
+  }
+
+  /** Every byte of the SQLite files; on PostgreSQL, whose files belong to another process, every row of the table. */
+  async function readWhatIsKept(): Promise<string> {
+    if (config.databaseUrl) return JSON.stringify(await db.selectFrom('settings').selectAll().execute())
+    const names = await readdir(config.dataDir)
+    const files = names.filter(name => name.startsWith('landfall.sqlite'))
+    const contents = await Promise.all(files.map(name => readFile(join(config.dataDir, name), 'latin1')))
+    return contents.join('')
+  }
+})
