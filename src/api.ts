@@ -1,3 +1,4 @@
+import { serveBotCheck } from './bot-check/api.server.ts'
 import { serveDashboard } from './features/dashboard/api.server.ts'
 import { serveEnquiries } from './features/enquiries/api.server.ts'
 import { serveMessages } from './features/messages/api.server.ts'
@@ -11,6 +12,7 @@ export function serveApi(services: Services): Door {
   const door = openDoor(services)
   serveEnquiries(door)
   serveSignIn(door)
+  serveBotCheck(door)
   serveDashboard(door)
   serveMessages(door)
   serveHealth(door)

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { type BotCheck, createBotCheck } from './bot-check/bot-check.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import { openDatabase } from './database/open.ts'
@@ -23,6 +24,7 @@ export interface Services {
   readonly db: Database
   readonly keys: Keys
   readonly settings: Settings
+  readonly botCheck: BotCheck
   readonly limits: RateLimits
   readonly mail: Mail
   readonly outbox: Outbox
@@ -31,9 +33,10 @@ export interface Services {
   close(): Promise<void>
 }
 
-/** Where the process writes for people; tests and scripts give their own. */
+/** What tests and scripts may give of their own: the time, where the process writes for people, the bot check. */
 interface Surroundings {
   readonly clock?: Clock
+  readonly botCheck?: BotCheck
   readonly print?: (text: string) => void
 }
 
@@ -55,6 +58,7 @@ export async function openServices(config: Config, surroundings: Surroundings = 
     contact_phone: phone,
   })
   const settings = openSettings({ db, clock, log, key: keys.settings }, defaults)
+  const { botCheck = createBotCheck({ config, settings, clock, log }) } = surroundings
   return {
     config,
     clock,
@@ -62,6 +66,7 @@ export async function openServices(config: Config, surroundings: Surroundings = 
     db,
     keys,
     settings,
+    botCheck,
     limits: memoryRateLimits(clock),
     mail,
     outbox,

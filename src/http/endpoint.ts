@@ -24,6 +24,8 @@ export interface Endpoint<
   readonly reply: Reply
   /** 200 unless something was created. */
   readonly status?: 200 | 201
+  /** Seconds for which anyone may keep the reply, which is then the same for everyone. Without it nobody keeps it. */
+  readonly maxAge?: number
   /**
    * `origin` leaves out the security token: the three enquiry calls carry nobody's authority, and an enquiry must not
    * be lost for want of a token.

@@ -16,6 +16,8 @@ export interface RateLimits {
   spend(limit: Limit, whom: string): void
   /** Returns what was spent for work that then came to nothing. */
   giveBack(limit: Limit, whom: string): void
+  /** Whether nothing is left, for whoever asks something else of a caller then than to wait. */
+  isUsedUp(limit: Limit, whom: string): boolean
 }
 
 /** Memory stays bounded when a million addresses come by: the counter that was begun first is forgotten first. */
@@ -54,6 +56,9 @@ export function memoryRateLimits(clock: Clock): RateLimits {
     giveBack(limit, whom) {
       const counter = current(limit, whom)
       counter.used = Math.max(0, counter.used - 1)
+    },
+    isUsedUp(limit, whom) {
+      return current(limit, whom).used >= limit.count
     },
   }
 }

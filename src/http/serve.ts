@@ -1,4 +1,5 @@
 import { type Context, Hono } from 'hono'
+import { etag } from 'hono/etag'
 import type * as z from 'zod/mini'
 import { newId } from '../database/id.ts'
 import { isUnavailable } from '../database/unavailable.ts'
@@ -68,6 +69,7 @@ export function serve<Allowed extends Access, Input extends Shape, Reply extends
   limits: Limits = {},
 ): void {
   door.served.push(contract)
+  if (contract.maxAge !== undefined) door.app.use(contract.path, etag())
   door.app.on(contract.method, contract.path, async context => {
     const call = circumstances(door.services, context)
     try {
@@ -75,11 +77,10 @@ export function serve<Allowed extends Access, Input extends Shape, Reply extends
       const input = await readInput(context, contract)
       // `admit` has refused whoever lacks what this access promises, which the compiler cannot see.
       const reply = await work(input, { ...call, ...credentials } as unknown as Call<Allowed>)
-      return context.json(
-        { success: true, ...contract.reply.parse(reply) },
-        contract.status ?? 200,
-        standardHeaders(call),
-      )
+      return context.json({ success: true, ...contract.reply.parse(reply) }, contract.status ?? 200, {
+        ...standardHeaders(call),
+        ...cacheHeaders(contract),
+      })
     } catch (error) {
       const problem = toProblem(error, door.services, context, call)
       if (limits.refusals && problem.status < 429) countRefusal(door.services, limits.refusals, call)
@@ -163,6 +164,10 @@ function countRefusal({ limits }: Services, limit: Limit, { address }: Circumsta
   try {
     limits.spend(limit, address)
   } catch {}
+}
+
+function cacheHeaders({ maxAge }: Endpoint): Record<string, string> {
+  return maxAge === undefined ? {} : { 'Cache-Control': `public, max-age=${maxAge}` }
 }
 
 function standardHeaders({ requestId }: { requestId: string }) {

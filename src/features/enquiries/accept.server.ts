@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
+import type { Verdict } from '../../bot-check/verdict.ts'
 import { hours, minutes } from '../../clock.ts'
 import { refuse } from '../../http/problem.ts'
 import type { Services } from '../../services.ts'
 import { type Enquiry, type FormType, RECEIVED_MESSAGE, Received } from './contract.ts'
+import { inTurn } from './in-turn.server.ts'
 import { noticeLetter } from './notice.server.ts'
+import { giveBackPlace, STORED_PER_ADDRESS, takePlace } from './quota.server.ts'
 import { newReference } from './reference.server.ts'
 import { claimKey, findAnswer, insertEnquiry } from './store.server.ts'
-
-/** Only what is stored takes from this; refused requests have a limit of their own. */
-export const STORED_PER_ADDRESS = { name: 'stored enquiries', count: 10, per: minutes(10) }
 
 /** How a repeated request is recognised, and for how long it gets the first answer again. */
 export interface Repeat {
@@ -27,22 +27,41 @@ export function repeatByContent(formType: FormType, address: string, enquiry: En
   return { key: sha256(['content', formType, address, contentOf(enquiry)]), lifetime: minutes(10) }
 }
 
+interface Circumstances {
+  /** The client address. */
+  readonly address: string
+  readonly repeat: Repeat | null
+}
+
 /**
  * Stores an enquiry, the letter that tells staff of it and the answer to a repeat, in one transaction: when this
- * returns, all three are on disk. @throws {Problem} 422 for a key that was used for another enquiry, 429 over quota
+ * returns, all three are on disk. @throws {Problem} 400 for a bot-check token that does not count, 422 for a key that
+ * was used for another enquiry, 429 over quota
  */
 export async function acceptEnquiry(
   services: Services,
   formType: FormType,
   enquiry: Enquiry,
-  { address, repeat }: { address: string; repeat: Repeat | null },
+  circumstances: Circumstances,
 ): Promise<Received> {
-  const { db, clock, outbox, log } = services
+  const { repeat } = circumstances
+  if (!repeat) return await accept(services, formType, enquiry, circumstances)
+  return await inTurn(repeat.key, () => accept(services, formType, enquiry, circumstances))
+}
+
+async function accept(
+  services: Services,
+  formType: FormType,
+  enquiry: Enquiry,
+  { address, repeat }: Circumstances,
+): Promise<Received> {
+  const { db, clock, limits, botCheck, outbox, log } = services
   const earlier = repeat && (await findAnswer(db, clock, repeat.key))
   if (earlier) return replay(earlier, enquiry)
-  services.limits.check(STORED_PER_ADDRESS, address)
+  limits.check(STORED_PER_ADDRESS, address)
+  const verification = await botCheck.examine(enquiry.recaptchaToken, address)
   const received = { message: RECEIVED_MESSAGE, reference: newReference() }
-  const isNew = await store(services, formType, enquiry, received, { address, repeat })
+  const isNew = await store(services, { formType, enquiry, received, address, repeat, verification })
   const first = !isNew && repeat && (await findAnswer(db, clock, repeat.key))
   if (first) return replay(first, enquiry)
   outbox.wake()
@@ -50,32 +69,30 @@ export async function acceptEnquiry(
   return received
 }
 
-async function store(
-  { db, clock, outbox, settings, limits, config, signature }: Services,
-  formType: FormType,
-  enquiry: Enquiry,
-  received: Received,
-  { address, repeat }: { address: string; repeat: Repeat | null },
-): Promise<boolean> {
+interface Accepted extends Circumstances {
+  readonly formType: FormType
+  readonly enquiry: Enquiry
+  readonly received: Received
+  readonly verification: Verdict
+}
+
+async function store(services: Services, accepted: Accepted): Promise<boolean> {
+  const { db, clock, outbox, settings, limits, config, signature } = services
+  const { formType, enquiry, received, address, repeat, verification } = accepted
   const { form_email: staff, site_name: siteName } = await settings.read()
   const { reference } = received
   return await db.transaction().execute(async transaction => {
     const answered = repeat && { ...repeat, requestHash: sha256([contentOf(enquiry)]), reply: received }
     if (answered && !(await claimKey(transaction, clock, answered))) return false
     // Here and not before: of repeats that come at once only the one that is stored counts.
-    limits.spend(STORED_PER_ADDRESS, address)
+    takePlace(limits, verification, address)
     try {
-      const id = await insertEnquiry(transaction, clock, {
-        enquiry,
-        formType,
-        reference,
-        verification: 'off',
-      })
+      const id = await insertEnquiry(transaction, clock, { enquiry, formType, reference, verification })
       const noticed = { id, reference, formType, enquiry }
       const notice = noticeLetter(noticed, staff, config.publicUrl, signature(siteName))
       await outbox.add(transaction, notice, { messageId: id })
     } catch (error) {
-      limits.giveBack(STORED_PER_ADDRESS, address)
+      giveBackPlace(limits, verification, address)
       throw error
     }
     return true

@@ -1,8 +1,9 @@
 import { minutes } from '../../clock.ts'
 import { refuse } from '../../http/problem.ts'
 import { type Door, serve } from '../../http/serve.ts'
-import { acceptEnquiry, repeatByKey, STORED_PER_ADDRESS } from './accept.server.ts'
+import { acceptEnquiry, repeatByKey } from './accept.server.ts'
 import { enquiries, formTypes } from './contract.ts'
+import { STORED_PER_ADDRESS } from './quota.server.ts'
 
 export const REFUSED_PER_ADDRESS = { name: 'refused enquiries', count: 60, per: minutes(1) }
 

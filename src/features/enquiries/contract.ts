@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { TOKEN_MESSAGE } from '../../bot-check/token.ts'
 import { type Access, endpoint } from '../../http/endpoint.ts'
 import { Email, singleLine } from '../../http/fields.ts'
 
@@ -38,7 +39,7 @@ export const enquiryMessages = {
   service: 'Please choose one of the services',
   message: 'Message must be at least 10 characters',
   messageTooLong: 'Message must be at most 10,000 characters',
-  recaptchaToken: 'Please complete the reCAPTCHA verification',
+  recaptchaToken: TOKEN_MESSAGE,
 }
 
 export const RECEIVED_TITLE = 'Request Submitted'
@@ -58,7 +59,8 @@ export const Enquiry = z.object({
     z.minLength(message.least, enquiryMessages.message),
     z.maxLength(message.most, enquiryMessages.messageTooLong),
   ),
-  recaptchaToken: z.optional(z.string().check(z.maxLength(4096))),
+  // Any text will do while the bot check is off; while it is on, its provider judges.
+  recaptchaToken: z.optional(z.string(enquiryMessages.recaptchaToken)),
 })
 export type Enquiry = z.output<typeof Enquiry>
 

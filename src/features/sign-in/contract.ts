@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { TOKEN_MESSAGE } from '../../bot-check/token.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { Email, Nothing, User } from '../../http/fields.ts'
 
@@ -9,7 +10,7 @@ export const Credentials = z.object({
   email: Email,
   // Longer than any password that can be set, so nothing longer need be hashed.
   password: z.string().check(z.maxLength(256)),
-  recaptchaToken: z.optional(z.string()),
+  recaptchaToken: z.optional(z.string(TOKEN_MESSAGE)),
 })
 
 export const Code = z.object({

@@ -1,0 +1,115 @@
+import { isIP } from 'node:net'
+import * as z from 'zod/mini'
+import { type Clock, seconds } from '../clock.ts'
+import { describeError, type Log } from '../log.ts'
+import { createCircuitBreaker } from './circuit-breaker.ts'
+import { ACTION } from './token.ts'
+
+/** A visitor is waiting; after this their enquiry goes on without the provider's word. */
+const PATIENCE = seconds(3)
+
+/** The provider blames the token: it is forged, used before or too old. */
+const tokenErrors = new Set(['timeout-or-duplicate', 'invalid-input-response', 'missing-input-response'])
+
+/** What the provider says of a token; `unknown` when it cannot be asked, or not with these keys. */
+export type Finding =
+  | { readonly kind: 'passed'; readonly score: number | null }
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'unknown'; readonly reason: 'provider_down' | 'misconfigured' }
+
+export interface Question {
+  readonly token: string
+  readonly secret: string
+  readonly version: 'v2' | 'v3'
+  /** The client address; one that stands for a whole network is not passed on. */
+  readonly address: string
+}
+
+interface Surroundings {
+  readonly verifyUrl: string
+  /** Where our forms are; a token made on another site is refused. */
+  readonly hostname: string
+  readonly clock: Clock
+  readonly log: Log
+}
+
+const PROVIDER_DOWN: Finding = { kind: 'unknown', reason: 'provider_down' }
+const MISCONFIGURED: Finding = { kind: 'unknown', reason: 'misconfigured' }
+const REFUSED: Finding = { kind: 'refused' }
+
+/** Asks Google's `siteverify`. Never throws: whatever goes wrong there is a finding. */
+export function createRecaptcha(surroundings: Surroundings): (question: Question) => Promise<Finding> {
+  const { clock, log } = surroundings
+  const breaker = createCircuitBreaker(clock, () =>
+    log('error', 'FormService', 'The bot check does not answer; for a while forms go without it'),
+  )
+  return async question => {
+    if (!question.secret) return misconfigured(log, 'there is no secret key')
+    const finding = await breaker.run(
+      () => ask(surroundings, question),
+      outcome => outcome === PROVIDER_DOWN,
+    )
+    return finding ?? PROVIDER_DOWN
+  }
+}
+
+async function ask(surroundings: Surroundings, question: Question): Promise<Finding> {
+  const { log } = surroundings
+  try {
+    return judge(await post(surroundings.verifyUrl, question), question.version, surroundings)
+  } catch (error) {
+    log('warning', 'FormService', 'The bot check could not be asked', { error: describeError(error).error })
+    return PROVIDER_DOWN
+  }
+}
+
+const Verification = z.object({
+  success: z.boolean(),
+  hostname: z.optional(z.string()),
+  /** Only of a v3 key. */
+  action: z.optional(z.string()),
+  /** From 0, a bot, to 1; only of a v3 key. */
+  score: z.optional(z.number()),
+  'error-codes': z._default(z.array(z.string()), []),
+})
+type Verification = z.output<typeof Verification>
+
+/** @throws when nothing useful comes back in time. */
+async function post(verifyUrl: string, { secret, token, address }: Question): Promise<Verification> {
+  const form = new URLSearchParams({ secret, response: token })
+  if (isIP(address)) form.set('remoteip', address)
+  const response = await fetch(verifyUrl, {
+    method: 'POST',
+    body: form,
+    // The secret goes to the configured address and to no other.
+    redirect: 'error',
+    signal: AbortSignal.timeout(PATIENCE),
+  })
+  if (!response.ok) throw new Error(`It answered with status ${response.status}`)
+  return Verification.parse(await response.json())
+}
+
+function judge(said: Verification, version: 'v2' | 'v3', { hostname, log }: Surroundings): Finding {
+  if (!said.success) return explain(said['error-codes'], log)
+  if (said.hostname !== hostname) {
+    log('warning', 'FormService', 'A bot-check token was made on another site than PUBLIC_URL names', {
+      hostname: said.hostname,
+    })
+    return REFUSED
+  }
+  if (version === 'v2') return { kind: 'passed', score: null }
+  // Google leaves both out for a v2 key, and a visitor is not to blame for the wrong version in the settings.
+  if (said.action === undefined && said.score === undefined)
+    return misconfigured(log, 'the keys are not of v3')
+  return said.action === ACTION ? { kind: 'passed', score: said.score ?? 0 } : REFUSED
+}
+
+function explain(codes: readonly string[], log: Log): Finding {
+  const isTokensFault = codes.length > 0 && codes.every(code => tokenErrors.has(code))
+  return isTokensFault ? REFUSED : misconfigured(log, codes.join(', ') || 'no reason given')
+}
+
+function misconfigured(log: Log, reason: string): Finding {
+  log('error', 'FormService', 'The bot check refuses to work with the keys in the settings', { reason })
+  return MISCONFIGURED
+}

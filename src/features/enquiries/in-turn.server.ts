@@ -1,0 +1,17 @@
+/** The last piece of work for each key that is being worked on. */
+const inHand = new Map<string, Promise<unknown>>()
+
+/**
+ * Runs work for one key at a time, in the order it came. A browser that repeats a request before the first is answered
+ * brings the same bot-check token, which works once: the second has to wait for the first one's answer.
+ */
+export async function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
+  const before = inHand.get(key)
+  const mine = (before ?? Promise.resolve()).then(work, work)
+  inHand.set(key, mine)
+  try {
+    return await mine
+  } finally {
+    if (inHand.get(key) === mine) inHand.delete(key)
+  }
+}
