@@ -6,6 +6,7 @@ import { type Call, type Door, serve } from '../../http/serve.ts'
 import { beginSession, endSession, type PendingSignIn, type SignedInUser } from '../../http/session.ts'
 import { issueCsrfToken } from '../../http/token.ts'
 import type { Services } from '../../services.ts'
+import { passBotCheck } from './bot-check.server.ts'
 import { hashCode, isCodeRight, newCode, sendCode } from './code.server.ts'
 import { signIn } from './contract.ts'
 import { enter } from './enter.server.ts'
@@ -31,8 +32,11 @@ export function serveSignIn(door: Door): void {
   serve(
     door,
     signIn.login,
-    async ({ email, password }, call) => {
-      const user = await enter(services, canonicalEmail(email), password)
+    async ({ email: given, password, recaptchaToken }, call) => {
+      const email = canonicalEmail(given)
+      const forgive = await passBotCheck(services, { email, address: call.address, token: recaptchaToken })
+      const user = await enter(services, email, password)
+      forgive()
       const device = call.cookies.get('device')
       if (device && (await store.isTrustedDevice(db, clock, user.id, device))) {
         // Its cookie is replaced, so nobody could end the session before.

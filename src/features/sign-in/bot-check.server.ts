@@ -1,0 +1,40 @@
+import { placeholderReason, refuseToken } from '../../bot-check/verdict.ts'
+import { minutes } from '../../clock.ts'
+import type { Services } from '../../services.ts'
+
+/** So many failures of an account, or from an address, before a browser that cannot load the bot check is refused. */
+const FAILURES_WITHOUT_TOKEN = 3
+const PER = minutes(15)
+/** By the address that was typed: whether there is such an account must not show. */
+const FAILED_BY_ACCOUNT = { name: 'failed logins by account', count: FAILURES_WITHOUT_TOKEN, per: PER }
+const FAILED_BY_ADDRESS = { name: 'failed logins by address', count: FAILURES_WITHOUT_TOKEN, per: PER }
+
+interface Attempt {
+  /** In its canonical form. */
+  readonly email: string
+  /** The client address. */
+  readonly address: string
+  readonly token: string | undefined
+}
+
+/**
+ * Lets a login pass the bot check. Staff where Google is blocked have only a placeholder to show; that is enough until
+ * passwords are being guessed. A provider that is down locks nobody out. The attempt counts as failed from here on, so
+ * that many at once are not more than allowed. @returns takes that back: call it once the password is found right.
+ * @throws {Problem} 400
+ */
+export async function passBotCheck({ botCheck, limits }: Services, attempt: Attempt): Promise<() => void> {
+  const { email, address, token = '' } = attempt
+  const verdict = await botCheck.examine(token, address)
+  const counted = [
+    { limit: FAILED_BY_ACCOUNT, whom: email },
+    { limit: FAILED_BY_ADDRESS, whom: address },
+  ]
+  const left = counted.filter(({ limit, whom }) => !limits.isUsedUp(limit, whom))
+  const isGuessing = left.length < counted.length
+  if (isGuessing && verdict !== 'off' && placeholderReason(token) !== null) refuseToken()
+  const undo = left.map(({ limit, whom }) => limits.spend(limit, whom))
+  return () => {
+    for (const giveBack of undo) giveBack()
+  }
+}

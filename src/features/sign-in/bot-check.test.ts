@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import { after, beforeEach, suite, test } from 'node:test'
+import { minutes, seconds } from '../../clock.ts'
+import { CallFailed } from '../../http/call.ts'
+import type { Browser } from '../../testing/browser.ts'
+import { ADMIN_EMAIL, ADMIN_PASSWORD, openOffice } from '../../testing/office.ts'
+import { openRecaptchaServer, SECRET_KEY } from '../../testing/recaptcha-server.ts'
+import { signIn } from './contract.ts'
+
+const PLACEHOLDER = 'recaptcha_script_failed_1760000000000'
+const NOBODY = 'nobody@agency.test'
+
+suite('Signing in while the bot check is on', async () => {
+  const google = await openRecaptchaServer('agency.test')
+  after(() => google.close())
+  google.facts = { hostname: 'agency.test', action: 'submit', score: 0.9 }
+  const office = await openOffice({ recaptchaVerifyUrl: google.url })
+  const { settings } = office.services
+  await settings.write('recaptcha_secret_key', SECRET_KEY)
+  let tokens = 0
+  const newToken = () => `good-${++tokens}`
+
+  beforeEach(async () => {
+    // What failed in the test before is forgotten, and no account rests.
+    office.wait(minutes(15))
+    google.behaviour = 'answer'
+    await settings.write('recaptcha_enabled', 'true')
+    await settings.write('recaptcha_secret_key', SECRET_KEY)
+  })
+
+  test('takes a real token and the password', async () => {
+    assert.equal(await login(office.browser(), newToken()), 'entered')
+  })
+
+  for (const token of [undefined, '', 'forged'])
+    test(`is refused with the token "${token}", whatever the password`, async () => {
+      assert.equal(await login(office.browser(), token), 'token refused')
+      assert.equal(await login(office.browser(), token, { password: 'wrong' }), 'token refused')
+    })
+
+  for (const token of [PLACEHOLDER, 'recaptcha_disabled', 'recaptcha_unavailable_nojs'])
+    test(`is possible with ${token} until an account has failed three times`, async () => {
+      for (let failure = 1; failure <= 2; failure++)
+        assert.equal(await login(office.browser(), token, { password: 'wrong' }), 'failed')
+      assert.equal(await login(office.browser(), token), 'entered')
+      assert.equal(await login(office.browser(), token, { password: 'wrong' }), 'failed')
+      assert.equal(await login(office.browser(), token), 'token refused')
+      assert.equal(await login(office.browser(), newToken()), 'entered')
+      office.wait(minutes(15) - seconds(1))
+      assert.equal(await login(office.browser(), token), 'token refused')
+      office.wait(seconds(1))
+      assert.equal(await login(office.browser(), token), 'entered')
+    })
+
+  test('does not show whether there is such an account', async () => {
+    for (const email of [NOBODY, ADMIN_EMAIL]) {
+      const answers: string[] = []
+      for (let failure = 1; failure <= 4; failure++)
+        answers.push(await login(office.browser(), PLACEHOLDER, { email, password: 'wrong' }))
+      assert.deepEqual(answers, ['failed', 'failed', 'failed', 'token refused'])
+    }
+  })
+
+  test('counts an account as one however its address is written', async () => {
+    for (const email of [ADMIN_EMAIL, ADMIN_EMAIL.toUpperCase(), ` ${ADMIN_EMAIL}`])
+      assert.equal(await login(office.browser(), PLACEHOLDER, { email, password: 'wrong' }), 'failed')
+    assert.equal(await login(office.browser(), PLACEHOLDER), 'token refused')
+  })
+
+  test('wants a real token after three failures from one address, of whatever accounts', async () => {
+    const browser = office.browser()
+    for (const email of ['a@agency.test', 'b@agency.test', 'c@agency.test'])
+      assert.equal(await login(browser, PLACEHOLDER, { email, password: 'wrong' }), 'failed')
+    assert.equal(await login(browser, PLACEHOLDER), 'token refused')
+    assert.equal(await login(browser, newToken()), 'entered')
+    assert.equal(await login(office.browser(), PLACEHOLDER), 'entered')
+  })
+
+  test('lets no more than three of many guesses at once pass without a real token', async () => {
+    const guesses = Array.from({ length: 20 }, () =>
+      login(office.browser(), PLACEHOLDER, { email: NOBODY, password: 'wrong' }),
+    )
+    const answers = await Promise.all(guesses)
+    assert.equal(answers.filter(answer => answer === 'failed').length, 3)
+    assert.equal(answers.filter(answer => answer === 'token refused').length, 17)
+  })
+
+  test('is not closed to anyone by a provider that is down or refuses the keys', async () => {
+    for (let failure = 1; failure <= 3; failure++)
+      assert.equal(await login(office.browser(), PLACEHOLDER, { password: 'wrong' }), 'failed')
+    google.behaviour = 503
+    assert.equal(await login(office.browser(), newToken()), 'entered')
+    google.behaviour = 'answer'
+    await settings.write('recaptcha_secret_key', 'a wrong one')
+    assert.equal(await login(office.browser(), newToken()), 'entered')
+  })
+
+  test('needs no token once the check is off', async () => {
+    for (let failure = 1; failure <= 3; failure++)
+      assert.equal(await login(office.browser(), PLACEHOLDER, { password: 'wrong' }), 'failed')
+    await settings.write('recaptcha_enabled', 'false')
+    assert.equal(await login(office.browser(), undefined), 'entered')
+    assert.equal(await login(office.browser(), 'recaptcha_disabled'), 'entered')
+  })
+})
+
+type Outcome = 'entered' | 'failed' | 'token refused'
+
+async function login(
+  browser: Browser,
+  recaptchaToken: string | undefined,
+  { email = ADMIN_EMAIL, password = ADMIN_PASSWORD } = {},
+): Promise<Outcome> {
+  try {
+    await browser.call(signIn.login, { email, password, recaptchaToken })
+    return 'entered'
+  } catch (error) {
+    assert.ok(error instanceof CallFailed)
+    if (error.status === 401) return 'failed'
+    assert.equal(error.status, 400)
+    assert.deepEqual(error.errors, { recaptchaToken: 'Please complete the reCAPTCHA verification' })
+    return 'token refused'
+  }
+}
