@@ -4,6 +4,7 @@ import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import { openDatabase } from './database/open.ts'
 import type { Database } from './database/tables.ts'
+import { writeGatheredNotice } from './features/enquiries/gather.server.ts'
 import { defaultSettings } from './features/settings/contract.ts'
 import { openSettings, type Settings } from './features/settings/store.server.ts'
 import { content } from './features/site/content.ts'
@@ -59,7 +60,7 @@ export async function openServices(config: Config, surroundings: Surroundings = 
   })
   const settings = openSettings({ db, clock, log, key: keys.settings }, defaults)
   const { botCheck = createBotCheck({ config, settings, clock, log }) } = surroundings
-  return {
+  const services: Services = {
     config,
     clock,
     log,
@@ -81,4 +82,6 @@ export async function openServices(config: Config, surroundings: Surroundings = 
       await db.destroy()
     },
   }
+  outbox.beforeEachLook(() => writeGatheredNotice(services))
+  return services
 }

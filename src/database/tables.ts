@@ -12,6 +12,7 @@ export interface Tables {
   settings: SettingsTable
   messages: MessagesTable
   outbox: OutboxTable
+  gathered_notices: GatheredNoticesTable
   idempotency_keys: IdempotencyKeysTable
 }
 
@@ -101,6 +102,14 @@ interface OutboxTable {
   last_error: string | null
   created_at: string
   sent_at: string | null
+}
+
+/** A message whose notice goes out with others', in one letter. */
+interface GatheredNoticesTable {
+  message_id: string
+  /** The letter that tells of it; null until there is one. */
+  letter_id: string | null
+  created_at: string
 }
 
 interface IdempotencyKeysTable {

@@ -19,8 +19,10 @@ const POLL = seconds(5)
 const AT_ONCE = 10
 
 export interface Outbox {
-  /** Writes a letter in the transaction that it tells of; call `wake` once that has committed. */
-  add(transaction: Database, letter: Letter, about: { messageId: string } | null): Promise<void>
+  /** Writes a letter in the transaction that it tells of; call `wake` once that has committed. @returns its id. */
+  add(transaction: Database, letter: Letter, about: { messageId: string } | null): Promise<string>
+  /** Has `work` done before each look at what is due: the place to write letters whose time has come. */
+  beforeEachLook(work: () => Promise<void>): void
   /** Sends what is due now, without waiting for the next look. */
   wake(): void
   /** Begins to dispatch. */
@@ -36,11 +38,18 @@ export interface Outbox {
 export function createOutbox(db: Database, mail: Mail, clock: Clock, log: Log): Outbox {
   let draining: Promise<void> | null = null
   let isWanted = false
+  let prepare = async () => {}
   let timer: NodeJS.Timeout | null = null
+
+  function report(message: string, error: unknown) {
+    log('error', 'EmailService', message, describeError(error))
+  }
 
   async function drain() {
     while (isWanted && timer) {
       isWanted = false
+      // Letters that are already written leave even when this fails.
+      await prepare().catch(error => report('A letter that is due could not be written', error))
       const letters = await takeDue(db, clock)
       await Promise.all(letters.map(row => dispatch(db, mail, clock, log, row)))
       if (letters.length > 0) isWanted = true
@@ -50,7 +59,7 @@ export function createOutbox(db: Database, mail: Mail, clock: Clock, log: Log): 
   function wake() {
     isWanted = true
     draining ??= drain()
-      .catch(error => log('error', 'EmailService', 'The outbox could not be read', describeError(error)))
+      .catch(error => report('The outbox could not be read', error))
       .finally(() => {
         draining = null
         // Between its last look and this line somebody may have written a letter.
@@ -60,10 +69,12 @@ export function createOutbox(db: Database, mail: Mail, clock: Clock, log: Log): 
 
   return {
     async add(transaction, letter, about) {
-      await transaction
-        .insertInto('outbox')
-        .values(newRow(letter, about, clock))
-        .execute()
+      const row = newRow(letter, about, clock)
+      await transaction.insertInto('outbox').values(row).execute()
+      return row.id
+    },
+    beforeEachLook(work) {
+      prepare = work
     },
     wake: () => {
       if (timer) wake()

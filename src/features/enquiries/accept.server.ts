@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto'
-import type { Verdict } from '../../bot-check/verdict.ts'
+import { isDoubtful, type Verdict } from '../../bot-check/verdict.ts'
 import { hours, minutes } from '../../clock.ts'
+import type { Database } from '../../database/tables.ts'
 import { refuse } from '../../http/problem.ts'
 import type { Services } from '../../services.ts'
+import type { SettingValues } from '../settings/contract.ts'
 import { type Enquiry, type FormType, RECEIVED_MESSAGE, Received } from './contract.ts'
+import { isFlooded } from './gather.server.ts'
 import { inTurn } from './in-turn.server.ts'
-import { noticeLetter } from './notice.server.ts'
+import { type Noticed, noticeLetter } from './notice.server.ts'
 import { giveBackPlace, STORED_PER_ADDRESS, takePlace } from './quota.server.ts'
 import { newReference } from './reference.server.ts'
-import { claimKey, findAnswer, insertEnquiry } from './store.server.ts'
+import { claimKey, findAnswer, gatherNotice, insertEnquiry } from './store.server.ts'
 
 /** How a repeated request is recognised, and for how long it gets the first answer again. */
 export interface Repeat {
@@ -77,26 +80,36 @@ interface Accepted extends Circumstances {
 }
 
 async function store(services: Services, accepted: Accepted): Promise<boolean> {
-  const { db, clock, outbox, settings, limits, config, signature } = services
+  const { db, clock, limits } = services
   const { formType, enquiry, received, address, repeat, verification } = accepted
-  const { form_email: staff, site_name: siteName } = await settings.read()
   const { reference } = received
+  const values = await services.settings.read()
   return await db.transaction().execute(async transaction => {
     const answered = repeat && { ...repeat, requestHash: sha256([contentOf(enquiry)]), reply: received }
     if (answered && !(await claimKey(transaction, clock, answered))) return false
     // Here and not before: of repeats that come at once only the one that is stored counts.
     takePlace(limits, verification, address)
     try {
+      const isGathered = isDoubtful(verification) && (await isFlooded(transaction, clock))
       const id = await insertEnquiry(transaction, clock, { enquiry, formType, reference, verification })
-      const noticed = { id, reference, formType, enquiry }
-      const notice = noticeLetter(noticed, staff, config.publicUrl, signature(siteName))
-      await outbox.add(transaction, notice, { messageId: id })
+      if (isGathered) await gatherNotice(transaction, clock, id)
+      else await addNotice(services, transaction, values, { id, reference, formType, enquiry })
     } catch (error) {
       giveBackPlace(limits, verification, address)
       throw error
     }
     return true
   })
+}
+
+async function addNotice(
+  { outbox, config, signature }: Services,
+  transaction: Database,
+  { form_email: staff, site_name: siteName }: SettingValues,
+  noticed: Noticed,
+) {
+  const notice = noticeLetter(noticed, staff, config.publicUrl, signature(siteName))
+  await outbox.add(transaction, notice, { messageId: noticed.id })
 }
 
 function replay(answer: { request_hash: string; reply: string }, enquiry: Enquiry): Received {

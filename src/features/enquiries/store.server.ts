@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import { type Clock, isoAfter } from '../../clock.ts'
+import { countUpTo } from '../../database/count.ts'
 import { newId } from '../../database/id.ts'
 import type { Database } from '../../database/tables.ts'
 import type { Enquiry, FormType, Received } from './contract.ts'
@@ -80,4 +82,57 @@ export async function findAnswer(db: Database, clock: Clock, key: string) {
 /** Removes answers that no longer count. */
 export async function forgetExpiredKeys(db: Database, clock: Clock): Promise<void> {
   await db.deleteFrom('idempotency_keys').where('expires_at', '<=', isoAfter(clock)).execute()
+}
+
+/** How many enquiries since a time came from senders who could not be verified; counting ends at `most`. */
+export async function countDoubtful(db: Database, since: string, most: number): Promise<number> {
+  const doubtful = db
+    .selectFrom('messages')
+    .select('id')
+    // Word for word the condition of the index, or it is not used.
+    .where(sql<boolean>`verification not in ('verified', 'off')`)
+    .where('created_at', '>', since)
+    .limit(most)
+  return await countUpTo(db, doubtful)
+}
+
+/** The notice of this message waits for a letter that tells of many. */
+export async function gatherNotice(db: Database, clock: Clock, messageId: string): Promise<void> {
+  await db
+    .insertInto('gathered_notices')
+    .values({ message_id: messageId, letter_id: null, created_at: isoAfter(clock) })
+    .execute()
+}
+
+/** Since when the first of the gathered messages waits; undefined when none does. */
+export async function oldestGathered(db: Database): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('gathered_notices')
+    .select('created_at')
+    .where('letter_id', 'is', null)
+    .orderBy('created_at')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.created_at
+}
+
+/** The references of all messages that wait for a letter, oldest first. */
+export async function listGathered(db: Database): Promise<string[]> {
+  const rows = await db
+    .selectFrom('gathered_notices')
+    .innerJoin('messages', 'messages.id', 'gathered_notices.message_id')
+    .select('messages.reference')
+    .where('letter_id', 'is', null)
+    .orderBy('messages.id')
+    .execute()
+  return rows.map(({ reference }) => reference)
+}
+
+/** This letter tells of all messages that waited for one. */
+export async function coverGathered(db: Database, letterId: string): Promise<void> {
+  await db
+    .updateTable('gathered_notices')
+    .set({ letter_id: letterId })
+    .where('letter_id', 'is', null)
+    .execute()
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { countUpTo } from '../../database/count.ts'
 import type { Database, MessageRow, OutboxRow } from '../../database/tables.ts'
 import { type Message, type MessagePage, type MessageQuery, MOST_UNREAD_COUNTED } from './contract.ts'
@@ -9,7 +10,9 @@ export async function listMessages(db: Database, query: MessageQuery): Promise<O
     .selectFrom('messages')
     .leftJoin('outbox', 'outbox.message_id', 'messages.id')
     .selectAll('messages')
-    .select('outbox.state as letter')
+    .leftJoin('gathered_notices as gathered', 'gathered.message_id', 'messages.id')
+    .leftJoin('outbox as digest', 'digest.id', 'gathered.letter_id')
+    .select(eb => eb.fn.coalesce('outbox.state', 'digest.state', waitsForDigest).as('letter'))
     .$if(cursor !== undefined, select => select.where('messages.id', '<', cursor ?? ''))
     .$if(formType !== undefined, select => select.where('messages.form_type', '=', formType ?? 'contact'))
     .$if(isRead !== undefined, select => select.where('messages.is_read', '=', isRead === 'true' ? 1 : 0))
@@ -21,6 +24,11 @@ export async function listMessages(db: Database, query: MessageQuery): Promise<O
   const nextCursor = rows.length > limit ? (page.at(-1)?.id ?? null) : null
   return { messages: page.map(toMessage), nextCursor }
 }
+
+/** A message that is to be told of in a letter with others has a letter in waiting before that is written. */
+const waitsForDigest = sql<
+  'waiting' | null
+>`case when gathered.message_id is null then null else 'waiting' end`
 
 export async function countUnread(db: Database): Promise<number> {
   return await countUpTo(
