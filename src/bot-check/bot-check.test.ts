@@ -1,31 +1,24 @@
 import assert from 'node:assert/strict'
-import { after, beforeEach, suite, test } from 'node:test'
+import { beforeEach, suite, test } from 'node:test'
 import { minutes, seconds } from '../clock.ts'
 import { enquiries } from '../features/enquiries/contract.ts'
 import type { SettingValues } from '../features/settings/contract.ts'
 import { CallFailed } from '../http/call.ts'
+import { openGuardedOffice, until, visitor } from '../testing/guarded-office.ts'
 import { openOffice } from '../testing/office.ts'
 import { openRecaptchaServer, SECRET_KEY } from '../testing/recaptcha-server.ts'
 import { botCheck } from './contract.ts'
 import { TOKEN_MESSAGE } from './token.ts'
 
-const visitor = {
-  name: 'Ana Reyes',
-  email: 'ana@example.test',
-  phone: '+61 2 5550 0100',
-  message: 'I would like to bring my parents to Australia.',
-}
 const v3 = { hostname: 'agency.test', action: 'submit', score: 0.9 }
 
 suite('The bot check', async () => {
-  const google = await openRecaptchaServer('agency.test')
-  after(() => google.close())
-  const office = await openOffice({ recaptchaVerifyUrl: google.url })
+  const { google, office } = await openGuardedOffice()
   const { settings } = office.services
   let tests = 0
 
   beforeEach(async () => {
-    Object.assign(google, { behaviour: 'answer', facts: { ...v3 } })
+    Object.assign(google, { behaviour: 'answer', facts: { ...v3 }, errors: null })
     google.asked.length = 0
     await set({ recaptcha_enabled: 'true', recaptcha_secret_key: SECRET_KEY, recaptcha_version: 'v3' })
     // Whatever failed in the test before is forgotten.
@@ -116,6 +109,11 @@ suite('The bot check', async () => {
         assert.equal(await send(`good ${score}`), `suspect:${score}`)
       })
 
+    test('takes a missing score for the lowest', async () => {
+      google.facts = { hostname: 'agency.test', action: 'submit' }
+      assert.equal(await send('good without a score'), 'suspect:0')
+    })
+
     test('keeps an enquiry, marked, when the keys turn out to be of v2, and says so in the log', async () => {
       google.facts = { hostname: 'agency.test' }
       assert.equal(await send('good of v2'), 'unverified:misconfigured')
@@ -136,10 +134,25 @@ suite('The bot check', async () => {
       test(`secret key "${secret}"`, async () => {
         await set({ recaptcha_secret_key: secret })
         assert.equal(await send(`good with ${secret}`), 'unverified:misconfigured')
+        assert.equal(google.asked.length, secret ? 1 : 0)
         assert.ok(
           office.console.some(line => line.includes('"level":"error"') && line.includes('refuses to work')),
         )
         assert.ok(!office.console.join('').includes('not the secret key'))
+      })
+  })
+
+  suite('blames a visitor only for what the provider blames on the token:', () => {
+    for (const errors of [[], ['bad-request'], ['invalid-input-response', 'invalid-input-secret']])
+      test(`not for "${errors}"`, async () => {
+        google.errors = errors
+        assert.equal(await send('good'), 'unverified:misconfigured')
+      })
+
+    for (const error of ['timeout-or-duplicate', 'invalid-input-response', 'missing-input-response'])
+      test(`but for ${error}`, async () => {
+        google.errors = [error]
+        await refusedOf('good')
       })
   })
 
@@ -149,6 +162,12 @@ suite('The bot check', async () => {
         google.behaviour = behaviour
         assert.equal(await send(`good while ${behaviour}`), 'unverified:provider_down')
       })
+
+    test('it sends on to another address, which the secret does not follow', async () => {
+      google.behaviour = 307
+      assert.equal(await send('good, sent on'), 'unverified:provider_down')
+      assert.equal(google.asked.length, 1)
+    })
 
     test('it does not answer: the visitor waits three seconds, not four', async () => {
       google.behaviour = 'hold'
@@ -177,10 +196,10 @@ suite('The bot check', async () => {
       assert.equal(google.asked.length, 5)
       google.behaviour = 'answer'
       assert.equal(await send('good, not asked'), 'unverified:provider_down')
-      office.wait(seconds(29))
+      office.wait(seconds(25))
       assert.equal(await send('good, still not asked'), 'unverified:provider_down')
       assert.equal(google.asked.length, 5)
-      office.wait(seconds(1))
+      office.wait(seconds(5))
       google.behaviour = 'hold'
       const trial = send('good, a trial')
       await until(() => google.asked.length === 6)
@@ -199,9 +218,9 @@ suite('The bot check', async () => {
       await send('good, a failed trial')
       assert.equal(google.asked.length, 6)
       google.behaviour = 'answer'
-      office.wait(seconds(29))
+      office.wait(seconds(25))
       assert.equal(await send('good, too early'), 'unverified:provider_down')
-      office.wait(seconds(1))
+      office.wait(seconds(5))
       assert.equal(await send('good, in time'), 'verified')
     })
 
@@ -323,9 +342,3 @@ suite('The bot check', async () => {
     return (await query.executeTakeFirst())?.verification
   }
 })
-
-async function until(isSo: () => boolean) {
-  const deadline = Date.now() + 5000
-  while (!isSo() && Date.now() < deadline) await new Promise(resolve => setTimeout(resolve, 5))
-  assert.ok(isSo())
-}

@@ -9,13 +9,15 @@ export interface RecaptchaServer {
   behaviour: Behaviour
   /** What it says of a good token, beside `success`; a v3 key's action and score are there when these are set. */
   facts: { hostname: string; action?: string; score?: number }
+  /** When set, every token fails with these. */
+  errors: string[] | null
   /** Answers the requests that it holds back. */
   release(): void
   close(): Promise<void>
 }
 
-/** `answer` as Google does; say something that is not JSON; hold the answer back until `release`; fail with a status. */
-type Behaviour = 'answer' | 'garbage' | 'hold' | 429 | 500 | 503
+/** `answer` as Google does; say something that is not JSON; hold the answer back until `release`; send on to itself; fail with a status. */
+type Behaviour = 'answer' | 'garbage' | 'hold' | 307 | 429 | 500 | 503
 
 export const SECRET_KEY = '6LeIxAcTAAAAAGG-vFI1TnRWxMZNFuojJ4WifJWe'
 
@@ -30,11 +32,10 @@ export async function openRecaptchaServer(hostname: string): Promise<RecaptchaSe
     const isForm = request.headers['content-type']?.startsWith('application/x-www-form-urlencoded')
     const form = isForm ? Object.fromEntries(new URLSearchParams(Buffer.concat(chunks).toString())) : {}
     google.asked.push(form)
-    if (google.behaviour === 'hold')
-      return held.push(() => send(response, 200, verify(form, used, google.facts)))
+    if (google.behaviour === 'hold') return held.push(() => send(response, 200, verify(form, used, google)))
     if (google.behaviour === 'garbage') return response.end('<html>Sorry</html>')
     const status = google.behaviour === 'answer' ? 200 : google.behaviour
-    send(response, status, verify(form, used, google.facts))
+    send(response, status, verify(form, used, google))
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
@@ -43,6 +44,7 @@ export async function openRecaptchaServer(hostname: string): Promise<RecaptchaSe
     asked: [],
     behaviour: 'answer',
     facts: { hostname },
+    errors: null,
     release: () => {
       for (const letGo of held.splice(0)) letGo()
     },
@@ -56,11 +58,14 @@ export async function openRecaptchaServer(hostname: string): Promise<RecaptchaSe
 }
 
 function send(response: ServerResponse, status: number, body: object) {
-  response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8' })
+  response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8', Location: '?again' })
   response.end(JSON.stringify(body))
 }
 
-function verify(form: Record<string, string>, used: Set<string>, facts: object): object {
+type Said = Pick<RecaptchaServer, 'errors' | 'facts'>
+
+function verify(form: Record<string, string>, used: Set<string>, { errors, facts }: Said): object {
+  if (errors) return failed(...errors)
   const { secret, response: token = '' } = form
   if (!secret) return failed('missing-input-secret')
   if (secret !== SECRET_KEY) return failed('invalid-input-secret')
@@ -71,4 +76,4 @@ function verify(form: Record<string, string>, used: Set<string>, facts: object):
   return { success: true, challenge_ts: new Date().toISOString(), ...facts }
 }
 
-const failed = (code: string) => ({ success: false, 'error-codes': [code] })
+const failed = (...codes: string[]) => ({ success: false, 'error-codes': codes })

@@ -60,7 +60,8 @@ suite('Secret settings', async () => {
       await storeForm('recaptcha_secret_key', `${method}.${id}.${damaged.toString('base64url')}`)
       assert.equal((await settings.read()).recaptcha_secret_key, '', `byte ${place}`)
     }
-    for (const form of ['', 'x', `${method}.${id}.`, `${method}.${id}.AAAA`]) {
+    const ofAnotherKey = `${method}.00000000.${text}`
+    for (const form of [ofAnotherKey, '', 'x', `${method}.${id}.`, `${method}.${id}.AAAA`]) {
       await storeForm('recaptcha_secret_key', form)
       assert.equal((await settings.read()).recaptcha_secret_key, '', form)
     }

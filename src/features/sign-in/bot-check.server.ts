@@ -33,8 +33,8 @@ export async function passBotCheck({ botCheck, limits }: Services, attempt: Atte
   const left = counted.filter(({ limit, whom }) => !limits.isUsedUp(limit, whom))
   const isGuessing = left.length < counted.length
   if (isGuessing && verdict !== 'off' && placeholderReason(token) !== null) refuseToken()
-  const undo = left.map(({ limit, whom }) => limits.spend(limit, whom))
+  for (const { limit, whom } of left) limits.spend(limit, whom)
   return () => {
-    for (const giveBack of undo) giveBack()
+    for (const { limit, whom } of left) limits.giveBack(limit, whom)
   }
 }

@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { hours, minutes, seconds } from '../../clock.ts'
+import { openServices } from '../../services.ts'
+import { openGuardedOffice, PLACEHOLDER, pause, until, visitor } from '../../testing/guarded-office.ts'
+import { listMessages } from '../messages/store.server.ts'
+import { enquiries } from './contract.ts'
+import { writeGatheredNotice } from './gather.server.ts'
+import { digestLetter } from './notice.server.ts'
+
+suite('Under a flood of unverified enquiries', async () => {
+  const { google, office, newToken } = await openGuardedOffice()
+  const { services, mailServer } = office
+
+  test('staff get sixty letters in an hour, then one letter for all the others', async () => {
+    await flood(59)
+    google.facts.score = 0.1
+    await send(newToken())
+    google.facts.score = 0.9
+    await lettersAre(60)
+    const gathered: string[] = []
+    for (const token of [PLACEHOLDER, 'recaptcha_disabled', PLACEHOLDER]) {
+      office.wait(1)
+      gathered.push(await send(token))
+    }
+    assert.deepEqual(await letterStates(3), ['waiting', 'waiting', 'waiting'])
+
+    const verified = await send(newToken())
+    await mailServer.next(({ subject }) => subject?.includes(verified) ?? false)
+
+    office.wait(hours(1) - minutes(1))
+    services.outbox.wake()
+    await pause()
+    assert.equal(mailServer.letters.length, 61)
+
+    office.wait(minutes(1))
+    services.outbox.wake()
+    const letter = await mailServer.next(
+      ({ subject }) => subject?.includes('3 unverified enquiries') ?? false,
+    )
+    for (const reference of gathered) assert.ok(letter.text?.includes(reference), reference)
+    assert.ok(!letter.text?.includes(verified))
+    assert.ok(!letter.text?.includes(visitor.name))
+    assert.ok(!letter.headers.some(({ key }) => key === 'reply-to'))
+    await letterStatesBecome(4, ['sent', 'sent', 'sent', 'sent'])
+  })
+
+  test('an hour later each is told of by itself again', async () => {
+    office.wait(hours(1))
+    const reference = await send(PLACEHOLDER)
+    await mailServer.next(({ subject }) => subject?.startsWith(`${reference}:`) ?? false)
+  })
+
+  test('two that look for what is due at once write one letter', async () => {
+    office.wait(hours(2))
+    await flood(61)
+    const other = services.config.databaseUrl ? await openSecondNode() : services
+    office.wait(hours(1))
+    await Promise.all([services, other, services, other].map(writeGatheredNotice))
+    if (other !== services) await other.close()
+    services.outbox.wake()
+    await mailServer.next(({ subject }) => subject?.includes('1 unverified enquiry in') ?? false)
+    const digests = await services.db
+      .selectFrom('outbox')
+      .select('id')
+      .where('message_id', 'is', null)
+      .execute()
+    assert.equal(digests.length, 2)
+  })
+
+  test('messages show how the letter that tells of them is doing', async () => {
+    office.wait(hours(2))
+    await flood(62)
+    mailServer.behaviour = 'refuse'
+    office.wait(hours(1))
+    services.outbox.wake()
+    await pause()
+    assert.deepEqual(await letterStates(2), ['waiting', 'waiting'])
+    mailServer.behaviour = 'accept'
+    office.wait(minutes(30))
+    services.outbox.wake()
+    await letterStatesBecome(2, ['sent', 'sent'])
+  })
+
+  test('a gathered message can be deleted before its letter is written', async () => {
+    office.wait(hours(2))
+    await flood(62)
+    const { messages } = await listMessages(services.db, { limit: 2 })
+    const [gone, kept] = messages
+    await services.db
+      .deleteFrom('messages')
+      .where('id', '=', gone?.id ?? '')
+      .execute()
+    office.wait(hours(1))
+    services.outbox.wake()
+    const letter = await mailServer.next(
+      ({ text }) => text?.includes(`References: ${kept?.reference}`) ?? false,
+    )
+    assert.ok(letter.subject?.startsWith('1 unverified'))
+  })
+
+  test('a letter that cannot be written yet holds up no other', async () => {
+    services.outbox.beforeEachLook(async () => {
+      throw new Error('a bug')
+    })
+    const reference = await send(newToken())
+    await mailServer.next(({ subject }) => subject?.includes(reference) ?? false)
+    assert.ok(office.console.some(line => line.includes('could not be written') && line.includes('a bug')))
+    services.outbox.beforeEachLook(() => writeGatheredNotice(services))
+  })
+
+  test('one letter names a thousand of them, and says how many more there are', () => {
+    const references = Array.from({ length: 1002 }, (_, index) => `LF-${index}.`)
+    const { text } = digestLetter(
+      references,
+      'staff@agency.test',
+      'https://agency.test',
+      services.signature('Us'),
+    )
+    assert.ok(text.includes('LF-999.') && !text.includes('LF-1000.'))
+    assert.ok(text.includes('And more: 2'))
+  })
+
+  test('seventy at once are sixty letters and one for the other ten', async () => {
+    office.wait(hours(2))
+    const { length: before } = mailServer.letters
+    await Promise.all(Array.from({ length: 70 }, () => send(PLACEHOLDER)))
+    await lettersAre(before + 60)
+    office.wait(hours(1))
+    services.outbox.wake()
+    await mailServer.next(({ subject }) => subject?.startsWith('10 unverified enquiries') ?? false)
+  })
+
+  /** Only PostgreSQL is shared: an SQLite file has one process. */
+  async function openSecondNode() {
+    return await openServices(services.config, { clock: services.clock, print: () => {} })
+  }
+
+  /** So many enquiries, three from each address, a second apart, so that the newest are also the last in the list. */
+  async function flood(count: number) {
+    for (let sent = 0; sent < count; sent += 3) {
+      const browser = office.browser()
+      for (const _ of Array(Math.min(3, count - sent))) {
+        office.wait(seconds(1))
+        await browser.call(enquiries.contact, { ...visitor, recaptchaToken: PLACEHOLDER })
+      }
+    }
+  }
+
+  async function send(recaptchaToken: string): Promise<string> {
+    return (await office.browser().call(enquiries.contact, { ...visitor, recaptchaToken })).reference
+  }
+
+  async function lettersAre(count: number) {
+    await until(() => mailServer.letters.length >= count)
+    assert.equal(mailServer.letters.length, count)
+  }
+
+  /** How the letters of the newest messages are doing, as the portal shows it. */
+  async function letterStates(limit: number) {
+    const { messages } = await listMessages(services.db, { limit })
+    return messages.map(({ letter }) => letter)
+  }
+
+  async function letterStatesBecome(limit: number, expected: string[]) {
+    const deadline = Date.now() + 5000
+    let states = await letterStates(limit)
+    while (Date.now() < deadline && states.join() !== expected.join()) {
+      await pause()
+      states = await letterStates(limit)
+    }
+    assert.deepEqual(states, expected)
+  }
+})
+
+suite('When the process ends while notices are gathered', async () => {
+  const { office } = await openGuardedOffice()
+
+  test('the next one writes the letter that is due', async () => {
+    const { services, mailServer } = office
+    const browsers = Array.from({ length: 61 }, () => office.browser())
+    for (const browser of browsers)
+      await browser.call(enquiries.contact, { ...visitor, recaptchaToken: PLACEHOLDER })
+    await services.close()
+    office.wait(hours(1))
+    const next = await openServices(services.config, { clock: services.clock, print: () => {} })
+    await next.outbox.start()
+    await mailServer.next(({ subject }) => subject?.startsWith('1 unverified enquiry') ?? false)
+    await next.close()
+  })
+})
