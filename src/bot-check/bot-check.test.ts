@@ -1,20 +1,17 @@
 import assert from 'node:assert/strict'
 import { beforeEach, suite, test } from 'node:test'
-import { minutes, seconds } from '../clock.ts'
+import { minutes } from '../clock.ts'
 import { enquiries } from '../features/enquiries/contract.ts'
-import type { SettingValues } from '../features/settings/contract.ts'
 import { CallFailed } from '../http/call.ts'
-import { openGuardedOffice, until, visitor } from '../testing/guarded-office.ts'
+import { openGuardedOffice, visitor } from '../testing/guarded-office.ts'
 import { openOffice } from '../testing/office.ts'
 import { openRecaptchaServer, SECRET_KEY } from '../testing/recaptcha-server.ts'
-import { botCheck } from './contract.ts'
 import { TOKEN_MESSAGE } from './token.ts'
 
 const v3 = { hostname: 'agency.test', action: 'submit', score: 0.9 }
 
 suite('The bot check', async () => {
-  const { google, office } = await openGuardedOffice()
-  const { settings } = office.services
+  const { google, office, send, set } = await openGuardedOffice()
   let tests = 0
 
   beforeEach(async () => {
@@ -189,134 +186,6 @@ suite('The bot check', async () => {
     })
   })
 
-  suite('leaves a provider alone that has failed five times in a row', () => {
-    test('for thirty seconds, then lets one enquiry try, then all', async () => {
-      google.behaviour = 500
-      for (let failure = 1; failure <= 5; failure++) await send(`good ${failure}`)
-      assert.equal(google.asked.length, 5)
-      google.behaviour = 'answer'
-      assert.equal(await send('good, not asked'), 'unverified:provider_down')
-      office.wait(seconds(25))
-      assert.equal(await send('good, still not asked'), 'unverified:provider_down')
-      assert.equal(google.asked.length, 5)
-      office.wait(seconds(5))
-      google.behaviour = 'hold'
-      const trial = send('good, a trial')
-      await until(() => google.asked.length === 6)
-      assert.equal(await send('good, beside the trial'), 'unverified:provider_down')
-      assert.equal(google.asked.length, 6)
-      google.behaviour = 'answer'
-      google.release()
-      assert.equal(await trial, 'verified')
-      assert.equal(await send('good, after the trial'), 'verified')
-    })
-
-    test('and once more when the trial fails too', async () => {
-      google.behaviour = 500
-      for (let failure = 1; failure <= 5; failure++) await send(`good again ${failure}`)
-      office.wait(seconds(30))
-      await send('good, a failed trial')
-      assert.equal(google.asked.length, 6)
-      google.behaviour = 'answer'
-      office.wait(seconds(25))
-      assert.equal(await send('good, too early'), 'unverified:provider_down')
-      office.wait(seconds(5))
-      assert.equal(await send('good, in time'), 'verified')
-    })
-
-    test('but not after four, nor when a success came between', async () => {
-      google.behaviour = 500
-      for (let failure = 1; failure <= 4; failure++) await send(`good thus ${failure}`)
-      google.behaviour = 'answer'
-      assert.equal(await send('good, the fifth'), 'verified')
-      google.behaviour = 500
-      for (let failure = 1; failure <= 4; failure++) await send(`good so ${failure}`)
-      google.behaviour = 'answer'
-      assert.equal(await send('good, the tenth'), 'verified')
-    })
-
-    test('but not one that refuses tokens or keys: it works', async () => {
-      for (let refusal = 1; refusal <= 6; refusal++) await refusedOf('forged')
-      assert.equal(google.asked.length, 6)
-    })
-
-    test('and no longer than that when the clock is set back meanwhile', async () => {
-      google.behaviour = 500
-      for (let failure = 1; failure <= 5; failure++) await send(`good back ${failure}`)
-      google.behaviour = 'answer'
-      office.wait(-minutes(10))
-      assert.equal(await send('good, yesterday'), 'verified')
-      office.wait(minutes(10))
-    })
-  })
-
-  suite('tells forms', () => {
-    test('the site key, whether it is on, and its version, but never the secret', async () => {
-      await set({ recaptcha_site_key: 'a-key-of-our-own', recaptcha_version: 'auto' })
-      const response = await office.browser().fetch('/api/public/recaptcha')
-      const text = await response.text()
-      assert.deepEqual(JSON.parse(text), {
-        success: true,
-        recaptcha: { siteKey: 'a-key-of-our-own', enabled: true, version: 'v2' },
-      })
-      assert.ok(!text.includes(SECRET_KEY))
-      assert.equal(response.headers.get('cache-control'), 'public, max-age=60')
-      assert.equal(response.headers.get('set-cookie'), null)
-    })
-
-    test('the built-in site key while the settings have none', async () => {
-      await set({ recaptcha_site_key: '', recaptcha_enabled: 'false', recaptcha_version: 'auto' })
-      const { recaptcha } = await office.browser().call(botCheck.read, {})
-      const siteKey = '6LeIxAcTAAAAAJcZVRqyHh71UMIEGNQ_MXjiZKhI'
-      assert.deepEqual(recaptcha, { siteKey, enabled: false, version: 'v3' })
-    })
-
-    test('the version by the length of the site key, unless an admin knows better', async () => {
-      const cases = [
-        [38, 'auto', 'v2'],
-        [39, 'auto', 'v3'],
-        [40, 'v2', 'v2'],
-        [20, 'v3', 'v3'],
-      ] as const
-      for (const [length, setting, version] of cases) {
-        await set({ recaptcha_site_key: 'k'.repeat(length), recaptcha_version: setting })
-        assert.equal((await office.browser().call(botCheck.read, {})).recaptcha.version, version)
-      }
-    })
-
-    test('nothing new as long as nothing has changed', async () => {
-      const browser = office.browser()
-      const etag = (await browser.fetch('/api/public/recaptcha')).headers.get('etag')
-      assert.match(etag ?? '', /^"[^"]+"$/)
-      const headers = { 'if-none-match': etag }
-      const unchanged = await browser.fetch('/api/public/recaptcha', { headers })
-      assert.equal(unchanged.status, 304)
-      assert.equal(await unchanged.text(), '')
-      assert.equal(unchanged.headers.get('etag'), etag)
-      assert.equal(unchanged.headers.get('cache-control'), 'public, max-age=60')
-      await set({ recaptcha_enabled: 'false' })
-      const changed = await browser.fetch('/api/public/recaptcha', { headers })
-      assert.equal(changed.status, 200)
-      assert.notEqual(changed.headers.get('etag'), etag)
-    })
-  })
-
-  async function set(values: Partial<SettingValues>) {
-    const { recaptcha_enabled, recaptcha_secret_key, recaptcha_site_key, recaptcha_version } = values
-    if (recaptcha_enabled !== undefined) await settings.write('recaptcha_enabled', recaptcha_enabled)
-    if (recaptcha_secret_key !== undefined) await settings.write('recaptcha_secret_key', recaptcha_secret_key)
-    if (recaptcha_site_key !== undefined) await settings.write('recaptcha_site_key', recaptcha_site_key)
-    if (recaptcha_version !== undefined) await settings.write('recaptcha_version', recaptcha_version)
-  }
-
-  /** Sends an enquiry from an address of its own. @returns how it was marked. */
-  async function send(recaptchaToken: string | undefined, address?: string): Promise<string> {
-    const { reference } = await office
-      .browser(address)
-      .call(enquiries.contact, { ...visitor, recaptchaToken })
-    return await markOf(reference)
-  }
-
   async function refusedOf(recaptchaToken: string | undefined) {
     const before = await count()
     const refusal = await send(recaptchaToken).catch((error: unknown) => error)
@@ -325,12 +194,6 @@ suite('The bot check', async () => {
     assert.equal(refusal.message, TOKEN_MESSAGE)
     assert.deepEqual(refusal.errors, { recaptchaToken: 'Please complete the reCAPTCHA verification' })
     assert.equal(await count(), before)
-  }
-
-  async function markOf(reference: string): Promise<string> {
-    const query = office.services.db.selectFrom('messages').select('verification')
-    const { verification } = await query.where('reference', '=', reference).executeTakeFirstOrThrow()
-    return verification
   }
 
   async function count(): Promise<number> {

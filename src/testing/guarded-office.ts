@@ -1,4 +1,6 @@
 import { after } from 'node:test'
+import { enquiries } from '../features/enquiries/contract.ts'
+import type { SettingValues } from '../features/settings/contract.ts'
 import { type Office, openOffice } from './office.ts'
 import { openRecaptchaServer, type RecaptchaServer, SECRET_KEY } from './recaptcha-server.ts'
 
@@ -8,7 +10,16 @@ export interface GuardedOffice {
   readonly google: RecaptchaServer
   /** A token that is right, once. */
   newToken(): string
+  /** Changes the settings of the bot check. */
+  set(values: Partial<BotCheckSettings>): Promise<void>
+  /** Sends an enquiry, from an address of its own unless one is given. @returns how it was marked. */
+  send(token: string | undefined, address?: string): Promise<string>
 }
+
+type BotCheckSettings = Pick<
+  SettingValues,
+  'recaptcha_enabled' | 'recaptcha_site_key' | 'recaptcha_secret_key' | 'recaptcha_version'
+>
 
 /** What a form sends when Google's script did not load. */
 export const PLACEHOLDER = 'recaptcha_script_failed_1760000000000'
@@ -18,10 +29,28 @@ export async function openGuardedOffice(): Promise<GuardedOffice> {
   after(() => google.close())
   google.facts = { hostname: 'agency.test', action: 'submit', score: 0.9 }
   const office = await openOffice({ recaptchaVerifyUrl: google.url })
-  await office.services.settings.write('recaptcha_enabled', 'true')
-  await office.services.settings.write('recaptcha_secret_key', SECRET_KEY)
+  const { db, settings } = office.services
+  await settings.write('recaptcha_enabled', 'true')
+  await settings.write('recaptcha_secret_key', SECRET_KEY)
   let tokens = 0
-  return { office, google, newToken: () => `good-${++tokens}` }
+  return {
+    office,
+    google,
+    newToken: () => `good-${++tokens}`,
+    async set({ recaptcha_enabled, recaptcha_site_key, recaptcha_secret_key, recaptcha_version }) {
+      if (recaptcha_enabled !== undefined) await settings.write('recaptcha_enabled', recaptcha_enabled)
+      if (recaptcha_site_key !== undefined) await settings.write('recaptcha_site_key', recaptcha_site_key)
+      if (recaptcha_secret_key !== undefined)
+        await settings.write('recaptcha_secret_key', recaptcha_secret_key)
+      if (recaptcha_version !== undefined) await settings.write('recaptcha_version', recaptcha_version)
+    },
+    async send(recaptchaToken, address) {
+      const sent = await office.browser(address).call(enquiries.contact, { ...visitor, recaptchaToken })
+      const marks = db.selectFrom('messages').select('verification')
+      const { verification } = await marks.where('reference', '=', sent.reference).executeTakeFirstOrThrow()
+      return verification
+    },
+  }
 }
 
 /** What a visitor writes in the form. */

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { beforeEach, suite, test } from 'node:test'
+import { minutes, seconds } from '../clock.ts'
+import { CallFailed } from '../http/call.ts'
+import { openGuardedOffice, until } from '../testing/guarded-office.ts'
+
+suite('The bot check leaves a provider alone that has failed five times in a row', async () => {
+  const { google, office, send, newToken } = await openGuardedOffice()
+
+  beforeEach(async () => {
+    google.behaviour = 'answer'
+    // Whatever failed in the test before is forgotten.
+    office.wait(minutes(1))
+    await send(newToken())
+    google.asked.length = 0
+  })
+
+  test('for thirty seconds, then lets one enquiry try, then all', async () => {
+    google.behaviour = 500
+    for (let failure = 1; failure <= 5; failure++) await send(`good ${failure}`)
+    assert.equal(google.asked.length, 5)
+    google.behaviour = 'answer'
+    assert.equal(await send('good, not asked'), 'unverified:provider_down')
+    office.wait(seconds(25))
+    assert.equal(await send('good, still not asked'), 'unverified:provider_down')
+    assert.equal(google.asked.length, 5)
+    office.wait(seconds(5))
+    google.behaviour = 'hold'
+    const trial = send('good, a trial')
+    await until(() => google.asked.length === 6)
+    assert.equal(await send('good, beside the trial'), 'unverified:provider_down')
+    assert.equal(google.asked.length, 6)
+    google.behaviour = 'answer'
+    google.release()
+    assert.equal(await trial, 'verified')
+    assert.equal(await send('good, after the trial'), 'verified')
+  })
+
+  test('and once more when the trial fails too', async () => {
+    google.behaviour = 500
+    for (let failure = 1; failure <= 5; failure++) await send(`good again ${failure}`)
+    office.wait(seconds(30))
+    await send('good, a failed trial')
+    assert.equal(google.asked.length, 6)
+    google.behaviour = 'answer'
+    office.wait(seconds(25))
+    assert.equal(await send('good, too early'), 'unverified:provider_down')
+    office.wait(seconds(5))
+    assert.equal(await send('good, in time'), 'verified')
+  })
+
+  test('but not after four, nor when a success came between', async () => {
+    google.behaviour = 500
+    for (let failure = 1; failure <= 4; failure++) await send(`good thus ${failure}`)
+    google.behaviour = 'answer'
+    assert.equal(await send('good, the fifth'), 'verified')
+    google.behaviour = 500
+    for (let failure = 1; failure <= 4; failure++) await send(`good so ${failure}`)
+    google.behaviour = 'answer'
+    assert.equal(await send('good, the tenth'), 'verified')
+  })
+
+  test('but not one that refuses tokens or keys: it works', async () => {
+    for (let refusal = 1; refusal <= 6; refusal++) await assert.rejects(send('forged'), CallFailed)
+    assert.equal(google.asked.length, 6)
+  })
+
+  test('and no longer than that when the clock is set back meanwhile', async () => {
+    google.behaviour = 500
+    for (let failure = 1; failure <= 5; failure++) await send(`good back ${failure}`)
+    google.behaviour = 'answer'
+    office.wait(-minutes(10))
+    assert.equal(await send('good, yesterday'), 'verified')
+    office.wait(minutes(10))
+  })
+})
