@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { beforeEach, suite, test } from 'node:test'
 import { minutes, seconds } from '../clock.ts'
 import { CallFailed } from '../http/call.ts'
-import { openGuardedOffice, until } from '../testing/guarded-office.ts'
+import { openGuardedOffice } from '../testing/guarded-office.ts'
+import { until } from '../testing/until.ts'
 
 suite('The bot check leaves a provider alone that has failed five times in a row', async () => {
   const { google, office, send, newToken } = await openGuardedOffice()

@@ -38,7 +38,7 @@ export interface Outbox {
 export function createOutbox(db: Database, mail: Mail, clock: Clock, log: Log): Outbox {
   let draining: Promise<void> | null = null
   let isWanted = false
-  let prepare = async () => {}
+  let prepare: (() => Promise<void>) | null = null
   let timer: NodeJS.Timeout | null = null
 
   function report(message: string, error: unknown) {
@@ -49,7 +49,7 @@ export function createOutbox(db: Database, mail: Mail, clock: Clock, log: Log): 
     while (isWanted && timer) {
       isWanted = false
       // Letters that are already written leave even when this fails.
-      await prepare().catch(error => report('A letter that is due could not be written', error))
+      if (prepare) await prepare().catch(error => report('A letter that is due could not be written', error))
       const letters = await takeDue(db, clock)
       await Promise.all(letters.map(row => dispatch(db, mail, clock, log, row)))
       if (letters.length > 0) isWanted = true

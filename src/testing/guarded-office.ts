@@ -61,15 +61,6 @@ export const visitor = {
   message: 'I would like to bring my parents to Australia.',
 }
 
-/** Waits up to five seconds for something to be so. @throws when it does not become so. */
-export async function until(isSo: () => boolean): Promise<void> {
-  const deadline = Date.now() + 5000
-  while (!isSo()) {
-    if (Date.now() > deadline) throw new Error(`In vain: ${isSo}`)
-    await pause()
-  }
-}
-
 /** Long enough for what has been begun to go on, were it allowed to. */
 export async function pause(): Promise<void> {
   await new Promise(resolve => setTimeout(resolve, 30))
