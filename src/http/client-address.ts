@@ -13,14 +13,14 @@ export function clientAddress(peer: string, forwardedFor: string | undefined, tr
 
 function network(address: string): string {
   if (!isIPv6(address)) return address
-  const [head = '', tail] = address.split('%')[0]?.split('::') ?? []
+  const [withoutZone = ''] = address.split('%')
+  // One spelling of the many that an address has, also of one whose end is written as IPv4.
+  const shortest = new URL(`http://[${withoutZone}]`).hostname.slice(1, -1)
+  const [head = '', tail] = shortest.split('::')
   const groups = head.split(':').filter(Boolean)
   if (tail !== undefined) {
     const last = tail.split(':').filter(Boolean)
-    groups.push(...Array(Math.max(0, 8 - groups.length - last.length)).fill('0'), ...last)
+    groups.push(...Array(8 - groups.length - last.length).fill('0'), ...last)
   }
-  return `${groups
-    .slice(0, 4)
-    .map(group => Number.parseInt(group, 16).toString(16))
-    .join(':')}::/64`
+  return `${groups.slice(0, 4).join(':')}::/64`
 }
