@@ -70,10 +70,13 @@ suite('A letter in the outbox', async () => {
     assert.deepEqual(messageIdsAbout(id), [`<${id}@agency.test>`])
   })
 
-  test('that was written before the process started is sent when it starts', async context => {
-    const id = await write()
+  test('that was written before the process started is sent when it starts, with all the others', async context => {
+    const ids: string[] = []
+    for (let count = 0; count < 25; count++) ids.push(await write())
+    const start = performance.now()
     await openDispatcher(context).start()
-    await until(isSent(id))
+    for (const id of ids) await until(isSent(id))
+    assert.ok(performance.now() - start < 4000, 'sooner than the next regular look')
   })
 
   test('never leaves when the transaction it tells of is undone', async context => {
@@ -125,7 +128,7 @@ suite('A letter in the outbox', async () => {
     assert.ok(Math.min(...delays) > seconds(8), String(delays))
     assert.ok(Math.max(...delays) > minutes(2), String(delays))
     assert.ok(Math.max(...delays) <= minutes(30), String(delays))
-    assert.ok(new Set(delays).size > 10)
+    assert.ok(Math.max(...delays) - Math.min(...delays) > minutes(2), String(delays))
   })
 
   test('counts as failed when it was refused for more than 72 hours, and is left alone then', async context => {
@@ -161,8 +164,10 @@ suite('A letter in the outbox', async () => {
     second.wake()
     await pause(50)
     assert.equal((await rowOf(id)).attempts, 1)
-    office.wait(seconds(2))
+    office.wait(seconds(1.5))
     second.wake()
+    await pause(50)
+    assert.equal((await rowOf(id)).attempts, 2)
     await until(() => mailServer.held === 2)
     mailServer.release()
     await until(isSent(id))
