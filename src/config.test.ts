@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { BadSetting, readConfig } from './config.ts'
+
+suite('Whoever starts Landfall', () => {
+  test('need configure nothing', () => {
+    assert.deepEqual(readConfig({}), {
+      host: '0.0.0.0',
+      port: 3000,
+      publicUrl: 'http://localhost:3000',
+      dataDir: './data',
+      databaseUrl: null,
+      adminEmail: 'admin@localhost.test',
+      adminPassword: null,
+      smtpUrl: null,
+      mailFrom: 'no-reply@localhost',
+      trustProxy: 0,
+      secretKey: null,
+    })
+  })
+
+  test('may leave variables empty, as a compose file does', () => {
+    const empty = { PORT: '', HOST: ' ', PUBLIC_URL: '', DATABASE_URL: '', SMTP_URL: '', SECRET_KEY: '' }
+    assert.deepEqual(readConfig(empty), readConfig({}))
+  })
+
+  test('is heard in every variable', () => {
+    const secretKey = 'x'.repeat(32)
+    const env = {
+      HOST: '127.0.0.1',
+      PORT: '8080',
+      PUBLIC_URL: 'https://www.agency.test/',
+      DATA_DIR: '/srv/landfall',
+      DATABASE_URL: 'postgres://landfall:secret@db/landfall',
+      ADMIN_EMAIL: 'Boss@Agency.test',
+      ADMIN_PASSWORD: 'Correct-Horse-7-Staple!',
+      SMTP_URL: 'smtps://user:pass@relay.test:465',
+      MAIL_FROM: 'hello@agency.test',
+      TRUST_PROXY: '2',
+      SECRET_KEY: secretKey,
+    }
+    assert.deepEqual(readConfig(env), {
+      host: '127.0.0.1',
+      port: 8080,
+      publicUrl: 'https://www.agency.test',
+      dataDir: '/srv/landfall',
+      databaseUrl: env.DATABASE_URL,
+      adminEmail: 'boss@agency.test',
+      adminPassword: env.ADMIN_PASSWORD,
+      smtpUrl: env.SMTP_URL,
+      mailFrom: 'hello@agency.test',
+      trustProxy: 2,
+      secretKey,
+    })
+  })
+
+  test('gets links, and a sender, of the port and the address that were chosen', () => {
+    assert.equal(readConfig({ PORT: '8080' }).publicUrl, 'http://localhost:8080')
+    assert.equal(
+      readConfig({ PUBLIC_URL: 'https://www.agency.test:8443' }).mailFrom,
+      'no-reply@www.agency.test',
+    )
+  })
+
+  const refusals: [Record<string, string>, RegExp][] = [
+    [{ PORT: '0' }, /^PORT takes a whole number from 1 to 65535, not "0"$/],
+    [{ PORT: '65536' }, /^PORT /],
+    [{ PORT: '80a' }, /^PORT /],
+    [{ PORT: '-1' }, /^PORT /],
+    [{ PORT: '8e3' }, /^PORT /],
+    [{ PORT: '80.5' }, /^PORT /],
+    [{ TRUST_PROXY: 'true' }, /^TRUST_PROXY takes a whole number from 0 to 10, not "true"$/],
+    [{ TRUST_PROXY: '11' }, /^TRUST_PROXY /],
+    [{ PUBLIC_URL: 'agency.test' }, /^PUBLIC_URL takes an origin like .*, not "agency.test"$/],
+    [{ PUBLIC_URL: 'https://agency.test/site' }, /^PUBLIC_URL /],
+    [{ PUBLIC_URL: 'https://agency.test/?a' }, /^PUBLIC_URL /],
+    [{ PUBLIC_URL: 'https://user@agency.test' }, /^PUBLIC_URL /],
+    [{ PUBLIC_URL: 'ftp://agency.test' }, /^PUBLIC_URL /],
+    [{ ADMIN_EMAIL: 'boss' }, /^ADMIN_EMAIL takes one e-mail address, not "boss"$/],
+    [{ ADMIN_EMAIL: 'a@b.test, c@d.test' }, /^ADMIN_EMAIL /],
+    [{ MAIL_FROM: 'Landfall <a@b.test>' }, /^MAIL_FROM /],
+    [{ SMTP_URL: 'smtp://relay.test' }, /^MAIL_FROM is required with SMTP_URL/],
+    [{ DATABASE_URL: 'postgres://db/landfall' }, /^SECRET_KEY is required with DATABASE_URL/],
+    [{ SECRET_KEY: 'x'.repeat(31) }, /^SECRET_KEY takes at least 32 characters$/],
+  ]
+  for (const [env, message] of refusals) {
+    test(`reads in one line what is wrong with ${JSON.stringify(env)}`, () => {
+      assert.throws(
+        () => readConfig(env),
+        (error: unknown) => {
+          assert.ok(error instanceof BadSetting)
+          assert.match(error.message, message)
+          assert.doesNotMatch(error.message, /\n/)
+          return true
+        },
+      )
+    })
+  }
+
+  test('never sees a password again in a refusal', () => {
+    const secrets = {
+      SMTP_URL: 'http://user:hunter2@relay.test',
+      DATABASE_URL: 'mysql://root:hunter2@db/landfall',
+    }
+    for (const [name, value] of Object.entries(secrets)) {
+      assert.throws(
+        () => readConfig({ [name]: value, MAIL_FROM: 'a@b.test', SECRET_KEY: 'x'.repeat(32) }),
+        (error: unknown) => {
+          assert.ok(error instanceof BadSetting)
+          assert.match(error.message, new RegExp(`^${name} takes an address that begins with`))
+          assert.doesNotMatch(error.message, /hunter2/)
+          return true
+        },
+      )
+    }
+  })
+})
