@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import fc from 'fast-check'
+import { clientAddress } from './client-address.ts'
+
+const address = fc.oneof(fc.ipV4(), fc.ipV6())
+const chain = fc.array(address, { minLength: 1, maxLength: 6 })
+
+suite('The address that limits count against', () => {
+  test('is the one at the other end of the socket when no proxy is trusted, whatever the header says', () => {
+    const property = fc.property(address, fc.oneof(chain.map(String), fc.string()), (peer, header) => {
+      assert.equal(clientAddress(peer, header, 0), clientAddress(peer, undefined, 0))
+    })
+    fc.assert(property)
+  })
+
+  test('is what the outermost trusted proxy saw, whatever a client wrote to the left of it', () => {
+    const property = fc.property(chain, chain, fc.string(), (seen, spoofed, junk) => {
+      const [client = '', ...proxies] = seen
+      const peer = proxies.at(-1) ?? client
+      const written = [client, ...proxies.slice(0, -1)].join(', ')
+      const trusted = proxies.length
+      const header = trusted === 0 ? '' : written
+      const honest = clientAddress(peer, header, trusted)
+      assert.equal(honest, clientAddress(client, undefined, 0))
+      assert.equal(clientAddress(peer, [junk, ...spoofed, header].join(','), trusted), honest)
+    })
+    fc.assert(property)
+  })
+
+  test('is the peer when a trusted proxy wrote nothing', () => {
+    assert.equal(clientAddress('203.0.113.7', undefined, 1), '203.0.113.7')
+    assert.equal(clientAddress('203.0.113.7', '', 2), '203.0.113.7')
+    assert.equal(clientAddress('203.0.113.7', ' , ,', 3), '203.0.113.7')
+  })
+
+  test('is the same for a whole IPv6 network of a client, and another for the next network', () => {
+    const group = fc.integer({ min: 0, max: 0xffff }).map(value => value.toString(16))
+    const groups = fc.array(group, { minLength: 8, maxLength: 8 }).filter(([first]) => first !== '0')
+    const property = fc.property(groups, groups, (one, other) => {
+      const network = clientAddress(one.join(':'), undefined, 0)
+      assert.equal(clientAddress([...one.slice(0, 4), ...other.slice(4)].join(':'), undefined, 0), network)
+      const isSame = other.slice(0, 4).join() === one.slice(0, 4).join()
+      assert.equal(clientAddress(other.join(':'), undefined, 0) === network, isSame)
+    })
+    fc.assert(property)
+  })
+
+  test('is the same however an IPv6 address is written', () => {
+    const property = fc.property(fc.ipV6(), text => {
+      const asWritten = clientAddress(text, undefined, 0)
+      const shortest = new URL(`http://[${text}]`).hostname.slice(1, -1)
+      // An address that maps IPv4 is counted as that.
+      if (!asWritten.includes('/64')) return
+      assert.equal(clientAddress(shortest, undefined, 0), asWritten, `${text} and ${shortest}`)
+      assert.equal(clientAddress(text.toUpperCase(), undefined, 0), asWritten)
+    })
+    fc.assert(property, { numRuns: 2000 })
+  })
+
+  test('is the IPv4 address of a client on a socket that speaks both', () => {
+    assert.equal(clientAddress('::ffff:203.0.113.7', undefined, 0), '203.0.113.7')
+  })
+
+  test('does not depend on the interface that an address is bound to', () => {
+    assert.equal(clientAddress('fe80::1%eth0', undefined, 0), clientAddress('fe80::2', undefined, 0))
+  })
+
+  test('is told of some addresses', () => {
+    const told = {
+      '203.0.113.7': '203.0.113.7',
+      '2001:db8:1:2:3:4:5:6': '2001:db8:1:2::/64',
+      '2001:0db8::1': '2001:db8:0:0::/64',
+      '::1': '0:0:0:0::/64',
+      '2001:db8:1::': '2001:db8:1:0::/64',
+    }
+    for (const [peer, expected] of Object.entries(told))
+      assert.equal(clientAddress(peer, undefined, 0), expected)
+  })
+})
