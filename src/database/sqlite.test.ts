@@ -62,14 +62,17 @@ suite('The SQLite file', async () => {
   })
 
   test('keeps a single change out of a transaction that is under way', async () => {
-    const { promise: isHalfDone, resolve: goOn } = Promise.withResolvers<void>()
+    const [isHalfDone, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const failing = db.transaction().execute(async transaction => {
       await add('In the transaction', transaction)
-      await isHalfDone
+      isHalfDone.resolve()
+      await mayEnd.promise
       throw new Error('undone')
     })
+    await isHalfDone.promise
     const single = add('Beside it')
-    goOn()
+    await new Promise(setImmediate)
+    mayEnd.resolve()
     await assert.rejects(failing, /undone/)
     await single
     assert.equal(await copiesOf('Beside it'), 0)

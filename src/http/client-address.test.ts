@@ -34,6 +34,10 @@ suite('The address that limits count against', () => {
     assert.equal(clientAddress('203.0.113.7', ' , ,', 3), '203.0.113.7')
   })
 
+  test('is the first of the chain when fewer proxies wrote than are trusted', () => {
+    assert.equal(clientAddress('10.0.0.1', '203.0.113.9', 3), '203.0.113.9')
+  })
+
   test('is the same for a whole IPv6 network of a client, and another for the next network', () => {
     const group = fc.integer({ min: 0, max: 0xffff }).map(value => value.toString(16))
     const groups = fc.array(group, { minLength: 8, maxLength: 8 }).filter(([first]) => first !== '0')
