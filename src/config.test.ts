@@ -16,6 +16,8 @@ suite('Whoever starts Landfall', () => {
       mailFrom: 'no-reply@localhost',
       trustProxy: 0,
       secretKey: null,
+      recaptchaVerifyUrl: 'https://www.google.com/recaptcha/api/siteverify',
+      recaptchaSiteKey: '6LeIxAcTAAAAAJcZVRqyHh71UMIEGNQ_MXjiZKhI',
     })
   })
 
@@ -38,6 +40,8 @@ suite('Whoever starts Landfall', () => {
       MAIL_FROM: 'hello@agency.test',
       TRUST_PROXY: '2',
       SECRET_KEY: secretKey,
+      RECAPTCHA_VERIFY_URL: 'https://check.agency.test/siteverify',
+      RECAPTCHA_SITE_KEY: 'a-site-key-of-our-own',
     }
     assert.deepEqual(readConfig(env), {
       host: '127.0.0.1',
@@ -51,6 +55,8 @@ suite('Whoever starts Landfall', () => {
       mailFrom: 'hello@agency.test',
       trustProxy: 2,
       secretKey,
+      recaptchaVerifyUrl: env.RECAPTCHA_VERIFY_URL,
+      recaptchaSiteKey: env.RECAPTCHA_SITE_KEY,
     })
   })
 
