@@ -1,84 +1,69 @@
-/** What the public pages say. An agency replaces these words with its own. */
-export interface Content {
-  readonly company: Company
-  readonly agent: Agent
-  readonly hours: readonly { readonly days: string; readonly time: string }[]
-  readonly hero: { readonly title: string; readonly description: string }
-  readonly visaCategories: readonly Summary[]
-  readonly services: readonly Summary[]
-  /** SPEC section 1: the code of conduct blurb of the footer. */
-  readonly codeOfConduct: string
-  readonly links: readonly { readonly label: string; readonly url: string }[]
-  readonly version: string
+import { claims } from './content-claims.ts'
+import type { Content } from './content-schema.ts'
+import { figure, sources } from './content-sources.ts'
+import { visaCategories } from './content-visas.ts'
+
+const company: Content['company'] = {
+  siteName: 'Landfall Migration',
+  legalName: 'Landfall Migration Pty Ltd',
+  abn: '00 000 000 000',
+  address: ['Level 0, 000 Sample Street', 'Sydney NSW 2000', 'Australia'],
+  phone: '+61 2 5550 0000',
+  email: 'hello@landfall.example',
+  chat: { network: 'WeChat', handle: 'landfall-sample' },
 }
 
-interface Company {
-  readonly siteName: string
-  readonly legalName: string
-  readonly address: readonly string[]
-  readonly phone: string
-  readonly email: string
-  readonly chat: { readonly network: string; readonly handle: string }
-}
-
-interface Agent {
-  readonly name: string
-  readonly title: string
-  /** MARN: seven digits, beside the agent's name wherever it stands. */
-  readonly registrationNumber: string
-  readonly introduction: readonly string[]
-}
-
-interface Summary {
-  readonly title: string
-  readonly description: string
-}
-
-export const content: Content = {
-  company: {
-    siteName: 'Landfall Migration',
-    legalName: 'Landfall Migration Pty Ltd',
-    address: ['Level 0, 000 Sample Street', 'Sydney NSW 2000', 'Australia'],
-    phone: '+61 2 5550 0000',
-    email: 'hello@landfall.example',
-    chat: { network: 'WeChat', handle: 'landfall-sample' },
+const slides: Content['slides'] = [
+  {
+    image: 'harbour',
+    title: 'Australian Immigration Specialists',
+    description: 'Expert immigration consultation, in plain words, from a registered migration agent.',
+    buttonText: 'Contact Us',
+    buttonLink: '/contact',
   },
+  {
+    image: 'red-centre',
+    title: 'Professional Legal Support',
+    description: 'Immigration law changes often. We find the way through it with you, one step at a time.',
+    buttonText: 'Contact Us',
+    buttonLink: '/contact',
+  },
+  {
+    image: 'rainforest-coast',
+    title: 'Visa Application Success',
+    description: 'Streamlined visa processing: the right forms and evidence, checked before they are sent.',
+    buttonText: 'Contact Us',
+    buttonLink: '/contact',
+  },
+]
+
+/** What the public pages say. People and numbers are samples: an agency replaces these words with its own. */
+export const content: Content = {
+  company,
   agent: {
     name: 'Alex Sample',
     title: 'Principal migration agent',
     registrationNumber: '0000000',
+    portraitUrl: null,
     introduction: [
       'Alex reads every enquiry that reaches this office, and tells you plainly whether a visa is within reach before you pay for anything.',
       'You deal with one person from the first question to the decision, in writing, with every fee agreed beforehand.',
     ],
+    founderProfile: [
+      'Alex Sample founded this office to do one thing well: to tell people where they stand, and then to help them get there.',
+      'Before that, Alex spent years on the other side of the counter, helping family and friends with forms that were hard to read and easy to get wrong. That is why our letters are short and our lists are complete.',
+      'Alex answers for every application that leaves this office. If we do not think a visa is right for you, we say so, and we say why.',
+    ],
+    languages: ['English', 'Mandarin', 'Hindi'],
   },
   hours: [
     { days: 'Monday to Friday', time: '9am–6pm' },
     { days: 'Saturday', time: '10am–2pm, by appointment only' },
     { days: 'Sunday', time: 'Closed' },
   ],
-  hero: {
-    title: 'Australian Immigration Specialists',
-    description: 'Expert immigration consultation, in plain words, from a registered migration agent.',
-  },
-  visaCategories: [
-    {
-      title: 'Family migration',
-      description: 'Partners, children, parents and carers of Australians and permanent residents.',
-    },
-    {
-      title: 'General skilled migration',
-      description: 'Subclasses 189, 190 and 491: points-tested visas, by invitation.',
-    },
-    {
-      title: 'Skills in demand',
-      description: 'Subclass 482: work for an approved sponsor for up to four years.',
-    },
-    {
-      title: 'Employer nomination',
-      description: 'Subclass 186: permanent residence with an employer who nominates you.',
-    },
-  ],
+  hero: { title: slides[0].title, description: slides[0].description },
+  slides,
+  visaCategories,
   services: [
     {
       title: 'Visa assessment',
@@ -89,7 +74,41 @@ export const content: Content = {
       title: 'Representation',
       description: 'We answer the Department on your behalf until there is a decision.',
     },
+    {
+      title: 'Employer sponsorship',
+      description: 'Sponsorship, nomination and visa, prepared together for you and your employer.',
+    },
+    {
+      title: 'Second opinion',
+      description: 'We read a refusal or a letter from the Department, and tell you what you can still do.',
+    },
+    {
+      title: 'Visa health check',
+      description: 'We look over the visa you hold: its conditions, its end date and your next step.',
+    },
   ],
+  testimonials: [
+    {
+      quote: 'They told us which papers were missing before we sent anything. There were no surprises.',
+      name: 'Jordan Sample',
+      visaType: 'Partner visa, subclasses 820 and 801',
+      avatarUrl: null,
+    },
+    {
+      quote:
+        'I asked three questions and got three clear answers, in writing, with what each step would cost.',
+      name: 'Priya Placeholder',
+      visaType: 'Skilled Nominated visa, subclass 190',
+      avatarUrl: null,
+    },
+    {
+      quote: 'My employer and I worked from one list, so we both knew what came next.',
+      name: 'Wei Example',
+      visaType: 'Employer Nomination Scheme, subclass 186',
+      avatarUrl: null,
+    },
+  ],
+  claims,
   codeOfConduct:
     'Registered migration agents are bound by the Migration Agents Code of Conduct. It sets out what you may expect of us, and the Consumer Guide explains it in plain words.',
   links: [
@@ -99,6 +118,35 @@ export const content: Content = {
     },
     { label: 'Consumer Guide', url: 'https://www.mara.gov.au/get-help-visa-subsite/consumer-guide' },
     { label: 'Department of Home Affairs', url: 'https://immi.homeaffairs.gov.au/' },
+    { label: 'All visas', url: sources.family.url },
+    { label: 'Code of Conduct', url: sources.codeOfConduct.url },
   ],
+  collectionNotice: {
+    title: 'What happens to what you send',
+    points: [
+      {
+        question: 'What do we keep?',
+        answer:
+          'Your name, email, phone number and message, the kind of visa you ask about, and when you wrote.',
+      },
+      {
+        question: 'Who reads it?',
+        answer: 'The people who work in this office. We do not sell it, and we send no advertising.',
+      },
+      {
+        question: 'How long do we keep it?',
+        answer:
+          'Until your question is settled and we no longer need it, or until you ask us to erase it. If you become our client, your message joins your file, and the Code of Conduct says how long we must keep that.',
+      },
+      {
+        question: 'How do I have it erased?',
+        answer: `Write to us at ${company.email} with your reference number. You may also ask to see or correct what we hold.`,
+      },
+    ],
+    figures: [
+      figure('A client file is kept', 'Seven years after the last work on it', sources.codeOfConduct),
+    ],
+  },
+  disclaimer: 'This site gives general information, not legal advice.',
   version: '20250711.0',
 }

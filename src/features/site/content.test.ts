@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { content } from './content.ts'
+import { Content } from './content-schema.ts'
+
+suite('The words of the public pages', () => {
+  const [category, ...categories] = content.visaCategories
+  const closed = content.visaCategories.find(({ programme }) => programme.status === 'closed')
+  const figure = category?.figures[0]
+
+  test('the sample is complete', () => {
+    assert.deepEqual(Content.parse(content), content)
+  })
+
+  test('the sample makes the eight claims that the pages show', () => {
+    const values = content.claims.map(({ value }) => value)
+    for (const value of [
+      '95%',
+      '24/7',
+      '456',
+      'AUD 2.5 million',
+      'AUD 5 million',
+      'Up to five years',
+      'Under 45',
+      'At least three years',
+    ]) {
+      assert.ok(values.includes(value), value)
+    }
+  })
+
+  test('every stream of subclass 188 says that it is closed and what replaced it', () => {
+    const streams = content.visaCategories.filter(({ title }) => title.endsWith('stream'))
+    assert.equal(streams.length, 3)
+    for (const { title, programme } of streams) assert.equal(programme.status, 'closed', title)
+  })
+
+  test('no fact or summary holds an amount, an age or a length of time: those are figures', () => {
+    for (const { description, facts } of content.visaCategories) {
+      for (const text of [description, ...facts]) {
+        const rest = text
+          .replace(/subclass(es)? \d{3}/gi, '')
+          .replace(/\d{1,2} \p{L}+ \d{4}|\p{L}+ \d{4}/gu, '')
+        assert.doesNotMatch(rest, /\d/, text)
+      }
+    }
+  })
+
+  for (const key of ['asAt', 'source']) {
+    test(`a figure without ${key} is refused`, () => {
+      refuse({ visaCategories: [{ ...category, figures: [without(figure, key)] }, ...categories] })
+    })
+
+    test(`a claim about the law without ${key} is refused`, () => {
+      const claim = content.claims.find(({ kind }) => kind === 'sourced')
+      refuse({ claims: [without(claim, key)] })
+    })
+  }
+
+  test("an agency's own claim without a note is refused", () => {
+    refuse({ claims: [{ kind: 'own', label: 'Visa approval rate', value: '95%' }] })
+  })
+
+  test('a date that does not exist is refused', () => {
+    refuse({ visaCategories: [{ ...category, figures: [{ ...figure, asAt: '2026-02-30' }] }] })
+  })
+
+  for (const key of ['closedAfter', 'replacedBy']) {
+    test(`a closed programme without ${key} is refused`, () => {
+      refuse({ visaCategories: [{ ...closed, programme: without(closed?.programme, key) }] })
+    })
+  }
+
+  test('a hero of two slides is refused', () => {
+    refuse({ slides: content.slides.slice(1) })
+  })
+
+  for (const buttonLink of [
+    'javascript:alert(1)',
+    '//elsewhere.example',
+    '/\\elsewhere.example',
+    'contact',
+  ]) {
+    test(`a button to ${buttonLink} is refused`, () => {
+      const [first, second, third] = content.slides
+      refuse({ slides: [{ ...first, buttonLink }, second, third] })
+    })
+  }
+
+  test('a source that is not a web page is refused', () => {
+    const source = { label: 'Somewhere', url: 'javascript:alert(1)' }
+    refuse({ visaCategories: [{ ...category, more: source }] })
+  })
+
+  test('a registration number of six digits is refused', () => {
+    refuse({ agent: { ...content.agent, registrationNumber: '000000' } })
+  })
+})
+
+/** Expects the sample with this change to be refused, and for nothing but the change. */
+function refuse(change: Partial<Record<keyof Content, unknown>>): void {
+  const { success, error } = Content.safeParse({ ...content, ...change })
+  assert.ok(!success, 'was accepted')
+  const [key] = Object.keys(change)
+  for (const { path } of error.issues) assert.equal(path[0], key)
+}
+
+function without(object: object | undefined, key: string): object {
+  assert.ok(object && key in object, `there is no ${key} to leave out`)
+  return Object.fromEntries(Object.entries(object).filter(([name]) => name !== key))
+}
