@@ -5,13 +5,13 @@ import { defineConfig, type Plugin } from 'vite'
 export default defineConfig(({ command }) => ({
   plugins: [react(), serverFilesStayOnTheServer()],
   publicDir: 'public',
+  // A picture inlined into a script could not be kept by the browser, and a font would be refused by the policy.
+  build: { assetsInlineLimit: 0 },
   environments: {
     client: {
       build: {
         outDir: 'build/browser',
         manifest: true,
-        // A font or picture inlined as data: would be refused by the Content-Security-Policy.
-        assetsInlineLimit: 0,
         modulePreload: { polyfill: false },
         rolldownOptions: {
           input: {

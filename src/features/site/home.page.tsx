@@ -1,21 +1,15 @@
 import { GetInTouch } from '../enquiries/get-in-touch.tsx'
+import { Carousel } from './carousel.tsx'
 import { content } from './content.ts'
+import { Island } from './island.tsx'
 import { Layout, type SiteSettings } from './layout.tsx'
 
-const { hero, visaCategories, services, agent } = content
+const { slides, visaCategories, services, agent } = content
 
 export function HomePage({ site }: { site: SiteSettings }) {
   return (
     <Layout site={site} current="/">
-      <section className="hero">
-        <div className="hero-inner">
-          <h1>{hero.title}</h1>
-          <p>{hero.description}</p>
-          <a className="button button-accent" href="/contact">
-            Contact Us
-          </a>
-        </div>
-      </section>
+      <Island name="carousel" component={Carousel} props={{ slides }} />
       <section className="section">
         <h2>Visa categories</h2>
         <ul className="cards">

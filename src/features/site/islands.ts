@@ -1,5 +1,6 @@
 /** Every island, and how the browser gets it. */
 export const islands = {
+  carousel: async () => (await import('./carousel.tsx')).Carousel,
   'enquiry-form': async () => (await import('../enquiries/form.tsx')).EnquiryForm,
 }
 

@@ -1,0 +1,190 @@
+import { type PointerEvent, useEffect, useRef, useState } from 'react'
+import { scenes } from './scenes.ts'
+
+export interface Slide {
+  /** The name of a scene. */
+  readonly image: string
+  readonly title: string
+  readonly description: string
+  readonly buttonText: string
+  readonly buttonLink: string
+}
+
+/** Milliseconds that a slide stays. */
+const STAYS = 15_000
+/** Pixels that a finger moves before it counts as a swipe. */
+const SWIPE = 40
+
+/**
+ * The hero: slides that follow one another, by themselves until someone points at them, focuses them or asks for less
+ * motion. Without a script the first one stands, and the others can be scrolled to.
+ */
+export function Carousel({ slides }: { slides: readonly Slide[] }) {
+  const [current, setCurrent] = useState(0)
+  const [isHeld, setHeld] = useState(false)
+  const [isStopped, setStopped] = useState(false)
+  const [isAlive, setAlive] = useState(false)
+  const swipeStart = useRef<number | null>(null)
+  const turnsByItself = isAlive && !isHeld && !isStopped
+
+  useEffect(() => {
+    setAlive(true)
+    if (matchMedia('(prefers-reduced-motion: reduce)').matches) setStopped(true)
+  }, [])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a slide that was chosen by hand stays its full time too
+  useEffect(() => {
+    if (!turnsByItself) return
+    const timer = setInterval(() => setCurrent(index => (index + 1) % slides.length), STAYS)
+    return () => clearInterval(timer)
+  }, [turnsByItself, current, slides.length])
+
+  function turn(step: number) {
+    setCurrent((current + step + slides.length) % slides.length)
+  }
+
+  function endSwipe(event: PointerEvent) {
+    const moved = swipeStart.current === null ? 0 : event.clientX - swipeStart.current
+    swipeStart.current = null
+    if (Math.abs(moved) > SWIPE) turn(moved < 0 ? 1 : -1)
+  }
+
+  return (
+    <section
+      className="carousel"
+      aria-roledescription="carousel"
+      aria-label="What we do"
+      onPointerEnter={event => event.pointerType === 'mouse' && setHeld(true)}
+      onPointerLeave={event => event.pointerType === 'mouse' && setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={event => !event.currentTarget.contains(event.relatedTarget) && setHeld(false)}
+      onPointerDown={event => {
+        swipeStart.current = event.pointerType === 'mouse' ? null : event.clientX
+      }}
+      onPointerUp={endSwipe}
+      onKeyDown={event => {
+        if (event.key === 'ArrowLeft') turn(-1)
+        if (event.key === 'ArrowRight') turn(1)
+      }}
+    >
+      {/* While slides turn by themselves they are not read out: nobody asked. */}
+      <div className="carousel-slides" aria-live={turnsByItself ? 'off' : 'polite'}>
+        {slides.map((slide, index) => (
+          <SlideView
+            key={slide.title}
+            slide={slide}
+            label={`${index + 1} of ${slides.length}`}
+            isFirst={index === 0}
+            isCurrent={index === current}
+            isAlive={isAlive}
+          />
+        ))}
+      </div>
+      <Controls
+        slides={slides}
+        current={current}
+        isStopped={isStopped}
+        onTurn={turn}
+        onChoose={setCurrent}
+        onStop={() => setStopped(!isStopped)}
+      />
+    </section>
+  )
+}
+
+function SlideView({
+  slide,
+  label,
+  isFirst,
+  isCurrent,
+  isAlive,
+}: {
+  slide: Slide
+  label: string
+  isFirst: boolean
+  isCurrent: boolean
+  isAlive: boolean
+}) {
+  const Title = isFirst ? 'h1' : 'h2'
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a slide is a group with a role description, not a set of fields
+    <div
+      className="slide"
+      role="group"
+      aria-roledescription="slide"
+      aria-label={label}
+      data-current={isCurrent ? '' : undefined}
+      inert={isAlive && !isCurrent}
+    >
+      {/* Pictures after the first wait for the script, so that they do not compete with what is seen. */}
+      {(isFirst || isAlive) && (
+        <img
+          className="slide-picture"
+          src={scenes[slide.image] ?? ''}
+          alt=""
+          width={1600}
+          height={500}
+          fetchPriority={isFirst ? 'high' : 'low'}
+        />
+      )}
+      <div className="slide-text">
+        <Title className="slide-title">{slide.title}</Title>
+        <p>{slide.description}</p>
+        <a className="button button-accent button-large" href={slide.buttonLink}>
+          {slide.buttonText}
+        </a>
+      </div>
+    </div>
+  )
+}
+
+function Controls({
+  slides,
+  current,
+  isStopped,
+  onTurn,
+  onChoose,
+  onStop,
+}: {
+  slides: readonly Slide[]
+  current: number
+  isStopped: boolean
+  onTurn: (step: number) => void
+  onChoose: (index: number) => void
+  onStop: () => void
+}) {
+  return (
+    <div className="carousel-controls">
+      <button type="button" className="carousel-arrow" aria-label="Previous slide" onClick={() => onTurn(-1)}>
+        <Icon path="M15 5l-7 7 7 7" />
+      </button>
+      <div className="carousel-dots">
+        {slides.map((slide, index) => (
+          <button
+            key={slide.title}
+            type="button"
+            className="carousel-dot"
+            aria-label={`Slide ${index + 1}: ${slide.title}`}
+            aria-current={index === current ? 'true' : undefined}
+            onClick={() => onChoose(index)}
+          />
+        ))}
+        <button type="button" className="carousel-stop" onClick={onStop}>
+          <Icon path={isStopped ? 'M8 5l11 7-11 7z' : 'M9 5v14M15 5v14'} />
+          <span className="visually-hidden">{isStopped ? 'Let the slides turn' : 'Stop the slides'}</span>
+        </button>
+      </div>
+      <button type="button" className="carousel-arrow" aria-label="Next slide" onClick={() => onTurn(1)}>
+        <Icon path="M9 5l7 7-7 7" />
+      </button>
+    </div>
+  )
+}
+
+function Icon({ path }: { path: string }) {
+  return (
+    <svg className="carousel-icon" viewBox="0 0 24 24" aria-hidden="true">
+      <path d={path} />
+    </svg>
+  )
+}
