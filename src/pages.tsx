@@ -23,8 +23,8 @@ export interface Page {
 export const pages: readonly Page[] = [
   {
     path: '/',
-    title: siteName => `${siteName}: ${content.hero.title}`,
-    description: content.hero.description,
+    title: siteName => `${siteName}: ${content.slides[0].title}`,
+    description: content.slides[0].description,
     render: site => <HomePage site={site} />,
   },
   {

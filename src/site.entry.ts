@@ -8,6 +8,7 @@ import './features/site/carousel.css'
 import './features/site/site.css'
 import './features/enquiries/form.css'
 import { islands } from './features/site/islands.ts'
+import { bringMapsToLife } from './features/site/map.ts'
 import { closeMenusFromOutside } from './ui/menu.ts'
 import { markScrolling } from './ui/scroll.ts'
 import { showWaitingToast } from './ui/waiting-toast.ts'
@@ -22,6 +23,7 @@ else addEventListener('load', hydrateIslands, { once: true })
 showWaitingToast()
 
 function hydrateIslands() {
+  bringMapsToLife()
   for (const host of document.querySelectorAll('[data-island]')) {
     const name = host.getAttribute('data-island')
     if (isIsland(name)) whenIdle(() => void hydrateIsland(host, name))

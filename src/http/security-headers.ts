@@ -30,6 +30,7 @@ function contentSecurityPolicy(kind: DocumentKind, isHttps: boolean): string {
     "base-uri 'none'",
     "frame-ancestors 'none'",
     "object-src 'none'",
+    ...(kind === 'site' ? ['frame-src https://www.openstreetmap.org/export/'] : []),
     ...(kind === 'site' ? [] : ["require-trusted-types-for 'script'"]),
     ...(isHttps ? ['upgrade-insecure-requests'] : []),
   ].join('; ')

@@ -1,5 +1,5 @@
-import { content } from '../site/content.ts'
 import { Island } from '../site/island.tsx'
+import { ContactDetails } from '../site/office.tsx'
 import {
   enquiries,
   enquiryLimits,
@@ -12,8 +12,6 @@ import {
   services,
 } from './contract.ts'
 import { EnquiryForm, type FormState, type FormTexts } from './form.tsx'
-
-const { company, hours } = content
 
 const texts: FormTexts = {
   forms: formTypes.map(type => ({ type, label: formLabels[type], path: enquiries[type].path })),
@@ -30,26 +28,7 @@ export function GetInTouch({ phone, form = { formType: 'contact' } }: { phone: s
       <h2>Get In Touch</h2>
       <Island name="enquiry-form" component={EnquiryForm} props={{ texts, ...form }} />
       <div className="get-in-touch-details">
-        <dl className="details">
-          <dt>Address</dt>
-          <dd>{company.address.join(', ')}</dd>
-          <dt>Phone</dt>
-          <dd>
-            <a href={`tel:${phone.replace(/[^+\d]/g, '')}`}>{phone}</a>
-          </dd>
-          <dt>{company.chat.network}</dt>
-          <dd>{company.chat.handle}</dd>
-          <dt>Email</dt>
-          <dd>
-            <a href={`mailto:${company.email}`}>{company.email}</a>
-          </dd>
-          <dt>Hours</dt>
-          {hours.map(({ days, time }) => (
-            <dd key={days}>
-              {days}: {time}
-            </dd>
-          ))}
-        </dl>
+        <ContactDetails phone={phone} />
       </div>
     </section>
   )

@@ -1,14 +1,8 @@
 import { type PointerEvent, useEffect, useRef, useState } from 'react'
+import type { Content } from './content-schema.ts'
 import { scenes } from './scenes.ts'
 
-export interface Slide {
-  /** The name of a scene. */
-  readonly image: string
-  readonly title: string
-  readonly description: string
-  readonly buttonText: string
-  readonly buttonLink: string
-}
+type Slide = Content['slides'][number]
 
 /** Milliseconds that a slide stays. */
 const STAYS = 15_000
@@ -120,7 +114,7 @@ function SlideView({
       {(isFirst || isAlive) && (
         <img
           className="slide-picture"
-          src={scenes[slide.image] ?? ''}
+          src={scenes[slide.image]}
           alt=""
           width={1600}
           height={500}

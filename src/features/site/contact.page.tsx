@@ -1,6 +1,7 @@
 import type { FormState } from '../enquiries/form.tsx'
 import { GetInTouch } from '../enquiries/get-in-touch.tsx'
 import { Layout, type SiteSettings } from './layout.tsx'
+import { OfficeMap } from './office.tsx'
 
 /** @param form what the form shows at first: the variant and service of the address, or what was sent and what is wrong with it. */
 export function ContactPage({ site, form }: { site: SiteSettings; form: FormState }) {
@@ -13,6 +14,10 @@ export function ContactPage({ site, form }: { site: SiteSettings; form: FormStat
         </p>
       </section>
       <GetInTouch phone={site.phone} form={form} />
+      <section className="section section-sand">
+        <h2>Where we are</h2>
+        <OfficeMap />
+      </section>
     </Layout>
   )
 }

@@ -100,6 +100,11 @@ const Company = z.strictObject({
   legalName: Text,
   abn: z.string().check(z.regex(/^\d{2} \d{3} \d{3} \d{3}$/, 'Write the ABN as 00 000 000 000')),
   address: Paragraphs,
+  /** Where the map's pin stands, in degrees. */
+  location: z.strictObject({
+    latitude: z.number().check(z.gte(-90), z.lte(90)),
+    longitude: z.number().check(z.gte(-180), z.lte(180)),
+  }),
   phone: Text,
   email: z.email(),
   chat: z.strictObject({ network: Text, handle: Text }),
@@ -121,7 +126,6 @@ export const Content = z.strictObject({
   company: Company,
   agent: Agent,
   hours: z.array(z.strictObject({ days: Text, time: Text })).check(z.minLength(1)),
-  hero: Summary,
   slides: z.tuple([Slide, Slide, Slide]),
   visaCategories: z.array(VisaCategory).check(z.minLength(1)),
   services: z.array(Summary).check(z.minLength(1)),

@@ -1,6 +1,6 @@
 import { content } from './content.ts'
 
-const { company, agent, codeOfConduct, links, version } = content
+const { company, agent, codeOfConduct, links, disclaimer, version } = content
 
 /** Who the agency is, how to reach it, and the rules it is bound by. The registration number stands on every page. */
 export function Footer({ siteName, phone }: { siteName: string; phone: string }) {
@@ -9,7 +9,9 @@ export function Footer({ siteName, phone }: { siteName: string; phone: string })
       <div className="footer-inner">
         <section>
           <h2>{siteName}</h2>
-          <p>{company.legalName}</p>
+          <p>
+            {company.legalName}, ABN {company.abn}
+          </p>
           <p>
             {agent.name}, registered migration agent, MARN {agent.registrationNumber}
           </p>
@@ -45,7 +47,7 @@ export function Footer({ siteName, phone }: { siteName: string; phone: string })
         </section>
       </div>
       <p className="footer-version">
-        This site gives general information, not legal advice. Version {version}
+        {disclaimer} Version {version}
       </p>
     </footer>
   )

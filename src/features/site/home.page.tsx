@@ -1,49 +1,24 @@
 import { GetInTouch } from '../enquiries/get-in-touch.tsx'
+import { AgentIntroduction } from './agent.tsx'
 import { Carousel } from './carousel.tsx'
+import { Claims } from './claims.tsx'
 import { content } from './content.ts'
 import { Island } from './island.tsx'
 import { Layout, type SiteSettings } from './layout.tsx'
-
-const { slides, visaCategories, services, agent } = content
+import { Services } from './services.tsx'
+import { Testimonials } from './testimonials.tsx'
+import { VisaCategories } from './visa-categories.tsx'
 
 export function HomePage({ site }: { site: SiteSettings }) {
   return (
     <Layout site={site} current="/">
-      <Island name="carousel" component={Carousel} props={{ slides }} />
-      <section className="section">
-        <h2>Visa categories</h2>
-        <ul className="cards">
-          {visaCategories.map(({ title, description }) => (
-            <li key={title} className="card">
-              <h3>{title}</h3>
-              <p>{description}</p>
-            </li>
-          ))}
-        </ul>
-      </section>
-      <section className="section section-sand">
-        <h2>Your agent</h2>
-        <div className="prose">
-          <p>
-            <strong>{agent.name}</strong>, {agent.title}. MARN {agent.registrationNumber}
-          </p>
-          {agent.introduction.map(paragraph => (
-            <p key={paragraph}>{paragraph}</p>
-          ))}
-        </div>
-      </section>
+      <Island name="carousel" component={Carousel} props={{ slides: content.slides }} />
+      <VisaCategories />
+      <Claims />
+      <AgentIntroduction level={2} />
       <GetInTouch phone={site.phone} />
-      <section className="section section-sand">
-        <h2>Services</h2>
-        <ul className="cards">
-          {services.map(({ title, description }) => (
-            <li key={title} className="card">
-              <h3>{title}</h3>
-              <p>{description}</p>
-            </li>
-          ))}
-        </ul>
-      </section>
+      <Services />
+      <Testimonials />
     </Layout>
   )
 }

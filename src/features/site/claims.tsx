@@ -1,0 +1,31 @@
+import { content } from './content.ts'
+import type { Content } from './content-schema.ts'
+import { AsAt } from './figures.tsx'
+
+type Claim = Content['claims'][number]
+
+/** The agency's figures and the law's, each with what makes it true. Those of closed programmes stand with their visas. */
+export function Claims() {
+  return (
+    <section className="section section-sand claims" aria-label="In figures">
+      <dl>
+        {content.claims
+          .filter(claim => claim.kind !== 'closed-programme')
+          .map(claim => (
+            <div key={claim.label}>
+              <dt>{claim.label}</dt>
+              <dd>
+                <strong className="claim-value">{claim.value}</strong>
+                <Ground claim={claim} />
+              </dd>
+            </div>
+          ))}
+      </dl>
+    </section>
+  )
+}
+
+function Ground({ claim }: { claim: Claim }) {
+  if (claim.kind === 'own') return <span className="as-at">{claim.note}</span>
+  return <AsAt date={claim.asAt} source={claim.source} />
+}

@@ -1,0 +1,49 @@
+/** Close enough to be seen next. */
+const NEAR = '200px'
+
+/**
+ * Puts the real map over the drawn one: on a click, or by itself when it comes near and the connection is fast and not
+ * being saved. Without a network the drawn one stays.
+ */
+export function bringMapsToLife() {
+  for (const frame of document.querySelectorAll<HTMLElement>('[data-map]')) {
+    const button = frame.querySelector('button')
+    if (!button) continue
+    button.hidden = false
+    button.addEventListener('click', () => load(frame), { once: true })
+    if (isFast()) whenNear(frame, () => load(frame))
+  }
+}
+
+function load(frame: HTMLElement) {
+  if (frame.querySelector('iframe')) return
+  const map = document.createElement('iframe')
+  map.src = frame.dataset.map ?? ''
+  map.title = 'Map of our office'
+  map.referrerPolicy = 'no-referrer'
+  frame.querySelector('button')?.remove()
+  frame.append(map)
+}
+
+/** What Chromium tells of the line; in other browsers the map waits for the click. */
+interface Connection {
+  readonly effectiveType?: string
+  readonly saveData?: boolean
+}
+
+function isFast(): boolean {
+  const connection: Connection | null = 'connection' in navigator ? Object(navigator.connection) : null
+  return connection?.effectiveType === '4g' && !connection.saveData
+}
+
+function whenNear(element: Element, work: () => void) {
+  const observer = new IntersectionObserver(
+    entries => {
+      if (!entries.some(entry => entry.isIntersecting)) return
+      observer.disconnect()
+      work()
+    },
+    { rootMargin: NEAR },
+  )
+  observer.observe(element)
+}

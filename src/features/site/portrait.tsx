@@ -1,0 +1,20 @@
+/** A photograph, or the initials until an agency puts one in. */
+export function Portrait({
+  name,
+  url,
+  large = false,
+}: {
+  name: string
+  url: string | null
+  large?: boolean
+}) {
+  const size = large ? 240 : 56
+  const className = large ? 'portrait portrait-large' : 'portrait'
+  if (url) return <img className={className} src={url} alt={name} width={size} height={size} loading="lazy" />
+  const initials = name.split(' ').map(part => part.charAt(0))
+  return (
+    <span className={className} aria-hidden="true">
+      {initials}
+    </span>
+  )
+}
