@@ -14,8 +14,11 @@ export async function enter(
   password: string,
 ): Promise<SignedInUser> {
   const user = await findUserByEmail(db, email)
-  const taken = user ? await takeTry(db, clock, user.id) : 'none was left'
-  const isRight = await isPasswordRight(password, user?.password_hash)
+  // At the same time, so that the write is not seen in how long the answer takes: an unknown account has none.
+  const [taken, isRight] = await Promise.all([
+    user ? takeTry(db, clock, user.id) : 'none was left',
+    isPasswordRight(password, user?.password_hash),
+  ])
   if (!user) {
     log('warning', 'Auth', 'A sign-in failed: there is no such account')
     return refuseLogin()
