@@ -1,5 +1,4 @@
 import { content } from './content.ts'
-import placeholder from './scenes/map-placeholder.svg'
 
 const { company, hours } = content
 
@@ -43,7 +42,6 @@ export function OfficeMap() {
   return (
     <figure className="map">
       <div className="map-frame" data-map={embed}>
-        <img src={placeholder} alt="" width={800} height={400} loading="lazy" />
         <button type="button" className="button map-button" hidden>
           Show the map
         </button>
