@@ -1,3 +1,5 @@
+import { type Clock, isoAfter } from './clock.ts'
+
 /** Level and source are the vocabulary of the System Logs screen. */
 export type LogLevel = 'debug' | 'info' | 'warning' | 'error' | 'critical'
 export type LogSource = 'FormService' | 'EmailService' | 'API' | 'Auth'
@@ -9,9 +11,9 @@ type Details = Record<string, unknown> & { [own in 'time' | 'level' | 'source' |
 export type Log = (level: LogLevel, source: LogSource, message: string, details?: Details) => void
 
 /** One JSON object a line. JSON escapes control characters, so a hostile value cannot forge a second line. */
-export function jsonLinesLog(write: (line: string) => void): Log {
+export function jsonLinesLog(write: (line: string) => void, clock: Clock): Log {
   return (level, source, message, details) => {
-    write(`${JSON.stringify({ time: new Date().toISOString(), level, source, message, ...details })}\n`)
+    write(`${JSON.stringify({ time: isoAfter(clock), level, source, message, ...details })}\n`)
   }
 }
 

@@ -44,7 +44,7 @@ interface Surroundings {
 /** Opens everything; nothing is sent or served before `outbox.start()` and a listening server. */
 export async function openServices(config: Config, surroundings: Surroundings = {}): Promise<Services> {
   const { clock = systemClock, print = text => process.stdout.write(text) } = surroundings
-  const log = jsonLinesLog(print)
+  const log = jsonLinesLog(print, clock)
   const db = await openDatabase(config)
   const transport = config.smtpUrl
     ? smtpTransport(config.smtpUrl)
@@ -78,7 +78,6 @@ export async function openServices(config: Config, surroundings: Surroundings = 
     }),
     async close() {
       await outbox.stop()
-      mail.close()
       await db.destroy()
     },
   }

@@ -1,5 +1,5 @@
-/** PostgreSQL classes and codes: connection lost, out of resources, shutting down, statement cancelled by its time-out. */
-const postgresCodes = /^(08...|53...|57P0.|57014)$/
+/** PostgreSQL: connection lost, out of resources, shutting down, no such database, cancelled by its time-out. */
+const postgresCodes = /^(08...|53...|57P0.|57014|3D000)$/
 const networkCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

@@ -19,6 +19,5 @@ export function mailboxTransport(folder: string, clock: Clock, print: (line: str
       await writeFile(join(folder, name), message)
       print(`Letter to ${letter.to}: ${letter.subject}${letter.code ? ` — code ${letter.code}` : ''}`)
     },
-    close: () => composer.close(),
   }
 }

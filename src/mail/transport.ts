@@ -10,9 +10,11 @@ export interface AddressedLetter extends Letter {
 export interface Transport {
   /** `mailbox` keeps letters on this machine instead of sending them. */
   readonly kind: 'smtp' | 'mailbox'
-  /** Resolves when the carrier has accepted the letter. @throws with the carrier's own words. */
-  carry(letter: AddressedLetter): Promise<void>
-  close(): void
+  /**
+   * Resolves when the carrier has accepted the letter. Once `signal` is aborted it is given up and does not go.
+   * @throws with the carrier's own words.
+   */
+  carry(letter: AddressedLetter, signal: AbortSignal): Promise<void>
 }
 
 /** The letter in the shape that nodemailer takes; addresses go as objects, so no text can add a recipient. */

@@ -9,6 +9,8 @@ export interface MailServer {
   readonly refused: ReceivedLetter[]
   /** `accept` (as at the start), `refuse` with a 554, or `hang`: take the letter and give no answer. */
   behaviour: 'accept' | 'refuse' | 'hang'
+  /** How many clients are connected. */
+  readonly connections: number
   /** How many letters hang. */
   readonly held: number
   /** Accepts what hangs. */
@@ -61,6 +63,9 @@ export async function openMailServer(port = 0): Promise<MailServer> {
     letters,
     refused,
     behaviour: 'accept',
+    get connections() {
+      return server.connections.size
+    },
     get held() {
       return held.length
     },

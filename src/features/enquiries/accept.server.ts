@@ -58,18 +58,26 @@ async function accept(
   enquiry: Enquiry,
   { address, repeat }: Circumstances,
 ): Promise<Received> {
-  const { db, clock, limits, botCheck, outbox, log } = services
-  const earlier = repeat && (await findAnswer(db, clock, repeat.key))
+  const { limits, botCheck, outbox, log } = services
+  const earlier = await findFirst(services, repeat)
   if (earlier) return replay(earlier, enquiry)
   limits.check(STORED_PER_ADDRESS, address)
   const verification = await botCheck.examine(enquiry.recaptchaToken, address)
   const received = { message: RECEIVED_MESSAGE, reference: newReference() }
   const isNew = await store(services, { formType, enquiry, received, address, repeat, verification })
-  const first = !isNew && repeat && (await findAnswer(db, clock, repeat.key))
-  if (first) return replay(first, enquiry)
+  if (!isNew) return replay((await findFirst(services, repeat)) ?? refuseExpired(), enquiry)
   outbox.wake()
   log('info', 'FormService', 'An enquiry was received', { reference: received.reference, formType })
   return received
+}
+
+async function findFirst({ db, clock }: Services, repeat: Repeat | null) {
+  return repeat && (await findAnswer(db, clock, repeat.key))
+}
+
+/** The first answer ran out between the claim of its key and this look: the next try is a new enquiry. */
+function refuseExpired(): never {
+  refuse(503, 'This is not possible right now. Please try again in a moment.', { retryAfter: 1 })
 }
 
 interface Accepted extends Circumstances {

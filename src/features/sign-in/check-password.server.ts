@@ -8,7 +8,7 @@ import { findUserByEmail, forgetWrongPasswords, takeTry } from './store.server.t
  * Address and password → the user. Whether the account is unknown, the password wrong or the account locked, the
  * answer is the same and takes as long. @throws {Problem} 401
  */
-export async function enter(
+export async function checkPassword(
   { db, clock, log }: Services,
   email: string,
   password: string,

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { after, suite, test } from 'node:test'
+import { systemClock } from '../clock.ts'
+import { openMailServer } from '../testing/mail-server.ts'
+import { until } from '../testing/until.ts'
+import { createMail, MailRefused } from './mail.ts'
+import { smtpTransport } from './smtp.ts'
+
+const letter = {
+  to: 'staff@agency.test',
+  fromName: 'Agency',
+  subject: 'Hello',
+  text: 'Hello',
+  html: '<p>Hello</p>',
+}
+
+suite('A letter by SMTP', async () => {
+  const server = await openMailServer()
+  const mail = createMail(smtpTransport(server.url), 'desk@agency.test', systemClock)
+  after(() => server.close())
+
+  test('is there once the server has said so', async () => {
+    await mail.send(letter, 5000)
+    assert.equal(server.letters.at(-1)?.subject, 'Hello')
+    await until(() => server.connections === 0)
+  })
+
+  test("is refused in the server's own words", async () => {
+    server.behaviour = 'refuse'
+    await assert.rejects(mail.send(letter, 5000), (error: unknown) => {
+      assert.ok(error instanceof MailRefused)
+      assert.match(error.message, /554 Mailbox is full/)
+      return true
+    })
+    server.behaviour = 'accept'
+  })
+
+  test('is given up when the server does not answer, and nothing is left that could send it later', async () => {
+    server.behaviour = 'hang'
+    await assert.rejects(mail.send(letter, 100), { message: 'The mail provider did not answer in time' })
+    await until(() => server.connections === 0)
+    server.release()
+  })
+
+  test('is refused when there is no server', async () => {
+    const nobody = createMail(smtpTransport('smtp://127.0.0.1:1'), 'desk@agency.test', systemClock)
+    await assert.rejects(nobody.send(letter, 5000), MailRefused)
+  })
+})
