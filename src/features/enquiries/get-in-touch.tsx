@@ -1,5 +1,6 @@
 import { content } from '../site/content.ts'
 import { Island } from '../site/island.tsx'
+import type { SiteSettings } from '../site/layout.tsx'
 import {
   enquiries,
   enquiryLimits,
@@ -24,7 +25,13 @@ const texts: FormTexts = {
 }
 
 /** Contact details beside the enquiry form, which reads its rules and words from the contract. */
-export function GetInTouch({ phone, form = { formType: 'contact' } }: { phone: string; form?: FormState }) {
+export function GetInTouch({
+  site: { phone },
+  form = { formType: 'contact' },
+}: {
+  site: SiteSettings
+  form?: FormState
+}) {
   return (
     <section className="section get-in-touch" id="get-in-touch">
       <h2>Get In Touch</h2>

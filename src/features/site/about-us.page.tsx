@@ -19,7 +19,7 @@ export function AboutUsPage({ site }: { site: SiteSettings }) {
           ))}
         </div>
       </section>
-      <GetInTouch phone={site.phone} />
+      <GetInTouch site={site} />
       <section className="section section-sand">
         <h2>Services</h2>
         <ul className="cards">

@@ -12,7 +12,7 @@ export function ContactPage({ site, form }: { site: SiteSettings; form: FormStat
           Write to us in your own words. A registered migration agent reads every enquiry.
         </p>
       </section>
-      <GetInTouch phone={site.phone} form={form} />
+      <GetInTouch site={site} form={form} />
     </Layout>
   )
 }

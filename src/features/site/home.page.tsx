@@ -32,7 +32,7 @@ export function HomePage({ site }: { site: SiteSettings }) {
           ))}
         </div>
       </section>
-      <GetInTouch phone={site.phone} />
+      <GetInTouch site={site} />
       <section className="section section-sand">
         <h2>Services</h2>
         <ul className="cards">
