@@ -1,4 +1,4 @@
-import type { FormState } from '../enquiries/form.tsx'
+import type { FormState } from '../enquiries/form-texts.ts'
 import { GetInTouch } from '../enquiries/get-in-touch.tsx'
 import { Layout, type SiteSettings } from './layout.tsx'
 
