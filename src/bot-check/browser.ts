@@ -17,8 +17,8 @@ export interface FormCheck {
   reset(): void
 }
 
-/** Milliseconds that someone who has pressed the button waits for Google at most. */
-const PATIENCE = 5000
+/** Milliseconds that someone who has pressed the button waits for Google at most: within five seconds all is done. */
+const PATIENCE = 4000
 
 type Check = Pick<FormCheck, 'token'>
 

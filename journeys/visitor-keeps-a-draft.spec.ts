@@ -1,0 +1,212 @@
+import { expect, type Page } from '@playwright/test'
+import { fillForm, readReference, sendButton, test } from './guarded.ts'
+import { readReferences } from './installation.ts'
+
+const KEPT = 'A draft is kept on this device until you send it.'
+const message = 'I am a nurse in Chengdu and hope to work in Perth.'
+
+test.beforeEach(async ({ google: _ }) => {})
+
+const readDraft = (page: Page) => page.evaluate(() => localStorage.getItem('landfall-enquiry'))
+
+async function waitForForm(page: Page) {
+  await expect(page.locator('[data-island="enquiry-form"][data-live]')).toBeVisible()
+}
+
+test('a visitor whose page is reloaded finds what they wrote, and after sending it is gone', async ({
+  page,
+}) => {
+  await page.goto('/')
+  await waitForForm(page)
+  await expect(page.getByText(KEPT)).toBeHidden()
+  await page.getByRole('link', { name: 'Visa assessment' }).click()
+  await fillForm(page)
+  await expect(page.getByText(KEPT)).toBeVisible()
+
+  await page.reload()
+  await expect(page.getByLabel('Message')).toHaveValue(message)
+  await expect(page.getByLabel('Your name')).toHaveValue('Li Wei')
+  await expect(page.getByLabel('Email')).toHaveValue('li.wei@example.com')
+  await expect(page.getByLabel('Phone')).toHaveValue('+86 138 0013 8000')
+  await expect(page.getByLabel('Service')).toHaveValue('skilled')
+  await expect(page.getByRole('link', { name: 'Visa assessment' })).toHaveAttribute('aria-current', 'true')
+  await expect(page.getByText(KEPT)).toBeVisible()
+
+  const sent = page.waitForRequest('**/api/visa-assessment')
+  await sendButton(page).click()
+  await readReference(page)
+  const { recaptchaToken } = (await sent).postDataJSON()
+  expect(recaptchaToken).toMatch(/^good-/)
+  expect(await readDraft(page)).toBeNull()
+  await expect(page.getByText(KEPT)).toBeHidden()
+  for (const label of ['Your name', 'Email', 'Phone', 'Service', 'Message'])
+    await expect(page.getByLabel(label)).toHaveValue('')
+  await page.reload()
+  await waitForForm(page)
+  await expect(page.getByLabel('Message')).toHaveValue('')
+})
+
+test('a visitor whose browser dies while sending tries again, and it is stored once', async ({
+  page,
+  guarded,
+}) => {
+  const before = await readReferences(guarded)
+  await page.goto('/')
+  await fillForm(page, 'Crashed Tab')
+  let reference = ''
+  await page.route(
+    '**/api/contact',
+    async route => {
+      // The enquiry arrives; nobody is there any more to hear of it.
+      const response = await route.fetch()
+      reference = (await response.json()).reference
+      await page.goto('about:blank')
+    },
+    { times: 1 },
+  )
+  await sendButton(page).click()
+  await expect(() => expect(reference).toMatch(/^LF-/)).toPass()
+  await page.goto('/about-us')
+  await waitForForm(page)
+  await expect(page.getByLabel('Your name')).toHaveValue('Crashed Tab')
+  await sendButton(page).click()
+  expect(await readReference(page)).toBe(reference)
+  expect((await readReferences(guarded)).size).toBe(before.size + 1)
+})
+
+test('a visitor who changes something after a failure sends another enquiry, not the first again', async ({
+  page,
+}) => {
+  const keys: (string | undefined)[] = []
+  await page.route('**/api/contact', async route => {
+    keys.push(route.request().headers()['idempotency-key'])
+    await route.fulfill({ status: 503, json: { success: false, message: 'Not now.' } })
+  })
+  await page.goto('/')
+  await fillForm(page)
+  for (const name of ['Li Wei', 'Li Wei', 'Li Na']) {
+    await page.getByLabel('Your name').fill(name)
+    await sendButton(page).click()
+    await expect(page.locator('.error-summary')).toContainText('Not now.')
+    await expect(sendButton(page)).toBeVisible()
+  }
+  expect(keys).toHaveLength(3)
+  expect(keys[0]).toBe(keys[1])
+  expect(keys[0]).not.toBe(keys[2])
+})
+
+test('a visitor on a device that is not theirs removes the draft and can still send', async ({ page }) => {
+  await page.goto('/')
+  await fillForm(page)
+  expect(await readDraft(page)).toContain('Chengdu')
+  await page.getByRole('button', { name: 'Remove the draft' }).click()
+  await expect(
+    page.getByText('The draft was removed from this device, and no new one is kept.'),
+  ).toBeFocused()
+  await expect(page.getByLabel('Message')).toHaveValue(message)
+  await page.getByLabel('Phone').fill('+86 138 0013 8001')
+  expect(await readDraft(page)).toBeNull()
+  await sendButton(page).click()
+  await readReference(page)
+  expect(await readDraft(page)).toBeNull()
+})
+
+test('a visitor who follows a link to a form gets that form, with the rest of their draft in it', async ({
+  page,
+}) => {
+  await page.goto('/')
+  await fillForm(page)
+  await page.goto('/contact?form=tracking&service=family')
+  await expect(page.getByLabel('Message')).toHaveValue(message)
+  await expect(page.getByLabel('Service')).toHaveValue('family')
+  await expect(page.getByRole('link', { name: 'Track my application' })).toHaveAttribute(
+    'aria-current',
+    'true',
+  )
+})
+
+test('a visitor who began to write before the page was ready keeps that, and the draft fills the rest', async ({
+  page,
+}) => {
+  await page.goto('/')
+  await fillForm(page)
+  let release = () => {}
+  const scripts = new Promise<void>(resolve => {
+    release = resolve
+  })
+  await page.route('**/assets/form-*.js', async route => {
+    await scripts
+    await route.continue()
+  })
+  await page.goto('/contact')
+  await page.getByLabel('Your name').fill('Li Na')
+  release()
+  await expect(page.getByLabel('Message')).toHaveValue(message)
+  await expect(page.getByLabel('Your name')).toHaveValue('Li Na')
+  expect(await readDraft(page)).toContain('Li Na')
+})
+
+test('a visitor with a form to correct sees what they sent, not an older draft', async ({ page }) => {
+  await page.goto('/')
+  await fillForm(page)
+  // As a browser does whose scripts did not come.
+  await page.evaluate(() => {
+    const form = document.querySelector<HTMLFormElement>('.enquiry form')
+    for (const name of ['name', 'message']) {
+      const control = form?.elements.namedItem(name)
+      if (control instanceof HTMLInputElement) control.value = 'L'
+      if (control instanceof HTMLTextAreaElement) control.value = ''
+    }
+    form?.submit()
+  })
+  await expect(page.locator('.error-summary')).toBeVisible()
+  await waitForForm(page)
+  await expect(page.getByText(KEPT)).toBeVisible()
+  await expect(page.getByLabel('Your name')).toHaveValue('L')
+  await expect(page.getByLabel('Message')).toHaveValue('')
+})
+
+for (const { how, refuse } of [
+  {
+    how: 'has no storage',
+    refuse: () =>
+      Object.defineProperty(window, 'localStorage', {
+        get() {
+          throw new DOMException('Access is denied', 'SecurityError')
+        },
+      }),
+  },
+  {
+    how: 'keeps nothing',
+    refuse: () => {
+      Storage.prototype.setItem = () => {
+        throw new DOMException('It is full', 'QuotaExceededError')
+      }
+    },
+  },
+]) {
+  test(`a visitor whose browser ${how} sends an enquiry and is promised no draft`, async ({ page }) => {
+    const errors: Error[] = []
+    page.on('pageerror', error => errors.push(error))
+    await page.addInitScript(refuse)
+    await page.goto('/')
+    await fillForm(page)
+    await expect(page.getByText(KEPT)).toBeHidden()
+    await sendButton(page).click()
+    await readReference(page)
+    expect(errors).toEqual([])
+  })
+}
+
+test('a visitor meets no harm from a draft that is damaged, or from last month', async ({ page }) => {
+  const values = { name: 'Old', email: '', phone: '', service: '', message: 'Old words' }
+  const old = JSON.stringify({ type: 'contact', values, at: Date.now() - 8 * 24 * 60 * 60 * 1000 })
+  for (const kept of ['{', 'null', '7', '{"at":9e15}', '{"values":{"name":7},"at":9e15}', old]) {
+    await page.goto('/contact/received')
+    await page.evaluate(text => localStorage.setItem('landfall-enquiry', text), kept)
+    await page.goto('/contact')
+    await waitForForm(page)
+    await expect(page.getByLabel('Your name')).toHaveValue('')
+    await expect(page.getByText(KEPT)).toBeHidden()
+  }
+})
