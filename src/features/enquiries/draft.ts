@@ -1,3 +1,4 @@
+import { DRAFT } from './drop-draft.ts'
 import { type FieldValues, fieldNames } from './form-texts.ts'
 
 /** What is kept on the visitor's device until the enquiry is sent. Never the bot-check token. */
@@ -15,14 +16,13 @@ export interface Sent {
   readonly key: string
 }
 
-const NAME = 'landfall-enquiry'
 /** Milliseconds, a week: a device may be lent, and what is older has most likely been said otherwise. */
 const KEPT_FOR = 7 * 24 * 60 * 60 * 1000
 
 /** Never throws: a browser may refuse storage, and what is in it may be anything. */
 export function readDraft(): Draft | null {
   try {
-    const draft: Draft = JSON.parse(localStorage.getItem(NAME) ?? 'null')
+    const draft: Draft = JSON.parse(localStorage.getItem(DRAFT) ?? 'null')
     return fieldNames.every(name => typeof draft.values[name] === 'string') &&
       Date.now() - draft.at < KEPT_FOR
       ? draft
@@ -35,17 +35,9 @@ export function readDraft(): Draft | null {
 /** @returns whether it is kept now; a browser may refuse. */
 export function keepDraft(draft: Draft): boolean {
   try {
-    localStorage.setItem(NAME, JSON.stringify(draft))
+    localStorage.setItem(DRAFT, JSON.stringify(draft))
     return true
   } catch {
     return false
-  }
-}
-
-export function dropDraft() {
-  try {
-    localStorage.removeItem(NAME)
-  } catch {
-    // Where nothing may be kept, nothing is.
   }
 }

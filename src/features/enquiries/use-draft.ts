@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { dropDraft, keepDraft, readDraft, type Sent } from './draft.ts'
+import { keepDraft, readDraft, type Sent } from './draft.ts'
+import { dropDraft } from './drop-draft.ts'
 import { readFields, writeFields } from './field-values.ts'
 import { type FieldValues, type FormState, fieldNames } from './form-texts.ts'
 
