@@ -7,8 +7,8 @@ export interface Google {
   /** What asking for a v3 token does; `rejects` so many times first. */
   execute: 'gives' | 'throws' | 'rejects' | 'hangs'
   rejections: number
-  /** Whether the checkbox can reach Google. */
-  checkbox: 'works' | 'fails'
+  /** The checkbox may be unable to reach Google, or to show at all. */
+  checkbox: 'works' | 'fails' | 'breaks'
   /** The addresses that the page has asked for, in order. */
   readonly asked: string[]
 }
@@ -45,13 +45,14 @@ async function answer(route: Route, google: Google) {
 
 const javaScript = (route: Route, body: string) => route.fulfill({ contentType: 'text/javascript', body })
 
-const LOADER = `{
+// What it brings is not there at once.
+const LOADER = `setTimeout(() => {
   const waiting = []
   window.grecaptcha = { waiting, ready: then => waiting.push(then) }
   const script = document.createElement('script')
   script.src = 'https://www.gstatic.com/recaptcha/releases/stand-in/recaptcha__en.js'
   document.head.append(script)
-}`
+}, 50)`
 
 const FRAME = `<!doctype html><body style="margin:0;font:15px sans-serif;background:#f9f9f9;border:1px solid #d3d3d3">
 <label style="display:flex;gap:12px;align-items:center;height:74px;padding:0 12px">
@@ -84,6 +85,7 @@ function mainScript({ execute, rejections, checkbox }: Google) {
     return call.then(() => (action === 'submit' ? newToken() : 'another action'))
   }
   standIn.render = (host: HTMLElement, options: Options) => {
+    if (checkbox === 'breaks') throw new Error('reCAPTCHA has already been rendered in this element')
     frame = document.createElement('iframe')
     frame.src = 'https://www.google.com/recaptcha/api2/anchor'
     frame.title = 'reCAPTCHA'

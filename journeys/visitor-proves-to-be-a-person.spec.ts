@@ -68,6 +68,32 @@ test.describe('where nothing is to be seen of the check', () => {
     expect(await readVerification(guarded, await readReference(page))).toBe('verified')
   })
 
+  test('a visitor whose page waits in vain for how the check is set up is verified within seconds', async ({
+    page,
+    google: _,
+    guarded,
+  }) => {
+    await page.route('**/api/public/recaptcha', () => {})
+    await page.goto('/')
+    await fillForm(page)
+    const started = Date.now()
+    await sendButton(page).click()
+    expect(await readVerification(guarded, await readReference(page))).toBe('verified')
+    expect(Date.now() - started).toBeLessThan(5000)
+  })
+
+  test('a visitor who is writing before the page is ready has a token soon after', async ({
+    page,
+    google,
+  }) => {
+    await page.route('**/assets/form-*.js', async route => {
+      await page.getByLabel('Your name').focus()
+      await route.continue()
+    })
+    await page.goto('/')
+    await expect(() => expect(google.asked.length).toBeGreaterThan(0)).toPass({ timeout: 5000 })
+  })
+
   test('a visitor of an office without the check meets nothing of Google', async ({
     page,
     google,
@@ -165,6 +191,10 @@ test.describe('where there is a checkbox', () => {
     const box = page.frameLocator(checkbox).getByRole('checkbox')
     await box.click()
     expect(google.asked[0]).toContain('/recaptcha/api.js?render=explicit')
+    await page.getByLabel('Your name').fill('Wei Li')
+    const draft = await page.evaluate(() => localStorage.getItem('landfall-enquiry'))
+    expect(draft).toContain('Wei Li')
+    expect(draft).not.toContain('good-')
     await sendButton(page).click()
     expect(await readVerification(guarded, await readReference(page))).toBe('verified')
     await expect(box).not.toBeChecked()
@@ -213,16 +243,30 @@ test.describe('where there is a checkbox', () => {
     expect(await readVerification(guarded, await readReference(page))).toBe('verified')
   })
 
-  test('a visitor whose checkbox cannot reach Google sends an enquiry, and it is marked', async ({
-    page,
-    google,
-    guarded,
-  }) => {
-    google.checkbox = 'fails'
-    await page.goto('/')
-    await fillForm(page)
-    await expect(page.locator(checkbox)).toBeVisible()
-    await sendButton(page).click()
-    expect(await readVerification(guarded, await readReference(page))).toBe('unverified:error')
-  })
+  for (const [how, mark, what] of [
+    ['fails', 'error', 'cannot reach Google'],
+    ['breaks', 'exception', 'does not appear'],
+  ] as const)
+    test(`a visitor whose checkbox ${what} sends an enquiry, and it is marked`, async ({
+      page,
+      google,
+      guarded,
+    }) => {
+      google.checkbox = how
+      await page.goto('/')
+      await fillForm(page)
+      await expect(page.locator(checkbox)).toHaveCount(how === 'fails' ? 1 : 0)
+      await sendButton(page).click()
+      expect(await readVerification(guarded, await readReference(page))).toBe(`unverified:${mark}`)
+    })
+})
+
+test('staff meet Google at the sign-in only, and only while the check is on', async ({ guarded }) => {
+  const policyOf = async (path: string) =>
+    (await fetch(guarded.url + path)).headers.get('content-security-policy')
+  expect(await policyOf('/auth')).toContain('https://www.google.com/recaptcha/')
+  expect(await policyOf('/dashboard')).not.toContain('google')
+  await guarded.set({ recaptcha_enabled: 'false' })
+  expect(await policyOf('/auth')).not.toContain('google')
+  expect(await policyOf('/auth')).toContain("require-trusted-types-for 'script'")
 })
