@@ -110,6 +110,16 @@ test('a visitor on a device that is not theirs removes the draft and can still s
   expect(await readDraft(page)).toBeNull()
 })
 
+test('a visitor who takes back all they wrote leaves no draft behind', async ({ page }) => {
+  await page.goto('/')
+  await waitForForm(page)
+  await page.getByLabel('Your name').fill('Li Wei')
+  await expect(page.getByText(KEPT)).toBeVisible()
+  await page.getByLabel('Your name').fill('')
+  await expect(page.getByText(KEPT)).toBeHidden()
+  expect(await readDraft(page)).toBeNull()
+})
+
 test('a visitor who follows a link to a form gets that form, with the rest of their draft in it', async ({
   page,
 }) => {

@@ -229,6 +229,21 @@ test.describe('where there is a checkbox', () => {
     expect(await readVerification(guarded, await readReference(page))).toBe('verified')
   })
 
+  test('a visitor whose tick did not count ticks it once more', async ({ page, google: _, guarded }) => {
+    await page.goto('/')
+    await fillForm(page)
+    const box = page.frameLocator(checkbox).getByRole('checkbox')
+    await box.click()
+    guarded.siteverify.errors = ['timeout-or-duplicate']
+    await sendButton(page).click()
+    await expect(page.locator('.captcha .field-error')).toHaveText(TOKEN_MESSAGE)
+    await expect(box).not.toBeChecked()
+    guarded.siteverify.errors = null
+    await box.click()
+    await sendButton(page).click()
+    expect(await readVerification(guarded, await readReference(page))).toBe('verified')
+  })
+
   test('a visitor who takes too long ticks it once more', async ({ page, google: _, guarded }) => {
     await page.goto('/')
     await fillForm(page)
@@ -256,8 +271,12 @@ test.describe('where there is a checkbox', () => {
       await page.goto('/')
       await fillForm(page)
       await expect(page.locator(checkbox)).toHaveCount(how === 'fails' ? 1 : 0)
+      await page.route('**/api/contact', route => route.abort(), { times: 1 })
+      await sendButton(page).click()
+      await expect(page.locator('.error-summary')).toContainText('Network error')
       await sendButton(page).click()
       expect(await readVerification(guarded, await readReference(page))).toBe(`unverified:${mark}`)
+      expect(google.asked.filter(url => url.includes('/api.js'))).toHaveLength(1)
     })
 })
 
