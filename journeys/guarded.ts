@@ -95,9 +95,19 @@ export async function readVerification({ data }: Installation, reference: string
   return verification
 }
 
+/** Waits until the form's script runs. */
+export async function waitForForm(page: Page) {
+  await expect(page.locator('[data-island="enquiry-form"][data-live]')).toBeVisible()
+}
+
+/** What the form says while a draft is kept. */
+export const KEPT = 'A draft is kept on this device until you send it.'
+
+export const readDraft = (page: Page) => page.evaluate(() => localStorage.getItem('landfall-enquiry'))
+
 /** Writes a complete enquiry. */
 export async function fillForm(page: Page, name = 'Li Wei') {
-  await expect(page.locator('[data-island="enquiry-form"][data-live]')).toBeVisible()
+  await waitForForm(page)
   await page.getByLabel('Your name').fill(name)
   await page.getByLabel('Email').fill('li.wei@example.com')
   await page.getByLabel('Phone').fill('+86 138 0013 8000')

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { fillForm, readReference, sendButton } from './guarded.ts'
+import { fillForm, readReference, sendButton, waitForForm } from './guarded.ts'
 import { test } from './installation.ts'
 
 const NETWORK_MESSAGE =
@@ -132,7 +132,7 @@ test('a visitor is thanked in the words of the house, and the form is ready for 
 
 test('a visitor who hears the page is told of a mistake with the field it is in', async ({ page }) => {
   await page.goto('/contact')
-  await expect(page.locator('[data-island="enquiry-form"][data-live]')).toBeVisible()
+  await waitForForm(page)
   await sendButton(page).click()
   await expect(page.getByRole('region', { name: 'What to correct' })).toBeFocused()
   await page.getByRole('link', { name: 'Please enter a valid phone number' }).click()

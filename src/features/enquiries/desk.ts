@@ -10,6 +10,8 @@ export interface Told {
   readonly errors: FieldErrors
   readonly problem?: string | undefined
   readonly reference?: string | undefined
+  /** Whether someone has just pressed the button and waits for it. */
+  readonly isNew?: boolean
 }
 
 /** Takes the enquiries of one form. The page loads it when someone begins to write. */

@@ -1,4 +1,4 @@
-import type { MouseEvent, ReactNode, Ref } from 'react'
+import { type MouseEvent, type ReactNode, type Ref, useEffect, useRef } from 'react'
 import type { Told } from './desk.ts'
 import type { FormTexts } from './form-texts.ts'
 import type { DraftOfForm } from './use-draft.ts'
@@ -32,16 +32,15 @@ export function Tabs({
   )
 }
 
-/** All that is to be corrected, each a link to its field. */
-export function ErrorSummary({
-  ref,
-  told: { errors, problem },
-  idOf,
-}: {
-  ref: Ref<HTMLElement>
-  told: Told
-  idOf: (name: string) => string
-}) {
+/** All that is to be corrected, each a link to its field. An answer that has just come brings the reader here. */
+export function ErrorSummary({ told, idOf }: { told: Told; idOf: (name: string) => string }) {
+  const { errors, problem } = told
+  const ref = useRef<HTMLElement>(null)
+
+  useEffect(() => {
+    if (told.isNew) ref.current?.focus()
+  }, [told])
+
   const found = Object.entries(errors).filter(([, message]) => message)
   if (found.length === 0 && !problem) return null
   return (

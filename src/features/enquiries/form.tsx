@@ -13,10 +13,9 @@ export function EnquiryForm({ texts, ...given }: FormState & { readonly texts: F
   const [told, setTold] = useState<Told>({ errors: given.errors ?? {}, problem: given.problem })
   const [isSubmitting, setSubmitting] = useState(false)
   const form = useRef<HTMLFormElement>(null)
-  const summary = useRef<HTMLElement>(null)
   const draft = useDraft(form, given, setType)
   const { openDesk, captcha } = useDesk(texts, form, () =>
-    setTold(before => ({ ...before, errors: { ...before.errors, recaptchaToken: undefined } })),
+    setTold(({ errors, problem }) => ({ errors: { ...errors, recaptchaToken: undefined }, problem })),
   )
   const id = useId()
 
@@ -30,13 +29,10 @@ export function EnquiryForm({ texts, ...given }: FormState & { readonly texts: F
     if (!desk) return currentTarget.submit()
     const answer = await desk.submit(currentTarget, type, values => draft.keyOf(type, values))
     setSubmitting(false)
-    setTold(answer)
-    if (answer.reference) {
-      writeFields(currentTarget, () => '')
-      return draft.drop()
-    }
-    // The summary is there after this render.
-    requestAnimationFrame(() => summary.current?.focus())
+    setTold({ ...answer, isNew: true })
+    if (!answer.reference) return
+    writeFields(currentTarget, () => '')
+    draft.drop()
   }
 
   function changed() {
@@ -72,7 +68,7 @@ export function EnquiryForm({ texts, ...given }: FormState & { readonly texts: F
       >
         <input type="hidden" name="formType" value={type} />
         <input type="hidden" name="recaptchaToken" value={texts.noScriptToken} />
-        <ErrorSummary ref={summary} told={told} idOf={name => `${id}${name}`} />
+        <ErrorSummary told={told} idOf={name => `${id}${name}`} />
         <NameField {...field('name')} />
         <EmailField {...field('email')} />
         <PhoneField {...field('phone')} />
