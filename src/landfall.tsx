@@ -76,7 +76,7 @@ function createApp(services: Services, assets: Assets): App {
 /** A document that is empty until its script runs; who may see what is settled by the calls that it makes. */
 function serveShell(
   app: App,
-  { config }: Services,
+  { config, botCheck }: Services,
   assets: Assets,
   kind: Exclude<DocumentKind, 'site'>,
   paths: readonly string[],
@@ -93,13 +93,14 @@ function serveShell(
       </div>
     ),
   })
-  const headers = {
-    ...securityHeaders(kind, config.publicUrl),
-    'Content-Type': 'text/html; charset=utf-8',
-    'Cache-Control': 'no-cache',
-  }
-  const shell = represent(html, headers)
-  for (const path of paths) app.get(path, async context => respond(context.req.raw, await shell))
+  const headers = { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-cache' }
+  const shell = represent(html, { ...headers, ...securityHeaders(kind, config.publicUrl) })
+  const guarded = represent(html, { ...headers, ...securityHeaders(kind, config.publicUrl, true) })
+  // With the database down there is no check to make, and the screen says what is wrong.
+  const isGuarded = async () =>
+    kind === 'sign-in' && (await botCheck.settings().catch(() => null))?.enabled === true
+  for (const path of paths)
+    app.get(path, async context => respond(context.req.raw, await ((await isGuarded()) ? guarded : shell)))
 }
 
 /** Removes what has run out by itself. */

@@ -7,6 +7,7 @@ import './features/site/header.css'
 import './features/site/carousel.css'
 import './features/site/site.css'
 import './features/enquiries/form.css'
+import { dropDraft } from './features/enquiries/drop-draft.ts'
 import { islands } from './features/site/islands.ts'
 import { bringMapsToLife } from './features/site/map.ts'
 import { closeMenusFromOutside } from './ui/menu.ts'
@@ -21,6 +22,8 @@ if (document.cookie.includes('signed_in=1'))
 if (document.readyState === 'complete') hydrateIslands()
 else addEventListener('load', hydrateIslands, { once: true })
 showWaitingToast()
+// A form that was sent without its script cannot know that it was received, and would offer the same again.
+if (document.querySelector('[data-received]')) dropDraft()
 
 function hydrateIslands() {
   bringMapsToLife()

@@ -18,6 +18,13 @@ export const placeholders = {
   disabled: 'recaptcha_disabled',
 }
 
+type Reason = Exclude<keyof typeof placeholders, 'disabled'>
+
+/** What goes in place of a token now. */
+export function newPlaceholder(reason: Reason): string {
+  return placeholders[reason] + Date.now()
+}
+
 /** Characters. From this length on a site key is taken for one of v3, unless the settings say otherwise. */
 const SHORTEST_V3_KEY = 39
 

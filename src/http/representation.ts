@@ -20,7 +20,9 @@ export async function represent(
   headers: Readonly<Record<string, string>>,
 ): Promise<Representation> {
   const plain = bytes(Buffer.from(body))
-  const etag = `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`
+  // Of the headers too: a page whose policy has changed is another page, though it reads the same.
+  const hash = createHash('sha256').update(JSON.stringify(headers)).update(plain)
+  const etag = `"${hash.digest('base64url').slice(0, 22)}"`
   const worthIt = compressible.test(headers['Content-Type'] ?? '') && plain.length >= SMALLEST_COMPRESSED
   if (!worthIt) return { headers, etag, plain, gzip: null, brotli: null }
   const [zipped, brotli] = await Promise.all([

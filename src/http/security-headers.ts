@@ -1,11 +1,18 @@
 /** The three documents differ in what they may load. */
 export type DocumentKind = 'site' | 'sign-in' | 'portal'
 
-/** Headers of every HTML document. On plain http, those that promise https are left out: they would block every script. */
-export function securityHeaders(kind: DocumentKind, publicUrl: string): Record<string, string> {
+/**
+ * Headers of every HTML document. On plain http, those that promise https are left out: they would block every script.
+ * @param hasBotCheck whether its forms ask Google who is there; otherwise Google's hosts are not even named
+ */
+export function securityHeaders(
+  kind: DocumentKind,
+  publicUrl: string,
+  hasBotCheck = false,
+): Record<string, string> {
   const isHttps = publicUrl.startsWith('https:')
   return {
-    'Content-Security-Policy': contentSecurityPolicy(kind, isHttps),
+    'Content-Security-Policy': contentSecurityPolicy(kind, isHttps, hasBotCheck),
     'X-Content-Type-Options': 'nosniff',
     // A form post without JavaScript needs its origin; a verification link must not leave the page at all.
     'Referrer-Policy': kind === 'site' ? 'strict-origin-when-cross-origin' : 'no-referrer',
@@ -17,21 +24,36 @@ export function securityHeaders(kind: DocumentKind, publicUrl: string): Record<s
   }
 }
 
-function contentSecurityPolicy(kind: DocumentKind, isHttps: boolean): string {
+/** The map of the office, once a visitor asks for it. */
+const MAP = 'https://www.openstreetmap.org/export/'
+
+/** Where Google's check has its script, its calls and its frames. */
+const recaptcha = {
+  scripts: ['https://www.google.com/recaptcha/', 'https://www.gstatic.com/recaptcha/'],
+  calls: ['https://www.google.com/recaptcha/'],
+  frames: ['https://www.google.com/recaptcha/', 'https://recaptcha.google.com/recaptcha/'],
+}
+const nothing = { scripts: [], calls: [], frames: [] }
+
+function contentSecurityPolicy(kind: DocumentKind, isHttps: boolean, hasBotCheck: boolean): string {
+  const { scripts, calls, frames } = hasBotCheck ? recaptcha : nothing
+  const allFrames = kind === 'site' ? [...frames, MAP] : frames
+  // Google's script is not written for trusted types.
+  const hasTrustedTypes = kind !== 'site' && !hasBotCheck
   return [
     "default-src 'none'",
-    "script-src 'self'",
+    ["script-src 'self'", ...scripts].join(' '),
     "style-src 'self'",
     "img-src 'self' data:",
     "font-src 'self'",
-    "connect-src 'self'",
+    ["connect-src 'self'", ...calls].join(' '),
+    ...(allFrames.length > 0 ? [['frame-src', ...allFrames].join(' ')] : []),
     "manifest-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
     "object-src 'none'",
-    ...(kind === 'site' ? ['frame-src https://www.openstreetmap.org/export/'] : []),
-    ...(kind === 'site' ? [] : ["require-trusted-types-for 'script'"]),
+    ...(hasTrustedTypes ? ["require-trusted-types-for 'script'"] : []),
     ...(isHttps ? ['upgrade-insecure-requests'] : []),
   ].join('; ')
 }

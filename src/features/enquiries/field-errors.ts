@@ -1,6 +1,4 @@
-import type { FormTexts } from './form.tsx'
-
-export type FieldErrors = Readonly<Partial<Record<string, string>>>
+import type { FieldErrors, FormTexts } from './form-texts.ts'
 
 const names = ['name', 'email', 'phone', 'message'] as const
 

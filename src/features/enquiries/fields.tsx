@@ -1,5 +1,5 @@
 import type { ComponentProps, ReactNode } from 'react'
-import type { FieldName, FormTexts } from './form.tsx'
+import type { FieldName, FormTexts } from './form-texts.ts'
 
 interface FieldProps {
   readonly id: string
@@ -32,6 +32,7 @@ export function EmailField(props: FieldProps) {
       <input
         {...control(props)}
         type="email"
+        inputMode="email"
         autoComplete="email"
         required
         maxLength={props.texts.limits.email.most}
@@ -44,7 +45,15 @@ export function PhoneField(props: FieldProps) {
   const { least, most } = props.texts.limits.phone
   return (
     <Labelled {...props} label="Phone" hint="With the country code, for example +86 138 0013 8000">
-      <input {...control(props)} type="tel" autoComplete="tel" required minLength={least} maxLength={most} />
+      <input
+        {...control(props)}
+        type="tel"
+        inputMode="tel"
+        autoComplete="tel"
+        required
+        minLength={least}
+        maxLength={most}
+      />
     </Labelled>
   )
 }

@@ -10,7 +10,8 @@ import type { PageServer } from '../site/serve-pages.server.tsx'
 import { acceptEnquiry, repeatByContent } from './accept.server.ts'
 import { REFUSED_PER_ADDRESS } from './api.server.ts'
 import { Enquiry, type FormType, formTypes } from './contract.ts'
-import type { FormState } from './form.tsx'
+import type { FormState } from './form-texts.ts'
+import { withWait } from './wait.ts'
 
 const RECEIVED_PATH = '/contact/received'
 
@@ -68,12 +69,9 @@ function correctionPage(problem: Problem, { formType, fields }: PostedForm) {
   const values = Object.fromEntries(
     (['name', 'email', 'phone', 'service', 'message'] as const).map(name => [name, fields.get(name) ?? '']),
   )
-  const form: FormState = {
-    formType,
-    values,
-    errors: problem.particulars.errors ?? {},
-    ...(problem.message && { problem: problem.message }),
-  }
+  const { errors = {}, retryAfter } = problem.particulars
+  const said = withWait(problem.message, retryAfter)
+  const form: FormState = { formType, values, errors, ...(said && { problem: said }) }
   const status = ([400, 429, 503] as const).find(known => known === problem.status) ?? 400
   return {
     status,

@@ -1,4 +1,6 @@
 import { CallFailed, readAnswer } from '../../http/call.ts'
+import type { FieldErrors, FieldValues } from './form-texts.ts'
+import { withWait } from './wait.ts'
 
 /** Milliseconds after which a request is given up; on a bad line people would wait for ever. */
 const PATIENCE = 30_000
@@ -7,22 +9,31 @@ const DEFAULT_MESSAGE = 'There was an error submitting your request. Please try 
 const NETWORK_MESSAGE =
   'Network error when submitting your request. Please check your connection and try again.'
 
-type Outcome =
-  | { readonly reference: string }
-  | { readonly message: string; readonly errors: Readonly<Record<string, string>> }
+type Outcome = { readonly reference: string } | { readonly message: string; readonly errors: FieldErrors }
 
-/** Sends the fields of the form to one of the enquiry calls. Never throws: the outcome says what to tell. */
-export async function sendEnquiry(path: string, fields: FormData, idempotencyKey: string): Promise<Outcome> {
-  const { formType: _, service, ...rest } = Object.fromEntries(fields)
-  const answer = await readAnswer<{ reference: string }>(() =>
+/** Sends an enquiry to one of the three calls. Never throws: the outcome says what to tell. */
+export async function sendEnquiry(
+  path: string,
+  values: FieldValues,
+  recaptchaToken: string,
+  idempotencyKey: string,
+): Promise<Outcome> {
+  const { service, ...rest } = values
+  const answer = await readAnswer<{ reference?: string }>(() =>
     fetch(path, {
       method: 'POST',
       signal: AbortSignal.timeout(PATIENCE),
       headers: { 'Content-Type': 'application/json', 'Idempotency-Key': idempotencyKey },
-      body: JSON.stringify({ ...rest, ...(service && { service }), recaptchaToken: 'recaptcha_disabled' }),
+      body: JSON.stringify({ ...rest, ...(service && { service }), recaptchaToken }),
     }),
   )
-  if (!(answer instanceof CallFailed)) return answer
-  if (answer.isOffline) return { message: NETWORK_MESSAGE, errors: {} }
-  return { message: answer.message || DEFAULT_MESSAGE, errors: answer.errors }
+  if (answer instanceof CallFailed) return failed(answer)
+  const { reference } = answer
+  // An answer that broke off says nothing for certain; sending it again stores nothing twice.
+  return reference ? { reference } : { message: NETWORK_MESSAGE, errors: {} }
+}
+
+function failed({ isOffline, message, retryAfter, errors }: CallFailed): Outcome {
+  if (isOffline) return { message: NETWORK_MESSAGE, errors }
+  return { message: withWait(message || DEFAULT_MESSAGE, retryAfter), errors }
 }

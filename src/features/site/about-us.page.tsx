@@ -9,7 +9,7 @@ export function AboutUsPage({ site }: { site: SiteSettings }) {
     <Layout site={site} current="/about-us">
       <AgentIntroduction level={1} />
       <FounderProfile />
-      <GetInTouch phone={site.phone} />
+      <GetInTouch site={site} />
       <Services />
       <section className="section section-sand">
         <h2>Come and see us</h2>

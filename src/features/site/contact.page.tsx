@@ -1,4 +1,4 @@
-import type { FormState } from '../enquiries/form.tsx'
+import type { FormState } from '../enquiries/form-texts.ts'
 import { GetInTouch } from '../enquiries/get-in-touch.tsx'
 import { Layout, type SiteSettings } from './layout.tsx'
 import { OfficeMap } from './office.tsx'
@@ -13,7 +13,7 @@ export function ContactPage({ site, form }: { site: SiteSettings; form: FormStat
           Write to us in your own words. A registered migration agent reads every enquiry.
         </p>
       </section>
-      <GetInTouch phone={site.phone} form={form} />
+      <GetInTouch site={site} form={form} />
       <section className="section section-sand">
         <h2>Where we are</h2>
         <OfficeMap />

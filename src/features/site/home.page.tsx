@@ -16,7 +16,7 @@ export function HomePage({ site }: { site: SiteSettings }) {
       <VisaCategories />
       <Claims />
       <AgentIntroduction level={2} />
-      <GetInTouch phone={site.phone} />
+      <GetInTouch site={site} />
       <Services />
       <Testimonials />
     </Layout>

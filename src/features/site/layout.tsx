@@ -6,6 +6,8 @@ import { Header } from './header.tsx'
 export interface SiteSettings {
   readonly siteName: string
   readonly phone: string
+  /** Of the bot check, for a form that cannot ask which one it is. */
+  readonly siteKey: string
 }
 
 /** Header, the page, footer. */

@@ -27,17 +27,28 @@ export interface PageServer {
 }
 
 /** Public pages: rendered once, kept as bytes until a setting changes. */
-export function createPageServer({ settings, clock, config }: Services, assets: Assets): PageServer {
+export function createPageServer(
+  { settings, botCheck, clock, config }: Services,
+  assets: Assets,
+): PageServer {
   const cache = createPageCache(clock, async () => JSON.stringify(await settings.read()))
-  const headers = { 'Content-Type': 'text/html; charset=utf-8', ...securityHeaders('site', config.publicUrl) }
 
-  async function readSite(): Promise<SiteSettings> {
-    const { site_name, contact_phone } = await settings.read()
-    return { siteName: site_name, phone: contact_phone }
+  async function readSite(): Promise<{ site: SiteSettings; headers: Record<string, string> }> {
+    const [{ site_name, contact_phone }, { siteKey, enabled }] = await Promise.all([
+      settings.read(),
+      botCheck.settings(),
+    ])
+    return {
+      site: { siteName: site_name, phone: contact_phone, siteKey },
+      headers: {
+        'Content-Type': 'text/html; charset=utf-8',
+        ...securityHeaders('site', config.publicUrl, enabled),
+      },
+    }
   }
 
   async function make(page: Page, variant: URLSearchParams): Promise<Representation> {
-    const site = await readSite()
+    const { site, headers } = await readSite()
     const html = renderDocument({
       title: page.title(site.siteName),
       description: page.description,
@@ -54,7 +65,7 @@ export function createPageServer({ settings, clock, config }: Services, assets: 
     headers: more,
     content,
   }: Omit<LoosePage, 'status'>): Promise<Representation> {
-    const site = await readSite()
+    const { site, headers } = await readSite()
     const entry = assets.entry('site')
     const html = renderDocument({ title: `${title} | ${site.siteName}`, entry, children: content(site) })
     return await represent(html, { ...headers, ...more, 'Cache-Control': 'no-store' })

@@ -1,0 +1,114 @@
+import { expect } from '@playwright/test'
+import { fillForm, KEPT, readDraft, readReference, sendButton, test, waitForForm } from './guarded.ts'
+import { readReferences } from './installation.ts'
+
+const message = 'I am a nurse in Chengdu and hope to work in Perth.'
+
+test.beforeEach(async ({ google: _ }) => {})
+
+test('a visitor whose page is reloaded finds what they wrote, and after sending it is gone', async ({
+  page,
+}) => {
+  await page.goto('/')
+  await waitForForm(page)
+  await expect(page.getByText(KEPT)).toBeHidden()
+  await page.getByRole('link', { name: 'Visa assessment' }).click()
+  await fillForm(page)
+  await expect(page.getByText(KEPT)).toBeVisible()
+
+  await page.reload()
+  await expect(page.getByLabel('Message')).toHaveValue(message)
+  await expect(page.getByLabel('Your name')).toHaveValue('Li Wei')
+  await expect(page.getByLabel('Email')).toHaveValue('li.wei@example.com')
+  await expect(page.getByLabel('Phone')).toHaveValue('+86 138 0013 8000')
+  await expect(page.getByLabel('Service')).toHaveValue('skilled')
+  await expect(page.getByRole('link', { name: 'Visa assessment' })).toHaveAttribute('aria-current', 'true')
+  await expect(page.getByText(KEPT)).toBeVisible()
+
+  const sent = page.waitForRequest('**/api/visa-assessment')
+  await sendButton(page).click()
+  await readReference(page)
+  const { recaptchaToken } = (await sent).postDataJSON()
+  expect(recaptchaToken).toMatch(/^good-/)
+  expect(await readDraft(page)).toBeNull()
+  await expect(page.getByText(KEPT)).toBeHidden()
+  for (const label of ['Your name', 'Email', 'Phone', 'Service', 'Message'])
+    await expect(page.getByLabel(label)).toHaveValue('')
+  await page.reload()
+  await waitForForm(page)
+  await expect(page.getByLabel('Message')).toHaveValue('')
+})
+
+test('a visitor whose browser dies while sending tries again, and it is stored once', async ({
+  page,
+  guarded,
+}) => {
+  const before = await readReferences(guarded)
+  await page.goto('/')
+  await fillForm(page, 'Crashed Tab')
+  let reference = ''
+  await page.route(
+    '**/api/contact',
+    async route => {
+      // The enquiry arrives; its answer reaches nobody.
+      const response = await route.fetch()
+      reference = (await response.json()).reference
+    },
+    { times: 1 },
+  )
+  await sendButton(page).click()
+  await expect(() => expect(reference).toMatch(/^LF-/)).toPass()
+  await page.goto('/about-us')
+  await waitForForm(page)
+  await expect(page.getByLabel('Your name')).toHaveValue('Crashed Tab')
+  await sendButton(page).click()
+  expect(await readReference(page)).toBe(reference)
+  expect((await readReferences(guarded)).size).toBe(before.size + 1)
+})
+
+test('a visitor who changes something after a failure sends another enquiry, not the first again', async ({
+  page,
+}) => {
+  const keys: (string | undefined)[] = []
+  await page.route('**/api/contact', async route => {
+    keys.push(route.request().headers()['idempotency-key'])
+    await route.fulfill({ status: 503, json: { success: false, message: 'Not now.' } })
+  })
+  await page.goto('/')
+  await fillForm(page)
+  for (const name of ['Li Wei', 'Li Wei', 'Li Na']) {
+    await page.getByLabel('Your name').fill(name)
+    await sendButton(page).click()
+    await expect(page.locator('.error-summary')).toContainText('Not now.')
+    await expect(sendButton(page)).toBeVisible()
+  }
+  expect(keys).toHaveLength(3)
+  expect(keys[0]).toBe(keys[1])
+  expect(keys[0]).not.toBe(keys[2])
+})
+
+test('a visitor on a device that is not theirs removes the draft and can still send', async ({ page }) => {
+  await page.goto('/')
+  await fillForm(page)
+  expect(await readDraft(page)).toContain('Chengdu')
+  await page.getByRole('button', { name: 'Remove the draft' }).click()
+  await expect(
+    page.getByText('The draft was removed from this device, and no new one is kept.'),
+  ).toBeFocused()
+  await expect(page.getByLabel('Message')).toHaveValue(message)
+  await page.getByLabel('Phone').fill('+86 138 0013 8001')
+  expect(await readDraft(page)).toBeNull()
+  await sendButton(page).click()
+  await readReference(page)
+  expect(await readDraft(page)).toBeNull()
+})
+
+test('a visitor who takes back all they wrote leaves no draft behind', async ({ page }) => {
+  await page.goto('/')
+  await waitForForm(page)
+  await page.getByLabel('Your name').fill('Li Wei')
+  await expect(page.getByText(KEPT)).toBeVisible()
+  await page.getByLabel('Your name').fill('')
+  await expect(page.getByText(KEPT)).toBeHidden()
+  expect(await readDraft(page)).toBeNull()
+})

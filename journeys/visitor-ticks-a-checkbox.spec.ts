@@ -1,0 +1,109 @@
+import { expect } from '@playwright/test'
+import { fillForm, readReference, readVerification, sendButton, test, V2_KEY } from './guarded.ts'
+
+const TOKEN_MESSAGE = 'Please complete the reCAPTCHA verification'
+
+test.beforeEach(async ({ guarded }) => {
+  guarded.siteverify.facts = { hostname: 'localhost' }
+  await guarded.set({ recaptcha_site_key: V2_KEY })
+})
+
+const checkbox = 'iframe[title="reCAPTCHA"]'
+
+test('a visitor ticks it and sends an enquiry, and it is empty for the next one', async ({
+  page,
+  google,
+  guarded,
+}) => {
+  await page.goto('/')
+  await fillForm(page)
+  const box = page.frameLocator(checkbox).getByRole('checkbox')
+  await box.click()
+  expect(google.asked[0]).toContain('/recaptcha/api.js?render=explicit')
+  await page.getByLabel('Your name').fill('Wei Li')
+  const draft = await page.evaluate(() => localStorage.getItem('landfall-enquiry'))
+  expect(draft).toContain('Wei Li')
+  expect(draft).not.toContain('good-')
+  await sendButton(page).click()
+  expect(await readVerification(guarded, await readReference(page))).toBe('verified')
+  await expect(box).not.toBeChecked()
+  await fillForm(page, 'Second Enquiry')
+  await sendButton(page).click()
+  await expect(page.locator('.captcha .field-error')).toHaveText(TOKEN_MESSAGE)
+})
+
+test('a visitor who forgets it is told so beside it and with the other mistakes', async ({
+  page,
+  google: _,
+  guarded,
+}) => {
+  await page.goto('/')
+  await fillForm(page)
+  await page.getByLabel('Your name').fill('')
+  await expect(page.locator(checkbox)).toBeVisible()
+  await sendButton(page).click()
+  const summary = page.locator('.error-summary')
+  await expect(summary).toBeFocused()
+  await expect(summary.getByRole('link')).toHaveText(['Name must be at least 2 characters', TOKEN_MESSAGE])
+  await summary.getByRole('link', { name: TOKEN_MESSAGE }).click()
+  const group = page.getByRole('group', { name: 'Proof that you are a person' })
+  await expect(group).toBeFocused()
+  await expect(group).toHaveAccessibleDescription(TOKEN_MESSAGE)
+  await summary.getByRole('link', { name: 'Name must be' }).click()
+  await expect(page.getByLabel('Your name')).toBeFocused()
+  await page.frameLocator(checkbox).getByRole('checkbox').click()
+  await expect(page.getByText(TOKEN_MESSAGE)).toHaveCount(0)
+  await page.getByLabel('Your name').fill('Li Wei')
+  await sendButton(page).click()
+  expect(await readVerification(guarded, await readReference(page))).toBe('verified')
+})
+
+test('a visitor whose tick did not count ticks it once more', async ({ page, google: _, guarded }) => {
+  await page.goto('/')
+  await fillForm(page)
+  const box = page.frameLocator(checkbox).getByRole('checkbox')
+  await box.click()
+  guarded.siteverify.errors = ['timeout-or-duplicate']
+  await sendButton(page).click()
+  await expect(page.locator('.captcha .field-error')).toHaveText(TOKEN_MESSAGE)
+  await expect(box).not.toBeChecked()
+  guarded.siteverify.errors = null
+  await box.click()
+  await sendButton(page).click()
+  expect(await readVerification(guarded, await readReference(page))).toBe('verified')
+})
+
+test('a visitor who takes too long ticks it once more', async ({ page, google: _, guarded }) => {
+  await page.goto('/')
+  await fillForm(page)
+  const box = page.frameLocator(checkbox).getByRole('checkbox')
+  await box.click()
+  await page.evaluate('expireCheckbox()')
+  await expect(box).not.toBeChecked()
+  await sendButton(page).click()
+  await expect(page.locator('.captcha .field-error')).toHaveText(TOKEN_MESSAGE)
+  await box.click()
+  await sendButton(page).click()
+  expect(await readVerification(guarded, await readReference(page))).toBe('verified')
+})
+
+for (const [how, mark, what] of [
+  ['fails', 'error', 'cannot reach Google'],
+  ['breaks', 'exception', 'does not appear'],
+] as const)
+  test(`a visitor whose checkbox ${what} sends an enquiry, and it is marked`, async ({
+    page,
+    google,
+    guarded,
+  }) => {
+    google.checkbox = how
+    await page.goto('/')
+    await fillForm(page)
+    await expect(page.locator(checkbox)).toHaveCount(how === 'fails' ? 1 : 0)
+    await page.route('**/api/contact', route => route.abort(), { times: 1 })
+    await sendButton(page).click()
+    await expect(page.locator('.error-summary')).toContainText('Network error')
+    await sendButton(page).click()
+    expect(await readVerification(guarded, await readReference(page))).toBe(`unverified:${mark}`)
+    expect(google.asked.filter(url => url.includes('/api.js'))).toHaveLength(1)
+  })

@@ -1,0 +1,37 @@
+import { content } from '../site/content.ts'
+
+const { collectionNotice, disclaimer } = content
+
+const dayFormat = new Intl.DateTimeFormat('en-AU', { dateStyle: 'long', timeZone: 'UTC' })
+
+/** What becomes of what visitors send, and what the answer is not. It stands under the form. */
+export function CollectionNotice() {
+  const { title, points, figures } = collectionNotice
+  return (
+    <>
+      <details className="collection-notice">
+        <summary>{title}</summary>
+        <dl>
+          {points.map(({ question, answer }) => (
+            <div key={question}>
+              <dt>{question}</dt>
+              <dd>{answer}</dd>
+            </div>
+          ))}
+          {figures.map(({ label, value, asAt, source }) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>
+                {value}. As at {dayFormat.format(new Date(asAt))},{' '}
+                <a href={source.url} rel="external">
+                  {source.label}
+                </a>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </details>
+      <p className="enquiry-disclaimer">{disclaimer}</p>
+    </>
+  )
+}

@@ -1,0 +1,46 @@
+import { startFormCheck } from '../../bot-check/browser.ts'
+import { showToast } from '../../ui/toast.ts'
+import { findErrors } from './field-errors.ts'
+import { readFields } from './field-values.ts'
+import type { FieldErrors, FieldValues, FormTexts } from './form-texts.ts'
+import { sendEnquiry } from './send.ts'
+
+/** What to tell after a try: a reference when it was received, else what to correct or what went wrong. */
+export interface Told {
+  readonly errors: FieldErrors
+  readonly problem?: string | undefined
+  readonly reference?: string | undefined
+  /** Whether someone has just pressed the button and waits for it. */
+  readonly isNew?: boolean
+}
+
+/** Takes the enquiries of one form. The page loads it when someone begins to write. */
+export interface Desk {
+  /** Tells by a toast too how it went. @param keyOf the key under which these values are sent */
+  submit(form: HTMLFormElement, type: string, keyOf: (values: FieldValues) => string): Promise<Told>
+}
+
+/** @param host where a bot check's checkbox goes */
+export function openDesk(texts: FormTexts, host: HTMLElement, onTicked: () => void): Desk {
+  const check = startFormCheck(texts.siteKey, host, onTicked)
+  const { recaptchaToken } = texts.messages
+  return {
+    async submit(form, type, keyOf) {
+      const errors = { ...findErrors(form, texts), ...(check.isToBeTicked() && { recaptchaToken }) }
+      if (Object.keys(errors).length > 0) return { errors }
+      const values = readFields(form)
+      const token = await check.token()
+      if (!token) return { errors: { recaptchaToken } }
+      const path = texts.forms.find(each => each.type === type)?.path ?? '/api/contact'
+      const outcome = await sendEnquiry(path, values, token, keyOf(values))
+      if ('reference' in outcome) {
+        check.reset()
+        showToast(texts.received)
+        return { errors: {}, reference: outcome.reference }
+      }
+      if (outcome.errors.recaptchaToken) check.reset()
+      showToast({ title: 'Submission Failed', description: outcome.message, kind: 'error' })
+      return { errors: outcome.errors, problem: outcome.message }
+    },
+  }
+}

@@ -1,0 +1,31 @@
+import { type RefObject, useEffect, useRef } from 'react'
+import type { Desk } from './desk.ts'
+import type { FormTexts } from './form-texts.ts'
+
+/** What sends the form, loaded when someone first touches it: who only reads pays nothing for it. */
+export function useDesk(texts: FormTexts, form: RefObject<HTMLFormElement | null>, onTicked: () => void) {
+  const captcha = useRef<HTMLDivElement>(null)
+  const opened = useRef<Promise<Desk | null>>(null)
+
+  async function load(): Promise<Desk | null> {
+    try {
+      const it = await import('./desk.ts')
+      return captcha.current && it.openDesk(texts, captcha.current, onTicked)
+    } catch {
+      opened.current = null
+      return null
+    }
+  }
+
+  function openDesk(): Promise<Desk | null> {
+    opened.current ??= load()
+    return opened.current
+  }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: someone may be writing before this script runs, once
+  useEffect(() => {
+    if (form.current?.contains(document.activeElement)) openDesk()
+  }, [])
+
+  return { openDesk, captcha }
+}

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { represent } from './representation.ts'
+import { type DocumentKind, securityHeaders } from './security-headers.ts'
+
+const policyOf = (kind: DocumentKind, hasBotCheck: boolean) =>
+  securityHeaders(kind, 'https://agency.test', hasBotCheck)['Content-Security-Policy'] ?? ''
+
+suite('The policy of a document', () => {
+  test('names no other host while the bot check is off', () => {
+    for (const kind of ['site', 'sign-in', 'portal'] as const)
+      assert.doesNotMatch(policyOf(kind, false), /https?:\/\//)
+  })
+
+  test("lets Google's check in where there is a form, and nothing else of Google's", () => {
+    for (const kind of ['site', 'sign-in'] as const) {
+      const policy = policyOf(kind, true)
+      const hosts = new Set(policy.match(/https:\/\/[^\s;]+/g))
+      assert.deepEqual(
+        [...hosts].sort(),
+        [
+          'https://recaptcha.google.com/recaptcha/',
+          'https://www.google.com/recaptcha/',
+          'https://www.gstatic.com/recaptcha/',
+        ],
+        kind,
+      )
+      assert.match(policy, /script-src 'self' https:\/\/www\.google\.com\/recaptcha\/ https:\/\/www\.gstatic/)
+      assert.doesNotMatch(policy, /unsafe|trusted-types/)
+    }
+  })
+
+  test('asks for trusted types where no script but our own runs', () => {
+    assert.match(policyOf('sign-in', false), /require-trusted-types-for 'script'/)
+    assert.match(policyOf('portal', false), /require-trusted-types-for 'script'/)
+  })
+
+  test('is part of what a browser asks after: the same page under another policy is not the one it has', async () => {
+    const [before, after] = await Promise.all(
+      [false, true].map(hasBotCheck =>
+        represent('<p>Hello</p>', securityHeaders('site', 'https://agency.test', hasBotCheck)),
+      ),
+    )
+    assert.notEqual(before?.etag, after?.etag)
+  })
+})
