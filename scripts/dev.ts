@@ -21,7 +21,7 @@ const entries = {
 }
 const assets: Assets = {
   entry: name => ({ script: entries[name], styles: [], fonts: [] }),
-  file: () => undefined,
+  files: new Map(),
 }
 
 let landfall = open()

@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
-import { type Representation, represent } from './http/representation.ts'
+import { represent } from './http/representation.ts'
+import { type Shelf, shelve } from './http/shelf.ts'
 
 export type EntryName = 'site' | 'sign-in' | 'portal'
 
@@ -13,8 +15,7 @@ export interface Entry {
 
 export interface Assets {
   entry(name: EntryName): Entry
-  /** The file at a path of this site, or undefined. */
-  file(path: string): Promise<Representation> | undefined
+  readonly files: Shelf
 }
 
 interface ManifestChunk {
@@ -31,8 +32,7 @@ export function readAssets(folder: string): Assets {
   const manifest: Record<string, ManifestChunk> = JSON.parse(
     readFileSync(join(folder, '.vite/manifest.json'), 'utf8'),
   )
-  const paths = new Set(listFiles(folder).filter(path => !path.startsWith('/.vite/')))
-  const kept = new Map<string, Promise<Representation>>()
+  const paths = listFiles(folder).filter(path => !path.startsWith('/.vite/'))
   return {
     entry(name) {
       const entry = Object.values(manifest).find(chunk => chunk.isEntry && chunk.name === name)
@@ -46,14 +46,12 @@ export function readAssets(folder: string): Assets {
           .map(file => `/${file}`),
       }
     },
-    file(path) {
-      if (!paths.has(path)) return undefined
-      const known = kept.get(path)
-      if (known) return known
-      const made = represent(readFileSync(join(folder, path)), fileHeaders(path))
-      kept.set(path, made)
-      return made
-    },
+    files: new Map(
+      paths.map(path => [
+        path,
+        shelve(async () => await represent(await readFile(join(folder, path)), fileHeaders(path))),
+      ]),
+    ),
   }
 }
 

@@ -7,12 +7,13 @@ import { renderDocument } from './document.tsx'
 import { serveFormPost } from './features/enquiries/form-post.server.tsx'
 import { forgetExpiredKeys } from './features/enquiries/store.server.ts'
 import { forgetExpired } from './features/sign-in/store.server.ts'
-import { createPageServer } from './features/site/serve-pages.server.tsx'
+import { createPageServer, type PageServer } from './features/site/serve-pages.server.tsx'
 import { createFirstAdmin } from './features/users/first-admin.server.ts'
-import { represent, respond } from './http/representation.ts'
+import { type Representation, represent, respond } from './http/representation.ts'
 import { type DocumentKind, securityHeaders } from './http/security-headers.ts'
 import { type App, answerProblem, type Connection, toProblem } from './http/serve.ts'
 import { forgetEndedSessions } from './http/session.ts'
+import { type Shelf, shelve } from './http/shelf.ts'
 import { describeError } from './log.ts'
 import { pages } from './pages.tsx'
 import { screens, signInPaths } from './screens.ts'
@@ -22,6 +23,8 @@ export interface Landfall {
   readonly services: Services
   /** The new admin's password, on the first start only. */
   readonly firstPassword: string | null
+  /** What needs no more than to be written to the socket; `fetch` answers with the same. */
+  readonly shelf: Shelf
   fetch(request: Request, connection: Connection): Response | Promise<Response>
   /** Ends everything that `openLandfall` began. */
   close(): Promise<void>
@@ -34,37 +37,49 @@ export async function openLandfall(config: Config, assets: Assets): Promise<Land
   const services = await openServices(config)
   const firstPassword = await createFirstAdmin(services.db, services.clock, config)
   await services.outbox.start()
-  const app = createApp(services, assets)
+  const pageServer = createPageServer(services, assets)
+  const shelf = fillShelf(services, assets, pageServer)
+  const app = createApp(services, shelf, pageServer)
   const tidying = setInterval(() => tidy(services), TIDY_EVERY)
   return {
     services,
     firstPassword,
+    shelf,
     fetch: (request, connection) => app.fetch(request, connection),
     async close() {
       clearInterval(tidying)
+      pageServer.close()
       await services.close()
     },
   }
 }
 
-/** Calls, pages, the two shells of the staff's side, files; whatever is none of these is not found. */
-function createApp(services: Services, assets: Assets): App {
+/** Pages, the two shells of the staff's side, files. */
+function fillShelf({ config }: Services, assets: Assets, pageServer: PageServer): Shelf {
+  const shell = (kind: 'sign-in' | 'portal', paths: readonly string[]) => {
+    const made = shelve(() => makeShell(kind, config, assets))
+    return paths.map(path => [path, made] as const)
+  }
+  return new Map([
+    ...assets.files,
+    ...shell(
+      'portal',
+      screens.map(screen => screen.path),
+    ),
+    ...shell('sign-in', signInPaths),
+    ...pageServer.shelve(pages),
+  ])
+}
+
+/** Calls, forms, what is on the shelf; whatever is none of these is not found. */
+function createApp(services: Services, shelf: Shelf, pageServer: PageServer): App {
   const app: App = new Hono<{ Bindings: Connection }>()
-  const pageServer = createPageServer(services, assets)
   app.route('/', serveApi(services).app)
-  pageServer.servePages(app, pages)
   serveFormPost(app, services, pageServer)
-  serveShell(app, services, assets, 'sign-in', signInPaths)
-  serveShell(
-    app,
-    services,
-    assets,
-    'portal',
-    screens.map(screen => screen.path),
-  )
   app.get('*', async context => {
-    const file = await assets.file(context.req.path)
-    return file ? respond(context.req.raw, file) : await pageServer.answerNotFound(context.req.raw)
+    const found = shelf.get(context.req.path)
+    if (!found) return await pageServer.answerNotFound(context.req.raw)
+    return respond(context.req.raw, await found.fetch(new URL(context.req.url).search.slice(1)))
   })
   app.onError((error, context) => {
     const requestId = crypto.randomUUID()
@@ -74,13 +89,11 @@ function createApp(services: Services, assets: Assets): App {
 }
 
 /** A document that is empty until its script runs; who may see what is settled by the calls that it makes. */
-function serveShell(
-  app: App,
-  { config }: Services,
-  assets: Assets,
+async function makeShell(
   kind: Exclude<DocumentKind, 'site'>,
-  paths: readonly string[],
-) {
+  { publicUrl }: Config,
+  assets: Assets,
+): Promise<Representation> {
   const html = renderDocument({
     title: 'Landfall',
     entry: assets.entry(kind),
@@ -94,12 +107,11 @@ function serveShell(
     ),
   })
   const headers = {
-    ...securityHeaders(kind, config.publicUrl),
+    ...securityHeaders(kind, publicUrl),
     'Content-Type': 'text/html; charset=utf-8',
     'Cache-Control': 'no-cache',
   }
-  const shell = represent(html, headers)
-  for (const path of paths) app.get(path, async context => respond(context.req.raw, await shell))
+  return await represent(html, headers)
 }
 
 /** Removes what has run out by itself. */

@@ -4,7 +4,7 @@ import { renderDocument } from '../../document.tsx'
 import { createPageCache } from '../../http/page-cache.ts'
 import { type Representation, represent, respond } from '../../http/representation.ts'
 import { securityHeaders } from '../../http/security-headers.ts'
-import type { App } from '../../http/serve.ts'
+import type { Shelf, Shelved } from '../../http/shelf.ts'
 import type { Page } from '../../pages.tsx'
 import type { Services } from '../../services.ts'
 import type { SiteSettings } from './layout.tsx'
@@ -19,16 +19,18 @@ export interface LoosePage {
 }
 
 export interface PageServer {
-  servePages(app: App, pages: readonly Page[]): void
+  /** Public pages, by path. */
+  shelve(pages: readonly Page[]): Shelf
   /** For answers to a form; never cached. */
   answer(page: LoosePage): Promise<Response>
   /** The 404 page, for whatever address was asked. */
   answerNotFound(request: Request): Promise<Response>
+  close(): void
 }
 
 /** Public pages: rendered once, kept as bytes until a setting changes. */
-export function createPageServer({ settings, clock, config }: Services, assets: Assets): PageServer {
-  const cache = createPageCache(clock, async () => JSON.stringify(await settings.read()))
+export function createPageServer({ settings, config }: Services, assets: Assets): PageServer {
+  const cache = createPageCache(async () => JSON.stringify(await settings.read()))
   const headers = { 'Content-Type': 'text/html; charset=utf-8', ...securityHeaders('site', config.publicUrl) }
 
   async function readSite(): Promise<SiteSettings> {
@@ -60,19 +62,24 @@ export function createPageServer({ settings, clock, config }: Services, assets: 
     return await represent(html, { ...headers, ...more, 'Cache-Control': 'no-store' })
   }
 
+  function shelvePage(page: Page): Shelved {
+    const readVariant = (query: string) =>
+      (query && page.variant?.(new URLSearchParams(query))) || new URLSearchParams()
+    const key = (variant: URLSearchParams) => `${page.path}?${variant}`
+    return {
+      atHand: query => cache.atHand(key(readVariant(query))),
+      async fetch(query) {
+        const variant = readVariant(query)
+        return await cache.get(key(variant), () => make(page, variant))
+      },
+    }
+  }
+
   return {
-    servePages(app, pages) {
-      for (const page of pages) {
-        app.get(page.path, async context => {
-          const variant = page.variant?.(new URL(context.req.url).searchParams) ?? new URLSearchParams()
-          const representation = await cache.get(`${page.path}?${variant}`, () => make(page, variant))
-          return respond(context.req.raw, representation)
-        })
-      }
-    },
+    shelve: pages => new Map(pages.map(page => [page.path, shelvePage(page)])),
     async answer(page) {
       const { plain, headers: own } = await makeLoose(page)
-      return new Response(plain, { status: page.status, headers: own })
+      return new Response(plain.body, { status: page.status, headers: own })
     },
     async answerNotFound(request) {
       const title = '404 Page Not Found'
@@ -81,5 +88,6 @@ export function createPageServer({ settings, clock, config }: Services, assets: 
       )
       return respond(request, page, 404)
     },
+    close: cache.close,
   }
 }
