@@ -20,7 +20,7 @@ const entries = {
   portal: '/src/portal.entry.tsx',
 }
 const assets: Assets = {
-  entry: name => ({ script: entries[name], styles: [], fonts: [] }),
+  entry: name => ({ script: entries[name], imports: [], styles: [], fonts: [] }),
   files: new Map(),
 }
 

@@ -4,11 +4,16 @@ import { extname, join, relative, sep } from 'node:path'
 import { represent } from './http/representation.ts'
 import { type Shelf, shelve } from './http/shelf.ts'
 
+/** Drawn by scripts/pictures.ts for messengers and social networks, so the one file that other sites may show. */
+export const SHARE_IMAGE = '/share.png'
+
 export type EntryName = 'site' | 'sign-in' | 'portal'
 
 /** What a document loads for one of the browser entries. */
 export interface Entry {
   readonly script: string
+  /** What the script imports, named so that a browser need not read the one to ask for the other. */
+  readonly imports: readonly string[]
   readonly styles: readonly string[]
   readonly fonts: readonly string[]
 }
@@ -40,6 +45,7 @@ export function readAssets(folder: string): Assets {
       const chunks = withImports(manifest, entry)
       return {
         script: `/${entry.file}`,
+        imports: [...new Set(chunks.map(({ file }) => `/${file}`))].filter(file => file !== `/${entry.file}`),
         styles: [...new Set(chunks.flatMap(chunk => chunk.css ?? []))].map(file => `/${file}`),
         fonts: [...new Set(chunks.flatMap(chunk => chunk.assets ?? []))]
           .filter(file => file.endsWith('.woff2'))
@@ -84,6 +90,6 @@ function fileHeaders(path: string): Record<string, string> {
       ? 'public, max-age=31536000, immutable'
       : 'public, max-age=3600',
     'X-Content-Type-Options': 'nosniff',
-    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Cross-Origin-Resource-Policy': path === SHARE_IMAGE ? 'cross-origin' : 'same-origin',
   }
 }

@@ -7,6 +7,7 @@ import { renderDocument } from './document.tsx'
 import { serveFormPost } from './features/enquiries/form-post.server.tsx'
 import { forgetExpiredKeys } from './features/enquiries/store.server.ts'
 import { forgetExpired } from './features/sign-in/store.server.ts'
+import { shelveRobotFiles } from './features/site/robot-files.server.ts'
 import { createPageServer, type PageServer } from './features/site/serve-pages.server.tsx'
 import { createFirstAdmin } from './features/users/first-admin.server.ts'
 import { type Representation, represent, respond } from './http/representation.ts'
@@ -54,18 +55,17 @@ export async function openLandfall(config: Config, assets: Assets): Promise<Land
   }
 }
 
-/** Pages, the two shells of the staff's side, files. */
+/** Pages, the two shells of the staff's side, files. Of two at one address the later stands. */
 function fillShelf({ config }: Services, assets: Assets, pageServer: PageServer): Shelf {
   const shell = (kind: 'sign-in' | 'portal', paths: readonly string[]) => {
     const made = shelve(() => makeShell(kind, config, assets))
     return paths.map(path => [path, made] as const)
   }
+  const screenPaths = screens.map(screen => screen.path)
   return new Map([
     ...assets.files,
-    ...shell(
-      'portal',
-      screens.map(screen => screen.path),
-    ),
+    ...shelveRobotFiles(config, pageServer, pages, [...signInPaths, ...screenPaths]),
+    ...shell('portal', screenPaths),
     ...shell('sign-in', signInPaths),
     ...pageServer.shelve(pages),
   ])

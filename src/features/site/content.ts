@@ -3,6 +3,12 @@ export interface Content {
   readonly company: Company
   readonly agent: Agent
   readonly hours: readonly { readonly days: string; readonly time: string }[]
+  /** The same for search engines: when the door is open to anyone, so not the hours by appointment. */
+  readonly openingHours: readonly {
+    readonly days: readonly string[]
+    readonly opens: string
+    readonly closes: string
+  }[]
   readonly hero: { readonly title: string; readonly description: string }
   readonly visaCategories: readonly Summary[]
   readonly services: readonly Summary[]
@@ -56,6 +62,9 @@ export const content: Content = {
     { days: 'Monday to Friday', time: '9am–6pm' },
     { days: 'Saturday', time: '10am–2pm, by appointment only' },
     { days: 'Sunday', time: 'Closed' },
+  ],
+  openingHours: [
+    { days: ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday'], opens: '09:00', closes: '18:00' },
   ],
   hero: {
     title: 'Australian Immigration Specialists',

@@ -7,8 +7,10 @@ import { securityHeaders } from '../../http/security-headers.ts'
 import type { Shelf, Shelved } from '../../http/shelf.ts'
 import type { Page } from '../../pages.tsx'
 import type { Services } from '../../services.ts'
+import { Agency } from './agency.tsx'
 import type { SiteSettings } from './layout.tsx'
 import { NotFoundPage } from './not-found.page.tsx'
+import { Sharing } from './sharing.tsx'
 
 /** A page made for one request and kept by nobody. */
 export interface LoosePage {
@@ -21,6 +23,8 @@ export interface LoosePage {
 export interface PageServer {
   /** Public pages, by path. */
   shelve(pages: readonly Page[]): Shelf
+  /** Something else that depends on the settings, kept until one changes. */
+  keep(key: string, make: (site: SiteSettings) => Promise<Representation>): Shelved
   /** For answers to a form; never cached. */
   answer(page: LoosePage): Promise<Response>
   /** The 404 page, for whatever address was asked. */
@@ -40,11 +44,20 @@ export function createPageServer({ settings, config }: Services, assets: Assets)
 
   async function make(page: Page, variant: URLSearchParams): Promise<Representation> {
     const site = await readSite()
+    const title = page.title(site.siteName)
+    const { description } = page
+    const url = new URL(page.path, config.publicUrl).href
     const html = renderDocument({
-      title: page.title(site.siteName),
-      description: page.description,
-      canonical: new URL(page.path, config.publicUrl).href,
+      title,
+      description,
+      canonical: url,
       entry: assets.entry('site'),
+      head: (
+        <>
+          <Sharing title={title} description={description} url={url} siteName={site.siteName} />
+          {page.describesAgency && <Agency site={site} publicUrl={config.publicUrl} />}
+        </>
+      ),
       children: page.render(site, variant),
     })
     // A browser asks each time and mostly hears 304, so a changed phone number is seen at once.
@@ -77,6 +90,10 @@ export function createPageServer({ settings, config }: Services, assets: Assets)
 
   return {
     shelve: pages => new Map(pages.map(page => [page.path, shelvePage(page)])),
+    keep: (key, make) => ({
+      atHand: () => cache.atHand(key),
+      fetch: () => cache.get(key, async () => await make(await readSite())),
+    }),
     async answer(page) {
       const { plain, headers: own } = await makeLoose(page)
       return new Response(plain.body, { status: page.status, headers: own })
