@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { request as send } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { suite, test } from 'node:test'
+import { seconds } from '../clock.ts'
 import { openOffice } from '../testing/office.ts'
 import { openSite } from '../testing/site.ts'
 import { until } from '../testing/until.ts'
@@ -67,6 +68,16 @@ suite('Pages and files', async () => {
     const row = { key: 'contact_phone', value: phone, updated_at: new Date().toISOString() }
     await office.services.db.insertInto('settings').values(row).execute()
     await until(async () => (await ask(site.url, '/')).body.includes(phone))
+  })
+
+  test('stay as they were while the settings cannot be read', async () => {
+    const before = await ask(site.url, '/')
+    const { schema } = office.services.db
+    await schema.alterTable('settings').renameTo('settings_away').execute()
+    await new Promise(resolve => setTimeout(resolve, seconds(1.5)))
+    const meanwhile = await ask(site.url, '/')
+    await schema.alterTable('settings_away').renameTo('settings').execute()
+    assert.deepEqual(meanwhile, before)
   })
 })
 
