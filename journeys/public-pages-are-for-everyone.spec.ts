@@ -56,7 +56,7 @@ test('on paper there are the words, and nothing to click', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expect(page.getByRole('contentinfo')).toContainText('MARN')
   await expect(page.locator('.header-links')).toBeHidden()
-  await expect(page.locator('[data-island="enquiry-form"]')).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Send enquiry' })).toBeHidden()
 })
 
 test('a visitor loads no code of the portal or the sign-in', async ({ page }) => {
