@@ -19,6 +19,12 @@ export default defineConfig(({ command }) => ({
             'sign-in': 'src/sign-in.entry.tsx',
             portal: 'src/portal.entry.tsx',
           },
+          output: {
+            codeSplitting: {
+              // One file instead of two: an island waits for fewer requests, and brotli packs it tighter.
+              groups: [{ name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// }],
+            },
+          },
         },
       },
     },

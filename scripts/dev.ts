@@ -20,8 +20,8 @@ const entries = {
   portal: '/src/portal.entry.tsx',
 }
 const assets: Assets = {
-  entry: name => ({ script: entries[name], styles: [], fonts: [] }),
-  file: () => undefined,
+  entry: name => ({ script: entries[name], imports: [], styles: [], fonts: [] }),
+  files: new Map(),
 }
 
 let landfall = open()

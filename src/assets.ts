@@ -1,20 +1,26 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
-import { type Representation, represent } from './http/representation.ts'
+import { represent } from './http/representation.ts'
+import { type Shelf, shelve } from './http/shelf.ts'
+
+/** Drawn by scripts/pictures.ts for messengers and social networks, so the one file that other sites may show. */
+export const SHARE_IMAGE = '/share.png'
 
 export type EntryName = 'site' | 'sign-in' | 'portal'
 
 /** What a document loads for one of the browser entries. */
 export interface Entry {
   readonly script: string
+  /** What the script imports, named so that a browser need not read the one to ask for the other. */
+  readonly imports: readonly string[]
   readonly styles: readonly string[]
   readonly fonts: readonly string[]
 }
 
 export interface Assets {
   entry(name: EntryName): Entry
-  /** The file at a path of this site, or undefined. */
-  file(path: string): Promise<Representation> | undefined
+  readonly files: Shelf
 }
 
 interface ManifestChunk {
@@ -31,8 +37,7 @@ export function readAssets(folder: string): Assets {
   const manifest: Record<string, ManifestChunk> = JSON.parse(
     readFileSync(join(folder, '.vite/manifest.json'), 'utf8'),
   )
-  const paths = new Set(listFiles(folder).filter(path => !path.startsWith('/.vite/')))
-  const kept = new Map<string, Promise<Representation>>()
+  const paths = listFiles(folder).filter(path => !path.startsWith('/.vite/'))
   return {
     entry(name) {
       const entry = Object.values(manifest).find(chunk => chunk.isEntry && chunk.name === name)
@@ -40,20 +45,19 @@ export function readAssets(folder: string): Assets {
       const chunks = withImports(manifest, entry)
       return {
         script: `/${entry.file}`,
+        imports: [...new Set(chunks.map(({ file }) => `/${file}`))].filter(file => file !== `/${entry.file}`),
         styles: [...new Set(chunks.flatMap(chunk => chunk.css ?? []))].map(file => `/${file}`),
         fonts: [...new Set(chunks.flatMap(chunk => chunk.assets ?? []))]
           .filter(file => file.endsWith('.woff2'))
           .map(file => `/${file}`),
       }
     },
-    file(path) {
-      if (!paths.has(path)) return undefined
-      const known = kept.get(path)
-      if (known) return known
-      const made = represent(readFileSync(join(folder, path)), fileHeaders(path))
-      kept.set(path, made)
-      return made
-    },
+    files: new Map(
+      paths.map(path => [
+        path,
+        shelve(async () => await represent(await readFile(join(folder, path)), fileHeaders(path))),
+      ]),
+    ),
   }
 }
 
@@ -86,6 +90,6 @@ function fileHeaders(path: string): Record<string, string> {
       ? 'public, max-age=31536000, immutable'
       : 'public, max-age=3600',
     'X-Content-Type-Options': 'nosniff',
-    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Cross-Origin-Resource-Policy': path === SHARE_IMAGE ? 'cross-origin' : 'same-origin',
   }
 }

@@ -8,6 +8,8 @@ interface DocumentProps {
   /** Absolute; leave out for pages that search engines are to pass by. */
   readonly canonical?: string
   readonly entry: Entry
+  /** More for the head of the document. */
+  readonly head?: ReactNode
   readonly children: ReactNode
 }
 
@@ -16,7 +18,7 @@ export function renderDocument(props: DocumentProps): string {
   return `<!doctype html>${renderToStaticMarkup(<Document {...props} />)}`
 }
 
-function Document({ title, description, canonical, entry, children }: DocumentProps) {
+function Document({ title, description, canonical, entry, head, children }: DocumentProps) {
   return (
     <html lang="en-AU">
       <head>
@@ -26,7 +28,11 @@ function Document({ title, description, canonical, entry, children }: DocumentPr
         {description && <meta name="description" content={description} />}
         {canonical ? <link rel="canonical" href={canonical} /> : <meta name="robots" content="noindex" />}
         <meta name="theme-color" content="#0F2E3D" />
+        {head}
+        <link rel="icon" href="/favicon.ico" sizes="32x32" />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
+        <link rel="manifest" href="/site.webmanifest" />
         {entry.fonts.map(href => (
           <link key={href} rel="preload" href={href} as="font" type="font/woff2" crossOrigin="anonymous" />
         ))}
@@ -34,6 +40,9 @@ function Document({ title, description, canonical, entry, children }: DocumentPr
           <link key={href} rel="stylesheet" href={href} />
         ))}
         <script type="module" src={entry.script} />
+        {entry.imports.map(href => (
+          <link key={href} rel="modulepreload" href={href} />
+        ))}
       </head>
       <body>{children}</body>
     </html>

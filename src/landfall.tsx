@@ -7,12 +7,14 @@ import { renderDocument } from './document.tsx'
 import { serveFormPost } from './features/enquiries/form-post.server.tsx'
 import { forgetExpiredKeys } from './features/enquiries/store.server.ts'
 import { forgetExpired } from './features/sign-in/store.server.ts'
-import { createPageServer } from './features/site/serve-pages.server.tsx'
+import { shelveRobotFiles } from './features/site/robot-files.server.ts'
+import { createPageServer, type PageServer } from './features/site/serve-pages.server.tsx'
 import { createFirstAdmin } from './features/users/first-admin.server.ts'
-import { represent, respond } from './http/representation.ts'
+import { type Representation, represent, respond } from './http/representation.ts'
 import { type DocumentKind, securityHeaders } from './http/security-headers.ts'
 import { type App, answerProblem, type Connection, toProblem } from './http/serve.ts'
 import { forgetEndedSessions } from './http/session.ts'
+import { type Shelf, shelve } from './http/shelf.ts'
 import { describeError } from './log.ts'
 import { pages } from './pages.tsx'
 import { screens, signInPaths } from './screens.ts'
@@ -22,6 +24,8 @@ export interface Landfall {
   readonly services: Services
   /** The new admin's password, on the first start only. */
   readonly firstPassword: string | null
+  /** What needs no more than to be written to the socket; `fetch` answers with the same. */
+  readonly shelf: Shelf
   fetch(request: Request, connection: Connection): Response | Promise<Response>
   /** Ends everything that `openLandfall` began. */
   close(): Promise<void>
@@ -34,37 +38,49 @@ export async function openLandfall(config: Config, assets: Assets): Promise<Land
   const services = await openServices(config)
   const firstPassword = await createFirstAdmin(services.db, services.clock, config)
   await services.outbox.start()
-  const app = createApp(services, assets)
+  const pageServer = createPageServer(services, assets)
+  const shelf = fillShelf(services, assets, pageServer)
+  const app = createApp(services, shelf, pageServer)
   const tidying = setInterval(() => tidy(services), TIDY_EVERY)
   return {
     services,
     firstPassword,
+    shelf,
     fetch: (request, connection) => app.fetch(request, connection),
     async close() {
       clearInterval(tidying)
+      pageServer.close()
       await services.close()
     },
   }
 }
 
-/** Calls, pages, the two shells of the staff's side, files; whatever is none of these is not found. */
-function createApp(services: Services, assets: Assets): App {
-  const app: App = new Hono<{ Bindings: Connection }>()
-  const pageServer = createPageServer(services, assets)
-  app.route('/', serveApi(services).app)
-  pageServer.servePages(app, pages)
-  serveFormPost(app, services, pageServer)
-  serveShell(app, services, assets, 'sign-in', signInPaths)
-  serveShell(
-    app,
-    services,
-    assets,
-    'portal',
-    screens.map(screen => screen.path),
+/** Pages, the two shells of the staff's side, files. Of two at one address the later stands. */
+function fillShelf({ config, botCheck }: Services, assets: Assets, pageServer: PageServer): Shelf {
+  const portal = shelve(() => makeShell('portal', config, assets))
+  // Its policy names Google's hosts while the bot check is on, so it is made anew when a setting changes.
+  const signIn = pageServer.keep('sign-in shell', async () =>
+    makeShell('sign-in', config, assets, (await botCheck.settings()).enabled),
   )
+  const screenPaths = screens.map(screen => screen.path)
+  return new Map([
+    ...assets.files,
+    ...shelveRobotFiles(config, pageServer, pages, [...signInPaths, ...screenPaths]),
+    ...screenPaths.map(path => [path, portal] as const),
+    ...signInPaths.map(path => [path, signIn] as const),
+    ...pageServer.shelve(pages),
+  ])
+}
+
+/** Calls, forms, what is on the shelf; whatever is none of these is not found. */
+function createApp(services: Services, shelf: Shelf, pageServer: PageServer): App {
+  const app: App = new Hono<{ Bindings: Connection }>()
+  app.route('/', serveApi(services).app)
+  serveFormPost(app, services, pageServer)
   app.get('*', async context => {
-    const file = await assets.file(context.req.path)
-    return file ? respond(context.req.raw, file) : await pageServer.answerNotFound(context.req.raw)
+    const found = shelf.get(context.req.path)
+    if (!found) return await pageServer.answerNotFound(context.req.raw)
+    return respond(context.req.raw, await found.fetch(new URL(context.req.url).search.slice(1)))
   })
   app.onError((error, context) => {
     const requestId = crypto.randomUUID()
@@ -74,13 +90,12 @@ function createApp(services: Services, assets: Assets): App {
 }
 
 /** A document that is empty until its script runs; who may see what is settled by the calls that it makes. */
-function serveShell(
-  app: App,
-  { config, botCheck }: Services,
-  assets: Assets,
+async function makeShell(
   kind: Exclude<DocumentKind, 'site'>,
-  paths: readonly string[],
-) {
+  { publicUrl }: Config,
+  assets: Assets,
+  hasBotCheck = false,
+): Promise<Representation> {
   const html = renderDocument({
     title: 'Landfall',
     entry: assets.entry(kind),
@@ -93,14 +108,12 @@ function serveShell(
       </div>
     ),
   })
-  const headers = { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-cache' }
-  const shell = represent(html, { ...headers, ...securityHeaders(kind, config.publicUrl) })
-  const guarded = represent(html, { ...headers, ...securityHeaders(kind, config.publicUrl, true) })
-  // With the database down there is no check to make, and the screen says what is wrong.
-  const isGuarded = async () =>
-    kind === 'sign-in' && (await botCheck.settings().catch(() => null))?.enabled === true
-  for (const path of paths)
-    app.get(path, async context => respond(context.req.raw, await ((await isGuarded()) ? guarded : shell)))
+  const headers = {
+    ...securityHeaders(kind, publicUrl, hasBotCheck),
+    'Content-Type': 'text/html; charset=utf-8',
+    'Cache-Control': 'no-cache',
+  }
+  return await represent(html, headers)
 }
 
 /** Removes what has run out by itself. */

@@ -1,8 +1,9 @@
+import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
-import { serve } from '@hono/node-server'
 import { readAssets } from './assets.ts'
 import { seconds } from './clock.ts'
 import { BadSetting, type Config, readConfig } from './config.ts'
+import { createListener } from './http/listener.ts'
 import { type Landfall, openLandfall } from './landfall.tsx'
 
 /** Letters and requests in hand get this long to end before the process does. */
@@ -16,20 +17,16 @@ await start().catch(error => {
 async function start() {
   const config = readConfig(process.env)
   const landfall = await openLandfall(config, readAssets(join(import.meta.dirname, '../browser')))
-  const server = serve(
+  const server = createServer(
     {
-      fetch: (request, env) => landfall.fetch(request, { peer: env.incoming.socket.remoteAddress ?? '' }),
-      port: config.port,
-      hostname: config.host,
-      serverOptions: {
-        headersTimeout: seconds(8),
-        requestTimeout: seconds(15),
-        maxHeaderSize: 16 * 1024,
-        connectionsCheckingInterval: seconds(2),
-      },
+      headersTimeout: seconds(8),
+      requestTimeout: seconds(15),
+      maxHeaderSize: 16 * 1024,
+      connectionsCheckingInterval: seconds(2),
     },
-    () => greet(config, landfall),
+    createListener(landfall),
   )
+  server.listen(config.port, config.host, () => greet(config, landfall))
   server.on('error', error => {
     process.stderr.write(`Cannot listen on ${config.host}:${config.port}: ${error.message}\n`)
     process.exit(1)
@@ -63,11 +60,11 @@ function greet({ publicUrl, adminEmail, smtpUrl }: Config, { firstPassword, serv
 }
 
 /** Takes no new requests, ends those in hand, then the rest. */
-function stop(server: ReturnType<typeof serve>, landfall: Landfall) {
+function stop(server: Server, landfall: Landfall) {
   setTimeout(() => process.exit(1), LONGEST_STOP).unref()
   server.close(async () => {
     await landfall.close()
     process.exit(0)
   })
-  if ('closeIdleConnections' in server) server.closeIdleConnections()
+  server.closeIdleConnections()
 }

@@ -12,6 +12,8 @@ export interface Page {
   readonly path: string
   title(siteName: string): string
   readonly description: string
+  /** Whether it tells search engines who the agency is. */
+  readonly describesAgency?: true
   /**
    * Reduces a query to what the page depends on; pages are kept by it, so it takes only as many values as there are.
    */
@@ -25,6 +27,7 @@ export const pages: readonly Page[] = [
     path: '/',
     title: siteName => `${siteName}: ${content.slides[0].title}`,
     description: content.slides[0].description,
+    describesAgency: true,
     render: site => <HomePage site={site} />,
   },
   {
@@ -37,6 +40,7 @@ export const pages: readonly Page[] = [
     path: '/contact',
     title: siteName => `Contact us | ${siteName}`,
     description: 'Send an enquiry, or find our address, phone, email and office hours.',
+    describesAgency: true,
     variant: readFormQuery,
     render: (site, variant) => <ContactPage site={site} form={toFormState(variant)} />,
   },

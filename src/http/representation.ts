@@ -2,71 +2,103 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
-/** A page or file as bytes, compressed once in every way that browsers ask for. */
+type Headers = Readonly<Record<string, string>>
+type Bytes = Uint8Array<ArrayBuffer>
+
+/** A page or file as bytes, in every form that browsers ask for, with the headers of each written beforehand. */
 export interface Representation {
-  readonly headers: Readonly<Record<string, string>>
-  readonly etag: string
-  readonly plain: Uint8Array<ArrayBuffer>
-  readonly gzip: Uint8Array<ArrayBuffer> | null
-  readonly brotli: Uint8Array<ArrayBuffer> | null
+  readonly headers: Headers
+  /** The smallest first; none when compression would not pay. */
+  readonly compressed: readonly Form[]
+  readonly plain: Form
 }
 
-const compressible = /^(text\/|application\/(javascript|json|manifest)|image\/svg)/
+interface Form {
+  readonly encoding: 'br' | 'gzip' | null
+  readonly tag: string
+  readonly body: Bytes
+  /** Headers with the body. */
+  readonly whole: Headers
+  /** Headers when the browser has it already. */
+  readonly unchanged: Headers
+}
+
+/** What a request says about the form that it takes. */
+interface Wish {
+  readonly method: string | undefined
+  readonly acceptEncoding: string | null | undefined
+  readonly ifNoneMatch: string | null | undefined
+}
+
+interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: Bytes | null
+}
+
+const compressible = /^(text\/|application\/(javascript|json|manifest|xml)|image\/svg)/
 /** Below this the headers weigh more than what compression saves. */
 const SMALLEST_COMPRESSED = 256
 
-export async function represent(
-  body: string | Uint8Array,
-  headers: Readonly<Record<string, string>>,
-): Promise<Representation> {
+export async function represent(body: string | Uint8Array, headers: Headers): Promise<Representation> {
   const plain = bytes(Buffer.from(body))
   // Of the headers too: a page whose policy has changed is another page, though it reads the same.
-  const hash = createHash('sha256').update(JSON.stringify(headers)).update(plain)
-  const etag = `"${hash.digest('base64url').slice(0, 22)}"`
+  const hash = createHash('sha256')
+    .update(JSON.stringify(headers))
+    .update(plain)
+    .digest('base64url')
+    .slice(0, 22)
   const worthIt = compressible.test(headers['Content-Type'] ?? '') && plain.length >= SMALLEST_COMPRESSED
-  if (!worthIt) return { headers, etag, plain, gzip: null, brotli: null }
+  if (!worthIt) return { headers, compressed: [], plain: toForm(plain, null, hash, headers) }
   const [zipped, brotli] = await Promise.all([
     promisify(gzip)(plain, { level: 9 }),
     promisify(brotliCompress)(plain, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: plain.length } }),
   ])
+  const varied = { ...headers, Vary: 'Accept-Encoding' }
   return {
-    headers: { ...headers, Vary: 'Accept-Encoding' },
-    etag,
-    plain,
-    gzip: bytes(zipped),
-    brotli: bytes(brotli),
+    headers: varied,
+    compressed: [toForm(bytes(brotli), 'br', hash, varied), toForm(bytes(zipped), 'gzip', hash, varied)],
+    plain: toForm(plain, null, hash, varied),
   }
 }
 
-/** The smallest form that the browser takes, or 304 when it has this one already. */
-export function respond(request: Request, representation: Representation, status = 200): Response {
-  const { etag, plain, gzip: zipped, brotli } = representation
-  const accepted = request.headers.get('accept-encoding') ?? ''
-  const [body, encoding] =
-    brotli && /\bbr\b/.test(accepted)
-      ? [brotli, 'br']
-      : zipped && /\bgzip\b/.test(accepted)
-        ? [zipped, 'gzip']
-        : [plain, null]
+function toForm(body: Bytes, encoding: Form['encoding'], hash: string, headers: Headers): Form {
   // One tag for each form: a cache must not take a compressed body for the plain one.
-  const tag = encoding ? `${etag.slice(0, -1)}-${encoding}"` : etag
-  const headers = { ...representation.headers, ETag: tag }
-  if (status === 200 && isKnown(request.headers.get('if-none-match'), tag)) {
-    return new Response(null, { status: 304, headers })
-  }
-  const sized = {
-    ...headers,
+  const tag = encoding ? `"${hash}-${encoding}"` : `"${hash}"`
+  const unchanged = { ...headers, ETag: tag }
+  const whole = {
+    ...unchanged,
     'Content-Length': String(body.length),
     ...(encoding && { 'Content-Encoding': encoding }),
   }
-  return new Response(request.method === 'HEAD' ? null : body, { status, headers: sized })
+  return { encoding, tag, body, whole, unchanged }
 }
 
-function isKnown(ifNoneMatch: string | null, tag: string): boolean {
+/** The smallest form that the browser takes, or 304 when it has this one already. */
+export function choose({ compressed, plain }: Representation, wish: Wish, status = 200): Answer {
+  const { tag, body, whole, unchanged } = compressed.find(form => takes(wish, form)) ?? plain
+  if (status === 200 && isKnown(wish.ifNoneMatch, tag)) return { status: 304, headers: unchanged, body: null }
+  return { status, headers: whole, body: wish.method === 'HEAD' ? null : body }
+}
+
+/** What `choose` finds, as a standard Response. */
+export function respond(request: Request, representation: Representation, status = 200): Response {
+  const { method, headers } = request
+  const acceptEncoding = headers.get('accept-encoding')
+  const wish = { method, acceptEncoding, ifNoneMatch: headers.get('if-none-match') }
+  const { body, ...init } = choose(representation, wish, status)
+  return new Response(body, init)
+}
+
+function takes({ acceptEncoding }: Wish, { encoding }: Form): boolean {
+  return (encoding === 'br' ? /\bbr\b/ : /\bgzip\b/).test(acceptEncoding ?? '')
+}
+
+function isKnown(ifNoneMatch: Wish['ifNoneMatch'], tag: string): boolean {
   if (!ifNoneMatch) return false
   return ifNoneMatch === '*' || ifNoneMatch.split(',').some(known => known.trim().replace(/^W\//, '') === tag)
 }
 
-function bytes(buffer: Buffer): Uint8Array<ArrayBuffer> {
+function bytes(buffer: Buffer): Bytes {
   return new Uint8Array(buffer)
 }

@@ -126,6 +126,14 @@ export const Content = z.strictObject({
   company: Company,
   agent: Agent,
   hours: z.array(z.strictObject({ days: Text, time: Text })).check(z.minLength(1)),
+  /** The same for search engines: when the door is open to anyone, so not the hours by appointment. */
+  openingHours: z.array(
+    z.strictObject({
+      days: z.array(z.enum(['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'])),
+      opens: z.string().check(z.regex(/^\d{2}:\d{2}$/)),
+      closes: z.string().check(z.regex(/^\d{2}:\d{2}$/)),
+    }),
+  ),
   slides: z.tuple([Slide, Slide, Slide]),
   visaCategories: z.array(VisaCategory).check(z.minLength(1)),
   services: z.array(Summary).check(z.minLength(1)),

@@ -62,6 +62,9 @@ export const content: Content = {
     { days: 'Saturday', time: '10am–2pm, by appointment only' },
     { days: 'Sunday', time: 'Closed' },
   ],
+  openingHours: [
+    { days: ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday'], opens: '09:00', closes: '18:00' },
+  ],
   slides,
   visaCategories,
   services: [

@@ -4,11 +4,13 @@ import { renderDocument } from '../../document.tsx'
 import { createPageCache } from '../../http/page-cache.ts'
 import { type Representation, represent, respond } from '../../http/representation.ts'
 import { securityHeaders } from '../../http/security-headers.ts'
-import type { App } from '../../http/serve.ts'
+import type { Shelf, Shelved } from '../../http/shelf.ts'
 import type { Page } from '../../pages.tsx'
 import type { Services } from '../../services.ts'
+import { Agency } from './agency.tsx'
 import type { SiteSettings } from './layout.tsx'
 import { NotFoundPage } from './not-found.page.tsx'
+import { Sharing } from './sharing.tsx'
 
 /** A page made for one request and kept by nobody. */
 export interface LoosePage {
@@ -19,19 +21,20 @@ export interface LoosePage {
 }
 
 export interface PageServer {
-  servePages(app: App, pages: readonly Page[]): void
+  /** Public pages, by path. */
+  shelve(pages: readonly Page[]): Shelf
+  /** Something else that depends on the settings, kept until one changes. */
+  keep(key: string, make: (site: SiteSettings) => Promise<Representation>): Shelved
   /** For answers to a form; never cached. */
   answer(page: LoosePage): Promise<Response>
   /** The 404 page, for whatever address was asked. */
   answerNotFound(request: Request): Promise<Response>
+  close(): void
 }
 
 /** Public pages: rendered once, kept as bytes until a setting changes. */
-export function createPageServer(
-  { settings, botCheck, clock, config }: Services,
-  assets: Assets,
-): PageServer {
-  const cache = createPageCache(clock, async () => JSON.stringify(await settings.read()))
+export function createPageServer({ settings, botCheck, config }: Services, assets: Assets): PageServer {
+  const cache = createPageCache(async () => JSON.stringify(await settings.read()))
 
   async function readSite(): Promise<{ site: SiteSettings; headers: Record<string, string> }> {
     const [{ site_name, contact_phone }, { siteKey, enabled }] = await Promise.all([
@@ -49,11 +52,20 @@ export function createPageServer(
 
   async function make(page: Page, variant: URLSearchParams): Promise<Representation> {
     const { site, headers } = await readSite()
+    const title = page.title(site.siteName)
+    const { description } = page
+    const url = new URL(page.path, config.publicUrl).href
     const html = renderDocument({
-      title: page.title(site.siteName),
-      description: page.description,
-      canonical: new URL(page.path, config.publicUrl).href,
+      title,
+      description,
+      canonical: url,
       entry: assets.entry('site'),
+      head: (
+        <>
+          <Sharing title={title} description={description} url={url} siteName={site.siteName} />
+          {page.describesAgency && <Agency site={site} publicUrl={config.publicUrl} />}
+        </>
+      ),
       children: page.render(site, variant),
     })
     // A browser asks each time and mostly hears 304, so a changed phone number is seen at once.
@@ -71,19 +83,28 @@ export function createPageServer(
     return await represent(html, { ...headers, ...more, 'Cache-Control': 'no-store' })
   }
 
+  function shelvePage(page: Page): Shelved {
+    const readVariant = (query: string) =>
+      (query && page.variant?.(new URLSearchParams(query))) || new URLSearchParams()
+    const key = (variant: URLSearchParams) => `${page.path}?${variant}`
+    return {
+      atHand: query => cache.atHand(key(readVariant(query))),
+      async fetch(query) {
+        const variant = readVariant(query)
+        return await cache.get(key(variant), () => make(page, variant))
+      },
+    }
+  }
+
   return {
-    servePages(app, pages) {
-      for (const page of pages) {
-        app.get(page.path, async context => {
-          const variant = page.variant?.(new URL(context.req.url).searchParams) ?? new URLSearchParams()
-          const representation = await cache.get(`${page.path}?${variant}`, () => make(page, variant))
-          return respond(context.req.raw, representation)
-        })
-      }
-    },
+    shelve: pages => new Map(pages.map(page => [page.path, shelvePage(page)])),
+    keep: (key, make) => ({
+      atHand: () => cache.atHand(key),
+      fetch: () => cache.get(key, async () => await make((await readSite()).site)),
+    }),
     async answer(page) {
       const { plain, headers: own } = await makeLoose(page)
-      return new Response(plain, { status: page.status, headers: own })
+      return new Response(plain.body, { status: page.status, headers: own })
     },
     async answerNotFound(request) {
       const title = '404 Page Not Found'
@@ -92,5 +113,6 @@ export function createPageServer(
       )
       return respond(request, page, 404)
     },
+    close: cache.close,
   }
 }

@@ -1,0 +1,94 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import playwright from '../playwright.config.ts'
+import { findBrowser } from '../scripts/browser.ts'
+import { startLandfall } from './process.ts'
+import { median, printTable } from './table.ts'
+
+/** Fetched for the measurement only: with what it needs it is 176 MB, which nobody should install to start Landfall. */
+const LIGHTHOUSE = 'lighthouse@13.5.0'
+const PATHS = ['/', '/about-us', '/contact']
+const RUNS = 3
+
+/** What the table shows: the name of its column, and where the report has it. */
+const columns: readonly [string, (report: Report) => number, number][] = [
+  ['performance', report => score(report, 'performance'), 0],
+  ['accessibility', report => score(report, 'accessibility'), 0],
+  ['best practices', report => score(report, 'best-practices'), 0],
+  ['SEO', report => score(report, 'seo'), 0],
+  ['LCP ms', report => figure(report, 'largest-contentful-paint'), 0],
+  ['TBT ms', report => figure(report, 'total-blocking-time'), 0],
+  ['CLS', report => figure(report, 'cumulative-layout-shift'), 3],
+]
+
+interface Report {
+  readonly categories: Readonly<Record<string, { readonly score: number | null }>>
+  readonly audits: Readonly<Record<string, Audit>>
+}
+
+interface Audit {
+  readonly title: string
+  readonly score: number | null
+  readonly scoreDisplayMode: string
+  readonly numericValue?: number
+}
+
+/** Lighthouse as a phone on a slow line sees the public pages; medians of three runs. */
+export async function measure(): Promise<boolean> {
+  const folder = mkdtempSync(join(tmpdir(), 'landfall-lighthouse-'))
+  const landfall = await startLandfall()
+  try {
+    run('npm', ['install', '--silent', '--no-save', '--prefix', folder, LIGHTHOUSE])
+    const rows = [['page', ...columns.map(([name]) => name)]]
+    for (const path of PATHS) {
+      const reports = Array.from({ length: RUNS }, () => look(folder, `${landfall.url}${path}`))
+      rows.push([path, ...columns.map(([, read, digits]) => median(reports.map(read)).toFixed(digits))])
+      tellShortcomings(path, reports)
+    }
+    printTable(rows)
+    return true
+  } finally {
+    await landfall.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function look(folder: string, url: string): Report {
+  const file = join(folder, 'report.json')
+  const flags = ['--headless=new', ...(playwright.use?.launchOptions?.args ?? [])]
+  const args = [url, '--quiet', '--output=json', `--output-path=${file}`, `--chrome-flags=${flags.join(' ')}`]
+  const program = join(folder, 'node_modules/lighthouse/cli/index.js')
+  run(process.execPath, [program, ...args], { CHROME_PATH: findBrowser() })
+  return JSON.parse(readFileSync(file, 'utf8'))
+}
+
+/** What every run found wanting, so that the figures can be bettered. */
+function tellShortcomings(path: string, reports: readonly Report[]) {
+  const [first, ...others] = reports.map(({ audits }) => {
+    const wanting = Object.values(audits).filter(({ score, scoreDisplayMode }) => {
+      return score !== null && score < 0.9 && scoreDisplayMode !== 'informative'
+    })
+    return new Set(wanting.map(({ title }) => title))
+  })
+  const always = [...(first ?? [])].filter(title => others.every(titles => titles.has(title)))
+  for (const title of always) process.stdout.write(`${path}: ${title}\n`)
+}
+
+function score({ categories }: Report, name: string): number {
+  return (categories[name]?.score ?? Number.NaN) * 100
+}
+
+function figure({ audits }: Report, name: string): number {
+  return audits[name]?.numericValue ?? Number.NaN
+}
+
+function run(program: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
+  const { status, stderr } = spawnSync(program, args, {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    encoding: 'utf8',
+    env: { ...process.env, ...env },
+  })
+  if (status !== 0) throw new Error(`${program} did not succeed: ${stderr}`)
+}

@@ -1,0 +1,98 @@
+import { text } from 'node:stream/consumers'
+import { freePort, type Measured, startLandfall, startPinned, startServer } from './process.ts'
+import { median, printTable } from './table.ts'
+
+/** A page out of the cache may cost this much of what Node itself costs. */
+const MOST_CPU = 1.5
+const LEAST_THROUGHPUT = 0.65
+/** Short rounds in turns, so that whatever else the machine does meets both alike. */
+const ROUNDS = 5
+const SECONDS = 3
+
+interface Round {
+  readonly requestsPerSecond: number
+  /** Share of the time that the server was at work; well below 1, something else set the pace. */
+  readonly busy: number
+  /** Microseconds of the server's processor time. */
+  readonly cpuPerRequest: number
+}
+
+/** What the product costs beside a bare `node:http` server that writes as many bytes. */
+export async function measure(): Promise<boolean> {
+  const landfall = await startLandfall()
+  const rows = [['answer', 'server', 'requests/s', 'busy', 'CPU µs/request']]
+  const verdicts: boolean[] = []
+  const stylesheet = await findStylesheet(landfall.url)
+  for (const [path, encoding] of [
+    ['/', 'br'],
+    ['/', 'identity'],
+    [stylesheet, 'br'],
+  ] as const) {
+    const compared = await compare(landfall, path, encoding)
+    rows.push(...compared.rows)
+    verdicts.push(compared.isGood)
+  }
+  await landfall.close()
+  printTable(rows)
+  return verdicts.every(Boolean)
+}
+
+async function compare(landfall: Measured, path: string, encoding: string) {
+  const size = await readSize(`${landfall.url}${path}`, encoding)
+  const port = await freePort()
+  const reference = await startServer(['bench/reference.ts', String(port), String(size)], port)
+  const ours: Round[] = []
+  const bare: Round[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    bare.push(await run(reference, '/', encoding))
+    ours.push(await run(landfall, path, encoding))
+  }
+  await reference.close()
+  const cpu = medianRatio(ours, bare, 'cpuPerRequest')
+  const throughput = medianRatio(ours, bare, 'requestsPerSecond')
+  const isGood = cpu <= MOST_CPU && throughput >= LEAST_THROUGHPUT
+  const verdict = `${throughput.toFixed(2)} (≥ ${LEAST_THROUGHPUT})`
+  return {
+    isGood,
+    rows: [
+      describe(`${path.split('/').at(-1) || '/'} ${encoding}, ${size} bytes`, 'node:http', bare),
+      describe('', 'Landfall', ours),
+      ['', isGood ? 'ratio: good' : 'ratio: BAD', verdict, '', `${cpu.toFixed(2)} (≤ ${MOST_CPU})`],
+    ],
+  }
+}
+
+async function run(server: Measured, path: string, encoding: string): Promise<Round> {
+  const before = server.cpu()
+  const load = startPinned(1, ['bench/load.ts', `${server.url}${path}`, String(SECONDS), encoding])
+  const { answers, milliseconds } = JSON.parse(await text(load.stdout))
+  const used = server.cpu() - before
+  return {
+    requestsPerSecond: (answers / milliseconds) * 1000,
+    busy: used / milliseconds,
+    cpuPerRequest: (used / answers) * 1000,
+  }
+}
+
+/** Of the rounds that stood beside each other. */
+function medianRatio(ours: readonly Round[], bare: readonly Round[], figure: keyof Round): number {
+  return median(ours.map((round, index) => round[figure] / (bare[index]?.[figure] ?? Number.NaN)))
+}
+
+function describe(answer: string, server: string, rounds: readonly Round[]): string[] {
+  const middle = (figure: keyof Round) => median(rounds.map(round => round[figure]))
+  const busy = `${(middle('busy') * 100).toFixed(0)} %`
+  return [answer, server, middle('requestsPerSecond').toFixed(0), busy, middle('cpuPerRequest').toFixed(1)]
+}
+
+/** Bytes on the wire, asked twice: the first answer is made, the second is at hand. */
+async function readSize(url: string, encoding: string): Promise<number> {
+  await fetch(url, { headers: { 'Accept-Encoding': encoding } })
+  const { headers } = await fetch(url, { headers: { 'Accept-Encoding': encoding } })
+  return Number(headers.get('content-length'))
+}
+
+async function findStylesheet(url: string): Promise<string> {
+  const html = await (await fetch(url)).text()
+  return /href="(\/assets\/[^"]+\.css)"/.exec(html)?.[1] ?? '/favicon.svg'
+}

@@ -1,0 +1,83 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** A server in a process of its own. */
+export interface Measured {
+  readonly url: string
+  /** Milliseconds of processor time that it has used so far, in all its threads. */
+  cpu(): number
+  close(): Promise<void>
+}
+
+/** Milliseconds; Linux counts processor time in hundredths of a second. */
+const TICK = 10
+const canPin = spawnSync('taskset', ['--version']).status === 0
+
+/** Server and load on processors of their own, where the machine has two and can say so. */
+export function startPinned(processor: number, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
+  const node = [process.execPath, ...args]
+  const [program = '', ...rest] = canPin ? ['taskset', '-c', String(processor), ...node] : node
+  return spawn(program, rest, { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ...env } })
+}
+
+/** The built product, with an empty data folder. */
+export async function startLandfall(env: NodeJS.ProcessEnv = {}): Promise<Measured> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'landfall-bench-'))
+  const port = await freePort()
+  const own = { PORT: String(port), DATA_DIR: dataDir, HOST: '127.0.0.1', TRUST_PROXY: '1', ...env }
+  const server = await startServer(['build/server/main.js'], port, own)
+  return {
+    ...server,
+    async close() {
+      await server.close()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+export async function startServer(args: readonly string[], port: number, env: NodeJS.ProcessEnv = {}) {
+  const child = startPinned(0, args, env)
+  const url = `http://127.0.0.1:${port}`
+  child.stdout?.resume()
+  await untilItAnswers(url, child)
+  return {
+    url,
+    cpu: () => processorTime(child),
+    close: () =>
+      new Promise<void>(resolve => {
+        child.once('exit', () => resolve())
+        child.kill('SIGKILL')
+      }),
+  }
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise(resolve => server.once('listening', resolve))
+  const address = server.address()
+  await new Promise(resolve => server.close(resolve))
+  return typeof address === 'object' && address ? address.port : 0
+}
+
+async function untilItAnswers(url: string, child: ChildProcess) {
+  const deadline = Date.now() + 10_000
+  while (Date.now() < deadline && child.exitCode === null) {
+    const isUp = await fetch(url).then(
+      response => response.ok,
+      () => false,
+    )
+    if (isUp) return
+    await new Promise(resolve => setTimeout(resolve, 20))
+  }
+  throw new Error(`Nothing answers at ${url}`)
+}
+
+/** taskset becomes what it starts, so the child's id is the server's. */
+function processorTime({ pid }: ChildProcess): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  return (Number(fields[11]) + Number(fields[12])) * TICK
+}

@@ -1,0 +1,11 @@
+import { createServer } from 'node:http'
+
+/** The least that Node can do: `node bench/reference.ts PORT BYTES` writes that many bytes to whoever asks. */
+const [port, size] = process.argv.slice(2).map(Number)
+const body = Buffer.alloc(size ?? 0, 'x')
+const headers = { 'Content-Type': 'text/html; charset=utf-8', 'Content-Length': body.length }
+
+createServer((_request, response) => {
+  response.writeHead(200, headers)
+  response.end(body)
+}).listen(port, '127.0.0.1')

@@ -1,0 +1,15 @@
+/** Every measurement. `npm run bench -- pages` */
+const benches: Record<string, () => Promise<{ measure(): Promise<boolean> }>> = {
+  lighthouse: () => import('./lighthouse.ts'),
+  pages: () => import('./pages.ts'),
+}
+
+const wanted = process.argv[2] ?? ''
+const bench = Object.hasOwn(benches, wanted) ? benches[wanted] : undefined
+if (!bench) {
+  process.stderr.write(`Which measurement? npm run bench -- ${Object.keys(benches).join(' | ')}\n`)
+  process.exit(1)
+}
+process.exit((await (await bench()).measure()) ? 0 : 1)
+
+export {}

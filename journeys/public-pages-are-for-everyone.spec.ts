@@ -1,0 +1,103 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, type Page } from '@playwright/test'
+import { test } from './installation.ts'
+import { specifiedPages } from './specification.ts'
+
+const addresses = [
+  ...specifiedPages,
+  '/contact?form=tracking',
+  '/contact/received?reference=LF-7K3M-92QD',
+  '/no-such-page',
+]
+const widths = { desk: { width: 1440, height: 900 }, phone: { width: 360, height: 740 } }
+
+for (const [device, viewport] of Object.entries(widths)) {
+  test.describe(`on a ${device}`, () => {
+    test.use({ viewport, reducedMotion: 'reduce' })
+
+    for (const address of addresses) {
+      test(`${address} has nothing that axe, the security policy or the console complains of`, async ({
+        page,
+      }) => {
+        const complaints = await listen(page)
+        await page.goto(address)
+        await hasCalmedDown(page)
+        expect(await findViolations(page)).toEqual([])
+        expect(complaints).toEqual([])
+      })
+    }
+
+    test('the form with its mistakes shown, and the menu when open, are as good', async ({ page }) => {
+      await page.goto('/contact')
+      await hasCalmedDown(page)
+      await page.getByRole('button', { name: 'Send enquiry' }).click()
+      await expect(page.locator('.field-error').first()).toBeVisible()
+      if (device === 'phone') await page.getByText('Menu', { exact: true }).click({ force: true })
+      expect(await findViolations(page)).toEqual([])
+    })
+  })
+}
+
+test('what a page must not load is refused, and these tests notice', async ({ page }) => {
+  const complaints = await listen(page)
+  await page.goto('/')
+  await page.evaluate(() => {
+    const script = document.createElement('script')
+    script.textContent = 'document.title = "taken over"'
+    document.head.append(script)
+  })
+  await expect(() => expect(complaints.join()).toContain('refused by script-src-elem: inline')).toPass()
+  expect(await page.title()).not.toBe('taken over')
+})
+
+test('on paper there are the words, and nothing to click', async ({ page }) => {
+  await page.goto('/about-us')
+  await page.emulateMedia({ media: 'print' })
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(page.getByRole('contentinfo')).toContainText('MARN')
+  await expect(page.locator('.header-links')).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Send enquiry' })).toBeHidden()
+})
+
+test('a visitor loads no code of the portal or the sign-in', async ({ page }) => {
+  const scripts: string[] = []
+  page.on('request', request => {
+    if (request.resourceType() === 'script') scripts.push(new URL(request.url()).pathname)
+  })
+  for (const address of specifiedPages) {
+    await page.goto(address)
+    await hasCalmedDown(page)
+  }
+  expect(scripts.length).toBeGreaterThan(3)
+  expect(scripts.filter(path => /portal|sign-in|screen|staff/.test(path))).toEqual([])
+})
+
+/** Collects what the browser writes on its console and what its security policy refuses, from the first byte on. */
+async function listen(page: Page): Promise<string[]> {
+  const complaints: string[] = []
+  page.on('pageerror', error => complaints.push(error.message))
+  page.on('console', message => {
+    // The browser notes the status of the 404 page, which is meant.
+    const isMeant =
+      message.text().includes('status of 404') && message.location().url.endsWith('/no-such-page')
+    if (['error', 'warning'].includes(message.type()) && !isMeant) complaints.push(message.text())
+  })
+  await page.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', event =>
+      console.error(`refused by ${event.violatedDirective}: ${event.blockedURI}`),
+    )
+  })
+  return complaints
+}
+
+async function findViolations(page: Page): Promise<string[]> {
+  const { violations, passes } = await new AxeBuilder({ page }).analyze()
+  expect(passes.length).toBeGreaterThan(10)
+  return violations.flatMap(({ id, nodes }) => nodes.map(node => `${id}: ${node.html}`))
+}
+
+/** Everything has loaded, and what comes alive is alive. */
+async function hasCalmedDown(page: Page) {
+  await page.waitForLoadState('networkidle')
+  await expect(page.locator('[data-island]:not([data-live])')).toHaveCount(0)
+}

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { suite, test } from 'node:test'
+import { screens } from './screens.ts'
+import { openOffice } from './testing/office.ts'
+import { openSite } from './testing/site.ts'
+
+/** Bytes as they travel, in brotli where the file is text. */
+const KB = 1000
+const budgets = {
+  html: 8 * KB,
+  styles: 12 * KB,
+  /** What reading must not wait for: the entry and what it imports. */
+  scriptsBeforeLoad: 5 * KB,
+  /** With React and every island, once the page is idle. */
+  scripts: 66 * KB,
+  /** Everything that the first visit loads, fonts and pictures too. */
+  firstView: 180 * KB,
+  signIn: 80 * KB,
+  /** Up to the dashboard. */
+  portal: 150 * KB,
+  furtherScreen: 25 * KB,
+}
+
+interface Chunk {
+  readonly file: string
+  readonly imports?: readonly string[]
+  readonly dynamicImports?: readonly string[]
+}
+
+const manifest: Record<string, Chunk> = JSON.parse(readFileSync('build/browser/.vite/manifest.json', 'utf8'))
+
+/** Only who is signed in loads it. */
+const STAFF_HEADER = 'src/features/site/staff-header.tsx'
+const screenSources = Object.keys(manifest).filter(name => name.endsWith('/screen.tsx'))
+const staffSources = ['src/portal.entry.tsx', 'src/sign-in.entry.tsx', ...screenSources]
+
+suite('What people load stays small', async () => {
+  const { url } = await openSite(await openOffice())
+  const weigh = async (paths: Iterable<string>) => {
+    const sizes = await Promise.all([...paths].map(path => weighOne(`${url}${path}`)))
+    return sizes.reduce((sum, size) => sum + size, 0)
+  }
+  const scripts = [...reach(['src/site.entry.ts'], { dynamic: true, without: [STAFF_HEADER] })]
+
+  for (const page of ['/', '/about-us', '/contact']) {
+    test(`${page} on a first visit`, async () => {
+      const html = await (await fetch(`${url}${page}`)).text()
+      const loaded = findLoaded(html)
+      const styles = loaded.filter(path => path.endsWith('.css'))
+      const isWithin = within(page)
+      isWithin('html', await weigh([page]))
+      isWithin('styles', await weigh(styles))
+      isWithin('firstView', await weigh(new Set([page, ...loaded, ...scripts])))
+    })
+  }
+
+  test('the scripts of public pages', async () => {
+    const isWithin = within('public pages')
+    isWithin('scriptsBeforeLoad', await weigh(reach(['src/site.entry.ts'])))
+    isWithin('scripts', await weigh(scripts))
+  })
+
+  test('no public page reaches the code of the portal or the sign-in', () => {
+    const files = new Set(staffSources.map(source => `/${manifest[source]?.file}`))
+    const reached = reach(['src/site.entry.ts'], { dynamic: true })
+    assert.deepEqual(
+      [...reached].filter(file => files.has(file)),
+      [],
+    )
+  })
+
+  test('the sign-in', async () => {
+    within('/auth')('signIn', await weigh(reach(['src/sign-in.entry.tsx'], { dynamic: true })))
+  })
+
+  test('the portal, and each further screen', async () => {
+    const first = reach(['src/portal.entry.tsx', 'src/features/dashboard/screen.tsx'])
+    within('/dashboard')('portal', await weigh(first))
+    assert.ok(screenSources.length >= screens.length)
+    for (const source of screenSources) {
+      const further = [...reach([source])].filter(file => !first.has(file))
+      within(source)('furtherScreen', await weigh(further))
+    }
+  })
+})
+
+function within(what: string) {
+  return (name: keyof typeof budgets, size: number) => {
+    assert.ok(size > 0 || name === 'furtherScreen', `${what}: nothing was weighed for ${name}`)
+    assert.ok(size <= budgets[name], `${what}: ${name} is ${size} bytes, at most ${budgets[name]}`)
+  }
+}
+
+/** The paths of chunks and all that they import. */
+function reach(
+  sources: readonly string[],
+  { dynamic = false, without = [] }: { dynamic?: boolean; without?: readonly string[] } = {},
+): Set<string> {
+  const seen = new Set(without)
+  const add = (source: string) => {
+    const chunk = manifest[source]
+    if (!chunk || seen.has(source)) return
+    seen.add(source)
+    for (const next of [...(chunk.imports ?? []), ...((dynamic && chunk.dynamicImports) || [])]) add(next)
+  }
+  for (const source of sources) {
+    assert.ok(manifest[source], `the build has ${source}`)
+    add(source)
+  }
+  return new Set([...seen].filter(it => !without.includes(it)).map(it => `/${manifest[it]?.file}`))
+}
+
+/** What a browser fetches by itself: styles, fonts, scripts, the icon, pictures. */
+function findLoaded(html: string): string[] {
+  const tags = html.match(/<(?:link|script|img|source|use)\b[^>]*>/g) ?? []
+  const paths = tags
+    .filter(tag => !/rel="(?:canonical|manifest|apple-touch-icon)"/.test(tag))
+    .flatMap(tag => /\b(?:href|src|srcset)="(\/[^" #]+)/i.exec(tag)?.[1] ?? [])
+  return [...new Set(paths)]
+}
+
+async function weighOne(url: string): Promise<number> {
+  const { status, headers } = await fetch(url, { method: 'HEAD', headers: { 'Accept-Encoding': 'br' } })
+  assert.equal(status, 200, url)
+  return Number(headers.get('content-length'))
+}

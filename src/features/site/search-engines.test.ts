@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { screens, signInPaths } from '../../screens.ts'
+import { openOffice, PUBLIC_URL } from '../../testing/office.ts'
+import { openSite } from '../../testing/site.ts'
+import { until } from '../../testing/until.ts'
+
+suite('Search engines, messengers and phones', async () => {
+  const office = await openOffice()
+  const { url } = await openSite(office)
+  const read = async (path: string) => await (await fetch(`${url}${path}`)).text()
+  const publicPaths = ['/', '/about-us', '/contact']
+
+  test('read a title and a description of each page that no other page has', async () => {
+    const heads = await Promise.all(publicPaths.map(async path => readHead(await read(path))))
+    for (const name of ['title', 'description', 'og:title', 'og:description', 'og:url']) {
+      assert.equal(new Set(heads.map(head => head.get(name) ?? '')).size, publicPaths.length, name)
+    }
+  })
+
+  for (const path of publicPaths) {
+    test(`show ${path} with its own address and a picture`, async () => {
+      const html = await read(path)
+      const head = readHead(html)
+      const address = `${PUBLIC_URL}${path}`
+      assert.match(html, /^<!doctype html><html lang="en-AU">/)
+      assert.equal(head.get('canonical'), address)
+      assert.equal(head.get('og:url'), address)
+      assert.equal(head.get('og:title'), head.get('title'))
+      assert.equal(head.get('og:description'), head.get('description'))
+      assert.equal(head.get('og:site_name'), 'Landfall Migration')
+      assert.equal(head.get('twitter:card'), 'summary_large_image')
+      assert.equal(head.get('twitter:image'), head.get('og:image'))
+      assert.equal(head.get('robots'), undefined)
+    })
+  }
+
+  test('may show the picture, which is 1200 by 630 pixels, on pages of their own', async () => {
+    const image = new URL(readHead(await read('/')).get('og:image') ?? '')
+    assert.equal(image.origin, PUBLIC_URL)
+    assert.deepEqual(await readPicture(`${url}${image.pathname}`), { width: 1200, height: 630 })
+    const { headers } = await fetch(`${url}${image.pathname}`)
+    assert.equal(headers.get('cross-origin-resource-policy'), 'cross-origin')
+  })
+
+  test('learn on the home and the contact page who the agency is', async () => {
+    const [home, contact] = await Promise.all([readAgency('/'), readAgency('/contact')])
+    assert.deepEqual(home, contact)
+    assert.equal(home['@type'], 'LegalService')
+    assert.equal(home.name, 'Landfall Migration')
+    assert.equal(home.telephone, '+61 2 5550 0000')
+    assert.deepEqual(home.address, {
+      '@type': 'PostalAddress',
+      streetAddress: 'Level 0, 000 Sample Street',
+      addressLocality: 'Sydney',
+      addressRegion: 'NSW',
+      postalCode: '2000',
+      addressCountry: 'AU',
+    })
+    const [week] = home.openingHoursSpecification
+    assert.equal(week.dayOfWeek.length, 5)
+    assert.equal(`${week.opens}–${week.closes}`, '09:00–18:00')
+    assert.equal(home.founder.identifier.propertyID, 'MARN')
+    assert.match(home.founder.identifier.value, /^\d{7}$/)
+    assert.ok(!(await read('/about-us')).includes('ld+json'))
+  })
+
+  async function readAgency(path: string) {
+    const json = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(await read(path))?.[1] ?? ''
+    return JSON.parse(json)
+  }
+
+  test('pass by what is not a page for the public', async () => {
+    for (const path of ['/no-such-page', '/auth', '/dashboard']) {
+      const head = readHead(await read(path))
+      assert.equal(head.get('robots'), 'noindex', path)
+      assert.equal(head.get('canonical'), undefined, path)
+      assert.equal(head.get('og:url'), undefined, path)
+    }
+  })
+
+  test('find every public page in the map of the site, and are asked to leave staff alone', async () => {
+    const addresses = [...(await read('/sitemap.xml')).matchAll(/<loc>(.*?)<\/loc>/g)].map(([, loc]) => loc)
+    assert.deepEqual(
+      addresses,
+      publicPaths.map(path => `${PUBLIC_URL}${path}`),
+    )
+    const robots = (await read('/robots.txt')).split('\n')
+    assert.ok(robots.includes(`Sitemap: ${PUBLIC_URL}/sitemap.xml`))
+    const closed = robots.flatMap(line => /^Disallow: (.*)$/.exec(line)?.[1] ?? [])
+    assert.deepEqual(closed, ['/api/', ...signInPaths, ...screens.map(({ path }) => path)])
+    const isOpen = (path: string) => !closed.some(prefix => path.startsWith(prefix))
+    assert.ok(publicPaths.every(isOpen))
+  })
+
+  test('find icons of the sizes that they are said to have', async () => {
+    const html = await read('/')
+    assert.deepEqual(await readPicture(`${url}/apple-touch-icon.png`), { width: 180, height: 180 })
+    for (const path of ['/favicon.ico', '/favicon.svg', '/apple-touch-icon.png', '/site.webmanifest']) {
+      assert.ok(html.includes(`href="${path}"`), path)
+      assert.equal((await fetch(`${url}${path}`)).status, 200, path)
+    }
+    const manifest = await (await fetch(`${url}/site.webmanifest`)).json()
+    for (const { src, sizes } of manifest.icons) {
+      const { width, height } = await readPicture(`${url}${src}`)
+      assert.equal(`${width}x${height}`, sizes)
+    }
+  })
+
+  test('read the name that the agency gives itself, whatever it holds', async () => {
+    const name = '</script><script>alert("1 & 2")</script>'
+    const row = { key: 'site_name', value: name, updated_at: new Date().toISOString() }
+    await office.services.db.insertInto('settings').values(row).execute()
+    await until(async () => (await readAgency('/').catch(() => ({}))).name === name)
+    assert.ok(!(await read('/')).includes('<script>alert'))
+    assert.equal((await (await fetch(`${url}/site.webmanifest`)).json()).name, name)
+  })
+})
+
+/** Title, canonical address and the meta tags by their names. */
+function readHead(html: string): Map<string, string> {
+  const head = new Map<string, string>()
+  for (const [, name = '', text = ''] of html.matchAll(
+    /<meta (?:name|property)="([^"]+)" content="([^"]*)"/g,
+  )) {
+    head.set(name, text)
+  }
+  const canonical = /<link rel="canonical" href="([^"]+)"/.exec(html)?.[1]
+  if (canonical) head.set('canonical', canonical)
+  return head.set('title', /<title>(.*?)<\/title>/.exec(html)?.[1] ?? '')
+}
+
+/** Pixels, as the first chunk of a PNG says. */
+async function readPicture(url: string): Promise<{ width: number; height: number }> {
+  const response = await fetch(url)
+  assert.equal(response.headers.get('content-type'), 'image/png', url)
+  const bytes = Buffer.from(await response.arrayBuffer())
+  return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }
+}

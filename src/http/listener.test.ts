@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { request as send } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import { suite, test } from 'node:test'
+import { seconds } from '../clock.ts'
+import { openOffice } from '../testing/office.ts'
+import { openSite } from '../testing/site.ts'
+import { until } from '../testing/until.ts'
+
+suite('Pages and files', async () => {
+  const office = await openOffice()
+  const site = await openSite(office)
+
+  const paths = [
+    '/',
+    '/?utm_source=letter',
+    '/about-us',
+    '/contact?form=visa-assessment&service=skilled&x=1',
+    '/favicon.svg',
+    '/auth',
+    '/dashboard?tab=x',
+  ]
+  const wishes = [{}, ...['br, gzip', 'gzip', 'identity', ''].map(it => ({ 'accept-encoding': it }))]
+
+  for (const path of paths) {
+    test(`${path} is at hand after the first visitor, letter for letter what Hono answers`, async () => {
+      await ask(site.url, path)
+      for (const method of ['GET', 'HEAD']) {
+        for (const wish of wishes) {
+          const slow = await ask(site.slowUrl, path, method, wish)
+          assert.equal(slow.status, 200)
+          const before = site.slowRequests
+          assert.deepEqual(await ask(site.url, path, method, wish), slow)
+          const known = { ...wish, 'if-none-match': `W/"other", ${slow.headers.etag}` }
+          const unchanged = await ask(site.url, path, method, known)
+          assert.equal(site.slowRequests, before)
+          assert.equal(unchanged.status, 304)
+          assert.deepEqual(unchanged, await ask(site.slowUrl, path, method, known))
+        }
+      }
+    })
+  }
+
+  test('what is not on the shelf goes through Hono', async () => {
+    await ask(site.url, '/contact')
+    for (const [method, path, status] of [
+      ['GET', '/no-such-page', 404],
+      ['GET', '/About-us', 404],
+      ['GET', '/contact/', 404],
+      ['GET', '/about%2Dus', 200],
+      ['GET', '/.vite/manifest.json', 404],
+      ['GET', '/assets/../../server/main.js', 404],
+      ['GET', '/api/auth/me', 401],
+      ['GET', '/healthz', 200],
+      ['POST', '/contact', 400],
+      ['DELETE', '/', 404],
+      ['OPTIONS', '/', 404],
+    ] as const) {
+      const before = site.slowRequests
+      assert.equal((await ask(site.url, path, method)).status, status, `${method} ${path}`)
+      assert.equal(site.slowRequests, before + 1, `${method} ${path}`)
+    }
+  })
+
+  test('show a changed phone number soon, without a restart', async () => {
+    const phone = '+61 2 5550 1234'
+    await ask(site.url, '/')
+    const row = { key: 'contact_phone', value: phone, updated_at: new Date().toISOString() }
+    await office.services.db.insertInto('settings').values(row).execute()
+    await until(async () => (await ask(site.url, '/')).body.includes(phone))
+  })
+
+  test('stay as they were while the settings cannot be read', async () => {
+    const before = await ask(site.url, '/')
+    const { schema } = office.services.db
+    await schema.alterTable('settings').renameTo('settings_away').execute()
+    await new Promise(resolve => setTimeout(resolve, seconds(1.5)))
+    const meanwhile = await ask(site.url, '/')
+    await schema.alterTable('settings_away').renameTo('settings').execute()
+    assert.deepEqual(meanwhile, before)
+  })
+})
+
+/** Sends as it is: `fetch` would tidy the path and add headers. The date and the connection's own headers are left out. */
+async function ask(url: string, path: string, method = 'GET', headers: Record<string, string> = {}) {
+  const { hostname, port } = new URL(url)
+  return await new Promise<{ status: number; headers: Record<string, unknown>; body: string }>(
+    (resolve, reject) => {
+      const request = send({ hostname, port, path, method, headers }, async response => {
+        const { date, connection, 'keep-alive': _, ...own } = response.headers
+        const body = (await buffer(response)).toString('latin1')
+        resolve({ status: response.statusCode ?? 0, headers: own, body })
+      })
+      request.on('error', reject)
+      request.end()
+    },
+  )
+}

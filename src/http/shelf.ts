@@ -1,0 +1,36 @@
+import type { Representation } from './representation.ts'
+
+/** Something that GET finds at one path, made when first asked for. */
+export interface Shelved {
+  /** What there is without waiting. @param query without the question mark. */
+  atHand(query: string): Representation | undefined
+  /** The same, made when it is not at hand. */
+  fetch(query: string): Promise<Representation>
+}
+
+/**
+ * All that GET finds ready-made, by path: pages, shells and files. Hono's route and the listener in front of it both
+ * look here, so that what is at an address is said once.
+ */
+export type Shelf = ReadonlyMap<string, Shelved>
+
+/** Makes it once, whatever the query. A making that failed is tried again by the next visitor. */
+export function shelve(make: () => Promise<Representation>): Shelved {
+  let made: Representation | undefined
+  let making: Promise<Representation> | undefined
+  async function begin() {
+    try {
+      made = await make()
+      return made
+    } finally {
+      making = undefined
+    }
+  }
+  return {
+    atHand: () => made,
+    async fetch() {
+      making ??= begin()
+      return made ?? (await making)
+    },
+  }
+}
