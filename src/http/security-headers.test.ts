@@ -3,13 +3,16 @@ import { suite, test } from 'node:test'
 import { represent } from './representation.ts'
 import { type DocumentKind, securityHeaders } from './security-headers.ts'
 
+const MAP = 'https://www.openstreetmap.org/export/'
+
 const policyOf = (kind: DocumentKind, hasBotCheck: boolean) =>
   securityHeaders(kind, 'https://agency.test', hasBotCheck)['Content-Security-Policy'] ?? ''
 
 suite('The policy of a document', () => {
-  test('names no other host while the bot check is off', () => {
-    for (const kind of ['site', 'sign-in', 'portal'] as const)
+  test('names no other host but that of the map while the bot check is off', () => {
+    for (const kind of ['sign-in', 'portal'] as const)
       assert.doesNotMatch(policyOf(kind, false), /https?:\/\//)
+    assert.deepEqual(policyOf('site', false).match(/https?:\/\/[^\s;]+/g), [MAP])
   })
 
   test("lets Google's check in where there is a form, and nothing else of Google's", () => {
@@ -19,10 +22,11 @@ suite('The policy of a document', () => {
       assert.deepEqual(
         [...hosts].sort(),
         [
+          ...(kind === 'site' ? [MAP] : []),
           'https://recaptcha.google.com/recaptcha/',
           'https://www.google.com/recaptcha/',
           'https://www.gstatic.com/recaptcha/',
-        ],
+        ].sort(),
         kind,
       )
       assert.match(policy, /script-src 'self' https:\/\/www\.google\.com\/recaptcha\/ https:\/\/www\.gstatic/)
