@@ -21,6 +21,9 @@ async function start() {
     {
       headersTimeout: seconds(8),
       requestTimeout: seconds(15),
+      // Node's own 5 s end while people fill the form, and a post on a connection that is just closing is lost. Longer
+      // than the 60 s that proxies keep theirs.
+      keepAliveTimeout: seconds(72),
       maxHeaderSize: 16 * 1024,
       connectionsCheckingInterval: seconds(2),
     },
