@@ -8,8 +8,6 @@ export default defineConfig({
   fullyParallel: false,
   forbidOnly: Boolean(process.env.CI),
   timeout: 60_000,
-  // A shared machine can stall a browser; the run names whatever needed its second try.
-  retries: process.env.CI ? 1 : 0,
   use: {
     launchOptions: {
       executablePath: process.env.BROWSER ?? '',
