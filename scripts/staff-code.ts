@@ -18,7 +18,7 @@ try {
   if (!user) fail(`There is no user with the address ${email}`)
   const code = newCode()
   await keepConsoleCode(services.db, services.clock, user.id, hashCode(services.keys.signInCode, code))
-  services.log('warning', 'Auth', 'A sign-in code was printed on the server', { user: user.id })
+  services.log('warning', 'Auth', 'A sign-in code was printed on the server', { forUser: user.id })
   process.stdout.write(
     `The code is ${code}. Sign in with the password within five minutes; the code works once.\n`,
   )

@@ -15,7 +15,7 @@ try {
   if (!user) fail(`There is no user with the address ${from}`)
   if (await findUserByEmail(services.db, canonicalEmail(to))) fail(`${to} belongs to another user`)
   await changeEmail(services.db, user.id, canonicalEmail(to))
-  services.log('warning', 'Auth', "A user's address was changed on the server", { user: user.id })
+  services.log('warning', 'Auth', "A user's address was changed on the server", { ofUser: user.id })
   process.stdout.write(`${from} now signs in as ${to}.\n`)
 } finally {
   await services.close()

@@ -12,7 +12,7 @@ import { createPageServer, type PageServer } from './features/site/serve-pages.s
 import { createFirstAdmin } from './features/users/first-admin.server.ts'
 import { type Representation, represent, respond } from './http/representation.ts'
 import { type DocumentKind, securityHeaders } from './http/security-headers.ts'
-import { type App, answerProblem, type Connection, toProblem } from './http/serve.ts'
+import { type App, answerProblem, type Connection, circumstances, toProblem } from './http/serve.ts'
 import { forgetEndedSessions } from './http/session.ts'
 import { type Shelf, shelve } from './http/shelf.ts'
 import { describeError } from './log.ts'
@@ -83,8 +83,8 @@ function createApp(services: Services, shelf: Shelf, pageServer: PageServer): Ap
     return respond(context.req.raw, await found.fetch(new URL(context.req.url).search.slice(1)))
   })
   app.onError((error, context) => {
-    const requestId = crypto.randomUUID()
-    return answerProblem(context, toProblem(error, services, context, { requestId }), requestId)
+    const { log, requestId } = circumstances(services, context)
+    return answerProblem(context, toProblem(error, log, context), requestId)
   })
   return app
 }

@@ -4,8 +4,17 @@ import { type Clock, isoAfter } from './clock.ts'
 export type LogLevel = 'debug' | 'info' | 'warning' | 'error' | 'critical'
 export type LogSource = 'FormService' | 'EmailService' | 'API' | 'Auth'
 
+/** Whom a line is about and which request it comes from; each has a place of its own on the screen. */
+export interface Origin {
+  readonly requestId?: string
+  /** Of whoever acts; whom they act upon goes by a name of its own. */
+  readonly userId?: string
+  readonly ipAddress?: string
+  readonly userAgent?: string
+}
+
 /** Beside the line's own fields, which they would otherwise overwrite. */
-type Details = Record<string, unknown> & { [own in 'time' | 'level' | 'source' | 'message']?: never }
+type Details = Origin & Record<string, unknown> & { [own in 'time' | 'level' | 'source' | 'message']?: never }
 
 /** Writes one line; `details` never holds a secret, a code or a visitor's text. */
 export type Log = (level: LogLevel, source: LogSource, message: string, details?: Details) => void
@@ -15,6 +24,11 @@ export function jsonLinesLog(write: (line: string) => void, clock: Clock): Log {
   return (level, source, message, details) => {
     write(`${JSON.stringify({ time: isoAfter(clock), level, source, message, ...details })}\n`)
   }
+}
+
+/** A log whose lines say where they come from, unless a line says so itself. */
+export function logFrom(log: Log, origin: Origin): Log {
+  return (level, source, message, details) => log(level, source, message, { ...origin, ...details })
 }
 
 /** What an operator needs of an unexpected error. */

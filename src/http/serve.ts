@@ -3,7 +3,7 @@ import { etag } from 'hono/etag'
 import type * as z from 'zod/mini'
 import { newId } from '../database/id.ts'
 import { isUnavailable } from '../database/unavailable.ts'
-import { describeError } from '../log.ts'
+import { describeError, type Log, logFrom } from '../log.ts'
 import type { Services } from '../services.ts'
 import { clientAddress } from './client-address.ts'
 import { type Cookies, cookiesOf } from './cookies.ts'
@@ -13,6 +13,9 @@ import { readInput } from './input.ts'
 import { Problem } from './problem.ts'
 import type { Limit } from './rate-limit.ts'
 import type { PendingSignIn, Session } from './session.ts'
+
+/** Characters; browsers' own are shorter, and a longer one would only fill the log. */
+const LONGEST_USER_AGENT = 300
 
 /** What the listening server knows of a connection. */
 export interface Connection {
@@ -38,11 +41,14 @@ export type Call<Allowed extends Access> = Circumstances &
       ? { readonly pending: PendingSignIn }
       : Credentials)
 
-interface Circumstances {
+/** What is known of a call before its credentials are read. */
+export interface Circumstances {
   /** What limits per client address count against. */
   readonly address: string
   readonly requestId: string
   readonly cookies: Cookies
+  /** Its lines say which request they come from, and who sent it. */
+  readonly log: Log
   header(name: string): string | undefined
   /** Adds a header to the reply. */
   setHeader(name: string, value: string): void
@@ -76,13 +82,15 @@ export function serve<Allowed extends Access, Input extends Shape, Reply extends
       const credentials = await admit(door.services, context, contract, call, limits)
       const input = await readInput(context, contract)
       // `admit` has refused whoever lacks what this access promises, which the compiler cannot see.
-      const reply = await work(input, { ...call, ...credentials } as unknown as Call<Allowed>)
+      const caller = credentials.session?.user ?? credentials.pending?.user
+      const log = caller ? logFrom(call.log, { userId: caller.id }) : call.log
+      const reply = await work(input, { ...call, ...credentials, log } as unknown as Call<Allowed>)
       return context.json({ success: true, ...contract.reply.parse(reply) }, contract.status ?? 200, {
         ...standardHeaders(call),
         ...cacheHeaders(contract),
       })
     } catch (error) {
-      const problem = toProblem(error, door.services, context, call)
+      const problem = toProblem(error, call.log, context)
       if (limits.refusals && problem.status < 429) countRefusal(door.services, limits.refusals, call)
       return answerProblem(context, problem, call.requestId)
     }
@@ -113,14 +121,9 @@ export function answerProblem(context: Context, problem: Problem, requestId = ne
 }
 
 /** Expected refusals as they are, a database out of reach as 503; anything else is a bug, logged whole and told as little. */
-export function toProblem(
-  error: unknown,
-  { log }: Services,
-  context: Context,
-  { requestId }: { requestId: string },
-): Problem {
+export function toProblem(error: unknown, log: Log, context: Context): Problem {
   if (error instanceof Problem) return error
-  const where = { requestId, method: context.req.method, path: context.req.path, ...describeError(error) }
+  const where = { method: context.req.method, path: context.req.path, ...describeError(error) }
   const isDown = isUnavailable(error)
   log(
     isDown ? 'critical' : 'error',
@@ -133,10 +136,14 @@ export function toProblem(
     : new Problem(500, 'Something went wrong on our side. Please try again.')
 }
 
-export function circumstances({ clock, config }: Services, context: AppContext): Circumstances {
+export function circumstances({ clock, config, log }: Services, context: AppContext): Circumstances {
+  const address = clientAddress(context.env.peer, context.req.header('x-forwarded-for'), config.trustProxy)
+  const requestId = newId(clock())
+  const userAgent = (context.req.header('user-agent') ?? '').slice(0, LONGEST_USER_AGENT)
   return {
-    address: clientAddress(context.env.peer, context.req.header('x-forwarded-for'), config.trustProxy),
-    requestId: newId(clock()),
+    address,
+    requestId,
+    log: logFrom(log, { requestId, ipAddress: address, userAgent }),
     cookies: cookiesOf(context, config.publicUrl),
     header: name => context.req.header(name),
     setHeader: (name, value) => context.header(name, value),

@@ -6,7 +6,7 @@ import { signIn } from '../features/sign-in/contract.ts'
 import { Header } from '../features/site/header.tsx'
 import { screens } from '../screens.ts'
 import { call } from '../ui/client.ts'
-import { showToast } from '../ui/toast.ts'
+import { showFailure } from '../ui/toast.ts'
 import { leaveToast } from '../ui/waiting-toast.ts'
 import { meQuery, queryClient } from './queries.ts'
 
@@ -23,8 +23,7 @@ export function Shell() {
       leaveToast({ title: 'Logout Successful', description: 'You have been logged out.' })
       location.assign('/')
     },
-    onError: error =>
-      showToast({ title: 'Logout Failed', description: error.message || 'Logout failed', kind: 'error' }),
+    onError: error => showFailure('Logout Failed', error, 'Logout failed'),
   })
 
   /** Links between screens stay in this document; all others leave it. */

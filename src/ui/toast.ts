@@ -60,3 +60,8 @@ function element<Name extends 'strong' | 'p' | 'button'>(name: Name, text: strin
   made.textContent = text
   return made
 }
+
+/** Says why something did not work: in the server's words, else in ours. */
+export function showFailure(title: string, error: Error, fallback: string): void {
+  showToast({ title, description: error.message || fallback, kind: 'error' })
+}

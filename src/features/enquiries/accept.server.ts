@@ -3,6 +3,7 @@ import { isDoubtful, type Verdict } from '../../bot-check/verdict.ts'
 import { hours, minutes } from '../../clock.ts'
 import type { Database } from '../../database/tables.ts'
 import { refuse } from '../../http/problem.ts'
+import type { Log } from '../../log.ts'
 import type { Services } from '../../services.ts'
 import type { SettingValues } from '../settings/contract.ts'
 import { type Enquiry, type FormType, RECEIVED_MESSAGE, Received } from './contract.ts'
@@ -33,6 +34,7 @@ export function repeatByContent(formType: FormType, address: string, enquiry: En
 interface Circumstances {
   /** The client address. */
   readonly address: string
+  readonly log: Log
   readonly repeat: Repeat | null
 }
 
@@ -56,15 +58,15 @@ async function accept(
   services: Services,
   formType: FormType,
   enquiry: Enquiry,
-  { address, repeat }: Circumstances,
+  { address, log, repeat }: Circumstances,
 ): Promise<Received> {
-  const { limits, botCheck, outbox, log } = services
+  const { limits, botCheck, outbox } = services
   const earlier = await findFirst(services, repeat)
   if (earlier) return replay(earlier, enquiry)
   limits.check(STORED_PER_ADDRESS, address)
   const verification = await botCheck.examine(enquiry.recaptchaToken, address)
   const received = { message: RECEIVED_MESSAGE, reference: newReference() }
-  const isNew = await store(services, { formType, enquiry, received, address, repeat, verification })
+  const isNew = await store(services, { formType, enquiry, received, address, log, repeat, verification })
   if (!isNew) return replay((await findFirst(services, repeat)) ?? refuseExpired(), enquiry)
   outbox.wake()
   log('info', 'FormService', 'An enquiry was received', { reference: received.reference, formType })

@@ -17,7 +17,7 @@ export function serveEnquiries(door: Door): void {
       async (enquiry, call) => {
         const key = readIdempotencyKey(call.header('idempotency-key'))
         const repeat = key ? repeatByKey(formType, key) : null
-        return await acceptEnquiry(services, formType, enquiry, { address: call.address, repeat })
+        return await acceptEnquiry(services, formType, enquiry, { ...call, repeat })
       },
       {
         refusals: REFUSED_PER_ADDRESS,

@@ -1,8 +1,7 @@
-import { clientAddress } from '../../http/client-address.ts'
 import { refuseBody, refuseForeignOrigin } from '../../http/guard.ts'
 import { fieldErrors, readBytes } from '../../http/input.ts'
 import { type Problem, refuse } from '../../http/problem.ts'
-import { type App, type AppContext, circumstances, toProblem } from '../../http/serve.ts'
+import { type App, type AppContext, type Circumstances, circumstances, toProblem } from '../../http/serve.ts'
 import type { Services } from '../../services.ts'
 import { ContactPage } from '../site/contact.page.tsx'
 import { ReceivedPage } from '../site/received.page.tsx'
@@ -21,10 +20,10 @@ export function serveFormPost(app: App, services: Services, pages: PageServer): 
     const form = { formType: 'contact' as FormType, fields: new URLSearchParams() }
     const call = circumstances(services, context)
     try {
-      const reference = await acceptPost(services, context, form)
+      const reference = await acceptPost(services, context, call, form)
       return context.redirect(`${RECEIVED_PATH}?reference=${reference}`, 303)
     } catch (error) {
-      const problem = toProblem(error, services, context, call)
+      const problem = toProblem(error, call.log, context)
       return await pages.answer(correctionPage(problem, form))
     }
   })
@@ -45,9 +44,13 @@ interface PostedForm {
 }
 
 /** Fills `form` as it reads, so that a refusal can show what was typed. @returns the reference. */
-async function acceptPost(services: Services, context: AppContext, form: PostedForm): Promise<string> {
+async function acceptPost(
+  services: Services,
+  context: AppContext,
+  { address, log }: Circumstances,
+  form: PostedForm,
+): Promise<string> {
   const { config, limits } = services
-  const address = clientAddress(context.env.peer, context.req.header('x-forwarded-for'), config.trustProxy)
   refuseBody(context, 'application/x-www-form-urlencoded')
   form.fields = new URLSearchParams(Buffer.from(await readBytes(context)).toString('utf8'))
   form.formType = formTypes.find(type => type === form.fields.get('formType')) ?? 'contact'
@@ -60,7 +63,7 @@ async function acceptPost(services: Services, context: AppContext, form: PostedF
     return refuse(400, '', { errors: fieldErrors(result.error.issues) })
   }
   const repeat = repeatByContent(form.formType, address, result.data)
-  const { reference } = await acceptEnquiry(services, form.formType, result.data, { address, repeat })
+  const { reference } = await acceptEnquiry(services, form.formType, result.data, { address, log, repeat })
   return reference
 }
 

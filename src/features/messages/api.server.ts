@@ -15,7 +15,7 @@ const FORWARDS_PER_MESSAGE = { name: 'forwards', count: 1, per: minutes(1) }
 const GONE = 'This message no longer exists'
 
 export function serveMessages(door: Door): void {
-  const { db, mail, settings, limits, log, signature } = door.services
+  const { db, mail, settings, limits, signature } = door.services
 
   serve(door, messages.list, async query => ({
     ...(await listMessages(db, query)),
@@ -27,7 +27,7 @@ export function serveMessages(door: Door): void {
     return {}
   })
 
-  serve(door, messages.forward, async ({ id }, { session, requestId }) => {
+  serve(door, messages.forward, async ({ id }, { session, log }) => {
     const message = (await findMessage(db, id)) ?? refuse(404, GONE)
     const { form_email: to, site_name: siteName } = await settings.read()
     limits.spend(FORWARDS_PER_MESSAGE, id)
@@ -38,22 +38,17 @@ export function serveMessages(door: Door): void {
       if (!(error instanceof MailRefused)) throw error
       log('error', 'EmailService', 'A message could not be forwarded', {
         messageId: id,
-        requestId,
         ...describeError(error),
       })
       refuse(503, 'Failed to forward message', { retryAfter: 60 })
     }
-    log('info', 'EmailService', 'A message was forwarded', {
-      messageId: id,
-      user: session.user.id,
-      requestId,
-    })
+    log('info', 'EmailService', 'A message was forwarded', { messageId: id })
     return {}
   })
 
-  serve(door, messages.delete, async ({ id }, { session, requestId }) => {
+  serve(door, messages.delete, async ({ id }, { log }) => {
     if (!(await deleteMessage(db, id))) refuse(404, GONE)
-    log('info', 'API', 'A message was deleted', { messageId: id, user: session.user.id, requestId })
+    log('info', 'API', 'A message was deleted', { messageId: id })
     return {}
   })
 }

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { CallFailed } from '../../http/call.ts'
 import { call } from '../../ui/client.ts'
-import { showToast } from '../../ui/toast.ts'
+import { showFailure, showToast } from '../../ui/toast.ts'
 import { type Message, type MessageQuery, messages } from './contract.ts'
 
 /** What the address bar holds of a list. */
@@ -65,8 +65,4 @@ function useRefresh() {
       client.invalidateQueries({ queryKey: ['dashboard'] }),
     ])
   }
-}
-
-function showFailure(title: string, error: Error, fallback: string) {
-  showToast({ title, description: error.message || fallback, kind: 'error' })
 }

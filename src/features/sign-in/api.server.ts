@@ -14,7 +14,7 @@ const LOGINS_PER_ADDRESS = { name: 'logins', count: 20, per: minutes(5) }
 /** Password, code, session: the calls of the sign-in. */
 export function serveSignIn(door: Door): void {
   const { services } = door
-  const { db, keys, log } = services
+  const { db, keys } = services
 
   serve(door, signIn.csrfToken, async (_input, call) => {
     const anchor = csrfAnchor(call.cookies, call) ?? newAnonymousAnchor(call.cookies)
@@ -27,15 +27,15 @@ export function serveSignIn(door: Door): void {
 
   serve(door, signIn.verifyCode, (input, call) => verifyCode(services, input, call))
 
-  serve(door, signIn.resendCode, async (_input, { pending }) => {
-    await resendCode(services, pending)
+  serve(door, signIn.resendCode, async (_input, { pending, log }) => {
+    await resendCode(services, pending, log)
     return {}
   })
 
   serve(door, signIn.logout, async (_input, call) => {
     if (call.session) {
       await endSession(db, call.session.id)
-      log('info', 'Auth', 'Signed out', { user: call.session.user.id, requestId: call.requestId })
+      call.log('info', 'Auth', 'Signed out')
     }
     if (call.pending) await endPending(db, call.pending.tokenHash)
     for (const name of ['session', 'pending', 'signed_in'] as const) call.cookies.clear(name)

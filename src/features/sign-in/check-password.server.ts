@@ -1,6 +1,7 @@
 import { isPasswordRight } from '../../accounts/password.ts'
 import { refuse } from '../../http/problem.ts'
 import type { SignedInUser } from '../../http/session.ts'
+import type { Log } from '../../log.ts'
 import type { Services } from '../../services.ts'
 import { findUserByEmail, forgetWrongPasswords, takeTry } from './store.server.ts'
 
@@ -9,9 +10,10 @@ import { findUserByEmail, forgetWrongPasswords, takeTry } from './store.server.t
  * answer is the same and takes as long. @throws {Problem} 401
  */
 export async function checkPassword(
-  { db, clock, log }: Services,
+  { db, clock }: Services,
   email: string,
   password: string,
+  log: Log,
 ): Promise<SignedInUser> {
   const user = await findUserByEmail(db, email)
   // At the same time, so that the write is not seen in how long the answer takes: an unknown account has none.
@@ -24,12 +26,12 @@ export async function checkPassword(
     return refuseLogin()
   }
   if (taken === 'none was left') {
-    log('warning', 'Auth', 'A sign-in failed: the account is locked', { user: user.id })
+    log('warning', 'Auth', 'A sign-in failed: the account is locked', { userId: user.id })
     return refuseLogin()
   }
   if (!isRight) {
     const what = taken === 'the last' ? 'An account was locked' : 'A sign-in failed: wrong password'
-    log('warning', 'Auth', what, { user: user.id })
+    log('warning', 'Auth', what, { userId: user.id })
     return refuseLogin()
   }
   await forgetWrongPasswords(db, user.id)

@@ -1,6 +1,6 @@
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto'
 import { minutes, seconds } from '../../clock.ts'
-import { describeError } from '../../log.ts'
+import { describeError, type Log } from '../../log.ts'
 import { composeLetter } from '../../mail/letter.ts'
 import { MailRefused } from '../../mail/mail.ts'
 import type { Services } from '../../services.ts'
@@ -28,9 +28,10 @@ export function isCodeRight(key: Buffer, code: string, stored: string): boolean 
  * digits would be stored. @returns false when the letter could not be handed over.
  */
 export async function sendCode(
-  { mail, settings, log, signature }: Services,
+  { mail, settings, signature }: Services,
   to: string,
   code: string,
+  log: Log,
 ): Promise<boolean> {
   const { site_name: siteName } = await settings.read()
   const letter = composeLetter(

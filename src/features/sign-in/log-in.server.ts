@@ -3,6 +3,7 @@ import { canonicalEmail } from '../../accounts/canonical-email.ts'
 import { refuse } from '../../http/problem.ts'
 import type { Call } from '../../http/serve.ts'
 import { beginSession, endSession, type SignedInUser } from '../../http/session.ts'
+import type { Log } from '../../log.ts'
 import type { Services } from '../../services.ts'
 import { passBotCheck } from './bot-check.server.ts'
 import { checkPassword } from './check-password.server.ts'
@@ -19,7 +20,7 @@ export async function logIn(
   const { db, clock } = services
   const email = canonicalEmail(given)
   const forgive = await passBotCheck(services, { email, address: call.address, token: recaptchaToken })
-  const user = await checkPassword(services, email, password)
+  const user = await checkPassword(services, email, password, call.log)
   forgive()
   const device = call.cookies.get('device')
   if (device && (await isTrustedDevice(db, clock, user.id, device))) {
@@ -27,7 +28,8 @@ export async function logIn(
     await openSession(services, call, user)
     return { requiresTwoFactor: false as const, user }
   }
-  const codeHash = (await takeConsoleCode(db, clock, user.id)) ?? (await sendFirstCode(services, user))
+  const codeHash =
+    (await takeConsoleCode(db, clock, user.id)) ?? (await sendFirstCode(services, user, call.log))
   const pending = await beginPending(db, clock, user.id, codeHash)
   await replaceSession(services, call)
   call.cookies.set('pending', pending)
@@ -36,13 +38,13 @@ export async function logIn(
 
 /** Signs this browser in. */
 export async function openSession(
-  { db, clock, log }: Services,
-  call: Pick<Call<'public'>, 'cookies' | 'header' | 'requestId'>,
+  { db, clock }: Services,
+  call: Pick<Call<'public'>, 'cookies' | 'header' | 'log'>,
   user: SignedInUser,
 ): Promise<void> {
   call.cookies.set('session', await beginSession(db, clock, user.id, call.header('user-agent') ?? ''))
   call.cookies.set('signed_in', '1')
-  log('info', 'Auth', 'Signed in', { user: user.id, requestId: call.requestId })
+  call.log('info', 'Auth', 'Signed in', { userId: user.id })
 }
 
 /** Ends the session that this browser had: once its cookie is gone, nobody could. */
@@ -53,9 +55,9 @@ async function replaceSession({ db }: Services, call: Call<'public'>) {
 }
 
 /** @returns the hash of a code whose letter the transport has taken. */
-async function sendFirstCode(services: Services, user: SignedInUser): Promise<string> {
+async function sendFirstCode(services: Services, user: SignedInUser, log: Log): Promise<string> {
   const code = newCode()
-  if (await sendCode(services, user.email, code)) return hashCode(services.keys.signInCode, code)
+  if (await sendCode(services, user.email, code, log)) return hashCode(services.keys.signInCode, code)
   const message = 'The verification code could not be sent. Please try again in a few minutes.'
   return refuse(503, message, { retryAfter: 60 })
 }

@@ -1,6 +1,7 @@
 import { hours, minutes } from '../../clock.ts'
 import { refuse } from '../../http/problem.ts'
 import type { PendingSignIn } from '../../http/session.ts'
+import type { Log } from '../../log.ts'
 import type { Services } from '../../services.ts'
 import { hashCode, newCode, sendCode } from './code.server.ts'
 import { replaceCode } from './store.server.ts'
@@ -9,7 +10,7 @@ const RESENDS_PER_ACCOUNT = { name: 'resends', count: 5, per: hours(1) }
 const RESEND_AFTER = minutes(1)
 
 /** Sends a new code; the one before no longer counts, the wrong guesses so far still do. */
-export async function resendCode(services: Services, pending: PendingSignIn): Promise<void> {
+export async function resendCode(services: Services, pending: PendingSignIn, log: Log): Promise<void> {
   const { db, clock, keys, limits } = services
   const sinceLast = clock().getTime() - Date.parse(pending.codeSentAt)
   if (sinceLast < RESEND_AFTER) refuseForNow(RESEND_AFTER - sinceLast)
@@ -18,7 +19,7 @@ export async function resendCode(services: Services, pending: PendingSignIn): Pr
   const isFirst = await replaceCode(db, clock, pending, hashCode(keys.signInCode, code))
   if (!isFirst) refuseForNow(RESEND_AFTER)
   limits.spend(RESENDS_PER_ACCOUNT, pending.user.id)
-  const isSent = await sendCode(services, pending.user.email, code)
+  const isSent = await sendCode(services, pending.user.email, code, log)
   if (!isSent) refuse(503, 'Failed to resend code', { retryAfter: 60 })
 }
 

@@ -17,12 +17,12 @@ export async function verifyCode(
   { code, trustDevice: isTrusted }: z.output<typeof Code>,
   call: Call<'pending'>,
 ) {
-  const { db, clock, limits, log } = services
+  const { db, clock, limits } = services
   const { user } = call.pending
   // Counted as wrong before it is looked at, so that many at once are not more than allowed.
   limits.spend(WRONG_CODES_PER_ACCOUNT, user.id)
   if (!(await isPendingCode(services, call.pending, code))) {
-    log('warning', 'Auth', 'A wrong sign-in code was given', { user: user.id, requestId: call.requestId })
+    call.log('warning', 'Auth', 'A wrong sign-in code was given')
     refuse(401, 'Verification failed')
   }
   limits.giveBack(WRONG_CODES_PER_ACCOUNT, user.id)

@@ -26,11 +26,15 @@ const siteLinks: readonly MenuLink[] = [
 ]
 
 const dashboard = { href: '/dashboard', label: 'Dashboard' }
+const users = { href: '/users', label: 'Users' }
 const messages = { href: '/messages', label: 'Messages' }
+const settings = { href: '/settings', label: 'Settings' }
+const logs = { href: '/logs', label: 'System Logs' }
+const apiTokens = { href: '/api-tokens', label: 'API Tokens' }
 /** The three menus differ; between them, the two on a phone reach every screen. */
-const desktopAdminLinks = [dashboard, messages]
-const mobileDropdownLinks = [dashboard]
-const mobileSlideLinks = [dashboard, messages]
+const desktopAdminLinks = [dashboard, users, messages, settings, logs, apiTokens]
+const mobileDropdownLinks = [dashboard, users, settings, logs]
+const mobileSlideLinks = [dashboard, users, messages, settings, apiTokens]
 
 /** The header of every page, public or not. It works without JavaScript: its menus are disclosures. */
 export function Header({ siteName, current, viewer, onLogout }: HeaderProps) {
