@@ -3,7 +3,7 @@ import { defineConfig, type Plugin } from 'vite'
 
 /** Three browser entries and the server, all into `build/`. */
 export default defineConfig(({ command }) => ({
-  plugins: [react(), serverFilesStayOnTheServer()],
+  plugins: [react(), serverFilesStayOnTheServer(), publicPagesAskOnce()],
   publicDir: 'public',
   // A picture inlined into a script could not be kept by the browser, and a font would be refused by the policy.
   build: { assetsInlineLimit: 0 },
@@ -56,6 +56,34 @@ function serverFilesStayOnTheServer(): Plugin {
           this.error(`${source} belongs to the server, but ${importer} takes it to the browser`)
         }
       },
+    },
+  }
+}
+
+/** What Vite puts beside every dynamic import, to fetch what it needs at the same time. */
+const PRELOAD_HELPER = '\0vite/preload-helper.js'
+const OF_PUBLIC_PAGES = '?public'
+
+/**
+ * Gives the public pages copies of the few lines that their entry shares with the portal. In a file of their own they
+ * would be one more request beside the first picture.
+ */
+function publicPagesAskOnce(): Plugin {
+  const ofPublicPages = /\/src\/(site\.entry|features\/site\/islands)\.ts$|\?public$/
+  return {
+    name: 'public-pages-ask-once',
+    apply: 'build',
+    enforce: 'pre',
+    async resolveId(source, importer, options) {
+      if (!importer || !ofPublicPages.test(importer)) return null
+      if (source === PRELOAD_HELPER) return PRELOAD_HELPER + OF_PUBLIC_PAGES
+      if (!source.startsWith('./ui/') || !source.endsWith('.ts')) return null
+      const shared = await this.resolve(source, importer, { ...options, skipSelf: true })
+      return shared && { ...shared, id: shared.id + OF_PUBLIC_PAGES }
+    },
+    async load(id) {
+      if (id !== PRELOAD_HELPER + OF_PUBLIC_PAGES) return null
+      return (await this.load({ id: PRELOAD_HELPER })).code
     },
   }
 }

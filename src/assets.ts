@@ -7,6 +7,9 @@ import { type Shelf, shelve } from './http/shelf.ts'
 /** Drawn by scripts/pictures.ts for messengers and social networks, so the one file that other sites may show. */
 export const SHARE_IMAGE = '/share.png'
 
+/** What scripts/fonts.ts has cut to the letters that every page shows; the rest is fetched by a page that needs it. */
+const FIRST_FONTS = 'src/ui/fonts/'
+
 export type EntryName = 'site' | 'sign-in' | 'portal'
 
 /** What a document loads for one of the browser entries. */
@@ -15,6 +18,7 @@ export interface Entry {
   /** What the script imports, named so that a browser need not read the one to ask for the other. */
   readonly imports: readonly string[]
   readonly styles: readonly string[]
+  /** Asked for before the styles are read that name them. */
   readonly fonts: readonly string[]
 }
 
@@ -28,7 +32,6 @@ interface ManifestChunk {
   readonly name?: string
   readonly isEntry?: boolean
   readonly css?: readonly string[]
-  readonly assets?: readonly string[]
   readonly imports?: readonly string[]
 }
 
@@ -47,9 +50,9 @@ export function readAssets(folder: string): Assets {
         script: `/${entry.file}`,
         imports: [...new Set(chunks.map(({ file }) => `/${file}`))].filter(file => file !== `/${entry.file}`),
         styles: [...new Set(chunks.flatMap(chunk => chunk.css ?? []))].map(file => `/${file}`),
-        fonts: [...new Set(chunks.flatMap(chunk => chunk.assets ?? []))]
-          .filter(file => file.endsWith('.woff2'))
-          .map(file => `/${file}`),
+        fonts: Object.entries(manifest)
+          .filter(([source]) => source.startsWith(FIRST_FONTS))
+          .map(([, { file }]) => `/${file}`),
       }
     },
     files: new Map(

@@ -18,11 +18,14 @@ export function Carousel({ slides }: { slides: readonly Slide[] }) {
   const [isHeld, setHeld] = useState(false)
   const [isStopped, setStopped] = useState(false)
   const [isAlive, setAlive] = useState(false)
+  const section = useRef<HTMLElement>(null)
   const swipeStart = useRef<number | null>(null)
   const turnsByItself = isAlive && !isHeld && !isStopped
 
   useEffect(() => {
     setAlive(true)
+    // Whoever has pointed at it or focused it since before the script was there.
+    setHeld(section.current?.matches(':hover, :focus-within') ?? false)
     if (matchMedia('(prefers-reduced-motion: reduce)').matches) setStopped(true)
   }, [])
 
@@ -34,7 +37,7 @@ export function Carousel({ slides }: { slides: readonly Slide[] }) {
   }, [turnsByItself, current, slides.length])
 
   function turn(step: number) {
-    setCurrent((current + step + slides.length) % slides.length)
+    setCurrent(index => (index + step + slides.length) % slides.length)
   }
 
   function endSwipe(event: PointerEvent) {
@@ -45,6 +48,7 @@ export function Carousel({ slides }: { slides: readonly Slide[] }) {
 
   return (
     <section
+      ref={section}
       className="carousel"
       aria-roledescription="carousel"
       aria-label="What we do"

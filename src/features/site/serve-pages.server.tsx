@@ -60,6 +60,7 @@ export function createPageServer({ settings, botCheck, config }: Services, asset
       description,
       canonical: url,
       entry: assets.entry('site'),
+      scriptPriority: 'low',
       head: (
         <>
           <Sharing title={title} description={description} url={url} siteName={site.siteName} />
@@ -79,7 +80,12 @@ export function createPageServer({ settings, botCheck, config }: Services, asset
   }: Omit<LoosePage, 'status'>): Promise<Representation> {
     const { site, headers } = await readSite()
     const entry = assets.entry('site')
-    const html = renderDocument({ title: `${title} | ${site.siteName}`, entry, children: content(site) })
+    const html = renderDocument({
+      title: `${title} | ${site.siteName}`,
+      entry,
+      scriptPriority: 'low',
+      children: content(site),
+    })
     return await represent(html, { ...headers, ...more, 'Cache-Control': 'no-store' })
   }
 

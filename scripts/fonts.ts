@@ -1,0 +1,34 @@
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import subsetFont from 'subset-font'
+
+/**
+ * Cuts the two typefaces to what a page in English shows first, into src/ui/fonts. The files are checked in, so a build
+ * needs no tools for fonts; run this after changing a typeface. Letters with accents come from the whole typeface, which
+ * a browser fetches only for a page that has some. `npm run fonts`
+ */
+const FOLDER = 'src/ui/fonts'
+/** Headings have one weight. With more than one their file outgrows what a server sends before it hears back. */
+const weights = { fraunces: 560, 'public-sans': { min: 400, max: 600 } }
+/** Bytes: ten segments, the initial congestion window of RFC 6928, less the headers of the reply. */
+const FIRST_FLIGHT = 14_000
+
+const ascii = String.fromCharCode(...Array.from({ length: 0x7f - 0x20 }, (_, index) => 0x20 + index))
+/** In programs rather than in prose. src/ui/tokens.css names these, among others, as the ranges of the whole typeface. */
+const prose = ascii.replaceAll(/[[\]\\^`{|}~]/g, '')
+const punctuation = '\u00a0©·×–—‘’“”•…→'
+
+for (const [name, wght] of Object.entries(weights)) {
+  const source = join('node_modules/@fontsource-variable', name)
+  const whole = readFileSync(join(source, 'files', `${name}-latin-wght-normal.woff2`))
+  const part = await subsetFont(whole, prose + punctuation, {
+    targetFormat: 'woff2',
+    variationAxes: { wght },
+    // Without the letters that only a special setting would show.
+    noLayoutClosure: true,
+  })
+  if (part.length > FIRST_FLIGHT) throw new Error(`${name} has ${part.length} bytes, at most ${FIRST_FLIGHT}`)
+  writeFileSync(join(FOLDER, `${name}.woff2`), part)
+  copyFileSync(join(source, 'LICENSE'), join(FOLDER, `${name}.LICENSE`))
+  process.stdout.write(`${name}: ${whole.length} bytes, of which ${part.length} are needed at first\n`)
+}
