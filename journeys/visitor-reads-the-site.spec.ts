@@ -96,6 +96,28 @@ test('a visitor does the whole enquiry by the keyboard alone', async ({ page }) 
   await expect(page.getByText(/Your reference is LF-/)).toBeVisible()
 })
 
+test('a visitor sees every picture that a page names', async ({ page }) => {
+  const pictures = new Map<string, string>()
+  page.on('response', async reply => {
+    if (reply.url().endsWith('.svg')) pictures.set(reply.url(), await reply.text())
+  })
+  for (const address of pages) {
+    await page.goto(address)
+    await expect(page.locator('[data-island]:not([data-live])')).toHaveCount(0)
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
+    await page.waitForLoadState('networkidle')
+  }
+  // Three scenes and the drawn map. One that is not well formed shows nothing, and no browser complains.
+  expect(pictures.size).toBe(4)
+  for (const [url, text] of pictures) {
+    const root = await page.evaluate(
+      source => new DOMParser().parseFromString(source, 'image/svg+xml').documentElement.nodeName,
+      text,
+    )
+    expect(root, url).toBe('svg')
+  }
+})
+
 test('a visitor asks for the map, and without a network still has the address and a link', async ({
   page,
 }) => {
