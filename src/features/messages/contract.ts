@@ -15,7 +15,6 @@ export const typeLabels: Record<MessageType, string> = {
 
 /** What the bot check made of the sender; the message itself keeps the reason or the score behind it. */
 export const verifications = ['verified', 'off', 'unverified', 'suspect'] as const
-export type Verification = (typeof verifications)[number]
 
 /** Past this the count of unread messages stands still, so that it costs no more with a million of them. */
 export const MOST_UNREAD_COUNTED = 1000

@@ -4,9 +4,10 @@ import type { Database } from '../../database/tables.ts'
 import { orderOf, type Place } from './filter.server.ts'
 
 /** Whether the letter that tells staff of this message could not be sent, be it its own or one that tells of many. */
-export const hasFailedLetter = sql<SqlBool>`exists (
-  select 1 from outbox where state = 'failed' and (message_id = messages.id
-    or id = (select letter_id from gathered_notices where gathered_notices.message_id = messages.id)))`
+export const hasFailedLetter = sql<SqlBool>`(
+  exists (select 1 from outbox where outbox.message_id = messages.id and outbox.state = 'failed')
+  or exists (select 1 from gathered_notices join outbox on outbox.id = gathered_notices.letter_id
+    where gathered_notices.message_id = messages.id and outbox.state = 'failed'))`
 
 /** The messages whose letter could not be sent, from a place on. */
 export function selectWithFailedLetter(db: Database, { from, towards }: Place, most: number) {
