@@ -44,7 +44,7 @@ function Figures({ unread, unverified, suspect, failedLetters }: FiguresProps) {
       {figures.map(({ count, words, filter }) => (
         <li key={filter}>
           <a href={`/messages?${filter}`}>
-            <strong>{count >= MOST_COUNTED ? '1,000 or more' : count}</strong> {words}
+            <strong>{count >= MOST_COUNTED ? '1,000+' : count}</strong> {words}
           </a>
         </li>
       ))}

@@ -28,7 +28,7 @@ function Days({ days, timeZone }: Enquiries) {
   return (
     <>
       <p className="picture-sum">
-        <strong>{total}</strong> in all, at most {most} in a day.
+        <strong>{figure(total)}</strong> in all, at most {most} in a day.
         {days.length < DAYS_SHOWN && ` Only the last ${days.length} days could be counted.`}
       </p>
       <Bars days={days} types={types} most={most} />
@@ -42,7 +42,7 @@ function Days({ days, timeZone }: Enquiries) {
             <svg className={`picture-key picture-${type}`} viewBox="0 0 1 1" aria-hidden="true">
               <rect width="1" height="1" />
             </svg>
-            {typeLabels[type]} <strong>{sum(days.map(day => countOf(day, type)))}</strong>
+            {typeLabels[type]} <strong>{figure(sum(days.map(day => countOf(day, type))))}</strong>
           </li>
         ))}
       </ul>
@@ -132,6 +132,7 @@ function Table({ days, types }: { days: readonly Day[]; types: readonly MessageT
 
 const countOf = ({ counts }: Day, type: MessageType) => counts[type] ?? 0
 const totalOf = (day: Day) => sum(messageTypes.map(type => countOf(day, type)))
+const figure = (count: number) => count.toLocaleString('en-AU')
 const sum = (figures: readonly number[]) => figures.reduce((all, figure) => all + figure, 0)
 
 const dayFormat = new Intl.DateTimeFormat('en-AU', { day: 'numeric', month: 'short', timeZone: 'UTC' })
