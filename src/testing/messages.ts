@@ -10,8 +10,7 @@ export async function storeMessages(
   { services: { db, clock } }: Office,
   changes: readonly NewMessage[],
 ): Promise<string[]> {
-  const now = clock().getTime()
-  const rows = changes.map((change, age) => newMessage(new Date(now - age), change))
+  const rows = newMessages(clock(), changes)
   // In the order of their arrival, and few enough at a time for either engine.
   const arriving = rows.toReversed()
   for (let start = 0; start < arriving.length; start += 500)
@@ -20,6 +19,11 @@ export async function storeMessages(
       .values(arriving.slice(start, start + 500))
       .execute()
   return rows.map(({ id }) => id)
+}
+
+/** Messages, newest first. */
+export function newMessages(now: Date, changes: readonly NewMessage[]): Insertable<Tables['messages']>[] {
+  return changes.map((change, age) => newMessage(new Date(now.getTime() - age), change))
 }
 
 function newMessage(time: Date, change: NewMessage): Insertable<Tables['messages']> {
