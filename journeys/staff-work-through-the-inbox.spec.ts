@@ -282,6 +282,8 @@ for (const [device, viewport] of Object.entries({
       browser,
       installation,
     }) => {
+      // Axe looks at twelve states of it.
+      test.slow()
       const context = await browser.newContext({
         viewport,
         colorScheme,
@@ -306,7 +308,7 @@ for (const [device, viewport] of Object.entries({
         ...ids.slice(0, 4).map(id => `/messages?message=${id}`),
       ]) {
         await page.goto(address)
-        await expect(page.locator('.skeleton')).toHaveCount(0)
+        await expect(page.locator('.skeleton')).toHaveCount(0, { timeout: 15_000 })
         await expect(page.locator('.panel, .inbox, .dialog').first()).toBeVisible()
         await isFine(page)
       }
