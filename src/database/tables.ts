@@ -11,6 +11,7 @@ export interface Tables {
   console_codes: ConsoleCodesTable
   settings: SettingsTable
   messages: MessagesTable
+  message_numbers: MessageNumbersTable
   outbox: OutboxTable
   gathered_notices: GatheredNoticesTable
   idempotency_keys: IdempotencyKeysTable
@@ -85,6 +86,12 @@ interface MessagesTable {
   is_read: Flag
   verification: string
   created_at: string
+}
+
+/** On SQLite only: the number by which the index of texts knows a message. */
+interface MessageNumbersTable {
+  number: number
+  message_id: string
 }
 
 interface OutboxTable {

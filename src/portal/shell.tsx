@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type MouseEvent, Suspense } from 'react'
 import { Outlet, useLocation, useNavigate, useNavigation, useRouteError } from 'react-router'
-import { dashboard } from '../features/dashboard/contract.ts'
+import { dashboardQuery } from '../features/dashboard/queries.ts'
 import { signIn } from '../features/sign-in/contract.ts'
 import { Header } from '../features/site/header.tsx'
 import { screens } from '../screens.ts'
@@ -57,7 +57,7 @@ export function Shell() {
 
 /** Told to admins while letters go nowhere but into a folder. */
 function MailNotice() {
-  const { data } = useQuery({ queryKey: ['dashboard'], queryFn: () => call(dashboard.read, {}) })
+  const { data } = useQuery(dashboardQuery)
   if (!data?.attention?.isMailKeptHere) return null
   return (
     <p className="portal-notice" role="note">

@@ -6,7 +6,10 @@ const listFormat = new Intl.DateTimeFormat('en-US', {
   minute: '2-digit',
 })
 
-/** ISO time → `Nov 21, 2026, 3:04 PM` in the reader's time zone, as the specification writes dates in lists. */
+/** ISO time → `Nov 21, 2026 3:04 PM` in the reader's time zone, as the specification writes dates in lists. */
 export function formatDateTime(iso: string): string {
-  return listFormat.format(new Date(iso)).replace(/\u202f/g, ' ')
+  const part = Object.fromEntries(
+    listFormat.formatToParts(new Date(iso)).map(({ type, value }) => [type, value]),
+  )
+  return `${part.month} ${part.day}, ${part.year} ${part.hour}:${part.minute} ${part.dayPeriod}`
 }

@@ -8,13 +8,15 @@ interface DialogProps {
   readonly actions: ReactNode
   /** `alertdialog` asks before something that cannot be undone. */
   readonly role?: 'dialog' | 'alertdialog'
+  /** Keys that are pressed anywhere in it. */
+  readonly onKey?: (key: string) => void
 }
 
 /**
  * A dialog over everything else, open as long as it is rendered. The browser's own `<dialog>` keeps the focus inside,
  * closes it on Escape and gives the focus back to where it came from.
  */
-export function Dialog({ title, onClose, children, actions, role = 'dialog' }: DialogProps) {
+export function Dialog({ title, onClose, children, actions, role = 'dialog', onKey }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const id = useId()
 
@@ -42,7 +44,10 @@ export function Dialog({ title, onClose, children, actions, role = 'dialog' }: D
         // A click on the dialog itself, not on what is in it, is one on the backdrop.
         if (event.target === dialog.current) onClose()
       }}
-      onKeyDown={event => event.stopPropagation()}
+      onKeyDown={event => {
+        event.stopPropagation()
+        if (!event.ctrlKey && !event.metaKey && !event.altKey) onKey?.(event.key)
+      }}
     >
       <div className="dialog-panel">
         <h2 id={`${id}title`}>{title}</h2>

@@ -1,13 +1,23 @@
 import { type Door, serve } from '../../http/serve.ts'
-import { dashboard } from './contract.ts'
-import { countFailedLetters, countUnreadMessages } from './store.server.ts'
+import { content } from '../site/content.ts'
+import { DAYS_SHOWN, dashboard } from './contract.ts'
+import { lastDays } from './days.server.ts'
+import { countByDay, countWaiting } from './store.server.ts'
 
 export function serveDashboard(door: Door): void {
-  const { db, mail } = door.services
+  const { db, clock, mail } = door.services
+  // A day is one of the office, whoever looks from wherever.
+  const { timeZone } = content.company
 
   serve(door, dashboard.read, async (_input, { session }) => {
-    if (session.user.role !== 'admin') return { attention: null }
-    const [unread, failedLetters] = await Promise.all([countUnreadMessages(db), countFailedLetters(db)])
-    return { attention: { unread, failedLetters, isMailKeptHere: mail.transport === 'mailbox' } }
+    if (session.user.role !== 'admin') return { attention: null, enquiries: null }
+    const [waiting, days] = await Promise.all([
+      countWaiting(db),
+      countByDay(db, lastDays(clock(), DAYS_SHOWN, timeZone)),
+    ])
+    return {
+      attention: { ...waiting, isMailKeptHere: mail.transport === 'mailbox' },
+      enquiries: { days, timeZone },
+    }
   })
 }

@@ -1,17 +1,46 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../../http/endpoint.ts'
 import { Nothing } from '../../http/fields.ts'
+import { messageTypes } from '../messages/contract.ts'
+
+/** Past this the counts of what waits stand still, so that they cost no more with a million of them. */
+export const MOST_COUNTED = 1000
+/** The days that the picture shows, today among them. */
+export const DAYS_SHOWN = 30
+/** Of so many, the newest, the picture is made. */
+export const MOST_PICTURED = 20_000
+
+const Day = z.object({
+  /** As the agency's office has it: `2026-11-21`. */
+  date: z.string(),
+  /** By type. */
+  counts: z.record(z.enum(messageTypes), z.number()),
+})
+
+const Enquiries = z.object({
+  /** One for each day, the last of them today. Fewer where there are too many enquiries to count. */
+  days: z.array(Day),
+  timeZone: z.string(),
+})
+export type Enquiries = z.output<typeof Enquiries>
+
+const Attention = z.object({
+  unread: z.number(),
+  /** Unread ones whose sender the bot check could not verify, or takes for a machine. */
+  unverified: z.number(),
+  suspect: z.number(),
+  /** Messages whose letter to staff could not be sent. */
+  failedLetters: z.number(),
+  /** Whether letters only go to the local mailbox, because no provider is configured. */
+  isMailKeptHere: z.boolean(),
+})
+export type Attention = z.output<typeof Attention>
 
 const Dashboard = z.object({
   /** What waits for an admin; null for everyone else. */
-  attention: z.nullable(
-    z.object({
-      unread: z.number(),
-      failedLetters: z.number(),
-      /** Whether letters only go to the local mailbox, because no provider is configured. */
-      isMailKeptHere: z.boolean(),
-    }),
-  ),
+  attention: z.nullable(Attention),
+  /** What came in lately; null for everyone else. */
+  enquiries: z.nullable(Enquiries),
 })
 
 export const dashboard = {

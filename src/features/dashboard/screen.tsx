@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { meQuery } from '../../portal/queries.ts'
-import { call } from '../../ui/client.ts'
-import { dashboard } from './contract.ts'
+import { Attention } from './attention.tsx'
+import { EnquiriesPicture } from './enquiries-picture.tsx'
 
 const roleLabels = { admin: 'Admin', editor: 'Editor', viewer: 'Viewer' }
 
@@ -32,29 +32,9 @@ export function Screen() {
             </QuickAction>
           </ul>
         </section>
+        {me.role === 'admin' && <EnquiriesPicture />}
       </div>
     </>
-  )
-}
-
-/** What waits for an admin. */
-function Attention() {
-  const { data } = useQuery({ queryKey: ['dashboard'], queryFn: () => call(dashboard.read, {}) })
-  const { unread = 0, failedLetters = 0 } = data?.attention ?? {}
-  return (
-    <section className="panel" aria-labelledby="attention">
-      <h2 id="attention">Needs attention</h2>
-      <ul className="figures">
-        <li>
-          <a href="/messages?isRead=false">
-            <strong>{unread === 1000 ? '1,000 or more' : unread}</strong> unread
-          </a>
-        </li>
-        <li>
-          <strong>{failedLetters}</strong> letters that could not be sent
-        </li>
-      </ul>
-    </section>
   )
 }
 

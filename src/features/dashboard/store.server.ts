@@ -1,17 +1,97 @@
+import { type SqlBool, sql } from 'kysely'
 import { countUpTo } from '../../database/count.ts'
 import type { Database } from '../../database/tables.ts'
-import { MOST_UNREAD_COUNTED } from '../messages/contract.ts'
+import { type MessageType, messageTypes } from '../messages/contract.ts'
+import { type Attention, type Enquiries, MOST_COUNTED, MOST_PICTURED } from './contract.ts'
+import type { Day } from './days.server.ts'
 
-export async function countUnreadMessages(db: Database): Promise<number> {
-  return await countUpTo(
-    db,
-    db.selectFrom('messages').select('id').where('is_read', '=', 0).limit(MOST_UNREAD_COUNTED),
+/** What waits for an admin; each figure stands still at a thousand. */
+export async function countWaiting(db: Database): Promise<Omit<Attention, 'isMailKeptHere'>> {
+  const [unread, unverified, suspect, failedLetters] = await Promise.all([
+    countUnread(db, sql`true`),
+    countUnread(db, isMarked('unv')),
+    countUnread(db, isMarked('sus')),
+    countFailedLetters(db),
+  ])
+  return { unread, unverified, suspect, failedLetters }
+}
+
+/** Word for word the expression of the index, or it is not used. */
+const isMarked = (beginning: 'unv' | 'sus') => sql<SqlBool>`substr(verification, 1, 3) = ${beginning}`
+
+/** Type by type, because the index over several filters wants a value for each. */
+async function countUnread(db: Database, condition: ReturnType<typeof isMarked>): Promise<number> {
+  const counts = messageTypes.map(type =>
+    countUpTo(
+      db,
+      db
+        .selectFrom('messages')
+        .select('id')
+        .where('form_type', '=', type)
+        .where('is_read', '=', 0)
+        .where(condition)
+        .limit(MOST_COUNTED),
+    ),
+  )
+  const all = await Promise.all(counts)
+  return Math.min(
+    all.reduce((sum, count) => sum + count, 0),
+    MOST_COUNTED,
   )
 }
 
-export async function countFailedLetters(db: Database): Promise<number> {
-  return await countUpTo(
-    db,
-    db.selectFrom('outbox').select('id').where('state', '=', 'failed').limit(MOST_UNREAD_COUNTED),
-  )
+/** Messages whose letter failed, be it their own or one that tells of many. */
+async function countFailedLetters(db: Database): Promise<number> {
+  const failed = db.selectFrom('outbox').where('outbox.state', '=', 'failed')
+  const [own, shared] = await Promise.all([
+    countUpTo(db, failed.select('outbox.id').where('message_id', 'is not', null).limit(MOST_COUNTED)),
+    countUpTo(
+      db,
+      failed
+        .innerJoin('gathered_notices', 'gathered_notices.letter_id', 'outbox.id')
+        .select('gathered_notices.message_id as id')
+        .limit(MOST_COUNTED),
+    ),
+  ])
+  return Math.min(own + shared, MOST_COUNTED)
+}
+
+/** How many came on each day, by type. Days that would need more than the newest `MOST_PICTURED` are left out. */
+export async function countByDay(db: Database, days: readonly Day[]): Promise<Enquiries['days']> {
+  const first = days[0]?.since ?? ''
+  const tooFar = await db
+    .selectFrom('messages')
+    .select('created_at')
+    .where('created_at', '>=', first)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .offset(MOST_PICTURED)
+    .executeTakeFirst()
+  const counted = days.filter(({ since }) => !tooFar || since > tooFar.created_at)
+  if (counted.length === 0) return []
+  const rows = await selectCounts(db, counted).execute()
+  return counted.map(({ date }) => ({ date, counts: countsOf(rows.filter(row => row.date === date)) }))
+}
+
+function selectCounts(db: Database, days: readonly Day[]) {
+  const values = sql.join(days.map(({ date, since, until }) => sql`(${date}, ${since}, ${until})`))
+  // Both engines call the columns of a list of values so.
+  const listed = sql<{ column1: string; column2: string; column3: string }>`(values ${values})`
+  return db
+    .selectFrom(listed.as('day'))
+    .innerJoin('messages', join =>
+      join.onRef('messages.created_at', '>=', 'day.column2').onRef('messages.created_at', '<', 'day.column3'),
+    )
+    .select(['day.column1 as date', 'messages.form_type', eb => eb.fn.countAll().as('count')])
+    .groupBy(['day.column1', 'messages.form_type'])
+}
+
+function countsOf(rows: readonly { form_type: MessageType; count: string | number | bigint }[]) {
+  const countOf = (type: MessageType) => Number(rows.find(row => row.form_type === type)?.count ?? 0)
+  return {
+    contact: countOf('contact'),
+    tracking: countOf('tracking'),
+    'visa-assessment': countOf('visa-assessment'),
+    auth: countOf('auth'),
+  }
 }

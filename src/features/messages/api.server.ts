@@ -5,7 +5,15 @@ import { describeError } from '../../log.ts'
 import { MailRefused } from '../../mail/mail.ts'
 import { messages } from './contract.ts'
 import { forwardLetter } from './forward.server.ts'
-import { countUnread, deleteMessage, findMessage, listMessages, markMessageRead } from './store.server.ts'
+import { retryLetter } from './letter.server.ts'
+import {
+  countUnread,
+  deleteMessage,
+  findMessage,
+  listMessages,
+  markMessageRead,
+  openMessage,
+} from './store.server.ts'
 
 /** A person is waiting for the provider's answer. */
 const FORWARD_PATIENCE = seconds(10)
@@ -15,12 +23,16 @@ const FORWARDS_PER_MESSAGE = { name: 'forwards', count: 1, per: minutes(1) }
 const GONE = 'This message no longer exists'
 
 export function serveMessages(door: Door): void {
-  const { db, mail, settings, limits, signature } = door.services
+  const { db, clock, mail, outbox, settings, limits, signature } = door.services
 
   serve(door, messages.list, async query => ({
     ...(await listMessages(db, query)),
     unread: await countUnread(db),
   }))
+
+  serve(door, messages.read, async ({ id, ...filter }) => {
+    return (await openMessage(db, id, filter)) ?? refuse(404, GONE)
+  })
 
   serve(door, messages.markRead, async ({ id }) => {
     if (!(await markMessageRead(db, id))) refuse(404, GONE)
@@ -43,6 +55,14 @@ export function serveMessages(door: Door): void {
       refuse(503, 'Failed to forward message', { retryAfter: 60 })
     }
     log('info', 'EmailService', 'A message was forwarded', { messageId: id })
+    return {}
+  })
+
+  serve(door, messages.retry, async ({ id }, { log }) => {
+    if (!(await findMessage(db, id))) refuse(404, GONE)
+    if (!(await retryLetter(db, clock, id))) refuse(409, 'The letter of this message has not failed')
+    outbox.wake()
+    log('info', 'EmailService', 'A letter that had failed is sent again', { messageId: id })
     return {}
   })
 

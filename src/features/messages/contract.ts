@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../../http/endpoint.ts'
-import { ById, Nothing } from '../../http/fields.ts'
+import { ById, Nothing, singleLine } from '../../http/fields.ts'
 import { services } from '../enquiries/contract.ts'
 
 export const messageTypes = ['contact', 'tracking', 'visa-assessment', 'auth'] as const
@@ -12,6 +12,9 @@ export const typeLabels: Record<MessageType, string> = {
   'visa-assessment': 'Visa Assessment',
   auth: 'Authentication',
 }
+
+/** What the bot check made of the sender; the message itself keeps the reason or the score behind it. */
+export const verifications = ['verified', 'off', 'unverified', 'suspect'] as const
 
 /** Past this the count of unread messages stands still, so that it costs no more with a million of them. */
 export const MOST_UNREAD_COUNTED = 1000
@@ -34,21 +37,46 @@ const Message = z.object({
 })
 export type Message = z.output<typeof Message>
 
+const LONGEST_SEARCH = 200
+
+/** Which messages a list shows; all that is given must hold. */
+const filter = {
+  /** Anywhere in name, e-mail, phone, reference or text; with one or two characters, how name or e-mail begins. */
+  q: z.optional(singleLine(1, 'Write what to look for', LONGEST_SEARCH, 'The search')),
+  formType: z.optional(z.enum(messageTypes)),
+  isRead: z.optional(z.enum(['true', 'false'])),
+  verification: z.optional(z.enum(verifications)),
+  /** Those whose letter to staff could not be sent. */
+  letter: z.optional(z.literal('failed')),
+}
+const MessageFilter = z.strictObject(filter)
+export type MessageFilter = z.output<typeof MessageFilter>
+
 const MessageQuery = z.strictObject({
+  ...filter,
   limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(200)), 100),
   /** The `nextCursor` of the page before. */
   cursor: z.optional(z.uuid()),
-  formType: z.optional(z.enum(messageTypes)),
-  isRead: z.optional(z.enum(['true', 'false'])),
 })
 export type MessageQuery = z.output<typeof MessageQuery>
 
 const MessagePage = z.object({
   messages: z.array(Message),
+  /** Null at the end only: a search that has far to look answers with few messages, or none, and goes on from here. */
   nextCursor: z.nullable(z.string()),
   unread: z.number(),
 })
 export type MessagePage = z.output<typeof MessagePage>
+
+const OpenMessage = z.object({
+  message: Message,
+  /** Why the letter to staff could not be sent, in the mail provider's words. */
+  letterError: z.nullable(z.string()),
+  /** The messages next to it in the list that the filter shows. */
+  newer: z.nullable(z.string()),
+  older: z.nullable(z.string()),
+})
+export type OpenMessage = z.output<typeof OpenMessage>
 
 export const messages = {
   list: endpoint({
@@ -57,6 +85,13 @@ export const messages = {
     access: 'admin',
     input: MessageQuery,
     reply: MessagePage,
+  }),
+  read: endpoint({
+    method: 'GET',
+    path: '/api/messages/:id',
+    access: 'admin',
+    input: z.strictObject({ ...filter, id: z.uuid('There is no such id') }),
+    reply: OpenMessage,
   }),
   markRead: endpoint({
     method: 'PUT',
@@ -68,6 +103,13 @@ export const messages = {
   forward: endpoint({
     method: 'POST',
     path: '/api/messages/:id/forward',
+    access: 'admin',
+    input: ById,
+    reply: Nothing,
+  }),
+  retry: endpoint({
+    method: 'POST',
+    path: '/api/messages/:id/retry',
     access: 'admin',
     input: ById,
     reply: Nothing,

@@ -1,69 +1,127 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 import { formatDateTime } from '../../ui/dates.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import { serviceLabels } from '../enquiries/contract.ts'
-import { type Message, typeLabels } from './contract.ts'
-
-const letterLabels = {
-  sent: 'Sent to staff',
-  waiting: 'On its way to staff',
-  failed: 'Could not be sent',
-}
+import type { Message, MessageFilter } from './contract.ts'
+import { MessageDetails } from './message-details.tsx'
+import { messageQuery, useMarkRead } from './queries.ts'
+import { fenceName } from './words.ts'
 
 interface MessageDialogProps {
-  readonly message: Message
+  readonly id: string
+  readonly filter: MessageFilter
+  /** As far as the open message and those next to it are in the list that is here. */
+  readonly known: Message | undefined
+  readonly newer: string | undefined
+  readonly older: string | undefined
   readonly isForwarding: boolean
-  readonly onForward: () => void
-  readonly onDelete: () => void
+  readonly onMove: (id: string) => void
+  readonly onForward: (message: Message) => void
+  readonly onDelete: (message: Message) => void
   readonly onClose: () => void
 }
 
-export function MessageDialog({ message, isForwarding, onForward, onDelete, onClose }: MessageDialogProps) {
+/** A message, wherever in the list it is; opening it marks it as read. */
+export function MessageDialog({ id, filter, known, ...props }: MessageDialogProps) {
+  const { data, error } = useQuery(messageQuery(id, filter, known))
+  const markRead = useMarkRead()
+  const marked = useRef<string | null>(null)
+  const message = data?.message
+  const isUnread = message?.isRead === false
+  const newer = props.newer ?? data?.newer ?? undefined
+  const older = props.older ?? data?.older ?? undefined
+  const move = (to: string | undefined) => {
+    if (to) props.onMove(to)
+  }
+
+  useEffect(() => {
+    // Once: what failed is told, and tried again when somebody opens the message again.
+    if (!isUnread || marked.current === id) return
+    marked.current = id
+    markRead.mutate({ id })
+  }, [id, isUnread, markRead])
+
+  if (!message) return <Absent isGone={error !== null} onClose={props.onClose} />
   return (
     <Dialog
-      title={`Message from ${message.name}`}
-      onClose={onClose}
+      title={`Message from ${fenceName(message.name)}`}
+      onClose={props.onClose}
+      onKey={key => move({ ArrowLeft: newer, ArrowRight: older }[key])}
       actions={
         <>
-          <button type="button" className="button button-danger-quiet" onClick={onDelete}>
+          <div className="message-moves">
+            <MoveButton label="Newer" sign="←" to={newer} onMove={move} />
+            <MoveButton label="Older" sign="→" to={older} onMove={move} />
+          </div>
+          <button
+            type="button"
+            className="button button-danger-quiet"
+            onClick={() => props.onDelete(message)}
+          >
             Delete
           </button>
-          <button type="button" className="button" aria-disabled={isForwarding} onClick={onForward}>
-            {isForwarding ? 'Forwarding …' : 'Forward by email'}
+          <button
+            type="button"
+            className="button"
+            aria-disabled={props.isForwarding}
+            onClick={() => {
+              if (!props.isForwarding) props.onForward(message)
+            }}
+          >
+            {props.isForwarding ? 'Forwarding …' : 'Forward by email'}
           </button>
-          <button type="button" className="button button-primary" onClick={onClose}>
+          <button type="button" className="button button-primary" onClick={props.onClose}>
             Close
           </button>
         </>
       }
     >
-      <p className="dialog-lead">
-        Received {formatDateTime(message.createdAt)} via {typeLabels[message.formType]}
+      <p className="visually-hidden" role="status">
+        Message from {message.name}, {formatDateTime(message.createdAt)}
       </p>
-      <dl className="details">
-        <Detail label="Name">{message.name}</Detail>
-        <Detail label="Email">
-          <a href={`mailto:${message.email}`}>{message.email}</a>
-        </Detail>
-        {message.phone && (
-          <Detail label="Phone">
-            <a href={`tel:${message.phone.replace(/[^+\d]/g, '')}`}>{message.phone}</a>
-          </Detail>
-        )}
-        {message.service && <Detail label="Service">{serviceLabels[message.service]}</Detail>}
-        <Detail label="Reference">{message.reference}</Detail>
-        {message.letter && <Detail label="Notice">{letterLabels[message.letter]}</Detail>}
-        {message.verification !== 'off' && <Detail label="Bot check">{message.verification}</Detail>}
-      </dl>
-      <p className="message-text">{message.message}</p>
+      <MessageDetails message={message} letterError={data.letterError} />
     </Dialog>
   )
 }
 
-function Detail({ label, children }: { label: string; children: React.ReactNode }) {
+/** In place of a message that is still on its way, or no more there. */
+function Absent({ isGone, onClose }: { isGone: boolean; onClose: () => void }) {
   return (
-    <>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
-    </>
+    <Dialog
+      title="Message"
+      onClose={onClose}
+      actions={
+        <button type="button" className="button button-primary" onClick={onClose}>
+          Close
+        </button>
+      }
+    >
+      {isGone ? (
+        <p role="alert">This message could not be opened. It may have been deleted.</p>
+      ) : (
+        <div className="skeleton message-loading" role="status" aria-label="Loading" />
+      )}
+    </Dialog>
+  )
+}
+
+interface MoveButtonProps {
+  readonly label: string
+  readonly sign: string
+  readonly to: string | undefined
+  readonly onMove: (to: string | undefined) => void
+}
+
+function MoveButton({ label, sign, to, onMove }: MoveButtonProps) {
+  return (
+    <button
+      type="button"
+      className="button button-quiet"
+      aria-label={`${label} message`}
+      aria-disabled={to === undefined}
+      onClick={() => onMove(to)}
+    >
+      {label === 'Newer' ? `${sign} ${label}` : `${label} ${sign}`}
+    </button>
   )
 }

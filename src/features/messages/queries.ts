@@ -1,30 +1,83 @@
-import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import {
+  type InfiniteData,
+  infiniteQueryOptions,
+  keepPreviousData,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query'
 import { CallFailed } from '../../http/call.ts'
 import { call } from '../../ui/client.ts'
 import { showFailure, showToast } from '../../ui/toast.ts'
-import { type Message, type MessageQuery, messages } from './contract.ts'
+import {
+  type Message,
+  type MessageFilter,
+  type MessagePage,
+  MOST_UNREAD_COUNTED,
+  messages,
+  type OpenMessage,
+} from './contract.ts'
 
-/** What the address bar holds of a list. */
-export type MessageFilter = Pick<MessageQuery, 'formType' | 'isRead'>
+type Pages = InfiniteData<MessagePage, string | undefined>
 
-/** The list in pages, newest first. */
+/** The list in pages, newest first; the last one stays in sight while another filter is read. */
 export function messagesQuery(filter: MessageFilter) {
   return infiniteQueryOptions({
-    queryKey: ['messages', filter],
+    queryKey: ['messages', 'list', filter],
     queryFn: ({ pageParam }) => call(messages.list, { ...filter, cursor: pageParam }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: page => page.nextCursor ?? undefined,
+    placeholderData: keepPreviousData,
   })
 }
 
-/** Marks as read; the list and the figures that count it follow. */
+/** One message with what only it shows; `known` is its copy in the list, for the meantime. */
+export function messageQuery(id: string, filter: MessageFilter, known: Message | undefined) {
+  return queryOptions({
+    queryKey: ['messages', 'open', id, filter],
+    queryFn: () => call(messages.read, { id, ...filter }),
+    ...(known && { placeholderData: { message: known, letterError: null, newer: null, older: null } }),
+  })
+}
+
+/**
+ * Marks as read. It shows at once, since it hardly ever fails, and goes back when it does. The list is not read again:
+ * in one of unread messages, the one just read would be gone from under its reader.
+ */
 export function useMarkRead() {
-  const refresh = useRefresh()
+  const client = useQueryClient()
+  const show = (id: string, isRead: boolean) => {
+    client.setQueriesData<Pages>(
+      { queryKey: ['messages', 'list'] },
+      pages => pages && markIn(pages, id, isRead),
+    )
+    client.setQueriesData<OpenMessage>({ queryKey: ['messages', 'open', id] }, open => {
+      return open && { ...open, message: { ...open.message, isRead } }
+    })
+  }
   return useMutation({
     mutationFn: ({ id }: Pick<Message, 'id'>) => call(messages.markRead, { id }),
-    onSuccess: refresh,
-    onError: error => showFailure('Error', error, 'Failed to mark message as read'),
+    onMutate: ({ id }) => show(id, true),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['dashboard'] }),
+    onError: (error, { id }) => {
+      show(id, false)
+      showFailure('Error', error, 'Failed to mark message as read')
+    },
   })
+}
+
+function markIn(data: Pages, id: string, isRead: boolean): Pages {
+  const isChanged = (message: Message) => message.id === id && message.isRead !== isRead
+  const change = data.pages.some(page => page.messages.some(isChanged)) ? (isRead ? -1 : 1) : 0
+  return {
+    ...data,
+    pages: data.pages.map(page => ({
+      ...page,
+      // At its limit the count says "or more", which is as true with one less.
+      unread: page.unread >= MOST_UNREAD_COUNTED ? page.unread : page.unread + change,
+      messages: page.messages.map(message => (isChanged(message) ? { ...message, isRead } : message)),
+    })),
+  }
 }
 
 export function useForward() {
@@ -36,6 +89,18 @@ export function useForward() {
         description: 'The message has been successfully sent to the configured email address.',
       }),
     onError: error => showFailure('Error Forwarding Message', error, 'Failed to forward message'),
+  })
+}
+
+/** Has a failed letter sent again; whether it goes now is known when the message is looked at again. */
+export function useRetry() {
+  const refresh = useRefresh()
+  return useMutation({
+    mutationFn: ({ id }: Pick<Message, 'id'>) => call(messages.retry, { id }),
+    onSuccess: () =>
+      showToast({ title: 'Letter On Its Way', description: 'The letter to staff is being sent again.' }),
+    onError: error => showFailure('Error Sending Letter', error, 'Failed to send the letter again'),
+    onSettled: refresh,
   })
 }
 

@@ -1,34 +1,31 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { useSearchParams } from 'react-router'
-import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { useCallback, useMemo, useState } from 'react'
 import { EmptyState, ErrorState, SkeletonRows } from '../../ui/state.tsx'
-import { type Message, type MessageType, messageTypes, typeLabels } from './contract.ts'
+import { useAddress } from './address.ts'
+import { type Message, type MessageFilter, MOST_UNREAD_COUNTED } from './contract.ts'
+import { DeleteDialog } from './delete-dialog.tsx'
+import { Filters } from './filters.tsx'
 import { MessageDialog } from './message-dialog.tsx'
 import { MessageTable } from './message-table.tsx'
-import { type MessageFilter, messagesQuery, useDelete, useForward, useMarkRead } from './queries.ts'
+import { messagesQuery, useForward } from './queries.ts'
+import './messages.css'
 
 /** The inbox. Filters and the open message stand in the address, so that links can be shared and Back works. */
 export function Screen() {
-  const [params, setParams] = useSearchParams()
-  const list = useInfiniteQuery(messagesQuery(readFilter(params)))
-  const markRead = useMarkRead()
+  const address = useAddress()
+  const { filter, openId } = address
+  const list = useInfiniteQuery(messagesQuery(filter))
   const forward = useForward()
   const [isDeleting, setDeleting] = useState<Message | null>(null)
-  const shown = list.data?.pages.flatMap(page => page.messages) ?? []
-  const open = shown.find(message => message.id === params.get('message'))
+  const shown = useMemo(() => list.data?.pages.flatMap(page => page.messages) ?? [], [list.data])
+  const openAt = shown.findIndex(message => message.id === openId)
+  const { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = list
+  const isSearchingOn = hasNextPage && shown.length === 0
 
-  function setParam(name: string, value: string) {
-    const next = new URLSearchParams(params)
-    if (value) next.set(name, value)
-    else next.delete(name)
-    setParams(next)
-  }
-
-  function view(message: Message) {
-    setParam('message', message.id)
-    if (!message.isRead) markRead.mutate(message)
-  }
+  const loadMore = useCallback(() => {
+    // What failed is tried again by hand only.
+    if (hasNextPage && !isFetching && !isFetchNextPageError) fetchNextPage()
+  }, [hasNextPage, isFetching, isFetchNextPageError, fetchNextPage])
 
   return (
     <>
@@ -37,115 +34,125 @@ export function Screen() {
         <h1>
           Messages <Unread count={list.data?.pages[0]?.unread ?? 0} />
         </h1>
-        <Filters params={params} setParam={setParam} />
         <button
           type="button"
           className="button"
-          aria-disabled={list.isFetching}
-          onClick={() => list.refetch()}
+          aria-disabled={isFetching}
+          onClick={() => {
+            if (!isFetching) list.refetch()
+          }}
         >
           Refresh
         </button>
       </div>
+      <Filters filter={filter} onSearch={address.search} onChange={address.setFilter} />
+      {list.isSuccess && (
+        <Found count={shown.length} hasMore={hasNextPage} isFiltered={Object.keys(filter).length > 0} />
+      )}
       {list.isPending && <SkeletonRows />}
-      {list.isError && (
+      {list.isError && !list.data && (
         <ErrorState title="Failed to fetch messages" error={list.error} onRetry={() => list.refetch()} />
       )}
-      {list.isSuccess && shown.length === 0 && (
-        <EmptyState
-          title="No messages found"
-          hint="Enquiries from the web site appear here as soon as they are sent."
-        />
+      {list.isSuccess && shown.length === 0 && !hasNextPage && (
+        <Nothing filter={filter} onClear={address.clearFilter} />
       )}
-      {shown.length > 0 && (
-        <MessageTable
-          messages={shown}
-          onView={view}
-          onForward={message => forward.mutate(message)}
-          onDelete={setDeleting}
-        />
+      {(shown.length > 0 || isSearchingOn) && (
+        <div aria-busy={list.isPlaceholderData} className="inbox-list">
+          <MessageTable
+            // Another filter is another list, which begins at its top.
+            key={JSON.stringify(filter)}
+            messages={shown}
+            isWhole={!hasNextPage}
+            addressOf={address.of}
+            onView={address.open}
+            onForward={message => forward.mutate(message)}
+            onDelete={setDeleting}
+            onNearEnd={loadMore}
+          />
+        </div>
       )}
-      {list.hasNextPage && (
+      {hasNextPage && (
         <p className="load-more">
           <button
             type="button"
             className="button"
-            aria-disabled={list.isFetchingNextPage}
-            onClick={() => list.fetchNextPage()}
+            aria-disabled={isFetching}
+            onClick={() => {
+              if (!isFetching) fetchNextPage()
+            }}
           >
-            {list.isFetchingNextPage ? 'Loading …' : 'Load more'}
+            {isFetching ? 'Loading …' : 'Load more'}
           </button>
         </p>
       )}
-      {open && (
+      {list.isError && list.data && (
+        <p className="load-more" role="alert">
+          {isFetchNextPageError ? 'The rest could not be loaded' : 'This list may be out of date'}:{' '}
+          {list.error.message}
+        </p>
+      )}
+      {openId && (
         <MessageDialog
-          message={open}
+          id={openId}
+          filter={filter}
+          known={shown[openAt]}
+          newer={shown[openAt - 1]?.id}
+          older={openAt < 0 ? undefined : shown[openAt + 1]?.id}
           isForwarding={forward.isPending}
-          onForward={() => forward.mutate(open)}
-          onDelete={() => setDeleting(open)}
-          onClose={() => setParam('message', '')}
+          onMove={address.openInstead}
+          onForward={message => forward.mutate(message)}
+          onDelete={setDeleting}
+          onClose={address.close}
         />
       )}
-      {isDeleting && <DeleteDialog message={isDeleting} onDone={() => setDeleting(null)} />}
+      {isDeleting && (
+        <DeleteDialog
+          message={isDeleting}
+          onDeleted={() => {
+            if (openId === isDeleting.id) address.close()
+          }}
+          onClose={() => setDeleting(null)}
+        />
+      )}
     </>
   )
 }
 
-function readFilter(params: URLSearchParams): MessageFilter {
-  const formType = messageTypes.find(type => type === params.get('formType'))
-  const isRead = (['true', 'false'] as const).find(value => value === params.get('isRead'))
-  return { ...(formType && { formType }), ...(isRead && { isRead }) }
-}
-
 function Unread({ count }: { count: number }) {
   if (count === 0) return null
-  return <span className="count">{count === 1000 ? '1,000 or more' : count} unread</span>
+  return <span className="count">{count >= MOST_UNREAD_COUNTED ? '1,000 or more' : count} unread</span>
 }
 
-function Filters({
-  params,
-  setParam,
-}: {
-  params: URLSearchParams
-  setParam: (name: string, value: string) => void
-}) {
+/** How many there are, as far as anybody has looked. */
+function Found({ count, hasMore, isFiltered }: { count: number; hasMore: boolean; isFiltered: boolean }) {
+  const figure = count.toLocaleString('en-AU')
+  const what = count === 1 ? 'message' : 'messages'
+  const words = isFiltered ? `${figure} ${what} found` : `${figure} ${what}`
+  const rest = isFiltered ? ' so far, older ones not looked through yet' : ' shown, older ones follow'
   return (
-    <div className="filters">
-      <select
-        aria-label="Type"
-        value={params.get('formType') ?? ''}
-        onChange={event => setParam('formType', event.target.value)}
-      >
-        <option value="">All types</option>
-        {messageTypes.map((type: MessageType) => (
-          <option key={type} value={type}>
-            {typeLabels[type]}
-          </option>
-        ))}
-      </select>
-      <select
-        aria-label="Status"
-        value={params.get('isRead') ?? ''}
-        onChange={event => setParam('isRead', event.target.value)}
-      >
-        <option value="">Read and unread</option>
-        <option value="false">Unread</option>
-        <option value="true">Read</option>
-      </select>
-    </div>
+    <p className="inbox-found" role="status">
+      {hasMore ? words + rest : words}
+    </p>
   )
 }
 
-function DeleteDialog({ message, onDone }: { message: Message; onDone: () => void }) {
-  const remove = useDelete()
+function Nothing({ filter, onClear }: { filter: MessageFilter; onClear: () => void }) {
+  if (Object.keys(filter).length === 0) {
+    return (
+      <EmptyState
+        title="No messages found"
+        hint="Enquiries from the web site appear here as soon as they are sent."
+      />
+    )
+  }
   return (
-    <ConfirmDialog
-      title="Delete Message"
-      question={`Are you sure you want to delete this message from ${message.name}? This action cannot be undone.`}
-      action="Delete"
-      isBusy={remove.isPending}
-      onConfirm={() => remove.mutate(message, { onSettled: onDone })}
-      onClose={onDone}
-    />
+    <>
+      <EmptyState title="No messages found" hint="None passes the search and the filters above." />
+      <p className="load-more">
+        <button type="button" className="button" onClick={onClear}>
+          Show all messages
+        </button>
+      </p>
+    </>
   )
 }

@@ -1,28 +1,56 @@
 import { sql } from 'kysely'
 import { countUpTo } from '../../database/count.ts'
 import type { Database, MessageRow, OutboxRow } from '../../database/tables.ts'
-import { type Message, type MessagePage, type MessageQuery, MOST_UNREAD_COUNTED } from './contract.ts'
+import {
+  type Message,
+  type MessageFilter,
+  type MessagePage,
+  type MessageQuery,
+  MOST_UNREAD_COUNTED,
+  type OpenMessage,
+} from './contract.ts'
+import { findIds } from './list.server.ts'
 
-/** One page, newest first. Each page begins where an index points, so the last costs what the first does. */
+/** One page, newest first. */
 export async function listMessages(db: Database, query: MessageQuery): Promise<Omit<MessagePage, 'unread'>> {
-  const { limit, cursor, formType, isRead } = query
-  const rows = await db
+  const { limit, cursor, ...filter } = query
+  const { ids, next } = await findIds(db, filter, { from: cursor, towards: 'older' }, limit)
+  if (ids.length === 0) return { messages: [], nextCursor: next }
+  const rows = await selectWithLetter(db).where('messages.id', 'in', ids).execute()
+  const byId = new Map(rows.map(row => [row.id, toMessage(row)]))
+  return { messages: ids.flatMap(id => byId.get(id) ?? []), nextCursor: next }
+}
+
+/** A message, its letter, and the messages on either side of it in the list that the filter shows. */
+export async function openMessage(
+  db: Database,
+  id: string,
+  filter: MessageFilter,
+): Promise<OpenMessage | undefined> {
+  const row = await selectWithLetter(db).where('messages.id', '=', id).executeTakeFirst()
+  if (!row) return undefined
+  const [newer, older] = await Promise.all(
+    (['newer', 'older'] as const).map(towards => findIds(db, filter, { from: id, towards }, 1)),
+  )
+  return {
+    message: toMessage(row),
+    letterError: row.letter === 'failed' ? row.letter_error : null,
+    newer: newer?.ids[0] ?? null,
+    older: older?.ids[0] ?? null,
+  }
+}
+
+function selectWithLetter(db: Database) {
+  return db
     .selectFrom('messages')
     .leftJoin('outbox', 'outbox.message_id', 'messages.id')
-    .selectAll('messages')
     .leftJoin('gathered_notices as gathered', 'gathered.message_id', 'messages.id')
     .leftJoin('outbox as digest', 'digest.id', 'gathered.letter_id')
-    .select(eb => eb.fn.coalesce('outbox.state', 'digest.state', waitsForDigest).as('letter'))
-    .$if(cursor !== undefined, select => select.where('messages.id', '<', cursor ?? ''))
-    .$if(formType !== undefined, select => select.where('messages.form_type', '=', formType ?? 'contact'))
-    .$if(isRead !== undefined, select => select.where('messages.is_read', '=', isRead === 'true' ? 1 : 0))
-    .orderBy('messages.id', 'desc')
-    // One more than asked for tells whether there is a next page.
-    .limit(limit + 1)
-    .execute()
-  const page = rows.slice(0, limit)
-  const nextCursor = rows.length > limit ? (page.at(-1)?.id ?? null) : null
-  return { messages: page.map(toMessage), nextCursor }
+    .selectAll('messages')
+    .select(eb => [
+      eb.fn.coalesce('outbox.state', 'digest.state', waitsForDigest).as('letter'),
+      eb.fn.coalesce('outbox.last_error', 'digest.last_error').as('letter_error'),
+    ])
 }
 
 /** A message that is to be told of in a letter with others has a letter in waiting before that is written. */
@@ -57,7 +85,9 @@ export async function deleteMessage(db: Database, id: string): Promise<boolean> 
   return numDeletedRows > 0n
 }
 
-function toMessage(row: MessageRow & { letter: OutboxRow['state'] | null }): Message {
-  const { form_type, is_read, created_at, ...same } = row
+function toMessage(
+  row: MessageRow & { letter: OutboxRow['state'] | null; letter_error: string | null },
+): Message {
+  const { form_type, is_read, created_at, letter_error: _, ...same } = row
   return { ...same, formType: form_type, isRead: is_read === 1, createdAt: created_at }
 }

@@ -100,6 +100,15 @@ const Company = z.strictObject({
   legalName: Text,
   abn: z.string().check(z.regex(/^\d{2} \d{3} \d{3} \d{3}$/, 'Write the ABN as 00 000 000 000')),
   address: Paragraphs,
+  /** Where a day of this office begins and ends. */
+  timeZone: z
+    .string()
+    .check(
+      z.refine(
+        zone => Intl.supportedValuesOf('timeZone').includes(zone),
+        'Name a time zone, such as Australia/Sydney',
+      ),
+    ),
   /** Where the map's pin stands, in degrees. */
   location: z.strictObject({
     latitude: z.number().check(z.gte(-90), z.lte(90)),

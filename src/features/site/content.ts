@@ -8,6 +8,7 @@ const company: Content['company'] = {
   legalName: 'Landfall Migration Pty Ltd',
   abn: '00 000 000 000',
   address: ['Level 0, 000 Sample Street', 'Sydney NSW 2000', 'Australia'],
+  timeZone: 'Australia/Sydney',
   location: { latitude: -33.8688, longitude: 151.2093 },
   phone: '+61 2 5550 0000',
   email: 'hello@landfall.example',

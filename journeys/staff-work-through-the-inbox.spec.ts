@@ -1,0 +1,328 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, type Page } from '@playwright/test'
+import { openDatabase } from '../src/database/open.ts'
+import type { Database } from '../src/database/tables.ts'
+import { newMessages } from '../src/testing/messages.ts'
+import { type Installation, signIn, test } from './installation.ts'
+
+/** Works on the database beside the running product. */
+async function beside<Result>({ data }: Installation, work: (db: Database) => Promise<Result>) {
+  const db = await openDatabase(data)
+  try {
+    return await work(db)
+  } finally {
+    await db.destroy()
+  }
+}
+
+/** Empties the inbox and fills it, newest first. @returns the ids. */
+async function fill(installation: Installation, changes: Parameters<typeof newMessages>[1]) {
+  const rows = newMessages(new Date(), changes)
+  await beside(installation, async db => {
+    await db.deleteFrom('messages').execute()
+    for (let start = 0; start < rows.length; start += 200)
+      await db
+        .insertInto('messages')
+        .values(rows.slice(start, start + 200))
+        .execute()
+  })
+  return rows.map(({ id }) => id)
+}
+
+async function failLetter(installation: Installation, messageId: string) {
+  const time = new Date(Date.now() - 80 * 3600 * 1000).toISOString()
+  const letter = { to: 'desk@agency.test', fromName: 'Agency', subject: 'Tried again', text: 'x', html: 'x' }
+  await beside(installation, db =>
+    db
+      .insertInto('outbox')
+      .values({
+        id: messageId,
+        message_id: messageId,
+        letter: JSON.stringify(letter),
+        state: 'failed',
+        attempts: 150,
+        due_at: time,
+        leased_until: null,
+        last_error: '554 Mailbox is full',
+        created_at: time,
+        sent_at: null,
+      })
+      .execute(),
+  )
+}
+
+const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
+const dialogOf = (page: Page, name: string) =>
+  page.getByRole('dialog', { name: `Message from ${name}`, exact: true })
+const named = (name: string, count: number) =>
+  Array.from({ length: count }, (_, at) => ({ name: `${name} ${at}` }))
+
+test.describe('an admin', () => {
+  test.beforeEach(({ page, installation }) => signIn(page, installation))
+
+  test('finds a message by its words, and the address keeps the search', async ({ page, installation }) => {
+    await fill(installation, [
+      ...named('Ana', 3),
+      { name: 'Kiri', message: 'Is there a kookaburra visa?', form_type: 'tracking' },
+    ])
+    await page.goto('/messages')
+    await expect(page.getByRole('columnheader')).toHaveText([
+      'Date',
+      'Name',
+      'Email',
+      'Type',
+      'Status',
+      'Actions',
+    ])
+    await expect(row(page, 'Kiri').getByRole('cell').first()).toHaveText(
+      /^[A-Z][a-z]{2} \d{1,2}, \d{4} \d{1,2}:\d{2} [AP]M$/,
+    )
+    await expect(page.getByText('4 messages', { exact: true })).toBeVisible()
+    await page.keyboard.press('/')
+    await page.keyboard.type('KOOKABURRA')
+    await expect(page.getByText('1 message found', { exact: true })).toBeVisible()
+    await expect(page).toHaveURL(/\?q=KOOKABURRA$/)
+    await page.reload()
+    await expect(page.getByRole('searchbox')).toHaveValue('KOOKABURRA')
+    await expect(row(page, 'Kiri')).toContainText('Tracking Form')
+    await page.getByRole('searchbox').press('Escape')
+    await expect(row(page, 'Ana 2')).toBeVisible()
+    await expect(page).toHaveURL(/\/messages$/)
+    await page.getByRole('searchbox').fill('wombat')
+    await expect(page.getByText('No messages found')).toBeVisible()
+    await page.getByRole('button', { name: 'Show all messages' }).click()
+    await expect(page.getByRole('searchbox')).toHaveValue('')
+    await expect(row(page, 'Ana 2')).toBeVisible()
+  })
+
+  test('filters by type, by whether it was read and by the bot check, and Back undoes it', async ({
+    page,
+    installation,
+  }) => {
+    await fill(installation, [
+      { name: 'Ana', form_type: 'tracking' },
+      { name: 'Bo', form_type: 'tracking', is_read: 1 },
+      { name: 'Cy', form_type: 'tracking', verification: 'suspect:0.1' },
+      { name: 'Di' },
+    ])
+    await page.goto('/messages')
+    await page.getByLabel('Type').selectOption('Tracking Form')
+    await expect(row(page, 'Di')).toBeHidden()
+    await page.getByLabel('Status').selectOption('Unread')
+    await expect(row(page, 'Bo')).toBeHidden()
+    await page.getByLabel('Bot check').selectOption('Suspect')
+    await expect(row(page, 'Ana')).toBeHidden()
+    await expect(row(page, 'Cy')).toContainText('Suspect')
+    await expect(page).toHaveURL(/formType=tracking&isRead=false&verification=suspect$/)
+    await page.goBack()
+    await expect(row(page, 'Ana')).toBeVisible()
+    await expect(page.getByLabel('Bot check')).toHaveValue('')
+  })
+
+  test('reads message after message by keys, and each is read at once and stays so', async ({
+    page,
+    installation,
+  }) => {
+    await fill(installation, named('Ana', 4))
+    await page.goto('/messages?isRead=false')
+    await expect(page.getByText('4 unread')).toBeVisible()
+    await page.getByRole('link', { name: 'Ana 0' }).focus()
+    await page.keyboard.press('ArrowDown')
+    await expect(page.getByRole('link', { name: 'Ana 1' })).toBeFocused()
+    await page.keyboard.press('Enter')
+    const second = dialogOf(page, 'Ana 1')
+    await expect(second).toContainText(/Received .+ via Contact Form/)
+    await expect(second).toContainText('Not checked: the bot check was off')
+    await expect(page.getByText('3 unread')).toBeVisible()
+    await page.keyboard.press('ArrowRight')
+    await expect(dialogOf(page, 'Ana 2')).toBeVisible()
+    await dialogOf(page, 'Ana 2').getByRole('button', { name: 'Older message' }).click()
+    await expect(dialogOf(page, 'Ana 3')).toBeVisible()
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('ArrowLeft')
+    await expect(second).toBeVisible()
+    await page.goBack()
+    await expect(page.getByRole('dialog')).toBeHidden()
+    await expect(page).toHaveURL(/\/messages\?isRead=false$/)
+    await expect(row(page, 'Ana 3')).toContainText('Read')
+    await expect(page.getByText('1 unread')).toBeVisible()
+    await page.reload()
+    await expect(page.getByText('1 message found', { exact: true })).toBeVisible()
+  })
+
+  test('comes to a far message as one scrolls, while the page holds only what is in sight', async ({
+    page,
+    installation,
+  }) => {
+    const ids = await fill(installation, named('Far', 640))
+    await page.goto('/messages')
+    await expect(page.getByText('100 messages shown, older ones follow')).toBeVisible()
+    const rows = page.locator('tr[aria-rowindex]')
+    for (let step = 0; step < 80 && !(await row(page, 'Far 639').isVisible()); step++) {
+      await page.mouse.wheel(0, 1200)
+      await page.waitForTimeout(50)
+      expect(await rows.count()).toBeLessThan(70)
+    }
+    await expect(page.locator('tr[aria-rowindex="641"]')).toContainText('Far 639')
+    await expect(page.getByRole('table')).toHaveAttribute('aria-rowcount', '641')
+    await expect(page.getByText('640 messages', { exact: true })).toBeVisible()
+    await page.goto(`/messages?message=${ids[500]}`)
+    await expect(dialogOf(page, 'Far 500')).toBeVisible()
+    await page.keyboard.press('ArrowRight')
+    await expect(dialogOf(page, 'Far 501')).toBeVisible()
+    await page.reload()
+    await expect(dialogOf(page, 'Far 501')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(page).toHaveURL(/\/messages$/)
+  })
+
+  test('is told when a message cannot be forwarded, deleted, marked or listed', async ({
+    page,
+    installation,
+  }) => {
+    await fill(installation, [{ name: 'Ana' }, { name: 'Kiri' }])
+    await page.goto('/messages')
+    installation.mailServer.behaviour = 'refuse'
+    await page.getByRole('link', { name: 'Kiri' }).focus()
+    await page.keyboard.press('f')
+    await expect(page.getByText('Error Forwarding Message')).toBeVisible()
+    await expect(page.getByText('Failed to forward message', { exact: true })).toBeVisible()
+    installation.mailServer.release()
+
+    await beside(installation, db => db.deleteFrom('messages').where('name', '=', 'Kiri').execute())
+    await page.getByRole('link', { name: 'Kiri' }).focus()
+    await page.keyboard.press('Delete')
+    const confirm = page.getByRole('alertdialog')
+    await expect(confirm).toContainText(
+      'Are you sure you want to delete this message from Kiri? This action cannot be undone.',
+    )
+    await confirm.getByRole('button', { name: 'Delete' }).click()
+    await expect(page.getByText('Error Deleting Message')).toBeVisible()
+    await expect(page.getByText('This message no longer exists')).toBeVisible()
+    await expect(confirm).toBeHidden()
+    await expect(row(page, 'Kiri')).toBeHidden()
+
+    await page.route('**/api/messages/*', route =>
+      route.request().method() === 'DELETE' ? route.abort() : route.continue(),
+    )
+    await row(page, 'Ana').getByRole('button', { name: 'Delete' }).click()
+    await confirm.getByRole('button', { name: 'Delete' }).click()
+    await expect(page.getByText('Failed to connect to the server. Please try again.')).toBeVisible()
+    await expect(confirm).toBeHidden()
+
+    const silent = { status: 500, json: { success: false } }
+    await page.unroute('**/api/messages/*')
+    await page.route('**/api/messages/*', route =>
+      route.request().method() === 'DELETE' ? route.fulfill(silent) : route.continue(),
+    )
+    await page.route('**/read', route => route.fulfill(silent))
+    await row(page, 'Ana').getByRole('button', { name: 'Delete' }).click()
+    await confirm.getByRole('button', { name: 'Delete' }).click()
+    await expect(page.getByText('Failed to delete message', { exact: true })).toBeVisible()
+    await page.getByRole('link', { name: 'Ana' }).click()
+    await expect(page.getByText('Failed to mark message as read')).toBeVisible()
+    await dialogOf(page, 'Ana').getByRole('button', { name: 'Close' }).click()
+    await expect(row(page, 'Ana')).toContainText('Unread')
+
+    await page.route('**/api/messages?*', route => route.fulfill(silent))
+    await page.route('**/api/messages', route => route.fulfill(silent))
+    await page.reload()
+    await expect(page.getByText('Failed to fetch messages')).toBeVisible()
+  })
+
+  test('has a failed letter sent again, from the figure on the dashboard on', async ({
+    page,
+    installation,
+  }) => {
+    const [id = ''] = await fill(installation, [{ name: 'Ana' }, { name: 'Bo', is_read: 1 }])
+    await failLetter(installation, id)
+    await page.goto('/dashboard')
+    await expect(page.getByRole('img', { name: /^Enquiries by day/ })).toBeVisible()
+    await page.getByText('Show as a table').click()
+    await expect(page.getByRole('table').getByRole('row').nth(1)).toContainText(/2$/)
+    await page.getByRole('link', { name: '1 letter that could not be sent' }).click()
+    await expect(page).toHaveURL(/\/messages\?letter=failed$/)
+    await expect(row(page, 'Bo')).toBeHidden()
+    await page.getByRole('link', { name: 'Ana' }).click()
+    const dialog = dialogOf(page, 'Ana')
+    await expect(dialog).toContainText('554 Mailbox is full')
+    await dialog.getByRole('button', { name: 'Retry' }).click()
+    await expect(page.getByText('The letter to staff is being sent again.')).toBeVisible()
+    await installation.mailServer.next(({ subject }) => subject === 'Tried again')
+    await expect(dialog.getByRole('button', { name: 'Retry' })).toBeHidden()
+  })
+})
+
+const hostile = [
+  { name: '<img src=x onerror=alert(1)>', message: '<script>alert(1)</script>', email: 'x@xn--e1awd7f.com' },
+  {
+    name: '\u202eevil name\u202c',
+    message: '\u202ereversed\n\u05e9\u05dc\u05d5\u05dd',
+    verification: 'suspect:0.1',
+  },
+  {
+    name: 'W'.repeat(100),
+    email: `${'e'.repeat(60)}@${'d'.repeat(60)}.example`,
+    message: 'x'.repeat(10_000),
+  },
+  {
+    name: '李伟',
+    message: '移民'.repeat(2000),
+    verification: 'unverified:provider_down',
+    is_read: 1 as const,
+  },
+]
+
+for (const [device, viewport] of Object.entries({
+  desk: { width: 1440, height: 900 },
+  phone: { width: 360, height: 740 },
+})) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test(`the inbox and the dashboard on a ${device} in the ${colorScheme} have nothing that axe complains of`, async ({
+      browser,
+      installation,
+    }) => {
+      // Axe looks at twelve states of it.
+      test.slow()
+      const context = await browser.newContext({
+        viewport,
+        colorScheme,
+        reducedMotion: 'reduce',
+        baseURL: installation.url,
+      })
+      const page = await context.newPage()
+      const complaints: string[] = []
+      page.on('console', message => complaints.push(message.text()))
+      page.on('pageerror', error => complaints.push(error.message))
+      await signIn(page, installation)
+      await fill(installation, [])
+      await page.goto('/messages')
+      await expect(page.getByText('No messages found')).toBeVisible()
+      await isFine(page)
+      const ids = await fill(installation, [...hostile, ...named('Ana', 40)])
+      await failLetter(installation, ids[2] ?? '')
+      for (const address of [
+        '/dashboard',
+        '/messages',
+        '/messages?letter=failed',
+        ...ids.slice(0, 4).map(id => `/messages?message=${id}`),
+      ]) {
+        await page.goto(address)
+        await expect(page.locator('.skeleton')).toHaveCount(0, { timeout: 15_000 })
+        await expect(page.locator('.panel, .inbox, .dialog').first()).toBeVisible()
+        await isFine(page)
+      }
+      await page.getByRole('button', { name: 'Delete', exact: true }).click()
+      await isFine(page)
+      expect(complaints).toEqual([])
+      await context.close()
+    })
+  }
+}
+
+/** Nothing for axe to complain of, and nothing wider than the window. */
+async function isFine(page: Page) {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+}

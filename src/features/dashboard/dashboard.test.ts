@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { days as daysLong, hours } from '../../clock.ts'
+import { newId } from '../../database/id.ts'
+import { storeMessages } from '../../testing/messages.ts'
+import { openOffice } from '../../testing/office.ts'
+import { hire, letIn } from '../../testing/staff.ts'
+import { messages } from '../messages/contract.ts'
+import { DAYS_SHOWN, dashboard } from './contract.ts'
+import { lastDays } from './days.server.ts'
+
+suite('The dashboard', async () => {
+  const office = await openOffice()
+  const { db, clock } = office.services
+  const admin = await letIn(office, (await hire(office, 'admin')).email)
+
+  async function read() {
+    const { attention, enquiries } = await admin.call(dashboard.read, {})
+    assert.ok(attention && enquiries)
+    return { attention, enquiries }
+  }
+  const forget = async () => await db.deleteFrom('messages').execute()
+
+  test('shows figures to admins only', async () => {
+    for (const role of ['editor', 'viewer'] as const) {
+      const browser = await letIn(office, (await hire(office, role)).email)
+      const { attention, enquiries } = await browser.call(dashboard.read, {})
+      assert.deepEqual([attention, enquiries], [null, null])
+    }
+    assert.equal((await office.browser().fetch('/api/dashboard')).status, 401)
+  })
+
+  test('counts what waits, each figure as many as the list that it leads to', async () => {
+    await forget()
+    const unverified = 'unverified:script_failed'
+    const ids = await storeMessages(office, [
+      { verification: unverified, form_type: 'tracking' },
+      { verification: unverified, is_read: 1 },
+      { verification: 'suspect:0.2' },
+      { verification: 'verified', form_type: 'visa-assessment' },
+      {},
+      { is_read: 1 },
+    ])
+    const digest = newId(clock())
+    await failLetter(digest, null)
+    await failLetter(newId(clock()), ids[5] ?? '')
+    await failLetter(newId(clock()), null)
+    for (const id of ids.slice(0, 2))
+      await db
+        .insertInto('gathered_notices')
+        .values({ message_id: id, letter_id: digest, created_at: clock().toISOString() })
+        .execute()
+    const { attention } = await read()
+    assert.deepEqual(attention, {
+      unread: 4,
+      unverified: 1,
+      suspect: 1,
+      failedLetters: 3,
+      isMailKeptHere: false,
+    })
+    for (const [count, filter] of [
+      [attention.unread, { isRead: 'false' }],
+      [attention.unverified, { isRead: 'false', verification: 'unverified' }],
+      [attention.suspect, { isRead: 'false', verification: 'suspect' }],
+      [attention.failedLetters, { letter: 'failed' }],
+    ] as const) {
+      const { messages: listed } = await admin.call(messages.list, filter)
+      assert.equal(listed.length, count, JSON.stringify(filter))
+    }
+  })
+
+  test('counts to a thousand and no further', async () => {
+    await forget()
+    await storeMessages(
+      office,
+      Array.from({ length: 1001 }, (_, at) => ({ form_type: at % 2 ? 'contact' : 'tracking' })),
+    )
+    assert.equal((await read()).attention.unread, 1000)
+  })
+
+  test('counts the enquiries of each of the last thirty days by type', async () => {
+    await forget()
+    const now = clock()
+    const at = (ago: number) => new Date(now.getTime() - ago)
+    const { timeZone, days: empty } = (await read()).enquiries
+    const shown = lastDays(now, DAYS_SHOWN, timeZone)
+    const first = Date.parse(shown[0]?.since ?? '')
+    for (const [time, form_type] of [
+      [now, 'contact'],
+      [now, 'contact'],
+      [now, 'tracking'],
+      [at(daysLong(10)), 'visa-assessment'],
+      [new Date(first), 'auth'],
+      [new Date(first - 1), 'contact'],
+    ] as const)
+      await storeMessages(office, [{ form_type, created_at: time.toISOString() }])
+    const none = { contact: 0, tracking: 0, 'visa-assessment': 0, auth: 0 }
+    assert.deepEqual(
+      empty,
+      shown.map(({ date }) => ({ date, counts: none })),
+    )
+    const { days } = (await read()).enquiries
+    assert.equal(days.length, DAYS_SHOWN)
+    assert.deepEqual(days.at(-1)?.counts, { ...none, contact: 2, tracking: 1 })
+    assert.deepEqual(days[0]?.counts, { ...none, auth: 1 })
+    const all = days.flatMap(({ counts }) => Object.values(counts)).reduce((sum, count) => sum + count, 0)
+    assert.equal(all, 5, 'what came before the first midnight is not counted')
+  })
+
+  async function failLetter(id: string, messageId: string | null) {
+    const now = clock().toISOString()
+    const row = { id, letter: '{}', state: 'failed', attempts: 9, due_at: now, created_at: now } as const
+    await db
+      .insertInto('outbox')
+      .values({ ...row, message_id: messageId, leased_until: null, last_error: 'refused', sent_at: null })
+      .execute()
+  }
+})
+
+suite('A day of the office', () => {
+  const lengthOf = ({ since, until }: { since: string; until: string }) =>
+    (Date.parse(until) - Date.parse(since)) / hours(1)
+
+  test('begins at its own midnight, wherever the server stands', () => {
+    const evening = new Date('2026-11-20T13:30:00Z')
+    const [yesterday, today] = lastDays(evening, 2, 'Australia/Sydney')
+    assert.deepEqual(today, {
+      date: '2026-11-21',
+      since: '2026-11-20T13:00:00.000Z',
+      until: '2026-11-21T13:00:00.000Z',
+    })
+    assert.equal(yesterday?.until, today?.since)
+    assert.equal(lastDays(evening, 1, 'Australia/Perth')[0]?.date, '2026-11-20')
+    assert.equal(lastDays(evening, 1, 'Australia/Adelaide')[0]?.since, '2026-11-20T13:30:00.000Z')
+  })
+
+  test('has 23 hours when clocks go forward and 25 when they go back', () => {
+    const spring = lastDays(new Date('2026-10-05T00:00:00Z'), 3, 'Australia/Sydney')
+    assert.deepEqual(spring.map(lengthOf), [24, 23, 24])
+    const autumn = lastDays(new Date('2026-04-06T00:00:00Z'), 3, 'Australia/Sydney')
+    assert.deepEqual(autumn.map(lengthOf), [24, 25, 24])
+  })
+
+  test('follows the one before it for a whole year', () => {
+    for (const zone of ['Australia/Sydney', 'Australia/Lord_Howe', 'Asia/Kathmandu', 'America/St_Johns']) {
+      const year = lastDays(new Date('2026-12-31T12:00:00Z'), 365, zone)
+      assert.equal(new Set(year.map(({ date }) => date)).size, 365, zone)
+      for (const [at, day] of year.entries())
+        assert.equal(day.until, year[at + 1]?.since ?? day.until, `${zone} ${day.date}`)
+    }
+  })
+})

@@ -1,0 +1,132 @@
+import { useEffect, useRef, useState } from 'react'
+import { type MessageFilter, messageTypes, typeLabels, verifications } from './contract.ts'
+
+/** Milliseconds without a key after which somebody has written a word. */
+const PAUSE = 250
+/** Characters; the API takes no more. */
+const LONGEST_SEARCH = 200
+
+const verificationLabels = {
+  verified: 'Verified',
+  off: 'Not checked',
+  unverified: 'Unverified',
+  suspect: 'Suspect',
+}
+
+interface FiltersProps {
+  readonly filter: MessageFilter
+  readonly onSearch: (text: string) => void
+  readonly onChange: (name: keyof MessageFilter, value: string) => void
+}
+
+export function Filters({ filter, onSearch, onChange }: FiltersProps) {
+  return (
+    <search className="filters inbox-filters">
+      <SearchBox searched={filter.q ?? ''} onSearch={onSearch} />
+      <Choice
+        label="Type"
+        all="All types"
+        value={filter.formType}
+        options={messageTypes.map(type => [type, typeLabels[type]])}
+        onChange={value => onChange('formType', value)}
+      />
+      <Choice
+        label="Status"
+        all="Any status"
+        value={filter.isRead}
+        options={[
+          ['false', 'Unread'],
+          ['true', 'Read'],
+        ]}
+        onChange={value => onChange('isRead', value)}
+      />
+      <Choice
+        label="Bot check"
+        all="All senders"
+        value={filter.verification}
+        options={verifications.map(kind => [kind, verificationLabels[kind]])}
+        onChange={value => onChange('verification', value)}
+      />
+      {filter.letter && (
+        <button type="button" className="button" onClick={() => onChange('letter', '')}>
+          Letter failed <span aria-hidden="true">×</span>
+          <span className="visually-hidden">: show others too</span>
+        </button>
+      )}
+    </search>
+  )
+}
+
+/** What is written is looked for after a pause. `/` leads here from anywhere, Escape empties it. */
+function SearchBox({ searched, onSearch }: { searched: string; onSearch: (text: string) => void }) {
+  const box = useRef<HTMLInputElement>(null)
+  const [text, setText] = useState(searched)
+  const [known, setKnown] = useState(searched)
+  // The address has changed, and not because of what is written here: Back, or a link.
+  if (known !== searched) {
+    setKnown(searched)
+    if (text.trim() !== searched) setText(searched)
+  }
+
+  useEffect(() => {
+    if (text.trim() === searched) return
+    const timer = setTimeout(() => onSearch(text.trim()), PAUSE)
+    return () => clearTimeout(timer)
+  }, [text, searched, onSearch])
+
+  useEffect(() => {
+    const focus = (event: KeyboardEvent) => {
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isWriting(event)) return
+      event.preventDefault()
+      box.current?.select()
+    }
+    document.addEventListener('keydown', focus)
+    return () => document.removeEventListener('keydown', focus)
+  }, [])
+
+  return (
+    <input
+      ref={box}
+      type="search"
+      className="search-box"
+      aria-label="Search messages"
+      aria-keyshortcuts="/"
+      placeholder="Search (press /)"
+      maxLength={LONGEST_SEARCH}
+      value={text}
+      onChange={event => setText(event.target.value)}
+      onKeyDown={event => {
+        if (event.key === 'Enter') onSearch(text.trim())
+        if (event.key !== 'Escape' || text === '') return
+        event.preventDefault()
+        setText('')
+        onSearch('')
+      }}
+    />
+  )
+}
+
+function isWriting({ target }: KeyboardEvent): boolean {
+  return target instanceof Element && target.closest('input, textarea, select, dialog') !== null
+}
+
+interface ChoiceProps {
+  readonly label: string
+  readonly all: string
+  readonly value: string | undefined
+  readonly options: readonly (readonly [value: string, label: string])[]
+  readonly onChange: (value: string) => void
+}
+
+function Choice({ label, all, value = '', options, onChange }: ChoiceProps) {
+  return (
+    <select aria-label={label} value={value} onChange={event => onChange(event.target.value)}>
+      <option value="">{all}</option>
+      {options.map(([option, words]) => (
+        <option key={option} value={option}>
+          {words}
+        </option>
+      ))}
+    </select>
+  )
+}

@@ -1,0 +1,77 @@
+import type { ReactNode } from 'react'
+import { formatDateTime } from '../../ui/dates.ts'
+import { serviceLabels } from '../enquiries/contract.ts'
+import { type Message, typeLabels } from './contract.ts'
+import { useRetry } from './queries.ts'
+import { describeVerification, plainAddress } from './words.ts'
+
+const letterLabels = {
+  sent: 'Sent to staff',
+  waiting: 'On its way to staff',
+  failed: 'Could not be sent',
+}
+
+/** All that is known of a message. */
+export function MessageDetails({ message, letterError }: { message: Message; letterError: string | null }) {
+  const address = plainAddress(message.email)
+  return (
+    <>
+      <p className="dialog-lead">
+        Received {formatDateTime(message.createdAt)} via {typeLabels[message.formType]}
+      </p>
+      <dl className="details">
+        <Detail label="Name">
+          <bdi>{message.name}</bdi>
+        </Detail>
+        <Detail label="Email">
+          <a href={`mailto:${address}`}>{address}</a>
+        </Detail>
+        {message.phone && (
+          <Detail label="Phone">
+            <a href={`tel:${message.phone.replace(/[^+\d]/g, '')}`}>{message.phone}</a>
+          </Detail>
+        )}
+        {message.service && <Detail label="Service">{serviceLabels[message.service]}</Detail>}
+        <Detail label="Sender">{describeVerification(message.verification)}</Detail>
+        <Detail label="Reference">{message.reference}</Detail>
+        {message.letter && (
+          <Detail label="Letter">
+            {letterLabels[message.letter]}
+            {message.letter === 'failed' && <Retry message={message} reason={letterError} />}
+          </Detail>
+        )}
+      </dl>
+      <p className="message-text" dir="auto">
+        {message.message}
+      </p>
+    </>
+  )
+}
+
+function Detail({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </>
+  )
+}
+
+function Retry({ message, reason }: { message: Message; reason: string | null }) {
+  const retry = useRetry()
+  return (
+    <div className="letter-failed">
+      {reason && <q>{reason}</q>}
+      <button
+        type="button"
+        className="button"
+        aria-disabled={retry.isPending}
+        onClick={() => {
+          if (!retry.isPending) retry.mutate(message)
+        }}
+      >
+        {retry.isPending ? 'Sending …' : 'Retry'}
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { sql } from 'kysely'
+import { isPostgres } from '../../database/open.ts'
+import type { Browser } from '../../testing/browser.ts'
+import { storeMessages } from '../../testing/messages.ts'
+import { openOffice } from '../../testing/office.ts'
+import { hire, letIn } from '../../testing/staff.ts'
+import { type MessageFilter, type MessagePage, messages } from './contract.ts'
+
+suite('An admin who looks for a message', async () => {
+  const office = await openOffice()
+  const { db } = office.services
+  const admin = await letIn(office, (await hire(office, 'admin')).email)
+
+  const readAll = async (filter: MessageFilter, limit?: number) => await readToTheEnd(admin, filter, limit)
+  const find = async (q: string) => (await readAll({ q })).ids
+  const forget = async () => await db.deleteFrom('messages').execute()
+  const store = async (...changes: Parameters<typeof storeMessages>[1]) => {
+    await forget()
+    return await storeMessages(office, changes)
+  }
+
+  test('finds it by any part of name, e-mail, phone, reference and text, in either case', async () => {
+    const [id] = await store(
+      {
+        name: "Zoë O'Brien-Ξένος",
+        email: 'zo_e@sub.visitor.example',
+        phone: '+86 138 0013 8000',
+        reference: 'LF-7K3M-92QD',
+        message: 'A 100% "quoted" question\nabout 移民签证 and back\\slash',
+      },
+      {},
+    )
+    const parts = [
+      "O'Brien",
+      "o'brien-",
+      'zo_e@sub',
+      'visitor.ex',
+      '138 0013',
+      '7k3m',
+      'LF-7K3M-92QD',
+      '100%',
+      '"quoted"',
+      '移民签证',
+      'back\\slash',
+      'QUESTION',
+    ]
+    for (const part of parts) assert.deepEqual(await find(part), [id], part)
+    for (const other of [
+      'zoxe@sub',
+      '100% q',
+      'quoted question',
+      'Brien AND question',
+      'brien*',
+      'kookaburra',
+    ])
+      assert.deepEqual(await find(other), [], other)
+  })
+
+  test('finds no words that begin in one field and end in the next', async () => {
+    await store({ name: 'Ana', email: 'silva@visitor.test' })
+    for (const across of ['Ana silva', 'anasilva', 'Ana\tsilva'])
+      assert.ok((await admin.fetch(`/api/messages?q=${encodeURIComponent(across)}`)).status < 500)
+    assert.deepEqual(await find('Anasilva'), [])
+    assert.deepEqual(await find('Ana silva'), [])
+  })
+
+  test('finds by one or two characters how a name or an e-mail begins', async () => {
+    const [li, wei, byAddress] = await store(
+      { name: 'Li Ming', email: 'a@visitor.test' },
+      { name: '李伟', email: 'b@visitor.test' },
+      { name: 'Ana', email: 'LI.x@visitor.test' },
+      { name: 'Ali', email: 'c@visitor.test' },
+    )
+    assert.deepEqual(await find('li'), [li, byAddress])
+    assert.deepEqual(await find('李'), [wei])
+    assert.deepEqual(await find('李伟'), [wei])
+    assert.deepEqual(await find('%'), [])
+  })
+
+  test('finds with all filters together what passes each of them', async () => {
+    const hit = {
+      name: 'Kookaburra',
+      form_type: 'tracking',
+      is_read: 1,
+      verification: 'unverified:provider_down',
+    } as const
+    const [id] = await store(
+      hit,
+      { ...hit, name: 'Magpie' },
+      { ...hit, form_type: 'contact' },
+      { ...hit, is_read: 0 },
+      { ...hit, verification: 'suspect:0.3' },
+    )
+    const filter = { formType: 'tracking', isRead: 'true', verification: 'unverified' } as const
+    assert.deepEqual((await readAll({ ...filter, q: 'kookaburra' })).ids, [id])
+    assert.deepEqual((await readAll({ ...filter, q: 'ko' })).ids, [id])
+    assert.deepEqual((await readAll({ q: 'kookaburra' })).ids.length, 4)
+  })
+
+  test('finds by what the bot check said', async () => {
+    const marks = ['verified', 'off', 'unverified:script_failed', 'suspect:0.1'] as const
+    const ids = await store(...marks.map(verification => ({ verification })))
+    for (const [at, kind] of (['verified', 'off', 'unverified', 'suspect'] as const).entries())
+      assert.deepEqual((await readAll({ verification: kind })).ids, [ids[at]])
+    const [verified] = ids
+    assert.deepEqual((await readAll({ verification: 'verified', isRead: 'false' }, 1)).ids, [verified])
+  })
+
+  test('pages through hits without a gap or a repeat, also past one that is deleted meanwhile', async () => {
+    const ids = await store(
+      ...Array.from({ length: 9 }, (_, at) => ({ name: at % 3 === 2 ? 'Magpie' : 'Lorikeet' })),
+    )
+    const hits = ids.filter((_, at) => at % 3 !== 2)
+    for (const limit of [1, 2, 5, 6, 7]) assert.deepEqual((await readAll({ q: 'lorikeet' }, limit)).ids, hits)
+    const first = await admin.call(messages.list, { q: 'lorikeet', limit: 1 })
+    await admin.call(messages.delete, { id: hits[0] ?? '' })
+    const rest = await admin.call(messages.list, { q: 'lorikeet', cursor: first.nextCursor ?? '' })
+    assert.deepEqual(
+      rest.messages.map(({ id }) => id),
+      hits.slice(1),
+    )
+  })
+
+  test('is told what cannot be looked for', async () => {
+    const odd = ['q=', `q=${'x'.repeat(201)}`, 'q=%00abc', 'q=a%0Ab', 'q=abc&q=abc']
+    for (const query of [...odd, 'verification=none', 'verification=unverified:x', 'letter=sent'])
+      assert.equal((await admin.fetch(`/api/messages?${query}`)).status, 400, query)
+    for (const strange of ['"', '""', "'", '%%%', '___', '\\', 'NEAR(', 'name:x', '^abc', '???', '\u{1f600}'])
+      assert.deepEqual(await find(strange), [], strange)
+  })
+
+  test('finds a new message at once, and a deleted one no more', async () => {
+    const [id] = await store({ name: 'Lorikeet' })
+    assert.deepEqual(await find('lorikeet'), [id])
+    await admin.call(messages.delete, { id: id ?? '' })
+    assert.deepEqual(await find('lorikeet'), [])
+    if (isPostgres(db)) return
+    const left = await sql<{ count: number }>`select count(*) as count from message_numbers`.execute(db)
+    assert.equal(left.rows[0]?.count, 0)
+    await sql`insert into message_texts (message_texts) values ('integrity-check')`.execute(db)
+  })
+
+  test('finds it also where PostgreSQL cannot have its index of texts', async context => {
+    if (!isPostgres(db)) return context.skip('PostgreSQL only')
+    const [id] = await store({ name: 'Lorikeet' }, ...Array.from({ length: 1200 }, () => ({})))
+    await sql`drop index messages_by_text`.execute(db)
+    assert.deepEqual(await find('lorikeet'), [id])
+    assert.equal((await find('sister')).length, 1201)
+  })
+})
+
+suite('An admin with very many messages', async () => {
+  const office = await openOffice()
+  const admin = await letIn(office, (await hire(office, 'admin')).email)
+
+  test('comes to all of very many hits behind very many others, a bounded stretch at a time', async () => {
+    const recent = Array.from({ length: 6500 }, () => ({ name: 'Magpie' }))
+    const old = Array.from({ length: 2100 }, () => ({ name: 'Lorikeet', is_read: 1 as const }))
+    const ids = await storeMessages(office, [...recent, ...old])
+    const { ids: found } = await readToTheEnd(admin, { q: 'lorikeet' }, 200)
+    assert.deepEqual(found, ids.slice(6500))
+    assert.deepEqual((await readToTheEnd(admin, { q: 'lorikeet', isRead: 'true' }, 200)).ids, found)
+    const nothing = await readToTheEnd(admin, { q: 'lorikeet', isRead: 'false' })
+    assert.deepEqual(nothing.ids, [])
+    assert.ok(nothing.calls > 1, 'no single call looked at all of them')
+    assert.deepEqual((await readToTheEnd(admin, { q: 'lo', isRead: 'true' }, 200)).ids, found)
+  })
+})
+
+/** @returns the ids, and how many calls it took. */
+async function readToTheEnd(admin: Browser, filter: MessageFilter, limit = 100) {
+  const ids: string[] = []
+  let calls = 0
+  let cursor: string | null = null
+  do {
+    const page: MessagePage = await admin.call(messages.list, { ...filter, limit, ...(cursor && { cursor }) })
+    ids.push(...page.messages.map(({ id }) => id))
+    cursor = page.nextCursor
+    calls++
+  } while (cursor)
+  return { ids, calls }
+}
