@@ -42,9 +42,6 @@ export const pendingCalls = [
   'DELETE /api/users/:id',
   'GET /api/settings',
   'PUT /api/settings/:key',
-  'GET /api/admin/tokens/:userId',
-  'POST /api/admin/tokens',
-  'DELETE /api/admin/tokens/:tokenId',
   'GET /api/logs',
   'DELETE /api/logs',
 ]
@@ -70,4 +67,4 @@ export const specifiedScreens = [
 export const pendingScreens = ['/verify-email', '/users', '/settings', '/api-tokens', '/logs']
 
 /** How much was pending when this list was made or last became shorter; lower these with it. */
-export const mostPending = { calls: 12, pages: 0, screens: 5 }
+export const mostPending = { calls: 9, pages: 0, screens: 5 }

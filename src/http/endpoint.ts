@@ -5,6 +5,12 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /** Who may call: anyone; a browser between password and code; any signed-in member of staff; an admin. */
 export type Access = 'public' | 'pending' | 'signed-in' | 'admin'
 
+/**
+ * Whether an API token will do in place of a session. It is refused where the caller must be a person: what concerns
+ * their own sign-in, and the making of further tokens, so that a stolen token cannot outlive itself.
+ */
+export type BearerRule = 'taken' | 'refused'
+
 // biome-ignore lint/suspicious/noExplicitAny: a contract is generic over its shapes; only zod knows their inner types
 export type Shape = z.ZodMiniType<any, any>
 
@@ -13,11 +19,14 @@ export interface Endpoint<
   Allowed extends Access = Access,
   Input extends Shape = Shape,
   Reply extends Shape = Shape,
+  Bearer extends BearerRule = BearerRule,
 > {
   readonly method: Method
   /** With `:name` for the parts that are input. */
   readonly path: string
   readonly access: Allowed
+  /** `taken` unless it says otherwise. With `refused`, whoever is signed in has a session. */
+  readonly bearer?: Bearer
   /** Path parts, and the query of a GET or the JSON body of the others, in one object. */
   readonly input: Input
   /** What a success carries beside `success`; whatever is not declared here is stripped. */
@@ -36,8 +45,11 @@ export interface Endpoint<
 }
 
 /** Declares a call. Access cannot be forgotten: the type demands it. */
-export function endpoint<Allowed extends Access, Input extends Shape, Reply extends Shape>(
-  definition: Endpoint<Allowed, Input, Reply>,
-): Endpoint<Allowed, Input, Reply> {
+export function endpoint<
+  Allowed extends Access,
+  Input extends Shape,
+  Reply extends Shape,
+  Bearer extends BearerRule = 'taken',
+>(definition: Endpoint<Allowed, Input, Reply, Bearer>): Endpoint<Allowed, Input, Reply, Bearer> {
   return definition
 }

@@ -5,17 +5,21 @@ import { newId } from '../database/id.ts'
 import { isUnavailable } from '../database/unavailable.ts'
 import { describeError, type Log, logFrom } from '../log.ts'
 import type { Services } from '../services.ts'
+import { type ApiToken, NOTE_USE_EVERY, noteTokenUse } from './api-token.ts'
 import { clientAddress } from './client-address.ts'
 import { type Cookies, cookiesOf } from './cookies.ts'
-import type { Access, Endpoint, Shape } from './endpoint.ts'
-import { type Credentials, identify, refuseBody, refuseForeignOrigin } from './guard.ts'
+import type { Access, BearerRule, Endpoint, Shape } from './endpoint.ts'
+import { type Credentials, hasBearer, identify, refuseBody, refuseForeignOrigin } from './guard.ts'
 import { readInput } from './input.ts'
 import { Problem } from './problem.ts'
 import type { Limit } from './rate-limit.ts'
-import type { PendingSignIn, Session } from './session.ts'
+import type { PendingSignIn, Session, SignedInUser } from './session.ts'
 
 /** Characters; browsers' own are shorter, and a longer one would only fill the log. */
 const LONGEST_USER_AGENT = 300
+
+/** Of the calls that come while the first of them is still being noted. */
+const NOTES_PER_TOKEN = { name: 'notes of a token', count: 1, per: NOTE_USE_EVERY }
 
 /** What the listening server knows of a connection. */
 export interface Connection {
@@ -34,9 +38,9 @@ export interface Door {
 }
 
 /** The call in hand, beside its input. What `access` promises is there without a further look. */
-export type Call<Allowed extends Access> = Circumstances &
+export type Call<Allowed extends Access, Bearer extends BearerRule = 'taken'> = Circumstances &
   (Allowed extends 'signed-in' | 'admin'
-    ? { readonly session: Session }
+    ? { readonly user: SignedInUser } & (Bearer extends 'refused' ? { readonly session: Session } : object)
     : Allowed extends 'pending'
       ? { readonly pending: PendingSignIn }
       : Credentials)
@@ -68,10 +72,15 @@ export function openDoor(services: Services): Door {
 }
 
 /** Serves one contract: every refusal in the order of the specification, then the work, then the reply. */
-export function serve<Allowed extends Access, Input extends Shape, Reply extends Shape>(
+export function serve<
+  Allowed extends Access,
+  Input extends Shape,
+  Reply extends Shape,
+  Bearer extends BearerRule,
+>(
   door: Door,
-  contract: Endpoint<Allowed, Input, Reply>,
-  work: (input: z.output<Input>, call: Call<Allowed>) => Promise<z.input<Reply>>,
+  contract: Endpoint<Allowed, Input, Reply, Bearer>,
+  work: (input: z.output<Input>, call: Call<Allowed, Bearer>) => Promise<z.input<Reply>>,
   limits: Limits = {},
 ): void {
   door.served.push(contract)
@@ -82,9 +91,10 @@ export function serve<Allowed extends Access, Input extends Shape, Reply extends
       const credentials = await admit(door.services, context, contract, call, limits)
       const input = await readInput(context, contract)
       // `admit` has refused whoever lacks what this access promises, which the compiler cannot see.
-      const caller = credentials.session?.user ?? credentials.pending?.user
+      const caller = credentials.user ?? credentials.pending?.user
       const log = caller ? logFrom(call.log, { userId: caller.id }) : call.log
-      const reply = await work(input, { ...call, ...credentials, log } as unknown as Call<Allowed>)
+      const reply = await work(input, { ...call, ...credentials, log } as unknown as Call<Allowed, Bearer>)
+      if (credentials.token) noteUse(door.services, credentials.token, log)
       return context.json({ success: true, ...contract.reply.parse(reply) }, contract.status ?? 200, {
         ...standardHeaders(call),
         ...cacheHeaders(contract),
@@ -162,8 +172,21 @@ async function admit(
   if (limits.perAddress) services.limits.spend(limits.perAddress, call.address)
   limits.quota?.(call)
   const hasCookies = context.req.header('cookie') !== undefined
-  refuseForeignOrigin(context, services.config.publicUrl, hasCookies && contract.csrf !== 'origin')
+  // A program that shows a token may be anywhere; no browser adds one by itself.
+  if (!hasBearer(context))
+    refuseForeignOrigin(context, services.config.publicUrl, hasCookies && contract.csrf !== 'origin')
   return await identify(services, context, call.cookies, contract)
+}
+
+/** Notes once a minute that a token served; nobody waits for it, and a call does not fail for it. */
+function noteUse({ db, clock, limits }: Services, { id, lastUsedAt }: ApiToken, log: Log) {
+  const noted = lastUsedAt === null ? 0 : Date.parse(lastUsedAt)
+  const isDue = clock().getTime() - noted >= NOTE_USE_EVERY && !limits.isUsedUp(NOTES_PER_TOKEN, id)
+  if (!isDue) return
+  limits.spend(NOTES_PER_TOKEN, id)
+  noteTokenUse(db, clock, id).catch(error =>
+    log('warning', 'API', 'The use of a token could not be noted', describeError(error)),
+  )
 }
 
 /** The refusal in hand has its own words; that its quota is used up is told to the next one. */

@@ -5,8 +5,8 @@ import { countFailedLetters, countUnreadMessages } from './store.server.ts'
 export function serveDashboard(door: Door): void {
   const { db, mail } = door.services
 
-  serve(door, dashboard.read, async (_input, { session }) => {
-    if (session.user.role !== 'admin') return { attention: null }
+  serve(door, dashboard.read, async (_input, { user }) => {
+    if (user.role !== 'admin') return { attention: null }
     const [unread, failedLetters] = await Promise.all([countUnreadMessages(db), countFailedLetters(db)])
     return { attention: { unread, failedLetters, isMailKeptHere: mail.transport === 'mailbox' } }
   })
