@@ -31,7 +31,7 @@ export const specifiedCalls = [
 ]
 
 /** Calls that the product has beyond the specification. */
-export const furtherCalls = ['GET /api/dashboard', 'GET /healthz', 'GET /readyz']
+export const furtherCalls = ['GET /api/dashboard', 'GET /api/openapi.json', 'GET /healthz', 'GET /readyz']
 
 /** Specified and not built yet. What is built leaves this list; nothing joins it. */
 export const pendingCalls = [

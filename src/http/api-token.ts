@@ -2,6 +2,8 @@ import { randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { type Clock, isoAfter, minutes } from '../clock.ts'
 import type { Database } from '../database/tables.ts'
+import { describeError, type Log } from '../log.ts'
+import type { Services } from '../services.ts'
 import type { SignedInUser } from './session.ts'
 import { hashToken } from './token.ts'
 
@@ -13,7 +15,9 @@ export interface ApiToken {
 }
 
 /** Its use is noted at most this often, so that a busy program does not write a row with each call. */
-export const NOTE_USE_EVERY = minutes(1)
+const NOTE_USE_EVERY = minutes(1)
+/** For the calls that come while the first of them is still being noted. */
+const NOTES_PER_TOKEN = { name: 'notes of a token', count: 1, per: NOTE_USE_EVERY }
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 /** Characters, of about six bits each: 178 bits, more than anyone can guess. */
@@ -52,13 +56,17 @@ export async function findApiToken(db: Database, clock: Clock, token: string): P
   return { id, lastUsedAt, user: { id: user_id, email, name, role } }
 }
 
-/** Writes down that a token was used just now. */
-export async function noteTokenUse(db: Database, clock: Clock, id: string): Promise<void> {
-  await db
-    .updateTable('api_tokens')
+/** Notes that a token served, once a minute at most; nobody waits for it, and no call fails for it. */
+export function noteTokenUse({ db, clock, limits }: Services, { id, lastUsedAt }: ApiToken, log: Log): void {
+  const noted = lastUsedAt === null ? 0 : Date.parse(lastUsedAt)
+  const isDue = clock().getTime() - noted >= NOTE_USE_EVERY && !limits.isUsedUp(NOTES_PER_TOKEN, id)
+  if (!isDue) return
+  limits.spend(NOTES_PER_TOKEN, id)
+  db.updateTable('api_tokens')
     .set({ last_used_at: isoAfter(clock) })
     .where('id', '=', id)
     .execute()
+    .catch(error => log('warning', 'API', 'The use of a token could not be noted', describeError(error)))
 }
 
 /** CRC-32 in base 62, as in the tokens of GitHub and others, so that their scanners can be taught ours. */

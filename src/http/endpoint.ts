@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini'
+import type { Refusal } from './problem.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -25,12 +26,20 @@ export interface Endpoint<
   /** With `:name` for the parts that are input. */
   readonly path: string
   readonly access: Allowed
+  /** What it is for, in the reference: a verb and a noun. */
+  readonly summary?: string
   /** `taken` unless it says otherwise. With `refused`, whoever is signed in has a session. */
   readonly bearer?: Bearer
   /** Path parts, and the query of a GET or the JSON body of the others, in one object. */
   readonly input: Input
   /** What a success carries beside `success`; whatever is not declared here is stripped. */
   readonly reply: Reply
+  /** The reply is a document whose form others have settled, so it goes out without `success`. */
+  readonly isDocument?: true
+  /** With which it refuses beyond what its method, path and access imply; for the reference. */
+  readonly refusals?: readonly Refusal[]
+  /** Headers of the request that change what it does, with their meaning; for the reference. */
+  readonly headers?: Readonly<Record<string, string>>
   /** 200 unless something was created. */
   readonly status?: 200 | 201
   /** Seconds for which anyone may keep the reply, which is then the same for everyone. Without it nobody keeps it. */

@@ -5,7 +5,7 @@ import { newId } from '../database/id.ts'
 import { isUnavailable } from '../database/unavailable.ts'
 import { describeError, type Log, logFrom } from '../log.ts'
 import type { Services } from '../services.ts'
-import { type ApiToken, NOTE_USE_EVERY, noteTokenUse } from './api-token.ts'
+import { noteTokenUse } from './api-token.ts'
 import { clientAddress } from './client-address.ts'
 import { type Cookies, cookiesOf } from './cookies.ts'
 import type { Access, BearerRule, Endpoint, Shape } from './endpoint.ts'
@@ -17,9 +17,6 @@ import type { PendingSignIn, Session, SignedInUser } from './session.ts'
 
 /** Characters; browsers' own are shorter, and a longer one would only fill the log. */
 const LONGEST_USER_AGENT = 300
-
-/** Of the calls that come while the first of them is still being noted. */
-const NOTES_PER_TOKEN = { name: 'notes of a token', count: 1, per: NOTE_USE_EVERY }
 
 /** What the listening server knows of a connection. */
 export interface Connection {
@@ -94,8 +91,10 @@ export function serve<
       const caller = credentials.user ?? credentials.pending?.user
       const log = caller ? logFrom(call.log, { userId: caller.id }) : call.log
       const reply = await work(input, { ...call, ...credentials, log } as unknown as Call<Allowed, Bearer>)
-      if (credentials.token) noteUse(door.services, credentials.token, log)
-      return context.json({ success: true, ...contract.reply.parse(reply) }, contract.status ?? 200, {
+      if (credentials.token) noteTokenUse(door.services, credentials.token, log)
+      const told = contract.reply.parse(reply)
+      const body = contract.isDocument ? told : { success: true, ...told }
+      return context.json(body, contract.status ?? 200, {
         ...standardHeaders(call),
         ...cacheHeaders(contract),
       })
@@ -176,17 +175,6 @@ async function admit(
   if (!hasBearer(context))
     refuseForeignOrigin(context, services.config.publicUrl, hasCookies && contract.csrf !== 'origin')
   return await identify(services, context, call.cookies, contract)
-}
-
-/** Notes once a minute that a token served; nobody waits for it, and a call does not fail for it. */
-function noteUse({ db, clock, limits }: Services, { id, lastUsedAt }: ApiToken, log: Log) {
-  const noted = lastUsedAt === null ? 0 : Date.parse(lastUsedAt)
-  const isDue = clock().getTime() - noted >= NOTE_USE_EVERY && !limits.isUsedUp(NOTES_PER_TOKEN, id)
-  if (!isDue) return
-  limits.spend(NOTES_PER_TOKEN, id)
-  noteTokenUse(db, clock, id).catch(error =>
-    log('warning', 'API', 'The use of a token could not be noted', describeError(error)),
-  )
 }
 
 /** The refusal in hand has its own words; that its quota is used up is told to the next one. */

@@ -1,6 +1,8 @@
+import { describeApi } from '../../http/openapi.ts'
+import type { OpenApiDocument } from '../../http/openapi-document.ts'
 import { refuse } from '../../http/problem.ts'
 import { type Door, serve } from '../../http/serve.ts'
-import { apiTokens } from './contract.ts'
+import { apiReference, apiTokens } from './contract.ts'
 import { createToken, isUser, listTokens, revokeToken } from './store.server.ts'
 
 const NO_USER = 'This user no longer exists'
@@ -26,5 +28,15 @@ export function serveApiTokens(door: Door): void {
     const ownerId = (await revokeToken(db, tokenId)) ?? refuse(404, 'This token no longer exists')
     log('info', 'Auth', 'An API token was revoked', { tokenId, ownerId })
     return {}
+  })
+}
+
+/** What all calls of this door take and answer. */
+export function serveReference(door: Door): void {
+  // Made with the first question: only then is every call served.
+  let reference: OpenApiDocument | undefined
+  serve(door, apiReference.read, async () => {
+    reference ??= describeApi(door.served, door.services.config.publicUrl)
+    return reference
   })
 }

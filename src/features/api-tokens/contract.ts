@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../../http/endpoint.ts'
 import { Nothing, singleLine } from '../../http/fields.ts'
+import type { OpenApiDocument } from '../../http/openapi-document.ts'
 
 /** The kinds a new token may be of, the usual one first. */
 export const tokenTypes = ['api', 'mobile', 'web', 'integration'] as const
@@ -45,6 +46,7 @@ export const apiTokens = {
     method: 'GET',
     path: '/api/admin/tokens/:userId',
     access: 'admin',
+    summary: 'List a user’s tokens',
     input: z.strictObject({ userId: Id }),
     reply: z.object({ tokens: z.array(ApiToken) }),
   }),
@@ -52,6 +54,7 @@ export const apiTokens = {
     method: 'POST',
     path: '/api/admin/tokens',
     access: 'admin',
+    summary: 'Create a token',
     bearer: 'refused',
     input: z.strictObject({
       userId: Id,
@@ -61,12 +64,29 @@ export const apiTokens = {
     }),
     reply: z.object({ token: NewApiToken }),
     status: 201,
+    refusals: [404],
   }),
   revoke: endpoint({
     method: 'DELETE',
     path: '/api/admin/tokens/:tokenId',
     access: 'admin',
+    summary: 'Revoke a token',
     input: z.strictObject({ tokenId: Id }),
     reply: Nothing,
+  }),
+}
+
+export const apiReference = {
+  read: endpoint({
+    method: 'GET',
+    path: '/api/openapi.json',
+    // It tells how to ask, and nothing of what is kept here; a program reads it before it has a token.
+    access: 'public',
+    summary: 'Read this reference as OpenAPI 3.1',
+    input: Nothing,
+    reply: z.custom<OpenApiDocument>(),
+    isDocument: true,
+    // It changes with a new version only.
+    maxAge: 300,
   }),
 }
