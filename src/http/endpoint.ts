@@ -12,6 +12,9 @@ export type Access = 'public' | 'pending' | 'signed-in' | 'admin'
  */
 export type BearerRule = 'taken' | 'refused'
 
+/** How often one token may call. */
+export const CALLS_PER_MINUTE = 300
+
 // biome-ignore lint/suspicious/noExplicitAny: a contract is generic over its shapes; only zod knows their inner types
 export type Shape = z.ZodMiniType<any, any>
 

@@ -3,7 +3,7 @@ import { minutes } from '../clock.ts'
 import type { Services } from '../services.ts'
 import { type ApiToken, findApiToken, isApiToken } from './api-token.ts'
 import type { Cookies } from './cookies.ts'
-import type { Access, Endpoint } from './endpoint.ts'
+import { type Access, CALLS_PER_MINUTE, type Endpoint } from './endpoint.ts'
 import { refuse } from './problem.ts'
 import {
   findPendingSignIn,
@@ -27,7 +27,7 @@ export interface Credentials {
 }
 
 /** A program in a loop must not take the office's database for itself. */
-const CALLS_PER_TOKEN = { name: 'calls with a token', count: 300, per: minutes(1) }
+const CALLS_PER_TOKEN = { name: 'calls with a token', count: CALLS_PER_MINUTE, per: minutes(1) }
 
 const isSafe = (method: string) => method === 'GET' || method === 'HEAD'
 

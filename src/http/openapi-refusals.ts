@@ -1,4 +1,4 @@
-import type { Endpoint } from './endpoint.ts'
+import { CALLS_PER_MINUTE, type Endpoint } from './endpoint.ts'
 import type { ResponseDescription } from './openapi-document.ts'
 
 const retryAfter = {
@@ -7,19 +7,19 @@ const retryAfter = {
 
 /** Every refusal there is, by status; `default` stands for those that a call does not name. */
 export const refusalResponses: Readonly<Record<string, ResponseDescription>> = {
-  400: refusal('The fields or the request itself cannot be taken; `errors` says why, field by field'),
+  400: refusal('The fields or the request itself cannot be taken; errors says why, field by field'),
   401: refusal('Nobody is signed in, or the token is not valid', {
     'WWW-Authenticate': { description: 'With a token only', schema: { type: 'string' } },
   }),
   403: refusal(
-    'From another site; or the security token is out of date (`csrf_invalid`); or a token where a person is needed (`session_required`); or not for this role',
+    'From another site; or the security token is out of date (csrf_invalid); or a token where a person is needed (session_required); or not for this role',
   ),
   404: refusal('There is no such thing any more'),
   409: refusal('In conflict with what is there'),
   413: refusal('The body is larger than 64 KiB'),
   415: refusal('The body is not uncompressed JSON in UTF-8'),
   422: refusal('The same Idempotency-Key came with another content'),
-  429: refusal('Too many requests; for a token, more than 300 in a minute', retryAfter),
+  429: refusal(`Too many requests; for a token, more than ${CALLS_PER_MINUTE} in a minute`, retryAfter),
   503: refusal('Not possible right now', retryAfter),
   default: refusal('Any other refusal, or a fault on our side'),
 }

@@ -1,3 +1,5 @@
+const dayFormat = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric' })
+
 const listFormat = new Intl.DateTimeFormat('en-US', {
   month: 'short',
   day: 'numeric',
@@ -9,4 +11,9 @@ const listFormat = new Intl.DateTimeFormat('en-US', {
 /** ISO time → `Nov 21, 2026, 3:04 PM` in the reader's time zone, as the specification writes dates in lists. */
 export function formatDateTime(iso: string): string {
   return listFormat.format(new Date(iso)).replace(/\u202f/g, ' ')
+}
+
+/** ISO time → `Nov 21, 2026` in the reader's time zone. */
+export function formatDate(iso: string): string {
+  return dayFormat.format(new Date(iso))
 }

@@ -15,9 +15,17 @@ export const typeLabels: Record<TokenType | 'legacy', string> = {
   legacy: 'Legacy',
 }
 
-/** Days; each has its words on the screen. */
+/** Days. */
 export const lifetimes = [7, 30, 90, 365, 730] as const
 export type Lifetime = (typeof lifetimes)[number]
+
+export const lifetimeLabels: Record<Lifetime, string> = {
+  7: '7 days',
+  30: '30 days',
+  90: '90 days',
+  365: '1 year',
+  730: '2 years',
+}
 
 export const USUAL_LIFETIME: Lifetime = 90
 
@@ -41,6 +49,15 @@ export type NewApiToken = z.output<typeof NewApiToken>
 
 const Id = z.uuid('There is no such id')
 
+/** What is asked for with a new token. */
+const Wish = z.strictObject({
+  userId: Id,
+  description: singleLine(1, 'Please enter a description', LONGEST_DESCRIPTION, 'Description'),
+  expiresInDays: z.literal([...lifetimes], `Expiration must be one of ${lifetimes.join(', ')} days`),
+  tokenType: z.enum(tokenTypes, `Token type must be one of ${tokenTypes.join(', ')}`),
+})
+export type Wish = z.output<typeof Wish>
+
 export const apiTokens = {
   list: endpoint({
     method: 'GET',
@@ -56,12 +73,7 @@ export const apiTokens = {
     access: 'admin',
     summary: 'Create a token',
     bearer: 'refused',
-    input: z.strictObject({
-      userId: Id,
-      description: singleLine(1, 'Please enter a description', LONGEST_DESCRIPTION, 'Description'),
-      expiresInDays: z.literal([...lifetimes], `Expiration must be one of ${lifetimes.join(', ')} days`),
-      tokenType: z.enum(tokenTypes, `Token type must be one of ${tokenTypes.join(', ')}`),
-    }),
+    input: Wish,
     reply: z.object({ token: NewApiToken }),
     status: 201,
     refusals: [404],

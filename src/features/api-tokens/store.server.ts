@@ -3,7 +3,7 @@ import { newId } from '../../database/id.ts'
 import type { Database } from '../../database/tables.ts'
 import { newApiToken } from '../../http/api-token.ts'
 import { hashToken } from '../../http/token.ts'
-import type { ApiToken, Lifetime, NewApiToken, TokenType } from './contract.ts'
+import type { ApiToken, NewApiToken, Wish } from './contract.ts'
 
 export async function isUser(db: Database, id: string): Promise<boolean> {
   return (await db.selectFrom('users').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
@@ -17,13 +17,6 @@ export async function listTokens(db: Database, userId: string): Promise<ApiToken
     .where('user_id', '=', userId)
     .orderBy('id', 'desc')
     .execute()
-}
-
-interface Wish {
-  readonly userId: string
-  readonly description: string
-  readonly expiresInDays: Lifetime
-  readonly tokenType: TokenType
 }
 
 /** Makes a token. @returns it with its secret, of which the database keeps only the hash. */
