@@ -110,17 +110,23 @@ export function serve<
 export function closeDoor({ app, served }: Door): void {
   for (const path of new Set(served.map(contract => contract.path))) {
     const methods = served.filter(contract => contract.path === path).map(contract => contract.method)
-    const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
-    app.all(path, context =>
-      context.req.method === 'OPTIONS'
-        ? context.body(null, 204, { Allow: allow })
-        : answerProblem(
-            context,
-            new Problem(405, `This address takes ${allow}`, { headers: { Allow: allow } }),
-          ),
-    )
+    const allow = allowing(methods)
+    app.all(path, context => answerOtherMethod(context, allow))
   }
   app.all('/api/*', context => answerProblem(context, new Problem(404, 'There is no such call')))
+}
+
+/** What `Allow` says of an address that takes these methods. */
+export function allowing(methods: readonly string[]): string {
+  return [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
+}
+
+/** OPTIONS is told which methods there are; any other is refused with them. */
+export function answerOtherMethod(context: Context, allow: string): Response {
+  const headers = { Allow: allow }
+  return context.req.method === 'OPTIONS'
+    ? context.body(null, 204, headers)
+    : answerProblem(context, new Problem(405, `This address takes ${allow}`, { headers }))
 }
 
 /** A refusal as JSON. */
