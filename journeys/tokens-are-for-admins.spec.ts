@@ -33,8 +33,10 @@ test('whoever may not see it is told so, and led nowhere', async ({ page, instal
 test('an admin whose session ends meanwhile is told so there', async ({ page, context, installation }) => {
   await signIn(page, installation)
   await page.goto('/api-tokens?tab=documentation')
+  const tab = page.getByRole('tab', { name: 'Manage Tokens' })
+  await expect(tab).toBeVisible()
   await context.clearCookies({ name: 'session' })
-  await page.getByRole('tab', { name: 'Manage Tokens' }).click()
+  await tab.click()
   await expect(page.getByRole('heading', { name: 'Access Denied' })).toBeVisible()
   await expect(page).toHaveURL(/\/api-tokens$/)
 })
