@@ -45,7 +45,7 @@ suite('A program with a token', async () => {
     const updates = mock.method(db, 'updateTable')
     const notes = () => updates.mock.calls.filter(({ arguments: [table] }) => table === 'api_tokens').length
     const burst = async () => {
-      const replies = await Promise.all(Array.from({ length: 90 }, () => program('GET', '/healthz')))
+      const replies = await Promise.all(Array.from({ length: 40 }, () => program('GET', '/healthz')))
       for (const { status } of replies) assert.equal(status, 200)
     }
     await burst()
@@ -187,8 +187,9 @@ suite('A program with a token', async () => {
     const [busy, other] = [await begin(), await begin()]
     office.wait(minutes(1))
     const statuses = async (count: number) => {
-      const replies = await Promise.all(Array.from({ length: count }, () => busy.program('GET', '/healthz')))
-      return new Set(replies.map(({ status }) => status))
+      const seen = new Set<number>()
+      for (let sent = 0; sent < count; sent++) seen.add((await busy.program('GET', '/healthz')).status)
+      return seen
     }
     assert.deepEqual(await statuses(300), new Set([200]))
     const refused = await busy.program('GET', '/healthz')
