@@ -35,6 +35,7 @@ export const furtherCalls = [
   'GET /api/dashboard',
   'GET /api/messages/:id',
   'POST /api/messages/:id/retry',
+  'GET /api/openapi.json',
   'GET /healthz',
   'GET /readyz',
 ]
@@ -48,9 +49,6 @@ export const pendingCalls = [
   'DELETE /api/users/:id',
   'GET /api/settings',
   'PUT /api/settings/:key',
-  'GET /api/admin/tokens/:userId',
-  'POST /api/admin/tokens',
-  'DELETE /api/admin/tokens/:tokenId',
   'GET /api/logs',
   'DELETE /api/logs',
 ]
@@ -73,7 +71,7 @@ export const specifiedScreens = [
   { path: '/logs', access: 'admin' },
 ]
 
-export const pendingScreens = ['/verify-email', '/users', '/settings', '/api-tokens', '/logs']
+export const pendingScreens = ['/verify-email', '/users', '/settings', '/logs']
 
 /** How much was pending when this list was made or last became shorter; lower these with it. */
-export const mostPending = { calls: 12, pages: 0, screens: 5 }
+export const mostPending = { calls: 9, pages: 0, screens: 4 }

@@ -1,4 +1,5 @@
 import { serveBotCheck } from './bot-check/api.server.ts'
+import { serveApiTokens, serveReference } from './features/api-tokens/api.server.ts'
 import { serveDashboard } from './features/dashboard/api.server.ts'
 import { serveEnquiries } from './features/enquiries/api.server.ts'
 import { serveMessages } from './features/messages/api.server.ts'
@@ -15,6 +16,8 @@ export function serveApi(services: Services): Door {
   serveBotCheck(door)
   serveDashboard(door)
   serveMessages(door)
+  serveApiTokens(door)
+  serveReference(door)
   serveHealth(door)
   closeDoor(door)
   return door

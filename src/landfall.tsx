@@ -12,7 +12,15 @@ import { createPageServer, type PageServer } from './features/site/serve-pages.s
 import { createFirstAdmin } from './features/users/first-admin.server.ts'
 import { type Representation, represent, respond } from './http/representation.ts'
 import { type DocumentKind, securityHeaders } from './http/security-headers.ts'
-import { type App, answerProblem, type Connection, circumstances, toProblem } from './http/serve.ts'
+import {
+  type App,
+  allowing,
+  answerOtherMethod,
+  answerProblem,
+  type Connection,
+  circumstances,
+  toProblem,
+} from './http/serve.ts'
 import { forgetEndedSessions } from './http/session.ts'
 import { type Shelf, shelve } from './http/shelf.ts'
 import { describeError } from './log.ts'
@@ -81,6 +89,12 @@ function createApp(services: Services, shelf: Shelf, pageServer: PageServer): Ap
     const found = shelf.get(context.req.path)
     if (!found) return await pageServer.answerNotFound(context.req.raw)
     return respond(context.req.raw, await found.fetch(new URL(context.req.url).search.slice(1)))
+  })
+  app.all('*', async context => {
+    const { path } = context.req
+    const posts = app.routes.filter(route => route.method === 'POST' && route.path === path)
+    if (shelf.has(path)) return answerOtherMethod(context, allowing(['GET', ...posts.map(it => it.method)]))
+    return await pageServer.answerNotFound(context.req.raw)
   })
   app.onError((error, context) => {
     const { log, requestId } = circumstances(services, context)

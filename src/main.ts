@@ -1,9 +1,9 @@
-import { createServer, type Server } from 'node:http'
+import type { Server } from 'node:http'
 import { join } from 'node:path'
 import { readAssets } from './assets.ts'
 import { seconds } from './clock.ts'
 import { BadSetting, type Config, readConfig } from './config.ts'
-import { createListener } from './http/listener.ts'
+import { createHttpServer } from './http/server.ts'
 import { type Landfall, openLandfall } from './landfall.tsx'
 
 /** Letters and requests in hand get this long to end before the process does. */
@@ -17,18 +17,7 @@ await start().catch(error => {
 async function start() {
   const config = readConfig(process.env)
   const landfall = await openLandfall(config, readAssets(join(import.meta.dirname, '../browser')))
-  const server = createServer(
-    {
-      headersTimeout: seconds(8),
-      requestTimeout: seconds(15),
-      // Node's own 5 s end while people fill the form, and a post on a connection that is just closing is lost. Longer
-      // than the 60 s that proxies keep theirs.
-      keepAliveTimeout: seconds(72),
-      maxHeaderSize: 16 * 1024,
-      connectionsCheckingInterval: seconds(2),
-    },
-    createListener(landfall),
-  )
+  const server = createHttpServer(landfall)
   server.listen(config.port, config.host, () => greet(config, landfall))
   server.on('error', error => {
     process.stderr.write(`Cannot listen on ${config.host}:${config.port}: ${error.message}\n`)

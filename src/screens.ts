@@ -4,6 +4,8 @@ import type { ComponentType } from 'react'
 export interface Screen {
   readonly path: string
   readonly access: 'signed-in' | 'admin'
+  /** Whoever may not open it is told so on it, instead of being led away. */
+  readonly refusesInPlace?: true
   load(): Promise<{ Screen: ComponentType }>
 }
 
@@ -11,6 +13,12 @@ export interface Screen {
 export const screens: readonly Screen[] = [
   { path: '/dashboard', access: 'signed-in', load: () => import('./features/dashboard/screen.tsx') },
   { path: '/messages', access: 'admin', load: () => import('./features/messages/screen.tsx') },
+  {
+    path: '/api-tokens',
+    access: 'admin',
+    refusesInPlace: true,
+    load: () => import('./features/api-tokens/screen.tsx'),
+  },
 ]
 
 /** The addresses of the sign-in, which is a document of its own. */

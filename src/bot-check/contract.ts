@@ -15,6 +15,7 @@ export const botCheck = {
     method: 'GET',
     path: '/api/public/recaptcha',
     access: 'public',
+    summary: 'Get the settings of the bot check',
     input: Nothing,
     reply: z.object({ recaptcha: RecaptchaSettings }),
     // An admin who switches the check on waits this long at most until every form knows.

@@ -15,6 +15,7 @@ export interface Tables {
   outbox: OutboxTable
   gathered_notices: GatheredNoticesTable
   idempotency_keys: IdempotencyKeysTable
+  api_tokens: ApiTokensTable
 }
 
 export type Database = Kysely<Tables>
@@ -124,6 +125,20 @@ interface IdempotencyKeysTable {
   request_hash: string
   reply: string
   expires_at: string
+}
+
+interface ApiTokensTable {
+  id: string
+  /** SHA-256 of the token. */
+  token_hash: string
+  /** Whose permissions it has. */
+  user_id: string
+  description: string
+  /** `legacy` was once given to programs that are not known by kind; no new token has it. */
+  token_type: 'api' | 'mobile' | 'web' | 'integration' | 'legacy'
+  created_at: string
+  expires_at: string
+  last_used_at: string | null
 }
 
 export type UserRow = Selectable<UsersTable>

@@ -1,9 +1,19 @@
 import type * as z from 'zod/mini'
+import type { Refusal } from './problem.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** Who may call: anyone; a browser between password and code; any signed-in member of staff; an admin. */
 export type Access = 'public' | 'pending' | 'signed-in' | 'admin'
+
+/**
+ * Whether an API token will do in place of a session. It is refused where the caller must be a person: what concerns
+ * their own sign-in, and the making of further tokens, so that a stolen token cannot outlive itself.
+ */
+export type BearerRule = 'taken' | 'refused'
+
+/** How often one token may call. */
+export const CALLS_PER_MINUTE = 300
 
 // biome-ignore lint/suspicious/noExplicitAny: a contract is generic over its shapes; only zod knows their inner types
 export type Shape = z.ZodMiniType<any, any>
@@ -13,15 +23,26 @@ export interface Endpoint<
   Allowed extends Access = Access,
   Input extends Shape = Shape,
   Reply extends Shape = Shape,
+  Bearer extends BearerRule = BearerRule,
 > {
   readonly method: Method
   /** With `:name` for the parts that are input. */
   readonly path: string
   readonly access: Allowed
+  /** What it is for, in the reference: a verb and a noun. */
+  readonly summary?: string
+  /** `taken` unless it says otherwise. With `refused`, whoever is signed in has a session. */
+  readonly bearer?: Bearer
   /** Path parts, and the query of a GET or the JSON body of the others, in one object. */
   readonly input: Input
   /** What a success carries beside `success`; whatever is not declared here is stripped. */
   readonly reply: Reply
+  /** The reply is a document whose form others have settled, so it goes out without `success`. */
+  readonly isDocument?: true
+  /** With which it refuses beyond what its method, path and access imply; for the reference. */
+  readonly refusals?: readonly Refusal[]
+  /** Headers of the request that change what it does, with their meaning; for the reference. */
+  readonly headers?: Readonly<Record<string, string>>
   /** 200 unless something was created. */
   readonly status?: 200 | 201
   /** Seconds for which anyone may keep the reply, which is then the same for everyone. Without it nobody keeps it. */
@@ -36,8 +57,11 @@ export interface Endpoint<
 }
 
 /** Declares a call. Access cannot be forgotten: the type demands it. */
-export function endpoint<Allowed extends Access, Input extends Shape, Reply extends Shape>(
-  definition: Endpoint<Allowed, Input, Reply>,
-): Endpoint<Allowed, Input, Reply> {
+export function endpoint<
+  Allowed extends Access,
+  Input extends Shape,
+  Reply extends Shape,
+  Bearer extends BearerRule = 'taken',
+>(definition: Endpoint<Allowed, Input, Reply, Bearer>): Endpoint<Allowed, Input, Reply, Bearer> {
   return definition
 }

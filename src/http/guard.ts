@@ -1,19 +1,33 @@
 import type { Context } from 'hono'
+import { minutes } from '../clock.ts'
 import type { Services } from '../services.ts'
+import { type ApiToken, findApiToken, isApiToken } from './api-token.ts'
 import type { Cookies } from './cookies.ts'
-import type { Access, Endpoint } from './endpoint.ts'
+import { type Access, CALLS_PER_MINUTE, type Endpoint } from './endpoint.ts'
 import { refuse } from './problem.ts'
-import { findPendingSignIn, findSession, type PendingSignIn, type Session } from './session.ts'
+import {
+  findPendingSignIn,
+  findSession,
+  type PendingSignIn,
+  type Session,
+  type SignedInUser,
+} from './session.ts'
 import { isCsrfToken, newToken } from './token.ts'
 
 /** Larger than any form of the product. */
 export const LARGEST_BODY = 64 * 1024
 
-/** Who a request comes from, as far as its cookies show. */
+/** Who a request comes from, as far as its token or its cookies show. */
 export interface Credentials {
+  /** Who is signed in, or for whom the token speaks. */
+  readonly user: SignedInUser | null
   readonly session: Session | null
   readonly pending: PendingSignIn | null
+  readonly token: ApiToken | null
 }
+
+/** A program in a loop must not take the office's database for itself. */
+const CALLS_PER_TOKEN = { name: 'calls with a token', count: CALLS_PER_MINUTE, per: minutes(1) }
 
 const isSafe = (method: string) => method === 'GET' || method === 'HEAD'
 
@@ -52,41 +66,66 @@ export function refuseForeignOrigin(context: Context, publicUrl: string, hasCook
   )
 }
 
-/** Reads who is calling, and refuses who may not. An `Authorization` header never falls back to cookies. */
+/** Whether a request shows a token, good or bad. Its cookies are then no part of it. */
+export function hasBearer(context: Context): boolean {
+  return context.req.header('authorization') !== undefined
+}
+
+/** Reads who is calling, and refuses who may not. */
 export async function identify(
   services: Services,
   context: Context,
   cookies: Cookies,
   contract: Endpoint,
 ): Promise<Credentials> {
-  if (context.req.header('authorization') !== undefined) {
-    refuse(401, 'The token is not valid', { headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' } })
-  }
-  const credentials = await readCredentials(services, cookies)
+  const credentials = hasBearer(context)
+    ? await readToken(services, context.req.header('authorization') ?? '')
+    : await readCookies(services, cookies)
+  if (credentials.token) refuseWithoutSession(contract)
   if (!isLetIn(contract.access, credentials)) refuse(401, 'Please sign in to continue')
-  if (!isSafe(contract.method) && contract.csrf !== 'origin')
+  if (!credentials.token && !isSafe(contract.method) && contract.csrf !== 'origin')
     refuseForgery(services, context, cookies, credentials)
-  if (contract.access === 'admin' && credentials.session?.user.role !== 'admin') {
+  if (contract.access === 'admin' && credentials.user?.role !== 'admin') {
     refuse(403, "You don't have permission to do this")
   }
   return credentials
 }
 
-async function readCredentials({ db, clock }: Services, cookies: Cookies): Promise<Credentials> {
+/** The user of the token in an `Authorization` header. Whatever is wrong with it, cookies do not help. */
+async function readToken({ db, clock, limits }: Services, header: string): Promise<Credentials> {
+  const [, given = ''] = /^Bearer +(\S+)$/i.exec(header) ?? []
+  const token = isApiToken(given) ? await findApiToken(db, clock, given) : null
+  if (!token) {
+    const headers = { 'WWW-Authenticate': 'Bearer error="invalid_token"' }
+    return refuse(401, 'The token is not valid. It may have expired or been revoked.', { headers })
+  }
+  limits.spend(CALLS_PER_TOKEN, token.id)
+  return { user: token.user, session: null, pending: null, token }
+}
+
+function refuseWithoutSession({ access, bearer }: Endpoint) {
+  if (bearer !== 'refused' && access !== 'pending') return
+  refuse(403, 'This needs a person who is signed in. A token will not do.', { code: 'session_required' })
+}
+
+async function readCookies({ db, clock }: Services, cookies: Cookies): Promise<Credentials> {
   const sessionToken = cookies.get('session')
   const session = sessionToken ? await findSession(db, clock, sessionToken) : null
   const pendingToken = cookies.get('pending')
   const pending = !session && pendingToken ? await findPendingSignIn(db, clock, pendingToken) : null
-  return { session, pending }
+  return { user: session?.user ?? null, session, pending, token: null }
 }
 
-function isLetIn(access: Access, { session, pending }: Credentials): boolean {
+function isLetIn(access: Access, { user, pending }: Credentials): boolean {
   if (access === 'public') return true
-  return access === 'pending' ? pending !== null : session !== null
+  return access === 'pending' ? pending !== null : user !== null
 }
 
 /** What a security token is bound to: the session, else the pending sign-in, else this browser's anonymous cookie. */
-export function csrfAnchor(cookies: Cookies, { session, pending }: Credentials): string | undefined {
+export function csrfAnchor(
+  cookies: Cookies,
+  { session, pending }: Pick<Credentials, 'session' | 'pending'>,
+): string | undefined {
   if (session) return `session ${session.id}`
   if (pending) return `pending ${pending.tokenHash}`
   const anonymous = cookies.get('anonymous')

@@ -4,8 +4,22 @@ import { Nothing } from './fields.ts'
 import { type Door, serve } from './serve.ts'
 
 export const health = {
-  alive: endpoint({ method: 'GET', path: '/healthz', access: 'public', input: Nothing, reply: Nothing }),
-  ready: endpoint({ method: 'GET', path: '/readyz', access: 'public', input: Nothing, reply: Nothing }),
+  alive: endpoint({
+    method: 'GET',
+    path: '/healthz',
+    access: 'public',
+    summary: 'Tell that the process is alive',
+    input: Nothing,
+    reply: Nothing,
+  }),
+  ready: endpoint({
+    method: 'GET',
+    path: '/readyz',
+    access: 'public',
+    summary: 'Tell whether it can serve: the database answers',
+    input: Nothing,
+    reply: Nothing,
+  }),
 }
 
 /** Alive: the process answers. Ready: the database does too, so a balancer may send visitors here. */

@@ -3,7 +3,7 @@ import type * as z from 'zod/mini'
 import type { Access, Endpoint, Shape } from './endpoint.ts'
 import { LARGEST_BODY, refuseTooLarge } from './guard.ts'
 import { type JsonObject, parseJsonObject } from './json.ts'
-import { refuse } from './problem.ts'
+import { Problem, refuse } from './problem.ts'
 
 /** Query or body, and the named parts of the path, as the contract's input. @throws {Problem} 400 with the first error of each field. */
 export async function readInput<Input extends Shape>(
@@ -39,10 +39,16 @@ async function readBody(context: Context): Promise<JsonObject> {
 export async function readBytes(context: Context): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let length = 0
-  for await (const chunk of context.req.raw.body ?? []) {
-    length += chunk.length
-    if (length > LARGEST_BODY) refuseTooLarge()
-    chunks.push(chunk)
+  try {
+    for await (const chunk of context.req.raw.body ?? []) {
+      length += chunk.length
+      if (length > LARGEST_BODY) refuseTooLarge()
+      chunks.push(chunk)
+    }
+  } catch (error) {
+    if (error instanceof Problem) throw error
+    // Whoever sent it has gone. It must not look like a fault of ours, least of all a lost connection to the database.
+    refuse(400, 'The request ended before its body did')
   }
   return Buffer.concat(chunks)
 }

@@ -53,8 +53,9 @@ suite('Pages and files', async () => {
       ['GET', '/api/auth/me', 401],
       ['GET', '/healthz', 200],
       ['POST', '/contact', 400],
-      ['DELETE', '/', 404],
-      ['OPTIONS', '/', 404],
+      ['DELETE', '/', 405],
+      ['OPTIONS', '/', 204],
+      ['DELETE', '/no-such-page', 404],
     ] as const) {
       const before = site.slowRequests
       assert.equal((await ask(site.url, path, method)).status, status, `${method} ${path}`)

@@ -1,10 +1,12 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
+import { newId } from '../database/id.ts'
+import { Problem } from './problem.ts'
 import { choose } from './representation.ts'
 import type { Connection } from './serve.ts'
 import type { Shelf } from './shelf.ts'
 
-interface Site {
+export interface Site {
   readonly shelf: Shelf
   fetch(request: Request, connection: Connection): Response | Promise<Response>
 }
@@ -15,8 +17,30 @@ export function createListener(site: Site): RequestListener {
     site.fetch(request, { peer: incoming.socket.remoteAddress ?? '' }),
   )
   return (incoming, outgoing) => {
+    if (isCrooked(incoming.url ?? '')) return refuseAddress(outgoing)
     if (!answerAtOnce(site.shelf, incoming, outgoing)) void listener(incoming, outgoing)
   }
+}
+
+/**
+ * Whether a path is one that no link leads to: what it encodes is not UTF-8, or climbs out of a folder. It would be
+ * straightened out before anyone else sees it.
+ */
+function isCrooked(url: string): boolean {
+  const [path = ''] = url.split('?', 1)
+  if (!path.includes('%')) return false
+  try {
+    return decodeURIComponent(path).split(/[/\\]/).includes('..')
+  } catch {
+    return true
+  }
+}
+
+function refuseAddress(outgoing: ServerResponse) {
+  const body = new Problem(400, 'This address cannot be read').body(newId(new Date()))
+  const headers = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' }
+  outgoing.writeHead(400, { ...headers, 'Content-Type': 'application/json' })
+  outgoing.end(JSON.stringify(body))
 }
 
 /** Standard requests and responses cost several times what the answer itself does, and a page needs neither. */

@@ -115,6 +115,20 @@ suite('A call', async () => {
     assert.match(told, /"level":"error".*"method":"POST".*a bug with a secret in it.*serve\.test\.ts/)
   })
 
+  test('whose sender goes away in the middle of it is no fault of ours', async () => {
+    const body = new ReadableStream({
+      pull: stream => stream.error(Object.assign(new Error('aborted'), { code: 'ECONNRESET' })),
+    })
+    const headers = { 'content-type': 'application/json', 'transfer-encoding': 'chunked' }
+    const init = { method: 'POST', headers, body, duplex: 'half' }
+    const reply = await office.app.fetch(new Request(`${PUBLIC_URL}/api/contact`, init), {
+      peer: '192.0.2.1',
+    })
+    assert.equal(reply.status, 400)
+    const { requestId } = await reply.json()
+    assert.ok(office.console.every(line => !line.includes(requestId)))
+  })
+
   test('takes its query from the address, each name once', async () => {
     assert.deepEqual(await (await browser().fetch('/api/open?q=a%20b')).json(), { success: true, q: 'a b' })
     const twice = await browser().fetch('/api/open?q=a&q=b')
@@ -122,7 +136,7 @@ suite('A call', async () => {
     assert.deepEqual((await twice.json()).errors, { q: 'Give this once' })
   })
 
-  test('by HEAD answers as GET does, without a body', async () => {
+  test('by HEAD answers as GET does, without a body (X2)', async () => {
     for (const path of ['/api/open?q=a', '/api/auth/me', '/api/nothing', '/api/auth/login']) {
       const head = await browser().fetch(path, { method: 'HEAD' })
       const get = await browser().fetch(path)
@@ -145,7 +159,7 @@ suite('A call', async () => {
     }
   })
 
-  test('by another method is refused with those that there are', async () => {
+  test('by another method is refused with those that there are (X2)', async () => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
       const reply = await browser().fetch('/api/open', { method })
       assert.equal(reply.status, 405)

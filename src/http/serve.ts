@@ -5,14 +5,15 @@ import { newId } from '../database/id.ts'
 import { isUnavailable } from '../database/unavailable.ts'
 import { describeError, type Log, logFrom } from '../log.ts'
 import type { Services } from '../services.ts'
+import { noteTokenUse } from './api-token.ts'
 import { clientAddress } from './client-address.ts'
 import { type Cookies, cookiesOf } from './cookies.ts'
-import type { Access, Endpoint, Shape } from './endpoint.ts'
-import { type Credentials, identify, refuseBody, refuseForeignOrigin } from './guard.ts'
+import type { Access, BearerRule, Endpoint, Shape } from './endpoint.ts'
+import { type Credentials, hasBearer, identify, refuseBody, refuseForeignOrigin } from './guard.ts'
 import { readInput } from './input.ts'
 import { Problem } from './problem.ts'
 import type { Limit } from './rate-limit.ts'
-import type { PendingSignIn, Session } from './session.ts'
+import type { PendingSignIn, Session, SignedInUser } from './session.ts'
 
 /** Characters; browsers' own are shorter, and a longer one would only fill the log. */
 const LONGEST_USER_AGENT = 300
@@ -34,9 +35,9 @@ export interface Door {
 }
 
 /** The call in hand, beside its input. What `access` promises is there without a further look. */
-export type Call<Allowed extends Access> = Circumstances &
+export type Call<Allowed extends Access, Bearer extends BearerRule = 'taken'> = Circumstances &
   (Allowed extends 'signed-in' | 'admin'
-    ? { readonly session: Session }
+    ? { readonly user: SignedInUser } & (Bearer extends 'refused' ? { readonly session: Session } : object)
     : Allowed extends 'pending'
       ? { readonly pending: PendingSignIn }
       : Credentials)
@@ -68,10 +69,15 @@ export function openDoor(services: Services): Door {
 }
 
 /** Serves one contract: every refusal in the order of the specification, then the work, then the reply. */
-export function serve<Allowed extends Access, Input extends Shape, Reply extends Shape>(
+export function serve<
+  Allowed extends Access,
+  Input extends Shape,
+  Reply extends Shape,
+  Bearer extends BearerRule,
+>(
   door: Door,
-  contract: Endpoint<Allowed, Input, Reply>,
-  work: (input: z.output<Input>, call: Call<Allowed>) => Promise<z.input<Reply>>,
+  contract: Endpoint<Allowed, Input, Reply, Bearer>,
+  work: (input: z.output<Input>, call: Call<Allowed, Bearer>) => Promise<z.input<Reply>>,
   limits: Limits = {},
 ): void {
   door.served.push(contract)
@@ -82,10 +88,13 @@ export function serve<Allowed extends Access, Input extends Shape, Reply extends
       const credentials = await admit(door.services, context, contract, call, limits)
       const input = await readInput(context, contract)
       // `admit` has refused whoever lacks what this access promises, which the compiler cannot see.
-      const caller = credentials.session?.user ?? credentials.pending?.user
+      const caller = credentials.user ?? credentials.pending?.user
       const log = caller ? logFrom(call.log, { userId: caller.id }) : call.log
-      const reply = await work(input, { ...call, ...credentials, log } as unknown as Call<Allowed>)
-      return context.json({ success: true, ...contract.reply.parse(reply) }, contract.status ?? 200, {
+      const reply = await work(input, { ...call, ...credentials, log } as unknown as Call<Allowed, Bearer>)
+      if (credentials.token) noteTokenUse(door.services, credentials.token, log)
+      const told = contract.reply.parse(reply)
+      const body = contract.isDocument ? told : { success: true, ...told }
+      return context.json(body, contract.status ?? 200, {
         ...standardHeaders(call),
         ...cacheHeaders(contract),
       })
@@ -101,17 +110,23 @@ export function serve<Allowed extends Access, Input extends Shape, Reply extends
 export function closeDoor({ app, served }: Door): void {
   for (const path of new Set(served.map(contract => contract.path))) {
     const methods = served.filter(contract => contract.path === path).map(contract => contract.method)
-    const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
-    app.all(path, context =>
-      context.req.method === 'OPTIONS'
-        ? context.body(null, 204, { Allow: allow })
-        : answerProblem(
-            context,
-            new Problem(405, `This address takes ${allow}`, { headers: { Allow: allow } }),
-          ),
-    )
+    const allow = allowing(methods)
+    app.all(path, context => answerOtherMethod(context, allow))
   }
   app.all('/api/*', context => answerProblem(context, new Problem(404, 'There is no such call')))
+}
+
+/** What `Allow` says of an address that takes these methods. */
+export function allowing(methods: readonly string[]): string {
+  return [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
+}
+
+/** OPTIONS is told which methods there are; any other is refused with them. */
+export function answerOtherMethod(context: Context, allow: string): Response {
+  const headers = { Allow: allow }
+  return context.req.method === 'OPTIONS'
+    ? context.body(null, 204, headers)
+    : answerProblem(context, new Problem(405, `This address takes ${allow}`, { headers }))
 }
 
 /** A refusal as JSON. */
@@ -162,7 +177,9 @@ async function admit(
   if (limits.perAddress) services.limits.spend(limits.perAddress, call.address)
   limits.quota?.(call)
   const hasCookies = context.req.header('cookie') !== undefined
-  refuseForeignOrigin(context, services.config.publicUrl, hasCookies && contract.csrf !== 'origin')
+  // A program that shows a token may be anywhere; no browser adds one by itself.
+  if (!hasBearer(context))
+    refuseForeignOrigin(context, services.config.publicUrl, hasCookies && contract.csrf !== 'origin')
   return await identify(services, context, call.cookies, contract)
 }
 

@@ -1,6 +1,7 @@
 import { MutationCache, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query'
 import { signIn } from '../features/sign-in/contract.ts'
 import { CallFailed } from '../http/call.ts'
+import { screens } from '../screens.ts'
 import { call } from '../ui/client.ts'
 
 /**
@@ -32,7 +33,10 @@ export const meQuery = queryOptions({
 
 /** A session that has ended elsewhere, or by itself, ends here too. */
 function leaveIfSignedOut(error: Error) {
-  if (error instanceof CallFailed && error.status === 401) goToSignIn()
+  if (!(error instanceof CallFailed) || error.status !== 401) return
+  const screen = screens.find(({ path }) => path === location.pathname)
+  if (screen?.refusesInPlace) queryClient.setQueryData(meQuery.queryKey, null)
+  else goToSignIn()
 }
 
 /** Leaves for the sign-in, which leads back here afterwards. */

@@ -19,9 +19,13 @@ export function createPortalRouter() {
   ])
 }
 
-/** Nobody signed in: to the sign-in. Not an admin on an admin's screen: to the dashboard. */
-async function admit({ access }: Screen) {
+/**
+ * Nobody signed in: to the sign-in. Not an admin on an admin's screen: to the dashboard. A screen that refuses in place
+ * looks for itself.
+ */
+async function admit({ access, refusesInPlace }: Screen) {
   const me = await queryClient.ensureQueryData(meQuery).catch(() => null)
+  if (refusesInPlace) return null
   if (!me) {
     goToSignIn()
     // The spinner stays while the browser leaves.

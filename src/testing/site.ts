@@ -1,8 +1,8 @@
-import { createServer, type RequestListener } from 'node:http'
+import type { Server } from 'node:http'
 import { after } from 'node:test'
 import { createServer as createVite } from 'vite'
 import { readAssets } from '../assets.ts'
-import { createListener } from '../http/listener.ts'
+import { createHttpServer } from '../http/server.ts'
 import type { Office } from './office.ts'
 
 type LandfallModule = typeof import('../landfall.tsx')
@@ -35,16 +35,16 @@ export async function openSite({ services }: Office): Promise<Site> {
     return landfall.fetch(request, connection)
   }
   return {
-    url: await listen(createListener({ shelf: landfall.shelf, fetch })),
-    slowUrl: await listen(createListener({ shelf: new Map(), fetch: landfall.fetch })),
+    url: await listen(createHttpServer({ shelf: landfall.shelf, fetch })),
+    slowUrl: await listen(createHttpServer({ shelf: new Map(), fetch: landfall.fetch })),
     get slowRequests() {
       return slowRequests
     },
   }
 }
 
-async function listen(listener: RequestListener): Promise<string> {
-  const server = createServer(listener).listen(0, '127.0.0.1')
+async function listen(server: Server): Promise<string> {
+  server.listen(0, '127.0.0.1')
   await new Promise(resolve => server.once('listening', resolve))
   after(() => {
     server.closeAllConnections()

@@ -1,3 +1,5 @@
+const dayFormat = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', year: 'numeric' })
+
 const listFormat = new Intl.DateTimeFormat('en-US', {
   month: 'short',
   day: 'numeric',
@@ -12,4 +14,9 @@ export function formatDateTime(iso: string): string {
     listFormat.formatToParts(new Date(iso)).map(({ type, value }) => [type, value]),
   )
   return `${part.month} ${part.day}, ${part.year} ${part.hour}:${part.minute} ${part.dayPeriod}`
+}
+
+/** ISO time → `Nov 21, 2026` in the reader's time zone. */
+export function formatDate(iso: string): string {
+  return dayFormat.format(new Date(iso))
 }

@@ -9,8 +9,8 @@ export function serveDashboard(door: Door): void {
   // A day is one of the office, whoever looks from wherever.
   const { timeZone } = content.company
 
-  serve(door, dashboard.read, async (_input, { session }) => {
-    if (session.user.role !== 'admin') return { attention: null, enquiries: null }
+  serve(door, dashboard.read, async (_input, { user }) => {
+    if (user.role !== 'admin') return { attention: null, enquiries: null }
     const [waiting, days] = await Promise.all([
       countWaiting(db),
       countByDay(db, lastDays(clock(), DAYS_SHOWN, timeZone)),

@@ -48,6 +48,7 @@ export const dashboard = {
     method: 'GET',
     path: '/api/dashboard',
     access: 'signed-in',
+    summary: 'Count what waits for an admin',
     input: Nothing,
     reply: Dashboard,
   }),

@@ -67,20 +67,25 @@ export type Enquiry = z.output<typeof Enquiry>
 export const Received = z.object({ message: z.string(), reference: z.string() })
 export type Received = z.output<typeof Received>
 
-function enquiryCall(path: string) {
+function enquiryCall(path: string, summary: string) {
   return endpoint({
     method: 'POST',
     path,
     access: 'public' satisfies Access,
+    summary,
     csrf: 'origin',
     input: Enquiry,
     reply: Received,
     status: 201,
+    refusals: [422],
+    headers: {
+      'Idempotency-Key': 'The same for a repeat of the same enquiry, which is then stored once',
+    },
   })
 }
 
 export const enquiries = {
-  contact: enquiryCall('/api/contact'),
-  'visa-assessment': enquiryCall('/api/visa-assessment'),
-  tracking: enquiryCall('/api/track-application'),
+  contact: enquiryCall('/api/contact', 'Send a general enquiry'),
+  'visa-assessment': enquiryCall('/api/visa-assessment', 'Ask for a visa assessment'),
+  tracking: enquiryCall('/api/track-application', 'Ask how an application is going'),
 } satisfies Record<FormType, unknown>

@@ -39,12 +39,12 @@ export function serveMessages(door: Door): void {
     return {}
   })
 
-  serve(door, messages.forward, async ({ id }, { session, log }) => {
+  serve(door, messages.forward, async ({ id }, { user, log }) => {
     const message = (await findMessage(db, id)) ?? refuse(404, GONE)
     const { form_email: to, site_name: siteName } = await settings.read()
     limits.spend(FORWARDS_PER_MESSAGE, id)
     try {
-      await mail.send(forwardLetter(message, to, session.user.name, signature(siteName)), FORWARD_PATIENCE)
+      await mail.send(forwardLetter(message, to, user.name, signature(siteName)), FORWARD_PATIENCE)
     } catch (error) {
       limits.giveBack(FORWARDS_PER_MESSAGE, id)
       if (!(error instanceof MailRefused)) throw error

@@ -21,7 +21,7 @@ export function serveSignIn(door: Door): void {
     return { csrfToken: issueCsrfToken(keys.csrf, anchor) }
   })
 
-  serve(door, signIn.me, async (_input, { session }) => ({ user: session.user }))
+  serve(door, signIn.me, async (_input, { user }) => ({ user }))
 
   serve(door, signIn.login, (input, call) => logIn(services, input, call), { perAddress: LOGINS_PER_ADDRESS })
 

@@ -152,7 +152,7 @@ suite('A signed-in person', async () => {
     assert.equal((await me(browser)).status, 401)
   })
 
-  test('does not have cookies read from an Authorization header that is junk', async () => {
+  test('does not have cookies read beside an Authorization header that is junk (A14)', async () => {
     const { email } = await hire(office)
     const browser = await letIn(office, email)
     const reply = await browser.fetch('/api/auth/me', { headers: { authorization: 'junk' } })

@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { hours, isoAfter, minutes } from './clock.ts'
+import { newId } from './database/id.ts'
+import { beginPending } from './features/sign-in/store.server.ts'
+import { newApiToken } from './http/api-token.ts'
+import type { Access, BearerRule, Endpoint } from './http/endpoint.ts'
+import { endpoint } from './http/endpoint.ts'
+import { Nothing } from './http/fields.ts'
+import { serve } from './http/serve.ts'
+import { beginSession, type Session, type SignedInUser } from './http/session.ts'
+import { hashToken } from './http/token.ts'
+import { openOffice } from './testing/office.ts'
+
+/** What comes of a caller before the call itself is looked at. */
+type Outcome = 'let in' | '401' | '403' | '403 session_required'
+
+type Callers = Record<
+  string,
+  {
+    /** What its requests carry, made anew for each cell: some calls end a session or use up a limit. */
+    show(): Promise<{ cookie?: [name: string, value: string]; token?: string }>
+    outcome(access: Access, bearer: BearerRule): Outcome
+  }
+>
+
+suite('Who may call what', async () => {
+  const office = await openOffice()
+  const { db, clock } = office.services
+
+  /** Without a password: what matters here comes after it. */
+  async function hire(role: SignedInUser['role']): Promise<string> {
+    const id = newId(clock())
+    const times = { created_at: isoAfter(clock), locked_until: null }
+    const account = { email: `${id}@agency.test`, name: 'Robin', role, password_hash: '' }
+    await db
+      .insertInto('users')
+      .values({ id, ...account, ...times, is_default: 0, email_verified: 1 })
+      .execute()
+    return id
+  }
+
+  async function signedIn(role: SignedInUser['role']) {
+    return { cookie: ['session', await beginSession(db, clock, await hire(role), '')] as [string, string] }
+  }
+
+  async function withToken(role: SignedInUser['role'], expiresIn = hours(1)) {
+    const token = newApiToken('api')
+    const times = { created_at: isoAfter(clock), expires_at: isoAfter(clock, expiresIn) }
+    const ids = { id: newId(clock()), token_hash: hashToken(token), user_id: await hire(role) }
+    await db
+      .insertInto('api_tokens')
+      .values({ ...ids, ...times, description: 'x', token_type: 'api' })
+      .execute()
+    return { token }
+  }
+
+  const bySession = (role: SignedInUser['role']) => ({
+    show: async () => await signedIn(role),
+    outcome: (access: Access): Outcome => {
+      if (access === 'pending') return '401'
+      return access === 'admin' && role !== 'admin' ? '403' : 'let in'
+    },
+  })
+  const byToken = (role: SignedInUser['role']) => ({
+    show: async () => await withToken(role),
+    outcome: (access: Access, bearer: BearerRule): Outcome => {
+      if (access === 'pending' || bearer === 'refused') return '403 session_required'
+      return access === 'admin' && role !== 'admin' ? '403' : 'let in'
+    },
+  })
+  const likeNobody = (access: Access): Outcome => (access === 'public' ? 'let in' : '401')
+  const refused = (): Outcome => '401'
+
+  const callers: Callers = {
+    nobody: { show: async () => ({}), outcome: likeNobody },
+    'somebody before the code': {
+      show: async () => ({ cookie: ['pending', await beginPending(db, clock, await hire('admin'), 'x')] }),
+      outcome: access => (access === 'pending' ? 'let in' : likeNobody(access)),
+    },
+    'a viewer': bySession('viewer'),
+    'an editor': bySession('editor'),
+    'an admin': bySession('admin'),
+    'an admin whose session is over': {
+      async show() {
+        const shown = await signedIn('admin')
+        await db
+          .updateTable('sessions')
+          .set({ last_seen_at: isoAfter(clock, -minutes(61)) })
+          .where('token_hash', '=', hashToken(shown.cookie[1]))
+          .execute()
+        return shown
+      },
+      outcome: likeNobody,
+    },
+    'a program with a revoked token': { show: async () => ({ token: newApiToken('api') }), outcome: refused },
+    'a program with an expired token': {
+      show: async () => await withToken('admin', -1),
+      outcome: refused,
+    },
+    "a program with a viewer's token": byToken('viewer'),
+    "a program with an admin's token": byToken('admin'),
+  }
+
+  /** Sends a call as its caller would: with ids of nothing, and for the rest what its contract does not take. */
+  async function send({ method, path }: Endpoint, { cookie, token }: Awaited<ReturnType<Show>>) {
+    const browser = office.browser()
+    if (cookie) browser.cookies.set(`__Host-${cookie[0]}`, cookie[1])
+    const address = path.replace(/:\w+/g, () => newId(clock()))
+    if (token) return await browser.fetch(address, { method, headers: { authorization: `Bearer ${token}` } })
+    return method === 'GET' ? await browser.fetch(address) : await browser.send(method, address)
+  }
+  type Show = Callers[string]['show']
+
+  for (const contract of office.served) {
+    const { method, path, access, bearer = 'taken', input } = contract
+    const ids = Object.fromEntries(
+      [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => [name, newId(clock())]),
+    )
+    const isEnough = input.safeParse(ids).success
+
+    test(`${method} ${path}: ${access}${bearer === 'refused' ? ', in person' : ''}`, async () => {
+      for (const [name, caller] of Object.entries(callers)) {
+        const reply = await send(contract, await caller.show())
+        const outcome = caller.outcome(access, bearer)
+        const { code } = reply.status === 204 ? { code: '' } : await reply.json()
+        const seen = [reply.status, code].filter(Boolean).join(' ')
+        if (outcome !== 'let in') assert.equal(seen, outcome, name)
+        else if (isEnough) assert.ok(![401, 403, 500].includes(reply.status), `${name}: ${seen}`)
+        else assert.equal(seen, '400', name)
+      }
+    })
+  }
+
+  test('is settled for every route: none is served without a contract', () => {
+    const settled = new Set(office.served.flatMap(({ method, path }) => [`${method} ${path}`, `ALL ${path}`]))
+    const routes = office.app.routes.map(({ method, path }) => `${method} ${path}`)
+    assert.ok(routes.length > office.served.length)
+    assert.deepEqual(
+      routes.filter(route => !settled.has(route) && route !== 'ALL /api/*'),
+      [],
+    )
+  })
+
+  test('never lets a token change how somebody signs in', () => {
+    const own = office.served.filter(
+      ({ method, path, changesCaller }) =>
+        changesCaller || (path.startsWith('/api/auth/') && method !== 'GET'),
+    )
+    assert.ok(own.length >= 4)
+    for (const { path, bearer } of own) assert.equal(bearer, 'refused', path)
+  })
+
+  test('is declared, or the product does not compile', () => {
+    const call = { method: 'GET', path: '/api/probe', input: Nothing, reply: Nothing } as const
+    // @ts-expect-error who may call is left out
+    endpoint(call)
+    // @ts-expect-error there is no such access
+    endpoint({ ...call, access: 'everyone' })
+
+    const door = { app: office.app, services: office.services, served: [] }
+    const inPerson = endpoint({ ...call, access: 'signed-in', bearer: 'refused' })
+    const open = endpoint({ ...call, access: 'public' })
+    const admins = endpoint({ ...call, access: 'admin' })
+    const declare = () => {
+      serve(door, inPerson, async (_input, { session, user }) => needs(session, user))
+      serve(door, admins, async (_input, { user }) => needs(null, user))
+      // @ts-expect-error a token has no session
+      serve(door, admins, async (_input, { session, user }) => needs(session, user))
+      // @ts-expect-error anyone may call this, so it may be nobody
+      serve(door, open, async (_input, { user }) => needs(null, user))
+    }
+    assert.equal(typeof declare, 'function')
+  })
+})
+
+const needs = (_session: Session | null, _user: SignedInUser) => ({})

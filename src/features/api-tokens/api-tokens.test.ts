@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { newId } from '../../database/id.ts'
+import { isApiToken } from '../../http/api-token.ts'
+import { hashToken } from '../../http/token.ts'
+import type { Browser } from '../../testing/browser.ts'
+import { openOffice } from '../../testing/office.ts'
+import { mint, openProgram } from '../../testing/program.ts'
+import { hire, letIn } from '../../testing/staff.ts'
+import { apiTokens, lifetimes, tokenTypes } from './contract.ts'
+
+suite('API tokens', async () => {
+  const office = await openOffice()
+  const { db, clock } = office.services
+  const owner = await hire(office, 'admin')
+  const admin = await letIn(office, owner.email)
+
+  const wishFor = (userId: string) => ({
+    userId,
+    description: 'Reads the enquiries into our case files',
+    expiresInDays: 30,
+    tokenType: 'integration',
+  })
+  const rowsOf = async (userId: string) =>
+    await db.selectFrom('api_tokens').selectAll().where('user_id', '=', userId).execute()
+  const create = async (browser: Browser, body: object) =>
+    await browser.send('POST', '/api/admin/tokens', body)
+
+  suite('are listed', () => {
+    const read = async (browser: Browser, userId: string) =>
+      (await browser.fetch(`/api/admin/tokens/${userId}`)).status
+
+    test('for admins only, whoever is asked about (A1)', async () => {
+      const viewer = await hire(office, 'viewer')
+      const browser = await letIn(office, viewer.email)
+      assert.equal(await read(office.browser(), owner.id), 401)
+      assert.equal(await read(browser, viewer.id), 403)
+      assert.equal(await read(browser, owner.id), 403)
+      assert.equal(await read(admin, viewer.id), 200)
+      assert.equal(await read(admin, newId(clock())), 404)
+      assert.equal(await read(admin, 'me'), 400)
+    })
+
+    test('with what tells them apart, the newest first, and no part of the secret (A2)', async () => {
+      const user = await hire(office)
+      const older = await mint(admin, user)
+      office.wait(2)
+      const newer = await mint(admin, user)
+      const { tokens } = await admin.call(apiTokens.list, { userId: user.id })
+      const listed = [newer, older].map(({ token: _, ...told }) => ({ ...told, last_used_at: null }))
+      assert.deepEqual(tokens, listed)
+      const text = await (await admin.fetch(`/api/admin/tokens/${user.id}`)).text()
+      for (const { token } of [older, newer])
+        for (const secret of [token.slice(7, 15), token.slice(-6), hashToken(token).slice(0, 8)])
+          assert.ok(!text.includes(secret), secret)
+    })
+  })
+
+  suite('are made', () => {
+    test('by nobody who is not signed in (A3)', async () => {
+      const reply = await create(office.browser(), wishFor(owner.id))
+      assert.equal(reply.status, 401)
+      assert.deepEqual(await rowsOf(owner.id), [])
+    })
+
+    test('by no viewer or editor, for an admin or for themselves (A4)', async () => {
+      for (const role of ['viewer', 'editor'] as const) {
+        const user = await hire(office, role)
+        const browser = await letIn(office, user.email)
+        for (const id of [owner.id, user.id]) {
+          assert.equal((await create(browser, wishFor(id))).status, 403)
+          assert.deepEqual(await rowsOf(id), [])
+        }
+      }
+    })
+
+    test('from exactly four fields, each one of its few values (A5)', async () => {
+      const { id } = await hire(office)
+      const changes: [object, string][] = [
+        [{ token_hash: 'x' }, 'body'],
+        [{ permissions: ['admin'] }, 'body'],
+        [{ expires_at: '2099-01-01T00:00:00.000Z' }, 'body'],
+        ...[0, -1, 1e9, '90', 91, 7.5, null, [90]].map((expiresInDays): [object, string] => [
+          { expiresInDays },
+          'expiresInDays',
+        ]),
+        ...['', ' \t ', '\u00a0', 'x'.repeat(201), 'a\nb', 'a\u0000b', 5].map(
+          (description): [object, string] => [{ description }, 'description'],
+        ),
+        ...['legacy', 'API', '', ['api']].map((tokenType): [object, string] => [{ tokenType }, 'tokenType']),
+        [{ userId: '1' }, 'userId'],
+      ]
+      for (const [change, field] of changes) {
+        const reply = await create(admin, { ...wishFor(id), ...change })
+        assert.equal(reply.status, 400, JSON.stringify(change))
+        assert.deepEqual(Object.keys((await reply.json()).errors), [field])
+      }
+      for (const field of ['description', 'expiresInDays', 'tokenType'])
+        assert.equal((await create(admin, { ...wishFor(id), [field]: undefined })).status, 400, field)
+      assert.deepEqual(await rowsOf(id), [])
+      assert.equal((await create(admin, wishFor(newId(clock())))).status, 404)
+    })
+
+    for (const tokenType of tokenTypes) {
+      test(`as ${tokenType}, told once, and kept as a hash (A6)`, async () => {
+        const { id } = await hire(office)
+        const reply = await create(admin, { ...wishFor(id), tokenType, description: '  Ångström 漢字  ' })
+        assert.equal(reply.status, 201)
+        assert.equal(reply.headers.get('cache-control'), 'no-store')
+        const { token, ...told } = (await reply.json()).token
+        assert.match(token, new RegExp(`^lf_${tokenType}_[0-9A-Za-z]{30}[0-9A-Za-z]{6}$`))
+        assert.ok(isApiToken(token))
+        const [row] = await rowsOf(id)
+        assert.deepEqual(told, {
+          id: row?.id,
+          description: 'Ångström 漢字',
+          token_type: tokenType,
+          expires_at: row?.expires_at,
+        })
+        assert.equal(row?.token_hash, hashToken(token))
+        assert.ok(!JSON.stringify(row).includes(token.slice(-36)))
+      })
+    }
+
+    test('for as many days as were chosen', async () => {
+      const { id } = await hire(office)
+      for (const expiresInDays of lifetimes) {
+        const { token } = await (await create(admin, { ...wishFor(id), expiresInDays })).json()
+        const lasts = Date.parse(token.expires_at) - clock().getTime()
+        assert.ok(Math.abs(lasts - expiresInDays * 86_400_000) < 5000, `${expiresInDays}`)
+      }
+    })
+
+    test('by no token: that could outlive its own revocation (A7)', async () => {
+      const program = openProgram(office, (await mint(admin, owner)).token)
+      const { id } = await hire(office)
+      const reply = await program('POST', '/api/admin/tokens', wishFor(id))
+      assert.equal(reply.status, 403)
+      assert.equal((await reply.json()).code, 'session_required')
+      assert.deepEqual(await rowsOf(id), [])
+    })
+
+    test('and revoked with a line in the log that names who did it, and never the token', async () => {
+      const user = await hire(office)
+      const { id, token } = await mint(admin, user)
+      await admin.call(apiTokens.revoke, { tokenId: id })
+      const [made = '', revoked = ''] = office.console.filter(line => line.includes(`"tokenId":"${id}"`))
+      for (const [line, message] of [
+        [made, 'An API token was created'],
+        [revoked, 'An API token was revoked'],
+      ] as const) {
+        const { level, source, userId, ownerId, ...rest } = JSON.parse(line)
+        assert.deepEqual([level, source, userId, ownerId], ['info', 'Auth', owner.id, user.id])
+        assert.equal(rest.message, message)
+      }
+      assert.ok(office.console.every(line => !line.includes(token.slice(-36))))
+    })
+  })
+
+  test('speak for the user they were made for, not for the admin who made them (A8)', async () => {
+    const viewer = await hire(office, 'viewer')
+    const program = openProgram(office, (await mint(admin, viewer)).token)
+    assert.equal((await program('GET', '/api/messages')).status, 403)
+    assert.deepEqual((await (await program('GET', '/api/auth/me')).json()).user, viewer)
+  })
+
+  test('are gone with their user', async () => {
+    const user = await hire(office)
+    const program = openProgram(office, (await mint(admin, user)).token)
+    await db.deleteFrom('users').where('id', '=', user.id).execute()
+    assert.equal((await program('GET', '/api/auth/me')).status, 401)
+    assert.deepEqual(await rowsOf(user.id), [])
+  })
+
+  suite('are revoked', () => {
+    const revoke = async (browser: Browser, id: string) =>
+      (await browser.send('DELETE', `/api/admin/tokens/${id}`)).status
+
+    test('by admins only, once, and by no id of anything else (A9)', async () => {
+      const user = await hire(office, 'viewer')
+      const { id } = await mint(admin, user)
+      assert.equal(await revoke(office.browser(), id), 401)
+      assert.equal(await revoke(await letIn(office, user.email), id), 403)
+      assert.equal(await revoke(admin, user.id), 404)
+      assert.equal(await revoke(admin, 'x'), 400)
+      assert.equal((await rowsOf(user.id)).length, 1)
+      assert.equal(await revoke(admin, id), 200)
+      assert.equal(await revoke(admin, id), 404)
+      assert.deepEqual(await rowsOf(user.id), [])
+    })
+  })
+})

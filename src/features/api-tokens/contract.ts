@@ -1,0 +1,104 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../../http/endpoint.ts'
+import { Nothing, singleLine } from '../../http/fields.ts'
+import type { OpenApiDocument } from '../../http/openapi-document.ts'
+
+/** The kinds a new token may be of, the usual one first. */
+export const tokenTypes = ['api', 'mobile', 'web', 'integration'] as const
+export type TokenType = (typeof tokenTypes)[number]
+
+export const typeLabels: Record<TokenType | 'legacy', string> = {
+  api: 'API Access',
+  mobile: 'Mobile App',
+  web: 'Web App',
+  integration: 'External Integration',
+  legacy: 'Legacy',
+}
+
+/** Days. */
+export const lifetimes = [7, 30, 90, 365, 730] as const
+export type Lifetime = (typeof lifetimes)[number]
+
+export const lifetimeLabels: Record<Lifetime, string> = {
+  7: '7 days',
+  30: '30 days',
+  90: '90 days',
+  365: '1 year',
+  730: '2 years',
+}
+
+export const USUAL_LIFETIME: Lifetime = 90
+
+export const LONGEST_DESCRIPTION = 200
+
+const ApiToken = z.object({
+  id: z.string(),
+  description: z.string(),
+  token_type: z.enum([...tokenTypes, 'legacy']),
+  last_used_at: z.nullable(z.string()),
+  expires_at: z.string(),
+})
+export type ApiToken = z.output<typeof ApiToken>
+
+const NewApiToken = z.object({
+  ...z.omit(ApiToken, { last_used_at: true }).shape,
+  /** The secret, which is told this once. */
+  token: z.string(),
+})
+export type NewApiToken = z.output<typeof NewApiToken>
+
+const Id = z.uuid('There is no such id')
+
+/** What is asked for with a new token. */
+const Wish = z.strictObject({
+  userId: Id,
+  description: singleLine(1, 'Please enter a description', LONGEST_DESCRIPTION, 'Description'),
+  expiresInDays: z.literal([...lifetimes], `Expiration must be one of ${lifetimes.join(', ')} days`),
+  tokenType: z.enum(tokenTypes, `Token type must be one of ${tokenTypes.join(', ')}`),
+})
+export type Wish = z.output<typeof Wish>
+
+export const apiTokens = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/admin/tokens/:userId',
+    access: 'admin',
+    summary: 'List a user’s tokens',
+    input: z.strictObject({ userId: Id }),
+    reply: z.object({ tokens: z.array(ApiToken) }),
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/admin/tokens',
+    access: 'admin',
+    summary: 'Create a token',
+    bearer: 'refused',
+    input: Wish,
+    reply: z.object({ token: NewApiToken }),
+    status: 201,
+    refusals: [404],
+  }),
+  revoke: endpoint({
+    method: 'DELETE',
+    path: '/api/admin/tokens/:tokenId',
+    access: 'admin',
+    summary: 'Revoke a token',
+    input: z.strictObject({ tokenId: Id }),
+    reply: Nothing,
+  }),
+}
+
+export const apiReference = {
+  read: endpoint({
+    method: 'GET',
+    path: '/api/openapi.json',
+    // It tells how to ask, and nothing of what is kept here; a program reads it before it has a token.
+    access: 'public',
+    summary: 'Read this reference as OpenAPI 3.1',
+    input: Nothing,
+    reply: z.custom<OpenApiDocument>(),
+    isDocument: true,
+    // It changes with a new version only.
+    maxAge: 300,
+  }),
+}

@@ -1,0 +1,49 @@
+import { showToast, type Toast } from '../../ui/toast.ts'
+
+interface CopyButtonProps {
+  readonly label: string
+  readonly text: string
+  /** Said once it is on the clipboard. */
+  readonly done: Toast
+  readonly className?: string
+}
+
+export function CopyButton({ label, text, done, className = 'button' }: CopyButtonProps) {
+  async function copy(button: HTMLElement) {
+    const isCopied = (await copyByClipboard(text)) || copyBySelection(text, button)
+    showToast(
+      isCopied
+        ? done
+        : { title: 'Not copied', description: 'Please select the text and copy it.', kind: 'error' },
+    )
+  }
+
+  return (
+    <button type="button" className={className} onClick={event => copy(event.currentTarget)}>
+      {label}
+    </button>
+  )
+}
+
+/** The clipboard is there over https and on this very computer only, and a person may have forbidden it. */
+async function copyByClipboard(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The old way, which works on plain http too. */
+function copyBySelection(text: string, beside: HTMLElement): boolean {
+  const field = document.createElement('textarea')
+  field.className = 'visually-hidden'
+  field.value = text
+  beside.after(field)
+  field.select()
+  const isCopied = document.execCommand('copy')
+  field.remove()
+  beside.focus()
+  return isCopied
+}

@@ -1,0 +1,117 @@
+import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { Dialog } from '../../ui/dialog.tsx'
+import { TextField } from '../../ui/field.tsx'
+import {
+  LONGEST_DESCRIPTION,
+  lifetimeLabels,
+  lifetimes,
+  type NewApiToken,
+  tokenTypes,
+  typeLabels,
+  USUAL_LIFETIME,
+} from './contract.ts'
+import { useCreate } from './queries.ts'
+
+interface CreateTokenDialogProps {
+  readonly userId: string
+  readonly onCreated: (token: NewApiToken) => void
+  readonly onClose: () => void
+}
+
+export function CreateTokenDialog({ userId, onCreated, onClose }: CreateTokenDialogProps) {
+  const form = useId()
+  const [description, setDescription] = useState('')
+  const [tokenType, setTokenType] = useState<(typeof tokenTypes)[number]>('api')
+  const [expiresInDays, setExpiresInDays] = useState(USUAL_LIFETIME)
+  const create = useCreate(token => {
+    onClose()
+    onCreated(token)
+  })
+  const isBlank = description.trim() === ''
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (isBlank || create.isPending) return
+    create.mutate({ userId, description, tokenType, expiresInDays })
+  }
+
+  return (
+    <Dialog
+      title="Create Token"
+      onClose={onClose}
+      actions={
+        <>
+          <button type="button" className="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button
+            type="submit"
+            form={form}
+            className="button button-primary"
+            disabled={isBlank}
+            aria-disabled={create.isPending || isBlank}
+          >
+            {create.isPending ? 'Creating …' : 'Create Token'}
+          </button>
+        </>
+      }
+    >
+      <form id={form} onSubmit={submit}>
+        <TextField
+          label="Description"
+          value={description}
+          placeholder="Where it will be used"
+          maxLength={LONGEST_DESCRIPTION}
+          autoComplete="off"
+          onChange={event => setDescription(event.target.value)}
+        />
+        <Choice
+          label="Token Type"
+          value={tokenType}
+          onChoose={value => setTokenType(tokenTypes.find(type => type === value) ?? tokenType)}
+        >
+          {tokenTypes.map(type => (
+            <option key={type} value={type}>
+              {typeLabels[type]}
+            </option>
+          ))}
+        </Choice>
+        <Choice
+          label="Expiration"
+          value={String(expiresInDays)}
+          onChoose={value =>
+            setExpiresInDays(lifetimes.find(lifetime => String(lifetime) === value) ?? expiresInDays)
+          }
+        >
+          {lifetimes.map(lifetime => (
+            <option key={lifetime} value={lifetime}>
+              {lifetimeLabels[lifetime]}
+            </option>
+          ))}
+        </Choice>
+      </form>
+    </Dialog>
+  )
+}
+
+function Choice({
+  label,
+  value,
+  onChoose,
+  children,
+}: {
+  label: string
+  value: string
+  onChoose: (value: string) => void
+  children: ReactNode
+}) {
+  const id = useId()
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <select id={id} value={value} onChange={event => onChoose(event.target.value)}>
+        {children}
+      </select>
+    </div>
+  )
+}

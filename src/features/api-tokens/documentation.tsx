@@ -1,0 +1,93 @@
+import { useQuery } from '@tanstack/react-query'
+import { CALLS_PER_MINUTE } from '../../http/endpoint.ts'
+import { ErrorState, SkeletonRows } from '../../ui/state.tsx'
+import { CopyButton } from './copy-button.tsx'
+import { referenceQuery } from './queries.ts'
+import { Reference } from './reference.tsx'
+
+/** How a program calls this installation, and everything that it may call. */
+export function Documentation() {
+  const reference = useQuery(referenceQuery)
+  const address = reference.data?.servers[0]?.url ?? location.origin
+  return (
+    <div className="documentation">
+      <section>
+        <h2>Authentication</h2>
+        <p>
+          Send the token as a Bearer token in the <code>Authorization</code> header of each request. It has
+          the role of the user it was made for, so it can do what they can do, except sign in and make further
+          tokens.
+        </p>
+        <Example label="Show who the token speaks for">
+          {`curl --header "Authorization: Bearer $LANDFALL_TOKEN" "${address}/api/auth/me"`}
+        </Example>
+        <Example label="Read the ten newest messages">
+          {`curl --header "Authorization: Bearer $LANDFALL_TOKEN" "${address}/api/messages?limit=10"`}
+        </Example>
+        <Example label="Mark a message as read">
+          {`curl --request PUT --header "Authorization: Bearer $LANDFALL_TOKEN" "${address}/api/messages/$MESSAGE_ID/read"`}
+        </Example>
+        <p>
+          The examples take the token from an environment variable, so that it stands in no file and no
+          history: run <code>read -rs LANDFALL_TOKEN && export LANDFALL_TOKEN</code>, paste it, and press
+          Enter.
+        </p>
+      </section>
+      <section>
+        <h2>Answers</h2>
+        <p>
+          Every answer is JSON with <code>success</code>. A refusal has a <code>message</code> for people and
+          a <code>requestId</code> that leads to it in the log. A token that is unknown, expired or revoked is
+          answered <code>401</code>; a call that its user may not make, <code>403</code>.
+        </p>
+      </section>
+      <section>
+        <h2>Security practices</h2>
+        <ul className="documentation-list">
+          <li>Keep tokens out of source code, web pages and chats. Anyone who has one can use it.</li>
+          <li>Make one token for each program, and say in its description where it is.</li>
+          <li>
+            Choose the shortest expiration that will do, and a user whose role allows no more than needed.
+          </li>
+          <li>Send tokens over https only.</li>
+          <li>Revoke a token as soon as it is no longer used or may have been seen. It ends at once.</li>
+        </ul>
+      </section>
+      <section>
+        <h2>Rate limiting</h2>
+        <p>
+          Each token may make {CALLS_PER_MINUTE} requests a minute. Requests in excess of that are temporarily
+          blocked: they are answered <code>429</code>, and <code>Retry-After</code> says how many seconds to
+          wait.
+        </p>
+      </section>
+      <section aria-labelledby="reference">
+        <h2 id="reference">Reference</h2>
+        <p>
+          For tools, the same as <a href="/api/openapi.json">OpenAPI 3.1</a>.
+        </p>
+        {reference.isPending && <SkeletonRows />}
+        {reference.isError && (
+          <ErrorState
+            title="The reference could not be read"
+            error={reference.error}
+            onRetry={() => reference.refetch()}
+          />
+        )}
+        {reference.data && <Reference document={reference.data} />}
+      </section>
+    </div>
+  )
+}
+
+function Example({ label, children }: { label: string; children: string }) {
+  return (
+    <figure className="example">
+      <figcaption>{label}</figcaption>
+      <pre className="code">
+        <code>{children}</code>
+      </pre>
+      <CopyButton label="Copy" text={children} done={{ title: 'Example copied to clipboard' }} />
+    </figure>
+  )
+}

@@ -1,0 +1,96 @@
+import { useQuery } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { ErrorState, SkeletonRows } from '../../ui/state.tsx'
+import type { ApiToken, NewApiToken } from './contract.ts'
+import { CreateTokenDialog } from './create-token-dialog.tsx'
+import { NewTokenBanner } from './new-token-banner.tsx'
+import { tokensQuery, useRevoke } from './queries.ts'
+import { TokenTable } from './token-table.tsx'
+
+interface ManageTokensProps {
+  readonly userId: string
+  /** The token that was made a moment ago; its secret is in no list. */
+  readonly created: NewApiToken | null
+  readonly setCreated: (token: NewApiToken | null) => void
+}
+
+export function ManageTokens({ userId, created, setCreated }: ManageTokensProps) {
+  const list = useQuery(tokensQuery(userId))
+  const heading = useRef<HTMLHeadingElement>(null)
+  const [isCreating, setCreating] = useState(false)
+  const [isRevoking, setRevoking] = useState<ApiToken | null>(null)
+  const tokens = list.data ?? []
+
+  /** The row that had the focus is gone. */
+  function endRevoking(token: ApiToken | null) {
+    setRevoking(null)
+    if (created?.id === token?.id) setCreated(null)
+    heading.current?.focus()
+  }
+
+  return (
+    <>
+      {created && <NewTokenBanner token={created} onDismiss={() => setCreated(null)} />}
+      <div className="token-head">
+        <h2 ref={heading} tabIndex={-1}>
+          Tokens
+        </h2>
+        {tokens.length > 0 && (
+          <button type="button" className="button button-primary" onClick={() => setCreating(true)}>
+            Create Token
+          </button>
+        )}
+      </div>
+      {list.isPending && <SkeletonRows count={4} />}
+      {list.isError && <ListFailed error={list.error} onRetry={() => list.refetch()} />}
+      {list.isSuccess && tokens.length === 0 && <NoTokens onCreate={() => setCreating(true)} />}
+      {tokens.length > 0 && <TokenTable tokens={tokens} onRevoke={setRevoking} />}
+      {isCreating && (
+        <CreateTokenDialog userId={userId} onCreated={setCreated} onClose={() => setCreating(false)} />
+      )}
+      {isRevoking && (
+        <RevokeDialog token={isRevoking} onDone={endRevoking} onClose={() => setRevoking(null)} />
+      )}
+    </>
+  )
+}
+
+function ListFailed({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  const told = new Error(`Error loading tokens: ${error.message || 'Failed to fetch tokens'}`)
+  return <ErrorState title="Failed to fetch tokens" error={told} onRetry={onRetry} />
+}
+
+function NoTokens({ onCreate }: { onCreate: () => void }) {
+  return (
+    <div className="state">
+      <p className="state-title">No API Tokens</p>
+      <p>With a token, a program of yours can do here what you can do, such as reading the enquiries.</p>
+      <button type="button" className="button button-primary" onClick={onCreate}>
+        Create Your First Token
+      </button>
+    </div>
+  )
+}
+
+function RevokeDialog({
+  token,
+  onDone,
+  onClose,
+}: {
+  token: ApiToken
+  onDone: (token: ApiToken) => void
+  onClose: () => void
+}) {
+  const revoke = useRevoke()
+  return (
+    <ConfirmDialog
+      title="Revoke Token"
+      question="Are you sure you want to revoke this API token? This action cannot be undone and any applications using this token will lose access."
+      action="Revoke"
+      isBusy={revoke.isPending}
+      onConfirm={() => !revoke.isPending && revoke.mutate(token, { onSettled: () => onDone(token) })}
+      onClose={onClose}
+    />
+  )
+}

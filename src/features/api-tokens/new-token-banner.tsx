@@ -1,0 +1,30 @@
+import { useEffect, useRef } from 'react'
+import { type NewApiToken, typeLabels } from './contract.ts'
+import { CopyButton } from './copy-button.tsx'
+
+/** The secret of a new token, for the only time; until it is dismissed or the page is left. */
+export function NewTokenBanner({ token, onDismiss }: { token: NewApiToken; onDismiss: () => void }) {
+  const banner = useRef<HTMLElement>(null)
+  // What opened the dialog may be gone, and to copy is what comes next.
+  useEffect(() => banner.current?.querySelector('button')?.focus(), [])
+  return (
+    <section ref={banner} className="new-token" aria-label="Your new token">
+      <h2>Your new token</h2>
+      <p>
+        {token.description} ({typeLabels[token.token_type]}). Copy it now: it won’t be shown again.
+      </p>
+      <code className="new-token-secret">{token.token}</code>
+      <div className="new-token-actions">
+        <CopyButton
+          className="button button-primary"
+          label="Copy token"
+          text={token.token}
+          done={{ title: 'Token copied to clipboard', description: 'Make sure to store it securely.' }}
+        />
+        <button type="button" className="button" onClick={onDismiss}>
+          Dismiss
+        </button>
+      </div>
+    </section>
+  )
+}

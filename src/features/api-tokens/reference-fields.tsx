@@ -1,0 +1,36 @@
+import type { JsonSchema } from '../../http/openapi-document.ts'
+import { describeType } from './describe-type.ts'
+
+interface Field {
+  readonly name: string
+  readonly isRequired: boolean
+  readonly schema: JsonSchema
+  /** What else there is to say of it. */
+  readonly note: readonly (string | undefined)[]
+}
+
+/** Fields with what they take, and the fields within them. */
+export function Fields({ fields }: { fields: readonly Field[] }) {
+  return (
+    <ul className="fields">
+      {fields.map(({ name, isRequired, schema, note }) => {
+        const within = fieldsWithin(schema)
+        const words = [describeType(schema), isRequired ? '' : 'optional', ...note].filter(Boolean)
+        return (
+          <li key={name}>
+            <code>{name}</code> <span className="fields-type">{words.join(', ')}</span>
+            {within.length > 0 && <Fields fields={within} />}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+/** Of an object, or of each object in a list. */
+function fieldsWithin(schema: JsonSchema): Field[] {
+  const object = schema.items ?? schema.anyOf?.find(({ properties }) => properties) ?? schema
+  return Object.entries(object.properties ?? {}).map(([name, field]) => {
+    return { name, isRequired: object.required?.includes(name) ?? false, schema: field, note: [] }
+  })
+}

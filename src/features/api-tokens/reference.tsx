@@ -1,0 +1,146 @@
+import { useEffect, useRef } from 'react'
+import { useSearchParams } from 'react-router'
+import type {
+  JsonSchema,
+  OpenApiDocument,
+  Operation,
+  ResponseDescription,
+} from '../../http/openapi-document.ts'
+import { Fields } from './reference-fields.tsx'
+
+interface NamedOperation extends Operation {
+  readonly method: string
+  readonly path: string
+}
+
+/** Every call, in groups. The open one stands in the address, so that a link leads to it. */
+export function Reference({ document }: { document: OpenApiDocument }) {
+  const [params, setParams] = useSearchParams()
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ ...operation, method, path })),
+  )
+
+  function toggle(id: string, isOpen: boolean) {
+    if (isOpen === (params.get('call') === id)) return
+    const next = new URLSearchParams(params)
+    if (isOpen) next.set('call', id)
+    else next.delete('call')
+    setParams(next, { replace: true, preventScrollReset: true })
+  }
+
+  return document.tags.map(({ name }) => (
+    <section key={name} className="calls">
+      <h3>{name}</h3>
+      {operations
+        .filter(({ tags }) => tags.includes(name))
+        .map(operation => (
+          <Call
+            key={operation.operationId}
+            operation={operation}
+            document={document}
+            isOpen={params.get('call') === operation.operationId}
+            onToggle={isOpen => toggle(operation.operationId, isOpen)}
+          />
+        ))}
+    </section>
+  ))
+}
+
+interface CallProps {
+  readonly operation: NamedOperation
+  readonly document: OpenApiDocument
+  readonly isOpen: boolean
+  readonly onToggle: (isOpen: boolean) => void
+}
+
+function Call({ operation, document, isOpen, onToggle }: CallProps) {
+  const details = useRef<HTMLDetailsElement>(null)
+  const cameByLink = useRef(isOpen)
+  useEffect(() => {
+    if (cameByLink.current) details.current?.scrollIntoView({ block: 'start' })
+  }, [])
+  return (
+    <details
+      ref={details}
+      className="call"
+      id={operation.operationId}
+      open={isOpen}
+      onToggle={event => onToggle(event.currentTarget.open)}
+    >
+      <summary>
+        <span className="call-method">{operation.method.toUpperCase()}</span>
+        <span className="call-path">{operation.path}</span>
+        <span className="call-summary">{operation.summary}</span>
+      </summary>
+      {isOpen && <CallBody operation={operation} document={document} />}
+    </details>
+  )
+}
+
+function CallBody({ operation, document }: Pick<CallProps, 'operation' | 'document'>) {
+  const { description, parameters, requestBody, responses } = operation
+  const body = requestBody?.content['application/json'].schema
+  return (
+    <div className="call-body">
+      <p>{description}</p>
+      {parameters.length > 0 && (
+        <>
+          <h4>Parameters</h4>
+          <Fields
+            fields={parameters.map(({ name, in: place, required, schema, description: meaning }) => {
+              return { name, isRequired: required, schema, note: [placeLabels[place], meaning] }
+            })}
+          />
+        </>
+      )}
+      {body && (
+        <>
+          <h4>Body, as JSON</h4>
+          <SchemaFields schema={body} />
+        </>
+      )}
+      <h4>Answers</h4>
+      <dl className="answers">
+        {Object.entries(responses).map(([status, response]) => {
+          const found = resolve(document, response)
+          return (
+            <div key={status}>
+              <dt>{status === 'default' ? 'Other' : status}</dt>
+              <dd>
+                {found?.description}
+                {!('$ref' in response) && (
+                  <SchemaFields schema={response.content['application/json'].schema} />
+                )}
+              </dd>
+            </div>
+          )
+        })}
+      </dl>
+    </div>
+  )
+}
+
+const placeLabels = { path: 'in the address', query: 'in the query', header: 'as a header' }
+
+function SchemaFields({ schema }: { schema: JsonSchema }) {
+  if (schema.anyOf)
+    return schema.anyOf.map((choice, index) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the choices of a schema never change places
+      <div key={index}>
+        {index > 0 && <p className="calls-or">or</p>}
+        <SchemaFields schema={choice} />
+      </div>
+    ))
+  const fields = Object.entries(schema.properties ?? {}).map(([name, field]) => {
+    return { name, isRequired: schema.required?.includes(name) ?? false, schema: field, note: [] }
+  })
+  return fields.length > 0 ? <Fields fields={fields} /> : null
+}
+
+function resolve(
+  { components }: OpenApiDocument,
+  response: ResponseDescription | { readonly $ref: string },
+): ResponseDescription | undefined {
+  if (!('$ref' in response)) return response
+  return components.responses[response.$ref.split('/').at(-1) ?? '']
+}

@@ -1,0 +1,62 @@
+import './api-tokens.css'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { meQuery } from '../../portal/queries.ts'
+import { Tabs } from '../../ui/tabs.tsx'
+import type { NewApiToken } from './contract.ts'
+import { Documentation } from './documentation.tsx'
+import { ManageTokens } from './manage-tokens.tsx'
+
+const tabs = [
+  { id: 'manage', label: 'Manage Tokens' },
+  { id: 'documentation', label: 'API Documentation' },
+] as const
+
+/** Leads nobody away: whoever is not an admin is told so here. */
+export function Screen() {
+  const { data: me = null } = useQuery(meQuery)
+  const [params, setParams] = useSearchParams()
+  const [created, setCreated] = useState<NewApiToken | null>(null)
+  const current = tabs.find(({ id }) => id === params.get('tab'))?.id ?? 'manage'
+  if (me?.role !== 'admin') return <AccessDenied isSignedIn={me !== null} />
+  return (
+    <>
+      <title>API Tokens | Landfall</title>
+      <div className="screen-head">
+        <h1>API Tokens</h1>
+      </div>
+      <Tabs
+        label="API tokens"
+        tabs={tabs}
+        current={current}
+        onChoose={tab => setParams(tab === 'manage' ? {} : { tab })}
+      >
+        {current === 'manage' ? (
+          <ManageTokens userId={me.id} created={created} setCreated={setCreated} />
+        ) : (
+          <Documentation />
+        )}
+      </Tabs>
+    </>
+  )
+}
+
+function AccessDenied({ isSignedIn }: { isSignedIn: boolean }) {
+  return (
+    <section className="state access-denied">
+      <title>Access Denied | Landfall</title>
+      <h1>Access Denied</h1>
+      <p>You don't have permission to access this page.</p>
+      {isSignedIn ? (
+        <a className="button" href="/dashboard">
+          Go to the dashboard
+        </a>
+      ) : (
+        <a className="button button-primary" href="/auth?next=%2Fapi-tokens">
+          Login
+        </a>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,50 @@
+import { type Clock, days, isoAfter } from '../../clock.ts'
+import { newId } from '../../database/id.ts'
+import type { Database } from '../../database/tables.ts'
+import { newApiToken } from '../../http/api-token.ts'
+import { hashToken } from '../../http/token.ts'
+import type { ApiToken, NewApiToken, Wish } from './contract.ts'
+
+export async function isUser(db: Database, id: string): Promise<boolean> {
+  return (await db.selectFrom('users').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
+}
+
+/** A user's tokens, the newest first; those that have expired stay until they are revoked. */
+export async function listTokens(db: Database, userId: string): Promise<ApiToken[]> {
+  return await db
+    .selectFrom('api_tokens')
+    .select(['id', 'description', 'token_type', 'last_used_at', 'expires_at'])
+    .where('user_id', '=', userId)
+    .orderBy('id', 'desc')
+    .execute()
+}
+
+/** Makes a token. @returns it with its secret, of which the database keeps only the hash. */
+export async function createToken(
+  db: Database,
+  clock: Clock,
+  { userId, description, expiresInDays, tokenType }: Wish,
+): Promise<NewApiToken> {
+  const token = newApiToken(tokenType)
+  const row = {
+    id: newId(clock()),
+    description,
+    token_type: tokenType,
+    expires_at: isoAfter(clock, days(expiresInDays)),
+  }
+  await db
+    .insertInto('api_tokens')
+    .values({ ...row, token_hash: hashToken(token), user_id: userId, created_at: isoAfter(clock) })
+    .execute()
+  return { ...row, token }
+}
+
+/** Ends a token for good. @returns whose it was; undefined when there is no such token. */
+export async function revokeToken(db: Database, id: string): Promise<string | undefined> {
+  const row = await db
+    .deleteFrom('api_tokens')
+    .where('id', '=', id)
+    .returning('user_id as ownerId')
+    .executeTakeFirst()
+  return row?.ownerId
+}

@@ -1,0 +1,70 @@
+import { formatDate, formatDateTime } from '../../ui/dates.ts'
+import { type ApiToken, typeLabels } from './contract.ts'
+import { describeLastUse } from './last-used.ts'
+
+interface TokenTableProps {
+  readonly tokens: readonly ApiToken[]
+  readonly onRevoke: (token: ApiToken) => void
+}
+
+/** A row a token; on a phone each row is a card. */
+export function TokenTable({ tokens, onRevoke }: TokenTableProps) {
+  const now = new Date()
+  return (
+    <table className="table token-table">
+      <thead>
+        <tr>
+          <th scope="col">Description</th>
+          <th scope="col">Type</th>
+          <th scope="col">Last used</th>
+          <th scope="col">Expires</th>
+          <th scope="col">Actions</th>
+        </tr>
+      </thead>
+      <tbody>
+        {tokens.map(token => (
+          <tr key={token.id}>
+            <td className="token-description">
+              {token.description || <span className="token-quiet">No description</span>}
+            </td>
+            <td data-label="Type" className="table-fixed">
+              <span className="badge">{typeLabels[token.token_type]}</span>
+            </td>
+            <td data-label="Last used" className="table-fixed">
+              <span title={token.last_used_at ? formatDateTime(token.last_used_at) : undefined}>
+                {describeLastUse(token.last_used_at, now)}
+              </span>
+            </td>
+            <td data-label="Expires" className="table-fixed">
+              <Expiry iso={token.expires_at} now={now} />
+            </td>
+            <td className="table-actions">
+              <button
+                type="button"
+                className="button button-danger-quiet"
+                aria-label={`Revoke ${token.description || 'token without a description'}`}
+                onClick={() => onRevoke(token)}
+              >
+                Revoke
+              </button>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function Expiry({ iso, now }: { iso: string; now: Date }) {
+  const hasExpired = Date.parse(iso) <= now.getTime()
+  return (
+    <span className="token-expiry" title={formatDateTime(iso)}>
+      {formatDate(iso)}
+      {hasExpired && (
+        <span className="badge" data-kind="danger">
+          Expired
+        </span>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,56 @@
+/** As much of OpenAPI 3.1 as Landfall writes about itself, for whoever writes it and whoever shows it. */
+export interface OpenApiDocument {
+  readonly openapi: '3.1.1'
+  readonly info: { readonly title: string; readonly version: string; readonly description: string }
+  readonly servers: readonly { readonly url: string }[]
+  readonly tags: readonly { readonly name: string }[]
+  /** Path → method in small letters → what it does. */
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: {
+    readonly schemas: Readonly<Record<string, JsonSchema>>
+    readonly responses: Readonly<Record<string, ResponseDescription>>
+    readonly securitySchemes: Readonly<Record<string, JsonObject>>
+  }
+}
+
+export interface Operation {
+  readonly operationId: string
+  readonly summary: string
+  readonly description: string
+  readonly tags: readonly string[]
+  readonly parameters: readonly Parameter[]
+  readonly requestBody?: { readonly required: boolean; readonly content: JsonContent }
+  readonly responses: Readonly<Record<string, ResponseDescription | { readonly $ref: string }>>
+  /** Each by itself is enough; what stands in one is needed together. */
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[]
+}
+
+export interface Parameter {
+  readonly name: string
+  readonly in: 'path' | 'query' | 'header'
+  readonly required: boolean
+  readonly description?: string
+  readonly schema: JsonSchema
+}
+
+export interface ResponseDescription {
+  readonly description: string
+  readonly headers?: Readonly<Record<string, { readonly description: string; readonly schema: JsonSchema }>>
+  readonly content: JsonContent
+}
+
+interface JsonContent {
+  readonly 'application/json': { readonly schema: JsonSchema }
+}
+
+export interface JsonSchema {
+  readonly type?: string | readonly string[]
+  readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly required?: readonly string[]
+  readonly items?: JsonSchema
+  readonly anyOf?: readonly JsonSchema[]
+  readonly enum?: readonly unknown[]
+  readonly [keyword: string]: unknown
+}
+
+type JsonObject = Readonly<Record<string, unknown>>

@@ -1,0 +1,141 @@
+import * as z from 'zod/mini'
+import type { Endpoint, Shape } from './endpoint.ts'
+import type { JsonSchema, OpenApiDocument, Operation, Parameter } from './openapi-document.ts'
+import { refusalResponses, statusesOf } from './openapi-refusals.ts'
+import { securityOf, securitySchemes, whoMayCall } from './openapi-security.ts'
+
+/** Raised with a change that a program must follow; what is added needs no new one. */
+const VERSION = '1.0.0'
+
+/** The calls as a document that programs can read: https://spec.openapis.org/oas/v3.1.1 */
+export function describeApi(served: readonly Endpoint[], publicUrl: string): OpenApiDocument {
+  const paths: Record<string, Record<string, Operation>> = {}
+  for (const contract of served) {
+    const path = contract.path.replace(/:(\w+)/g, '{$1}')
+    paths[path] = { ...paths[path], [contract.method.toLowerCase()]: describeCall(contract) }
+  }
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: 'Landfall',
+      version: VERSION,
+      description: 'The calls of this installation. Times are ISO 8601 in UTC, ids are UUIDs.',
+    },
+    servers: [{ url: publicUrl }],
+    tags: [...new Set(served.map(groupOf))].map(name => ({ name })),
+    paths,
+    components: {
+      schemas: { Refusal },
+      responses: refusalResponses,
+      securitySchemes: securitySchemes(publicUrl.startsWith('https:') ? '__Host-' : ''),
+    },
+  }
+}
+
+/** The name of a call within the document, and in links to it. */
+function operationId({ method, path }: Endpoint): string {
+  return `${method} ${path}`
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/-$/, '')
+}
+
+function describeCall(contract: Endpoint): Operation {
+  const { input, status = 200, summary = `${contract.method} ${contract.path}` } = contract
+  const fields = toJsonSchema(input, 'input')
+  const inPath = [...contract.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
+  const inQuery = contract.method === 'GET' ? namesOf(fields).filter(name => !inPath.includes(name)) : []
+  const isRequired = (name: string) => fields.required?.includes(name) ?? false
+  const schemaOf = (name: string) => fields.properties?.[name] ?? {}
+  const parameters: Parameter[] = [
+    ...inPath.map(name => ({ name, in: 'path' as const, required: true, schema: schemaOf(name) })),
+    ...inQuery.map(name => ({
+      name,
+      in: 'query' as const,
+      required: isRequired(name),
+      schema: schemaOf(name),
+    })),
+    ...Object.entries(contract.headers ?? {}).map(([name, description]) => {
+      return { name, in: 'header' as const, required: false, description, schema: { type: 'string' } }
+    }),
+  ]
+  const body = contract.method === 'GET' ? {} : without(fields, inPath)
+  const required = (body.required?.length ?? 0) > 0
+  const refusals = statusesOf(contract).map(code => [code, { $ref: `#/components/responses/${code}` }])
+  return {
+    operationId: operationId(contract),
+    summary,
+    description: whoMayCall(contract),
+    tags: [groupOf(contract)],
+    parameters,
+    ...(namesOf(body).length > 0 && { requestBody: { required, content: asJson(body) } }),
+    responses: {
+      [status]: { description: 'Done', content: asJson(replyOf(contract)) },
+      ...Object.fromEntries(refusals),
+    },
+    security: securityOf(contract),
+  }
+}
+
+const groups: readonly [RegExp, string][] = [
+  [/^\/api\/(contact|visa-assessment|track-application|public\/)/, 'Enquiries'],
+  [/^\/api\/(csrf-token|auth\/)/, 'Sign-in'],
+  [/^\/api\/users/, 'Users'],
+  [/^\/api\/messages/, 'Messages'],
+  [/^\/api\/settings/, 'Settings'],
+  [/^\/api\/(admin\/tokens|openapi)/, 'API tokens'],
+  [/^\/api\/logs/, 'System logs'],
+  [/^\/api\/dashboard/, 'Dashboard'],
+]
+
+function groupOf({ path }: Endpoint): string {
+  return groups.find(([pattern]) => pattern.test(path))?.[1] ?? 'The installation'
+}
+
+/** What every refusal says. */
+const Refusal: JsonSchema = {
+  type: 'object',
+  properties: {
+    success: { const: false },
+    message: { type: 'string', description: 'For a person' },
+    code: { type: 'string', description: 'For a program, where one acts on it' },
+    errors: { type: 'object', additionalProperties: { type: 'string' }, description: 'Field by field' },
+    requestId: { type: 'string', format: 'uuid', description: 'Find it in the log' },
+  },
+  required: ['success', 'message', 'requestId'],
+}
+
+function replyOf({ reply, isDocument }: Endpoint): JsonSchema {
+  const schema = toJsonSchema(reply, 'output')
+  return isDocument ? { type: 'object' } : withSuccess(schema)
+}
+
+function withSuccess(schema: JsonSchema): JsonSchema {
+  if (schema.anyOf) return { ...schema, anyOf: schema.anyOf.map(withSuccess) }
+  return {
+    ...schema,
+    properties: { success: { const: true }, ...schema.properties },
+    required: ['success', ...(schema.required ?? [])],
+  }
+}
+
+function toJsonSchema(shape: Shape, io: 'input' | 'output'): JsonSchema {
+  const written = JSON.stringify(z.toJSONSchema(shape, { io, unrepresentable: 'any' }))
+  const { $schema: _, ...schema }: JsonSchema = JSON.parse(written)
+  return schema
+}
+
+function without(schema: JsonSchema, names: readonly string[]): JsonSchema {
+  const properties = Object.entries(schema.properties ?? {}).filter(([name]) => !names.includes(name))
+  const required = (schema.required ?? []).filter(name => !names.includes(name))
+  const { required: _, ...rest } = schema
+  return {
+    ...rest,
+    properties: Object.fromEntries(properties),
+    ...(required.length > 0 && { required }),
+  }
+}
+
+const namesOf = (schema: JsonSchema) => Object.keys(schema.properties ?? {})
+
+const asJson = (schema: JsonSchema) => ({ 'application/json': { schema } })

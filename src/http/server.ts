@@ -1,0 +1,27 @@
+import { createServer, type Server } from 'node:http'
+import { seconds } from '../clock.ts'
+import { createListener, type Site } from './listener.ts'
+
+/** The server as it listens: what takes too long or is too large ends here, before any work is done for it. */
+export function createHttpServer(site: Site): Server {
+  const server = createServer(
+    {
+      headersTimeout: seconds(8),
+      requestTimeout: seconds(15),
+      // Node's own 5 s end while people fill the form, and a post on a connection that is just closing is lost. Longer
+      // than the 60 s that proxies keep theirs.
+      keepAliveTimeout: seconds(72),
+      maxHeaderSize: 16 * 1024,
+      connectionsCheckingInterval: seconds(2),
+    },
+    createListener(site),
+  )
+  return server.on('connect', (_request, socket) => {
+    // Node hands over the bare socket, and an error that nobody hears would end the process.
+    socket.on('error', () => {}).end(NO_PROXY)
+  })
+}
+
+/** To whoever takes this for a proxy. */
+const NO_PROXY =
+  'HTTP/1.1 405 Method Not Allowed\r\nAllow: GET, HEAD, POST\r\nContent-Length: 0\r\nConnection: close\r\n\r\n'

@@ -1,0 +1,37 @@
+import { isoAfter } from '../clock.ts'
+import { apiTokens, type NewApiToken } from '../features/api-tokens/contract.ts'
+import type { SignedInUser } from '../http/session.ts'
+import type { Browser } from './browser.ts'
+import type { Office } from './office.ts'
+
+/** A program somewhere on the internet: no cookies, no origin, a token. */
+export type Program = (
+  method: string,
+  path: string,
+  body?: unknown,
+  headers?: Record<string, string>,
+) => Promise<Response>
+
+export function openProgram({ app, services }: Pick<Office, 'app' | 'services'>, token: string): Program {
+  return async (method, path, body, headers = {}) => {
+    const text = body === undefined ? null : JSON.stringify(body)
+    const own = {
+      authorization: `Bearer ${token}`,
+      ...(text && { 'content-type': 'application/json', 'content-length': `${Buffer.byteLength(text)}` }),
+    }
+    const init = { method, headers: { ...own, ...headers }, body: text }
+    return await app.fetch(new Request(`${services.config.publicUrl}${path}`, init), { peer: '192.0.2.77' })
+  }
+}
+
+/** Has an admin make a token that speaks for a user. */
+export async function mint(admin: Browser, { id: userId }: Pick<SignedInUser, 'id'>): Promise<NewApiToken> {
+  const wish = { userId, description: 'A program', expiresInDays: 90, tokenType: 'api' } as const
+  return (await admin.call(apiTokens.create, wish)).token
+}
+
+/** Lets the time of a token run out. */
+export async function expire({ services }: Office, { id }: Pick<NewApiToken, 'id'>): Promise<void> {
+  const expires_at = isoAfter(services.clock)
+  await services.db.updateTable('api_tokens').set({ expires_at }).where('id', '=', id).execute()
+}
