@@ -4,6 +4,7 @@ import * as settings from './migrations/0002-settings.ts'
 import * as messages from './migrations/0003-messages.ts'
 import * as outbox from './migrations/0004-outbox.ts'
 import * as gatheredNotices from './migrations/0005-gathered-notices.ts'
+import * as emailVerification from './migrations/0008-email-verification.ts'
 import type { Database } from './tables.ts'
 
 /** Every change of the schema, in order. One that has been released is never edited: the next one corrects it. */
@@ -13,6 +14,7 @@ const migrations = {
   '0003-messages': messages,
   '0004-outbox': outbox,
   '0005-gathered-notices': gatheredNotices,
+  '0008-email-verification': emailVerification,
 }
 
 /** Brings the schema up to date in one transaction, so that it is as before or as after, never between. */
