@@ -31,15 +31,19 @@ export const specifiedCalls = [
 ]
 
 /** Calls that the product has beyond the specification. */
-export const furtherCalls = ['GET /api/dashboard', 'GET /healthz', 'GET /readyz']
+export const furtherCalls = [
+  'GET /api/dashboard',
+  'GET /healthz',
+  'GET /readyz',
+  'PATCH /api/auth/profile',
+  'GET /api/auth/sessions',
+  'DELETE /api/auth/sessions',
+  'DELETE /api/auth/sessions/:id',
+  'POST /api/users/:id/verification',
+]
 
 /** Specified and not built yet. What is built leaves this list; nothing joins it. */
 export const pendingCalls = [
-  'GET /api/auth/verify-email',
-  'GET /api/users',
-  'POST /api/users',
-  'PATCH /api/users/:id',
-  'DELETE /api/users/:id',
   'GET /api/settings',
   'PUT /api/settings/:key',
   'GET /api/admin/tokens/:userId',
@@ -67,7 +71,7 @@ export const specifiedScreens = [
   { path: '/logs', access: 'admin' },
 ]
 
-export const pendingScreens = ['/verify-email', '/users', '/settings', '/api-tokens', '/logs']
+export const pendingScreens = ['/settings', '/api-tokens', '/logs']
 
 /** How much was pending when this list was made or last became shorter; lower these with it. */
-export const mostPending = { calls: 12, pages: 0, screens: 5 }
+export const mostPending = { calls: 7, pages: 0, screens: 3 }
