@@ -10,7 +10,10 @@ for (const colorScheme of ['light', 'dark'] as const) {
   for (const [device, viewport] of Object.entries(widths)) {
     test.describe(`on a ${device}, ${colorScheme}`, () => {
       test.use({ viewport, colorScheme, reducedMotion: 'reduce' })
-      test.beforeEach(({ page }) => comeFromElsewhere(page))
+      test.beforeEach(({ page }) => {
+        test.slow(true, 'axe looks at a dozen states')
+        return comeFromElsewhere(page)
+      })
 
       test('the sign-in and the verification have nothing that axe complains of', async ({
         page,
