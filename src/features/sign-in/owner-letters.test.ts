@@ -6,6 +6,7 @@ import { askForCode, hire, letIn, STAFF_PASSWORD } from '../../testing/staff.ts'
 import { until } from '../../testing/until.ts'
 import { hashCode } from './code.server.ts'
 import { signIn } from './contract.ts'
+import { writeLockLetters } from './lock-letters.server.ts'
 import { forgetUnseenBrowsers } from './recognise-browser.server.ts'
 import { keepConsoleCode } from './store.server.ts'
 
@@ -20,8 +21,9 @@ suite('The owner of an account', async () => {
   const LOCKED = 'Your account rests after wrong passwords'
   const NO_MORE_CODES = 'Your account takes no more sign-in codes'
 
-  /** Whatever is in the outbox has been sent. */
+  /** Whatever is due has been written, and whatever is written has been sent. */
   async function allSent() {
+    await writeLockLetters(office.services)
     outbox.wake()
     await until(async () => {
       const waiting = await db.selectFrom('outbox').select('id').where('state', '=', 'waiting').execute()
