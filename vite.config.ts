@@ -17,6 +17,7 @@ export default defineConfig(({ command }) => ({
           input: {
             site: 'src/site.entry.ts',
             'sign-in': 'src/sign-in.entry.tsx',
+            'verify-email': 'src/verify-email.entry.tsx',
             portal: 'src/portal.entry.tsx',
           },
           output: {

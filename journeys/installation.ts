@@ -104,17 +104,29 @@ export const test = base.extend<object, { installation: Installation }>({
   baseURL: async ({ installation }, use) => use(installation.url),
 })
 
+const admin = { email: ADMIN_EMAIL, password: ADMIN_PASSWORD }
+
 /** Password, then the code from the letter. */
-export async function signIn(page: Page, { url, mailServer }: Installation) {
-  await page.goto(`${url}/auth`)
-  await page.getByLabel('Email').fill(ADMIN_EMAIL)
-  await page.getByLabel('Password').fill(ADMIN_PASSWORD)
-  await page.getByRole('button', { name: 'Login' }).click()
-  const letter = await mailServer.next(({ subject }) => subject?.includes('sign-in code') ?? false)
-  const code = /^\d{6}$/m.exec(letter.text ?? '')?.[0] ?? ''
-  await page.getByLabel('Verification code').fill(code)
+export async function signIn(page: Page, installation: Installation, who = admin) {
+  await page.goto(`${installation.url}/auth`)
+  await givePassword(page, who)
+  await page.getByLabel('Verification code').fill(await readCode(installation, who.email))
   await page.getByRole('button', { name: 'Verify' }).click()
   await expect(page).toHaveURL(/\/dashboard$/)
+}
+
+export async function givePassword(page: Page, { email, password } = admin) {
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Login' }).click()
+}
+
+/** The code in the next sign-in letter to this address. */
+export async function readCode({ mailServer }: Installation, email = ADMIN_EMAIL): Promise<string> {
+  const letter = await mailServer.next(
+    ({ recipients, subject }) => recipients.includes(email) && (subject ?? '').includes('sign-in code for'),
+  )
+  return /^\d{6}$/m.exec(letter.text ?? '')?.[0] ?? ''
 }
 
 /** The references of all stored enquiries, read beside the running product. */

@@ -35,6 +35,11 @@ export const furtherCalls = [
   'GET /api/dashboard',
   'GET /api/messages/:id',
   'POST /api/messages/:id/retry',
+  'PATCH /api/auth/profile',
+  'GET /api/auth/sessions',
+  'DELETE /api/auth/sessions',
+  'DELETE /api/auth/sessions/:id',
+  'POST /api/users/:id/verification',
   'GET /api/openapi.json',
   'GET /healthz',
   'GET /readyz',
@@ -42,11 +47,6 @@ export const furtherCalls = [
 
 /** Specified and not built yet. What is built leaves this list; nothing joins it. */
 export const pendingCalls = [
-  'GET /api/auth/verify-email',
-  'GET /api/users',
-  'POST /api/users',
-  'PATCH /api/users/:id',
-  'DELETE /api/users/:id',
   'GET /api/settings',
   'PUT /api/settings/:key',
   'GET /api/logs',
@@ -71,7 +71,7 @@ export const specifiedScreens = [
   { path: '/logs', access: 'admin' },
 ]
 
-export const pendingScreens = ['/verify-email', '/users', '/settings', '/logs']
+export const pendingScreens = ['/settings', '/logs']
 
 /** How much was pending when this list was made or last became shorter; lower these with it. */
-export const mostPending = { calls: 9, pages: 0, screens: 4 }
+export const mostPending = { calls: 4, pages: 0, screens: 2 }

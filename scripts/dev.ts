@@ -17,6 +17,7 @@ const vite = await createVite({ server: { middlewareMode: { server }, ws: { serv
 const entries = {
   site: '/src/site.entry.ts',
   'sign-in': '/src/sign-in.entry.tsx',
+  'verify-email': '/src/verify-email.entry.tsx',
   portal: '/src/portal.entry.tsx',
 }
 const assets: Assets = {

@@ -10,7 +10,7 @@ export const SHARE_IMAGE = '/share.png'
 /** What scripts/fonts.ts has cut to the letters that every page shows; the rest is fetched by a page that needs it. */
 const FIRST_FONTS = 'src/ui/fonts/'
 
-export type EntryName = 'site' | 'sign-in' | 'portal'
+export type EntryName = 'site' | 'sign-in' | 'verify-email' | 'portal'
 
 /** What a document loads for one of the browser entries. */
 export interface Entry {

@@ -1,11 +1,13 @@
 import { Hono } from 'hono'
 import { serveApi } from './api.ts'
-import type { Assets } from './assets.ts'
+import type { Assets, EntryName } from './assets.ts'
 import { hours } from './clock.ts'
 import type { Config } from './config.ts'
 import { renderDocument } from './document.tsx'
+import { forgetExpiredLinks } from './features/email-verification/store.server.ts'
 import { serveFormPost } from './features/enquiries/form-post.server.tsx'
 import { forgetExpiredKeys } from './features/enquiries/store.server.ts'
+import { forgetUnseenBrowsers } from './features/sign-in/recognise-browser.server.ts'
 import { forgetExpired } from './features/sign-in/store.server.ts'
 import { shelveRobotFiles } from './features/site/robot-files.server.ts'
 import { createPageServer, type PageServer } from './features/site/serve-pages.server.tsx'
@@ -25,7 +27,7 @@ import { forgetEndedSessions } from './http/session.ts'
 import { type Shelf, shelve } from './http/shelf.ts'
 import { describeError } from './log.ts'
 import { pages } from './pages.tsx'
-import { screens, signInPaths } from './screens.ts'
+import { screens, signInPaths, verifyEmailPath } from './screens.ts'
 import { openServices, type Services } from './services.ts'
 
 export interface Landfall {
@@ -65,17 +67,20 @@ export async function openLandfall(config: Config, assets: Assets): Promise<Land
 
 /** Pages, the two shells of the staff's side, files. Of two at one address the later stands. */
 function fillShelf({ config, botCheck }: Services, assets: Assets, pageServer: PageServer): Shelf {
-  const portal = shelve(() => makeShell('portal', config, assets))
+  const portal = shelve(() => makeShell('portal', 'portal', config, assets))
+  // Of the sign-in's kind, but it has no form: whatever the settings say, its policy names no other host.
+  const verifyEmail = shelve(() => makeShell('verify-email', 'sign-in', config, assets))
   // Its policy names Google's hosts while the bot check is on, so it is made anew when a setting changes.
   const signIn = pageServer.keep('sign-in shell', async () =>
-    makeShell('sign-in', config, assets, (await botCheck.settings()).enabled),
+    makeShell('sign-in', 'sign-in', config, assets, (await botCheck.settings()).enabled),
   )
   const screenPaths = screens.map(screen => screen.path)
   return new Map([
     ...assets.files,
-    ...shelveRobotFiles(config, pageServer, pages, [...signInPaths, ...screenPaths]),
+    ...shelveRobotFiles(config, pageServer, pages, [...signInPaths, verifyEmailPath, ...screenPaths]),
     ...screenPaths.map(path => [path, portal] as const),
     ...signInPaths.map(path => [path, signIn] as const),
+    [verifyEmailPath, verifyEmail] as const,
     ...pageServer.shelve(pages),
   ])
 }
@@ -105,6 +110,7 @@ function createApp(services: Services, shelf: Shelf, pageServer: PageServer): Ap
 
 /** A document that is empty until its script runs; who may see what is settled by the calls that it makes. */
 async function makeShell(
+  entry: EntryName,
   kind: Exclude<DocumentKind, 'site'>,
   { publicUrl }: Config,
   assets: Assets,
@@ -112,7 +118,7 @@ async function makeShell(
 ): Promise<Representation> {
   const html = renderDocument({
     title: 'Landfall',
-    entry: assets.entry(kind),
+    entry: assets.entry(entry),
     children: (
       <div id="root">
         <p className="shell-loading" role="status">
@@ -136,6 +142,8 @@ async function tidy({ db, clock, log }: Services) {
     await forgetEndedSessions(db, clock)
     await forgetExpired(db, clock)
     await forgetExpiredKeys(db, clock)
+    await forgetExpiredLinks(db, clock)
+    await forgetUnseenBrowsers(db, clock)
   } catch (error) {
     log('warning', 'API', 'What has expired could not be removed', describeError(error))
   }

@@ -12,6 +12,7 @@ export interface Screen {
 /** Every screen of the portal. */
 export const screens: readonly Screen[] = [
   { path: '/dashboard', access: 'signed-in', load: () => import('./features/dashboard/screen.tsx') },
+  { path: '/users', access: 'admin', load: () => import('./features/users/screen.tsx') },
   { path: '/messages', access: 'admin', load: () => import('./features/messages/screen.tsx') },
   {
     path: '/api-tokens',
@@ -23,3 +24,6 @@ export const screens: readonly Screen[] = [
 
 /** The addresses of the sign-in, which is a document of its own. */
 export const signInPaths = ['/auth', '/login']
+
+/** Where the link in a verification letter leads: a document like those, but one that never asks Google. */
+export const verifyEmailPath = '/verify-email'

@@ -7,6 +7,7 @@ import type { Database } from './database/tables.ts'
 import { writeGatheredNotice } from './features/enquiries/gather.server.ts'
 import { defaultSettings } from './features/settings/contract.ts'
 import { openSettings, type Settings } from './features/settings/store.server.ts'
+import { writeLockLetters } from './features/sign-in/lock-letters.server.ts'
 import { content } from './features/site/content.ts'
 import { memoryRateLimits, type RateLimits } from './http/rate-limit.ts'
 import { type Keys, openKeys } from './keys.ts'
@@ -82,5 +83,6 @@ export async function openServices(config: Config, surroundings: Surroundings = 
     },
   }
   outbox.beforeEachLook(() => writeGatheredNotice(services))
+  outbox.beforeEachLook(() => writeLockLetters(services))
   return services
 }

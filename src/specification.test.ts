@@ -3,7 +3,7 @@ import { suite, test } from 'node:test'
 import { runnerImport } from 'vite'
 import * as specification from '../journeys/specification.ts'
 import type { Page } from './pages.tsx'
-import { screens, signInPaths } from './screens.ts'
+import { screens, signInPaths, verifyEmailPath } from './screens.ts'
 import { openOffice } from './testing/office.ts'
 
 suite('The indexes and the specification name the same', async () => {
@@ -24,7 +24,8 @@ suite('The indexes and the specification name the same', async () => {
 
   test('screens, and who may open them', () => {
     const { specifiedScreens, pendingScreens } = specification
-    const built = [...signInPaths.map(path => ({ path, access: 'public' })), ...screens]
+    const publicPaths = [...signInPaths, verifyEmailPath]
+    const built = [...publicPaths.map(path => ({ path, access: 'public' })), ...screens]
     const name = ({ path, access }: { path: string; access: string }) => `${path} (${access})`
     const pending = specifiedScreens.filter(({ path }) => pendingScreens.includes(path)).map(name)
     assert.equal(pending.length, pendingScreens.length, 'every pending screen is a specified one')

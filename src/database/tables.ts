@@ -9,6 +9,8 @@ export interface Tables {
   pending_sign_ins: PendingSignInsTable
   trusted_devices: TrustedDevicesTable
   console_codes: ConsoleCodesTable
+  email_verifications: EmailVerificationsTable
+  known_browsers: KnownBrowsersTable
   settings: SettingsTable
   messages: MessagesTable
   message_numbers: MessageNumbersTable
@@ -33,6 +35,10 @@ interface UsersTable {
   email_verified: Flag
   failed_sign_ins: Generated<number>
   locked_until: string | null
+  /** Wrong sign-in codes since the last right one. */
+  wrong_codes: Generated<number>
+  /** When the owner is to be told that the account was locked; null once they are, or when it was not. */
+  lock_letter_due_at: Generated<string | null>
   created_at: string
 }
 
@@ -67,6 +73,21 @@ interface ConsoleCodesTable {
   user_id: string
   code_hash: string
   expires_at: string
+}
+
+/** A link that was sent to prove an address; it counts only while that is still the user's. */
+interface EmailVerificationsTable {
+  token_hash: string
+  user_id: string
+  email: string
+  expires_at: string
+}
+
+/** A browser in which a user has signed in before. */
+interface KnownBrowsersTable {
+  user_id: string
+  token_hash: string
+  seen_at: string
 }
 
 interface SettingsTable {

@@ -3,16 +3,18 @@ import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { days, hours } from '../clock.ts'
 
 /**
- * `session` and `pending` sign in; `device` lets a trusted browser skip the code; `anonymous` anchors the security
+ * `session` and `pending` sign in; `device` lets a trusted browser skip the code; `browser` is by what one is known
+ * again, so that only a sign-in from a new one is told to the account's owner; `anonymous` anchors the security
  * token before that. `signed_in` alone is readable by scripts and says only that someone is signed in here, so that a
  * visitor's page asks nothing.
  */
-export type CookieName = 'session' | 'pending' | 'device' | 'anonymous' | 'signed_in'
+export type CookieName = 'session' | 'pending' | 'device' | 'browser' | 'anonymous' | 'signed_in'
 
 const lifetimes: Record<CookieName, number> = {
   session: hours(12),
   pending: hours(1),
   device: days(30),
+  browser: days(365),
   anonymous: hours(12),
   signed_in: hours(12),
 }

@@ -11,7 +11,7 @@ export const Role = z.enum(['admin', 'editor', 'viewer'])
 export const User = z.object({ id: z.string(), email: z.string(), name: z.string(), role: Role })
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
-const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f]/
+export const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f]/
 
 /** Text on one line: trimmed, well-formed, without control characters, within its limits. */
 export function singleLine(least: number, tooShort: string, most: number, label: string) {
@@ -23,6 +23,9 @@ export function singleLine(least: number, tooShort: string, most: number, label:
     z.refine(text => !CONTROL_CHARACTERS.test(text), `${label} must be on one line`),
   )
 }
+
+/** What a member of staff is called. */
+export const StaffName = singleLine(3, 'Name must be at least 3 characters', 100, 'Name')
 
 export const EMAIL_MESSAGE = 'Please enter a valid email address'
 

@@ -47,6 +47,8 @@ export interface Circumstances {
   /** What limits per client address count against. */
   readonly address: string
   readonly requestId: string
+  /** A HEAD is answered by the work of its GET. */
+  readonly method: string
   readonly cookies: Cookies
   /** Its lines say which request they come from, and who sent it. */
   readonly log: Log
@@ -158,6 +160,7 @@ export function circumstances({ clock, config, log }: Services, context: AppCont
   return {
     address,
     requestId,
+    method: context.req.method,
     log: logFrom(log, { requestId, ipAddress: address, userAgent }),
     cookies: cookiesOf(context, config.publicUrl),
     header: name => context.req.header(name),

@@ -1,6 +1,7 @@
+import type { ExpressionBuilder } from 'kysely'
 import { type Clock, hours, isoAfter, minutes } from '../clock.ts'
 import { newId } from '../database/id.ts'
-import type { Database } from '../database/tables.ts'
+import type { Database, Tables } from '../database/tables.ts'
 import { hashToken, newToken } from './token.ts'
 
 /** A session ends this long after its last call … */
@@ -59,12 +60,20 @@ export async function findSession(db: Database, clock: Clock, token: string): Pr
       'users.role',
     ])
     .where('sessions.token_hash', '=', hashToken(token))
-    .where('sessions.last_seen_at', '>', isoAfter(clock, -IDLE))
-    .where('sessions.created_at', '>', isoAfter(clock, -LONGEST))
+    .where(isLive(clock))
     .executeTakeFirst()
   if (!row) return null
   if (row.last_seen_at < isoAfter(clock, -NOTE_EVERY)) await noteCall(db, clock, row.id)
   return { id: row.id, user: { id: row.user_id, email: row.email, name: row.name, role: row.role } }
+}
+
+/** The condition under which a session has not ended by itself. */
+export function isLive(clock: Clock) {
+  return (eb: ExpressionBuilder<Tables, 'sessions'>) =>
+    eb.and([
+      eb('sessions.last_seen_at', '>', isoAfter(clock, -IDLE)),
+      eb('sessions.created_at', '>', isoAfter(clock, -LONGEST)),
+    ])
 }
 
 async function noteCall(db: Database, clock: Clock, id: string) {
@@ -78,6 +87,30 @@ async function noteCall(db: Database, clock: Clock, id: string) {
 /** Ends one session at once. */
 export async function endSession(db: Database, id: string): Promise<void> {
   await db.deleteFrom('sessions').where('id', '=', id).execute()
+}
+
+/** Ends all sessions of a user at once, or all but one of them. @returns how many there were. */
+export async function endSessionsOf(db: Database, userId: string, except?: string): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('sessions')
+    .where('user_id', '=', userId)
+    .$if(except !== undefined, query => query.where('id', '!=', except ?? ''))
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+/**
+ * Gives a session another id and another token; it ends when it would have. Whoever holds the old token holds nothing.
+ * @returns the token for the cookie.
+ */
+export async function renewSession(db: Database, clock: Clock, id: string): Promise<string> {
+  const token = newToken()
+  await db
+    .updateTable('sessions')
+    .set({ id: newId(clock()), token_hash: hashToken(token) })
+    .where('id', '=', id)
+    .execute()
+  return token
 }
 
 /** Removes the rows of sessions that have ended by themselves. */

@@ -38,7 +38,7 @@ export interface Outbox {
 export function createOutbox(db: Database, mail: Mail, clock: Clock, log: Log): Outbox {
   let draining: Promise<void> | null = null
   let isWanted = false
-  let prepare: (() => Promise<void>) | null = null
+  const preparations: (() => Promise<void>)[] = []
   let timer: NodeJS.Timeout | null = null
 
   function report(message: string, error: unknown) {
@@ -48,8 +48,9 @@ export function createOutbox(db: Database, mail: Mail, clock: Clock, log: Log): 
   async function drain() {
     while (isWanted && timer) {
       isWanted = false
-      // Letters that are already written leave even when this fails.
-      if (prepare) await prepare().catch(error => report('A letter that is due could not be written', error))
+      // Letters that are already written leave even when one of these fails.
+      for (const prepare of preparations)
+        await prepare().catch(error => report('A letter that is due could not be written', error))
       const letters = await takeDue(db, clock)
       await Promise.all(letters.map(row => dispatch(db, mail, clock, log, row)))
       if (letters.length > 0) isWanted = true
@@ -74,7 +75,7 @@ export function createOutbox(db: Database, mail: Mail, clock: Clock, log: Log): 
       return row.id
     },
     beforeEachLook(work) {
-      prepare = work
+      preparations.push(work)
     },
     wake: () => {
       if (timer) wake()

@@ -37,7 +37,9 @@ export async function askForCode(office: Office, browser: Browser, email: string
 
 /** The code in the next letter to this address. */
 export async function readCode({ mailServer }: Office, email: string): Promise<string> {
-  const letter = await mailServer.next(({ recipients }) => recipients.includes(email))
+  const letter = await mailServer.next(
+    ({ recipients, subject }) => recipients.includes(email) && (subject ?? '').includes('sign-in code for'),
+  )
   return /^\d{6}$/m.exec(letter.text ?? '')?.[0] ?? ''
 }
 

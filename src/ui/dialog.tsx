@@ -38,7 +38,8 @@ export function Dialog({ title, onClose, children, actions, role = 'dialog', onK
       aria-labelledby={`${id}title`}
       onCancel={event => {
         event.preventDefault()
-        onClose()
+        // Escape in a dialog that was opened from this one closes that one only.
+        if (event.target === dialog.current) onClose()
       }}
       onClick={event => {
         // A click on the dialog itself, not on what is in it, is one on the backdrop.

@@ -3,7 +3,8 @@ import { refuse } from '../../http/problem.ts'
 import type { SignedInUser } from '../../http/session.ts'
 import type { Log } from '../../log.ts'
 import type { Services } from '../../services.ts'
-import { findUserByEmail, forgetWrongPasswords, takeTry } from './store.server.ts'
+import { findUserByEmail } from './store.server.ts'
+import { forgetWrongPasswords, takeTry } from './wrong-passwords.server.ts'
 
 /**
  * Address and password → the user. Whether the account is unknown, the password wrong or the account locked, the

@@ -1,13 +1,14 @@
 import * as z from 'zod/mini'
+import { LoginEmail } from '../../accounts/staff-email.ts'
 import { TOKEN_MESSAGE } from '../../bot-check/token.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import { Email, Nothing, User } from '../../http/fields.ts'
+import { Nothing, User } from '../../http/fields.ts'
 
 export const CODE_MESSAGE = 'Verification code must be 6 digits'
 
 /** Unknown keys are ignored here, as in every call of the sign-in. */
 export const Credentials = z.object({
-  email: Email,
+  email: LoginEmail,
   // Longer than any password that can be set, so nothing longer need be hashed.
   password: z.string().check(z.maxLength(256)),
   recaptchaToken: z.optional(z.string(TOKEN_MESSAGE)),

@@ -1,5 +1,4 @@
 import type * as z from 'zod/mini'
-import { canonicalEmail } from '../../accounts/canonical-email.ts'
 import { refuse } from '../../http/problem.ts'
 import type { Call } from '../../http/serve.ts'
 import { beginSession, endSession, type SignedInUser } from '../../http/session.ts'
@@ -9,16 +8,16 @@ import { passBotCheck } from './bot-check.server.ts'
 import { checkPassword } from './check-password.server.ts'
 import { hashCode, newCode, sendCode } from './code.server.ts'
 import type { Credentials } from './contract.ts'
+import { recogniseBrowser } from './recognise-browser.server.ts'
 import { beginPending, isTrustedDevice, takeConsoleCode } from './store.server.ts'
 
 /** The password. A trusted device is signed in by it; any other browser is sent a code and waits for it. */
 export async function logIn(
   services: Services,
-  { email: given, password, recaptchaToken }: z.output<typeof Credentials>,
+  { email, password, recaptchaToken }: z.output<typeof Credentials>,
   call: Call<'public'>,
 ) {
   const { db, clock } = services
-  const email = canonicalEmail(given)
   const forgive = await passBotCheck(services, { email, address: call.address, token: recaptchaToken })
   const user = await checkPassword(services, email, password, call.log)
   forgive()
@@ -36,15 +35,17 @@ export async function logIn(
   return { requiresTwoFactor: true as const, user }
 }
 
-/** Signs this browser in. */
+/** Signs this browser in, and tells the owner of the account when it was never used there before. */
 export async function openSession(
-  { db, clock }: Services,
-  call: Pick<Call<'public'>, 'cookies' | 'header' | 'log'>,
+  services: Services,
+  call: Pick<Call<'public'>, 'address' | 'cookies' | 'header' | 'log'>,
   user: SignedInUser,
 ): Promise<void> {
+  const { db, clock } = services
   call.cookies.set('session', await beginSession(db, clock, user.id, call.header('user-agent') ?? ''))
   call.cookies.set('signed_in', '1')
   call.log('info', 'Auth', 'Signed in', { userId: user.id })
+  await recogniseBrowser(services, call, user)
 }
 
 /** Ends the session that this browser had: once its cookie is gone, nobody could. */

@@ -96,7 +96,7 @@ suite('A signed-in person', async () => {
     const reply = await browser.send('POST', '/api/auth/logout')
     assert.equal(reply.status, 200)
     assert.equal(reply.headers.get('clear-site-data'), '"cache"')
-    assert.deepEqual([...browser.cookies.keys()], ['__Host-anonymous'])
+    assert.deepEqual([...browser.cookies.keys()], ['__Host-anonymous', '__Host-browser'])
     assert.deepEqual(await sessionsOf(id), [])
     assert.equal((await me(stolen)).status, 401)
   })
@@ -167,7 +167,7 @@ suite('On plain http', async () => {
   test('a browser gets cookies that it would not drop', async () => {
     const { email } = await hire(office)
     const browser = await letIn(office, email)
-    assert.deepEqual([...browser.cookies.keys()].sort(), ['anonymous', 'session', 'signed_in'])
+    assert.deepEqual([...browser.cookies.keys()].sort(), ['anonymous', 'browser', 'session', 'signed_in'])
     assert.equal((await browser.fetch('/api/auth/me')).status, 200)
     const reply = await office.browser().fetch('/api/csrf-token')
     assert.match(

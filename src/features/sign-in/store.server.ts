@@ -1,66 +1,17 @@
 import { type Clock, days, isoAfter, minutes } from '../../clock.ts'
-import { isPostgres } from '../../database/open.ts'
 import type { Database, UserRow } from '../../database/tables.ts'
 import { PENDING_LIFETIME, type PendingSignIn } from '../../http/session.ts'
 import { hashToken, newToken } from '../../http/token.ts'
+import { forgetWrongCodes } from './wrong-codes.server.ts'
 
 export const CODE_LIFETIME = minutes(5)
 /** Wrong codes after which a pending sign-in is gone. */
 const MOST_WRONG_CODES = 5
-/** Wrong passwords after which an account rests: ten minutes at first, doubling to a day, never for good. */
-const MOST_WRONG_PASSWORDS = 5
-const FIRST_LOCK = minutes(10)
-const LONGEST_LOCK = days(1)
 const TRUST_LIFETIME = days(30)
 
 /** @param email in its canonical form */
 export async function findUserByEmail(db: Database, email: string): Promise<UserRow | undefined> {
   return await db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst()
-}
-
-function isLocked(user: UserRow, clock: Clock): boolean {
-  return user.locked_until !== null && user.locked_until > isoAfter(clock)
-}
-
-/**
- * Takes one of the tries that are left before the password is looked at, so that many at once are not more than
- * allowed. The last one lets the account rest at once; a right password takes that back.
- */
-export async function takeTry(
-  db: Database,
-  clock: Clock,
-  userId: string,
-): Promise<'none was left' | 'the last' | 'one of several'> {
-  return await db.transaction().execute(async transaction => {
-    const user = await transaction
-      .selectFrom('users')
-      .selectAll()
-      .where('id', '=', userId)
-      // SQLite has one writer, so there the transaction alone keeps others out.
-      .$if(isPostgres(db), query => query.forUpdate())
-      .executeTakeFirst()
-    if (!user || isLocked(user, clock)) return 'none was left'
-    const tries = user.failed_sign_ins + 1
-    const locked_until = tries < MOST_WRONG_PASSWORDS ? null : isoAfter(clock, restAfter(tries))
-    await transaction
-      .updateTable('users')
-      .set({ failed_sign_ins: tries, locked_until })
-      .where('id', '=', userId)
-      .execute()
-    return locked_until ? 'the last' : 'one of several'
-  })
-}
-
-function restAfter(tries: number): number {
-  return Math.min(LONGEST_LOCK, FIRST_LOCK * 2 ** (tries - MOST_WRONG_PASSWORDS))
-}
-
-export async function forgetWrongPasswords(db: Database, userId: string): Promise<void> {
-  await db
-    .updateTable('users')
-    .set({ failed_sign_ins: 0, locked_until: null })
-    .where('id', '=', userId)
-    .execute()
 }
 
 /** Begins a pending sign-in. @returns the token for its cookie. */
@@ -179,7 +130,10 @@ export async function forgetExpired(db: Database, clock: Clock): Promise<void> {
   await db.deleteFrom('trusted_devices').where('expires_at', '<=', isoAfter(clock)).execute()
 }
 
-/** Keeps a code that was printed on the server, for the next password or for the one that was just given. */
+/**
+ * Keeps a code that was printed on the server, for the next password or for the one that was just given. An account
+ * that took no more codes takes them again.
+ */
 export async function keepConsoleCode(
   db: Database,
   clock: Clock,
@@ -197,6 +151,7 @@ export async function keepConsoleCode(
     .set(freshCode(clock, codeHash))
     .where('user_id', '=', userId)
     .execute()
+  await forgetWrongCodes(db, userId)
 }
 
 /** The hash of the code that was printed on the server, once; null when there is none. */
@@ -209,7 +164,11 @@ export async function takeConsoleCode(db: Database, clock: Clock, userId: string
   return taken && taken.expires_at > isoAfter(clock) ? taken.code_hash : null
 }
 
-/** @param email in its canonical form, not yet taken */
+/** The first admin's address always counts as verified. @param email in its canonical form, not yet taken */
 export async function changeEmail(db: Database, userId: string, email: string): Promise<void> {
-  await db.updateTable('users').set({ email }).where('id', '=', userId).execute()
+  await db
+    .updateTable('users')
+    .set(eb => ({ email, email_verified: eb.ref('is_default') }))
+    .where('id', '=', userId)
+    .execute()
 }

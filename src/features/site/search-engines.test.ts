@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { screens, signInPaths } from '../../screens.ts'
+import { screens, signInPaths, verifyEmailPath } from '../../screens.ts'
 import { openOffice, PUBLIC_URL } from '../../testing/office.ts'
 import { openSite } from '../../testing/site.ts'
 import { until } from '../../testing/until.ts'
@@ -88,7 +88,7 @@ suite('Search engines, messengers and phones', async () => {
     const robots = (await read('/robots.txt')).split('\n')
     assert.ok(robots.includes(`Sitemap: ${PUBLIC_URL}/sitemap.xml`))
     const closed = robots.flatMap(line => /^Disallow: (.*)$/.exec(line)?.[1] ?? [])
-    assert.deepEqual(closed, ['/api/', ...signInPaths, ...screens.map(({ path }) => path)])
+    assert.deepEqual(closed, ['/api/', ...signInPaths, verifyEmailPath, ...screens.map(({ path }) => path)])
     const isOpen = (path: string) => !closed.some(prefix => path.startsWith(prefix))
     assert.ok(publicPaths.every(isOpen))
   })

@@ -1,0 +1,105 @@
+import { expect } from '@playwright/test'
+import { addColleague, comeFromElsewhere } from './colleagues.ts'
+import { signIn, test } from './installation.ts'
+
+const OTHER_PASSWORD = 'Amber-Ferry-3-Window?'
+
+test.beforeEach(({ page }) => comeFromElsewhere(page))
+
+test('someone changes their name, and nothing when there is nothing to change', async ({
+  page,
+  installation,
+}) => {
+  const mina = await addColleague(installation, 'Mina Park')
+  await signIn(page, installation, mina)
+  await page.getByRole('button', { name: 'Edit Profile' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit Profile' })
+  await expect(page).toHaveURL(/\/dashboard\?profile=edit$/)
+  await dialog.getByRole('button', { name: 'Save Changes' }).click()
+  await expect(page.getByText('No Changes')).toBeVisible()
+  await expect(dialog).toBeHidden()
+  await page.goBack()
+  await expect(dialog).toBeVisible()
+  await dialog.getByLabel('Name').fill('Al')
+  await dialog.getByRole('button', { name: 'Save Changes' }).click()
+  await expect(dialog.getByText('Name must be at least 3 characters')).toBeVisible()
+  await dialog.getByLabel('Name').fill('Mina Ito')
+  await dialog.getByRole('button', { name: 'Save Changes' }).click()
+  await expect(page.getByText('Profile Updated')).toBeVisible()
+  await expect(page.locator('.profile-name')).toHaveText('Mina Ito')
+  await expect(page.locator('summary', { hasText: 'Mina Ito' })).toBeVisible()
+})
+
+test('a new password ends the other sessions, and the owner gets a letter', async ({
+  page,
+  installation,
+  browser,
+}) => {
+  const mina = await addColleague(installation, 'Mina Park')
+  const other = await (await browser.newContext()).newPage()
+  await signIn(other, installation, mina)
+  await signIn(page, installation, mina)
+  await page.getByRole('button', { name: 'Edit Profile' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit Profile' })
+  const save = dialog.getByRole('button', { name: 'Save Changes' })
+  await dialog.getByLabel('New password', { exact: true }).fill(OTHER_PASSWORD)
+  await save.click()
+  await expect(dialog.getByText('Please enter your current password')).toBeVisible()
+  await dialog.getByLabel('Current password').fill('not the one')
+  await save.click()
+  await expect(dialog.getByText('This is not your current password')).toBeVisible()
+  await expect(dialog.getByLabel('Current password')).toBeFocused()
+  await dialog.getByLabel('Current password').fill(mina.password)
+  await save.click()
+  await expect(page.getByText('Profile Updated')).toBeVisible()
+  await installation.mailServer.next(
+    ({ recipients, subject }) => recipients.includes(mina.email) && subject === 'Your password was changed',
+  )
+  await other.reload()
+  await expect(other).toHaveURL(/\/auth\?next=/)
+  await signIn(other, installation, { ...mina, password: OTHER_PASSWORD })
+  await other.context().close()
+  // This browser goes on, and so do its changes.
+  await page.getByRole('button', { name: 'Edit Profile' }).click()
+  await dialog.getByLabel('Name').fill('Mina Ito')
+  await save.click()
+  await expect(page.locator('.profile-name')).toHaveText('Mina Ito')
+})
+
+test('someone sees where they are signed in, and ends it there', async ({ page, installation, browser }) => {
+  const mina = await addColleague(installation, 'Mina Park')
+  const others = []
+  for (const _ of [1, 2, 3]) {
+    const other = await (await browser.newContext()).newPage()
+    await signIn(other, installation, mina)
+    others.push(other)
+  }
+  await signIn(page, installation, mina)
+  await page.getByRole('button', { name: 'Edit Profile' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit Profile' })
+  const rows = dialog.locator('.own-session')
+  await expect(rows).toHaveCount(4)
+  await expect(rows.first()).toContainText('This browser')
+  await expect(rows.first()).toContainText(/Chrome on \w+/)
+  await expect(rows.first()).toContainText('Last seen')
+  await expect(rows.first().getByRole('button')).toHaveCount(0)
+
+  await rows.nth(1).getByRole('button').click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out' }).click()
+  await expect(page.getByText('That browser is signed out now.')).toBeVisible()
+  await expect(rows).toHaveCount(3)
+  await dialog.getByRole('button', { name: 'Sign out everywhere else' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Sign out everywhere else' })
+  await page.keyboard.press('Escape')
+  await expect(question).toBeHidden()
+  await expect(dialog).toBeVisible()
+  await dialog.getByRole('button', { name: 'Sign out everywhere else' }).click()
+  await question.getByRole('button', { name: 'Sign out' }).click()
+  await expect(page.getByText('You are signed in only here now.')).toBeVisible()
+  await expect(rows).toHaveCount(1)
+  for (const other of others) {
+    await other.reload()
+    await expect(other).toHaveURL(/\/auth\?next=/)
+    await other.context().close()
+  }
+})

@@ -1,0 +1,189 @@
+import { expect, type Page } from '@playwright/test'
+import { addColleague, COLLEAGUE_PASSWORD, comeFromElsewhere } from './colleagues.ts'
+import { signIn, test } from './installation.ts'
+
+test.beforeEach(({ page }) => comeFromElsewhere(page))
+
+const rowOf = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
+
+test('an admin adds a colleague, who gets a letter and can sign in', async ({
+  page,
+  installation,
+  browser,
+}) => {
+  await signIn(page, installation)
+  await page.getByRole('link', { name: 'Manage Users' }).click()
+  await expect(page).toHaveURL(/\/users$/)
+  await expect(page.getByRole('columnheader')).toHaveText(['Name', 'Email', 'Role', 'Actions'])
+  await page.getByRole('button', { name: 'Add User' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add User' })
+  await expect(page).toHaveURL(/\/users\?user=new$/)
+  await expect(dialog.getByLabel('Role')).toHaveValue('viewer')
+
+  const save = dialog.getByRole('button', { name: 'Add User' })
+  await save.click()
+  const errors = dialog.locator('.field-error')
+  await expect(errors).toHaveText([
+    'Name must be at least 3 characters',
+    'Please enter a valid email address',
+    'Password must be at least 8 characters',
+  ])
+  await expect(dialog.getByLabel('Name')).toBeFocused()
+
+  const password = dialog.getByLabel('Password', { exact: true })
+  const rules = [
+    ['Aa1!', 'Password must be at least 8 characters'],
+    ['KWTR1111!', 'Password must contain at least one lowercase letter'],
+    ['kwtr1111!', 'Password must contain at least one uppercase letter'],
+    ['KWTRkwtr!', 'Password must contain at least one number'],
+    ['KWTRkwtr1', 'Password must contain at least one special character'],
+    ['Password1!', 'Password must not be a common one that others would guess'],
+  ] as const
+  for (const [text, broken] of rules) {
+    await password.fill(text)
+    await expect(dialog.locator('.password-rules li:not([data-met])')).toHaveText([`${broken} (not yet)`])
+  }
+  await password.fill(COLLEAGUE_PASSWORD)
+  await expect(dialog.locator('.password-rules li:not([data-met])')).toHaveCount(0)
+  await dialog.getByLabel('Name').fill('Kim Ito')
+  await dialog.getByLabel('Email').fill('Kim.Ito@Agency.test')
+  await dialog.getByLabel('Role').selectOption('Editor')
+  await save.click()
+  await expect(page.getByText('User Created')).toBeVisible()
+  await expect(dialog).toBeHidden()
+  const row = rowOf(page, 'Kim Ito')
+  await expect(row).toContainText('kim.ito@agency.test')
+  await expect(row).toContainText('Editor')
+  await expect(row).toContainText('Unverified')
+  const isForKim = ({ recipients }: { recipients: readonly string[] }) =>
+    recipients.includes('kim.ito@agency.test')
+  const letter = await installation.mailServer.next(isForKim)
+  expect(letter.text).toContain(`${installation.url}/verify-email?token=`)
+
+  await row.getByRole('button', { name: 'Send verification letter again' }).click()
+  await expect(page.getByText('Verification Letter Sent')).toBeVisible()
+  await installation.mailServer.next(isForKim)
+  await row.getByRole('button', { name: 'Send verification letter again' }).click()
+  await expect(page.getByText('Too many requests.')).toBeVisible()
+
+  const other = await (await browser.newContext()).newPage()
+  await signIn(other, installation, { email: 'kim.ito@agency.test', password: COLLEAGUE_PASSWORD })
+  await other.context().close()
+})
+
+test('an admin edits a colleague: only what was changed is sent', async ({ page, installation }) => {
+  const { id, name, email } = await addColleague(installation, 'Ana Reyes')
+  await signIn(page, installation)
+  await page.goto('/users')
+  await page.getByRole('button', { name: `Edit: ${name}` }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit Ana Reyes' })
+  await expect(page).toHaveURL(new RegExp(`user=${id}`))
+  await expect(dialog.getByLabel('Email')).toHaveValue(email)
+
+  const sent: unknown[] = []
+  page.on('request', request => {
+    if (request.method() === 'PATCH') sent.push(request.postDataJSON())
+  })
+  await dialog.getByRole('button', { name: 'Save Changes' }).click()
+  await expect(page.getByText('No Changes')).toBeVisible()
+  await expect(dialog).toBeHidden()
+  expect(sent).toEqual([])
+
+  await page.goBack()
+  await expect(dialog).toBeVisible()
+  await page.reload()
+  await expect(dialog).toBeVisible()
+  await dialog.getByLabel('Role').selectOption('Editor')
+  await dialog.getByRole('button', { name: 'Save Changes' }).click()
+  await expect(page.getByText('User Updated')).toBeVisible()
+  await expect(rowOf(page, 'Ana Reyes')).toContainText('Editor')
+  expect(sent).toEqual([{ role: 'editor' }])
+
+  await page.getByRole('button', { name: `Edit: ${name}` }).click()
+  await dialog.getByLabel('Email').fill('admin@agency.test')
+  await dialog.getByRole('button', { name: 'Save Changes' }).click()
+  await expect(page.getByText('Error', { exact: true })).toBeVisible()
+  await expect(page.getByText('Another user has this email address')).toBeVisible()
+  await expect(dialog).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+
+  await page.getByRole('button', { name: 'Edit: Administrator' }).click()
+  await page.getByLabel('Role').selectOption('Viewer')
+  await page.getByRole('button', { name: 'Save Changes' }).click()
+  await expect(page.getByText("The default admin's role cannot be changed")).toBeVisible()
+})
+
+test('an admin deletes a colleague, who is signed out at once', async ({ page, installation, browser }) => {
+  const colleague = await addColleague(installation, 'Leaving Soon')
+  const other = await (await browser.newContext()).newPage()
+  await signIn(other, installation, colleague)
+  await signIn(page, installation)
+  await page.goto('/users')
+  await expect(rowOf(page, 'Administrator').getByRole('button', { name: 'Delete' })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Delete: Leaving Soon' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Delete User' })
+  await expect(question).toContainText(
+    'Are you sure you want to delete Leaving Soon? This action cannot be undone.',
+  )
+  await question.getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText('User Deleted')).toBeVisible()
+  await expect(rowOf(page, 'Leaving Soon')).toHaveCount(0)
+  await other.reload()
+  await expect(other).toHaveURL(/\/auth\?next=/)
+  await other.context().close()
+})
+
+test('what fails says so in the words of the server, else in its own', async ({ page, installation }) => {
+  const { name } = await addColleague(installation, 'Mina Park')
+  await signIn(page, installation)
+  const fail = (method: string, body: string) =>
+    page.route('**/api/users**', route =>
+      route.request().method() === method ? route.fulfill({ status: 500, body }) : route.fallback(),
+    )
+  const isTold = async (text: string) => {
+    await expect(page.getByText('Error', { exact: true })).toBeVisible()
+    await expect(page.locator('#toast')).toContainText(text)
+  }
+
+  await page.route('**/api/users', route => route.fulfill({ json: { success: true, users: [] } }))
+  await page.goto('/users')
+  await expect(page.getByText('No users found')).toBeVisible()
+  await page.unroute('**/api/users')
+
+  await fail('GET', '')
+  await page.reload()
+  await isTold('500: ')
+  await expect(page.getByText('Failed to fetch users')).toBeVisible()
+  await page.unroute('**/api/users**')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(rowOf(page, name).first()).toBeVisible()
+
+  await fail('DELETE', '{}')
+  await page
+    .getByRole('button', { name: `Delete: ${name}` })
+    .first()
+    .click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await isTold('Failed to delete user')
+  await expect(page.getByRole('alertdialog')).toBeHidden()
+
+  await fail('PATCH', '{}')
+  await page
+    .getByRole('button', { name: `Edit: ${name}` })
+    .first()
+    .click()
+  await page.getByLabel('Name').fill('Mina Other')
+  await page.getByRole('button', { name: 'Save Changes' }).click()
+  await isTold('Failed to update user')
+  await expect(page.getByLabel('Name')).toHaveValue('Mina Other')
+  await page.keyboard.press('Escape')
+
+  await fail('POST', '{}')
+  await page.getByRole('button', { name: 'Add User' }).click()
+  await page.getByLabel('Name').fill('Someone New')
+  await page.getByLabel('Email').fill('someone.new@agency.test')
+  await page.getByLabel('Password', { exact: true }).fill(COLLEAGUE_PASSWORD)
+  await page.getByRole('dialog').getByRole('button', { name: 'Add User' }).click()
+  await isTold('Failed to create user')
+})

@@ -1,0 +1,75 @@
+import { expect } from '@playwright/test'
+import { addColleague, comeFromElsewhere } from './colleagues.ts'
+import { type Installation, signIn, test } from './installation.ts'
+
+test.beforeEach(({ page }) => comeFromElsewhere(page))
+
+async function readLink({ mailServer }: Installation, email: string): Promise<string> {
+  const letter = await mailServer.next(
+    ({ recipients, text }) => recipients.includes(email) && /verify-email\?token=/.test(text ?? ''),
+  )
+  return /http\S+verify-email\?token=\S+/.exec(letter.text ?? '')?.[0] ?? ''
+}
+
+test('the link in the letter verifies the address, and its token leaves the address bar (E4)', async ({
+  page,
+  installation,
+  browser,
+}) => {
+  const { name, email } = await addColleague(installation, 'Mina Park', { email_verified: 0 })
+  await signIn(page, installation)
+  await page.goto('/users')
+  await page.getByRole('button', { name: `Send verification letter again: ${name}` }).click()
+  const link = await readLink(installation, email)
+
+  const reader = await (await browser.newContext()).newPage()
+  const referers: (string | undefined)[] = []
+  reader.on('request', request => referers.push(request.headers().referer))
+  const document = await reader.goto(link)
+  expect(document?.headers()['referrer-policy']).toBe('no-referrer')
+  await expect(reader.getByText('Your email has been verified successfully!')).toBeVisible()
+  await expect(reader).toHaveURL(`${installation.url}/verify-email`)
+  await reader.reload()
+  await expect(reader.getByText('Your email has been verified successfully!')).toBeVisible()
+  expect(referers.filter(Boolean)).toEqual([])
+  expect(await reader.context().cookies()).toEqual([])
+  await reader.getByRole('link', { name: 'Go to the sign-in' }).click()
+  await expect(reader.getByRole('heading', { name: 'Login' })).toBeVisible()
+  await reader.context().close()
+
+  await page.reload()
+  await expect(page.getByRole('row').filter({ hasText: email })).not.toContainText('Unverified')
+  expect(installation.console()).not.toContain(new URL(link).searchParams.get('token'))
+})
+
+test('while it is looked at the page says so, and what is wrong in so many words', async ({ page }) => {
+  let answer = () => {}
+  await page.route('**/api/auth/verify-email**', async route => {
+    await new Promise<void>(resolve => {
+      answer = resolve
+    })
+    await route.fulfill({ status: 500, json: { success: false } })
+  })
+  await page.goto('/verify-email?token=anything')
+  await expect(page.getByRole('status')).toContainText('Verifying your email address')
+  answer()
+  await expect(page.getByText('Failed to verify your email address')).toBeVisible()
+  await page.unroute('**/api/auth/verify-email**')
+
+  await page.route('**/api/auth/verify-email**', route => route.abort())
+  await page.goto('/verify-email?token=anything')
+  await expect(page.getByText('An error occurred while verifying your email address')).toBeVisible()
+  await page.unroute('**/api/auth/verify-email**')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByText('Invalid verification token')).toBeVisible()
+})
+
+test('a link without a token is invalid, and nobody is asked about it', async ({ page }) => {
+  const calls: string[] = []
+  page.on('request', request => {
+    if (request.url().includes('/api/')) calls.push(request.url())
+  })
+  await page.goto('/verify-email')
+  await expect(page.getByText('Invalid verification token')).toBeVisible()
+  expect(calls).toEqual([])
+})

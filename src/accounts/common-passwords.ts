@@ -1,0 +1,64 @@
+/**
+ * Words at the heart of the passwords that leaked lists hold most often, and those that guessers try first on an
+ * office like this one. A list of whole passwords would miss `Password1!`, `P@ssw0rd2026` and their thousands of
+ * brothers, and the rules of composition already refuse most that such a list holds.
+ */
+const commonWords = new Set(
+  `password passwort passw pass passwd passphrase passcode admin administrator adminadmin root user guest login logmein
+  letmein openup openme welcome hello hellohello welcometo changeme changeit changethis default temp temporary test
+  testing tester secret secure security safety access master manager office company business staff support service
+  system server network internet computer laptop windows microsoft google apple samsung android facebook instagram
+  linkedin youtube amazon netflix qwerty qwertz azerty qwertyui qwertyuiop qwert asdf asdfgh asdfghjkl zxcvb zxcvbn
+  zxcvbnm qazwsx qazwsxedc qweasd qweasdzxc abc abcd abcde abcdef abcdefg abcdefgh abcxyz aaa aaaa aaaaa aaaaaa
+  iloveyou ilove love loveme lovely lover sweetheart babygirl baby angel princess queen king prince sunshine rainbow
+  flower rose lily jasmine orange banana cherry summer winter spring autumn season january february march april may
+  june july august september october november december monday tuesday wednesday thursday friday saturday sunday
+  weekend holiday christmas easter birthday monkey dragon tiger lion eagle falcon shark dolphin panda puppy kitty
+  horse wolf bear phoenix unicorn butterfly spider batman superman spiderman ironman starwars pokemon pikachu naruto
+  matrix hunter killer shadow ninja warrior soldier ranger cowboy pirate wizard magic mystery fantasy diamond gold
+  golden silver platinum crystal money dollar million cash football soccer rugby cricket tennis baseball basketball
+  hockey golf liverpool chelsea arsenal barcelona madrid juventus michael daniel david andrew matthew joshua james
+  john robert william thomas charlie george jordan anthony jessica jennifer michelle ashley amanda nicole sarah
+  samantha maria anna emma olivia sophie chloe australia aussie australian sydney melbourne brisbane perth adelaide
+  canberra darwin hobart queensland victoria tasmania kangaroo koala wallaby matilda gday mate ozzie straya landfall
+  migration migrate migrant immigration visa visas passport embassy agent agency consultant lawyer citizen
+  citizenship residency settlement freedom forever whatever nothing something everything trustno trustme blink
+  metallica nirvana eminem beatles music guitar dance happy smile friend friends family mother father sister brother
+  mama papa daddy mommy jesus christ god heaven blessed faith hope grace peace ferrari porsche mercedes toyota honda
+  yamaha harley mustang corvette camaro ford holden chocolate cookie pepper ginger coffee cheese pizza hottest fuck
+  fuckyou fuckoff asshole bitch sexy biteme cheater startrek computer1 super superstar champion winner legend hero`
+    .split(/\s+/)
+    .filter(Boolean),
+)
+
+/** Digits and signs that people put in the place of letters. */
+const lookAlikes: Readonly<Record<string, string>> = {
+  '@': 'a',
+  '4': 'a',
+  '3': 'e',
+  '1': 'i',
+  '!': 'i',
+  '0': 'o',
+  $: 's',
+  '5': 's',
+  '7': 't',
+}
+
+/** What may stand around a common word without making it another password: `!1Password2026!`. */
+const MOST_AROUND = 8
+const LONGEST_COMMON = 40
+
+/** Whether a password is a common word with digits and signs around it, in it, or both. */
+export function isCommonPassword(password: string): boolean {
+  if (password.length > LONGEST_COMMON) return false
+  const lower = password.toLowerCase()
+  return [/^[^a-z]*(.*?)[^a-z]*$/s, /^[^a-z@$]*(.*?)[^a-z@$]*$/s, /^(.*?)[^a-z]*$/s].some(around => {
+    const core = around.exec(lower)?.[1] ?? ''
+    return lower.length - core.length <= MOST_AROUND && commonWords.has(plain(core))
+  })
+}
+
+/** `p@ssw0rd` → `password`, `pass-word` → `password`. */
+function plain(core: string): string {
+  return core.replace(/[^a-z]/g, sign => lookAlikes[sign] ?? '')
+}

@@ -1,0 +1,104 @@
+import { composeLetter, type Letter, type Signature } from '../mail/letter.ts'
+import type { Services } from '../services.ts'
+
+/** Whom a letter about an account goes to. */
+export interface Owner {
+  readonly email: string
+  readonly name: string
+}
+
+const NOT_YOU = 'If this was not you, tell an admin of your agency at once.'
+
+/** Who signs letters as the settings have it now; read it before a transaction begins. */
+export async function readSignature({ settings, signature }: Services): Promise<Signature> {
+  return signature((await settings.read()).site_name)
+}
+
+export function verificationLetter({ email, name }: Owner, url: string, signature: Signature): Letter {
+  return composeLetter(
+    {
+      to: email,
+      subject: `Please confirm your email address for ${signature.siteName}`,
+      opening: `Hello ${name}, this address was entered for your account in the staff portal. Please confirm that it is yours.`,
+      link: { label: 'Confirm this address', url },
+      closing: 'The link works for 24 hours. If you do not know what this is about, you need do nothing.',
+    },
+    signature,
+  )
+}
+
+export function passwordChangedLetter({ email, name }: Owner, signature: Signature): Letter {
+  return composeLetter(
+    {
+      to: email,
+      subject: 'Your password was changed',
+      opening: `Hello ${name}, the password of your account in the staff portal was changed. Other browsers were signed out, and those that you trusted need a code again.`,
+      closing: NOT_YOU,
+    },
+    signature,
+  )
+}
+
+/** Goes to the old address: whoever took the account over reads the new one. */
+export function emailChangedLetter({ email, name }: Owner, newEmail: string, signature: Signature): Letter {
+  return composeLetter(
+    {
+      to: email,
+      subject: 'Your email address was changed',
+      opening: `Hello ${name}, your account in the staff portal has another email address now. Sign-in codes go there from now on.`,
+      facts: [['New address', newEmail]],
+      closing: NOT_YOU,
+    },
+    signature,
+  )
+}
+
+interface NewDevice {
+  /** In words: `Chrome on Windows`. */
+  readonly device: string
+  readonly address: string
+  /** ISO 8601. */
+  readonly at: string
+}
+
+export function newDeviceLetter({ email, name }: Owner, newDevice: NewDevice, signature: Signature): Letter {
+  return composeLetter(
+    {
+      to: email,
+      subject: 'Your account was signed in to from a new browser',
+      opening: `Hello ${name}, someone, most likely you, has signed in to your account from a browser that it was not used in before.`,
+      facts: [
+        ['Browser', newDevice.device],
+        ['Network address', newDevice.address],
+        ['Time', `${newDevice.at.slice(0, 16).replace('T', ' ')} UTC`],
+      ],
+      closing: `Edit Profile on the dashboard lists where you are signed in, and ends it. ${NOT_YOU}`,
+    },
+    signature,
+  )
+}
+
+export function accountLockedLetter({ email, name }: Owner, signature: Signature): Letter {
+  return composeLetter(
+    {
+      to: email,
+      subject: 'Your account rests after wrong passwords',
+      opening: `Hello ${name}, somebody gave five or more wrong passwords for your account in the staff portal. It lets nobody in for a while: ten minutes at first, longer each time.`,
+      closing: `If it was you, wait and try again, or ask an admin for a new password. ${NOT_YOU}`,
+    },
+    signature,
+  )
+}
+
+export function codesUsedUpLetter({ email, name }: Owner, signature: Signature): Letter {
+  return composeLetter(
+    {
+      to: email,
+      subject: 'Your account takes no more sign-in codes',
+      opening: `Hello ${name}, somebody who knows your password has given too many wrong sign-in codes in a row. Your account takes no more of them.`,
+      closing:
+        'Ask an admin for a new password; then you can sign in again. If it was not you, somebody knows the old one.',
+    },
+    signature,
+  )
+}

@@ -1,0 +1,34 @@
+import { hours } from '../../clock.ts'
+import { refuse } from '../../http/problem.ts'
+import { type Circumstances, type Door, serve } from '../../http/serve.ts'
+import { emailVerification, INVALID_TOKEN, VERIFIED } from './contract.ts'
+import { findVerification, markEmailVerified } from './store.server.ts'
+
+const VERIFICATIONS_PER_ADDRESS = { name: 'verifications', count: 20, per: hours(1) }
+
+/**
+ * The link in a letter. Programs that look through mail open links before people do, so it may be opened again and
+ * again within its day, and signs nobody in.
+ */
+export function serveEmailVerification(door: Door): void {
+  const { db, clock } = door.services
+
+  serve(
+    door,
+    emailVerification.verify,
+    async ({ token }, call) => {
+      const found = (await findVerification(db, clock, token)) ?? refuse(400, INVALID_TOKEN)
+      if (!found.isVerified && isOpened(call)) {
+        await markEmailVerified(db, found.userId)
+        call.log('info', 'Auth', 'An email address was verified', { ofUser: found.userId })
+      }
+      return { message: VERIFIED }
+    },
+    { perAddress: VERIFICATIONS_PER_ADDRESS },
+  )
+}
+
+/** Not only looked at by a program, or fetched by a browser that guesses where its person goes next. */
+function isOpened({ method, header }: Circumstances): boolean {
+  return method === 'GET' && !/prefetch|prerender/i.test(header('sec-purpose') ?? header('purpose') ?? '')
+}

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { suite, test } from 'node:test'
+import { hours, minutes, seconds } from '../../clock.ts'
+import { newToken } from '../../http/token.ts'
+import { openOffice, PUBLIC_URL } from '../../testing/office.ts'
+import { hire, letIn, STAFF_PASSWORD } from '../../testing/staff.ts'
+import { forgetExpiredLinks } from './store.server.ts'
+
+suite('The link in a verification letter', async () => {
+  const office = await openOffice()
+  const { db, clock } = office.services
+  const boss = await hire(office, 'admin')
+  let admin = office.browser()
+
+  let added = 0
+  async function newPerson() {
+    // Time passes in these tests, and sessions end with it.
+    admin = await letIn(office, boss.email)
+    const email = `person-${++added}@agency.test`
+    const body = { name: 'Mina Park', email, role: 'viewer', password: STAFF_PASSWORD }
+    const { user } = await (await admin.send('POST', '/api/users', body)).json()
+    return { id: user.id as string, email, token: await readToken(email) }
+  }
+  async function readToken(email: string) {
+    const letter = await office.mailServer.next(({ recipients, text }) => {
+      return recipients.includes(email) && (text ?? '').includes('/verify-email?token=')
+    })
+    const url = /https:\S+/.exec(letter.text ?? '')?.[0] ?? ''
+    assert.ok(url.startsWith(`${PUBLIC_URL}/verify-email?token=`), url)
+    return new URL(url).searchParams.get('token') ?? ''
+  }
+  const open = async (token: string, init = {}, browser = office.browser()) =>
+    await browser.fetch(`/api/auth/verify-email?token=${encodeURIComponent(token)}`, init)
+  const isVerified = async (id: string) => {
+    const row = await db
+      .selectFrom('users')
+      .select('email_verified')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    return row.email_verified === 1
+  }
+
+  test('verifies the address, again and again within its day, and signs nobody in (E3)', async () => {
+    const { id, token } = await newPerson()
+    const browser = office.browser()
+    assert.equal(await isVerified(id), false)
+    for (const _ of [1, 2, 3]) {
+      const reply = await open(token, {}, browser)
+      assert.equal(reply.status, 200)
+      const body = await reply.json()
+      assert.deepEqual(body, { success: true, message: 'Your email has been verified successfully!' })
+      assert.equal(await isVerified(id), true)
+    }
+    assert.equal(browser.cookies.size, 0)
+    const { users } = await (await admin.fetch('/api/users')).json()
+    assert.equal(users.find((user: { id: string }) => user.id === id).emailVerified, true)
+  })
+
+  test('works for twenty-four hours, not longer (E1, E5)', async () => {
+    const [inTime, late] = [await newPerson(), await newPerson()]
+    office.wait(hours(24) - minutes(1))
+    assert.equal((await open(inTime.token)).status, 200)
+    office.wait(minutes(1) + seconds(1))
+    assert.equal((await open(late.token)).status, 400)
+    assert.equal(await isVerified(late.id), false)
+    await forgetExpiredLinks(db, clock)
+    const left = await db.selectFrom('email_verifications').select('email').execute()
+    assert.deepEqual(
+      left.filter(({ email }) => [inTime.email, late.email].includes(email)),
+      [],
+    )
+  })
+
+  test('is refused alike, whatever is wrong with it (E1)', async () => {
+    const gone = await newPerson()
+    await db.deleteFrom('users').where('id', '=', gone.id).execute()
+    const browser = office.browser()
+    const shapes = new Set<string>()
+    for (const path of [
+      '',
+      '?token=',
+      '?token=x',
+      `?token=${newToken()}`,
+      `?token=${gone.token}`,
+      '?other=1',
+    ]) {
+      const reply = await browser.fetch(`/api/auth/verify-email${path}`)
+      assert.equal(reply.status, 400, path)
+      const { requestId: _, ...body } = await reply.json()
+      shapes.add(JSON.stringify(body))
+    }
+    assert.deepEqual([...shapes], ['{"success":false,"message":"Invalid verification token"}'])
+  })
+
+  test('does nothing when a program only looks at it (E2)', async () => {
+    const { id, token } = await newPerson()
+    const looks = [
+      { method: 'HEAD' },
+      { headers: { 'sec-purpose': 'prefetch' } },
+      { headers: { 'sec-purpose': 'prefetch;prerender' } },
+      { headers: { purpose: 'prefetch' } },
+    ]
+    for (const look of looks) {
+      assert.equal((await open(token, look)).status, 200)
+      assert.equal(await isVerified(id), false, JSON.stringify(look))
+    }
+    await open(token)
+    assert.equal(await isVerified(id), true)
+  })
+
+  test('proves only the address it went to', async () => {
+    const { id, email, token } = await newPerson()
+    const fresh = `other-${email}`
+    assert.equal((await admin.send('PATCH', `/api/users/${id}`, { email: fresh })).status, 200)
+    assert.equal((await open(token)).status, 400)
+    assert.equal(await isVerified(id), false)
+    assert.equal((await open(await readToken(fresh))).status, 200)
+    assert.equal(await isVerified(id), true)
+  })
+
+  test('is written in no log (E4)', async () => {
+    const { token } = await newPerson()
+    await open(token)
+    await open(`${token}x`)
+    const { log } = office.services
+    log('info', 'API', 'the log is kept')
+    assert.ok(office.console.join('').includes('the log is kept'))
+    assert.ok(!office.console.join('').includes(token))
+  })
+
+  test('holds 256 bits, of which the database keeps the SHA-256 (E5)', async () => {
+    const { id, token } = await newPerson()
+    assert.equal(Buffer.from(token, 'base64url').length, 32)
+    const rows = await db.selectFrom('email_verifications').selectAll().where('user_id', '=', id).execute()
+    assert.deepEqual(
+      rows.map(row => row.token_hash),
+      [createHash('sha256').update(token).digest('hex')],
+    )
+    assert.ok(!JSON.stringify(rows).includes(token))
+  })
+
+  test('can be tried twenty times an hour from one address', async () => {
+    const { token } = await newPerson()
+    const browser = office.browser()
+    for (let count = 0; count < 20; count++) assert.equal((await open(newToken(), {}, browser)).status, 400)
+    const refused = await open(token, {}, browser)
+    assert.equal(refused.status, 429)
+    const wait = Number(refused.headers.get('retry-after'))
+    assert.ok(wait > 3500 && wait <= 3600, String(wait))
+    office.wait(hours(1))
+    assert.equal((await open(token, {}, browser)).status, 200)
+  })
+})

@@ -1,0 +1,93 @@
+import './verify-email.css'
+import { useEffect, useState } from 'react'
+import { CallFailed, readAnswer } from '../../http/call.ts'
+import { Header } from '../site/header.tsx'
+import { emailVerification, INVALID_TOKEN, VERIFIED } from './contract.ts'
+
+type State =
+  | { readonly kind: 'loading' }
+  | { readonly kind: 'success'; readonly message: string }
+  | { readonly kind: 'error'; readonly message: string; readonly isOffline: boolean }
+
+const loading: State = { kind: 'loading' }
+const noToken: State = { kind: 'error', message: INVALID_TOKEN, isOffline: false }
+
+/** What became of the link in a verification letter. */
+export function Screen({ token }: { token: string }) {
+  const [state, setState] = useState<State>(token ? loading : noToken)
+
+  useEffect(() => {
+    if (token) verify(token).then(setState)
+  }, [token])
+
+  function tryAgain() {
+    setState(loading)
+    verify(token).then(setState)
+  }
+
+  return (
+    <>
+      <title>Email verification | Landfall</title>
+      <Header siteName="Landfall" current="/verify-email" viewer={null} />
+      <main id="main" className="sign-in">
+        <section className="panel sign-in-panel verify-email" data-state={state.kind}>
+          <h1>{headings[state.kind]}</h1>
+          {state.kind === 'loading' && (
+            <p className="verify-email-loading" role="status">
+              <span className="spinner" /> Verifying your email address …
+            </p>
+          )}
+          {state.kind === 'success' && (
+            <>
+              <p role="status">{state.message}</p>
+              <a className="button button-primary button-large" href="/auth">
+                Go to the sign-in
+              </a>
+            </>
+          )}
+          {state.kind === 'error' && (
+            <>
+              <p role="alert">{state.message}</p>
+              {state.isOffline ? (
+                <button type="button" className="button button-primary button-large" onClick={tryAgain}>
+                  Try again
+                </button>
+              ) : (
+                <>
+                  <p>
+                    A link works for 24 hours, and only for the newest address of an account. An admin of your
+                    agency can send you another one.
+                  </p>
+                  <a className="button button-large" href="/auth">
+                    Go to the sign-in
+                  </a>
+                </>
+              )}
+            </>
+          )}
+        </section>
+      </main>
+    </>
+  )
+}
+
+const headings = {
+  loading: 'One moment',
+  success: 'Email verified',
+  error: 'Email not verified',
+}
+
+async function verify(token: string): Promise<State> {
+  const address = `${emailVerification.verify.path}?token=${encodeURIComponent(token)}`
+  const answer = await readAnswer<{ message?: string }>(() => fetch(address))
+  if (!(answer instanceof CallFailed)) return { kind: 'success', message: answer.message || VERIFIED }
+  if (answer.isOffline) {
+    const message = 'An error occurred while verifying your email address'
+    return { kind: 'error', message, isOffline: true }
+  }
+  return {
+    kind: 'error',
+    message: answer.message || 'Failed to verify your email address',
+    isOffline: false,
+  }
+}

@@ -1,0 +1,30 @@
+import { type Clock, isoAfter } from '../../clock.ts'
+import type { Database } from '../../database/tables.ts'
+import { hashToken } from '../../http/token.ts'
+
+/** Whose address a link proves; undefined when it is unknown, too old, or no longer that user's address. */
+export async function findVerification(
+  db: Database,
+  clock: Clock,
+  token: string,
+): Promise<{ userId: string; isVerified: boolean } | undefined> {
+  const row = await db
+    .selectFrom('email_verifications as link')
+    .innerJoin('users', join =>
+      join.onRef('users.id', '=', 'link.user_id').onRef('users.email', '=', 'link.email'),
+    )
+    .select(['users.id', 'users.email_verified'])
+    .where('link.token_hash', '=', hashToken(token))
+    .where('link.expires_at', '>', isoAfter(clock))
+    .executeTakeFirst()
+  return row && { userId: row.id, isVerified: row.email_verified === 1 }
+}
+
+export async function markEmailVerified(db: Database, userId: string): Promise<void> {
+  await db.updateTable('users').set({ email_verified: 1 }).where('id', '=', userId).execute()
+}
+
+/** Removes links that work no longer. */
+export async function forgetExpiredLinks(db: Database, clock: Clock): Promise<void> {
+  await db.deleteFrom('email_verifications').where('expires_at', '<=', isoAfter(clock)).execute()
+}

@@ -1,0 +1,44 @@
+import { putPassword } from '../../accounts/change-account.ts'
+import { passwordChangedLetter, readSignature } from '../../accounts/letters.ts'
+import { hashPassword, isPasswordRight } from '../../accounts/password.ts'
+import { minutes } from '../../clock.ts'
+import { refuse } from '../../http/problem.ts'
+import type { Call } from '../../http/serve.ts'
+import { endSessionsOf, renewSession } from '../../http/session.ts'
+import type { Services } from '../../services.ts'
+import { readPasswordHash } from './store.server.ts'
+
+const WRONG_PASSWORDS_PER_ACCOUNT = { name: 'wrong current passwords', count: 5, per: minutes(15) }
+const WRONG = 'This is not your current password'
+
+/**
+ * A new password for whoever knows the old one. All other sessions end, trusted devices are forgotten, the owner is
+ * told by letter; this browser stays signed in under a new id. @throws {Problem} 400, 429
+ */
+export async function changeOwnPassword(
+  services: Services,
+  { password, currentPassword }: { password: string; currentPassword: string },
+  call: Call<'signed-in', 'refused'>,
+): Promise<void> {
+  const { db, clock, limits, outbox } = services
+  const { user } = call.session
+  // Counted as wrong before it is looked at, so that many at once are not more than allowed.
+  limits.spend(WRONG_PASSWORDS_PER_ACCOUNT, user.id)
+  if (!(await isPasswordRight(currentPassword, await readPasswordHash(db, user.id)))) {
+    call.log('warning', 'Auth', 'A wrong current password was given')
+    refuse(400, WRONG, { errors: { currentPassword: WRONG } })
+  }
+  limits.giveBack(WRONG_PASSWORDS_PER_ACCOUNT, user.id)
+  const signature = await readSignature(services)
+  const passwordHash = await hashPassword(password)
+  const token = await db.transaction().execute(async transaction => {
+    await putPassword(transaction, user.id, passwordHash)
+    await endSessionsOf(transaction, user.id, call.session.id)
+    await outbox.add(transaction, passwordChangedLetter(user, signature), null)
+    return await renewSession(transaction, clock, call.session.id)
+  })
+  outbox.wake()
+  call.cookies.set('session', token)
+  call.cookies.clear('device')
+  call.log('info', 'Auth', 'A user changed their own password')
+}

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { minutes, seconds } from '../../clock.ts'
+import type { Browser } from '../../testing/browser.ts'
+import { openOffice } from '../../testing/office.ts'
+import { askForCode, hire, letIn, STAFF_PASSWORD } from '../../testing/staff.ts'
+import { signIn } from '../sign-in/contract.ts'
+import { profile } from './contract.ts'
+
+const OTHER_PASSWORD = 'Amber-Ferry-3-Window?'
+
+suite('Whoever is signed in', async () => {
+  const office = await openOffice()
+  const { db } = office.services
+
+  const status = async (browser: Browser) => (await browser.fetch('/api/auth/me')).status
+  const change = async (browser: Browser, body: object) =>
+    await browser.send('PATCH', '/api/auth/profile', body)
+  const changePassword = async (browser: Browser, currentPassword = STAFF_PASSWORD) =>
+    await change(browser, { password: OTHER_PASSWORD, currentPassword })
+
+  test('changes their own name, whatever their role', async () => {
+    for (const role of ['viewer', 'editor', 'admin'] as const) {
+      const { id, email } = await hire(office, role)
+      const browser = await letIn(office, email)
+      const { user } = await browser.call(profile.change, { name: '  Robin Renamed ' })
+      assert.deepEqual(user, { id, email, name: 'Robin Renamed', role })
+      assert.equal((await browser.call(signIn.me, {})).user.name, 'Robin Renamed')
+    }
+  })
+
+  test('changes nothing else of themself', async () => {
+    const { id, email } = await hire(office, 'viewer')
+    const browser = await letIn(office, email)
+    for (const extra of [{ role: 'admin' }, { email: 'x@agency.test' }, { id }, { emailVerified: true }])
+      assert.equal((await change(browser, extra)).status, 400, JSON.stringify(extra))
+    const short = await change(browser, { name: 'Al' })
+    assert.deepEqual((await short.json()).errors, { name: 'Name must be at least 3 characters' })
+    assert.equal((await change(browser, { name: 'Al\0an' })).status, 400)
+    const { role } = (await browser.call(signIn.me, {})).user
+    assert.equal(role, 'viewer')
+  })
+
+  test('is nobody without a session, and needs a security token', async () => {
+    assert.equal((await change(office.browser(), { name: 'Nobody' })).status, 401)
+    const { email } = await hire(office)
+    const pending = office.browser()
+    await askForCode(office, pending, email)
+    assert.equal((await change(pending, { name: 'Nobody' })).status, 401)
+    for (const path of ['/api/auth/sessions', '/api/auth/sessions/0190f0f0-0000-7000-8000-000000000000'])
+      assert.equal((await pending.send('DELETE', path)).status, 401)
+    const browser = await letIn(office, email)
+    const forged = await browser.send('PATCH', '/api/auth/profile', { name: 'Nob' }, { 'x-csrf-token': null })
+    assert.equal(forged.status, 403)
+  })
+
+  test('gives a new password with the current one; other sessions end, this one goes on under a new id', async () => {
+    const { id, email } = await hire(office)
+    const [here, there] = [await letIn(office, email), await letIn(office, email)]
+    const waiting = office.browser()
+    const code = await askForCode(office, waiting, email)
+    const stolen = office.browser()
+    const before = here.cookies.get('__Host-session') ?? ''
+    stolen.cookies.set('__Host-session', before)
+    const [old] = (await here.call(profile.sessions, {})).sessions
+    assert.equal((await changePassword(here)).status, 200)
+    assert.equal(await status(here), 200)
+    assert.equal(await status(there), 401)
+    assert.equal(await status(stolen), 401)
+    await assert.rejects(waiting.call(signIn.verifyCode, { code }), { status: 401 })
+    const { sessions } = await here.call(profile.sessions, {})
+    assert.equal(sessions.length, 1)
+    assert.notEqual(sessions[0]?.id, old?.id)
+    assert.equal(sessions[0]?.createdAt, old?.createdAt, 'it ends when it would have')
+    const letter = await office.mailServer.next(({ recipients, subject }) => {
+      return recipients.includes(email) && subject === 'Your password was changed'
+    })
+    assert.ok(!letter.raw.includes(OTHER_PASSWORD))
+    const again = await office.browser().send('POST', '/api/auth/login', { email, password: OTHER_PASSWORD })
+    assert.equal(again.status, 200)
+    const row = await db.selectFrom('users').select('id').where('id', '=', id).executeTakeFirst()
+    assert.ok(row)
+  })
+
+  test('is asked for a code again everywhere once the password is another', async () => {
+    const { email } = await hire(office)
+    const browser = office.browser()
+    const code = await askForCode(office, browser, email)
+    await browser.call(signIn.verifyCode, { code, trustDevice: true })
+    const device = browser.cookies.get('__Host-device') ?? ''
+    await changePassword(browser)
+    assert.equal(browser.cookies.has('__Host-device'), false)
+    await browser.call(signIn.logout, {})
+    browser.cookies.set('__Host-device', device)
+    const entered = await browser.call(signIn.login, { email, password: OTHER_PASSWORD })
+    assert.equal(entered.requiresTwoFactor, true)
+  })
+
+  test('keeps the old password without the current one, with a wrong one, and by the rules', async () => {
+    const { email } = await hire(office)
+    const browser = await letIn(office, email)
+    const refusals = [
+      [{ password: OTHER_PASSWORD }, { currentPassword: 'Please enter your current password' }],
+      [
+        { password: OTHER_PASSWORD, currentPassword: '' },
+        { currentPassword: 'Please enter your current password' },
+      ],
+      [
+        { password: OTHER_PASSWORD, currentPassword: 'Wrong-1!' },
+        { currentPassword: 'This is not your current password' },
+      ],
+      [
+        { password: 'aaaaaaaa', currentPassword: STAFF_PASSWORD },
+        { password: 'Password must contain at least one uppercase letter' },
+      ],
+      [
+        { password: 'Password1!', currentPassword: STAFF_PASSWORD },
+        { password: 'Password must not be a common one that others would guess' },
+      ],
+    ] as const
+    for (const [body, errors] of refusals) {
+      const reply = await change(browser, body)
+      assert.equal(reply.status, 400)
+      assert.deepEqual((await reply.json()).errors, errors)
+    }
+    const login = { email, password: STAFF_PASSWORD }
+    assert.equal((await office.browser().send('POST', '/api/auth/login', login)).status, 200)
+  })
+
+  test('may give the current password wrongly five times in fifteen minutes', async () => {
+    const { email } = await hire(office)
+    const browser = await letIn(office, email)
+    const start = Date.now()
+    for (let count = 0; count < 4; count++) assert.equal((await changePassword(browser, 'x')).status, 400)
+    assert.equal((await changePassword(browser)).status, 200, 'a right one after four')
+    assert.equal((await changePassword(browser, 'x')).status, 400)
+    const refused = await changePassword(browser, OTHER_PASSWORD)
+    assert.equal(refused.status, 429)
+    assert.ok(Number(refused.headers.get('retry-after')) <= 900)
+    const took = Date.now() - start
+    office.wait(minutes(15) - took - seconds(5))
+    assert.equal((await changePassword(browser, OTHER_PASSWORD)).status, 429)
+    office.wait(took + seconds(6))
+    assert.equal((await changePassword(browser, OTHER_PASSWORD)).status, 200)
+  })
+
+  test('has no more than five wrong ones looked at when twenty come at once', async () => {
+    const { email } = await hire(office)
+    const browser = await letIn(office, email)
+    const replies = await Promise.all(Array.from({ length: 20 }, () => changePassword(browser, 'x')))
+    assert.equal(replies.filter(reply => reply.status === 400).length, 5)
+    assert.equal(replies.filter(reply => reply.status === 429).length, 15)
+  })
+})

@@ -1,0 +1,99 @@
+import './profile.css'
+import { type FormEvent, useId, useState } from 'react'
+import type * as z from 'zod/mini'
+import { NewPasswordField } from '../../accounts/new-password-field.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { errorsOfFailure, errorsOfIssues, type FormErrors, focusFirstError } from '../../ui/form-errors.ts'
+import { showToast } from '../../ui/toast.ts'
+import { ProfileChange } from './contract.ts'
+import { OwnSessions } from './own-sessions.tsx'
+import { useChangeProfile } from './queries.ts'
+
+interface EditProfileDialogProps {
+  readonly name: string
+  readonly onClose: () => void
+}
+
+/** Name, password, and where one is signed in. */
+export function EditProfileDialog({ name: oldName, onClose }: EditProfileDialogProps) {
+  const formId = useId()
+  const [name, setName] = useState(oldName)
+  const [currentPassword, setCurrentPassword] = useState('')
+  const [password, setPassword] = useState('')
+  const [errors, setErrors] = useState<FormErrors>({})
+  const save = useChangeProfile()
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (save.isPending) return
+    const form = event.currentTarget
+    function refuse(found: FormErrors) {
+      setErrors(found)
+      focusFirstError(form)
+    }
+    const wanted = { name, ...((password || currentPassword) && { password, currentPassword }) }
+    const checked = ProfileChange.safeParse(wanted)
+    if (!checked.success) return refuse(errorsOfIssues(checked.error.issues))
+    const { name: newName, ...rest } = checked.data
+    const changed: z.input<typeof ProfileChange> = { ...rest, ...(newName !== oldName && { name: newName }) }
+    if (Object.keys(changed).length > 0) {
+      return save.mutate(changed, { onSuccess: onClose, onError: error => refuse(errorsOfFailure(error)) })
+    }
+    showToast({ title: 'No Changes', description: 'Your profile stays as it is.' })
+    onClose()
+  }
+
+  return (
+    <Dialog
+      title="Edit Profile"
+      onClose={onClose}
+      actions={
+        <>
+          <button type="button" className="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button
+            type="submit"
+            form={formId}
+            className="button button-primary"
+            aria-disabled={save.isPending}
+          >
+            {save.isPending ? 'Saving …' : 'Save Changes'}
+          </button>
+        </>
+      }
+    >
+      <form id={formId} noValidate onSubmit={submit} aria-busy={save.isPending}>
+        <TextField
+          label="Name"
+          name="name"
+          autoComplete="name"
+          value={name}
+          onChange={event => setName(event.target.value)}
+          error={errors.name}
+        />
+        <fieldset className="profile-password">
+          <legend>Change password</legend>
+          <TextField
+            label="Current password"
+            name="currentPassword"
+            type="password"
+            autoComplete="current-password"
+            value={currentPassword}
+            onChange={event => setCurrentPassword(event.target.value)}
+            error={errors.currentPassword}
+          />
+          <NewPasswordField
+            label="New password"
+            value={password}
+            onChange={setPassword}
+            error={errors.password}
+            hint="Leave both empty to keep it. A new one signs you out everywhere else."
+          />
+        </fieldset>
+      </form>
+      <OwnSessions />
+    </Dialog>
+  )
+}

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { minutes } from '../../clock.ts'
+import type { Browser } from '../../testing/browser.ts'
+import { openOffice } from '../../testing/office.ts'
+import { hire, letIn } from '../../testing/staff.ts'
+import { profile } from './contract.ts'
+
+suite('Whoever is signed in', async () => {
+  const office = await openOffice()
+  const status = async (browser: Browser) => (await browser.fetch('/api/auth/me')).status
+
+  test('sees where they are signed in, in words, and ends one of these or all others', async () => {
+    const { email } = await hire(office)
+    const here = await letIn(office, email)
+    const [phone, desk] = [await letIn(office, email), await letIn(office, email)]
+    const list = async () => (await here.call(profile.sessions, {})).sessions
+    const [own, ...others] = await list()
+    assert.equal(own?.isCurrent, true)
+    assert.deepEqual(
+      others.map(({ isCurrent }) => isCurrent),
+      [false, false],
+    )
+    const body = await (await here.fetch('/api/auth/sessions')).json()
+    for (const session of body.sessions) {
+      const keys = ['createdAt', 'device', 'id', 'isCurrent', 'lastSeenAt']
+      assert.deepEqual(Object.keys(session).sort(), keys)
+      assert.equal(session.device, 'Unknown browser')
+    }
+    const [phonesOwn] = (await phone.call(profile.sessions, {})).sessions
+    await here.call(profile.endSession, { id: phonesOwn?.id ?? '' })
+    assert.equal(await status(phone), 401)
+    assert.equal(await status(desk), 200)
+    await here.call(profile.endOtherSessions, {})
+    assert.equal(await status(desk), 401)
+    assert.equal(await status(here), 200)
+    assert.equal((await list()).length, 1)
+  })
+
+  test("does not see or end anyone else's sessions, nor one that is over", async () => {
+    const [one, other] = [await hire(office, 'admin'), await hire(office)]
+    const mine = await letIn(office, one.email)
+    const theirs = await letIn(office, other.email)
+    const [session] = (await theirs.call(profile.sessions, {})).sessions
+    const end = async (id = session?.id) => await mine.send('DELETE', `/api/auth/sessions/${id}`)
+    assert.equal((await end()).status, 404)
+    assert.equal((await end('0190f0f0-0000-7000-8000-000000000000')).status, 404)
+    assert.equal((await end('1')).status, 400)
+    assert.equal((await mine.send('DELETE', '/api/auth/sessions')).status, 200)
+    assert.equal(await status(theirs), 200)
+    const { sessions } = await mine.call(profile.sessions, {})
+    assert.ok(sessions.every(({ id }) => id !== session?.id))
+  })
+
+  test('does not see a session that has ended by itself', async () => {
+    const { email } = await hire(office)
+    await letIn(office, email)
+    office.wait(minutes(61))
+    const here = await letIn(office, email)
+    assert.equal((await here.call(profile.sessions, {})).sessions.length, 1)
+  })
+})

@@ -1,0 +1,47 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import type * as z from 'zod/mini'
+import { call } from '../../ui/client.ts'
+import { showFailure, showToast } from '../../ui/toast.ts'
+import { type ProfileChange, profile } from './contract.ts'
+
+/** Where the reader is signed in. */
+export const ownSessionsQuery = queryOptions({
+  queryKey: ['own sessions'],
+  queryFn: async () => (await call(profile.sessions, {})).sessions,
+})
+
+export function useChangeProfile() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (change: z.input<typeof ProfileChange>) => call(profile.change, change),
+    async onSuccess({ user }, { password }) {
+      showToast({
+        title: 'Profile Updated',
+        description: password
+          ? 'Your password has been changed, and you have been signed out everywhere else.'
+          : 'Your changes have been saved.',
+      })
+      client.setQueryData(['me'], user)
+      await client.invalidateQueries({ queryKey: ownSessionsQuery.queryKey })
+    },
+    onError: error => showFailure('Error', error, 'Failed to update profile'),
+  })
+}
+
+/** Ends one session, or all but this one. */
+export function useEndSessions() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (which: { id: string } | 'all others') =>
+      which === 'all others' ? call(profile.endOtherSessions, {}) : call(profile.endSession, which),
+    onSuccess: (_reply, which) =>
+      showToast({
+        title: 'Signed Out',
+        description:
+          which === 'all others' ? 'You are signed in only here now.' : 'That browser is signed out now.',
+      }),
+    onError: error => showFailure('Error', error, 'Failed to sign out there'),
+    // Also after a refusal: the list was not as it seemed.
+    onSettled: () => client.invalidateQueries({ queryKey: ownSessionsQuery.queryKey }),
+  })
+}

@@ -1,0 +1,57 @@
+import { askForVerification } from '../../accounts/ask-for-verification.ts'
+import { readSignature } from '../../accounts/letters.ts'
+import { minutes } from '../../clock.ts'
+import { refuse } from '../../http/problem.ts'
+import { type Door, serve } from '../../http/serve.ts'
+import { addUser } from './add-user.server.ts'
+import { changeUser, NO_SUCH_USER } from './change-user.server.ts'
+import { users } from './contract.ts'
+import { deleteUser, findUser, isLastAdmin, listUsers, takeTurn } from './store.server.ts'
+
+/** A double click sends one letter. */
+const VERIFICATIONS_PER_USER = { name: 'verification letters', count: 1, per: minutes(1) }
+
+/** Who works here, and what they may do: for admins. */
+export function serveUsers(door: Door): void {
+  const { services } = door
+  const { db, limits, outbox } = services
+
+  serve(door, users.list, query => listUsers(db, query))
+
+  serve(door, users.create, async (newUser, { log }) => {
+    const user = await addUser(services, newUser)
+    log('info', 'API', 'A user was added', { ofUser: user.id, role: user.role })
+    return { user }
+  })
+
+  serve(door, users.change, async (change, { log }) => {
+    const user = await changeUser(services, change)
+    const { id, ...fields } = change
+    log('info', 'API', 'A user was changed', { ofUser: id, fields: Object.keys(fields), role: user.role })
+    return { user }
+  })
+
+  serve(door, users.delete, async ({ id }, { user: admin, log }) => {
+    await db.transaction().execute(async transaction => {
+      await takeTurn(transaction)
+      const user = (await findUser(transaction, id)) ?? refuse(404, NO_SUCH_USER)
+      if (user.is_default) refuse(403, 'The default admin cannot be deleted')
+      if (id === admin.id) refuse(403, 'You cannot delete your own account')
+      if (await isLastAdmin(transaction, user)) refuse(409, 'The last admin cannot be deleted')
+      await deleteUser(transaction, id)
+    })
+    log('info', 'API', 'A user was deleted', { ofUser: id })
+    return {}
+  })
+
+  serve(door, users.verifyAgain, async ({ id }, { log }) => {
+    const user = (await findUser(db, id)) ?? refuse(404, NO_SUCH_USER)
+    if (user.email_verified) refuse(409, 'This email address is verified already')
+    limits.spend(VERIFICATIONS_PER_USER, id)
+    const signature = await readSignature(services)
+    await db.transaction().execute(transaction => askForVerification(services, transaction, user, signature))
+    outbox.wake()
+    log('info', 'EmailService', 'A verification letter was sent again', { ofUser: id })
+    return {}
+  })
+}

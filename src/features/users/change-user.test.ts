@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { minutes } from '../../clock.ts'
+import type { UserRow } from '../../database/tables.ts'
+import type { Browser } from '../../testing/browser.ts'
+import { ADMIN_EMAIL, openOffice, PUBLIC_URL } from '../../testing/office.ts'
+import { askForCode, hire, letIn, STAFF_PASSWORD } from '../../testing/staff.ts'
+import { signIn } from '../sign-in/contract.ts'
+
+const OTHER_PASSWORD = 'Amber-Ferry-3-Window?'
+
+suite('An admin who changes a user', async () => {
+  const office = await openOffice()
+  const { db } = office.services
+  const { mailServer } = office
+  const self = await hire(office, 'admin')
+  const admin = await letIn(office, self.email)
+
+  const change = async (id: string, body: object, browser = admin) =>
+    await browser.send('PATCH', `/api/users/${id}`, body)
+  const read = async (id: string): Promise<UserRow> => ({
+    ...(await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()),
+  })
+  const status = async (browser: Browser) => (await browser.fetch('/api/auth/me')).status
+  const letterTo = async (email: string, subject: string) =>
+    await mailServer.next(letter => letter.recipients.includes(email) && letter.subject === subject)
+
+  test('changes what is given and nothing else', async () => {
+    const { id, email } = await hire(office, 'viewer')
+    const before = await read(id)
+    const { user } = await (await change(id, { name: ' Robin Renamed ' })).json()
+    assert.deepEqual(user, { id, email, name: 'Robin Renamed', role: 'viewer', emailVerified: true })
+    assert.deepEqual(await read(id), { ...before, name: 'Robin Renamed' })
+    const same = await change(id, { name: 'Robin Renamed', email, role: 'viewer' })
+    assert.equal(same.status, 200)
+    assert.deepEqual(await read(id), { ...before, name: 'Robin Renamed' })
+  })
+
+  test('cannot change anything but name, email, role and password (U8)', async () => {
+    const { id } = await hire(office, 'viewer')
+    const before = await read(id)
+    const extras = { is_default: 1, isDefault: true, emailVerified: false, passwordHash: 'x', id: self.id }
+    for (const [key, value] of Object.entries(extras))
+      assert.equal((await change(id, { [key]: value })).status, 400, key)
+    assert.deepEqual(await read(id), before)
+  })
+
+  test('cannot change the email or the role of the default admin, but their name and password (U9)', async () => {
+    const { id } = await db
+      .selectFrom('users')
+      .select('id')
+      .where('email', '=', ADMIN_EMAIL)
+      .executeTakeFirstOrThrow()
+    const before = await read(id)
+    for (const body of [{ email: 'x@agency.test' }, { role: 'viewer' }, { name: 'New Name', role: 'editor' }])
+      assert.equal((await change(id, body)).status, 403, JSON.stringify(body))
+    assert.deepEqual(await read(id), before)
+    const allowed = { name: 'Head Admin', password: OTHER_PASSWORD, role: 'admin', email: ADMIN_EMAIL }
+    assert.equal((await change(id, allowed)).status, 200)
+    assert.equal((await read(id)).name, 'Head Admin')
+    assert.notEqual((await read(id)).password_hash, before.password_hash)
+  })
+
+  test('ends all sessions of a user with a new password, and the user is told (U11, M3)', async () => {
+    const { id, email } = await hire(office, 'editor')
+    const browsers = [await letIn(office, email), await letIn(office, email)]
+    const waiting = office.browser()
+    const code = await askForCode(office, waiting, email)
+    assert.equal((await change(id, { password: OTHER_PASSWORD })).status, 200)
+    for (const browser of browsers) assert.equal(await status(browser), 401)
+    await assert.rejects(waiting.call(signIn.verifyCode, { code }), { status: 401 })
+    const letter = await letterTo(email, 'Your password was changed')
+    assert.ok(!letter.raw.includes(OTHER_PASSWORD))
+    const old = await office.browser().send('POST', '/api/auth/login', { email, password: STAFF_PASSWORD })
+    assert.equal(old.status, 401)
+    const fresh = await office.browser().send('POST', '/api/auth/login', { email, password: OTHER_PASSWORD })
+    assert.equal(fresh.status, 200)
+  })
+
+  test('has the devices of a user forgotten with a new password or another role, not with a name', async () => {
+    const changes = [
+      [{ name: 'Someone Else' }, false],
+      [{ role: 'editor' }, true],
+      [{ password: OTHER_PASSWORD }, true],
+    ] as const
+    for (const [body, isForgotten] of changes) {
+      const { id, email } = await hire(office, 'viewer')
+      const browser = office.browser()
+      const code = await askForCode(office, browser, email)
+      await browser.call(signIn.verifyCode, { code, trustDevice: true })
+      await browser.call(signIn.logout, {})
+      await change(id, body)
+      const password = 'password' in body ? body.password : STAFF_PASSWORD
+      const entered = await browser.call(signIn.login, { email, password })
+      assert.equal(entered.requiresTwoFactor, isForgotten, JSON.stringify(body))
+    }
+  })
+
+  test('lets a locked user in again with a new password', async () => {
+    const { id, email } = await hire(office, 'viewer')
+    for (let guess = 0; guess < 5; guess++)
+      await office.browser().send('POST', '/api/auth/login', { email, password: 'Wrong-Password-1!' })
+    await change(id, { password: OTHER_PASSWORD })
+    const reply = await office.browser().send('POST', '/api/auth/login', { email, password: OTHER_PASSWORD })
+    assert.equal(reply.status, 200)
+  })
+
+  test('gives a role that counts from the next call on (U12, M2)', async () => {
+    const { id, email } = await hire(office, 'admin')
+    const browser = await letIn(office, email)
+    assert.equal((await browser.fetch('/api/users')).status, 200)
+    assert.equal((await change(id, { role: 'viewer' })).status, 200)
+    assert.equal((await browser.fetch('/api/users')).status, 403)
+    assert.equal((await browser.call(signIn.me, {})).user.role, 'viewer')
+  })
+
+  test('is not a viewer who would like to be one (U13)', async () => {
+    for (const role of ['viewer', 'editor'] as const) {
+      const { id, email } = await hire(office, role)
+      const browser = await letIn(office, email)
+      assert.equal((await change(id, { role: 'admin' }, browser)).status, 403)
+      assert.equal((await change(self.id, { role: 'viewer' }, browser)).status, 403)
+      assert.equal((await read(id)).role, role)
+    }
+    assert.equal((await read(self.id)).role, 'admin')
+  })
+
+  test('gives a new address: the old one is told, the new one is asked, waiting codes are void', async () => {
+    const { id, email } = await hire(office, 'viewer')
+    const waiting = office.browser()
+    const code = await askForCode(office, waiting, email)
+    const fresh = `new-${email}`
+    const reply = await change(id, { email: fresh.toUpperCase() })
+    assert.deepEqual((await reply.json()).user.emailVerified, false)
+    assert.equal((await read(id)).email, fresh)
+    const told = await letterTo(email, 'Your email address was changed')
+    assert.ok(told.text?.includes(fresh))
+    const asked = await mailServer.next(({ recipients }) => recipients.includes(fresh))
+    assert.ok(asked.text?.includes(`${PUBLIC_URL}/verify-email?token=`))
+    await assert.rejects(waiting.call(signIn.verifyCode, { code }), { status: 401 })
+  })
+
+  test('cannot give an address that someone else has, not even to several at once (U5)', async () => {
+    const [one, two, three] = [await hire(office), await hire(office), await hire(office)]
+    const taken = await change(one.id, { email: two.email.toUpperCase() })
+    assert.equal(taken.status, 409)
+    const email = 'wanted@agency.test'
+    const replies = await Promise.all([one, two, three].map(({ id }) => change(id, { email })))
+    assert.deepEqual(replies.map(reply => reply.status).sort(), [200, 409, 409])
+  })
+
+  test('must keep the rules of passwords, names and roles (U4, U6)', async () => {
+    const { id } = await hire(office)
+    const wrong = { password: 'aaaaaaaa', name: 'Al', role: 'owner', email: 'nowhere' }
+    const reply = await change(id, wrong)
+    assert.equal(reply.status, 400)
+    assert.deepEqual((await reply.json()).errors, {
+      name: 'Name must be at least 3 characters',
+      email: 'Please enter a valid email address',
+      role: 'Please choose a role',
+      password: 'Password must contain at least one uppercase letter',
+    })
+  })
+
+  const oddIds = ['2147483648', '9223372036854775808', '-1', '1e3', '%00', '..%2F1', '__proto__', '%E0%A4%A']
+  test('is told that there is no such user, whatever the id looks like (U14)', async () => {
+    for (const id of [...oddIds, '0190f0f0-0000-7000-8000-000000000000']) {
+      for (const [method, path, body] of [
+        ['PATCH', `/api/users/${id}`, { name: 'Nobody' }],
+        ['DELETE', `/api/users/${id}`, undefined],
+        ['POST', `/api/users/${id}/verification`, undefined],
+      ] as const) {
+        const reply = await admin.send(method, path, body)
+        assert.ok([400, 404].includes(reply.status), `${method} ${path}: ${reply.status}`)
+      }
+    }
+  })
+
+  test('has the verification letter sent again, once a minute, while it is needed', async () => {
+    const { id, email } = await hire(office)
+    const again = async () => await admin.send('POST', `/api/users/${id}/verification`)
+    assert.equal((await again()).status, 409)
+    await db.updateTable('users').set({ email_verified: 0 }).where('id', '=', id).execute()
+    assert.equal((await again()).status, 200)
+    await mailServer.next(({ recipients, text }) => recipients.includes(email) && /token=/.test(text ?? ''))
+    const early = await again()
+    assert.equal(early.status, 429)
+    assert.ok(Number(early.headers.get('retry-after')) <= 60)
+    office.wait(minutes(1))
+    assert.equal((await again()).status, 200)
+    const viewer = await letIn(office, (await hire(office)).email)
+    assert.equal((await viewer.send('POST', `/api/users/${id}/verification`)).status, 403)
+  })
+})

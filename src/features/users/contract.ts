@@ -1,0 +1,106 @@
+import * as z from 'zod/mini'
+import { NewPassword } from '../../accounts/password-rules.ts'
+import { StaffEmail } from '../../accounts/staff-email.ts'
+import { endpoint } from '../../http/endpoint.ts'
+import { ById, Nothing, StaffName, User } from '../../http/fields.ts'
+
+export const roles = ['admin', 'editor', 'viewer'] as const
+export type Role = (typeof roles)[number]
+
+export const roleLabels: Record<Role, string> = { admin: 'Admin', editor: 'Editor', viewer: 'Viewer' }
+
+/** What a role may do, for whoever gives it. */
+export const roleHints: Record<Role, string> = {
+  admin: 'Everything: users, settings, messages, API tokens and logs.',
+  editor: 'The dashboard and their own profile; content screens later.',
+  viewer: 'The dashboard and their own profile, to read only.',
+}
+
+/** Of someone who is added. */
+export const NEW_ROLE: Role = 'viewer'
+
+const UserAccount = z.extend(User, { emailVerified: z.boolean() })
+export type UserAccount = z.output<typeof UserAccount>
+
+const ChosenRole = z.enum(roles, 'Please choose a role')
+
+export const NewUser = z.strictObject({
+  name: StaffName,
+  email: StaffEmail,
+  role: z._default(ChosenRole, NEW_ROLE),
+  password: NewPassword,
+})
+export type NewUser = z.output<typeof NewUser>
+
+export const UserChange = z.strictObject({
+  id: ById.shape.id,
+  name: z.optional(StaffName),
+  email: z.optional(StaffEmail),
+  role: z.optional(ChosenRole),
+  password: z.optional(NewPassword),
+})
+export type UserChange = z.output<typeof UserChange>
+
+const UserQuery = z.strictObject({
+  limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(200)), 200),
+  /** The `nextCursor` of the page before. */
+  cursor: z.optional(z.uuid()),
+})
+export type UserQuery = z.output<typeof UserQuery>
+
+const UserPage = z.object({
+  /** Whoever was added first comes first. */
+  users: z.array(UserAccount),
+  /** Only while there are more. */
+  nextCursor: z.optional(z.string()),
+})
+export type UserPage = z.output<typeof UserPage>
+
+const OneUser = z.object({ user: UserAccount })
+
+export const users = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/users',
+    access: 'admin',
+    summary: 'List the staff',
+    input: UserQuery,
+    reply: UserPage,
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/users',
+    access: 'admin',
+    summary: 'Add a user',
+    refusals: [409],
+    input: NewUser,
+    reply: OneUser,
+    status: 201,
+  }),
+  change: endpoint({
+    method: 'PATCH',
+    path: '/api/users/:id',
+    access: 'admin',
+    summary: 'Change a user',
+    refusals: [409],
+    input: UserChange,
+    reply: OneUser,
+  }),
+  delete: endpoint({
+    method: 'DELETE',
+    path: '/api/users/:id',
+    access: 'admin',
+    summary: 'Delete a user',
+    refusals: [409],
+    input: ById,
+    reply: Nothing,
+  }),
+  verifyAgain: endpoint({
+    method: 'POST',
+    path: '/api/users/:id/verification',
+    access: 'admin',
+    summary: 'Send the verification letter again',
+    input: ById,
+    reply: Nothing,
+  }),
+}

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { ADMIN_EMAIL, openOffice } from '../../testing/office.ts'
+import { hire, letIn } from '../../testing/staff.ts'
+
+suite('A user who is deleted', async () => {
+  const office = await openOffice()
+  const { db } = office.services
+  const self = await hire(office, 'admin')
+  const admin = await letIn(office, self.email)
+  const remove = async (id: string, browser = admin) => await browser.send('DELETE', `/api/users/${id}`)
+
+  test('is neither the default admin nor the one who deletes (U15)', async () => {
+    const { id } = await db
+      .selectFrom('users')
+      .select('id')
+      .where('email', '=', ADMIN_EMAIL)
+      .executeTakeFirstOrThrow()
+    const refused = await remove(id)
+    assert.equal(refused.status, 403)
+    assert.equal((await refused.json()).message, 'The default admin cannot be deleted')
+    const own = await remove(self.id)
+    assert.equal(own.status, 403)
+    assert.equal((await own.json()).message, 'You cannot delete your own account')
+    assert.equal((await admin.fetch('/api/auth/me')).status, 200)
+  })
+
+  test('is signed out everywhere at once, and remembered in the log only (U16, M3)', async () => {
+    const { id, email } = await hire(office, 'editor')
+    const browser = await letIn(office, email)
+    assert.equal((await remove(id)).status, 200)
+    assert.equal((await browser.fetch('/api/auth/me')).status, 401)
+    assert.ok(office.console.some(line => line.includes('A user was deleted') && line.includes(id)))
+    for (const table of ['sessions', 'known_browsers'] as const) {
+      const left = await db.selectFrom(table).select('user_id').where('user_id', '=', id).execute()
+      assert.deepEqual(left, [], table)
+    }
+    assert.equal((await remove(id)).status, 404)
+    const list = await (await admin.fetch('/api/users')).text()
+    assert.ok(!list.includes(id))
+  })
+
+  test('is deleted by an admin only (U13)', async () => {
+    const { id } = await hire(office, 'viewer')
+    const editor = await letIn(office, (await hire(office, 'editor')).email)
+    assert.equal((await remove(id, editor)).status, 403)
+    assert.equal((await office.browser().send('DELETE', `/api/users/${id}`)).status, 401)
+    assert.equal((await remove(id)).status, 200)
+  })
+})
+
+suite('The last admin', async () => {
+  const office = await openOffice()
+  const { db } = office.services
+  // The default admin could not be demoted, and would hide what is tested here.
+  await db.deleteFrom('users').where('email', '=', ADMIN_EMAIL).execute()
+  const pair = [await hire(office, 'admin'), await hire(office, 'admin')] as const
+  const browsers = [await letIn(office, pair[0].email), await letIn(office, pair[1].email)] as const
+  const ids = pair.map(({ id }) => id)
+
+  const restore = async () =>
+    await db.updateTable('users').set({ role: 'admin' }).where('id', 'in', ids).execute()
+  const countAdmins = async () =>
+    (await db.selectFrom('users').select('id').where('role', '=', 'admin').execute()).length
+
+  test('is there after two demote each other at once, a hundred times (U10)', async () => {
+    for (let round = 0; round < 100; round++) {
+      const replies = await Promise.all([
+        browsers[0].send('PATCH', `/api/users/${pair[1].id}`, { role: 'viewer' }),
+        browsers[1].send('PATCH', `/api/users/${pair[0].id}`, { role: 'viewer' }),
+      ])
+      const statuses = replies.map(({ status }) => status).sort()
+      assert.equal(await countAdmins(), 1, `round ${round}`)
+      assert.equal(statuses[0], 200)
+      assert.ok(statuses[1] === 409 || statuses[1] === 403, String(statuses[1]))
+      await restore()
+    }
+  })
+
+  test('is there after two delete each other at once (U10, U15)', async () => {
+    const replies = await Promise.all([
+      browsers[0].send('DELETE', `/api/users/${pair[1].id}`),
+      browsers[1].send('DELETE', `/api/users/${pair[0].id}`),
+    ])
+    assert.equal(replies.filter(({ status }) => status === 200).length, 1)
+    assert.equal(await countAdmins(), 1)
+  })
+
+  test('cannot make themself anything else, until there is another (U15)', async () => {
+    const row = await db
+      .selectFrom('users')
+      .select(['id', 'email'])
+      .where('role', '=', 'admin')
+      .executeTakeFirstOrThrow()
+    const browser = await letIn(office, row.email)
+    const demote = async () => await browser.send('PATCH', `/api/users/${row.id}`, { role: 'editor' })
+    const refused = await demote()
+    assert.equal(refused.status, 409)
+    assert.match((await refused.json()).message, /last admin/)
+    await hire(office, 'admin')
+    assert.equal((await demote()).status, 200)
+  })
+})

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { ADMIN_EMAIL, openOffice } from '../../testing/office.ts'
+import { hire, letIn } from '../../testing/staff.ts'
+import { users } from './contract.ts'
+
+suite('The list of users', async () => {
+  const office = await openOffice()
+
+  test('is for admins only (U1)', async () => {
+    assert.equal((await office.browser().fetch('/api/users')).status, 401)
+    for (const role of ['viewer', 'editor'] as const) {
+      const browser = await letIn(office, (await hire(office, role)).email)
+      assert.equal((await browser.fetch('/api/users')).status, 403, role)
+    }
+  })
+
+  test('says of each what a list needs, and nothing else (U2)', async () => {
+    const admin = await letIn(office, (await hire(office, 'admin')).email)
+    const body = await (await admin.fetch('/api/users')).json()
+    assert.deepEqual(Object.keys(body), ['success', 'users'])
+    for (const user of body.users)
+      assert.deepEqual(Object.keys(user).sort(), ['email', 'emailVerified', 'id', 'name', 'role'])
+    const { id: _, ...first } = body.users[0]
+    assert.deepEqual(first, {
+      email: ADMIN_EMAIL,
+      name: 'Administrator',
+      role: 'admin',
+      emailVerified: true,
+    })
+  })
+
+  test('comes in pages when it is long', async () => {
+    const admin = await letIn(office, (await hire(office, 'admin')).email)
+    const whole = await admin.call(users.list, {})
+    assert.ok(whole.users.length >= 4)
+    const first = await admin.call(users.list, { limit: 3 })
+    const second = await admin.call(users.list, { limit: 200, cursor: first.nextCursor })
+    assert.deepEqual([...first.users, ...second.users], whole.users)
+    for (const query of ['limit=0', 'limit=201', 'limit=NaN', 'cursor=x', 'q=1'])
+      assert.equal((await admin.fetch(`/api/users?${query}`)).status, 400, query)
+  })
+})

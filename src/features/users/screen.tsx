@@ -1,0 +1,91 @@
+import './users.css'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { meQuery } from '../../portal/queries.ts'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { EmptyState, ErrorState, SkeletonRows } from '../../ui/state.tsx'
+import { showFailure } from '../../ui/toast.ts'
+import type { UserAccount } from './contract.ts'
+import { useDeleteUser, usersQuery, useVerifyAgain } from './queries.ts'
+import { UserDialog } from './user-dialog.tsx'
+import { UserTable } from './user-table.tsx'
+
+/** In the address in place of an id: someone is being added. */
+const NEW = 'new'
+
+/** The staff. Who is open stands in the address, so that links can be shared and Back works. */
+export function Screen() {
+  const [params, setParams] = useSearchParams()
+  const { data: me } = useQuery(meQuery)
+  const list = useInfiniteQuery(usersQuery)
+  const verifyAgain = useVerifyAgain()
+  const [isDeleting, setDeleting] = useState<UserAccount | null>(null)
+  const shown = list.data?.pages.flatMap(page => page.users) ?? []
+  const wanted = params.get('user')
+  const edited = shown.find(user => user.id === wanted)
+  const open = (user: string) => setParams({ user })
+  const close = () => setParams({})
+
+  useEffect(() => {
+    if (list.error) showFailure('Error', list.error, 'Failed to fetch users')
+  }, [list.error])
+
+  return (
+    <>
+      <title>Users | Landfall</title>
+      <div className="screen-head">
+        <h1>Users</h1>
+        <button type="button" className="button button-primary" onClick={() => open(NEW)}>
+          Add User
+        </button>
+      </div>
+      {list.isPending && <SkeletonRows />}
+      {list.isError && (
+        <ErrorState title="Failed to fetch users" error={list.error} onRetry={() => list.refetch()} />
+      )}
+      {list.isSuccess && shown.length === 0 && (
+        <EmptyState title="No users found" hint="Whoever is added here can sign in to this portal." />
+      )}
+      {shown.length > 0 && (
+        <UserTable
+          users={shown}
+          ownId={me?.id ?? ''}
+          onEdit={user => open(user.id)}
+          onDelete={setDeleting}
+          onVerifyAgain={user => verifyAgain.mutate(user)}
+        />
+      )}
+      {list.hasNextPage && (
+        <p className="load-more">
+          <button
+            type="button"
+            className="button"
+            aria-disabled={list.isFetchingNextPage}
+            onClick={() => list.fetchNextPage()}
+          >
+            {list.isFetchingNextPage ? 'Loading …' : 'Load more'}
+          </button>
+        </p>
+      )}
+      {(wanted === NEW || edited) && (
+        <UserDialog key={wanted} user={edited ?? null} isSelf={edited?.id === me?.id} onClose={close} />
+      )}
+      {isDeleting && <DeleteDialog user={isDeleting} onDone={() => setDeleting(null)} />}
+    </>
+  )
+}
+
+function DeleteDialog({ user, onDone }: { user: UserAccount; onDone: () => void }) {
+  const remove = useDeleteUser()
+  return (
+    <ConfirmDialog
+      title="Delete User"
+      question={`Are you sure you want to delete ${user.name}? This action cannot be undone.`}
+      action="Delete"
+      isBusy={remove.isPending}
+      onConfirm={() => remove.isPending || remove.mutate(user, { onSettled: onDone })}
+      onClose={onDone}
+    />
+  )
+}

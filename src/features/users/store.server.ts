@@ -1,0 +1,97 @@
+import { sql } from 'kysely'
+import { type Clock, isoAfter } from '../../clock.ts'
+import { newId } from '../../database/id.ts'
+import { isPostgres } from '../../database/open.ts'
+import type { Database, UserRow } from '../../database/tables.ts'
+import type { NewUser, UserAccount, UserPage, UserQuery } from './contract.ts'
+
+/** One page, the first of the staff first. */
+export async function listUsers(db: Database, { limit, cursor }: UserQuery): Promise<UserPage> {
+  const rows = await db
+    .selectFrom('users')
+    .selectAll()
+    .$if(cursor !== undefined, select => select.where('id', '>', cursor ?? ''))
+    .orderBy('id')
+    // One more than asked for tells whether there is a next page.
+    .limit(limit + 1)
+    .execute()
+  const page = rows.slice(0, limit)
+  const nextCursor = rows.length > limit ? page.at(-1)?.id : undefined
+  return { users: page.map(toAccount), ...(nextCursor && { nextCursor }) }
+}
+
+/**
+ * Lets changes of the staff happen one after another, so that none is decided on what another is just changing: who
+ * the last admin is, whether an address is free. SQLite has one writer, so there the transaction alone does that.
+ */
+export async function takeTurn(transaction: Database): Promise<void> {
+  if (isPostgres(transaction)) await sql`select pg_advisory_xact_lock(${STAFF_LOCK})`.execute(transaction)
+}
+
+/** Any number, as long as nothing else locks by it. */
+const STAFF_LOCK = 7_364_820_151
+
+export async function findUser(db: Database, id: string): Promise<UserRow | undefined> {
+  return await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** @param email in its canonical form */
+export async function isEmailTaken(transaction: Database, email: string): Promise<boolean> {
+  const row = await transaction.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()
+  return row !== undefined
+}
+
+/** Whether no other admin is left beside this user. */
+export async function isLastAdmin(transaction: Database, { id, role }: UserRow): Promise<boolean> {
+  if (role !== 'admin') return false
+  const another = await transaction
+    .selectFrom('users')
+    .select('id')
+    .where('role', '=', 'admin')
+    .where('id', '!=', id)
+    .limit(1)
+    .executeTakeFirst()
+  return another === undefined
+}
+
+export async function insertUser(
+  transaction: Database,
+  clock: Clock,
+  { name, email, role }: Omit<NewUser, 'password'>,
+  passwordHash: string,
+): Promise<UserAccount> {
+  const id = newId(clock())
+  await transaction
+    .insertInto('users')
+    .values({
+      id,
+      name,
+      email,
+      role,
+      password_hash: passwordHash,
+      is_default: 0,
+      email_verified: 0,
+      locked_until: null,
+      created_at: isoAfter(clock),
+    })
+    .execute()
+  return { id, email, name, role, emailVerified: false }
+}
+
+export async function updateUser(
+  transaction: Database,
+  id: string,
+  change: Partial<Pick<UserRow, 'name' | 'email' | 'role' | 'email_verified'>>,
+): Promise<void> {
+  if (Object.keys(change).length === 0) return
+  await transaction.updateTable('users').set(change).where('id', '=', id).execute()
+}
+
+/** With everything that was theirs: sessions, trusted devices, links. */
+export async function deleteUser(transaction: Database, id: string): Promise<void> {
+  await transaction.deleteFrom('users').where('id', '=', id).execute()
+}
+
+export function toAccount({ id, email, name, role, email_verified }: UserRow): UserAccount {
+  return { id, email, name, role, emailVerified: email_verified === 1 }
+}

@@ -1,0 +1,123 @@
+import { type FormEvent, useId, useState } from 'react'
+import { NewPasswordField } from '../../accounts/new-password-field.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { errorsOfFailure, errorsOfIssues, type FormErrors, focusFirstError } from '../../ui/form-errors.ts'
+import { showToast } from '../../ui/toast.ts'
+import { NEW_ROLE, NewUser, type UserAccount, UserChange } from './contract.ts'
+import { useCreateUser, useUpdateUser } from './queries.ts'
+import { RoleField } from './role-field.tsx'
+
+const blank = { name: '', email: '', role: NEW_ROLE, password: '' }
+type Values = Omit<typeof blank, 'role'> & Pick<UserAccount, 'role'>
+
+interface UserDialogProps {
+  /** Who is edited; null adds someone. */
+  readonly user: UserAccount | null
+  readonly isSelf: boolean
+  readonly onClose: () => void
+}
+
+/** Adds someone, or edits them: then only what was changed is sent. */
+export function UserDialog({ user, isSelf, onClose }: UserDialogProps) {
+  const formId = useId()
+  const [values, setValues] = useState<Values>({ ...blank, ...user })
+  const [errors, setErrors] = useState<FormErrors>({})
+  const create = useCreateUser()
+  const update = useUpdateUser()
+  const isBusy = create.isPending || update.isPending
+  const set = (change: Partial<Values>) => setValues({ ...values, ...change })
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (isBusy) return
+    const form = event.currentTarget
+    function refuse(found: FormErrors) {
+      setErrors(found)
+      focusFirstError(form)
+    }
+    const outcome = {
+      onSuccess: onClose,
+      onError: (error: Error) => refuse(errorsOfFailure(error)),
+    }
+    const { name, email, role, password } = values
+    if (!user) {
+      const checked = NewUser.safeParse({ name, email, role, password })
+      if (!checked.success) return refuse(errorsOfIssues(checked.error.issues))
+      return create.mutate(checked.data, outcome)
+    }
+    const checked = UserChange.safeParse({
+      id: user.id,
+      name,
+      email,
+      role,
+      ...(password && { password }),
+    })
+    if (!checked.success) return refuse(errorsOfIssues(checked.error.issues))
+    const changed = pickChanged(user, checked.data)
+    if (Object.keys(changed).length > 0) return update.mutate({ id: user.id, ...changed }, outcome)
+    showToast({ title: 'No Changes', description: `${user.name} stays as they are.` })
+    onClose()
+  }
+
+  return (
+    <Dialog
+      title={user ? `Edit ${user.name}` : 'Add User'}
+      onClose={onClose}
+      actions={
+        <>
+          <button type="button" className="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button type="submit" form={formId} className="button button-primary" aria-disabled={isBusy}>
+            {isBusy ? 'Saving …' : user ? 'Save Changes' : 'Add User'}
+          </button>
+        </>
+      }
+    >
+      <form id={formId} noValidate onSubmit={submit} aria-busy={isBusy}>
+        <TextField
+          label="Name"
+          name="name"
+          autoComplete="off"
+          value={values.name}
+          onChange={event => set({ name: event.target.value })}
+          error={errors.name}
+        />
+        <TextField
+          label="Email"
+          name="email"
+          type="email"
+          autoComplete="off"
+          value={values.email}
+          onChange={event => set({ email: event.target.value })}
+          error={errors.email}
+        />
+        <RoleField value={values.role} onChange={role => set({ role })} error={errors.role} />
+        <NewPasswordField
+          label={user ? 'New password' : 'Password'}
+          value={values.password}
+          onChange={password => set({ password })}
+          error={errors.password}
+          {...(user && { hint: passwordHint(isSelf) })}
+        />
+      </form>
+    </Dialog>
+  )
+}
+
+function passwordHint(isSelf: boolean): string {
+  return isSelf
+    ? 'Leave empty to keep it. A new one signs you out everywhere, here too; Edit Profile on the dashboard keeps you signed in.'
+    : 'Leave empty to keep it. A new one signs them out everywhere.'
+}
+
+/** A password is always a change: nobody knows the old one. */
+function pickChanged(user: UserAccount, { name, email, role, password }: UserChange) {
+  return {
+    ...(name !== user.name && { name }),
+    ...(email !== user.email && { email }),
+    ...(role !== user.role && { role }),
+    ...(password && { password }),
+  }
+}

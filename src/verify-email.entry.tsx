@@ -1,0 +1,23 @@
+import './ui/tokens.css'
+import './ui/base.css'
+import './ui/button.css'
+import './ui/field.css'
+import './features/site/header.css'
+import './features/sign-in/sign-in.css'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { Screen } from './features/email-verification/screen.tsx'
+import { takeToken } from './features/email-verification/take-token.ts'
+import { closeMenusFromOutside } from './ui/menu.ts'
+
+const token = takeToken()
+closeMenusFromOutside()
+
+const root = document.getElementById('root')
+if (root) {
+  createRoot(root).render(
+    <StrictMode>
+      <Screen token={token} />
+    </StrictMode>,
+  )
+}
