@@ -30,6 +30,30 @@ test('whoever may not see it is told so, and led nowhere', async ({ page, instal
   await expect(main.getByRole('link', { name: 'Login' })).toBeHidden()
 })
 
+test("an admin makes a token that speaks for someone else, and finds it among that person's", async ({
+  page,
+  installation,
+}) => {
+  await hire(installation, 'speaker@agency.test', 'Sol the viewer')
+  await signIn(page, installation)
+  await page.goto('/api-tokens')
+  await page.getByLabel('User').selectOption('Sol the viewer, viewer')
+  await expect(page).toHaveURL(/\?user=[0-9a-f-]{36}$/)
+  await expect(page.getByText('a program can do here what Sol the viewer can do')).toBeVisible()
+  const token = await createToken(page, 'Reads for Sol')
+  const reply = await fetch(`${installation.url}/api/auth/me`, {
+    headers: { Authorization: `Bearer ${token}` },
+  })
+  expect((await reply.json()).user.email).toBe('speaker@agency.test')
+  await page.reload()
+  const row = page.getByRole('row').filter({ hasText: 'Reads for Sol' })
+  await expect(row).toBeVisible()
+  await page.getByLabel('User').selectOption('Administrator (you)')
+  await expect(row).toBeHidden()
+  await page.goBack()
+  await expect(row).toBeVisible()
+})
+
 test('an admin whose session ends meanwhile is told so there', async ({ page, context, installation }) => {
   await signIn(page, installation)
   await page.goto('/api-tokens?tab=documentation')
@@ -80,7 +104,7 @@ async function isFine(page: Page) {
 }
 
 /** Writes a viewer into the database, beside the running product. */
-async function hire({ data }: Installation, email: string) {
+async function hire({ data }: Installation, email: string, name = 'Vera the viewer') {
   const db = await openDatabase(data)
   const now = new Date()
   await db
@@ -88,7 +112,7 @@ async function hire({ data }: Installation, email: string) {
     .values({
       id: newId(now),
       email,
-      name: 'Vera the viewer',
+      name,
       role: 'viewer',
       password_hash: await hashPassword(ADMIN_PASSWORD),
       is_default: 0,

@@ -1,6 +1,7 @@
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import { Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { roleLabels } from '../users/contract.ts'
 import {
   LONGEST_DESCRIPTION,
   lifetimeLabels,
@@ -10,15 +11,17 @@ import {
   typeLabels,
   USUAL_LIFETIME,
 } from './contract.ts'
+import type { Owner } from './owner-field.tsx'
 import { useCreate } from './queries.ts'
 
 interface CreateTokenDialogProps {
-  readonly userId: string
+  /** For whom it will speak. */
+  readonly owner: Owner
   readonly onCreated: (token: NewApiToken) => void
   readonly onClose: () => void
 }
 
-export function CreateTokenDialog({ userId, onCreated, onClose }: CreateTokenDialogProps) {
+export function CreateTokenDialog({ owner, onCreated, onClose }: CreateTokenDialogProps) {
   const form = useId()
   const [description, setDescription] = useState('')
   const [tokenType, setTokenType] = useState<(typeof tokenTypes)[number]>('api')
@@ -32,7 +35,7 @@ export function CreateTokenDialog({ userId, onCreated, onClose }: CreateTokenDia
   function submit(event: FormEvent) {
     event.preventDefault()
     if (isBlank || create.isPending) return
-    create.mutate({ userId, description, tokenType, expiresInDays })
+    create.mutate({ userId: owner.id, description, tokenType, expiresInDays })
   }
 
   return (
@@ -56,6 +59,9 @@ export function CreateTokenDialog({ userId, onCreated, onClose }: CreateTokenDia
         </>
       }
     >
+      <p className="dialog-lead">
+        It can do what {owner.name} can do (role: {roleLabels[owner.role]}).
+      </p>
       <form id={form} onSubmit={submit}>
         <TextField
           label="Description"

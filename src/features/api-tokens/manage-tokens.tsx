@@ -1,22 +1,31 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
+import { useSearchParams } from 'react-router'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { ErrorState, SkeletonRows } from '../../ui/state.tsx'
 import type { ApiToken, NewApiToken } from './contract.ts'
 import { CreateTokenDialog } from './create-token-dialog.tsx'
 import { NewTokenBanner } from './new-token-banner.tsx'
-import { tokensQuery, useRevoke } from './queries.ts'
+import { type Owner, OwnerField } from './owner-field.tsx'
+import { ownersQuery, tokensQuery, useRevoke } from './queries.ts'
 import { TokenTable } from './token-table.tsx'
 
 interface ManageTokensProps {
-  readonly userId: string
+  /** The admin who reads this. */
+  readonly self: Owner
   /** The token that was made a moment ago; its secret is in no list. */
   readonly created: NewApiToken | null
   readonly setCreated: (token: NewApiToken | null) => void
 }
 
-export function ManageTokens({ userId, created, setCreated }: ManageTokensProps) {
-  const list = useQuery(tokensQuery(userId))
+/** The tokens of one user, whose id stands in the address unless it is the reader's own. */
+export function ManageTokens({ self, created, setCreated }: ManageTokensProps) {
+  const [params, setParams] = useSearchParams()
+  const owners = useQuery(ownersQuery).data ?? []
+  const ownerId = params.get('user') ?? self.id
+  // Until it is known who that is, no token is made for them.
+  const owner = ownerId === self.id ? self : owners.find(({ id }) => id === ownerId)
+  const list = useQuery(tokensQuery(ownerId))
   const heading = useRef<HTMLHeadingElement>(null)
   const [isCreating, setCreating] = useState(false)
   const [isRevoking, setRevoking] = useState<ApiToken | null>(null)
@@ -36,7 +45,15 @@ export function ManageTokens({ userId, created, setCreated }: ManageTokensProps)
         <h2 ref={heading} tabIndex={-1}>
           Tokens
         </h2>
-        {tokens.length > 0 && (
+        {owners.length > 1 && (
+          <OwnerField
+            owners={owners}
+            self={self}
+            value={ownerId}
+            onChoose={id => setParams(id === self.id ? {} : { user: id })}
+          />
+        )}
+        {owner && tokens.length > 0 && (
           <button type="button" className="button button-primary" onClick={() => setCreating(true)}>
             Create Token
           </button>
@@ -44,10 +61,12 @@ export function ManageTokens({ userId, created, setCreated }: ManageTokensProps)
       </div>
       {list.isPending && <SkeletonRows count={4} />}
       {list.isError && <ListFailed error={list.error} onRetry={() => list.refetch()} />}
-      {list.isSuccess && tokens.length === 0 && <NoTokens onCreate={() => setCreating(true)} />}
+      {owner && list.isSuccess && tokens.length === 0 && (
+        <NoTokens speaker={ownerId === self.id ? 'you' : owner.name} onCreate={() => setCreating(true)} />
+      )}
       {tokens.length > 0 && <TokenTable tokens={tokens} onRevoke={setRevoking} />}
-      {isCreating && (
-        <CreateTokenDialog userId={userId} onCreated={setCreated} onClose={() => setCreating(false)} />
+      {owner && isCreating && (
+        <CreateTokenDialog owner={owner} onCreated={setCreated} onClose={() => setCreating(false)} />
       )}
       {isRevoking && (
         <RevokeDialog token={isRevoking} onDone={endRevoking} onClose={() => setRevoking(null)} />
@@ -61,11 +80,11 @@ function ListFailed({ error, onRetry }: { error: Error; onRetry: () => void }) {
   return <ErrorState title="Failed to fetch tokens" error={told} onRetry={onRetry} />
 }
 
-function NoTokens({ onCreate }: { onCreate: () => void }) {
+function NoTokens({ speaker, onCreate }: { speaker: string; onCreate: () => void }) {
   return (
     <div className="state">
       <p className="state-title">No API Tokens</p>
-      <p>With a token, a program of yours can do here what you can do, such as reading the enquiries.</p>
+      <p>With a token, a program can do here what {speaker} can do. It needs no password and no code.</p>
       <button type="button" className="button button-primary" onClick={onCreate}>
         Create Your First Token
       </button>

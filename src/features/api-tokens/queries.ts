@@ -1,6 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../ui/client.ts'
 import { showFailure, showToast } from '../../ui/toast.ts'
+import { type UserAccount, users } from '../users/contract.ts'
 import { type ApiToken, apiReference, apiTokens, type NewApiToken, type Wish } from './contract.ts'
 
 /** The tokens of one user. */
@@ -10,6 +11,21 @@ export function tokensQuery(userId: string) {
     queryFn: async () => (await call(apiTokens.list, { userId })).tokens,
   })
 }
+
+/** Everyone for whom a token can speak: an agency's staff, so few that all are read. */
+export const ownersQuery = queryOptions({
+  queryKey: ['users', 'owners'],
+  async queryFn() {
+    const all: UserAccount[] = []
+    let cursor: string | undefined
+    do {
+      const page = await call(users.list, { cursor })
+      all.push(...page.users)
+      cursor = page.nextCursor
+    } while (cursor)
+    return all
+  },
+})
 
 /** What all calls take and answer; it changes with a new version only. */
 export const referenceQuery = queryOptions({

@@ -33,7 +33,7 @@ export function Screen() {
         onChoose={tab => setParams(tab === 'manage' ? {} : { tab })}
       >
         {current === 'manage' ? (
-          <ManageTokens userId={me.id} created={created} setCreated={setCreated} />
+          <ManageTokens self={me} created={created} setCreated={setCreated} />
         ) : (
           <Documentation />
         )}
