@@ -1,0 +1,87 @@
+import './tabs.css'
+import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react'
+
+export interface Tab<Id extends string> {
+  readonly id: Id
+  readonly label: string
+  /** Said after the label, of something that waits in this tab. */
+  readonly mark?: string | undefined
+}
+
+interface TabsProps<Id extends string> {
+  /** What the tabs are about, for whoever does not see them together. */
+  readonly label: string
+  readonly tabs: readonly Tab<Id>[]
+  readonly current: Id
+  readonly onChoose: (id: Id) => void
+  /** What the current tab shows. */
+  readonly children: ReactNode
+}
+
+/**
+ * Tabs over one panel. Which is the current one is the caller's to know, and to keep in the address. The arrow keys,
+ * Home and End choose at once; Tab goes on into the panel.
+ */
+export function Tabs<Id extends string>({ label, tabs, current, onChoose, children }: TabsProps<Id>) {
+  const prefix = useId()
+  const list = useRef<HTMLDivElement>(null)
+
+  function chooseByKey(event: KeyboardEvent) {
+    const to = targetOf(
+      event.key,
+      tabs.findIndex(({ id }) => id === current),
+      tabs.length,
+    )
+    const tab = to === null ? undefined : tabs[to]
+    if (!tab || event.altKey || event.ctrlKey || event.metaKey) return
+    event.preventDefault()
+    onChoose(tab.id)
+    list.current?.querySelector<HTMLElement>(`[id="${prefix}${tab.id}"]`)?.focus()
+  }
+
+  return (
+    <>
+      <div ref={list} className="tabs" role="tablist" aria-label={label}>
+        {tabs.map(({ id, label: name, mark }) => (
+          <button
+            key={id}
+            type="button"
+            role="tab"
+            id={prefix + id}
+            aria-selected={id === current}
+            aria-controls={id === current ? `${prefix}panel` : undefined}
+            tabIndex={id === current ? 0 : -1}
+            onClick={() => onChoose(id)}
+            onKeyDown={chooseByKey}
+          >
+            <span>{name}</span>
+            {mark && (
+              <span className="tab-mark">
+                <span className="visually-hidden">({mark})</span>
+              </span>
+            )}
+          </button>
+        ))}
+      </div>
+      <div
+        className="tab-panel"
+        role="tabpanel"
+        id={`${prefix}panel`}
+        aria-labelledby={prefix + current}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a panel may hold text only, and keys must reach it to scroll
+        tabIndex={0}
+      >
+        {children}
+      </div>
+    </>
+  )
+}
+
+/** Where a key leads from one of `count` tabs, around both ends; null for a key that is none of ours. */
+function targetOf(key: string, from: number, count: number): number | null {
+  if (key === 'ArrowRight') return (from + 1) % count
+  if (key === 'ArrowLeft') return (from - 1 + count) % count
+  if (key === 'Home') return 0
+  if (key === 'End') return count - 1
+  return null
+}
