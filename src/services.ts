@@ -58,7 +58,7 @@ export async function openServices(config: Config, surroundings: Surroundings = 
     site_name: siteName,
     contact_phone: phone,
   })
-  const settings = openSettings({ db, clock, log, key: keys.settings }, defaults)
+  const settings = openSettings({ db, clock, log, keys: keys.settings }, defaults)
   const { botCheck = createBotCheck({ config, settings, clock, log }) } = surroundings
   const services: Services = {
     config,
