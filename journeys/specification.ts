@@ -35,6 +35,7 @@ export const furtherCalls = [
   'GET /api/dashboard',
   'GET /api/messages/:id',
   'POST /api/messages/:id/retry',
+  'POST /api/settings/test-email',
   'GET /healthz',
   'GET /readyz',
 ]
@@ -46,8 +47,6 @@ export const pendingCalls = [
   'POST /api/users',
   'PATCH /api/users/:id',
   'DELETE /api/users/:id',
-  'GET /api/settings',
-  'PUT /api/settings/:key',
   'GET /api/admin/tokens/:userId',
   'POST /api/admin/tokens',
   'DELETE /api/admin/tokens/:tokenId',
@@ -76,4 +75,4 @@ export const specifiedScreens = [
 export const pendingScreens = ['/verify-email', '/users', '/settings', '/api-tokens', '/logs']
 
 /** How much was pending when this list was made or last became shorter; lower these with it. */
-export const mostPending = { calls: 12, pages: 0, screens: 5 }
+export const mostPending = { calls: 10, pages: 0, screens: 5 }
