@@ -11,6 +11,7 @@ export interface Screen {
 export const screens: readonly Screen[] = [
   { path: '/dashboard', access: 'signed-in', load: () => import('./features/dashboard/screen.tsx') },
   { path: '/messages', access: 'admin', load: () => import('./features/messages/screen.tsx') },
+  { path: '/settings', access: 'admin', load: () => import('./features/settings/screen.tsx') },
 ]
 
 /** The addresses of the sign-in, which is a document of its own. */
