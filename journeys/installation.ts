@@ -125,7 +125,7 @@ export async function signIn(page: Page, installation: Installation) {
 }
 
 /** The code from the next letter, or from the console where there is no mail provider. */
-async function readCode({ mailServer, console, hasMail }: Installation): Promise<string> {
+export async function readCode({ mailServer, console, hasMail }: Installation): Promise<string> {
   if (!hasMail) return /sign-in code.* — code (\d{6})/.exec(console())?.[1] ?? ''
   const letter = await mailServer.next(({ subject }) => subject?.includes('sign-in code') ?? false)
   return /^\d{6}$/m.exec(letter.text ?? '')?.[0] ?? ''

@@ -1,0 +1,32 @@
+import type { Ref } from 'react'
+
+/** Where the bot check shows its checkbox, when it has one. */
+export function Captcha({
+  id,
+  host,
+  error,
+}: {
+  id: string
+  host: Ref<HTMLDivElement>
+  error: string | undefined
+}) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would take part in the form
+    <div
+      className="field captcha"
+      id={id}
+      role="group"
+      tabIndex={-1}
+      aria-label="Proof that you are a person"
+      aria-describedby={error && `${id}-error`}
+      data-invalid={error ? '' : undefined}
+    >
+      <div className="captcha-host" ref={host} />
+      {error && (
+        <p className="field-error" id={`${id}-error`}>
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}
