@@ -1,4 +1,4 @@
-import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react'
+import { type MouseEvent, type ReactNode, type Ref, useEffect, useRef } from 'react'
 import type { Told } from './desk.ts'
 import type { FormTexts } from './form-texts.ts'
 import type { DraftOfForm } from './use-draft.ts'
@@ -63,6 +63,37 @@ export function ErrorSummary({ told, idOf }: { told: Told; idOf: (name: string) 
 function focusTarget(event: MouseEvent<HTMLAnchorElement>) {
   event.preventDefault()
   document.getElementById(event.currentTarget.hash.slice(1))?.focus()
+}
+
+/** Where the bot check shows its checkbox, when it has one. */
+export function Captcha({
+  id,
+  host,
+  error,
+}: {
+  id: string
+  host: Ref<HTMLDivElement>
+  error: string | undefined
+}) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset would take part in the form
+    <div
+      className="field captcha"
+      id={id}
+      role="group"
+      tabIndex={-1}
+      aria-label="Proof that you are a person"
+      aria-describedby={error && `${id}-error`}
+      data-invalid={error ? '' : undefined}
+    >
+      <div className="captcha-host" ref={host} />
+      {error && (
+        <p className="field-error" id={`${id}-error`}>
+          {error}
+        </p>
+      )}
+    </div>
+  )
 }
 
 export function Received({ texts, reference }: { texts: FormTexts['received']; reference: string }) {

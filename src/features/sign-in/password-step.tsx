@@ -1,10 +1,10 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { Captcha } from '../../bot-check/captcha.tsx'
 import { TOKEN_MESSAGE } from '../../bot-check/token.ts'
 import { CallFailed } from '../../http/call.ts'
 import { call } from '../../ui/client.ts'
 import { TextField } from '../../ui/field.tsx'
 import { showToast } from '../../ui/toast.ts'
+import { Captcha } from './captcha.tsx'
 import { Credentials, signIn } from './contract.ts'
 import { useBotCheck } from './use-bot-check.ts'
 

@@ -1,6 +1,9 @@
 import type { Ref } from 'react'
 
-/** Where the bot check shows its checkbox, when it has one. */
+/**
+ * Where the bot check shows its checkbox, when it has one. The enquiry form has one like it: shared, it would be a file
+ * of its own, and one more request of every public page.
+ */
 export function Captcha({
   id,
   host,
