@@ -77,7 +77,7 @@ async function writeSettings({ url, data }: Installation, values: Partial<Settin
     const policy = page.headers.get('content-security-policy') ?? ''
     expect(policy.includes('google')).toBe(recaptcha_enabled === 'true')
     expect(await page.text()).toContain(recaptcha_site_key)
-  }).toPass({ intervals: [50], timeout: 5000 })
+  }).toPass({ intervals: [50], timeout: 15_000 })
 }
 
 /** How the enquiry with this reference is marked. */
