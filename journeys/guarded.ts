@@ -1,12 +1,9 @@
 import { expect, type Page } from '@playwright/test'
-import { systemClock } from '../src/clock.ts'
 import { openDatabase } from '../src/database/open.ts'
-import { defaultSettings, type SettingKey, type SettingValues } from '../src/features/settings/contract.ts'
-import { openSettings } from '../src/features/settings/store.server.ts'
-import { openKeys } from '../src/keys.ts'
+import type { SettingKey, SettingValues } from '../src/features/settings/contract.ts'
 import { openRecaptchaServer, type RecaptchaServer, SECRET_KEY } from '../src/testing/recaptcha-server.ts'
 import { type Google, standInForGoogle } from './google.ts'
-import { test as base, type Installation, openInstallation } from './installation.ts'
+import { test as base, type Installation, openInstallation, openSettingsBeside } from './installation.ts'
 
 /** Of the length of a real one, from which v3 is told. */
 export const V3_KEY = '6LcStandInForAKeyOfVersionThreeAAAAAAAAA'
@@ -69,12 +66,9 @@ export const test = base.extend<
 
 let visitors = 0
 
-/** There is no screen for these settings yet. */
+/** Beside the product: these stories are not about the screen of the settings, and not every state could be saved there. */
 async function writeSettings({ url, data }: Installation, values: Partial<SettingValues>) {
-  const db = await openDatabase(data)
-  const { settings: key } = openKeys({ ...data, secretKey: null })
-  const defaults = defaultSettings({ form_email: '', site_name: '', contact_phone: '' })
-  const settings = openSettings({ db, clock: systemClock, log: () => {}, key }, defaults)
+  const { db, settings } = await openSettingsBeside(data)
   for (const [name, value] of Object.entries(values)) await settings.write(name as SettingKey, value)
   const { recaptcha_enabled, recaptcha_site_key } = await settings.read()
   await db.destroy()
@@ -83,7 +77,7 @@ async function writeSettings({ url, data }: Installation, values: Partial<Settin
     const policy = page.headers.get('content-security-policy') ?? ''
     expect(policy.includes('google')).toBe(recaptcha_enabled === 'true')
     expect(await page.text()).toContain(recaptcha_site_key)
-  }).toPass({ intervals: [50], timeout: 5000 })
+  }).toPass({ intervals: [50], timeout: 15_000 })
 }
 
 /** How the enquiry with this reference is marked. */

@@ -4,7 +4,11 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test as base, expect, type Page } from '@playwright/test'
+import { systemClock } from '../src/clock.ts'
 import { openDatabase } from '../src/database/open.ts'
+import { defaultSettings, type SettingValues } from '../src/features/settings/contract.ts'
+import { openSettings } from '../src/features/settings/store.server.ts'
+import { openKeys } from '../src/keys.ts'
 import { type MailServer, openMailServer } from '../src/testing/mail-server.ts'
 
 export const ADMIN_EMAIL = 'admin@agency.test'
@@ -14,6 +18,8 @@ export const ADMIN_PASSWORD = 'Correct-Horse-7-Staple!'
 export interface Installation {
   readonly url: string
   readonly mailServer: MailServer
+  /** Whether it was started with a mail relay. */
+  readonly hasMail: boolean
   /** Where its data is, for a look beside it. */
   readonly data: { readonly dataDir: string; readonly databaseUrl: string | null }
   /** All that it has written on its console. */
@@ -75,6 +81,7 @@ export async function openInstallation(env: Record<string, string> = {}): Promis
   return {
     url,
     mailServer,
+    hasMail: environment.SMTP_URL !== '',
     data: { dataDir, databaseUrl: env.DATABASE_URL ?? null },
     console: () => output,
     start,
@@ -110,7 +117,9 @@ const admin = { email: ADMIN_EMAIL, password: ADMIN_PASSWORD }
 export async function signIn(page: Page, installation: Installation, who = admin) {
   await page.goto(`${installation.url}/auth`)
   await givePassword(page, who)
-  await page.getByLabel('Verification code').fill(await readCode(installation, who.email))
+  const code = page.getByLabel('Verification code')
+  await expect(code).toBeVisible()
+  await code.fill(await readCode(installation, who.email))
   await page.getByRole('button', { name: 'Verify' }).click()
   await expect(page).toHaveURL(/\/dashboard$/)
 }
@@ -121,12 +130,32 @@ export async function givePassword(page: Page, { email, password } = admin) {
   await page.getByRole('button', { name: 'Login' }).click()
 }
 
-/** The code in the next sign-in letter to this address. */
-export async function readCode({ mailServer }: Installation, email = ADMIN_EMAIL): Promise<string> {
+/** The code in the next sign-in letter to this address, or on the console where there is no mail provider. */
+export async function readCode(
+  { mailServer, console, hasMail }: Installation,
+  email = ADMIN_EMAIL,
+): Promise<string> {
+  if (!hasMail) return /sign-in code.* — code (\d{6})/.exec(console())?.[1] ?? ''
   const letter = await mailServer.next(
     ({ recipients, subject }) => recipients.includes(email) && (subject ?? '').includes('sign-in code for'),
   )
   return /^\d{6}$/m.exec(letter.text ?? '')?.[0] ?? ''
+}
+
+/** The settings as they are stored, secrets in the clear, read beside the running product. */
+export async function readSettings({ data }: Installation): Promise<SettingValues> {
+  const { db, settings } = await openSettingsBeside(data)
+  const values = await settings.read()
+  await db.destroy()
+  return values
+}
+
+/** The settings' own store, beside the running product. */
+export async function openSettingsBeside(data: Installation['data']) {
+  const db = await openDatabase(data)
+  const { settings: keys } = openKeys({ ...data, secretKey: null, secretKeyOld: null })
+  const defaults = defaultSettings({ form_email: '', site_name: '', contact_phone: '' })
+  return { db, settings: openSettings({ db, clock: systemClock, log: () => {}, keys }, defaults) }
 }
 
 /** The references of all stored enquiries, read beside the running product. */

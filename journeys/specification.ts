@@ -40,18 +40,14 @@ export const furtherCalls = [
   'DELETE /api/auth/sessions',
   'DELETE /api/auth/sessions/:id',
   'POST /api/users/:id/verification',
+  'POST /api/settings/test-email',
   'GET /api/openapi.json',
   'GET /healthz',
   'GET /readyz',
 ]
 
 /** Specified and not built yet. What is built leaves this list; nothing joins it. */
-export const pendingCalls = [
-  'GET /api/settings',
-  'PUT /api/settings/:key',
-  'GET /api/logs',
-  'DELETE /api/logs',
-]
+export const pendingCalls = ['GET /api/logs', 'DELETE /api/logs']
 
 /** Section 2: the public pages, rendered by the server. */
 export const specifiedPages = ['/', '/about-us', '/contact']
@@ -71,7 +67,7 @@ export const specifiedScreens = [
   { path: '/logs', access: 'admin' },
 ]
 
-export const pendingScreens = ['/settings', '/logs']
+export const pendingScreens = ['/logs']
 
 /** How much was pending when this list was made or last became shorter; lower these with it. */
-export const mostPending = { calls: 4, pages: 0, screens: 2 }
+export const mostPending = { calls: 2, pages: 0, screens: 1 }

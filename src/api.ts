@@ -5,6 +5,7 @@ import { serveEmailVerification } from './features/email-verification/api.server
 import { serveEnquiries } from './features/enquiries/api.server.ts'
 import { serveMessages } from './features/messages/api.server.ts'
 import { serveProfile } from './features/profile/api.server.ts'
+import { serveSettings } from './features/settings/api.server.ts'
 import { serveSignIn } from './features/sign-in/api.server.ts'
 import { serveUsers } from './features/users/api.server.ts'
 import { serveHealth } from './http/health.ts'
@@ -24,6 +25,7 @@ export function serveApi(services: Services): Door {
   serveMessages(door)
   serveApiTokens(door)
   serveReference(door)
+  serveSettings(door)
   serveHealth(door)
   closeDoor(door)
   return door

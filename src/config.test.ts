@@ -16,6 +16,8 @@ suite('Whoever starts Landfall', () => {
       mailFrom: 'no-reply@localhost',
       trustProxy: 0,
       secretKey: null,
+      secretKeyOld: null,
+      mailchimpApiUrl: 'https://mandrillapp.com/api/1.0',
       recaptchaVerifyUrl: 'https://www.google.com/recaptcha/api/siteverify',
       recaptchaSiteKey: '6LeIxAcTAAAAAJcZVRqyHh71UMIEGNQ_MXjiZKhI',
     })
@@ -40,6 +42,8 @@ suite('Whoever starts Landfall', () => {
       MAIL_FROM: 'hello@agency.test',
       TRUST_PROXY: '2',
       SECRET_KEY: secretKey,
+      SECRET_KEY_OLD: 'y'.repeat(32),
+      MAILCHIMP_API_URL: 'https://mail.agency.test/api/',
       RECAPTCHA_VERIFY_URL: 'https://check.agency.test/siteverify',
       RECAPTCHA_SITE_KEY: 'a-site-key-of-our-own',
     }
@@ -55,6 +59,8 @@ suite('Whoever starts Landfall', () => {
       mailFrom: 'hello@agency.test',
       trustProxy: 2,
       secretKey,
+      secretKeyOld: env.SECRET_KEY_OLD,
+      mailchimpApiUrl: 'https://mail.agency.test/api',
       recaptchaVerifyUrl: env.RECAPTCHA_VERIFY_URL,
       recaptchaSiteKey: env.RECAPTCHA_SITE_KEY,
     })
@@ -88,6 +94,7 @@ suite('Whoever starts Landfall', () => {
     [{ SMTP_URL: 'smtp://relay.test' }, /^MAIL_FROM is required with SMTP_URL/],
     [{ DATABASE_URL: 'postgres://db/landfall' }, /^SECRET_KEY is required with DATABASE_URL/],
     [{ SECRET_KEY: 'x'.repeat(31) }, /^SECRET_KEY takes at least 32 characters$/],
+    [{ SECRET_KEY_OLD: 'x'.repeat(31) }, /^SECRET_KEY_OLD takes at least 32 characters$/],
   ]
   for (const [env, message] of refusals) {
     test(`reads in one line what is wrong with ${JSON.stringify(env)}`, () => {

@@ -16,12 +16,17 @@ export interface Config {
   readonly trustProxy: number
   /** Null: kept in `dataDir/secret.key`. */
   readonly secretKey: string | null
+  /** The one before, while what it has encrypted is still to be read; null when there is none. */
+  readonly secretKeyOld: string | null
+  /** Where Mailchimp Transactional takes letters once its key is in the settings, without a trailing slash. */
+  readonly mailchimpApiUrl: string
   /** Where a bot-check token is verified. */
   readonly recaptchaVerifyUrl: string
   /** What pages use while the settings have no site key. */
   readonly recaptchaSiteKey: string
 }
 
+const MAILCHIMP_API_URL = 'https://mandrillapp.com/api/1.0'
 const GOOGLE_VERIFY_URL = 'https://www.google.com/recaptcha/api/siteverify'
 /** Published by Google for testing; every token made with it passes there. */
 const GOOGLE_TEST_SITE_KEY = '6LeIxAcTAAAAAJcZVRqyHh71UMIEGNQ_MXjiZKhI'
@@ -37,7 +42,7 @@ export function readConfig(env: Environment): Config {
   const publicUrl = origin(env, 'PUBLIC_URL', `http://localhost:${port}`)
   const smtpUrl = url(env, 'SMTP_URL', ['smtp:', 'smtps:'])
   const databaseUrl = url(env, 'DATABASE_URL', ['postgres:', 'postgresql:'])
-  const secretKey = text(env, 'SECRET_KEY')
+  const secretKey = secret(env, 'SECRET_KEY')
   if (smtpUrl && !text(env, 'MAIL_FROM')) {
     throw new BadSetting('MAIL_FROM is required with SMTP_URL: the sender address of every letter')
   }
@@ -46,7 +51,6 @@ export function readConfig(env: Environment): Config {
       'SECRET_KEY is required with DATABASE_URL: at least 32 characters, the same on every node',
     )
   }
-  if (secretKey && secretKey.length < 32) throw new BadSetting('SECRET_KEY takes at least 32 characters')
   return {
     host: text(env, 'HOST') ?? '0.0.0.0',
     port,
@@ -59,6 +63,11 @@ export function readConfig(env: Environment): Config {
     mailFrom: email(env, 'MAIL_FROM', `no-reply@${new URL(publicUrl).hostname}`),
     trustProxy: integer(env, 'TRUST_PROXY', 0, 0, 10),
     secretKey,
+    secretKeyOld: secret(env, 'SECRET_KEY_OLD'),
+    mailchimpApiUrl: (url(env, 'MAILCHIMP_API_URL', ['https:', 'http:']) ?? MAILCHIMP_API_URL).replace(
+      /\/$/,
+      '',
+    ),
     recaptchaVerifyUrl: url(env, 'RECAPTCHA_VERIFY_URL', ['https:', 'http:']) ?? GOOGLE_VERIFY_URL,
     recaptchaSiteKey: siteKey(env, 'RECAPTCHA_SITE_KEY', GOOGLE_TEST_SITE_KEY),
   }
@@ -66,6 +75,12 @@ export function readConfig(env: Environment): Config {
 
 function text(env: Environment, name: string): string | null {
   return env[name]?.trim() || null
+}
+
+function secret(env: Environment, name: string): string | null {
+  const value = text(env, name)
+  if (value === null || value.length >= 32) return value
+  throw new BadSetting(`${name} takes at least 32 characters`)
 }
 
 function integer(env: Environment, name: string, fallback: number, least: number, most: number): number {

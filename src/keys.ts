@@ -9,8 +9,8 @@ export interface Keys {
   readonly csrf: Buffer
   /** Hides the six digits of a sign-in code in the database: a plain hash of them is found by trying all. */
   readonly signInCode: Buffer
-  /** Encrypts the secret settings in the database. */
-  readonly settings: NamedKey
+  /** The first encrypts the secret settings in the database; one that follows still opens what it has encrypted. */
+  readonly settings: readonly [NamedKey, ...NamedKey[]]
 }
 
 /** A key with the id that is stored beside what it has encrypted, so that another key is told from a damaged value. */
@@ -23,17 +23,25 @@ export interface NamedKey {
 const KEY_ID_BYTES = 4
 
 /** Derives the keys from `SECRET_KEY`, or from the secret kept in the data folder, which is made on first use. */
-export function openKeys(config: Pick<Config, 'secretKey' | 'dataDir'>): Keys {
+export function openKeys(config: Pick<Config, 'secretKey' | 'secretKeyOld' | 'dataDir'>): Keys {
   const secret = config.secretKey ?? keptSecret(config.dataDir)
-  const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', secret, '', `landfall ${purpose}`, 32))
+  const { secretKeyOld } = config
   return {
-    csrf: derive('csrf'),
-    signInCode: derive('sign-in code'),
-    settings: {
-      id: derive('secret settings id').toString('hex', 0, KEY_ID_BYTES),
-      key: derive('secret settings'),
-    },
+    csrf: derive(secret, 'csrf'),
+    signInCode: derive(secret, 'sign-in code'),
+    settings: [settingsKey(secret), ...(secretKeyOld ? [settingsKey(secretKeyOld)] : [])],
   }
+}
+
+function settingsKey(secret: string): NamedKey {
+  return {
+    id: derive(secret, 'secret settings id').toString('hex', 0, KEY_ID_BYTES),
+    key: derive(secret, 'secret settings'),
+  }
+}
+
+function derive(secret: string, purpose: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret, '', `landfall ${purpose}`, 32))
 }
 
 function keptSecret(dataDir: string): string {

@@ -72,7 +72,7 @@ function fillShelf({ config, botCheck }: Services, assets: Assets, pageServer: P
   const verifyEmail = shelve(() => makeShell('verify-email', 'sign-in', config, assets))
   // Its policy names Google's hosts while the bot check is on, so it is made anew when a setting changes.
   const signIn = pageServer.keep('sign-in shell', async () =>
-    makeShell('sign-in', 'sign-in', config, assets, (await botCheck.settings()).enabled),
+    makeShell('sign-in', 'sign-in', config, assets, await botCheck.settings()),
   )
   const screenPaths = screens.map(screen => screen.path)
   return new Map([
@@ -114,13 +114,13 @@ async function makeShell(
   kind: Exclude<DocumentKind, 'site'>,
   { publicUrl }: Config,
   assets: Assets,
-  hasBotCheck = false,
+  check: { readonly enabled: boolean; readonly siteKey?: string } = { enabled: false },
 ): Promise<Representation> {
   const html = renderDocument({
     title: 'Landfall',
     entry: assets.entry(entry),
     children: (
-      <div id="root">
+      <div id="root" data-site-key={check.siteKey}>
         <p className="shell-loading" role="status">
           <span className="spinner" /> Loading …
         </p>
@@ -129,7 +129,7 @@ async function makeShell(
     ),
   })
   const headers = {
-    ...securityHeaders(kind, publicUrl, hasBotCheck),
+    ...securityHeaders(kind, publicUrl, check.enabled),
     'Content-Type': 'text/html; charset=utf-8',
     'Cache-Control': 'no-cache',
   }

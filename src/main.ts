@@ -18,7 +18,8 @@ async function start() {
   const config = readConfig(process.env)
   const landfall = await openLandfall(config, readAssets(join(import.meta.dirname, '../browser')))
   const server = createHttpServer(landfall)
-  server.listen(config.port, config.host, () => greet(config, landfall))
+  const transport = await landfall.services.mail.transport()
+  server.listen(config.port, config.host, () => greet(config, landfall, transport))
   server.on('error', error => {
     process.stderr.write(`Cannot listen on ${config.host}:${config.port}: ${error.message}\n`)
     process.exit(1)
@@ -27,7 +28,11 @@ async function start() {
 }
 
 /** What the person who started it needs to know, and nothing else. */
-function greet({ publicUrl, adminEmail, smtpUrl }: Config, { firstPassword, services }: Landfall) {
+function greet(
+  { publicUrl, adminEmail }: Config,
+  { firstPassword }: Landfall,
+  transport: 'mailchimp' | 'smtp' | 'mailbox',
+) {
   const lines = [`Landfall is at ${publicUrl}`, `Staff sign in at ${publicUrl}/auth`]
   if (firstPassword)
     lines.push(
@@ -36,13 +41,13 @@ function greet({ publicUrl, adminEmail, smtpUrl }: Config, { firstPassword, serv
       `with the password ${firstPassword}`,
       'It is shown this once.',
     )
-  if (services.mail.transport === 'mailbox') {
+  if (transport === 'mailbox') {
     lines.push(
       '',
-      'No mail provider is set (SMTP_URL): letters are kept in the data folder, and sign-in codes are printed here.',
+      'No mail provider is set (SMTP_URL, or a Mailchimp key in the settings): letters are kept in the data folder, and sign-in codes are printed here.',
     )
   }
-  if (smtpUrl && adminEmail.endsWith('.test')) {
+  if (transport !== 'mailbox' && adminEmail.endsWith('.test')) {
     lines.push(
       '',
       `Mail is set up, but ${adminEmail} receives none. Give the admin a real address: npm run staff:email -- ${adminEmail} NEW`,

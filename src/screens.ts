@@ -20,6 +20,7 @@ export const screens: readonly Screen[] = [
     refusesInPlace: true,
     load: () => import('./features/api-tokens/screen.tsx'),
   },
+  { path: '/settings', access: 'admin', load: () => import('./features/settings/screen.tsx') },
 ]
 
 /** The addresses of the sign-in, which is a document of its own. */

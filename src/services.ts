@@ -15,8 +15,10 @@ import { jsonLinesLog, type Log } from './log.ts'
 import type { Signature } from './mail/letter.ts'
 import { createMail, type Mail } from './mail/mail.ts'
 import { mailboxTransport } from './mail/mailbox.ts'
+import { mailchimpTransports } from './mail/mailchimp.ts'
 import { createOutbox, type Outbox } from './mail/outbox.ts'
 import { smtpTransport } from './mail/smtp.ts'
+import type { Transport } from './mail/transport.ts'
 
 /** All that a feature may need of the world outside it. */
 export interface Services {
@@ -47,11 +49,6 @@ export async function openServices(config: Config, surroundings: Surroundings = 
   const { clock = systemClock, print = text => process.stdout.write(text) } = surroundings
   const log = jsonLinesLog(print, clock)
   const db = await openDatabase(config)
-  const transport = config.smtpUrl
-    ? smtpTransport(config.smtpUrl)
-    : mailboxTransport(join(config.dataDir, 'mail'), clock, line => print(`${line}\n`))
-  const mail = createMail(transport, config.mailFrom, clock)
-  const outbox = createOutbox(db, mail, clock, log)
   const { siteName, phone } = content.company
   const keys = openKeys(config)
   const defaults = defaultSettings({
@@ -59,7 +56,14 @@ export async function openServices(config: Config, surroundings: Surroundings = 
     site_name: siteName,
     contact_phone: phone,
   })
-  const settings = openSettings({ db, clock, log, key: keys.settings }, defaults)
+  const settings = openSettings({ db, clock, log, keys: keys.settings }, defaults)
+  const mail = createMail({
+    choose: wayOfLetters(config, settings, clock, print),
+    from: config.mailFrom,
+    clock,
+    log,
+  })
+  const outbox = createOutbox(db, mail, clock, log)
   const { botCheck = createBotCheck({ config, settings, clock, log }) } = surroundings
   const services: Services = {
     config,
@@ -85,4 +89,21 @@ export async function openServices(config: Config, surroundings: Surroundings = 
   outbox.beforeEachLook(() => writeGatheredNotice(services))
   outbox.beforeEachLook(() => writeLockLetters(services))
   return services
+}
+
+/** Mailchimp Transactional while its key is in the settings; else the relay of the environment; else the local mailbox. */
+function wayOfLetters(
+  { mailchimpApiUrl, smtpUrl, dataDir }: Config,
+  settings: Settings,
+  clock: Clock,
+  print: (text: string) => void,
+): () => Promise<Transport> {
+  const withoutKey = smtpUrl
+    ? smtpTransport(smtpUrl)
+    : mailboxTransport(join(dataDir, 'mail'), clock, line => print(`${line}\n`))
+  const withKey = mailchimpTransports(mailchimpApiUrl)
+  return async () => {
+    const { mailchimp_transactional_api_key: key } = await settings.read()
+    return key ? withKey(key) : withoutKey
+  }
 }

@@ -1,35 +1,88 @@
+import { type CircuitBreaker, createCircuitBreaker } from '../circuit-breaker.ts'
 import type { Clock } from '../clock.ts'
 import { newId } from '../database/id.ts'
+import type { Log } from '../log.ts'
 import type { Letter } from './letter.ts'
-import type { Transport } from './transport.ts'
+import { type AddressedLetter, LetterRefused, type Transport } from './transport.ts'
 
 export interface Mail {
-  readonly transport: Transport['kind']
+  /** The way that letters take at present. */
+  transport(): Promise<Transport['kind']>
+  /**
+   * Whether letters that can wait should: `open` while a provider that keeps failing is left alone, `trial` when one
+   * letter may show whether it works again.
+   */
+  state(): Promise<ReturnType<CircuitBreaker['state']>>
   /**
    * Hands one letter to the transport and waits for its answer, at most `patience` milliseconds; then the letter is
-   * given up and does not go.
+   * given up. It tries even a provider that is left alone: whoever calls this may be waiting for a code.
    * @param id names the letter in its Message-ID; the same for every try of one letter.
-   * @throws {MailRefused} with the provider's own words, or when nothing was heard in time.
+   * @returns the way it took. @throws {MailRefused} with the provider's own words, or when nothing was heard in time.
    */
-  send(letter: Letter, patience: number, id?: string): Promise<void>
+  send(letter: Letter, patience: number, id?: string): Promise<Transport['kind']>
 }
 
 export class MailRefused extends Error {}
 
-export function createMail(transport: Transport, from: string, clock: Clock): Mail {
+interface Surroundings {
+  /** Asked for each letter, so that a changed setting counts from the next one on. The same one is the same object. */
+  readonly choose: () => Promise<Transport>
+  /** The sender of every letter. */
+  readonly from: string
+  readonly clock: Clock
+  readonly log: Log
+}
+
+export function createMail({ choose, from, clock, log }: Surroundings): Mail {
   const host = from.slice(from.lastIndexOf('@') + 1)
+  // A provider with another key is another provider: what the old one did is not held against it.
+  const breakers = new WeakMap<Transport, CircuitBreaker>()
+
+  function breakerOf(transport: Transport): CircuitBreaker {
+    const known = breakers.get(transport)
+    if (known) return known
+    const made = createCircuitBreaker(clock, () =>
+      log(
+        'error',
+        'EmailService',
+        'The mail provider keeps failing; letters that can wait do so for a while',
+        {
+          transport: transport.kind,
+        },
+      ),
+    )
+    breakers.set(transport, made)
+    return made
+  }
+
   return {
-    transport: transport.kind,
+    transport: async () => (await choose()).kind,
+    state: async () => breakerOf(await choose()).state(),
     async send(letter, patience, id = newId(clock())) {
-      const signal = AbortSignal.timeout(patience)
-      try {
-        await transport.carry({ ...letter, from, messageId: `<${id}@${host}>` }, signal)
-      } catch (error) {
-        const words = error instanceof Error ? error.message : String(error)
-        throw new MailRefused(signal.aborted ? 'The mail provider did not answer in time' : words, {
-          cause: error,
-        })
-      }
+      const transport = await choose()
+      const addressed = { ...letter, from, messageId: `<${id}@${host}>` }
+      const outcome = await breakerOf(transport).insist(
+        () => carry(transport, addressed, patience),
+        ({ error }) => error !== null && !(error instanceof LetterRefused),
+      )
+      if (outcome.error) throw new MailRefused(outcome.words, { cause: outcome.error })
+      return transport.kind
     },
+  }
+}
+
+/** Never throws: what went wrong is an outcome, with the words for it. */
+async function carry(
+  transport: Transport,
+  letter: AddressedLetter,
+  patience: number,
+): Promise<{ error: unknown; words: string }> {
+  const signal = AbortSignal.timeout(patience)
+  try {
+    await transport.carry(letter, signal)
+    return { error: null, words: '' }
+  } catch (error) {
+    const words = error instanceof Error ? error.message : String(error)
+    return { error, words: signal.aborted ? 'The mail provider did not answer in time' : words }
   }
 }

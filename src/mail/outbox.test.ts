@@ -34,16 +34,12 @@ suite('A letter in the outbox', async () => {
 
   /** Writes a letter as a feature does. @returns its id. */
   async function write(change: Partial<OutboxRow> = {}): Promise<string> {
-    const letter = newLetter()
-    await db.transaction().execute(async transaction => await ownOutbox.add(transaction, letter, null))
-    const kept = await db.selectFrom('outbox').select(['id', 'letter']).execute()
-    const id = kept.find(row => row.letter.includes(`"${letter.subject}"`))?.id ?? ''
-    await db
-      .updateTable('outbox')
-      .set({ attempts: 0, ...change })
-      .where('id', '=', id)
-      .execute()
-    return id
+    return await db.transaction().execute(async transaction => {
+      const id = await ownOutbox.add(transaction, newLetter(), null)
+      if (Object.keys(change).length > 0)
+        await transaction.updateTable('outbox').set(change).where('id', '=', id).execute()
+      return id
+    })
   }
 
   const rowOf = async (id: string) =>
@@ -134,10 +130,9 @@ suite('A letter in the outbox', async () => {
   test('counts as failed when it was refused for more than 72 hours, and is left alone then', async context => {
     const outbox = openDispatcher(context)
     mailServer.behaviour = 'refuse'
-    await outbox.start()
     const id = await write()
     office.wait(hours(72) - minutes(1))
-    outbox.wake()
+    await outbox.start()
     await until(wasTried(id, 1))
     assert.equal((await rowOf(id)).state, 'waiting')
     office.wait(minutes(31))

@@ -37,6 +37,7 @@ export interface Outbox {
  */
 export function createOutbox(db: Database, mail: Mail, clock: Clock, log: Log): Outbox {
   let draining: Promise<void> | null = null
+  const inHand = new Set<Promise<void>>()
   let isWanted = false
   const preparations: (() => Promise<void>)[] = []
   let timer: NodeJS.Timeout | null = null
@@ -51,10 +52,21 @@ export function createOutbox(db: Database, mail: Mail, clock: Clock, log: Log): 
       // Letters that are already written leave even when one of these fails.
       for (const prepare of preparations)
         await prepare().catch(error => report('A letter that is due could not be written', error))
-      const letters = await takeDue(db, clock)
-      await Promise.all(letters.map(row => dispatch(db, mail, clock, log, row)))
-      if (letters.length > 0) isWanted = true
+      const most = await countAdmitted(mail, inHand.size)
+      const letters = most > 0 ? await takeDue(db, clock, most) : []
+      for (const row of letters) hold(row, letters.length === most)
     }
+  }
+
+  /** Has a letter in hand until it is sent or put back; one that takes long keeps no other waiting. */
+  function hold(row: OutboxRow, mayBeMore: boolean) {
+    const done = dispatch(db, mail, clock, log, row)
+      .catch(error => report('A letter could not be put back', error))
+      .finally(() => {
+        inHand.delete(done)
+        if (mayBeMore && timer) wake()
+      })
+    inHand.add(done)
   }
 
   function wake() {
@@ -89,6 +101,7 @@ export function createOutbox(db: Database, mail: Mail, clock: Clock, log: Log): 
       if (timer) clearInterval(timer)
       timer = null
       await draining
+      await Promise.all(inHand)
     },
   }
 }
@@ -98,7 +111,14 @@ async function endAllLeases(db: Database) {
   await db.updateTable('outbox').set({ leased_until: null }).where('state', '=', 'waiting').execute()
 }
 
-async function takeDue(db: Database, clock: Clock): Promise<OutboxRow[]> {
+/** How many more letters may be taken: none while the provider is left alone, so that no try is wasted on it. */
+async function countAdmitted(mail: Mail, inHand: number): Promise<number> {
+  const state = await mail.state()
+  if (state === 'open') return 0
+  return state === 'trial' ? Math.max(0, 1 - inHand) : AT_ONCE - inHand
+}
+
+async function takeDue(db: Database, clock: Clock, most: number): Promise<OutboxRow[]> {
   const now = isoAfter(clock)
   const due = db
     .selectFrom('outbox')
@@ -107,7 +127,7 @@ async function takeDue(db: Database, clock: Clock): Promise<OutboxRow[]> {
     .where('due_at', '<=', now)
     .where(eb => eb.or([eb('leased_until', 'is', null), eb('leased_until', '<=', now)]))
     .orderBy('due_at')
-    .limit(AT_ONCE)
+    .limit(most)
     // Two nodes that look at once take different letters; SQLite has one writer and knows no such clause.
     .$if(isPostgres(db), query => query.forUpdate().skipLocked())
   return await db

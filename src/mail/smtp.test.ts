@@ -5,6 +5,7 @@ import { openMailServer } from '../testing/mail-server.ts'
 import { until } from '../testing/until.ts'
 import { createMail, MailRefused } from './mail.ts'
 import { smtpTransport } from './smtp.ts'
+import type { Transport } from './transport.ts'
 
 const letter = {
   to: 'staff@agency.test',
@@ -16,7 +17,7 @@ const letter = {
 
 suite('A letter by SMTP', async () => {
   const server = await openMailServer()
-  const mail = createMail(smtpTransport(server.url), 'desk@agency.test', systemClock)
+  const mail = mailBy(smtpTransport(server.url))
   after(() => server.close())
 
   test('is there once the server has said so', async () => {
@@ -43,7 +44,16 @@ suite('A letter by SMTP', async () => {
   })
 
   test('is refused when there is no server', async () => {
-    const nobody = createMail(smtpTransport('smtp://127.0.0.1:1'), 'desk@agency.test', systemClock)
+    const nobody = mailBy(smtpTransport('smtp://127.0.0.1:1'))
     await assert.rejects(nobody.send(letter, 5000), MailRefused)
   })
 })
+
+function mailBy(transport: Transport) {
+  return createMail({
+    choose: async () => transport,
+    from: 'desk@agency.test',
+    clock: systemClock,
+    log: () => {},
+  })
+}

@@ -2,7 +2,7 @@ import MailComposer from 'nodemailer/lib/mail-composer'
 import { parseConnectionUrl } from 'nodemailer/lib/shared'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import { seconds } from '../clock.ts'
-import { type AddressedLetter, type Transport, toMimeOptions } from './transport.ts'
+import { type AddressedLetter, LetterRefused, type Transport, toMimeOptions } from './transport.ts'
 
 /**
  * Sends through the relay at `smtp://user:password@host:port`, a connection for each letter: one that is given up is
@@ -40,8 +40,16 @@ async function deliver(
   const message = await new MailComposer(toMimeOptions(letter)).compile().build()
   await answered(done => connection.connect(done))
   if (auth) await answered(done => connection.login(auth, done))
-  await answered(done => connection.send({ from: letter.from, to: [letter.to] }, message, done))
+  const envelope = { from: letter.from, to: [letter.to] }
+  await answered(done => connection.send(envelope, message, done)).catch(explain)
   connection.quit()
+}
+
+/** A 5xx is said of this letter; by a 4xx and by silence the server says that it is not well. */
+function explain(error: unknown): never {
+  const code = error instanceof Error && 'responseCode' in error ? Number(error.responseCode) : 0
+  if (error instanceof Error && code >= 500) throw new LetterRefused(error.message, { cause: error })
+  throw error
 }
 
 /** A step of the conversation, done once the server has agreed to it. */

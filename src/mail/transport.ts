@@ -9,13 +9,17 @@ export interface AddressedLetter extends Letter {
 /** Hands letters to whoever carries them. */
 export interface Transport {
   /** `mailbox` keeps letters on this machine instead of sending them. */
-  readonly kind: 'smtp' | 'mailbox'
+  readonly kind: 'mailchimp' | 'smtp' | 'mailbox'
   /**
-   * Resolves when the carrier has accepted the letter. Once `signal` is aborted it is given up and does not go.
-   * @throws with the carrier's own words.
+   * Resolves when the carrier has accepted the letter. Once `signal` is aborted it is given up; a carrier that already
+   * has all of it cannot be stopped. @throws with the carrier's own words, and {LetterRefused} when it works well but
+   * will not take this letter.
    */
   carry(letter: AddressedLetter, signal: AbortSignal): Promise<void>
 }
+
+/** The carrier answers, and refuses one letter: its fault or its recipient's, and nothing that others would meet. */
+export class LetterRefused extends Error {}
 
 /** The letter in the shape that nodemailer takes; addresses go as objects, so no text can add a recipient. */
 export function toMimeOptions(letter: AddressedLetter) {

@@ -62,7 +62,9 @@ function MailNotice() {
   return (
     <p className="portal-notice" role="note">
       <strong>No mail provider is set up.</strong> Letters, sign-in codes among them, are kept in a folder on
-      the server and reach nobody. Set SMTP_URL and MAIL_FROM, then start Landfall again.
+      the server and reach nobody. Enter a key under{' '}
+      <a href="/settings?tab=email-integration">Email Integration</a>, or set SMTP_URL and MAIL_FROM and start
+      Landfall again.
     </p>
   )
 }

@@ -2,19 +2,27 @@ import { type ComponentProps, useId } from 'react'
 
 type TextFieldProps = ComponentProps<'input'> & {
   readonly label: string
+  /** What the field is for, between the label and it. */
+  readonly hint?: string | undefined
   readonly error?: string | undefined
 }
 
 /** A labelled input with its error under it. */
-export function TextField({ label, error, ...input }: TextFieldProps) {
+export function TextField({ label, hint, error, ...input }: TextFieldProps) {
   const id = useId()
+  const described = [hint ? `${id}hint` : '', error ? `${id}error` : ''].filter(Boolean).join(' ')
   return (
     <div className="field" data-invalid={error ? '' : undefined}>
       <label htmlFor={id}>{label}</label>
+      {hint && (
+        <p className="field-hint" id={`${id}hint`}>
+          {hint}
+        </p>
+      )}
       <input
         id={id}
         aria-invalid={error ? true : undefined}
-        aria-describedby={error ? `${id}error` : undefined}
+        aria-describedby={described || undefined}
         {...input}
       />
       {error && (

@@ -11,12 +11,13 @@ export function serveDashboard(door: Door): void {
 
   serve(door, dashboard.read, async (_input, { user }) => {
     if (user.role !== 'admin') return { attention: null, enquiries: null }
-    const [waiting, days] = await Promise.all([
+    const [waiting, days, transport] = await Promise.all([
       countWaiting(db),
       countByDay(db, lastDays(clock(), DAYS_SHOWN, timeZone)),
+      mail.transport(),
     ])
     return {
-      attention: { ...waiting, isMailKeptHere: mail.transport === 'mailbox' },
+      attention: { ...waiting, isMailKeptHere: transport === 'mailbox' },
       enquiries: { days, timeZone },
     }
   })

@@ -1,3 +1,7 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../../http/endpoint.ts'
+import { Nothing } from '../../http/fields.ts'
+
 /** What admins can change, by key. A setting without a row has its default. */
 export interface SettingValues {
   /** Where enquiries are announced and messages forwarded. */
@@ -16,6 +20,18 @@ export interface SettingValues {
 }
 
 export type SettingKey = keyof SettingValues
+
+/** In the order in which they are listed. */
+export const settingKeys = [
+  'site_name',
+  'contact_phone',
+  'form_email',
+  'recaptcha_enabled',
+  'recaptcha_version',
+  'recaptcha_site_key',
+  'recaptcha_secret_key',
+  'mailchimp_transactional_api_key',
+] as const satisfies readonly SettingKey[]
 
 /** Encrypted in the database, masked on the screen, never in a public reply or a log. */
 const secretKeys: readonly string[] = [
@@ -39,4 +55,49 @@ export function defaultSettings(agency: OfThisAgency): SettingValues {
     recaptcha_version: 'auto',
     mailchimp_transactional_api_key: '',
   }
+}
+
+const Setting = z.object({ key: z.enum(settingKeys), value: z.string() })
+export type Setting = z.output<typeof Setting>
+
+const SettingChange = z.strictObject({
+  key: z.string(),
+  // What a value of this key may be is looked at once it is known that there is such a key.
+  value: z.string('A setting takes a text'),
+})
+
+/** How a test letter left: `mailbox` means that it stayed on the server. */
+const TestLetter = z.object({ to: z.string(), transport: z.enum(['mailchimp', 'smtp', 'mailbox']) })
+export type TestLetter = z.output<typeof TestLetter>
+
+export const settings = {
+  /** Secrets are masked. */
+  list: endpoint({
+    method: 'GET',
+    path: '/api/settings',
+    access: 'admin',
+    summary: 'List the settings, secrets masked',
+    input: Nothing,
+    reply: z.object({ settings: z.array(Setting) }),
+  }),
+  /** A secret's own mask leaves it as it is. */
+  change: endpoint({
+    method: 'PUT',
+    path: '/api/settings/:key',
+    access: 'admin',
+    summary: 'Change a setting',
+    refusals: [404],
+    input: SettingChange,
+    reply: z.object({ setting: Setting }),
+  }),
+  /** Sends one letter to the caller; on failure the message is in the provider's own words. */
+  testEmail: endpoint({
+    method: 'POST',
+    path: '/api/settings/test-email',
+    access: 'admin',
+    summary: 'Send a test letter to the caller',
+    refusals: [429, 503],
+    input: z.strictObject({}),
+    reply: TestLetter,
+  }),
 }

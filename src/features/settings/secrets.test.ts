@@ -21,7 +21,7 @@ suite('Secret settings', async () => {
     assert.equal(values.recaptcha_enabled, 'false')
   })
 
-  test('cannot be found in what the database keeps', async () => {
+  test('cannot be found in what the database keeps (S8)', async () => {
     await settings.write('recaptcha_secret_key', SECRET)
     await settings.write('site_name', 'a name to be found')
     const kept = await readWhatIsKept()
@@ -37,7 +37,7 @@ suite('Secret settings', async () => {
       forms.push((await storedForms()).get('recaptcha_secret_key'))
     }
     assert.notEqual(forms[0], forms[1])
-    assert.equal(forms[0]?.split('.')[1], office.services.keys.settings.id)
+    assert.equal(forms[0]?.split('.')[1], office.services.keys.settings[0].id)
   })
 
   test('cannot be put in the place of another', async () => {
@@ -79,6 +79,36 @@ suite('Secret settings', async () => {
     assert.equal(said.length, 1)
     assert.ok(!lines.join('').includes(SECRET))
     assert.equal((await settings.read()).recaptcha_secret_key, SECRET)
+  })
+
+  test('that the key before has encrypted are read, and put under the current one with the next change', async () => {
+    await settings.write('recaptcha_secret_key', SECRET)
+    await settings.write('mailchimp_transactional_api_key', 'md-a-mail-key')
+    const before = await storedForms()
+    const secretKeyOld = config.secretKey ?? (await readFile(join(config.dataDir, 'secret.key'), 'utf8'))
+    const secretKey = 'the next secret of thirty-two characters, or more'
+    const lines: string[] = []
+    const next = await openServices(
+      { ...config, secretKey, secretKeyOld },
+      { print: line => lines.push(line) },
+    )
+    const without = await openServices({ ...config, secretKey }, { print: () => {} })
+    assert.equal((await next.settings.read()).recaptcha_secret_key, SECRET)
+    assert.deepEqual(await storedForms(), before, 'reading changes nothing')
+    assert.equal((await without.settings.read()).recaptcha_secret_key, '')
+    await next.settings.write('site_name', 'A change of something else')
+    for (const node of [next, without]) {
+      const values = await node.settings.read()
+      assert.equal(values.recaptcha_secret_key, SECRET)
+      assert.equal(values.mailchimp_transactional_api_key, 'md-a-mail-key')
+    }
+    const moved = lines.filter(line => line.includes('is now encrypted with the current SECRET_KEY'))
+    assert.equal(moved.length, 2)
+    assert.ok(!lines.join('').includes(SECRET))
+    await next.settings.write('site_name', 'And another')
+    assert.equal(lines.filter(line => line.includes('is now encrypted')).length, 2)
+    await next.close()
+    await without.close()
   })
 
   async function storeForm(key: string, value: string) {

@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import { type Clock, isoAfter } from '../../clock.ts'
+import { isPostgres } from '../../database/open.ts'
 import type { Database } from '../../database/tables.ts'
 import type { NamedKey } from '../../keys.ts'
 import type { Log } from '../../log.ts'
@@ -8,48 +10,86 @@ import { conceal, reveal } from './secret.server.ts'
 export interface Settings {
   /** All settings as they are now, secrets in the clear. */
   read(): Promise<SettingValues>
-  /** Puts a value in place of the old one; a secret is encrypted on its way to the database. */
-  write<Key extends SettingKey>(key: Key, value: SettingValues[Key]): Promise<void>
+  /**
+   * Puts a value in place of the old one; a secret is encrypted on its way to the database. Secrets that are still
+   * under the key before this one are put under this one. @param check may throw at what the settings would be then:
+   * nothing is changed. Two changes wait for each other, so that both are checked.
+   */
+  write<Key extends SettingKey>(
+    key: Key,
+    value: SettingValues[Key],
+    check?: (then: SettingValues) => void,
+  ): Promise<void>
 }
 
 interface Surroundings {
   readonly db: Database
   readonly clock: Clock
   readonly log: Log
-  /** Encrypts the secret ones. */
-  readonly key: NamedKey
+  /** The first encrypts the secret ones; all of them are tried to read one. */
+  readonly keys: readonly [NamedKey, ...NamedKey[]]
 }
 
-/** The settings in the database. A secret that this installation's key does not open counts as not set. */
+/** The settings in the database. A secret that no key of this installation opens counts as not set. */
 export function openSettings(surroundings: Surroundings, defaults: SettingValues): Settings {
-  const { db, clock, log, key: secretsKey } = surroundings
+  const { db, clock, log, keys } = surroundings
+  const [currentKey] = keys
   const lost = new Set<string>()
 
   function open(setting: string, stored: string): string {
-    const secret = reveal(secretsKey, setting, stored)
+    for (const key of keys) {
+      const secret = reveal(key, setting, stored)
+      if (secret !== null) return secret
+    }
     // Settings are read with every enquiry; to say it once is enough.
-    if (secret === null && !lost.has(stored))
+    if (!lost.has(stored))
       log('error', 'API', 'A secret setting was encrypted with another SECRET_KEY. Please enter it again.', {
         setting,
       })
-    if (secret === null) lost.add(stored)
-    return secret ?? ''
+    lost.add(stored)
+    return ''
+  }
+
+  async function readRows(from: Database): Promise<SettingValues> {
+    const rows = await from.selectFrom('settings').select(['key', 'value']).execute()
+    const stored = rows.map(({ key, value }) => [key, isSecret(key) ? open(key, value) : value])
+    return { ...defaults, ...Object.fromEntries(stored) }
+  }
+
+  async function put(into: Database, key: string, value: string) {
+    const row = {
+      value: isSecret(key) ? conceal(currentKey, key, value) : value,
+      updated_at: isoAfter(clock),
+    }
+    await into
+      .insertInto('settings')
+      .values({ key, ...row })
+      .onConflict(conflict => conflict.column('key').doUpdateSet(row))
+      .execute()
+  }
+
+  /** Once all secrets are under the current key, the one before can be forgotten. */
+  async function renewSecrets(within: Database) {
+    const rows = await within.selectFrom('settings').select(['key', 'value']).execute()
+    for (const { key, value } of rows) {
+      if (!isSecret(key) || reveal(currentKey, key, value) !== null) continue
+      const secret = open(key, value)
+      if (!secret) continue
+      await put(within, key, secret)
+      log('info', 'API', 'A secret setting is now encrypted with the current SECRET_KEY', { setting: key })
+    }
   }
 
   return {
-    async read() {
-      const rows = await db.selectFrom('settings').select(['key', 'value']).execute()
-      const stored = rows.map(({ key, value }) => [key, isSecret(key) ? open(key, value) : value])
-      return { ...defaults, ...Object.fromEntries(stored) }
-    },
-    async write(key, value) {
-      const stored = isSecret(key) ? conceal(secretsKey, key, value) : value
-      const row = { value: stored, updated_at: isoAfter(clock) }
-      await db
-        .insertInto('settings')
-        .values({ key, ...row })
-        .onConflict(conflict => conflict.column('key').doUpdateSet(row))
-        .execute()
+    read: async () => await readRows(db),
+    async write(key, value, check) {
+      await db.transaction().execute(async transaction => {
+        // SQLite has one writer; PostgreSQL would let two changes pass their checks side by side.
+        if (isPostgres(db)) await sql`lock table settings in share row exclusive mode`.execute(transaction)
+        check?.({ ...(await readRows(transaction)), [key]: value })
+        await put(transaction, key, value)
+        await renewSecrets(transaction)
+      })
     },
   }
 }

@@ -1,51 +1,65 @@
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { TOKEN_MESSAGE } from '../../bot-check/token.ts'
+import { CallFailed } from '../../http/call.ts'
 import { call } from '../../ui/client.ts'
 import { TextField } from '../../ui/field.tsx'
 import { showToast } from '../../ui/toast.ts'
+import { Captcha } from './captcha.tsx'
 import { Credentials, signIn } from './contract.ts'
+import { useBotCheck } from './use-bot-check.ts'
 
 interface PasswordStepProps {
   readonly onCodeNeeded: () => void
   readonly onSignedIn: (name: string) => void
 }
 
+type Errors = Readonly<Partial<Record<string, string>>>
+
 export function PasswordStep({ onCodeNeeded, onSignedIn }: PasswordStepProps) {
-  const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
-  const [hasFailed, setFailed] = useState(false)
+  const [errors, setErrors] = useState<Errors>({})
+  const [advice, setAdvice] = useState<string>()
   const [isBusy, setBusy] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
+  const { captcha, check } = useBotCheck(() => setErrors(known => ({ ...known, recaptchaToken: undefined })))
+
+  useEffect(() => {
+    if (Object.values(errors).some(Boolean))
+      form.current?.querySelector<HTMLElement>('[aria-invalid], .captcha[data-invalid]')?.focus()
+  }, [errors])
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     if (isBusy) return
     const fields = Object.fromEntries(new FormData(event.currentTarget))
     const checked = Credentials.safeParse(fields)
-    if (!checked.success) {
-      const [issue] = checked.error.issues
-      return setErrors({ [String(issue?.path[0])]: issue?.message ?? '' })
-    }
-    setErrors({})
-    setFailed(false)
+    const wrong = { ...errorsOf(checked.error), ...(check.current?.isToBeTicked() && MISSING_TOKEN) }
+    setErrors(wrong)
+    setAdvice(undefined)
+    if (!checked.success || Object.keys(wrong).length > 0) return
     setBusy(true)
+    const recaptchaToken = (await check.current?.token()) ?? ''
     try {
-      const entered = await call(signIn.login, checked.data)
+      const entered = await call(signIn.login, { ...checked.data, recaptchaToken })
       if (entered.requiresTwoFactor) onCodeNeeded()
       else onSignedIn(entered.user.name)
     } catch (error) {
+      // A tick counts once, whatever became of it.
+      check.current?.reset()
       setBusy(false)
-      setFailed(true)
+      if (error instanceof CallFailed) setErrors(error.errors)
+      setAdvice(adviceOn(error, recaptchaToken))
       const description = (error instanceof Error && error.message) || 'Login failed'
       showToast({ title: 'Login Failed', description, kind: 'error' })
     }
   }
 
   return (
-    <form className="panel sign-in-panel" noValidate onSubmit={submit} aria-busy={isBusy}>
+    <form ref={form} className="panel sign-in-panel" noValidate onSubmit={submit} aria-busy={isBusy}>
       <h1>Login</h1>
       <p>For the staff of this agency.</p>
-      {hasFailed && (
+      {advice && (
         <p className="field-error" role="alert">
-          Check the email address and the password. After five wrong passwords an account rests for ten
-          minutes.
+          {advice}
         </p>
       )}
       <TextField
@@ -63,9 +77,28 @@ export function PasswordStep({ onCodeNeeded, onSignedIn }: PasswordStepProps) {
         autoComplete="current-password"
         error={errors.password}
       />
+      <Captcha id="captcha" host={captcha} error={errors.recaptchaToken} />
       <button type="submit" className="button button-primary button-large" aria-disabled={isBusy}>
         {isBusy ? 'Logging in …' : 'Login'}
       </button>
     </form>
   )
+}
+
+const MISSING_TOKEN = { recaptchaToken: TOKEN_MESSAGE }
+
+/** The first thing wrong with each field. */
+function errorsOf(error: ReturnType<typeof Credentials.safeParse>['error']): Errors {
+  const issues = error?.issues.toReversed() ?? []
+  return Object.fromEntries(issues.map(({ path, message }) => [String(path[0]), message]))
+}
+
+/** What to do about it, where that is not said elsewhere. @param token what was sent of the bot check */
+function adviceOn(error: unknown, token: string): string | undefined {
+  if (!(error instanceof CallFailed)) return undefined
+  if (error.status === 401)
+    return 'Check the email address and the password. After five wrong passwords an account rests for ten minutes.'
+  if (error.errors.recaptchaToken && token.startsWith('recaptcha_'))
+    return 'Google’s check did not load in this browser. After several failed logins it is needed: try again in fifteen minutes, or from another network.'
+  return undefined
 }

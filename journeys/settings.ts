@@ -1,0 +1,19 @@
+import type { Page } from '@playwright/test'
+import { test as base, signIn } from './installation.ts'
+
+/** Each test gets a page on which the first admin has signed in. */
+export const test = base.extend<{ admin: Page }>({
+  admin: async ({ page, installation }, use) => {
+    await signIn(page, installation)
+    await use(page)
+  },
+})
+
+export const toast = (page: Page) => page.locator('#toast:popover-open')
+
+/** Saves the current tab, once the toast of the save before is gone. */
+export async function save(page: Page) {
+  const close = toast(page).getByRole('button', { name: 'Close' })
+  if (await close.isVisible()) await close.click()
+  await page.getByRole('button', { name: 'Save changes' }).click()
+}

@@ -1,0 +1,64 @@
+import { expect } from '@playwright/test'
+import { addColleague, comeFromElsewhere } from './colleagues.ts'
+import { givePassword, readCode, signIn, test } from './installation.ts'
+
+test.beforeEach(({ page }) => comeFromElsewhere(page))
+
+test('someone signs in for the first time, with a code from a letter', async ({ page, installation }) => {
+  const mina = await addColleague(installation, 'Mina Park')
+  await page.goto('/login')
+  await givePassword(page, mina)
+  await expect(page.getByText('Verification Required')).toBeVisible()
+  await expect(page.getByText('Please enter the verification code sent to your email.')).toBeVisible()
+  const code = page.getByLabel('Verification code')
+  await expect(code).toBeFocused()
+  await code.fill('12345')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Verification code must be 6 digits')).toBeVisible()
+  await code.fill(await readCode(installation, mina.email))
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/dashboard$/)
+  await expect(page.getByText('Verification Successful')).toBeVisible()
+  await expect(page.getByText('Welcome back, Mina Park!')).toBeVisible()
+  await page.goto('/auth')
+  await expect(page).toHaveURL(/\/dashboard$/)
+})
+
+test('five wrong codes end the attempt, and the right one comes too late', async ({ page, installation }) => {
+  const mina = await addColleague(installation, 'Mina Park')
+  await page.goto('/auth')
+  await givePassword(page, mina)
+  const right = await readCode(installation, mina.email)
+  const wrong = right === '000000' ? '111111' : '000000'
+  const verify = page.getByRole('button', { name: 'Verify' })
+  for (const code of [wrong, wrong, wrong, wrong, wrong, right]) {
+    await page.getByLabel('Verification code').fill(code)
+    const answer = page.waitForResponse('**/api/auth/verify-2fa')
+    await verify.click()
+    expect((await answer).status()).toBe(401)
+    await expect(page.getByText('Verification Failed', { exact: true })).toBeVisible()
+  }
+  await page.getByRole('button', { name: 'Start again' }).click()
+  await givePassword(page, mina)
+  await page.getByLabel('Verification code').fill(await readCode(installation, mina.email))
+  await verify.click()
+  await expect(page).toHaveURL(/\/dashboard$/)
+})
+
+test('who is not an admin is led to a dashboard that says what is closed', async ({ page, installation }) => {
+  const mina = await addColleague(installation, 'Mina Park', { role: 'editor' })
+  await signIn(page, installation, mina)
+  for (const address of ['/users', '/messages']) {
+    await page.goto(address)
+    await expect(page).toHaveURL(/\/dashboard$/)
+  }
+  await expect(page.getByRole('heading', { name: 'User Management' })).toHaveCount(0)
+  await expect(page.getByText('Website Settings')).toHaveCount(0)
+  await expect(page.getByText('Editor', { exact: true })).toBeVisible()
+  for (const name of ['Contact Requests', 'View Applications']) {
+    const action = page.getByRole('button', { name })
+    await expect(action).toHaveAttribute('aria-disabled', 'true')
+    await expect(action).toHaveAccessibleDescription('Only admins can open this.')
+  }
+  await expect(page.getByRole('link', { name: 'Visit Website' })).toHaveAttribute('href', '/')
+})

@@ -1,0 +1,58 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { call } from '../../ui/client.ts'
+import { type Setting, type SettingKey, settings } from './contract.ts'
+import { type Change, inSafeOrder, type Saved } from './drafts.ts'
+
+export const settingsQuery = queryOptions({
+  queryKey: ['settings'],
+  queryFn: async () => byKey((await call(settings.list, {})).settings),
+})
+
+/**
+ * Sends changes one after the other and stops at the first that is refused; those before it are saved.
+ * @param onSaved is told of each that is @param onRefused of the one that is not, before the mutation fails
+ */
+export function useSave(
+  onSaved: (key: SettingKey) => void,
+  onRefused: (key: SettingKey, error: Error) => void,
+) {
+  const client = useQueryClient()
+
+  async function saveOne([key, value]: Change) {
+    try {
+      const { setting } = await call(settings.change, { key, value })
+      client.setQueryData(settingsQuery.queryKey, saved => saved && { ...saved, [key]: setting.value })
+      onSaved(key)
+    } catch (error) {
+      if (error instanceof Error) onRefused(key, error)
+      throw error
+    }
+  }
+
+  return useMutation({
+    mutationFn: async (changes: readonly Change[]) => {
+      for (const change of inSafeOrder(changes)) await saveOne(change)
+    },
+    // The notice that there is no mail provider hangs on these settings.
+    onSettled: () => client.invalidateQueries({ queryKey: ['dashboard'] }),
+  })
+}
+
+export function useTestEmail() {
+  return useMutation({ mutationFn: () => call(settings.testEmail, {}) })
+}
+
+function byKey(listed: readonly Setting[]): Saved {
+  const values = Object.fromEntries(listed.map(({ key, value }) => [key, value]))
+  const of = (key: SettingKey) => values[key] ?? ''
+  return {
+    site_name: of('site_name'),
+    contact_phone: of('contact_phone'),
+    form_email: of('form_email'),
+    recaptcha_enabled: of('recaptcha_enabled'),
+    recaptcha_version: of('recaptcha_version'),
+    recaptcha_site_key: of('recaptcha_site_key'),
+    recaptcha_secret_key: of('recaptcha_secret_key'),
+    mailchimp_transactional_api_key: of('mailchimp_transactional_api_key'),
+  }
+}

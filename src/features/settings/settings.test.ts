@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { openOffice } from '../../testing/office.ts'
+import { openSite } from '../../testing/site.ts'
+import { hire, letIn } from '../../testing/staff.ts'
+import { until } from '../../testing/until.ts'
+import { enquiries } from '../enquiries/contract.ts'
+import { type SettingKey, settingKeys, settings } from './contract.ts'
+
+const SECRET = 'md-a-mail-key-for-tests-Wxyz'
+const MASKED = '********Wxyz'
+
+suite('An admin who changes the settings', async () => {
+  const office = await openOffice()
+  const { settings: kept, db } = office.services
+  const person = await hire(office, 'admin')
+  const admin = await letIn(office, person.email)
+
+  const put = async (key: string, value: unknown) =>
+    await admin.send('PUT', `/api/settings/${key}`, { value })
+  const read = async (key: SettingKey) => (await kept.read())[key]
+  const shown = async (key: SettingKey) => {
+    const listed = await admin.call(settings.list, {})
+    return listed.settings.find(setting => setting.key === key)?.value
+  }
+  /** @returns what is wrong with `value`, or with another setting of that name. */
+  async function refused(key: SettingKey, value: unknown, field = 'value'): Promise<string> {
+    const before = await db.selectFrom('settings').selectAll().orderBy('key').execute()
+    const reply = await put(key, value)
+    assert.equal(reply.status, 400)
+    const { errors } = await reply.json()
+    assert.deepEqual(await db.selectFrom('settings').selectAll().orderBy('key').execute(), before)
+    return errors[field]
+  }
+
+  test('finds every key, whether or not it was ever set', async () => {
+    const { settings: listed } = await admin.call(settings.list, {})
+    assert.deepEqual(
+      listed.map(({ key }) => key),
+      [...settingKeys],
+    )
+    assert.deepEqual(Object.fromEntries(listed.map(({ key, value }) => [key, value])), {
+      ...(await kept.read()),
+    })
+  })
+
+  test('sees the last four characters of a secret of twelve or more, and none of a shorter one (S1)', async () => {
+    for (const [secret, mask] of [
+      ['', ''],
+      ['a', '********'],
+      ['elevenchars', '********'],
+      ['twelve-chars', '********hars'],
+      [SECRET, MASKED],
+    ] as const) {
+      const changed = await admin.call(settings.change, {
+        key: 'mailchimp_transactional_api_key',
+        value: secret,
+      })
+      assert.deepEqual(changed.setting, { key: 'mailchimp_transactional_api_key', value: mask })
+      assert.equal(await shown('mailchimp_transactional_api_key'), mask)
+      assert.equal(await read('mailchimp_transactional_api_key'), secret)
+    }
+    await put('mailchimp_transactional_api_key', '')
+  })
+
+  test('is an admin: others see and change nothing (S1)', async () => {
+    const viewer = await letIn(office, (await hire(office, 'viewer')).email)
+    const editor = await letIn(office, (await hire(office, 'editor')).email)
+    for (const [browser, status] of [
+      [office.browser(), 401],
+      [viewer, 403],
+      [editor, 403],
+    ] as const) {
+      assert.equal((await browser.fetch('/api/settings')).status, status)
+      assert.equal((await browser.send('PUT', '/api/settings/site_name', { value: 'Theirs' })).status, status)
+      assert.equal((await browser.send('POST', '/api/settings/test-email')).status, status)
+    }
+    assert.notEqual(await read('site_name'), 'Theirs')
+  })
+
+  test('puts a secret where nobody finds it from outside (S2)', async () => {
+    await put('recaptcha_secret_key', SECRET)
+    const told = await (await office.browser().fetch('/api/public/recaptcha')).text()
+    assert.ok(!told.includes(SECRET) && !told.includes('Wxyz'))
+  })
+
+  for (const key of ['nothing', '__proto__', 'constructor', 'toString', 'SITE_NAME', 'site_name%20', '%00'])
+    test(`finds no setting named ${key} (S3)`, async () => {
+      const reply = await put(key, 'some value')
+      assert.equal(reply.status, 404)
+      assert.equal((await reply.json()).success, false)
+    })
+
+  test('keeps a secret whose mask is sent back, and cannot set one with an asterisk (S4)', async () => {
+    for (const key of ['recaptcha_secret_key', 'mailchimp_transactional_api_key'] as const) {
+      await put(key, SECRET)
+      const stored = await db.selectFrom('settings').selectAll().where('key', '=', key).execute()
+      const reply = await put(key, MASKED)
+      assert.deepEqual(await reply.json(), { success: true, setting: { key, value: MASKED } })
+      assert.deepEqual(await db.selectFrom('settings').selectAll().where('key', '=', key).execute(), stored)
+      for (const value of ['********wxyz', '********', `${MASKED}!`, '*', `new${MASKED}`])
+        assert.equal(await refused(key, value), 'Enter the whole key, or leave it as it is')
+      await put(key, '')
+      assert.equal(await refused(key, MASKED), 'Enter the whole key, or leave it as it is')
+    }
+  })
+
+  test('may give the site any name: it stays text wherever it stands (S7)', async () => {
+    const name = '<img src=x onerror=alert(1)></title></script><b>"Name"'
+    const { url } = await openSite(office)
+    assert.equal((await put('site_name', name)).status, 200)
+    let html = ''
+    await until(async () => {
+      html = await (await fetch(url)).text()
+      return html.includes('onerror')
+    })
+    assert.doesNotMatch(html, /<img src=x|<\/script><b>|<title>[^<]*<img/)
+    const [agency] = /<script type="application\/ld\+json">.*?<\/script>/s.exec(html) ?? []
+    assert.equal(JSON.parse(/>(.*)</s.exec(agency ?? '')?.[1] ?? '').name, name)
+    await office.browser().call(enquiries.contact, {
+      name: 'Mai Nguyen',
+      email: 'mai@visitor.test',
+      phone: '+61 400 000 000',
+      message: 'What does a partner visa cost?',
+    })
+    const letter = await office.mailServer.next(({ subject }) => subject?.includes('Mai Nguyen') ?? false)
+    assert.equal(letter.from?.name, name)
+    assert.doesNotMatch(letter.html ?? '', /<img/)
+  })
+
+  test('changes the public pages of every node within two seconds', async () => {
+    const { url } = await openSite(office)
+    await (await fetch(url)).text()
+    for (const [key, value] of [
+      ['site_name', 'Southern Cross Migration'],
+      ['contact_phone', '+61 8 5550 7777'],
+    ] as const) {
+      await put(key, value)
+      const start = performance.now()
+      await until(async () => (await (await fetch(url)).text()).includes(value))
+      assert.ok(performance.now() - start < 2000)
+    }
+  })
+
+  test('leaves a line in the log with the key and who it was, never the value (S9)', async () => {
+    office.console.length = 0
+    await put('mailchimp_transactional_api_key', SECRET)
+    await put('contact_phone', '+61 2 5550 9876')
+    await put('mailchimp_transactional_api_key', '')
+    const lines = office.console.filter(line => line.includes('A setting was changed'))
+    assert.deepEqual(
+      lines.map(line => JSON.parse(line)).map(({ setting, userId, source }) => [setting, userId, source]),
+      ['mailchimp_transactional_api_key', 'contact_phone', 'mailchimp_transactional_api_key'].map(key => [
+        key,
+        person.id,
+        'API',
+      ]),
+    )
+    assert.doesNotMatch(office.console.join(''), /Wxyz|9876/)
+  })
+
+  test('can make no setting an address that the server would call (S9)', async () => {
+    const url = 'http://127.0.0.1:1/'
+    for (const key of settingKeys) await put(key, url)
+    const values = await kept.read()
+    assert.equal(values.recaptcha_enabled, 'false')
+    // What takes any text is shown or sent as a key, and never called.
+    const taken = settingKeys.filter(key => values[key] === url)
+    assert.deepEqual(taken, [
+      'site_name',
+      'contact_phone',
+      'recaptcha_site_key',
+      'recaptcha_secret_key',
+      'mailchimp_transactional_api_key',
+    ])
+  })
+})

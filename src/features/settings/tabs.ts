@@ -1,0 +1,25 @@
+import type { SettingKey } from './contract.ts'
+
+/** The tabs of the screen as the address names them, with the settings that each of them saves. */
+export const tabs = [
+  { id: 'general', label: 'General Settings', keys: ['site_name', 'contact_phone'] },
+  { id: 'email', label: 'Email Settings', keys: ['form_email'] },
+  {
+    id: 'recaptcha',
+    label: 'reCAPTCHA Settings',
+    keys: ['recaptcha_enabled', 'recaptcha_version', 'recaptcha_site_key', 'recaptcha_secret_key'],
+  },
+  { id: 'email-integration', label: 'Email Integration', keys: ['mailchimp_transactional_api_key'] },
+] as const satisfies readonly SettingsTab[]
+
+interface SettingsTab {
+  readonly id: string
+  readonly label: string
+  readonly keys: readonly SettingKey[]
+}
+
+export type TabId = (typeof tabs)[number]['id']
+
+export function findTab(id: string | null): (typeof tabs)[number] {
+  return tabs.find(tab => tab.id === id) ?? tabs[0]
+}

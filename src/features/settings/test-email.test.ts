@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { after, beforeEach, suite, test } from 'node:test'
+import { minutes, seconds } from '../../clock.ts'
+import { MAIL_KEY, openMailchimpServer } from '../../testing/mailchimp-server.ts'
+import { openOffice } from '../../testing/office.ts'
+import { hire, letIn } from '../../testing/staff.ts'
+import { until } from '../../testing/until.ts'
+import { dashboard } from '../dashboard/contract.ts'
+import { settings } from './contract.ts'
+
+suite('An admin who sends a test letter', async () => {
+  const mailchimp = await openMailchimpServer()
+  after(() => mailchimp.close())
+  const office = await openOffice({ mailchimpApiUrl: mailchimp.url })
+  const { settings: kept } = office.services
+  const { mailServer } = office
+  const { id, email } = await hire(office, 'admin')
+  const admin = await letIn(office, email)
+  const sendTest = async (body?: unknown) => await admin.send('POST', '/api/settings/test-email', body)
+
+  beforeEach(async () => {
+    mailchimp.behaviour = 'answer'
+    await kept.write('mailchimp_transactional_api_key', '')
+    // The letters of the test before no longer count.
+    office.wait(minutes(5))
+  })
+
+  test('gets it at their own address, and hears which way it took', async () => {
+    assert.deepEqual(await admin.call(settings.testEmail, {}), {
+      success: true,
+      to: email,
+      transport: 'smtp',
+    })
+    const letter = await mailServer.next(({ subject }) => subject?.startsWith('Test letter from') ?? false)
+    assert.deepEqual(letter.recipients, [email])
+    await kept.write('mailchimp_transactional_api_key', MAIL_KEY)
+    const sent = await admin.call(settings.testEmail, {})
+    assert.deepEqual(sent, { success: true, to: email, transport: 'mailchimp' })
+    assert.deepEqual(mailchimp.messages.at(-1)?.to, [{ email, type: 'to' }])
+  })
+
+  test('cannot have it sent to anyone else', async () => {
+    assert.equal((await sendTest({ to: 'x@evil.test' })).status, 400)
+  })
+
+  test("hears what the provider has against it in the provider's own words, and never the key", async () => {
+    await kept.write('mailchimp_transactional_api_key', 'md-not-the-right-key-Wxyz')
+    const reply = await sendTest()
+    assert.equal(reply.status, 503)
+    assert.ok(reply.headers.has('retry-after'))
+    const { success, message } = await reply.json()
+    assert.deepEqual([success, message], [false, 'Invalid_Key: Invalid API key'])
+    mailchimp.behaviour = 'repeat the key'
+    assert.doesNotMatch(await (await sendTest()).text(), /Wxyz/)
+    assert.doesNotMatch(office.console.join(''), /Wxyz/)
+    assert.ok(
+      office.console.some(
+        line =>
+          line.includes('A test letter could not be sent') &&
+          line.includes('Invalid API key') &&
+          line.includes(id),
+      ),
+    )
+  })
+
+  test('hears within ten seconds when the provider says nothing', async context => {
+    await kept.write('mailchimp_transactional_api_key', MAIL_KEY)
+    mailchimp.behaviour = 'hold'
+    context.after(() => mailchimp.release())
+    const start = performance.now()
+    const reply = await sendTest()
+    assert.equal((await reply.json()).message, 'The mail provider did not answer in time')
+    const took = performance.now() - start
+    assert.ok(took > 9000 && took < 11_000, `${took} ms`)
+  })
+
+  test('may send five in five minutes, then waits', async () => {
+    for (let count = 0; count < 5; count++) assert.equal((await sendTest()).status, 200)
+    const reply = await sendTest()
+    assert.equal(reply.status, 429)
+    assert.ok(Number(reply.headers.get('retry-after')) > 290)
+    const other = await letIn(office, (await hire(office, 'admin')).email)
+    assert.equal((await other.send('POST', '/api/settings/test-email')).status, 200)
+    office.wait(minutes(5) - seconds(5))
+    assert.equal((await sendTest()).status, 429)
+    office.wait(seconds(5))
+    assert.equal((await sendTest()).status, 200)
+  })
+
+  test('is told on every screen while letters stay on the server, and no longer once there is a key', async () => {
+    const isKeptHere = async () => (await admin.call(dashboard.read, {})).attention?.isMailKeptHere
+    assert.equal(await isKeptHere(), false)
+    const other = await openOffice({ mailchimpApiUrl: mailchimp.url, smtpUrl: null })
+    const newcomer = await hire(other, 'admin')
+    const browser = other.browser()
+    await browser.send('POST', '/api/auth/login', {
+      email: newcomer.email,
+      password: 'Quiet-Harbour-9-Lantern!',
+    })
+    const code = /— code (\d{6})/.exec(other.console.join(''))?.[1] ?? ''
+    await browser.send('POST', '/api/auth/verify-2fa', { code })
+    const attention = async () => (await browser.call(dashboard.read, {})).attention
+    assert.equal((await attention())?.isMailKeptHere, true)
+    assert.equal((await browser.call(settings.testEmail, {})).transport, 'mailbox')
+    await browser.call(settings.change, { key: 'mailchimp_transactional_api_key', value: MAIL_KEY })
+    await until(async () => (await attention())?.isMailKeptHere === false)
+  })
+})

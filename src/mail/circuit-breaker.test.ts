@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict'
+import { beforeEach, suite, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { seconds } from '../clock.ts'
+import { openOffice } from '../testing/office.ts'
+import { askForCode, hire } from '../testing/staff.ts'
+import { until } from '../testing/until.ts'
+import { composeLetter } from './letter.ts'
+
+suite('Letters to a provider that keeps failing', async () => {
+  const office = await openOffice()
+  const { mailServer } = office
+  const { db, mail, outbox, signature } = office.services
+  let written = 0
+
+  beforeEach(async () => {
+    mailServer.release()
+    office.wait(seconds(30))
+    await db.deleteFrom('outbox').execute()
+    await mail.send(newLetter(), 5000)
+    assert.equal(await mail.state(), 'closed')
+  })
+
+  function newLetter() {
+    const subject = `Letter ${++written} of this test`
+    return composeLetter({ to: 'desk@agency.test', subject, opening: 'Hello' }, signature('Landfall'))
+  }
+
+  async function write(count: number): Promise<void> {
+    for (let written = 0; written < count; written++) await outbox.add(db, newLetter(), null)
+    outbox.wake()
+  }
+
+  /** Five letters in a row to which nothing is said. */
+  async function fail(times = 5) {
+    mailServer.behaviour = 'hang'
+    for (let count = 0; count < times; count++) await mail.send(newLetter(), 30).catch(() => {})
+  }
+
+  const attempts = async () =>
+    (await db.selectFrom('outbox').select('attempts').execute()).map(row => row.attempts)
+  const countSent = async () =>
+    (await db.selectFrom('outbox').select('id').where('state', '=', 'sent').execute()).length
+
+  test('wait without a try, and go once it works again: one first, then all', async () => {
+    await fail()
+    assert.equal(await mail.state(), 'open')
+    assert.ok(office.console.some(line => line.includes('The mail provider keeps failing')))
+    await write(12)
+    await pause(100)
+    assert.deepEqual(await attempts(), Array(12).fill(0))
+    office.wait(seconds(29))
+    outbox.wake()
+    await pause(100)
+    assert.deepEqual(await attempts(), Array(12).fill(0))
+    const held = mailServer.held
+    office.wait(seconds(1))
+    outbox.wake()
+    await until(() => mailServer.held === held + 1)
+    outbox.wake()
+    await pause(100)
+    assert.equal(mailServer.held, held + 1, 'the others wait for what becomes of it')
+    mailServer.release()
+    await until(async () => (await countSent()) === 12)
+    assert.deepEqual(await attempts(), Array(12).fill(1))
+  })
+
+  test('that are sign-in codes are tried all the same, and one that arrives ends the waiting', async () => {
+    await fail()
+    assert.equal(await mail.state(), 'open')
+    mailServer.release()
+    await write(1)
+    const { email } = await hire(office)
+    assert.match(await askForCode(office, office.browser(), email), /^\d{6}$/)
+    assert.equal(await mail.state(), 'closed')
+    outbox.wake()
+    await until(async () => (await countSent()) === 1)
+  })
+
+  test('do not wait after four, nor when it refuses letters one by one: it works', async () => {
+    await fail(4)
+    mailServer.release()
+    await mail.send(newLetter(), 5000)
+    await fail(4)
+    assert.equal(await mail.state(), 'closed')
+    mailServer.behaviour = 'refuse'
+    for (let count = 0; count < 6; count++) await mail.send(newLetter(), 5000).catch(() => {})
+    assert.equal(await mail.state(), 'closed')
+  })
+
+  test('keep no other letter waiting while one of them hangs', async context => {
+    context.after(() => mailServer.release())
+    mailServer.behaviour = 'hang'
+    const held = mailServer.held
+    await write(1)
+    await until(() => mailServer.held === held + 1)
+    mailServer.behaviour = 'accept'
+    const start = performance.now()
+    await write(30)
+    await until(async () => (await countSent()) === 30)
+    assert.ok(performance.now() - start < 4000, 'sooner than the next regular look')
+    assert.equal(mailServer.held, held + 1)
+  })
+})

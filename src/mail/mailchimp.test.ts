@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict'
+import { after, beforeEach, suite, test } from 'node:test'
+import { newId } from '../database/id.ts'
+import { MAIL_KEY, openMailchimpServer } from '../testing/mailchimp-server.ts'
+import { openOffice } from '../testing/office.ts'
+import { until } from '../testing/until.ts'
+import { composeLetter } from './letter.ts'
+import { MailRefused } from './mail.ts'
+
+suite('A letter by Mailchimp Transactional', async () => {
+  const mailchimp = await openMailchimpServer()
+  after(() => mailchimp.close())
+  const office = await openOffice({ mailchimpApiUrl: mailchimp.url })
+  const { mail, settings, signature, clock } = office.services
+  let written = 0
+
+  beforeEach(async () => {
+    mailchimp.behaviour = 'answer'
+    await settings.write('mailchimp_transactional_api_key', MAIL_KEY)
+  })
+
+  function newLetter(replyTo = { name: 'Mai Nguyen', address: 'mai@visitor.test' }) {
+    const subject = `Letter ${++written} of this test`
+    return composeLetter(
+      { to: 'staff@agency.test', replyTo, subject, opening: 'Hello' },
+      signature('Landfall'),
+    )
+  }
+
+  /** What is said of a letter that is not taken. */
+  async function refusal(patience = 5000): Promise<string> {
+    const error = await mail.send(newLetter(), patience).catch((error: unknown) => error)
+    assert.ok(error instanceof MailRefused)
+    assert.ok(!error.message.includes(MAIL_KEY))
+    return error.message
+  }
+
+  test('is one message to one recipient, with its Message-ID and Reply-To, and nothing is tracked', async () => {
+    const letter = newLetter()
+    const id = newId(clock())
+    assert.equal(await mail.send(letter, 5000, id), 'mailchimp')
+    assert.deepEqual(mailchimp.messages.at(-1), {
+      from_email: 'no-reply@agency.test',
+      from_name: 'Landfall',
+      to: [{ email: 'staff@agency.test', type: 'to' }],
+      subject: letter.subject,
+      text: letter.text,
+      html: letter.html,
+      headers: {
+        'Message-ID': `<${id}@agency.test>`,
+        'Reply-To': '"Mai Nguyen" <mai@visitor.test>',
+      },
+      track_opens: false,
+      track_clicks: false,
+      auto_text: false,
+      auto_html: false,
+      inline_css: false,
+      preserve_recipients: false,
+      merge: false,
+      view_content_link: false,
+    })
+  })
+
+  for (const [name, header] of [
+    ['Mai "x@evil.test', '"Mai \\"x@evil.test" <mai@visitor.test>'],
+    ['Mai" <x@evil.test>, "', '"Mai\\" <x@evil.test>, \\"" <mai@visitor.test>'],
+    ['back\\slash', '"back\\\\slash" <mai@visitor.test>'],
+    ['梅, <x@evil.test>', '=?UTF-8?B?5qKFLCA8eEBldmlsLnRlc3Q+?= <mai@visitor.test>'],
+    ['阮氏梅', '=?UTF-8?B?6Ziu5rCP5qKF?= <mai@visitor.test>'],
+  ] as const)
+    test(`is answered to the visitor alone, who is called ${name}`, async () => {
+      await mail.send(newLetter({ name, address: 'mai@visitor.test' }), 5000)
+      assert.equal(mailchimp.messages.at(-1)?.headers['Reply-To'], header)
+    })
+
+  test('of a visitor with a long name in another script has a header of ASCII on one line', async () => {
+    await mail.send(
+      newLetter({ name: 'Мария-Антуанетта '.repeat(6).trim(), address: 'm@visitor.test' }),
+      5000,
+    )
+    assert.match(mailchimp.messages.at(-1)?.headers['Reply-To'] ?? '', /^[ -~]+ <m@visitor\.test>$/)
+  })
+
+  test('counts as sent when it is queued', async () => {
+    mailchimp.behaviour = 'queue'
+    assert.equal(await mail.send(newLetter(), 5000), 'mailchimp')
+  })
+
+  for (const [behaviour, words] of [
+    ['reject', 'rejected: hard-bounce'],
+    ['invalid', 'invalid'],
+    ['down', 'Mailchimp Transactional answered with status 503'],
+    ['garbage', 'Mailchimp Transactional gave an answer that says nothing'],
+    ['nonsense', 'Mailchimp Transactional gave an answer that says nothing'],
+    ['repeat the key', 'ValidationError: {"key":"…"} has no account'],
+  ] as const)
+    test(`is refused in the provider's own words: ${words} (${behaviour})`, async () => {
+      mailchimp.behaviour = behaviour
+      assert.equal(await refusal(), words)
+    })
+
+  test("is refused in the provider's own words with a key that is none", async () => {
+    await settings.write('mailchimp_transactional_api_key', 'md-another-key')
+    assert.equal(await refusal(), 'Invalid_Key: Invalid API key')
+  })
+
+  test('does not follow the provider to another address with the key', async () => {
+    mailchimp.behaviour = 'redirect'
+    const before = mailchimp.asked
+    assert.match(await refusal(), /^Mailchimp Transactional cannot be reached: /)
+    assert.equal(mailchimp.asked, before + 1)
+  })
+
+  test('is given up when the provider does not answer in time', async context => {
+    mailchimp.behaviour = 'hold'
+    context.after(() => mailchimp.release())
+    const start = performance.now()
+    assert.equal(await refusal(200), 'The mail provider did not answer in time')
+    assert.ok(performance.now() - start < 1000)
+  })
+
+  test('is refused when nobody is there', async () => {
+    const closed = await openMailchimpServer()
+    await closed.close()
+    const other = await openOffice({ mailchimpApiUrl: closed.url })
+    await other.services.settings.write('mailchimp_transactional_api_key', MAIL_KEY)
+    const sent = other.services.mail.send(newLetter(), 5000)
+    await assert.rejects(sent, /^Error: Mailchimp Transactional cannot be reached: .*ECONNREFUSED/)
+  })
+
+  test('goes by SMTP again from the moment the key is taken out, and back once it is there', async () => {
+    const letters = [newLetter(), newLetter(), newLetter()] as const
+    assert.equal(await mail.send(letters[0], 5000), 'mailchimp')
+    await settings.write('mailchimp_transactional_api_key', '')
+    assert.equal(await mail.transport(), 'smtp')
+    assert.equal(await mail.send(letters[1], 5000), 'smtp')
+    await settings.write('mailchimp_transactional_api_key', MAIL_KEY)
+    assert.equal(await mail.transport(), 'mailchimp')
+    assert.equal(await mail.send(letters[2], 5000), 'mailchimp')
+    const [first, second, third] = letters.map(({ subject }) => subject)
+    assert.deepEqual(
+      [first, second, third].map(subject => mailchimp.messages.some(message => message.subject === subject)),
+      [true, false, true],
+    )
+    assert.ok(office.mailServer.letters.some(({ subject }) => subject === second))
+  })
+
+  test('waits in the outbox under a bad key without using up its tries, and goes as soon as the key is right', async () => {
+    const { db, outbox } = office.services
+    await settings.write('mailchimp_transactional_api_key', 'md-a-bad-key')
+    for (let count = 0; count < 5; count++) await refusal()
+    assert.equal(await mail.state(), 'open')
+    const letter = newLetter()
+    const id = await outbox.add(db, letter, null)
+    const before = mailchimp.asked
+    outbox.wake()
+    await new Promise(resolve => setTimeout(resolve, 100))
+    assert.equal(mailchimp.asked, before)
+    const row = await db.selectFrom('outbox').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    assert.deepEqual([row.state, row.attempts], ['waiting', 0])
+    await settings.write('mailchimp_transactional_api_key', MAIL_KEY)
+    outbox.wake()
+    await until(() => mailchimp.messages.some(({ subject }) => subject === letter.subject))
+  })
+})

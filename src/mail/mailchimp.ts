@@ -1,0 +1,102 @@
+import { encodeWord } from 'nodemailer/lib/mime-funcs'
+import * as z from 'zod/mini'
+import { type AddressedLetter, LetterRefused, type Transport } from './transport.ts'
+
+/** Transports by their key; the last one is kept, so that the same key is the same transport. */
+export function mailchimpTransports(apiUrl: string): (key: string) => Transport {
+  let last: { readonly key: string; readonly transport: Transport } | null = null
+  return key => {
+    if (last?.key !== key) last = { key, transport: mailchimpTransport(apiUrl, key) }
+    return last.transport
+  }
+}
+
+/** Sends through Mailchimp Transactional's own interface, a request for each letter. */
+function mailchimpTransport(apiUrl: string, key: string): Transport {
+  return {
+    kind: 'mailchimp',
+    async carry(letter, signal) {
+      const response = await post(`${apiUrl}/messages/send.json`, { key, message: toMessage(letter) }, signal)
+      const said = await response.json().catch(() => null)
+      signal.throwIfAborted()
+      if (!response.ok) throw new Error(withoutKey(wordsOfFailure(response.status, said), key))
+      const receipts = Receipts.safeParse(said)
+      if (!receipts.success) throw new Error('Mailchimp Transactional gave an answer that says nothing')
+      refuseUnlessTaken(receipts.data[0])
+    },
+  }
+}
+
+const Failure = z.object({ status: z.literal('error'), name: z.string(), message: z.string() })
+
+/** One of each recipient, and there is one. */
+const Receipts = z.tuple([
+  z.object({
+    status: z.enum(['sent', 'queued', 'scheduled', 'rejected', 'invalid']),
+    reject_reason: z.nullish(z.string()),
+  }),
+])
+
+/** The letter alone: nothing in it is counted, rewritten, merged or kept for show. */
+function toMessage({ from, fromName, to, replyTo, subject, text, html, messageId }: AddressedLetter) {
+  return {
+    from_email: from,
+    from_name: fromName,
+    to: [{ email: to, type: 'to' }],
+    subject,
+    text,
+    html,
+    headers: { 'Message-ID': messageId, ...(replyTo && { 'Reply-To': asHeader(replyTo) }) },
+    track_opens: false,
+    track_clicks: false,
+    auto_text: false,
+    auto_html: false,
+    inline_css: false,
+    preserve_recipients: false,
+    // Or a visitor's `*|…|*` would be taken for a field to fill in.
+    merge: false,
+    // Or a sign-in code could be read in the account's activity log.
+    view_content_link: false,
+  }
+}
+
+/** Whatever is in the name stays in the name: quoted, or encoded as a whole where it is not ASCII. */
+function asHeader({ name, address }: { name: string; address: string }): string {
+  const isPlain = /^[ -~]*$/.test(name)
+  const phrase = isPlain ? `"${name.replace(/["\\]/g, '\\$&')}"` : encodeWord(name, 'B', 52)
+  return `${phrase} <${address}>`
+}
+
+async function post(url: string, body: object, signal: AbortSignal): Promise<Response> {
+  try {
+    return await fetch(url, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+      // The key goes to the configured address and to no other.
+      redirect: 'error',
+      signal,
+    })
+  } catch (error) {
+    const { cause } = error instanceof Error ? error : {}
+    const reason = cause instanceof Error ? cause.message : String(error)
+    throw new Error(`Mailchimp Transactional cannot be reached: ${reason}`, { cause: error })
+  }
+}
+
+function wordsOfFailure(status: number, said: unknown): string {
+  const failure = Failure.safeParse(said)
+  return failure.success
+    ? `${failure.data.name}: ${failure.data.message}`
+    : `Mailchimp Transactional answered with status ${status}`
+}
+
+/** Its words are shown to admins and logged; it must not be able to repeat the key in them. */
+function withoutKey(words: string, key: string): string {
+  return words.replaceAll(key, '…')
+}
+
+function refuseUnlessTaken({ status, reject_reason: reason }: z.output<typeof Receipts>[0]) {
+  if (status !== 'rejected' && status !== 'invalid') return
+  throw new LetterRefused(reason ? `${status}: ${reason}` : status)
+}

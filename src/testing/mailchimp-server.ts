@@ -1,0 +1,126 @@
+import { createServer, type ServerResponse } from 'node:http'
+
+/** A stand-in for Mailchimp Transactional on loopback that speaks its protocol. */
+export interface MailchimpServer {
+  /** For `MAILCHIMP_API_URL`. */
+  readonly url: string
+  /** What it took, in the order it came. */
+  readonly messages: SentMessage[]
+  /** How many requests have come, whatever became of them. */
+  readonly asked: number
+  /** How many requests it holds back. */
+  readonly held: number
+  /** What it does with the next requests; see `Behaviour`. */
+  behaviour: Behaviour
+  /** Takes what it holds back, and answers from now on. */
+  release(): void
+  /** Waits up to five seconds for a message. */
+  next(isWanted: (message: SentMessage) => boolean): Promise<SentMessage>
+  close(): Promise<void>
+}
+
+/** A message as it was sent, every field of it. */
+export interface SentMessage {
+  readonly from_email: string
+  readonly from_name: string
+  readonly to: readonly { readonly email: string; readonly type: string }[]
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly [option: string]: unknown
+}
+
+/**
+ * `answer` as the provider does; refuse one recipient; say something that is not JSON, or JSON that means nothing; hold
+ * the answer back until `release`; send on to itself; be down; repeat the key in an error.
+ */
+type Behaviour =
+  | 'answer'
+  | 'queue'
+  | 'reject'
+  | 'invalid'
+  | 'garbage'
+  | 'nonsense'
+  | 'hold'
+  | 'redirect'
+  | 'down'
+  | 'repeat the key'
+
+export const MAIL_KEY = 'md-StandInForAMailKey42'
+
+export async function openMailchimpServer(): Promise<MailchimpServer> {
+  const held: (() => void)[] = []
+  let asked = 0
+
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    asked++
+    if (mailchimp.behaviour === 'hold') await new Promise<void>(resolve => held.push(resolve))
+    const isSend = request.method === 'POST' && request.url === '/api/1.0/messages/send.json'
+    if (!isSend) return fail(response, -1, 'Unknown_Method', 'Unknown method')
+    answer(response, JSON.parse(Buffer.concat(chunks).toString()))
+  })
+
+  function answer(response: ServerResponse, { key, message }: { key: string; message: SentMessage }) {
+    const { behaviour } = mailchimp
+    if (behaviour === 'garbage') return response.end('<html>Sorry</html>')
+    if (behaviour === 'nonsense') return send(response, 200, { ok: true })
+    if (behaviour === 'down') return response.writeHead(503).end('<html>Back soon</html>')
+    if (behaviour === 'redirect') return response.writeHead(307, { Location: '?again' }).end()
+    if (behaviour === 'repeat the key')
+      return fail(response, -2, 'ValidationError', `{"key":"${key}"} has no account`)
+    if (key !== MAIL_KEY) return fail(response, -1, 'Invalid_Key', 'Invalid API key')
+    if (!message?.from_email) return fail(response, -2, 'ValidationError', 'You must specify a message value')
+    const receipt = { email: message.to[0]?.email, _id: 'stand-in', reject_reason: null }
+    if (behaviour === 'reject')
+      return send(response, 200, [{ ...receipt, status: 'rejected', reject_reason: 'hard-bounce' }])
+    if (behaviour === 'invalid') return send(response, 200, [{ ...receipt, status: 'invalid' }])
+    mailchimp.messages.push(message)
+    send(response, 200, [{ ...receipt, status: behaviour === 'queue' ? 'queued' : 'sent' }])
+  }
+
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  const mailchimp: MailchimpServer = {
+    url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/api/1.0`,
+    messages: [],
+    get asked() {
+      return asked
+    },
+    get held() {
+      return held.length
+    },
+    behaviour: 'answer',
+    release() {
+      mailchimp.behaviour = 'answer'
+      for (const letGo of held.splice(0)) letGo()
+    },
+    async next(isWanted) {
+      const deadline = Date.now() + 5000
+      while (Date.now() < deadline) {
+        const message = mailchimp.messages.find(isWanted)
+        if (message) return message
+        await new Promise(resolve => setTimeout(resolve, 10))
+      }
+      throw new Error(`No such message came; ${mailchimp.messages.length} others did`)
+    },
+    close: () =>
+      new Promise(resolve => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+  return mailchimp
+}
+
+function send(response: ServerResponse, status: number, body: object) {
+  response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8' })
+  response.end(JSON.stringify(body))
+}
+
+/** Every error of the provider has this shape and the status 500. */
+function fail(response: ServerResponse, code: number, name: string, message: string) {
+  send(response, 500, { status: 'error', code, name, message })
+}
