@@ -4,6 +4,7 @@ import * as settings from './migrations/0002-settings.ts'
 import * as messages from './migrations/0003-messages.ts'
 import * as outbox from './migrations/0004-outbox.ts'
 import * as gatheredNotices from './migrations/0005-gathered-notices.ts'
+import * as logs from './migrations/0006-logs.ts'
 import * as messageSearch from './migrations/0009-message-search.ts'
 import type { Database } from './tables.ts'
 
@@ -14,6 +15,7 @@ const migrations = {
   '0003-messages': messages,
   '0004-outbox': outbox,
   '0005-gathered-notices': gatheredNotices,
+  '0006-logs': logs,
   '0009-message-search': messageSearch,
 }
 

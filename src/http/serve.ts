@@ -3,7 +3,7 @@ import { etag } from 'hono/etag'
 import type * as z from 'zod/mini'
 import { newId } from '../database/id.ts'
 import { isUnavailable } from '../database/unavailable.ts'
-import { describeError, type Log, logFrom } from '../log.ts'
+import { type AuditLog, describeError, type Log, logFrom } from '../log.ts'
 import type { Services } from '../services.ts'
 import { clientAddress } from './client-address.ts'
 import { type Cookies, cookiesOf } from './cookies.ts'
@@ -48,7 +48,7 @@ export interface Circumstances {
   readonly requestId: string
   readonly cookies: Cookies
   /** Its lines say which request they come from, and who sent it. */
-  readonly log: Log
+  readonly log: AuditLog
   header(name: string): string | undefined
   /** Adds a header to the reply. */
   setHeader(name: string, value: string): void
@@ -120,9 +120,16 @@ export function answerProblem(context: Context, problem: Problem, requestId = ne
   return context.json(problem.body(requestId), problem.status, headers)
 }
 
-/** Expected refusals as they are, a database out of reach as 503; anything else is a bug, logged whole and told as little. */
+/**
+ * Expected refusals as they are, a database out of reach as 503; anything else is a bug, logged whole and told as
+ * little. The log also tells when a limit is reached, once for each window.
+ */
 export function toProblem(error: unknown, log: Log, context: Context): Problem {
-  if (error instanceof Problem) return error
+  if (error instanceof Problem) {
+    const { reachedLimit: limit } = error.particulars
+    if (limit) log('warning', 'API', 'A rate limit was reached', { limit, path: context.req.path })
+    return error
+  }
   const where = { method: context.req.method, path: context.req.path, ...describeError(error) }
   const isDown = isUnavailable(error)
   log(

@@ -121,17 +121,20 @@ async function dispatch(db: Database, mail: Mail, clock: Clock, log: Log, row: O
   try {
     await mail.send(JSON.parse(row.letter), PATIENCE, row.id)
     await finish(db, row.id, { state: 'sent', sent_at: isoAfter(clock), last_error: null })
+    log('info', 'EmailService', 'A letter was sent', { ...nameOf(row), attempts: row.attempts })
   } catch (error) {
     const isOver = clock().getTime() - Date.parse(row.created_at) > GIVE_UP
     const { error: reason } = describeError(error)
-    log(isOver ? 'error' : 'warning', 'EmailService', 'A letter could not be sent', {
-      letter: row.id,
-      attempts: row.attempts,
-      error: reason,
-    })
+    const details = { ...nameOf(row), attempts: row.attempts, error: reason }
+    if (isOver) log('error', 'EmailService', 'A letter could not be sent and was given up', details)
+    else log('warning', 'EmailService', 'A letter could not be sent', details)
     const due_at = isoAfter(clock, retryDelay(row.attempts))
     await finish(db, row.id, { state: isOver ? 'failed' : 'waiting', due_at, last_error: reason })
   }
+}
+
+function nameOf({ id, message_id }: OutboxRow) {
+  return { letter: id, ...(message_id && { messageId: message_id }) }
 }
 
 async function finish(
