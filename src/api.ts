@@ -1,6 +1,7 @@
 import { serveBotCheck } from './bot-check/api.server.ts'
 import { serveDashboard } from './features/dashboard/api.server.ts'
 import { serveEnquiries } from './features/enquiries/api.server.ts'
+import { serveLogs } from './features/logs/api.server.ts'
 import { serveMessages } from './features/messages/api.server.ts'
 import { serveSignIn } from './features/sign-in/api.server.ts'
 import { serveHealth } from './http/health.ts'
@@ -15,6 +16,7 @@ export function serveApi(services: Services): Door {
   serveBotCheck(door)
   serveDashboard(door)
   serveMessages(door)
+  serveLogs(door)
   serveHealth(door)
   closeDoor(door)
   return door

@@ -10,6 +10,7 @@ export interface Screen {
 /** Every screen of the portal. */
 export const screens: readonly Screen[] = [
   { path: '/dashboard', access: 'signed-in', load: () => import('./features/dashboard/screen.tsx') },
+  { path: '/logs', access: 'admin', load: () => import('./features/logs/screen.tsx') },
   { path: '/messages', access: 'admin', load: () => import('./features/messages/screen.tsx') },
 ]
 
