@@ -5,6 +5,7 @@ import { serveLogs } from './features/logs/api.server.ts'
 import { serveMessages } from './features/messages/api.server.ts'
 import { serveSignIn } from './features/sign-in/api.server.ts'
 import { serveHealth } from './http/health.ts'
+import { serveMetrics } from './http/metrics.ts'
 import { closeDoor, type Door, openDoor } from './http/serve.ts'
 import type { Services } from './services.ts'
 
@@ -18,6 +19,7 @@ export function serveApi(services: Services): Door {
   serveMessages(door)
   serveLogs(door)
   serveHealth(door)
+  serveMetrics(door)
   closeDoor(door)
   return door
 }

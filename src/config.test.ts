@@ -18,6 +18,7 @@ suite('Whoever starts Landfall', () => {
       secretKey: null,
       recaptchaVerifyUrl: 'https://www.google.com/recaptcha/api/siteverify',
       recaptchaSiteKey: '6LeIxAcTAAAAAJcZVRqyHh71UMIEGNQ_MXjiZKhI',
+      metricsToken: null,
     })
   })
 
@@ -42,6 +43,7 @@ suite('Whoever starts Landfall', () => {
       SECRET_KEY: secretKey,
       RECAPTCHA_VERIFY_URL: 'https://check.agency.test/siteverify',
       RECAPTCHA_SITE_KEY: 'a-site-key-of-our-own',
+      METRICS_TOKEN: 'sixteen-letters-',
     }
     assert.deepEqual(readConfig(env), {
       host: '127.0.0.1',
@@ -57,6 +59,7 @@ suite('Whoever starts Landfall', () => {
       secretKey,
       recaptchaVerifyUrl: env.RECAPTCHA_VERIFY_URL,
       recaptchaSiteKey: env.RECAPTCHA_SITE_KEY,
+      metricsToken: env.METRICS_TOKEN,
     })
   })
 
@@ -88,6 +91,8 @@ suite('Whoever starts Landfall', () => {
     [{ SMTP_URL: 'smtp://relay.test' }, /^MAIL_FROM is required with SMTP_URL/],
     [{ DATABASE_URL: 'postgres://db/landfall' }, /^SECRET_KEY is required with DATABASE_URL/],
     [{ SECRET_KEY: 'x'.repeat(31) }, /^SECRET_KEY takes at least 32 characters$/],
+    [{ METRICS_TOKEN: 'x'.repeat(15) }, /^METRICS_TOKEN takes 16 to 200 visible ASCII characters$/],
+    [{ METRICS_TOKEN: 'two words of a token' }, /^METRICS_TOKEN /],
   ]
   for (const [env, message] of refusals) {
     test(`reads in one line what is wrong with ${JSON.stringify(env)}`, () => {

@@ -9,6 +9,7 @@ import { keepLog } from './features/logs/book.server.ts'
 import { defaultSettings } from './features/settings/contract.ts'
 import { openSettings, type Settings } from './features/settings/store.server.ts'
 import { content } from './features/site/content.ts'
+import { createMeter, type Meter } from './http/meter.ts'
 import { memoryRateLimits, type RateLimits } from './http/rate-limit.ts'
 import { type Keys, openKeys } from './keys.ts'
 import type { AuditLog } from './log.ts'
@@ -30,6 +31,8 @@ export interface Services {
   readonly settings: Settings
   readonly botCheck: BotCheck
   readonly limits: RateLimits
+  /** Counts requests. */
+  readonly meter: Meter
   readonly mail: Mail
   readonly outbox: Outbox
   /** Who signs the letters of this agency. */
@@ -73,6 +76,7 @@ export async function openServices(config: Config, surroundings: Surroundings = 
     settings,
     botCheck,
     limits: memoryRateLimits(clock),
+    meter: createMeter(),
     mail,
     outbox,
     signature: name => ({

@@ -1,11 +1,13 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
+import type { Meter } from './meter.ts'
 import { choose } from './representation.ts'
 import type { Connection } from './serve.ts'
 import type { Shelf } from './shelf.ts'
 
 interface Site {
   readonly shelf: Shelf
+  readonly services: { readonly meter: Meter }
   fetch(request: Request, connection: Connection): Response | Promise<Response>
 }
 
@@ -15,17 +17,18 @@ export function createListener(site: Site): RequestListener {
     site.fetch(request, { peer: incoming.socket.remoteAddress ?? '' }),
   )
   return (incoming, outgoing) => {
-    if (!answerAtOnce(site.shelf, incoming, outgoing)) void listener(incoming, outgoing)
+    if (!answerAtOnce(site, incoming, outgoing)) void listener(incoming, outgoing)
   }
 }
 
 /** Standard requests and responses cost several times what the answer itself does, and a page needs neither. */
 function answerAtOnce(
-  shelf: Shelf,
+  { shelf, services }: Site,
   { method, url = '', headers }: IncomingMessage,
   outgoing: ServerResponse,
 ) {
   if (method !== 'GET' && method !== 'HEAD') return false
+  const start = performance.now()
   const mark = url.indexOf('?')
   const [path, query] = mark < 0 ? [url, ''] : [url.slice(0, mark), url.slice(mark + 1)]
   const representation = shelf.get(path)?.atHand(query)
@@ -34,5 +37,6 @@ function answerAtOnce(
   const answer = choose(representation, { method, acceptEncoding, ifNoneMatch: headers['if-none-match'] })
   outgoing.writeHead(answer.status, answer.headers)
   outgoing.end(answer.body)
+  services.meter.count(method, 'pages and files', answer.status, performance.now() - start)
   return true
 }

@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono'
 import { etag } from 'hono/etag'
+import { routePath } from 'hono/route'
 import type * as z from 'zod/mini'
 import { newId } from '../database/id.ts'
 import { isUnavailable } from '../database/unavailable.ts'
@@ -64,7 +65,19 @@ interface Limits {
 }
 
 export function openDoor(services: Services): Door {
-  return { app: new Hono<{ Bindings: Connection }>(), services, served: [] }
+  const app: App = new Hono<{ Bindings: Connection }>()
+  app.use(async (context, next) => {
+    const start = performance.now()
+    await next()
+    // The route that answered, so that what somebody asks for by hand cannot fill the memory with names.
+    services.meter.count(
+      context.req.method,
+      routePath(context),
+      context.res.status,
+      performance.now() - start,
+    )
+  })
+  return { app, services, served: [] }
 }
 
 /** Serves one contract: every refusal in the order of the specification, then the work, then the reply. */

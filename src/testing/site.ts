@@ -35,8 +35,8 @@ export async function openSite({ services }: Office): Promise<Site> {
     return landfall.fetch(request, connection)
   }
   return {
-    url: await listen(createListener({ shelf: landfall.shelf, fetch })),
-    slowUrl: await listen(createListener({ shelf: new Map(), fetch: landfall.fetch })),
+    url: await listen(createListener({ ...landfall, fetch })),
+    slowUrl: await listen(createListener({ ...landfall, shelf: new Map() })),
     get slowRequests() {
       return slowRequests
     },

@@ -1,10 +1,13 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { formatPreciseTime } from '../../ui/dates.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import type { LogEntry } from './contract.ts'
 import { Level } from './log-table.tsx'
 
 export function LogDialog({ entry, onClose }: { entry: LogEntry; onClose: () => void }) {
+  const top = useRef<HTMLDListElement>(null)
+  // The first thing that takes the focus stands at the end, and the browser has scrolled there.
+  useEffect(() => top.current?.closest('dialog')?.scrollTo(0, 0), [])
   return (
     <Dialog
       title="Log Details"
@@ -15,7 +18,7 @@ export function LogDialog({ entry, onClose }: { entry: LogEntry; onClose: () => 
         </button>
       }
     >
-      <dl className="details">
+      <dl className="details" ref={top}>
         <Detail label="Level">
           <Level level={entry.level} />
         </Detail>

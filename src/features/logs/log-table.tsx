@@ -72,11 +72,12 @@ export function Level({ level }: Pick<LogEntry, 'level'>) {
 
 function moveFocus(event: KeyboardEvent<HTMLTableElement>) {
   const step = steps[event.key]
-  if (!step) return
-  const buttons = [...event.currentTarget.querySelectorAll<HTMLButtonElement>('tbody button')]
-  const at = buttons.findIndex(button => button === document.activeElement)
+  const focused = document.activeElement
+  if (!step || !focused) return
+  const buttons = [...event.currentTarget.querySelectorAll('tbody button')]
+  const at = buttons.indexOf(focused)
   const next = at < 0 ? undefined : buttons[at + step]
-  if (!next) return
+  if (!(next instanceof HTMLElement)) return
   event.preventDefault()
   next.focus()
 }
