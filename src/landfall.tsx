@@ -6,6 +6,7 @@ import type { Config } from './config.ts'
 import { renderDocument } from './document.tsx'
 import { serveFormPost } from './features/enquiries/form-post.server.tsx'
 import { forgetExpiredKeys } from './features/enquiries/store.server.ts'
+import { startRetention } from './features/privacy/retention.server.ts'
 import { forgetExpired } from './features/sign-in/store.server.ts'
 import { shelveRobotFiles } from './features/site/robot-files.server.ts'
 import { createPageServer, type PageServer } from './features/site/serve-pages.server.tsx'
@@ -41,6 +42,7 @@ export async function openLandfall(config: Config, assets: Assets): Promise<Land
   const pageServer = createPageServer(services, assets)
   const shelf = fillShelf(services, assets, pageServer)
   const app = createApp(services, shelf, pageServer)
+  const retention = startRetention(services)
   const tidying = setInterval(() => tidy(services), TIDY_EVERY)
   return {
     services,
@@ -50,6 +52,7 @@ export async function openLandfall(config: Config, assets: Assets): Promise<Land
     async close() {
       clearInterval(tidying)
       pageServer.close()
+      await retention.stop()
       await services.close()
     },
   }

@@ -54,20 +54,21 @@ export async function listLines(
 
 /**
  * Deletes lines that are older than `before`, batch by batch. `conclude` runs in the transaction of the last batch: the
- * place to keep the line that tells of it. @returns how many were deleted.
+ * place to keep the line that tells of it. Ends before its time once `isStopped`. @returns how many were deleted.
  */
 export async function deleteLinesBefore(
   db: Database,
   before: Date,
   conclude: (transaction: Database, count: number) => Promise<void>,
+  isStopped = () => false,
 ): Promise<number> {
   let count = 0
   for (let isDone = false; !isDone; ) {
     await db.transaction().execute(async transaction => {
       const deleted = await deleteOldest(transaction, before)
-      isDone = deleted < DELETED_AT_ONCE
-      if (isDone) await conclude(transaction, count + deleted)
       count += deleted
+      isDone = deleted < DELETED_AT_ONCE || isStopped()
+      if (isDone) await conclude(transaction, count)
     })
     // On SQLite a transaction may never give way by itself.
     await new Promise(resolve => setImmediate(resolve))
