@@ -13,7 +13,7 @@ const PATIENCE = seconds(8)
 const FIRST_RETRY = seconds(10)
 const LONGEST_RETRY = minutes(30)
 /** After this the letter counts as failed, and a person decides. */
-const GIVE_UP = hours(72)
+export const GIVE_UP = hours(72)
 /** How often to look for letters that another node wrote or that have become due. */
 const POLL = seconds(5)
 const AT_ONCE = 10
