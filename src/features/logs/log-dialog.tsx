@@ -7,7 +7,10 @@ import { Level } from './log-table.tsx'
 export function LogDialog({ entry, onClose }: { entry: LogEntry; onClose: () => void }) {
   const top = useRef<HTMLDListElement>(null)
   // The first thing that takes the focus stands at the end, and the browser has scrolled there.
-  useEffect(() => top.current?.closest('dialog')?.scrollTo(0, 0), [])
+  useEffect(() => {
+    // In braces: some browsers return a promise, which React would take for what ends the effect.
+    top.current?.closest('dialog')?.scrollTo(0, 0)
+  }, [])
   return (
     <Dialog
       title="Log Details"
