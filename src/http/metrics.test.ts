@@ -54,13 +54,13 @@ suite('The figures at /metrics', async () => {
   test('count answers by route and not by address, with how long they took', async () => {
     await from('203.0.113.6').send('POST', '/api/contact', enquiry)
     await from('203.0.113.6').send('POST', '/api/contact', { ...enquiry, name: 'M' })
-    await from('203.0.113.6').fetch(`/api/messages/${newId(clock())}`)
+    await from('203.0.113.6').send('DELETE', `/api/messages/${newId(clock())}`)
     await from('203.0.113.6').fetch('/api/no-such-call')
     const text = await read()
     for (const line of [
       'landfall_requests_total{method="POST",route="/api/contact",status="201"} 1',
       'landfall_requests_total{method="POST",route="/api/contact",status="400"} 1',
-      'landfall_requests_total{method="GET",route="/api/messages/:id",status="405"} 1',
+      'landfall_requests_total{method="DELETE",route="/api/messages/:id",status="401"} 1',
       'landfall_requests_total{method="GET",route="/api/*",status="404"} 1',
       'landfall_request_duration_seconds_count{method="POST",route="/api/contact"} 2',
       'landfall_request_duration_seconds_bucket{method="POST",route="/api/contact",le="+Inf"} 2',
