@@ -1,6 +1,7 @@
 /** Every measurement. `npm run bench -- pages` */
 const benches: Record<string, () => Promise<{ measure(): Promise<boolean> }>> = {
   lighthouse: () => import('./lighthouse.ts'),
+  lists: () => import('./lists.ts'),
   pages: () => import('./pages.ts'),
 }
 

@@ -26,7 +26,7 @@ export interface Installation {
   console(): string
   start(): Promise<void>
   /** Runs one of the server's console commands beside it. @returns what it prints. */
-  run(script: 'staff-code' | 'staff-email', args: readonly string[]): string
+  run(script: 'staff-code' | 'staff-email' | 'erase' | 'seed', args: readonly string[]): string
   /** Ends the process at once, as a power cut would. */
   kill(): Promise<void>
   close(): Promise<void>

@@ -137,7 +137,8 @@ suite('Who may call what', async () => {
     const routes = office.app.routes.map(({ method, path }) => `${method} ${path}`)
     assert.ok(routes.length > office.served.length)
     assert.deepEqual(
-      routes.filter(route => !settled.has(route) && route !== 'ALL /api/*'),
+      // Figures for a machine, as text and with a token of their own: src/http/metrics.ts.
+      routes.filter(route => !settled.has(route) && !['ALL /api/*', 'GET /metrics'].includes(route)),
       [],
     )
   })

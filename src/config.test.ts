@@ -20,6 +20,7 @@ suite('Whoever starts Landfall', () => {
       mailchimpApiUrl: 'https://mandrillapp.com/api/1.0',
       recaptchaVerifyUrl: 'https://www.google.com/recaptcha/api/siteverify',
       recaptchaSiteKey: '6LeIxAcTAAAAAJcZVRqyHh71UMIEGNQ_MXjiZKhI',
+      metricsToken: null,
     })
   })
 
@@ -46,6 +47,7 @@ suite('Whoever starts Landfall', () => {
       MAILCHIMP_API_URL: 'https://mail.agency.test/api/',
       RECAPTCHA_VERIFY_URL: 'https://check.agency.test/siteverify',
       RECAPTCHA_SITE_KEY: 'a-site-key-of-our-own',
+      METRICS_TOKEN: 'sixteen-letters-',
     }
     assert.deepEqual(readConfig(env), {
       host: '127.0.0.1',
@@ -63,6 +65,7 @@ suite('Whoever starts Landfall', () => {
       mailchimpApiUrl: 'https://mail.agency.test/api',
       recaptchaVerifyUrl: env.RECAPTCHA_VERIFY_URL,
       recaptchaSiteKey: env.RECAPTCHA_SITE_KEY,
+      metricsToken: env.METRICS_TOKEN,
     })
   })
 
@@ -95,6 +98,8 @@ suite('Whoever starts Landfall', () => {
     [{ DATABASE_URL: 'postgres://db/landfall' }, /^SECRET_KEY is required with DATABASE_URL/],
     [{ SECRET_KEY: 'x'.repeat(31) }, /^SECRET_KEY takes at least 32 characters$/],
     [{ SECRET_KEY_OLD: 'x'.repeat(31) }, /^SECRET_KEY_OLD takes at least 32 characters$/],
+    [{ METRICS_TOKEN: 'x'.repeat(15) }, /^METRICS_TOKEN takes 16 to 200 visible ASCII characters$/],
+    [{ METRICS_TOKEN: 'two words of a token' }, /^METRICS_TOKEN /],
   ]
   for (const [env, message] of refusals) {
     test(`reads in one line what is wrong with ${JSON.stringify(env)}`, () => {

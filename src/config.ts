@@ -24,6 +24,8 @@ export interface Config {
   readonly recaptchaVerifyUrl: string
   /** What pages use while the settings have no site key. */
   readonly recaptchaSiteKey: string
+  /** Lets a reader from elsewhere see `/metrics`; null: only readers on this machine. */
+  readonly metricsToken: string | null
 }
 
 const MAILCHIMP_API_URL = 'https://mandrillapp.com/api/1.0'
@@ -51,6 +53,10 @@ export function readConfig(env: Environment): Config {
       'SECRET_KEY is required with DATABASE_URL: at least 32 characters, the same on every node',
     )
   }
+  const metricsToken = text(env, 'METRICS_TOKEN')
+  if (metricsToken && !/^[\x21-\x7e]{16,200}$/.test(metricsToken)) {
+    throw new BadSetting('METRICS_TOKEN takes 16 to 200 visible ASCII characters')
+  }
   return {
     host: text(env, 'HOST') ?? '0.0.0.0',
     port,
@@ -70,6 +76,7 @@ export function readConfig(env: Environment): Config {
     ),
     recaptchaVerifyUrl: url(env, 'RECAPTCHA_VERIFY_URL', ['https:', 'http:']) ?? GOOGLE_VERIFY_URL,
     recaptchaSiteKey: siteKey(env, 'RECAPTCHA_SITE_KEY', GOOGLE_TEST_SITE_KEY),
+    metricsToken,
   }
 }
 

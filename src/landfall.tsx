@@ -7,6 +7,7 @@ import { renderDocument } from './document.tsx'
 import { forgetExpiredLinks } from './features/email-verification/store.server.ts'
 import { serveFormPost } from './features/enquiries/form-post.server.tsx'
 import { forgetExpiredKeys } from './features/enquiries/store.server.ts'
+import { startRetention } from './features/privacy/retention.server.ts'
 import { forgetUnseenBrowsers } from './features/sign-in/recognise-browser.server.ts'
 import { forgetExpired } from './features/sign-in/store.server.ts'
 import { shelveRobotFiles } from './features/site/robot-files.server.ts'
@@ -51,6 +52,7 @@ export async function openLandfall(config: Config, assets: Assets): Promise<Land
   const pageServer = createPageServer(services, assets)
   const shelf = fillShelf(services, assets, pageServer)
   const app = createApp(services, shelf, pageServer)
+  const retention = startRetention(services)
   const tidying = setInterval(() => tidy(services), TIDY_EVERY)
   return {
     services,
@@ -60,6 +62,7 @@ export async function openLandfall(config: Config, assets: Assets): Promise<Land
     async close() {
       clearInterval(tidying)
       pageServer.close()
+      await retention.stop()
       await services.close()
     },
   }

@@ -5,13 +5,15 @@ import type { Config } from './config.ts'
 import { openDatabase } from './database/open.ts'
 import type { Database } from './database/tables.ts'
 import { writeGatheredNotice } from './features/enquiries/gather.server.ts'
+import { keepLog } from './features/logs/book.server.ts'
 import { defaultSettings } from './features/settings/contract.ts'
 import { openSettings, type Settings } from './features/settings/store.server.ts'
 import { writeLockLetters } from './features/sign-in/lock-letters.server.ts'
 import { content } from './features/site/content.ts'
+import { createMeter, type Meter } from './http/meter.ts'
 import { memoryRateLimits, type RateLimits } from './http/rate-limit.ts'
 import { type Keys, openKeys } from './keys.ts'
-import { jsonLinesLog, type Log } from './log.ts'
+import type { AuditLog } from './log.ts'
 import type { Signature } from './mail/letter.ts'
 import { createMail, type Mail } from './mail/mail.ts'
 import { mailboxTransport } from './mail/mailbox.ts'
@@ -24,12 +26,16 @@ import type { Transport } from './mail/transport.ts'
 export interface Services {
   readonly config: Config
   readonly clock: Clock
-  readonly log: Log
+  readonly log: AuditLog
+  /** Writes the lines that wait to the database; never fails. */
+  flushLog(): Promise<void>
   readonly db: Database
   readonly keys: Keys
   readonly settings: Settings
   readonly botCheck: BotCheck
   readonly limits: RateLimits
+  /** Counts requests. */
+  readonly meter: Meter
   readonly mail: Mail
   readonly outbox: Outbox
   /** Who signs the letters of this agency. */
@@ -47,8 +53,8 @@ interface Surroundings {
 /** Opens everything; nothing is sent or served before `outbox.start()` and a listening server. */
 export async function openServices(config: Config, surroundings: Surroundings = {}): Promise<Services> {
   const { clock = systemClock, print = text => process.stdout.write(text) } = surroundings
-  const log = jsonLinesLog(print, clock)
   const db = await openDatabase(config)
+  const { log, flush: flushLog } = keepLog(db, clock, print)
   const { siteName, phone } = content.company
   const keys = openKeys(config)
   const defaults = defaultSettings({
@@ -69,11 +75,13 @@ export async function openServices(config: Config, surroundings: Surroundings = 
     config,
     clock,
     log,
+    flushLog,
     db,
     keys,
     settings,
     botCheck,
     limits: memoryRateLimits(clock),
+    meter: createMeter(),
     mail,
     outbox,
     signature: name => ({
@@ -83,6 +91,7 @@ export async function openServices(config: Config, surroundings: Surroundings = 
     }),
     async close() {
       await outbox.stop()
+      await flushLog()
       await db.destroy()
     },
   }

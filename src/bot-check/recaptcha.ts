@@ -106,7 +106,9 @@ function judge(said: Verification, version: 'v2' | 'v3', { hostname, log }: Surr
 
 function explain(codes: readonly string[], log: Log): Finding {
   const isTokensFault = codes.length > 0 && codes.every(code => tokenErrors.has(code))
-  return isTokensFault ? REFUSED : misconfigured(log, codes.join(', ') || 'no reason given')
+  if (!isTokensFault) return misconfigured(log, codes.join(', ') || 'no reason given')
+  log('info', 'FormService', 'A bot-check token was refused', { reason: codes.join(', ') })
+  return REFUSED
 }
 
 function misconfigured(log: Log, reason: string): Finding {

@@ -6,8 +6,28 @@ import { randomFillSync } from 'node:crypto'
  */
 export function newId(now: Date): string {
   const bytes = randomFillSync(Buffer.alloc(16))
-  bytes.writeUIntBE(now.getTime(), 0, 6)
-  bytes.writeUInt8(0x70 | (bytes.readUInt8(6) & 0x0f), 6)
+  return spell(bytes, now, bytes.readUInt16BE(6) & 0x0fff)
+}
+
+/** Ids of one writer that sort as they were made, also within a millisecond: there the twelve bits after it count. */
+export function idsInOrder(): (now: Date) => string {
+  let last = 0
+  let count = 0
+  return now => {
+    count = now.getTime() === last ? Math.min(count + 1, 0x0fff) : 0
+    last = now.getTime()
+    return spell(randomFillSync(Buffer.alloc(16)), now, count)
+  }
+}
+
+/** Sorts before every id made from this millisecond on, and after all that were made earlier. */
+export function leastIdAt(time: Date): string {
+  return spell(Buffer.alloc(16), time, 0)
+}
+
+function spell(bytes: Buffer, time: Date, afterTime: number): string {
+  bytes.writeUIntBE(time.getTime(), 0, 6)
+  bytes.writeUInt16BE(0x7000 | afterTime, 6)
   bytes.writeUInt8(0x80 | (bytes.readUInt8(8) & 0x3f), 8)
   const hex = bytes.toString('hex')
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')

@@ -4,6 +4,7 @@ import * as settings from './migrations/0002-settings.ts'
 import * as messages from './migrations/0003-messages.ts'
 import * as outbox from './migrations/0004-outbox.ts'
 import * as gatheredNotices from './migrations/0005-gathered-notices.ts'
+import * as logs from './migrations/0006-logs.ts'
 import * as apiTokens from './migrations/0007-api-tokens.ts'
 import * as emailVerification from './migrations/0008-email-verification.ts'
 import * as messageSearch from './migrations/0009-message-search.ts'
@@ -16,6 +17,7 @@ const migrations = {
   '0003-messages': messages,
   '0004-outbox': outbox,
   '0005-gathered-notices': gatheredNotices,
+  '0006-logs': logs,
   '0007-api-tokens': apiTokens,
   '0008-email-verification': emailVerification,
   '0009-message-search': messageSearch,

@@ -1,4 +1,5 @@
 import type { Generated, Kysely, Selectable } from 'kysely'
+import type { LogLevel, LogSource } from '../log-levels.ts'
 
 /**
  * One schema for both engines: ids are UUIDv7 text, times ISO 8601 UTC text, booleans 0 or 1, documents JSON text.
@@ -18,6 +19,7 @@ export interface Tables {
   gathered_notices: GatheredNoticesTable
   idempotency_keys: IdempotencyKeysTable
   api_tokens: ApiTokensTable
+  logs: LogsTable
 }
 
 export type Database = Kysely<Tables>
@@ -162,6 +164,22 @@ interface ApiTokensTable {
   last_used_at: string | null
 }
 
+/** A line of the log. It refers to no other table, so that it outlives what it tells of. */
+interface LogsTable {
+  /** Of the time of the line, so that it is also its place in the list and its age. */
+  id: string
+  level: LogLevel
+  source: LogSource
+  message: string
+  /** A JSON object, clipped; the id of the request is in it. */
+  details: string
+  ip_address: string | null
+  user_id: string | null
+  user_agent: string | null
+  created_at: string
+}
+
 export type UserRow = Selectable<UsersTable>
 export type MessageRow = Selectable<MessagesTable>
 export type OutboxRow = Selectable<OutboxTable>
+export type LogRow = Selectable<LogsTable>

@@ -22,7 +22,8 @@ export async function readInput<Input extends Shape>(
 }
 
 function readQuery(context: Context): JsonObject {
-  const query: JsonObject = {}
+  // Without a prototype, so that `__proto__` is a name like any other, and refused like any other unknown one.
+  const query: JsonObject = Object.create(null)
   for (const [name, values] of Object.entries(context.req.queries())) {
     if (values.length > 1) refuse(400, `"${name}" is given twice`, { errors: { [name]: 'Give this once' } })
     query[name] = values[0]

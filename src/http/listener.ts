@@ -1,6 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { newId } from '../database/id.ts'
+import type { Meter } from './meter.ts'
 import { Problem } from './problem.ts'
 import { choose } from './representation.ts'
 import type { Connection } from './serve.ts'
@@ -8,6 +9,7 @@ import type { Shelf } from './shelf.ts'
 
 export interface Site {
   readonly shelf: Shelf
+  readonly services: { readonly meter: Meter }
   fetch(request: Request, connection: Connection): Response | Promise<Response>
 }
 
@@ -18,7 +20,7 @@ export function createListener(site: Site): RequestListener {
   )
   return (incoming, outgoing) => {
     if (isCrooked(incoming.url ?? '')) return refuseAddress(outgoing)
-    if (!answerAtOnce(site.shelf, incoming, outgoing)) void listener(incoming, outgoing)
+    if (!answerAtOnce(site, incoming, outgoing)) void listener(incoming, outgoing)
   }
 }
 
@@ -45,11 +47,12 @@ function refuseAddress(outgoing: ServerResponse) {
 
 /** Standard requests and responses cost several times what the answer itself does, and a page needs neither. */
 function answerAtOnce(
-  shelf: Shelf,
+  { shelf, services }: Site,
   { method, url = '', headers }: IncomingMessage,
   outgoing: ServerResponse,
 ) {
   if (method !== 'GET' && method !== 'HEAD') return false
+  const start = performance.now()
   const mark = url.indexOf('?')
   const [path, query] = mark < 0 ? [url, ''] : [url.slice(0, mark), url.slice(mark + 1)]
   const representation = shelf.get(path)?.atHand(query)
@@ -58,5 +61,6 @@ function answerAtOnce(
   const answer = choose(representation, { method, acceptEncoding, ifNoneMatch: headers['if-none-match'] })
   outgoing.writeHead(answer.status, answer.headers)
   outgoing.end(answer.body)
+  services.meter.count(method, 'pages and files', answer.status, performance.now() - start)
   return true
 }

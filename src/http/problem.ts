@@ -8,6 +8,8 @@ interface Particulars {
   /** Seconds; sent as `Retry-After`. */
   readonly retryAfter?: number
   readonly headers?: Readonly<Record<string, string>>
+  /** The limit that this refusal is the first of in its window; the log tells of that one and of no other. */
+  readonly reachedLimit?: string
 }
 
 /** An expected refusal, with the words for the person who reads it. Any other error is a bug, told as 500. */

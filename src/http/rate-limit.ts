@@ -25,13 +25,13 @@ const MOST_COUNTERS = 100_000
 
 /** Fixed windows in this process's memory. */
 export function memoryRateLimits(clock: Clock): RateLimits {
-  const counters = new Map<string, { used: number; endsAt: number }>()
+  const counters = new Map<string, { used: number; endsAt: number; hasRefused: boolean }>()
 
   function current(limit: Limit, whom: string) {
     const key = `${limit.name} ${whom}`
     const known = counters.get(key)
     if (known && known.endsAt > clock().getTime()) return known
-    const fresh = { used: 0, endsAt: clock().getTime() + limit.per }
+    const fresh = { used: 0, endsAt: clock().getTime() + limit.per, hasRefused: false }
     counters.delete(key)
     counters.set(key, fresh)
     const oldest = counters.keys().next().value
@@ -43,7 +43,12 @@ export function memoryRateLimits(clock: Clock): RateLimits {
     const counter = current(limit, whom)
     if (counter.used < limit.count) return counter
     const retryAfter = (counter.endsAt - clock().getTime()) / 1000
-    return refuse(429, 'Too many requests. Please wait a little and try again.', { retryAfter })
+    const isFirst = !counter.hasRefused
+    counter.hasRefused = true
+    return refuse(429, 'Too many requests. Please wait a little and try again.', {
+      retryAfter,
+      ...(isFirst && { reachedLimit: limit.name }),
+    })
   }
 
   return {

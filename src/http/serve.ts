@@ -1,9 +1,10 @@
 import { type Context, Hono } from 'hono'
 import { etag } from 'hono/etag'
+import { routePath } from 'hono/route'
 import type * as z from 'zod/mini'
 import { newId } from '../database/id.ts'
 import { isUnavailable } from '../database/unavailable.ts'
-import { describeError, type Log, logFrom } from '../log.ts'
+import { type AuditLog, describeError, type Log, logFrom } from '../log.ts'
 import type { Services } from '../services.ts'
 import { noteTokenUse } from './api-token.ts'
 import { clientAddress } from './client-address.ts'
@@ -51,7 +52,7 @@ export interface Circumstances {
   readonly method: string
   readonly cookies: Cookies
   /** Its lines say which request they come from, and who sent it. */
-  readonly log: Log
+  readonly log: AuditLog
   header(name: string): string | undefined
   /** Adds a header to the reply. */
   setHeader(name: string, value: string): void
@@ -67,7 +68,19 @@ interface Limits {
 }
 
 export function openDoor(services: Services): Door {
-  return { app: new Hono<{ Bindings: Connection }>(), services, served: [] }
+  const app: App = new Hono<{ Bindings: Connection }>()
+  app.use(async (context, next) => {
+    const start = performance.now()
+    await next()
+    // The route that answered, so that what somebody asks for by hand cannot fill the memory with names.
+    services.meter.count(
+      context.req.method,
+      routePath(context),
+      context.res.status,
+      performance.now() - start,
+    )
+  })
+  return { app, services, served: [] }
 }
 
 /** Serves one contract: every refusal in the order of the specification, then the work, then the reply. */
@@ -137,9 +150,16 @@ export function answerProblem(context: Context, problem: Problem, requestId = ne
   return context.json(problem.body(requestId), problem.status, headers)
 }
 
-/** Expected refusals as they are, a database out of reach as 503; anything else is a bug, logged whole and told as little. */
+/**
+ * Expected refusals as they are, a database out of reach as 503; anything else is a bug, logged whole and told as
+ * little. The log also tells when a limit is reached, once for each window.
+ */
 export function toProblem(error: unknown, log: Log, context: Context): Problem {
-  if (error instanceof Problem) return error
+  if (error instanceof Problem) {
+    const { reachedLimit: limit } = error.particulars
+    if (limit) log('warning', 'API', 'A rate limit was reached', { limit, path: context.req.path })
+    return error
+  }
   const where = { method: context.req.method, path: context.req.path, ...describeError(error) }
   const isDown = isUnavailable(error)
   log(

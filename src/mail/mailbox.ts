@@ -14,7 +14,9 @@ export function mailboxTransport(folder: string, clock: Clock, print: (line: str
     kind: 'mailbox',
     async carry(letter) {
       const { message } = await composer.sendMail(toMimeOptions(letter))
-      const name = `${clock().toISOString().replaceAll(':', '-')}-${letter.messageId.slice(1, 9)}.eml`
+      // The whole id: its beginning is the time, which several letters share.
+      const id = letter.messageId.slice(1, letter.messageId.indexOf('@'))
+      const name = `${clock().toISOString().replaceAll(':', '-')}-${id}.eml`
       await mkdir(folder, { recursive: true })
       await writeFile(join(folder, name), message)
       print(`Letter to ${letter.to}: ${letter.subject}${letter.code ? ` — code ${letter.code}` : ''}`)

@@ -13,7 +13,7 @@ const PATIENCE = seconds(8)
 const FIRST_RETRY = seconds(10)
 const LONGEST_RETRY = minutes(30)
 /** After this the letter counts as failed, and a person decides. */
-const GIVE_UP = hours(72)
+export const GIVE_UP = hours(72)
 /** How often to look for letters that another node wrote or that have become due. */
 const POLL = seconds(5)
 const AT_ONCE = 10
@@ -142,17 +142,20 @@ async function dispatch(db: Database, mail: Mail, clock: Clock, log: Log, row: O
   try {
     await mail.send(JSON.parse(row.letter), PATIENCE, row.id)
     await finish(db, row.id, { state: 'sent', sent_at: isoAfter(clock), last_error: null })
+    log('info', 'EmailService', 'A letter was sent', { ...nameOf(row), attempts: row.attempts })
   } catch (error) {
     const isOver = clock().getTime() - Date.parse(row.created_at) > GIVE_UP
     const { error: reason } = describeError(error)
-    log(isOver ? 'error' : 'warning', 'EmailService', 'A letter could not be sent', {
-      letter: row.id,
-      attempts: row.attempts,
-      error: reason,
-    })
+    const details = { ...nameOf(row), attempts: row.attempts, error: reason }
+    if (isOver) log('error', 'EmailService', 'A letter could not be sent and was given up', details)
+    else log('warning', 'EmailService', 'A letter could not be sent', details)
     const due_at = isoAfter(clock, retryDelay(row.attempts))
     await finish(db, row.id, { state: isOver ? 'failed' : 'waiting', due_at, last_error: reason })
   }
+}
+
+function nameOf({ id, message_id }: OutboxRow) {
+  return { letter: id, ...(message_id && { messageId: message_id }) }
 }
 
 async function finish(

@@ -35,8 +35,8 @@ export async function openSite({ services }: Office): Promise<Site> {
     return landfall.fetch(request, connection)
   }
   return {
-    url: await listen(createHttpServer({ shelf: landfall.shelf, fetch })),
-    slowUrl: await listen(createHttpServer({ shelf: new Map(), fetch: landfall.fetch })),
+    url: await listen(createHttpServer({ ...landfall, fetch })),
+    slowUrl: await listen(createHttpServer({ ...landfall, shelf: new Map() })),
     get slowRequests() {
       return slowRequests
     },

@@ -3,7 +3,7 @@ import { isDoubtful, type Verdict } from '../../bot-check/verdict.ts'
 import { hours, minutes } from '../../clock.ts'
 import type { Database } from '../../database/tables.ts'
 import { refuse } from '../../http/problem.ts'
-import type { Log } from '../../log.ts'
+import type { AuditLog } from '../../log.ts'
 import type { Services } from '../../services.ts'
 import type { SettingValues } from '../settings/contract.ts'
 import { type Enquiry, type FormType, RECEIVED_MESSAGE, Received } from './contract.ts'
@@ -34,13 +34,13 @@ export function repeatByContent(formType: FormType, address: string, enquiry: En
 interface Circumstances {
   /** The client address. */
   readonly address: string
-  readonly log: Log
+  readonly log: AuditLog
   readonly repeat: Repeat | null
 }
 
 /**
- * Stores an enquiry, the letter that tells staff of it and the answer to a repeat, in one transaction: when this
- * returns, all three are on disk. @throws {Problem} 400 for a bot-check token that does not count, 422 for a key that
+ * Stores an enquiry, the letter that tells staff of it, the answer to a repeat and the line of the log, in one
+ * transaction: when this returns, all four are on disk. @throws {Problem} 400 for a bot-check token that does not count, 422 for a key that
  * was used for another enquiry, 429 over quota
  */
 export async function acceptEnquiry(
@@ -66,10 +66,10 @@ async function accept(
   limits.check(STORED_PER_ADDRESS, address)
   const verification = await botCheck.examine(enquiry.recaptchaToken, address)
   const received = { message: RECEIVED_MESSAGE, reference: newReference() }
-  const isNew = await store(services, { formType, enquiry, received, address, log, repeat, verification })
-  if (!isNew) return replay((await findFirst(services, repeat)) ?? refuseExpired(), enquiry)
+  const tell = await store(services, { formType, enquiry, received, address, log, repeat, verification })
+  if (!tell) return replay((await findFirst(services, repeat)) ?? refuseExpired(), enquiry)
   outbox.wake()
-  log('info', 'FormService', 'An enquiry was received', { reference: received.reference, formType })
+  tell()
   return received
 }
 
@@ -89,14 +89,15 @@ interface Accepted extends Circumstances {
   readonly verification: Verdict
 }
 
-async function store(services: Services, accepted: Accepted): Promise<boolean> {
+/** @returns prints the line of the log; null when a repeat was faster. */
+async function store(services: Services, accepted: Accepted): Promise<(() => void) | null> {
   const { db, clock, limits } = services
-  const { formType, enquiry, received, address, repeat, verification } = accepted
+  const { formType, enquiry, received, address, log, repeat, verification } = accepted
   const { reference } = received
   const values = await services.settings.read()
   return await db.transaction().execute(async transaction => {
     const answered = repeat && { ...repeat, requestHash: sha256([contentOf(enquiry)]), reply: received }
-    if (answered && !(await claimKey(transaction, clock, answered))) return false
+    if (answered && !(await claimKey(transaction, clock, answered))) return null
     // Here and not before: of repeats that come at once only the one that is stored counts.
     takePlace(limits, verification, address)
     try {
@@ -104,11 +105,12 @@ async function store(services: Services, accepted: Accepted): Promise<boolean> {
       const id = await insertEnquiry(transaction, clock, { enquiry, formType, reference, verification })
       if (isGathered) await gatherNotice(transaction, clock, id)
       else await addNotice(services, transaction, values, { id, reference, formType, enquiry })
+      const facts = { messageId: id, reference, formType, verification }
+      return await log.within(transaction, 'info', 'FormService', 'An enquiry was received', facts)
     } catch (error) {
       giveBackPlace(limits, verification, address)
       throw error
     }
-    return true
   })
 }
 

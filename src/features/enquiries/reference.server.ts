@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 
 /** Of 0/O, 1/I/L, 2/Z, 5/S and 8/B at most one, and no vowels, so that no word comes out: 22 characters. */
-const ALPHABET = '234679CDFGHJKMNPQRTVWX'
+export const ALPHABET = '234679CDFGHJKMNPQRTVWX'
 
 /** A name for an enquiry that can be read out on the phone: one of 55 thousand million, like LF-7K3M-92QD. */
 export function newReference(): string {

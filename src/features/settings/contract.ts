@@ -17,6 +17,10 @@ export interface SettingValues {
   readonly recaptcha_version: 'auto' | 'v2' | 'v3'
   /** Empty: letters go by SMTP or to the local mailbox. */
   readonly mailchimp_transactional_api_key: string
+  /** Months, as digits: enquiries that nobody has read are erased after these. */
+  readonly retention_enquiries_months: string
+  /** Days, as digits: lines of the log are deleted after these. */
+  readonly retention_logs_days: string
 }
 
 export type SettingKey = keyof SettingValues
@@ -31,6 +35,8 @@ export const settingKeys = [
   'recaptcha_site_key',
   'recaptcha_secret_key',
   'mailchimp_transactional_api_key',
+  'retention_enquiries_months',
+  'retention_logs_days',
 ] as const satisfies readonly SettingKey[]
 
 /** Encrypted in the database, masked on the screen, never in a public reply or a log. */
@@ -54,6 +60,9 @@ export function defaultSettings(agency: OfThisAgency): SettingValues {
     recaptcha_secret_key: '',
     recaptcha_version: 'auto',
     mailchimp_transactional_api_key: '',
+    // As long as the Code of Conduct wants client files kept: an enquiry may have become one.
+    retention_enquiries_months: '84',
+    retention_logs_days: '365',
   }
 }
 

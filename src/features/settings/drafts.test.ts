@@ -12,6 +12,8 @@ const saved: Saved = {
   recaptcha_site_key: 'a-site-key',
   recaptcha_secret_key: '********Wxyz',
   mailchimp_transactional_api_key: '',
+  retention_enquiries_months: '84',
+  retention_logs_days: '365',
 }
 const sent = (drafts: Drafts) => inSafeOrder(findChanges(settingKeys, saved, drafts)).map(([key]) => key)
 const wrong = (drafts: Drafts, change: Partial<Saved> = {}) =>

@@ -39,6 +39,22 @@ function GeneralFields({ drafts }: FieldsProps) {
         type="tel"
         maxLength={32}
       />
+      <SettingField
+        drafts={drafts}
+        setting="retention_enquiries_months"
+        label="Keep unread enquiries for"
+        hint="Months. One that nobody has read by then is erased, with its letters."
+        inputMode="numeric"
+        maxLength={3}
+      />
+      <SettingField
+        drafts={drafts}
+        setting="retention_logs_days"
+        label="Keep the system logs for"
+        hint="Days, 30 at least."
+        inputMode="numeric"
+        maxLength={4}
+      />
     </>
   )
 }

@@ -21,6 +21,14 @@ function key(label: string) {
   )
 }
 
+function wholeNumber(least: number, most: number, unit: string) {
+  const message = `Enter a whole number of ${unit}, from ${least} to ${most}`
+  return z.string().check(
+    z.trim(),
+    z.refine(text => /^[1-9]\d{0,4}$/.test(text) && Number(text) >= least && Number(text) <= most, message),
+  )
+}
+
 interface Rule<Key extends SettingKey> {
   safeParse(value: string): z.core.util.SafeParseResult<SettingValues[Key]>
 }
@@ -34,6 +42,9 @@ const rules: { readonly [Key in SettingKey]: Rule<Key> } = {
   recaptcha_site_key: key('Site key'),
   recaptcha_secret_key: key('Secret key'),
   mailchimp_transactional_api_key: key('API key'),
+  retention_enquiries_months: wholeNumber(1, 600, 'months'),
+  // Those of the last 30 days stay in any case: nobody deletes what is being looked into.
+  retention_logs_days: wholeNumber(30, 3650, 'days'),
 }
 
 /** A value as a setting is kept, or what is wrong with it. */

@@ -2,7 +2,11 @@ import type { SettingKey } from './contract.ts'
 
 /** The tabs of the screen as the address names them, with the settings that each of them saves. */
 export const tabs = [
-  { id: 'general', label: 'General Settings', keys: ['site_name', 'contact_phone'] },
+  {
+    id: 'general',
+    label: 'General Settings',
+    keys: ['site_name', 'contact_phone', 'retention_enquiries_months', 'retention_logs_days'],
+  },
   { id: 'email', label: 'Email Settings', keys: ['form_email'] },
   {
     id: 'recaptcha',

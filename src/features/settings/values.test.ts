@@ -53,9 +53,21 @@ suite('An admin who gives a setting a value that it cannot have', async () => {
       assert.match(await refused('mailchimp_transactional_api_key', value), /^API key can only have letters/)
     assert.equal((await admin.send('PUT', '/api/settings/site_name', { value: 'Fine', more: 1 })).status, 400)
     assert.equal((await admin.send('PUT', '/api/settings/site_name', {})).status, 400)
+    for (const value of ['', '0', '601', '12.5', '-3', '1e2', 'ten'])
+      assert.equal(
+        await refused('retention_enquiries_months', value),
+        'Enter a whole number of months, from 1 to 600',
+      )
+    for (const value of ['29', '3651'])
+      assert.equal(
+        await refused('retention_logs_days', value),
+        'Enter a whole number of days, from 30 to 3650',
+      )
     for (const [key, value] of [
       ['site_name', 'abc'],
       ['contact_phone', '12345'],
+      ['retention_enquiries_months', '600'],
+      ['retention_logs_days', '30'],
     ] as const) {
       assert.equal((await put(key, value)).status, 200)
       assert.equal(await read(key), value)

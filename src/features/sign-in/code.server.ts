@@ -46,6 +46,7 @@ export async function sendCode(
   )
   try {
     await mail.send(letter, PATIENCE)
+    log('info', 'Auth', 'A sign-in code was sent')
     return true
   } catch (error) {
     if (!(error instanceof MailRefused)) throw error

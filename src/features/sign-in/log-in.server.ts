@@ -24,11 +24,12 @@ export async function logIn(
   const device = call.cookies.get('device')
   if (device && (await isTrustedDevice(db, clock, user.id, device))) {
     await replaceSession(services, call)
-    await openSession(services, call, user)
+    await openSession(services, call, user, 'trusted device')
     return { requiresTwoFactor: false as const, user }
   }
-  const codeHash =
-    (await takeConsoleCode(db, clock, user.id)) ?? (await sendFirstCode(services, user, call.log))
+  const log: Log = (level, source, message, details) =>
+    call.log(level, source, message, { userId: user.id, ...details })
+  const codeHash = (await takeConsoleCode(db, clock, user.id)) ?? (await sendFirstCode(services, user, log))
   const pending = await beginPending(db, clock, user.id, codeHash)
   await replaceSession(services, call)
   call.cookies.set('pending', pending)
@@ -40,11 +41,12 @@ export async function openSession(
   services: Services,
   call: Pick<Call<'public'>, 'address' | 'cookies' | 'header' | 'log'>,
   user: SignedInUser,
+  by: 'code' | 'trusted device',
 ): Promise<void> {
   const { db, clock } = services
   call.cookies.set('session', await beginSession(db, clock, user.id, call.header('user-agent') ?? ''))
   call.cookies.set('signed_in', '1')
-  call.log('info', 'Auth', 'Signed in', { userId: user.id })
+  call.log('info', 'Auth', 'Signed in', { userId: user.id, by })
   await recogniseBrowser(services, call, user)
 }
 

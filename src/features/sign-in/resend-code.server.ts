@@ -19,6 +19,7 @@ export async function resendCode(services: Services, pending: PendingSignIn, log
   const isFirst = await replaceCode(db, clock, pending, hashCode(keys.signInCode, code))
   if (!isFirst) refuseForNow(RESEND_AFTER)
   limits.spend(RESENDS_PER_ACCOUNT, pending.user.id)
+  log('info', 'Auth', 'Another sign-in code was asked for')
   const isSent = await sendCode(services, pending.user.email, code, log)
   if (!isSent) refuse(503, 'Failed to resend code', { retryAfter: 60 })
 }

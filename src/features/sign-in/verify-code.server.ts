@@ -28,8 +28,11 @@ export async function verifyCode(
   }
   limits.giveBack(WRONG_CODES_PER_ACCOUNT, user.id)
   call.cookies.clear('pending')
-  if (isTrusted) call.cookies.set('device', await trustDevice(db, clock, user.id))
-  await openSession(services, call, user)
+  await openSession(services, call, user, 'code')
+  if (isTrusted) {
+    call.cookies.set('device', await trustDevice(db, clock, user.id))
+    call.log('info', 'Auth', 'A device was trusted')
+  }
   return { user }
 }
 

@@ -1,0 +1,186 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, type Page } from '@playwright/test'
+import { leastIdAt, newId } from '../src/database/id.ts'
+import { openDatabase } from '../src/database/open.ts'
+import { type Installation, signIn, test } from './installation.ts'
+
+const DAY = 86_400_000
+
+/** Writes lines into the table beside the running product, one a second, the last so many days ago. */
+async function writeLines({ data }: Installation, count: number, daysAgo: number, message: string) {
+  const db = await openDatabase(data)
+  const rows = Array.from({ length: count }, (_, at) => {
+    const time = new Date(Date.now() - daysAgo * DAY - (count - at) * 1000)
+    return {
+      id: newId(time),
+      level: 'warning' as const,
+      source: 'API' as const,
+      message: `${message} ${at + 1}`,
+      details: JSON.stringify({ markup: '<img src=x onerror=alert(1)>', nested: { number: at } }),
+      ip_address: '192.0.2.44',
+      user_id: leastIdAt(time),
+      user_agent: '<b>An agent</b>',
+      created_at: time.toISOString(),
+    }
+  })
+  await db.insertInto('logs').values(rows).execute()
+  await db.destroy()
+}
+
+const rows = (page: Page) => page.locator('.log-table tbody tr:not(.table-gap)')
+
+test('an admin finds in the log what has just happened, and reads it whole', async ({
+  page,
+  installation,
+}) => {
+  await writeLines(installation, 3, 1, 'Yesterday')
+  await signIn(page, installation)
+  await page.goto('/logs')
+  const signedIn = rows(page).filter({ hasText: 'Signed in' }).first()
+  await expect(signedIn).toContainText(/Info.*Auth.*Signed in.*\w{3} \d{1,2}, \d{4} \d{1,2}:\d\d:\d\d [AP]M/s)
+
+  await page.getByLabel('Log Level').selectOption('Warning')
+  await page.getByLabel('Log Source').selectOption('API')
+  await expect(page).toHaveURL(/\/logs\?level=warning&source=API$/)
+  await expect(rows(page).filter({ hasText: 'Yesterday 3' })).toBeVisible()
+  await expect(signedIn).toBeHidden()
+  await page.reload()
+  await expect(page.getByLabel('Log Level')).toHaveValue('warning')
+  await expect(rows(page).first()).toContainText('Yesterday 3')
+
+  await page.getByRole('button', { name: 'View Details of: Yesterday 2' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Log Details' })
+  for (const text of [
+    'Warning',
+    'API',
+    'Yesterday 2',
+    '192.0.2.44',
+    '<b>An agent</b>',
+    'IP Address',
+    'User ID',
+  ])
+    await expect(dialog).toContainText(text)
+  await expect(dialog.getByRole('region', { name: 'Details' })).toHaveText(
+    /\{\n {2}"markup": "<img src=x onerror=alert\(1\)>",\n {2}"nested": \{\n {4}"number": 1\n {2}\}\n\}/,
+    { useInnerText: true },
+  )
+  await page.reload()
+  await expect(dialog).toContainText('Yesterday 2')
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await page.goBack()
+  await expect(dialog).toBeVisible()
+  await page.keyboard.press('Escape')
+
+  await page.getByLabel('Log Level').selectOption('Critical')
+  await expect(page.getByText('No logs found matching the current filters.')).toBeVisible()
+})
+
+test('a link to a line opens it wherever it stands in the list', async ({ page, installation }) => {
+  await writeLines(installation, 150, 2, 'Far down')
+  await signIn(page, installation)
+  const { logs } = await (await page.request.get('/api/logs?level=warning&limit=200')).json()
+  const { id } = logs.find(({ message }: { message: string }) => message === 'Far down 1')
+  await page.goto(`/logs?source=Auth&log=${id}`)
+  await expect(page.getByRole('dialog', { name: 'Log Details' })).toContainText('Far down 1')
+})
+
+test('an admin deletes the old lines, and no others', async ({ page, installation }) => {
+  await writeLines(installation, 12, 31, 'Old')
+  await writeLines(installation, 2, 29, 'Young')
+  await signIn(page, installation)
+  await page.goto('/logs?level=warning')
+  await page.getByRole('button', { name: 'Delete Old Logs' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Delete Old Logs' })
+  await expect(question).toContainText('delete all logs older than 30 days')
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Delete Old Logs' }).click()
+  await question.getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText('Logs Deleted')).toBeVisible()
+  await expect(page.getByText('Successfully deleted 12 old logs.')).toBeVisible()
+  await expect(question).toBeHidden()
+  await expect(rows(page).first()).toContainText('Old lines of the log were deleted')
+  const { logs } = await (await page.request.get('/api/logs?level=warning&limit=200')).json()
+  const messages: string[] = logs.map(({ message }: { message: string }) => message)
+  expect(messages.filter(message => /^Old \d/.test(message))).toEqual([])
+  expect(messages.filter(message => /^Young \d/.test(message))).toEqual(['Young 2', 'Young 1'])
+})
+
+test('a log that cannot be read or deleted says so, and works again when it can', async ({
+  page,
+  installation,
+}) => {
+  await signIn(page, installation)
+  await page.route('**/api/logs*', route =>
+    route.fulfill({ status: 500, json: { success: false, message: '' } }),
+  )
+  await page.goto('/logs')
+  await expect(page.getByText('Failed to load logs. Please try again.')).toBeVisible()
+  await page.getByRole('button', { name: 'Delete Old Logs' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText('Failed to delete logs')).toBeVisible()
+  await page.unroute('**/api/logs*')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(rows(page).first()).toBeVisible()
+  await page.route('**/api/logs*', route => route.abort())
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await expect(page.getByText('Failed to fetch logs')).toBeVisible()
+  await expect(rows(page).first()).toBeVisible()
+})
+
+test('the list goes on while one scrolls, holds few rows, and is walked with the keyboard', async ({
+  page,
+  installation,
+}) => {
+  await writeLines(installation, 2500, 3, 'Long list')
+  await signIn(page, installation)
+  await page.goto('/logs?level=warning&source=API')
+  await expect(rows(page).first()).toBeVisible()
+  await expect(async () => {
+    await page.mouse.wheel(0, 20_000)
+    await expect(page.getByText('Long list 1', { exact: true })).toBeVisible({ timeout: 50 })
+  }).toPass({ intervals: [50], timeout: 30_000 })
+  expect(await rows(page).count()).toBeLessThan(700)
+  const last = page.getByRole('button', { name: 'View Details of: Long list 1', exact: true })
+  await last.focus()
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('ArrowDown')
+  await expect(page.getByRole('button', { name: 'View Details of: Long list 2', exact: true })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog')).toContainText('Long list 2')
+  await page.keyboard.press('Escape')
+  await page.evaluate(() => scrollTo(0, 0))
+  await expect(rows(page).first()).toBeInViewport()
+})
+
+for (const colorScheme of ['light', 'dark'] as const)
+  for (const width of [360, 1440])
+    test.describe(`${colorScheme}, ${width} pixels wide,`, () => {
+      test.use({ colorScheme, viewport: { width, height: 800 }, reducedMotion: 'reduce' })
+
+      test('the log and its dialogs have nothing that axe complains of', async ({ page, installation }) => {
+        await writeLines(installation, 3, 0, `A line with a long message ${'that goes on '.repeat(20)}`)
+        await signIn(page, installation)
+        await page.goto('/logs')
+        await expect(rows(page).first()).toBeVisible()
+        await expect(page.locator('#toast')).toBeHidden({ timeout: 8000 })
+        expect(await findViolations(page)).toEqual([])
+        expect(
+          await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
+        ).toBeLessThanOrEqual(0)
+        await page
+          .getByRole('button', { name: /View Details/ })
+          .first()
+          .click()
+        expect(await findViolations(page)).toEqual([])
+        await page.keyboard.press('Escape')
+        await page.getByRole('button', { name: 'Delete Old Logs' }).click()
+        expect(await findViolations(page)).toEqual([])
+      })
+    })
+
+async function findViolations(page: Page) {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(node => node.html).join(' ')}`)
+}

@@ -1,0 +1,65 @@
+import { createInterface } from 'node:readline/promises'
+import { canonicalEmail } from '../src/accounts/canonical-email.ts'
+import { readConfig } from '../src/config.ts'
+import { newReference } from '../src/features/enquiries/reference.server.ts'
+import { erasePerson } from '../src/features/privacy/erase.server.ts'
+import { findMessagesFrom } from '../src/features/privacy/store.server.ts'
+import { findUserByEmail } from '../src/features/sign-in/store.server.ts'
+import { Email } from '../src/http/fields.ts'
+import { openServices } from '../src/services.ts'
+
+/**
+ * Erases a person who has asked for it: `npm run erase -- someone@example.com`. Asks first, unless `--yes` is given, and
+ * prints a record of what was erased, to be kept with the request.
+ */
+const args = process.argv.slice(2)
+const isSure = args.includes('--yes')
+const email = args.find(argument => !argument.startsWith('--'))
+if (!email) fail('Say whom to erase: npm run erase -- someone@example.com')
+if (!Email.safeParse(email).success) fail(`"${email}" is not a valid email address`)
+
+const services = await openServices(readConfig(process.env))
+try {
+  const { length: count } = await findMessagesFrom(services.db, email)
+  if (await findUserByEmail(services.db, canonicalEmail(email)))
+    say('This is also the address of a member of staff. Their account stays; it is deleted in the portal.')
+  say(`${count === 1 ? 'One message' : `${count} messages`} came from ${email}.`)
+  if (!isSure && !(await isConfirmed())) fail('Nothing was erased.')
+  const erased = await erasePerson(services, email, newReference().replace('LF', 'ER'))
+  say(
+    [
+      `Erased: ${email}`,
+      `Reference: ${erased.reference}`,
+      `When: ${erased.when}`,
+      `Messages: ${erased.messages}`,
+      `Letters about them: ${erased.letters}`,
+      `Letters in the local mailbox: ${erased.files}`,
+      `Answers kept for a repeated request: ${erased.answers}`,
+      `Lines of the log that told of them: ${erased.lines}`,
+      `Lines of the log that they were taken out of: ${erased.rewrittenLines}`,
+      'Not touched: backups, letters that were already sent, and what the console has printed.',
+    ].join('\n'),
+  )
+} finally {
+  await services.close()
+}
+
+async function isConfirmed(): Promise<boolean> {
+  if (!process.stdin.isTTY) {
+    say('Nobody can be asked here; give --yes if you are sure.')
+    return false
+  }
+  const questions = createInterface({ input: process.stdin, output: process.stdout })
+  const answer = await questions.question('This cannot be undone. Type "erase" to go on: ')
+  questions.close()
+  return answer.trim() === 'erase'
+}
+
+function say(text: string) {
+  process.stdout.write(`${text}\n`)
+}
+
+function fail(message: string): never {
+  process.stderr.write(`${message}\n`)
+  process.exit(1)
+}

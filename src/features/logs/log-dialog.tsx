@@ -1,0 +1,50 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import { formatPreciseTime } from '../../ui/dates.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import type { LogEntry } from './contract.ts'
+import { Level } from './log-table.tsx'
+
+export function LogDialog({ entry, onClose }: { entry: LogEntry; onClose: () => void }) {
+  const top = useRef<HTMLDListElement>(null)
+  // The first thing that takes the focus stands at the end, and the browser has scrolled there.
+  useEffect(() => {
+    // In braces: some browsers return a promise, which React would take for what ends the effect.
+    top.current?.closest('dialog')?.scrollTo(0, 0)
+  }, [])
+  return (
+    <Dialog
+      title="Log Details"
+      onClose={onClose}
+      actions={
+        <button type="button" className="button button-primary" onClick={onClose}>
+          Close
+        </button>
+      }
+    >
+      <dl className="details" ref={top}>
+        <Detail label="Level">
+          <Level level={entry.level} />
+        </Detail>
+        <Detail label="Source">{entry.source}</Detail>
+        <Detail label="Date">{formatPreciseTime(entry.createdAt)}</Detail>
+        <Detail label="Message">{entry.message}</Detail>
+        {entry.ipAddress && <Detail label="IP Address">{entry.ipAddress}</Detail>}
+        {entry.userId && <Detail label="User ID">{entry.userId}</Detail>}
+        {entry.userAgent && <Detail label="User Agent">{entry.userAgent}</Detail>}
+      </dl>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
+      <section className="log-details" aria-label="Details" tabIndex={0}>
+        <pre>{JSON.stringify(entry.details, null, 2)}</pre>
+      </section>
+    </Dialog>
+  )
+}
+
+function Detail({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </>
+  )
+}

@@ -1,0 +1,56 @@
+import {
+  type InfiniteData,
+  infiniteQueryOptions,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { call } from '../../ui/client.ts'
+import { showFailure, showToast } from '../../ui/toast.ts'
+import { type LogPage, type LogQuery, logs } from './contract.ts'
+
+/** What the address bar holds of a list. */
+export type LogFilter = Pick<LogQuery, 'level' | 'source'>
+
+/** The lines in pages, newest first. */
+export function logsQuery(filter: LogFilter) {
+  return infiniteQueryOptions({
+    queryKey: ['logs', filter],
+    queryFn: ({ pageParam }) => call(logs.list, { ...filter, cursor: pageParam }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: page => page.nextCursor ?? undefined,
+  })
+}
+
+/** One line by its id, for a link to a line that the list does not show: it is the first of the page from there on. */
+export function lineQuery(id: string) {
+  return queryOptions({
+    queryKey: ['logs', 'line', id],
+    queryFn: async () => {
+      const page = await call(logs.list, { cursor: nextId(id), limit: 1 })
+      return page.logs.find(entry => entry.id === id) ?? null
+    },
+  })
+}
+
+/** The least id after this one. */
+function nextId(id: string): string {
+  const hex = (BigInt(`0x${id.replaceAll('-', '')}`) + 1n).toString(16).padStart(32, '0')
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
+}
+
+/** Only the first page of a list; to read it afresh would otherwise ask for every page that was scrolled to. */
+export function firstPage<Param>(list: InfiniteData<LogPage, Param> | undefined) {
+  return list && { pages: list.pages.slice(0, 1), pageParams: list.pageParams.slice(0, 1) }
+}
+
+export function useDeleteOld() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: () => call(logs.deleteOld, {}),
+    onSuccess: ({ count }) =>
+      showToast({ title: 'Logs Deleted', description: `Successfully deleted ${count} old logs.` }),
+    onError: error => showFailure('Error', error, 'Failed to delete logs'),
+    onSettled: () => client.resetQueries({ queryKey: ['logs'] }),
+  })
+}

@@ -1,0 +1,102 @@
+import { leastIdAt } from '../../database/id.ts'
+import type { Database, LogRow } from '../../database/tables.ts'
+import type { Line } from '../../log.ts'
+import type { LogEntry, LogPage, LogQuery } from './contract.ts'
+
+/** Lines that are deleted in one transaction: on SQLite, everyone else who writes waits for it. */
+const DELETED_AT_ONCE = 1000
+/** Characters; longer than any address, and what a proxy writes in its place is not ours to trust. */
+const LONGEST_ADDRESS = 64
+
+/** Writes lines; one that is already there stays as it is, so that a batch of unknown fate can be written again. */
+export async function insertLines(db: Database, lines: readonly Line[]): Promise<void> {
+  await db
+    .insertInto('logs')
+    .values(lines.map(toRow))
+    .onConflict(conflict => conflict.column('id').doNothing())
+    .execute()
+}
+
+function toRow({ id, level, source, message, time, details }: Line): LogRow {
+  const { ipAddress, userId, userAgent, ...rest } = details
+  return {
+    id,
+    level,
+    source,
+    message,
+    details: JSON.stringify(rest),
+    ip_address: typeof ipAddress === 'string' ? ipAddress.slice(0, LONGEST_ADDRESS) : null,
+    user_id: typeof userId === 'string' ? userId : null,
+    user_agent: typeof userAgent === 'string' && userAgent ? userAgent : null,
+    created_at: time,
+  }
+}
+
+/** One page, newest first. Each page begins where an index points, so the last costs what the first does. */
+export async function listLines(
+  db: Database,
+  { level, source, limit, cursor }: Omit<LogQuery, 'environment'>,
+): Promise<LogPage> {
+  const rows = await db
+    .selectFrom('logs')
+    .selectAll()
+    .$if(cursor !== undefined, select => select.where('id', '<', cursor ?? ''))
+    .$if(level !== undefined, select => select.where('level', '=', level ?? 'info'))
+    .$if(source !== undefined, select => select.where('source', '=', source ?? 'API'))
+    .orderBy('id', 'desc')
+    // One more than asked for tells whether there is a next page.
+    .limit(limit + 1)
+    .execute()
+  const page = rows.slice(0, limit)
+  const nextCursor = rows.length > limit ? (page.at(-1)?.id ?? null) : null
+  return { logs: page.map(toEntry), nextCursor }
+}
+
+/**
+ * Deletes lines that are older than `before`, batch by batch. `conclude` runs in the transaction of the last batch: the
+ * place to keep the line that tells of it. Ends before its time once `isStopped`. @returns how many were deleted.
+ */
+export async function deleteLinesBefore(
+  db: Database,
+  before: Date,
+  conclude: (transaction: Database, count: number) => Promise<void>,
+  isStopped = () => false,
+): Promise<number> {
+  let count = 0
+  for (let isDone = false; !isDone; ) {
+    await db.transaction().execute(async transaction => {
+      const deleted = await deleteOldest(transaction, before)
+      count += deleted
+      isDone = deleted < DELETED_AT_ONCE || isStopped()
+      if (isDone) await conclude(transaction, count)
+    })
+    // On SQLite a transaction may never give way by itself.
+    await new Promise(resolve => setImmediate(resolve))
+  }
+  return count
+}
+
+async function deleteOldest(transaction: Database, before: Date): Promise<number> {
+  const oldest = transaction
+    .selectFrom('logs')
+    .select('id')
+    .where('id', '<', leastIdAt(before))
+    .orderBy('id')
+    .limit(DELETED_AT_ONCE)
+  const { numDeletedRows } = await transaction
+    .deleteFrom('logs')
+    .where('id', 'in', oldest)
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}
+
+function toEntry({ ip_address, user_id, user_agent, created_at, details, ...same }: LogRow): LogEntry {
+  return {
+    ...same,
+    details: JSON.parse(details),
+    ipAddress: ip_address,
+    userId: user_id,
+    userAgent: user_agent,
+    createdAt: created_at,
+  }
+}

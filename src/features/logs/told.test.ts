@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { minutes, seconds } from '../../clock.ts'
+import { GIVE_UP } from '../../mail/outbox.ts'
+import { openOffice } from '../../testing/office.ts'
+import { askForCode, hire, readCode, STAFF_PASSWORD } from '../../testing/staff.ts'
+import { until } from '../../testing/until.ts'
+import { enquiries } from '../enquiries/contract.ts'
+import { signIn } from '../sign-in/contract.ts'
+
+const enquiry = {
+  name: 'Mai Nguyen',
+  email: 'mai@visitor.test',
+  phone: '+61 400 000 000',
+  message: 'Can my sister join me in Perth?',
+}
+
+suite('The log tells', async () => {
+  const office = await openOffice()
+  const { db, flushLog } = office.services
+
+  async function linesOf(userId: string) {
+    await flushLog()
+    const rows = await db
+      .selectFrom('logs')
+      .select(['message', 'level'])
+      .where('user_id', '=', userId)
+      .orderBy('id')
+      .execute()
+    return rows.map(({ message, level }) => `${level}: ${message}`)
+  }
+
+  async function find(message: string) {
+    await flushLog()
+    return await db.selectFrom('logs').selectAll().where('message', '=', message).orderBy('id').execute()
+  }
+
+  test('the story of a sign-in from the password to the end', async () => {
+    const { id, email } = await hire(office)
+    const browser = office.browser()
+    await browser.send('POST', '/api/auth/login', { email, password: 'not it' })
+    await askForCode(office, browser, email)
+    await browser.send('POST', '/api/auth/verify-2fa', { code: '00000x' })
+    office.wait(minutes(1))
+    await browser.call(signIn.resendCode, {})
+    const code = await readCode(office, email)
+    await browser.send('POST', '/api/auth/verify-2fa', { code: code === '123456' ? '654321' : '123456' })
+    await browser.call(signIn.verifyCode, { code, trustDevice: true })
+    await browser.call(signIn.logout, {})
+    await browser.call(signIn.login, { email, password: STAFF_PASSWORD })
+    assert.deepEqual(await linesOf(id), [
+      'warning: A sign-in failed: wrong password',
+      'info: A sign-in code was sent',
+      'info: Another sign-in code was asked for',
+      'info: A sign-in code was sent',
+      'warning: A wrong sign-in code was given',
+      'info: Signed in',
+      'info: A device was trusted',
+      'info: Signed out',
+      'info: Signed in',
+    ])
+    const signedIn = (await find('Signed in')).filter(line => line.user_id === id)
+    assert.deepEqual(
+      signedIn.map(({ details }) => JSON.parse(details).by),
+      ['code', 'trusted device'],
+    )
+  })
+
+  test('when an account is locked, and that it was tried again', async () => {
+    const { id, email } = await hire(office)
+    for (let count = 0; count < 6; count++)
+      await office.browser().send('POST', '/api/auth/login', { email, password: 'not it' })
+    assert.deepEqual((await linesOf(id)).slice(-2), [
+      'warning: An account was locked',
+      'warning: A sign-in failed: the account is locked',
+    ])
+  })
+
+  test('that a limit was reached once for each address and window, not for each request', async () => {
+    const [one, other] = [office.browser(), office.browser()]
+    const send = async (browser: typeof one, times: number) => {
+      for (let count = 0; count < times; count++) await browser.send('POST', '/api/contact', enquiry)
+    }
+    await send(one, 15)
+    assert.equal((await find('A rate limit was reached')).length, 1)
+    await send(other, 12)
+    office.wait(minutes(10))
+    await send(one, 12)
+    const lines = await find('A rate limit was reached')
+    assert.equal(lines.length, 3)
+    assert.equal(new Set(lines.map(line => line.ip_address)).size, 2)
+    assert.deepEqual(JSON.parse(lines[0]?.details ?? '').limit, 'stored enquiries')
+  })
+
+  test('of an enquiry by its reference and how it was marked, and not what it says', async () => {
+    const { reference } = await office.browser().call(enquiries.tracking, enquiry)
+    const [line] = (await find('An enquiry was received')).slice(-1)
+    const { messageId, requestId, ...details } = JSON.parse(line?.details ?? '')
+    assert.deepEqual(details, { reference, formType: 'tracking', verification: 'off' })
+    assert.ok(messageId && requestId && line?.ip_address && line.user_agent)
+  })
+
+  test('whether a letter went, did not go, or was given up', async () => {
+    await until(async () => (await find('A letter was sent')).length > 0)
+    office.mailServer.behaviour = 'refuse'
+    const { reference } = await office.browser().call(enquiries.contact, enquiry)
+    const { id } = await db
+      .selectFrom('messages')
+      .select('id')
+      .where('reference', '=', reference)
+      .executeTakeFirstOrThrow()
+    const isAbout = (line: { details: string }) => JSON.parse(line.details).messageId === id
+    await until(async () => (await find('A letter could not be sent')).some(isAbout))
+    office.wait(GIVE_UP + seconds(1))
+    office.services.outbox.wake()
+    await until(async () => (await find('A letter could not be sent and was given up')).some(isAbout))
+    const [line] = (await find('A letter could not be sent and was given up')).filter(isAbout)
+    assert.equal(line?.level, 'error')
+    assert.equal(JSON.parse(line?.details ?? '').attempts, 2)
+  })
+})

@@ -1,0 +1,88 @@
+import { existsSync } from 'node:fs'
+import { readdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { isoAfter } from '../../clock.ts'
+import type { LogRow } from '../../database/tables.ts'
+import type { Services } from '../../services.ts'
+import * as store from './store.server.ts'
+
+/** What there is of a person, or what was erased of them. */
+export interface Erased {
+  /** Names this erasure; the log holds it too, and not the address. */
+  readonly reference: string
+  readonly when: string
+  readonly messages: number
+  readonly letters: number
+  /** Kept answers to a repeated request. */
+  readonly answers: number
+  /** Lines of the log that told of what the person did. */
+  readonly lines: number
+  /** Lines that tell what staff did, from which the person was taken out. */
+  readonly rewrittenLines: number
+  /** Files of the local mailbox. */
+  readonly files: number
+}
+
+type Needed = Pick<Services, 'db' | 'clock' | 'log' | 'config'>
+
+/**
+ * Erases everything that came from an address: its messages, the letters and the lines of the log that tell of them.
+ * What the database holds goes in one transaction. Run it again and there is nothing left to erase.
+ * @param reference names the erasure in the record and in the log
+ */
+export async function erasePerson(services: Needed, email: string, reference: string): Promise<Erased> {
+  const { db, clock, log, config } = services
+  const messages = await store.findMessagesFrom(db, email)
+  const ids = messages.map(({ id }) => id)
+  const names = [email, ...ids, ...messages.map(message => message.reference)]
+  const letters = await store.countLettersAbout(db, ids)
+  const lines = await store.findLinesWith(db, names)
+  const own = lines.filter(line => line.user_id === null)
+  const ofStaff = lines.filter(line => line.user_id !== null)
+  const files = await findFiles(join(config.dataDir, 'mail'), names)
+
+  await store.overwriteDeleted(db)
+  let tell = () => {}
+  const erased = await db.transaction().execute(async transaction => {
+    await store.eraseMessages(transaction, ids)
+    const answers = await store.eraseAnswers(
+      transaction,
+      messages.map(message => message.reference),
+    )
+    for (const line of own) await store.eraseLine(transaction, line.id)
+    for (const line of ofStaff) await store.rewriteLine(transaction, line.id, withoutNames(line, names))
+    const counts = {
+      messages: messages.length,
+      letters,
+      answers,
+      lines: own.length,
+      rewrittenLines: ofStaff.length,
+      files: files.length,
+    }
+    tell = await log.within(transaction, 'warning', 'API', 'A person was erased on the server', {
+      erasure: reference,
+      ...counts,
+    })
+    return { reference, when: isoAfter(clock), ...counts }
+  })
+  for (const file of files) await rm(file, { force: true })
+  await store.dropJournal(db)
+  tell()
+  return erased
+}
+
+function withoutNames({ message, details }: LogRow, names: readonly string[]) {
+  const pattern = new RegExp(names.map(name => name.replace(/\W/g, '\\$&')).join('|'), 'gi')
+  return { message: message.replace(pattern, '[erased]'), details: details.replace(pattern, '[erased]') }
+}
+
+/** The local mailbox keeps letters as files; the address or the reference stands in their headers. */
+async function findFiles(folder: string, names: readonly string[]): Promise<string[]> {
+  if (!existsSync(folder)) return []
+  const found: string[] = []
+  for (const name of await readdir(folder)) {
+    const text = (await readFile(join(folder, name), 'utf8')).toLowerCase()
+    if (names.some(it => text.includes(it.toLowerCase()))) found.push(join(folder, name))
+  }
+  return found
+}

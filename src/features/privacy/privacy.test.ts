@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { suite, test } from 'node:test'
+import { days } from '../../clock.ts'
+import { type Office, openOffice } from '../../testing/office.ts'
+import { hire, letIn } from '../../testing/staff.ts'
+import { until } from '../../testing/until.ts'
+import { enquiries } from '../enquiries/contract.ts'
+import { messages } from '../messages/contract.ts'
+import { erasePerson } from './erase.server.ts'
+import { keepRetention, startRetention } from './retention.server.ts'
+
+const ANA = 'ana.reyes@visitor.test'
+const DAY = days(1)
+
+async function send(office: Office, email: string, key?: string): Promise<string> {
+  const body = { name: 'A visitor', email, phone: '+61 400 000 000', message: 'Something quite personal.' }
+  const headers: Record<string, string> = key ? { 'idempotency-key': key } : {}
+  const reply = await office.browser().send('POST', '/api/contact', body, headers)
+  return (await reply.json()).reference
+}
+
+suite('A person who asks to be erased', async () => {
+  const office = await openOffice()
+  const { db, flushLog } = office.services
+
+  test('is gone from messages, letters, answers and the log, and the others are not', async () => {
+    const own = [
+      await send(office, ANA, 'the-key-of-this-request'),
+      await send(office, ANA.toUpperCase()),
+      await send(office, 'Ana.Reyes@visitor.test'),
+    ]
+    const others = [
+      await send(office, 'ana_reyes@visitor.test'),
+      await send(office, `x${ANA}`),
+      await send(office, 'bao@visitor.test', 'the-key-of-another'),
+    ]
+    const admin = await letIn(office, (await hire(office, 'admin')).email)
+    const { messages: list } = await admin.call(messages.list, {})
+    const mine = list.filter(({ reference }) => own.includes(reference))
+    await admin.call(messages.forward, { id: mine[0]?.id ?? '' })
+    office.services.log('warning', 'EmailService', 'The provider complained', {
+      error: `550 ${ANA.toUpperCase()} is unknown`,
+    })
+    await until(
+      async () =>
+        (await db.selectFrom('outbox').select('id').where('state', '=', 'waiting').execute()).length === 0,
+    )
+    await flushLog()
+
+    const { when, ...record } = await erasePerson(office.services, ANA, 'ER-TEST-0001')
+    assert.ok(Math.abs(Date.parse(when) - Date.now()) < 5000)
+    assert.deepEqual(record, {
+      reference: 'ER-TEST-0001',
+      messages: 3,
+      letters: 3,
+      answers: 1,
+      // Received and sent of each, and the complaint.
+      lines: 7,
+      rewrittenLines: 1,
+      files: 0,
+    })
+    await flushLog()
+    const left = JSON.stringify([
+      await db.selectFrom('messages').selectAll().execute(),
+      await db.selectFrom('outbox').selectAll().execute(),
+      await db.selectFrom('idempotency_keys').selectAll().execute(),
+      await db.selectFrom('logs').selectAll().execute(),
+    ])
+    for (const name of [...own, ...mine.map(({ id }) => id)]) assert.ok(!left.includes(name), name)
+    assert.doesNotMatch(left, /"ana\.reyes@|[^x]ana\.reyes@visitor/i)
+    for (const reference of others) assert.ok(left.split(reference).length > 3, reference)
+    assert.match(left, /A message was forwarded","details":"\{[^}]*\[erased\]/)
+    assert.match(left, /A person was erased on the server.*ER-TEST-0001/)
+
+    const again = await erasePerson(office.services, ANA, 'ER-TEST-0002')
+    const { reference: _r, when: _w, ...counts } = again
+    assert.deepEqual([...new Set(Object.values(counts))], [0])
+  })
+
+  test('is gone from the letters in the local mailbox', async () => {
+    const desk = await openOffice({ smtpUrl: null })
+    await send(desk, ANA)
+    await send(desk, 'bao@visitor.test')
+    const folder = join(desk.services.config.dataDir, 'mail')
+    await until(async () => (await readdir(folder).catch(() => [])).length === 2)
+    assert.equal((await erasePerson(desk.services, ANA, 'ER-TEST-0003')).files, 1)
+    assert.equal((await readdir(folder)).length, 1)
+  })
+})
+
+suite('What nobody deletes', async () => {
+  const office = await openOffice()
+  const { db, settings, flushLog } = office.services
+
+  async function references(): Promise<string[]> {
+    const rows = await db.selectFrom('messages').select('reference').orderBy('id').execute()
+    return rows.map(({ reference }) => reference)
+  }
+
+  async function told(message: RegExp) {
+    await flushLog()
+    const rows = await db.selectFrom('logs').select(['message', 'details']).orderBy('id').execute()
+    return rows.filter(row => message.test(row.message)).map(({ details }) => JSON.parse(details).count)
+  }
+
+  test('is erased at the end of its time if nobody has read it: not before, and not what was read', async () => {
+    await settings.write('retention_enquiries_months', '1')
+    const read = await send(office, ANA)
+    await db.updateTable('messages').set({ is_read: 1 }).execute()
+    await send(office, ANA)
+    await send(office, ANA)
+    // A month has 31 days at most.
+    office.wait(27 * DAY)
+    await keepRetention(office.services)
+    assert.equal((await references()).length, 3)
+    office.wait(5 * DAY)
+    const young = await send(office, ANA)
+    await keepRetention(office.services)
+    assert.deepEqual(await references(), [read, young])
+    await keepRetention(office.services)
+    assert.deepEqual(await told(/Enquiries that nobody read were erased/), [2])
+    assert.deepEqual(
+      await db
+        .selectFrom('outbox')
+        .select('id')
+        .execute()
+        .then(rows => rows.length),
+      2,
+    )
+  })
+
+  test('counts months as a calendar does, from the last day of a longer one too', async () => {
+    const { log } = office.services
+    await settings.write('retention_enquiries_months', '1')
+    for (const [now, before] of [
+      ['2027-03-31T10:00:00.000Z', '2027-02-28T10:00:00.000Z'],
+      ['2027-01-15T10:00:00.000Z', '2026-12-15T10:00:00.000Z'],
+    ] as const) {
+      await db.deleteFrom('messages').execute()
+      await send(office, ANA)
+      await db.deleteFrom('outbox').execute()
+      await db.updateTable('messages').set({ id: '00000000-0000-7000-8000-000000000001' }).execute()
+      await keepRetention({ db, settings, log, clock: () => new Date(now) })
+      const line = office.console.findLast(line => line.includes('Enquiries that nobody read'))
+      assert.equal(JSON.parse(line ?? '{}').before, before)
+    }
+  })
+
+  test('leaves the log after its days, to the day', async () => {
+    await settings.write('retention_logs_days', '40')
+    office.services.log('info', 'API', 'Old by then')
+    await flushLog()
+    office.wait(40 * DAY - 60_000)
+    await keepRetention(office.services)
+    assert.equal((await told(/Old by then/)).length, 1)
+    const before = (await told(/Lines of the log were deleted/)).length
+    office.wait(120_000)
+    await keepRetention(office.services)
+    assert.equal((await told(/Old by then/)).length, 0)
+    assert.equal((await told(/Lines of the log were deleted/)).length, before + 1)
+  })
+
+  test('is kept as long as is usual when a setting cannot be used', async () => {
+    await db.deleteFrom('messages').execute()
+    await send(office, ANA)
+    for (const odd of ['0', '-1', '', 'never', '1e9', '0.5']) {
+      await settings.write('retention_enquiries_months', odd)
+      await settings.write('retention_logs_days', odd)
+      office.wait(DAY)
+      await keepRetention(office.services)
+      assert.equal((await references()).length, 1, odd)
+    }
+    office.wait(84 * 31 * DAY)
+    await keepRetention(office.services)
+    assert.deepEqual(await references(), [])
+  })
+
+  test('is looked at when the process starts, and in hundreds, ending early when it stops', async () => {
+    await settings.write('retention_enquiries_months', '1')
+    await send(office, ANA)
+    office.wait(40 * DAY)
+    const retention = startRetention(office.services)
+    await until(async () => (await references()).length === 0)
+    await retention.stop()
+    const [row] = await db.selectFrom('messages').selectAll().execute()
+    assert.equal(row, undefined)
+  })
+})
+
+suite('Erasing in one go', async () => {
+  const office = await openOffice()
+
+  test('leaves everything when the database fails halfway', async () => {
+    const { db } = office.services
+    await office.browser().call(enquiries.contact, {
+      name: 'Ana',
+      email: ANA,
+      phone: '+61 400 000 000',
+      message: 'Something quite personal.',
+    })
+    const log = Object.assign(() => {}, {
+      within: async () => {
+        throw new Error('the disk is full')
+      },
+    })
+    await assert.rejects(erasePerson({ ...office.services, log }, ANA, 'ER-TEST-0004'), /disk is full/)
+    assert.equal((await db.selectFrom('messages').select('id').execute()).length, 1)
+  })
+})

@@ -1,0 +1,98 @@
+import { days } from '../../clock.ts'
+import { type AuditLog, describeError } from '../../log.ts'
+import type { Services } from '../../services.ts'
+import { deleteLinesBefore } from '../logs/store.server.ts'
+import { eraseUnreadBefore } from './store.server.ts'
+
+/** Between two rounds. */
+const EVERY = days(1)
+
+/** How long what nobody deletes is kept. */
+export interface Retention {
+  readonly enquiriesMonths: number
+  readonly logsDays: number
+}
+
+/** As long as no setting says otherwise, or one that cannot be used. */
+const standard: Retention = { enquiriesMonths: 84, logsDays: 365 }
+
+type Needed = Pick<Services, 'db' | 'clock' | 'log' | 'settings'>
+
+/** Does a round now and then every day, beside everything else. */
+export function startRetention(services: Needed): { stop(): Promise<void> } {
+  let isStopped = false
+  let round = Promise.resolve()
+  const begin = () => {
+    round = round.then(() => keepRetention(services, () => isStopped))
+  }
+  begin()
+  const timer = setInterval(begin, EVERY).unref()
+  return {
+    async stop() {
+      isStopped = true
+      clearInterval(timer)
+      await round
+    },
+  }
+}
+
+/** One round, batch by batch; what it did is in the log. Never fails: what could not be done now is done tomorrow. */
+export async function keepRetention(services: Needed, isStopped = () => false): Promise<void> {
+  const { db, clock, log, settings } = services
+  try {
+    const { enquiriesMonths, logsDays } = readRetention(await settings.read())
+    const enquiriesBefore = monthsBefore(clock(), enquiriesMonths)
+    await tellOf(
+      log,
+      'Enquiries that nobody read were erased at the end of their time',
+      enquiriesBefore,
+      conclude => eraseUnreadBefore(db, enquiriesBefore, conclude, isStopped),
+    )
+    const logsBefore = new Date(clock().getTime() - days(logsDays))
+    await tellOf(log, 'Lines of the log were deleted at the end of their time', logsBefore, conclude =>
+      deleteLinesBefore(db, logsBefore, conclude, isStopped),
+    )
+  } catch (error) {
+    log('error', 'API', 'What is past its time could not be deleted', describeError(error))
+  }
+}
+
+function readRetention(settings: {
+  retention_enquiries_months: string
+  retention_logs_days: string
+}): Retention {
+  return {
+    enquiriesMonths: wholeNumber(settings.retention_enquiries_months) ?? standard.enquiriesMonths,
+    logsDays: wholeNumber(settings.retention_logs_days) ?? standard.logsDays,
+  }
+}
+
+/** At least one, so that no slip of the hand erases what came today. */
+function wholeNumber(text: string): number | null {
+  return /^[1-9]\d{0,4}$/.test(text) ? Number(text) : null
+}
+
+/** The same day and hour so many months earlier; the last day of a month that is shorter. */
+function monthsBefore(now: Date, months: number): Date {
+  const then = new Date(now)
+  then.setUTCMonth(now.getUTCMonth() - months)
+  if (then.getUTCDate() !== now.getUTCDate()) then.setUTCDate(0)
+  return then
+}
+
+type Conclude = Parameters<typeof deleteLinesBefore>[2]
+
+/** Keeps the line in the transaction of the last batch; when there was nothing to do, there is none. */
+async function tellOf(
+  log: AuditLog,
+  message: string,
+  before: Date,
+  work: (conclude: Conclude) => Promise<number>,
+) {
+  let tell = () => {}
+  await work(async (transaction, count) => {
+    if (count === 0) return
+    tell = await log.within(transaction, 'warning', 'API', message, { count, before: before.toISOString() })
+  })
+  tell()
+}

@@ -1,0 +1,141 @@
+import { sql } from 'kysely'
+import { leastIdAt } from '../../database/id.ts'
+import { isPostgres } from '../../database/open.ts'
+import type { Database, LogRow } from '../../database/tables.ts'
+
+/** Messages erased in one transaction: on SQLite, everyone else who writes waits for it. */
+const ERASED_AT_ONCE = 200
+/** Lines of the log that are looked through at once; a search over all could outlast a statement's time. */
+const SEARCHED_AT_ONCE = 20_000
+
+/** A message of the person, as far as erasing them needs it. */
+export interface FoundMessage {
+  readonly id: string
+  readonly reference: string
+}
+
+/**
+ * Erases messages that nobody has opened and that came before `before`, with their letters. `conclude` runs in the
+ * transaction of the last batch. @returns how many
+ */
+export async function eraseUnreadBefore(
+  db: Database,
+  before: Date,
+  conclude: (transaction: Database, count: number) => Promise<void>,
+  isStopped: () => boolean,
+): Promise<number> {
+  let count = 0
+  for (let isDone = false; !isDone; ) {
+    await db.transaction().execute(async transaction => {
+      const oldest = transaction
+        .selectFrom('messages')
+        .select('id')
+        .where('is_read', '=', 0)
+        .where('id', '<', leastIdAt(before))
+        .orderBy('id')
+        .limit(ERASED_AT_ONCE)
+      const { numDeletedRows } = await transaction
+        .deleteFrom('messages')
+        .where('id', 'in', oldest)
+        .executeTakeFirstOrThrow()
+      count += Number(numDeletedRows)
+      isDone = numDeletedRows < ERASED_AT_ONCE || isStopped()
+      if (isDone) await conclude(transaction, count)
+    })
+    // On SQLite a transaction may never give way by itself.
+    await new Promise(resolve => setImmediate(resolve))
+  }
+  return count
+}
+
+/** The messages that came from an address, however it was spelled. */
+export async function findMessagesFrom(db: Database, email: string): Promise<FoundMessage[]> {
+  return await db
+    .selectFrom('messages')
+    .select(['id', 'reference'])
+    .where(eb => eb(eb.fn<string>('lower', ['email']), '=', email.toLowerCase()))
+    .orderBy('id')
+    .execute()
+}
+
+export async function countLettersAbout(db: Database, messageIds: readonly string[]): Promise<number> {
+  if (messageIds.length === 0) return 0
+  const row = await db
+    .selectFrom('outbox')
+    .select(eb => eb.fn.countAll().as('count'))
+    .where('message_id', 'in', messageIds)
+    .executeTakeFirstOrThrow()
+  return Number(row.count)
+}
+
+/** The lines that hold one of these texts, whatever its case; a look through the whole log, window by window. */
+export async function findLinesWith(db: Database, texts: readonly string[]): Promise<LogRow[]> {
+  const found: LogRow[] = []
+  let after = ''
+  for (;;) {
+    const window = db
+      .selectFrom('logs')
+      .selectAll()
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(SEARCHED_AT_ONCE)
+    const holds = texts.map(
+      text =>
+        sql<boolean>`lower(details || ' ' || message) like ${`%${escapeLike(text.toLowerCase())}%`} escape '!'`,
+    )
+    found.push(
+      ...(await db
+        .selectFrom(window.as('line'))
+        .selectAll()
+        .where(eb => eb.or(holds))
+        .execute()),
+    )
+    const last = await db
+      .selectFrom(window.as('line'))
+      .select(eb => eb.fn.max('id').as('id'))
+      .executeTakeFirst()
+    if (!last?.id) return found
+    after = last.id
+  }
+}
+
+function escapeLike(text: string): string {
+  return text.replace(/[!%_]/g, '!$&')
+}
+
+/** Deletes messages with all letters about them. */
+export async function eraseMessages(transaction: Database, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0) await transaction.deleteFrom('messages').where('id', 'in', ids).execute()
+}
+
+/** Forgets the answers that repeats of these enquiries would get. @returns how many */
+export async function eraseAnswers(transaction: Database, references: readonly string[]): Promise<number> {
+  if (references.length === 0) return 0
+  const { numDeletedRows } = await transaction
+    .deleteFrom('idempotency_keys')
+    .where(eb => eb.or(references.map(reference => eb('reply', 'like', `%"${reference}"%`))))
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}
+
+export async function eraseLine(transaction: Database, id: string): Promise<void> {
+  await transaction.deleteFrom('logs').where('id', '=', id).execute()
+}
+
+export async function rewriteLine(
+  transaction: Database,
+  id: string,
+  change: Pick<LogRow, 'message' | 'details'>,
+): Promise<void> {
+  await transaction.updateTable('logs').set(change).where('id', '=', id).execute()
+}
+
+/** Has SQLite overwrite what it deletes from now on, instead of leaving it in the file until the space is needed. */
+export async function overwriteDeleted(db: Database): Promise<void> {
+  if (!isPostgres(db)) await sql`pragma secure_delete = on`.execute(db)
+}
+
+/** Has SQLite drop the journal in which the deleted rows still stand. */
+export async function dropJournal(db: Database): Promise<void> {
+  if (!isPostgres(db)) await sql`pragma wal_checkpoint(truncate)`.execute(db)
+}
