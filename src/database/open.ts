@@ -3,6 +3,7 @@ import { Kysely, PostgresAdapter, PostgresDialect } from 'kysely'
 import { seconds } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { migrate } from './migrate.ts'
+import { namingPool } from './naming-pool.ts'
 import { sqliteDialect } from './sqlite.ts'
 import type { Database, Tables } from './tables.ts'
 
@@ -37,5 +38,5 @@ async function postgresDialect(connectionString: string) {
   })
   // An idle connection that the server closes is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => {})
-  return new PostgresDialect({ pool })
+  return new PostgresDialect({ pool: namingPool(pool) })
 }

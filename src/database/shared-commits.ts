@@ -28,7 +28,7 @@ export class SharedCommits {
     await this.#takeTurn()
     try {
       const group = this.#join()
-      this.#writer.exec(SET_SAVEPOINT)
+      this.#writer.command(SET_SAVEPOINT)
       return new Member(this.#writer, group, () => this.#endTurn())
     } catch (error) {
       this.#endTurn()
@@ -92,7 +92,7 @@ export class SharedCommits {
 
   #join(): Group {
     if (!this.#group) {
-      this.#writer.exec('begin immediate')
+      this.#writer.command('begin immediate')
       this.#group = new Group()
     }
     this.#group.members++
@@ -104,11 +104,11 @@ export class SharedCommits {
     this.#group = null
     if (!group || group.failure) return
     try {
-      this.#writer.exec('commit')
+      this.#writer.command('commit')
       group.succeed()
     } catch (error) {
       group.fail(error)
-      if (this.#writer.isInTransaction) this.#writer.exec('rollback')
+      if (this.#writer.isInTransaction) this.#writer.command('rollback')
     }
   }
 }
@@ -136,14 +136,14 @@ export class Member {
 
   /** Hands over to the next. When it throws, the turn is kept for `undo`. */
   release() {
-    if (!this.#group.failure) this.#writer.exec(RELEASE_SAVEPOINT)
+    if (!this.#group.failure) this.#writer.command(RELEASE_SAVEPOINT)
     this.#endTurn()
   }
 
   undo() {
     try {
-      if (!this.#group.failure) this.#writer.exec(UNDO_TO_SAVEPOINT)
-      if (!this.#group.failure) this.#writer.exec(RELEASE_SAVEPOINT)
+      if (!this.#group.failure) this.#writer.command(UNDO_TO_SAVEPOINT)
+      if (!this.#group.failure) this.#writer.command(RELEASE_SAVEPOINT)
     } finally {
       this.#endTurn()
     }

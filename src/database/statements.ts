@@ -18,8 +18,9 @@ export class Statements {
     return this.#database.isTransaction
   }
 
-  exec(sql: string) {
-    this.#database.exec(sql)
+  /** Runs one of the few statements that have neither values nor rows. */
+  command(sql: string) {
+    this.#prepare(sql).statement.run()
   }
 
   close() {

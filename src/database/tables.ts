@@ -164,4 +164,5 @@ interface ApiTokensTable {
 
 export type UserRow = Selectable<UsersTable>
 export type MessageRow = Selectable<MessagesTable>
+export type AnswerRow = Selectable<IdempotencyKeysTable>
 export type OutboxRow = Selectable<OutboxTable>

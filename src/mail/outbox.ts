@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Clock, hours, isoAfter, minutes, seconds } from '../clock.ts'
 import { newId } from '../database/id.ts'
 import { isPostgres } from '../database/open.ts'
+import { type Place, prepare } from '../database/prepare.ts'
 import type { Database, OutboxRow } from '../database/tables.ts'
 import { describeError, type Log } from '../log.ts'
 import type { Letter } from './letter.ts'
@@ -17,6 +19,8 @@ const GIVE_UP = hours(72)
 /** How often to look for letters that another node wrote or that have become due. */
 const POLL = seconds(5)
 const AT_ONCE = 10
+/** While letters are written faster than they leave, those who write them come first; this makes 40 letters a second. */
+const COURTESY = seconds(0.25)
 
 export interface Outbox {
   /** Writes a letter in the transaction that it tells of; call `wake` once that has committed. @returns its id. */
@@ -39,6 +43,7 @@ export function createOutbox(db: Database, mail: Mail, clock: Clock, log: Log): 
   let draining: Promise<void> | null = null
   const inHand = new Set<Promise<void>>()
   let isWanted = false
+  let written = 0
   const preparations: (() => Promise<void>)[] = []
   let timer: NodeJS.Timeout | null = null
 
@@ -52,9 +57,11 @@ export function createOutbox(db: Database, mail: Mail, clock: Clock, log: Log): 
       // Letters that are already written leave even when one of these fails.
       for (const prepare of preparations)
         await prepare().catch(error => report('A letter that is due could not be written', error))
+      written = 0
       const most = await countAdmitted(mail, inHand.size)
       const letters = most > 0 ? await takeDue(db, clock, most) : []
       for (const row of letters) hold(row, letters.length === most)
+      if (written > AT_ONCE) await sleep(COURTESY)
     }
   }
 
@@ -82,8 +89,9 @@ export function createOutbox(db: Database, mail: Mail, clock: Clock, log: Log): 
 
   return {
     async add(transaction, letter, about) {
+      written++
       const row = newRow(letter, about, clock)
-      await transaction.insertInto('outbox').values(row).execute()
+      await insertLetter(transaction, row)
       return row.id
     },
     beforeEachLook(work) {
@@ -172,6 +180,21 @@ function retryDelay(attempts: number): number {
   const longest = Math.min(LONGEST_RETRY, FIRST_RETRY * 2 ** attempts)
   return FIRST_RETRY + Math.random() * (longest - FIRST_RETRY)
 }
+
+const insertLetter = prepare((db, value: Place<OutboxRow>) =>
+  db.insertInto('outbox').values({
+    id: value('id'),
+    message_id: value('message_id'),
+    letter: value('letter'),
+    state: value('state'),
+    attempts: value('attempts'),
+    due_at: value('due_at'),
+    leased_until: value('leased_until'),
+    last_error: value('last_error'),
+    created_at: value('created_at'),
+    sent_at: value('sent_at'),
+  }),
+)
 
 function newRow(letter: Letter, about: { messageId: string } | null, clock: Clock) {
   const now = isoAfter(clock)
