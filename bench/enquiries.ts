@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { startPostgres } from '../scripts/postgres.ts'
 import { createTestDatabase } from '../src/testing/database.ts'
+import { keepProfile } from './enquiries-steps.ts'
 import { openMailSink } from './mail-sink.ts'
 import { freePort, type Measured, startLandfall, startPinned, startServer } from './process.ts'
 import { median, printTable } from './table.ts'
@@ -19,6 +20,7 @@ const SECONDS = 4
 const CLIENTS = 64
 
 interface Round {
+  readonly count: number
   readonly perSecond: number
   /** Milliseconds. */
   readonly p50: number
@@ -42,11 +44,8 @@ export async function measure(): Promise<boolean> {
 
 async function compare(engine: string, createDatabase: () => Promise<string | null>) {
   const mailServer = await openMailSink()
-  const landfall = await startLandfall({
-    SMTP_URL: mailServer.url,
-    MAIL_FROM: 'desk@agency.test',
-    ...databaseEnv(await createDatabase()),
-  })
+  const mailEnv = { SMTP_URL: mailServer.url, MAIL_FROM: 'desk@agency.test' }
+  const landfall = await startLandfall({ ...mailEnv, ...databaseEnv(await createDatabase()) })
   const reference = await startReference(await createDatabase())
   const ours: Round[] = []
   const bare: Round[] = []
@@ -60,8 +59,19 @@ async function compare(engine: string, createDatabase: () => Promise<string | nu
   }
   process.stderr.write('\r')
   await Promise.all([landfall.close(), reference.close()])
+  const isGood = judge(engine, ours, bare)
+  if (!isGood) await profile({ ...mailEnv, ...databaseEnv(await createDatabase()) })
   await mailServer.close()
-  return judge(engine, ours, bare)
+  return isGood
+}
+
+/** Which step of an enquiry costs what, in a run of its own, because a profile slows the server down. */
+async function profile(env: NodeJS.ProcessEnv) {
+  const profile = await keepProfile()
+  const landfall = await startLandfall({ ...env, ...profile.env })
+  const { count } = await run(landfall, SECONDS)
+  await landfall.stop()
+  await profile.print(count)
 }
 
 async function startReference(database: string | null): Promise<Measured> {
@@ -86,6 +96,7 @@ async function run(server: Measured, seconds: number): Promise<Round> {
   if (refusals.length > 0) throw new Error(`${refusals.length} refused, the first: ${refusals[0]}`)
   const sorted = latencies.toSorted((a, b) => a - b)
   return {
+    count: latencies.length,
     perSecond: (latencies.length / milliseconds) * 1000,
     p50: sorted[Math.floor(sorted.length * 0.5)] ?? Number.NaN,
     p99: sorted[Math.floor(sorted.length * 0.99)] ?? Number.NaN,
