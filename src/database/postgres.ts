@@ -19,6 +19,8 @@ export function postgresDialect(connectionString: string, kind: keyof typeof pat
   const pool = new Pool({ connectionString, connectionTimeoutMillis: seconds(2), ...patience[kind] })
   // An idle connection that the server closes is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => {})
+  // One in use that breaks fails its statement, or the next one; without a listener it would end the process as well.
+  pool.on('connect', client => client.on('error', () => {}))
   return new PostgresDialect({ pool: ourPool(pool) })
 }
 

@@ -1,0 +1,99 @@
+import { parseArgs } from 'node:util'
+import { printTable } from '../bench/table.ts'
+import { type PrivatePostgres, startPostgres } from '../scripts/postgres.ts'
+import { createTestDatabase } from '../src/testing/database.ts'
+import type { Engine, Fault, Outcome } from './fault.ts'
+import { faults } from './faults.ts'
+
+/**
+ * Breaks the product in every way of the list and holds what visitors were told against what is there afterwards:
+ * `npm run prove`, `npm run prove -- --full`, `npm run prove -- --only F1,F2 --engine SQLite --seed 7`.
+ */
+const { values: given } = parseArgs({
+  options: {
+    full: { type: 'boolean', default: false },
+    only: { type: 'string' },
+    engine: { type: 'string' },
+    seed: { type: 'string', default: String(Math.floor(Math.random() * 1e9)) },
+  },
+})
+const wanted = given.only?.split(',')
+const stopping = new AbortController()
+const began = performance.now()
+process.once('SIGINT', () => {
+  say('\nStopping; a second time ends it at once.')
+  stopping.abort()
+  process.once('SIGINT', () => process.exit(130))
+})
+
+say(`Seed ${given.seed}`)
+const table = [['fault', '', 'engine', 'cycles', 'acknowledged', 'lost', 'duplicated', 'seconds', '']]
+let isGood = true
+for (const fault of faults.filter(({ name }) => !wanted || wanted.includes(name)))
+  for (const engine of fault.engines.filter(engine => !given.engine || engine === given.engine))
+    if (!stopping.signal.aborted) await runFault(fault, engine)
+process.stdout.write('\n')
+printTable(table)
+say(
+  `${isGood ? 'Nothing was lost' : 'NOT PROVEN'}, seed ${given.seed}, ${Math.round((performance.now() - began) / 1000)} s`,
+)
+process.exit(isGood && !stopping.signal.aborted ? 0 : 1)
+
+async function runFault(fault: Fault, engine: Engine) {
+  const { name, title } = fault
+  const start = performance.now()
+  const postgres = engine === 'PostgreSQL' ? await startPostgres(process.env.CI !== undefined) : null
+  if (engine === 'PostgreSQL' && !postgres) {
+    table.push([name, title, engine, '', '', '', '', '', 'left out: PostgreSQL is not installed here'])
+    return
+  }
+  const outcome = await tryOut(fault, engine, postgres).catch(
+    (error): Outcome => ({
+      cycles: 0,
+      acknowledged: 0,
+      lost: 0,
+      duplicated: 0,
+      complaints: [error instanceof Error ? error.message : String(error)],
+    }),
+  )
+  postgres?.stop()
+  const { cycles, acknowledged, lost, duplicated, complaints, remark = '' } = outcome
+  const seconds = ((performance.now() - start) / 1000).toFixed(0)
+  const figures = [cycles, acknowledged, lost, duplicated].map(String)
+  const isFine = lost === 0 && duplicated === 0 && complaints.length === 0
+  isGood &&= isFine
+  table.push([name, title, engine, ...figures, seconds, isFine ? remark : 'NOT PROVEN'])
+  tell(`${name} on ${engine}: ${isFine ? 'good' : 'NOT PROVEN'}\n`)
+  for (const complaint of complaints) say(`  ${complaint}`)
+}
+
+async function tryOut(fault: Fault, engine: Engine, postgres: PrivatePostgres | null): Promise<Outcome> {
+  return await fault.prove({
+    engine,
+    cycles: (short, full) => (given.full ? full : short),
+    random: randomFrom(`${given.seed} ${fault.name} ${engine}`),
+    createDatabase: async () => (postgres ? await createTestDatabase(postgres.url) : null),
+    postgres,
+    tell: text => tell(`${fault.name} on ${engine}: ${text}`),
+    signal: stopping.signal,
+  })
+}
+
+/** The same numbers for the same seed (mulberry32). */
+function randomFrom(seed: string): () => number {
+  let state = [...seed].reduce((sum, letter) => Math.imul(sum, 31) + letter.charCodeAt(0), 7)
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+function tell(text: string) {
+  process.stdout.write(process.stdout.isTTY ? `\r\u001b[K${text}` : text.endsWith('\n') ? text : '')
+}
+
+function say(text: string) {
+  process.stdout.write(`${text}\n`)
+}
