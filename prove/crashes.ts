@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { openDatabase } from '../src/database/open.ts'
 import { type MailSink, openMailSink } from '../src/testing/mail-sink.ts'
+import { openBeside } from './beside.ts'
 import { type Fault, happens, type Outcome, pause, type Trial } from './fault.ts'
 import { beginLoad, compareWithDatabase, type Ledger, openLedger } from './ledger.ts'
 import { installProduct, type Product } from './product.ts'
@@ -79,7 +79,7 @@ async function crashDatabase({ postgres }: Trial) {
 
 /** Only once the product runs, since it refuses to start on such a server. */
 const forget: Crash = async product => {
-  const db = await openDatabase(product)
+  const db = await openBeside(product)
   await sql`alter system set synchronous_commit = off`.execute(db)
   await sql`alter system set wal_writer_delay = '10s'`.execute(db)
   await sql`select pg_reload_conf()`.execute(db)

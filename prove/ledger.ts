@@ -1,4 +1,4 @@
-import { openDatabase } from '../src/database/open.ts'
+import { openBeside, type Where } from './beside.ts'
 import { pause } from './fault.ts'
 
 /** What a visitor was told, kept to be held against what is stored. */
@@ -72,14 +72,9 @@ export function beginLoad(ledger: Ledger, url: () => string, clients: number) {
   }
 }
 
-interface Where {
-  readonly dataDir: string
-  readonly databaseUrl: string | null
-}
-
 /** Holds the ledger against the database: each acknowledged enquiry with its letter, and none twice. */
 export async function compareWithDatabase(ledger: Ledger, where: Where) {
-  const db = await openDatabase(where)
+  const db = await openBeside(where)
   try {
     const rows = await db
       .selectFrom('messages')
