@@ -18,6 +18,11 @@ const LONGEST_RETRY = minutes(30)
 const GIVE_UP = hours(72)
 /** How often to look for letters that another node wrote or that have become due. */
 const POLL = seconds(5)
+/**
+ * The clocks of two nodes may differ by this. A time still further ahead than any that is given here was written before
+ * the clock was set back, and letters must not wait until it comes again.
+ */
+const CLOCKS_DIFFER = minutes(1)
 const AT_ONCE = 10
 /** While letters are written faster than they leave, those who write them come first; this makes 40 letters a second. */
 const COURTESY = seconds(0.25)
@@ -132,8 +137,16 @@ async function takeDue(db: Database, clock: Clock, most: number): Promise<Outbox
     .selectFrom('outbox')
     .select('id')
     .where('state', '=', 'waiting')
-    .where('due_at', '<=', now)
-    .where(eb => eb.or([eb('leased_until', 'is', null), eb('leased_until', '<=', now)]))
+    .where(eb =>
+      eb.or([eb('due_at', '<=', now), eb('due_at', '>', isoAfter(clock, LONGEST_RETRY + CLOCKS_DIFFER))]),
+    )
+    .where(eb =>
+      eb.or([
+        eb('leased_until', 'is', null),
+        eb('leased_until', '<=', now),
+        eb('leased_until', '>', isoAfter(clock, LEASE + CLOCKS_DIFFER)),
+      ]),
+    )
     .orderBy('due_at')
     .limit(most)
     // Two nodes that look at once take different letters; SQLite has one writer and knows no such clause.
