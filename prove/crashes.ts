@@ -12,7 +12,7 @@ export const processKilled: Fault = {
   title: 'kill -9 of the product under load',
   engines: ['SQLite', 'PostgreSQL'],
   prove: trial =>
-    underLoad(trial, trial.cycles(15, trial.engine === 'SQLite' ? 1000 : 200), async product => {
+    underLoad(trial, trial.cycles(10, trial.engine === 'SQLite' ? 1000 : 200), async product => {
       await product.kill()
       await product.start()
     }),
@@ -22,7 +22,7 @@ export const databaseKilled: Fault = {
   name: 'F2',
   title: 'crash of the database under load',
   engines: ['PostgreSQL'],
-  prove: trial => underLoad(trial, trial.cycles(10, 200), async () => crashDatabase(trial)),
+  prove: trial => underLoad(trial, trial.cycles(6, 200), async () => crashDatabase(trial)),
 }
 
 export const forgetfulDatabase: Fault = {
@@ -30,7 +30,7 @@ export const forgetfulDatabase: Fault = {
   title: 'the same with synchronous_commit off, which must lose',
   engines: ['PostgreSQL'],
   async prove(trial) {
-    const outcome = await underLoad(trial, trial.cycles(5, 20), async () => crashDatabase(trial), forget)
+    const outcome = await underLoad(trial, trial.cycles(3, 20), async () => crashDatabase(trial), forget)
     const complaints = outcome.lost > 0 ? [] : ['nothing was lost, so this harness cannot see a loss']
     return { ...outcome, lost: 0, complaints, remark: `${outcome.lost} lost, as it must be` }
   },

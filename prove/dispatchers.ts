@@ -14,12 +14,12 @@ export const dispatcherKilled: Fault = {
     const mail = await openMailSink(trial.random)
     mail.refusedInHundred = 30
     const nodes = await installNodes(trial, mail)
-    const letters = trial.cycles(150, 1000)
+    const letters = trial.cycles(60, 1000)
     await nodes[0]?.start()
     await writeLetters(nodes[0], letters)
     await nodes[1]?.start()
     let kills = 0
-    const most = trial.cycles(8, 346)
+    const most = trial.cycles(5, 346)
     for (; kills < most && mail.taken.size < letters && !trial.signal.aborted; kills++) {
       await pause(150)
       const node = nodes[kills % nodes.length]

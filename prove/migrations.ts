@@ -10,7 +10,7 @@ export const firstStartKilled: Fault = {
   async prove(trial) {
     const mail = await openMailSink()
     const ledger = openLedger()
-    const cycles = trial.cycles(6, 100)
+    const cycles = trial.cycles(4, 100)
     const outcome = { lost: 0, duplicated: 0, complaints: [] as string[] }
     for (let cycle = 0; cycle < cycles && !trial.signal.aborted; cycle++) {
       await startAfterKill(trial, mail.url, ledger.acknowledged, outcome)

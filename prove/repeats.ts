@@ -14,7 +14,7 @@ export const sentAgain: Fault = {
     const product = await installProduct({ databaseUrl: await trial.createDatabase(), smtpUrl: mail.url })
     const ledger = openLedger()
     await product.start()
-    const cycles = trial.cycles(50, 1000)
+    const cycles = trial.cycles(25, 1000)
     const complaints: string[] = []
     for (let cycle = 0; cycle < cycles && !trial.signal.aborted; cycle++) {
       const key = `the-same-enquiry-${cycle}`
