@@ -55,7 +55,7 @@ export const fullOutbox: Fault = {
     // Ten letters in hand for each node.
     const most = 10 * nodes.length
     const complaints = [...outcome.complaints]
-    if (mail.mostConnections > most) complaints.push(`${mail.mostConnections} letters went out at once`)
+    if (mail.mostAtOnce > most) complaints.push(`${mail.mostAtOnce} letters went out at once`)
     return { ...outcome, complaints, remark: `${Math.round(letters / seconds)} letters/s` }
   },
 }

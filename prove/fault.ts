@@ -1,6 +1,7 @@
 import type { PrivatePostgres } from '../scripts/postgres.ts'
 
-export type Engine = 'SQLite' | 'PostgreSQL'
+export const engines = ['SQLite', 'PostgreSQL'] as const
+export type Engine = (typeof engines)[number]
 
 /** One thing that goes wrong, and what must then be seen. */
 export interface Fault {

@@ -10,8 +10,8 @@ export interface MailSink {
   behaviour: Behaviour
   /** Of so many letters in a hundred it says that they should come later. */
   refusedInHundred: number
-  /** The most clients that were connected at once. */
-  readonly mostConnections: number
+  /** The most letters that were on their way at once, from the connection of a client to the answer. */
+  readonly mostAtOnce: number
   close(): Promise<void>
 }
 
@@ -40,14 +40,24 @@ export async function openMailSink(random: () => number = Math.random): Promise<
     return verdict
   }
 
-  let mostConnections = 0
+  let atOnce = 0
+  let mostAtOnce = 0
   const server = createServer(socket => {
     if (sink.behaviour === 'vanish') return socket.destroy()
     sockets.add(socket)
-    mostConnections = Math.max(mostConnections, sockets.size)
+    mostAtOnce = Math.max(mostAtOnce, ++atOnce)
+    let isOnItsWay = true
+    const end = () => {
+      if (isOnItsWay) atOnce--
+      isOnItsWay = false
+    }
+    socket.on('close', end)
     socket.on('close', () => sockets.delete(socket))
     socket.on('error', () => {})
-    converse(socket, receive)
+    converse(socket, letter => {
+      end()
+      return receive(letter)
+    })
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const address = server.address()
@@ -57,8 +67,8 @@ export async function openMailSink(random: () => number = Math.random): Promise<
     references: new Set(),
     behaviour: 'accept',
     refusedInHundred: 0,
-    get mostConnections() {
-      return mostConnections
+    get mostAtOnce() {
+      return mostAtOnce
     },
     close: () =>
       new Promise(resolve => {
