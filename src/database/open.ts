@@ -11,15 +11,18 @@ export async function openDatabase(config: Pick<Config, 'dataDir' | 'databaseUrl
   if (!databaseUrl) return await migrated(sqliteDialect(join(config.dataDir, 'landfall.sqlite')))
   const { postgresDialect } = await import('./postgres.ts')
   // On a connection of its own, which may wait for another node's migration as long as that takes.
-  const first = await migrated(postgresDialect(databaseUrl, 'patient'))
-  await refuseForgetfulServer(first).finally(() => first.destroy())
-  return new Kysely<Tables>({ dialect: postgresDialect(databaseUrl, 'quick') })
+  await (await migrated(postgresDialect(databaseUrl, 'patient'))).destroy()
+  const db: Database = new Kysely<Tables>({ dialect: postgresDialect(databaseUrl, 'quick') })
+  return await orClosed(db, refuseForgetfulServer)
 }
 
 async function migrated(dialect: Dialect): Promise<Database> {
-  const db: Database = new Kysely<Tables>({ dialect })
+  return await orClosed(new Kysely<Tables>({ dialect }), migrate)
+}
+
+async function orClosed(db: Database, prepare: (db: Database) => Promise<void>): Promise<Database> {
   try {
-    await migrate(db)
+    await prepare(db)
   } catch (error) {
     await db.destroy()
     throw error

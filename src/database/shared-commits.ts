@@ -1,5 +1,6 @@
 import type { CompiledQuery, QueryResult } from 'kysely'
 import { seconds } from '../clock.ts'
+import { patiently } from './patiently.ts'
 import type { Statements } from './statements.ts'
 
 /** More would save next to nothing of the commit and let the first of them wait for the last. */
@@ -27,7 +28,7 @@ export class SharedCommits {
   async begin(): Promise<Member> {
     await this.#takeTurn()
     try {
-      const group = this.#join()
+      const group = await this.#join()
       this.#writer.command(SET_SAVEPOINT)
       return new Member(this.#writer, group, () => this.#endTurn())
     } catch (error) {
@@ -41,7 +42,7 @@ export class SharedCommits {
     await this.#takeTurn()
     let group: Group | null = null
     try {
-      group = this.#join()
+      group = await this.#join()
       return runIn(group, this.#writer, query)
     } finally {
       this.#endTurn()
@@ -54,7 +55,7 @@ export class SharedCommits {
     await this.#takeTurn()
     try {
       this.#close()
-      return this.#writer.run(query)
+      return await patiently(() => this.#writer.run<R>(query))
     } finally {
       this.#endTurn()
     }
@@ -90,9 +91,9 @@ export class SharedCommits {
     })
   }
 
-  #join(): Group {
+  async #join(): Promise<Group> {
     if (!this.#group) {
-      this.#writer.command('begin immediate')
+      await patiently(() => this.#writer.command('begin immediate'))
       this.#group = new Group()
     }
     this.#group.members++

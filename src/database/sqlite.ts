@@ -52,10 +52,12 @@ class SqliteDriver implements Driver {
   async init() {
     mkdirSync(dirname(this.#file), { recursive: true })
     this.#writer = new Statements(new DatabaseSync(this.#file), [
+      'pragma busy_timeout = 5000',
       'pragma journal_mode = wal',
       'pragma synchronous = full',
       'pragma foreign_keys = on',
-      'pragma busy_timeout = 5000',
+      // From here on `patiently` waits, without stopping everything else.
+      'pragma busy_timeout = 0',
     ])
     this.#commits = new SharedCommits(this.#writer)
     this.#reader = new Statements(new DatabaseSync(this.#file, { readOnly: true }), [

@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Clock, hours, isoAfter, minutes, seconds } from '../clock.ts'
-import { newId } from '../database/id.ts'
 import { isPostgres } from '../database/open.ts'
-import { type Place, prepare } from '../database/prepare.ts'
 import type { Database, OutboxRow } from '../database/tables.ts'
 import { describeError, type Log } from '../log.ts'
+import { insertLetter } from './insert-letter.ts'
 import type { Letter } from './letter.ts'
 import type { Mail } from './mail.ts'
 
@@ -46,7 +45,7 @@ export interface Outbox {
  */
 export function createOutbox(db: Database, mail: Mail, clock: Clock, log: Log): Outbox {
   let draining: Promise<void> | null = null
-  const inHand = new Set<Promise<void>>()
+  const inHand = new Map<string, Promise<void>>()
   let isWanted = false
   let written = 0
   const preparations: (() => Promise<void>)[] = []
@@ -64,7 +63,7 @@ export function createOutbox(db: Database, mail: Mail, clock: Clock, log: Log): 
         await prepare().catch(error => report('A letter that is due could not be written', error))
       written = 0
       const most = await countAdmitted(mail, inHand.size)
-      const letters = most > 0 ? await takeDue(db, clock, most) : []
+      const letters = most > 0 ? await takeDue(db, clock, most, [...inHand.keys()]) : []
       for (const row of letters) hold(row, letters.length === most)
       if (written > AT_ONCE) await sleep(COURTESY)
     }
@@ -75,10 +74,10 @@ export function createOutbox(db: Database, mail: Mail, clock: Clock, log: Log): 
     const done = dispatch(db, mail, clock, log, row)
       .catch(error => report('A letter could not be put back', error))
       .finally(() => {
-        inHand.delete(done)
+        inHand.delete(row.id)
         if (mayBeMore && timer) wake()
       })
-    inHand.add(done)
+    inHand.set(row.id, done)
   }
 
   function wake() {
@@ -95,9 +94,7 @@ export function createOutbox(db: Database, mail: Mail, clock: Clock, log: Log): 
   return {
     async add(transaction, letter, about) {
       written++
-      const row = newRow(letter, about, clock)
-      await insertLetter(transaction, row)
-      return row.id
+      return await insertLetter(transaction, clock, letter, about)
     },
     beforeEachLook(work) {
       preparations.push(work)
@@ -114,7 +111,7 @@ export function createOutbox(db: Database, mail: Mail, clock: Clock, log: Log): 
       if (timer) clearInterval(timer)
       timer = null
       await draining
-      await Promise.all(inHand)
+      await Promise.all(inHand.values())
     },
   }
 }
@@ -131,7 +128,12 @@ async function countAdmitted(mail: Mail, inHand: number): Promise<number> {
   return state === 'trial' ? Math.max(0, 1 - inHand) : AT_ONCE - inHand
 }
 
-async function takeDue(db: Database, clock: Clock, most: number): Promise<OutboxRow[]> {
+async function takeDue(
+  db: Database,
+  clock: Clock,
+  most: number,
+  inHand: readonly string[],
+): Promise<OutboxRow[]> {
   const now = isoAfter(clock)
   const due = db
     .selectFrom('outbox')
@@ -147,6 +149,8 @@ async function takeDue(db: Database, clock: Clock, most: number): Promise<Outbox
         eb('leased_until', '>', isoAfter(clock, LEASE + CLOCKS_DIFFER)),
       ]),
     )
+    // Should the clock jump ahead, their leases seem to be over.
+    .$if(inHand.length > 0, query => query.where('id', 'not in', inHand))
     .orderBy('due_at')
     .limit(most)
     // Two nodes that look at once take different letters; SQLite has one writer and knows no such clause.
@@ -192,35 +196,4 @@ async function finish(
 function retryDelay(attempts: number): number {
   const longest = Math.min(LONGEST_RETRY, FIRST_RETRY * 2 ** attempts)
   return FIRST_RETRY + Math.random() * (longest - FIRST_RETRY)
-}
-
-const insertLetter = prepare((db, value: Place<OutboxRow>) =>
-  db.insertInto('outbox').values({
-    id: value('id'),
-    message_id: value('message_id'),
-    letter: value('letter'),
-    state: value('state'),
-    attempts: value('attempts'),
-    due_at: value('due_at'),
-    leased_until: value('leased_until'),
-    last_error: value('last_error'),
-    created_at: value('created_at'),
-    sent_at: value('sent_at'),
-  }),
-)
-
-function newRow(letter: Letter, about: { messageId: string } | null, clock: Clock) {
-  const now = isoAfter(clock)
-  return {
-    id: newId(clock()),
-    message_id: about?.messageId ?? null,
-    letter: JSON.stringify(letter),
-    state: 'waiting' as const,
-    attempts: 0,
-    due_at: now,
-    leased_until: null,
-    last_error: null,
-    created_at: now,
-    sent_at: null,
-  }
 }
