@@ -10,6 +10,8 @@ export interface Measured {
   readonly url: string
   /** Milliseconds of processor time that it has used so far, in all its threads. */
   cpu(): number
+  /** Asks it to end, so that it can write what it has to. */
+  stop(): Promise<void>
   close(): Promise<void>
 }
 
@@ -47,12 +49,16 @@ export async function startServer(args: readonly string[], port: number, env: No
   return {
     url,
     cpu: () => processorTime(child),
-    close: () =>
-      new Promise<void>(resolve => {
-        child.once('exit', () => resolve())
-        child.kill('SIGKILL')
-      }),
+    stop: () => end(child, 'SIGTERM'),
+    close: () => end(child, 'SIGKILL'),
   }
+}
+
+function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  return new Promise(resolve => {
+    child.once('exit', () => resolve())
+    child.kill(signal)
+  })
 }
 
 export async function freePort(): Promise<number> {

@@ -1,5 +1,6 @@
 /** Every measurement. `npm run bench -- pages` */
 const benches: Record<string, () => Promise<{ measure(): Promise<boolean> }>> = {
+  enquiries: () => import('./enquiries.ts'),
   lighthouse: () => import('./lighthouse.ts'),
   lists: () => import('./lists.ts'),
   pages: () => import('./pages.ts'),

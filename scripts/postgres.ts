@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +7,15 @@ import { join } from 'node:path'
 /** A PostgreSQL of our own for as long as the tests run. */
 export interface PrivatePostgres {
   readonly url: string
+  /** Ends it as a power cut would; `start` recovers what was committed. */
+  crash(): void
+  /** Ends it properly, which refuses all work at once. */
+  shutDown(): void
+  start(): void
+  /** Stops all of its processes where they are, as a machine that is out of memory or a dead disk would. */
+  hang(): void
+  wakeUp(): void
+  /** Ends it and removes its data. */
   stop(): void
 }
 
@@ -42,14 +51,31 @@ export async function startPostgres(mayInstall: boolean): Promise<PrivatePostgre
     '--no-sync',
   ])
   const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=${folder} -c max_connections=200`
-  run(bin, 'pg_ctl', ['-D', data, '-w', '-l', join(folder, 'log'), '-o', options, 'start'])
+  const control = (...args: string[]) => run(bin, 'pg_ctl', ['-D', data, '-w', ...args])
+  const start = () => control('-l', join(folder, 'log'), '-o', options, 'start')
+  const signal = (name: NodeJS.Signals) => {
+    for (const id of processesOf(data)) process.kill(id, name)
+  }
+  start()
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    crash: () => control('-m', 'immediate', 'stop'),
+    shutDown: () => control('-m', 'fast', 'stop'),
+    start,
+    hang: () => signal('SIGSTOP'),
+    wakeUp: () => signal('SIGCONT'),
     stop() {
-      run(bin, 'pg_ctl', ['-D', data, '-m', 'immediate', 'stop'])
+      control('-m', 'immediate', 'stop')
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** The server's own process and its children. */
+function processesOf(data: string): number[] {
+  const server = Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0])
+  const children = readFileSync(`/proc/${server}/task/${server}/children`, 'utf8').split(' ').filter(Boolean)
+  return [server, ...children.map(Number)]
 }
 
 function installedVersion(): string | null {

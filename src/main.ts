@@ -1,13 +1,14 @@
-import type { Server } from 'node:http'
 import { join } from 'node:path'
 import { readAssets } from './assets.ts'
 import { seconds } from './clock.ts'
 import { BadSetting, type Config, readConfig } from './config.ts'
+import { closing } from './http/closing.ts'
+import { createListener } from './http/listener.ts'
 import { createHttpServer } from './http/server.ts'
 import { type Landfall, openLandfall } from './landfall.tsx'
 
-/** Letters and requests in hand get this long to end before the process does. */
-const LONGEST_STOP = seconds(10)
+/** Letters and requests in hand get this long to end; supervisors kill after ten. */
+const LONGEST_STOP = seconds(9.5)
 
 await start().catch(error => {
   process.stderr.write(`${error instanceof BadSetting ? error.message : error?.stack}\n`)
@@ -17,14 +18,21 @@ await start().catch(error => {
 async function start() {
   const config = readConfig(process.env)
   const landfall = await openLandfall(config, readAssets(join(import.meta.dirname, '../browser')))
-  const server = createHttpServer(landfall)
+  const { listener, close } = closing(createListener(landfall))
+  const server = createHttpServer(listener)
   const transport = await landfall.services.mail.transport()
   server.listen(config.port, config.host, () => greet(config, landfall, transport))
   server.on('error', error => {
     process.stderr.write(`Cannot listen on ${config.host}:${config.port}: ${error.message}\n`)
     process.exit(1)
   })
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stop(server, landfall))
+  const stop = async () => {
+    setTimeout(() => process.exit(1), LONGEST_STOP).unref()
+    await close(server)
+    await landfall.close()
+    process.exit(0)
+  }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, stop)
 }
 
 /** What the person who started it needs to know, and nothing else. */
@@ -54,14 +62,4 @@ function greet(
     )
   }
   process.stdout.write(`${lines.join('\n')}\n`)
-}
-
-/** Takes no new requests, ends those in hand, then the rest. */
-function stop(server: Server, landfall: Landfall) {
-  setTimeout(() => process.exit(1), LONGEST_STOP).unref()
-  server.close(async () => {
-    await landfall.close()
-    process.exit(0)
-  })
-  server.closeIdleConnections()
 }

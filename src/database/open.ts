@@ -1,19 +1,28 @@
 import { join } from 'node:path'
-import { Kysely, PostgresAdapter, PostgresDialect } from 'kysely'
-import { seconds } from '../clock.ts'
-import type { Config } from '../config.ts'
+import { type Dialect, Kysely, PostgresAdapter, sql } from 'kysely'
+import { BadSetting, type Config } from '../config.ts'
 import { migrate } from './migrate.ts'
 import { sqliteDialect } from './sqlite.ts'
 import type { Database, Tables } from './tables.ts'
 
 /** Opens the engine that the configuration names and brings its schema up to date. */
 export async function openDatabase(config: Pick<Config, 'dataDir' | 'databaseUrl'>): Promise<Database> {
-  const dialect = config.databaseUrl
-    ? await postgresDialect(config.databaseUrl)
-    : sqliteDialect(join(config.dataDir, 'landfall.sqlite'))
-  const db: Database = new Kysely<Tables>({ dialect })
+  const { databaseUrl } = config
+  if (!databaseUrl) return await migrated(sqliteDialect(join(config.dataDir, 'landfall.sqlite')))
+  const { postgresDialect } = await import('./postgres.ts')
+  // On a connection of its own, which may wait for another node's migration as long as that takes.
+  await (await migrated(postgresDialect(databaseUrl, 'patient'))).destroy()
+  const db: Database = new Kysely<Tables>({ dialect: postgresDialect(databaseUrl, 'quick') })
+  return await orClosed(db, refuseForgetfulServer)
+}
+
+async function migrated(dialect: Dialect): Promise<Database> {
+  return await orClosed(new Kysely<Tables>({ dialect }), migrate)
+}
+
+async function orClosed(db: Database, prepare: (db: Database) => Promise<void>): Promise<Database> {
   try {
-    await migrate(db)
+    await prepare(db)
   } catch (error) {
     await db.destroy()
     throw error
@@ -21,21 +30,20 @@ export async function openDatabase(config: Pick<Config, 'dataDir' | 'databaseUrl
   return db
 }
 
+/** What is answered must be on disk. @throws {BadSetting} for a server that says it is before it is. */
+async function refuseForgetfulServer(db: Database) {
+  for (const name of ['fsync', 'full_page_writes', 'synchronous_commit']) {
+    const { rows } = await sql<Record<string, string>>`show ${sql.ref(name)}`.execute(db)
+    const value = rows[0]?.[name]
+    const isDurable = value === 'on' || (name === 'synchronous_commit' && value?.startsWith('remote_'))
+    if (!isDurable)
+      throw new BadSetting(
+        `DATABASE_URL names a PostgreSQL server with ${name} = ${value}: it would lose what was answered. Set ${name} = on`,
+      )
+  }
+}
+
 /** For the few statements that the engines spell differently. */
 export function isPostgres(db: Pick<Database, 'getExecutor'>): boolean {
   return db.getExecutor().adapter instanceof PostgresAdapter
-}
-
-/** Loaded only when asked for: an installation on SQLite never reads the driver. */
-async function postgresDialect(connectionString: string) {
-  const { Pool } = await import('pg')
-  const pool = new Pool({
-    connectionString,
-    max: 10,
-    connectionTimeoutMillis: seconds(2),
-    statement_timeout: seconds(5),
-  })
-  // An idle connection that the server closes is replaced by the pool; without a listener it would end the process.
-  pool.on('error', () => {})
-  return new PostgresDialect({ pool })
 }

@@ -111,6 +111,18 @@ suite('The SQLite file', async () => {
     assert.deepEqual([await copiesOf('Before'), await copiesOf('After')], [0, undefined])
   })
 
+  test('waits for another process that is writing, and stops nothing else meanwhile', async () => {
+    const other = new Kysely<Shelf>({ dialect: sqliteDialect(file) })
+    const held = await other.startTransaction().execute()
+    await add('Of the other', held)
+    const waiting = add('After the other')
+    await new Promise(resolve => setTimeout(resolve, 30))
+    await held.commit().execute()
+    await waiting
+    await other.destroy()
+    assert.deepEqual([await copiesOf('Of the other'), await copiesOf('After the other')], [0, 0])
+  })
+
   test('has every commit on disk before it is answered, and minds its references', async () => {
     const read = async (name: string) =>
       (await sql.raw<Record<string, unknown>>(`pragma ${name}`).execute(db)).rows[0]?.[name]

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { DatabaseSync } from 'node:sqlite'
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -12,11 +12,13 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
+import { type Member, SharedCommits } from './shared-commits.ts'
+import { Statements } from './statements.ts'
 
 /**
  * Kysely over the SQLite that is part of Node: one connection writes, another reads. Readers see the last committed
- * state and never wait; writers and transactions take turns, because SQLite has one writer. Every commit is on disk
- * (`synchronous=FULL`) before it is answered.
+ * state and never wait; writers and transactions take turns, because SQLite has one writer, and those that come
+ * together share a commit. It is on disk (`synchronous=FULL`) before any of them is answered.
  */
 export function sqliteDialect(file: string): Dialect {
   return {
@@ -41,7 +43,7 @@ class SqliteDriver implements Driver {
   readonly #file: string
   #writer: Statements | null = null
   #reader: Statements | null = null
-  readonly #turns = new Turns()
+  #commits: SharedCommits | null = null
 
   constructor(file: string) {
     this.#file = file
@@ -50,19 +52,22 @@ class SqliteDriver implements Driver {
   async init() {
     mkdirSync(dirname(this.#file), { recursive: true })
     this.#writer = new Statements(new DatabaseSync(this.#file), [
+      'pragma busy_timeout = 5000',
       'pragma journal_mode = wal',
       'pragma synchronous = full',
       'pragma foreign_keys = on',
-      'pragma busy_timeout = 5000',
+      // From here on `patiently` waits, without stopping everything else.
+      'pragma busy_timeout = 0',
     ])
+    this.#commits = new SharedCommits(this.#writer)
     this.#reader = new Statements(new DatabaseSync(this.#file, { readOnly: true }), [
       'pragma busy_timeout = 5000',
     ])
   }
 
   async acquireConnection() {
-    if (!this.#writer || !this.#reader) throw new Error('The database is not open')
-    return new SqliteConnection(this.#writer, this.#reader, this.#turns)
+    if (!this.#commits || !this.#reader) throw new Error('The database is not open')
+    return new SqliteConnection(this.#reader, this.#commits)
   }
 
   async beginTransaction(connection: SqliteConnection) {
@@ -70,11 +75,11 @@ class SqliteDriver implements Driver {
   }
 
   async commitTransaction(connection: SqliteConnection) {
-    connection.end('commit')
+    await connection.end('keep')
   }
 
   async rollbackTransaction(connection: SqliteConnection) {
-    connection.end('rollback')
+    await connection.end('undo')
   }
 
   async savepoint(connection: SqliteConnection, name: string, compile: QueryCompiler['compileQuery']) {
@@ -96,50 +101,40 @@ class SqliteDriver implements Driver {
   async releaseConnection() {}
 
   async destroy() {
+    await this.#commits?.settle()
     this.#reader?.close()
     this.#writer?.close()
   }
 }
 
 class SqliteConnection implements DatabaseConnection {
-  readonly #writer: Statements
   readonly #reader: Statements
-  readonly #turns: Turns
-  #endTurn: (() => void) | null = null
+  readonly #commits: SharedCommits
+  #member: Member | null = null
 
-  constructor(writer: Statements, reader: Statements, turns: Turns) {
-    this.#writer = writer
+  constructor(reader: Statements, commits: SharedCommits) {
     this.#reader = reader
-    this.#turns = turns
+    this.#commits = commits
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    if (this.#endTurn) return this.#writer.run(query)
-    if (query.query.kind === 'SelectQueryNode') return this.#reader.run(query)
-    const endTurn = await this.#turns.take()
-    try {
-      return this.#writer.run(query)
-    } finally {
-      endTurn()
-    }
+    if (this.#member) return this.#member.run(query)
+    const { kind } = query.query
+    if (kind === 'SelectQueryNode') return this.#reader.run(query)
+    return isChange(kind) ? await this.#commits.change(query) : await this.#commits.runAlone(query)
   }
 
   async begin() {
-    const endTurn = await this.#turns.take()
-    try {
-      this.#writer.exec('begin immediate')
-      this.#endTurn = endTurn
-    } catch (error) {
-      endTurn()
-      throw error
-    }
+    this.#member = await this.#commits.begin()
   }
 
-  /** A commit that fails keeps the turn, so that the rollback which follows it is still ours. */
-  end(verb: 'commit' | 'rollback') {
-    if (verb === 'commit' || this.#writer.isInTransaction) this.#writer.exec(verb)
-    this.#endTurn?.()
-    this.#endTurn = null
+  /** One whose commit fails has nothing left to roll back. */
+  async end(verb: 'keep' | 'undo') {
+    const member = this.#member
+    if (verb === 'keep') member?.release()
+    this.#member = null
+    if (verb === 'undo') member?.undo()
+    await member?.onDisk
   }
 
   // biome-ignore lint/correctness/useYield: the interface wants a generator; the product never streams rows
@@ -148,64 +143,9 @@ class SqliteConnection implements DatabaseConnection {
   }
 }
 
-/** Enough for every statement of the product; the oldest go when a caller builds more. */
-const MOST_PREPARED_STATEMENTS = 500
-
-/** One connection and its prepared statements. */
-class Statements {
-  readonly #database: DatabaseSync
-  readonly #prepared = new Map<string, { statement: StatementSync; returnsRows: boolean }>()
-
-  constructor(database: DatabaseSync, pragmas: readonly string[]) {
-    this.#database = database
-    for (const pragma of pragmas) database.exec(pragma)
-  }
-
-  get isInTransaction() {
-    return this.#database.isTransaction
-  }
-
-  exec(sql: string) {
-    this.#database.exec(sql)
-  }
-
-  close() {
-    this.#prepared.clear()
-    this.#database.close()
-  }
-
-  run<R>({ sql, parameters }: CompiledQuery): QueryResult<R> {
-    const { statement, returnsRows } = this.#prepare(sql)
-    const values = parameters as SQLInputValue[]
-    if (returnsRows) return { rows: statement.all(...values) as R[] }
-    const { changes, lastInsertRowid } = statement.run(...values)
-    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
-  }
-
-  #prepare(sql: string) {
-    const known = this.#prepared.get(sql)
-    if (known) return known
-    const statement = this.#database.prepare(sql)
-    const made = { statement, returnsRows: statement.columns().length > 0 }
-    const oldest = this.#prepared.keys().next().value
-    if (this.#prepared.size >= MOST_PREPARED_STATEMENTS && oldest) this.#prepared.delete(oldest)
-    this.#prepared.set(sql, made)
-    return made
-  }
-}
-
-/** Who may write now: one at a time, in the order they asked. */
-class Turns {
-  #last: Promise<void> = Promise.resolve()
-
-  /** Resolves when it is the caller's turn, with the function that ends it. */
-  async take(): Promise<() => void> {
-    const { promise, resolve } = Promise.withResolvers<void>()
-    const before = this.#last
-    this.#last = promise
-    await before
-    return resolve
-  }
+/** What can share a commit. Any other statement may be one that no transaction allows: a pragma, a vacuum. */
+function isChange(kind: string): boolean {
+  return kind === 'InsertQueryNode' || kind === 'UpdateQueryNode' || kind === 'DeleteQueryNode'
 }
 
 function savepointQuery(verb: string, name: string, compile: QueryCompiler['compileQuery']) {

@@ -181,5 +181,6 @@ interface LogsTable {
 
 export type UserRow = Selectable<UsersTable>
 export type MessageRow = Selectable<MessagesTable>
+export type AnswerRow = Selectable<IdempotencyKeysTable>
 export type OutboxRow = Selectable<OutboxTable>
 export type LogRow = Selectable<LogsTable>

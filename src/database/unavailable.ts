@@ -11,7 +11,7 @@ const networkCodes = new Set([
 /** SQLite result codes: BUSY, IOERR, FULL, CANTOPEN. */
 const sqliteCodes = new Set([5, 10, 13, 14])
 const driverMessages =
-  /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error/
+  /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Query read timeout/
 
 /** Whether the database could not do its work just now, so that the caller may try again later. */
 export function isUnavailable(error: unknown): boolean {

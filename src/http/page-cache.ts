@@ -33,6 +33,8 @@ export function createPageCache(readStamp: () => Promise<string>): PageCache {
     isLooking = false
   }
 
+  // At once: a first look that came later would throw away what was made meanwhile.
+  void look()
   const looking = setInterval(look, LOOK_EVERY).unref()
   return {
     atHand: key => pages.get(key)?.atHand(''),

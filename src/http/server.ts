@@ -1,9 +1,8 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type RequestListener, type Server } from 'node:http'
 import { seconds } from '../clock.ts'
-import { createListener, type Site } from './listener.ts'
 
 /** The server as it listens: what takes too long or is too large ends here, before any work is done for it. */
-export function createHttpServer(site: Site): Server {
+export function createHttpServer(listener: RequestListener): Server {
   const server = createServer(
     {
       headersTimeout: seconds(8),
@@ -14,7 +13,7 @@ export function createHttpServer(site: Site): Server {
       maxHeaderSize: 16 * 1024,
       connectionsCheckingInterval: seconds(2),
     },
-    createListener(site),
+    listener,
   )
   return server.on('connect', (_request, socket) => {
     // Node hands over the bare socket, and an error that nobody hears would end the process.

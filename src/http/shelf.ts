@@ -29,8 +29,9 @@ export function shelve(make: () => Promise<Representation>): Shelved {
   return {
     atHand: () => made,
     async fetch() {
+      if (made) return made
       making ??= begin()
-      return made ?? (await making)
+      return await making
     },
   }
 }

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 
-/** An empty PostgreSQL database on the server of `TEST_DATABASE_URL`; null without one, for SQLite. */
-export async function createTestDatabase(): Promise<string | null> {
-  const server = process.env.TEST_DATABASE_URL
+/** An empty PostgreSQL database on the server, that of `TEST_DATABASE_URL` if none is given; null without, for SQLite. */
+export async function createTestDatabase(server = process.env.TEST_DATABASE_URL): Promise<string | null> {
   if (!server) return null
   const name = `landfall_test_${randomBytes(6).toString('hex')}`
   await runOnServer(server, `create database ${name}`)

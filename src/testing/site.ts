@@ -2,6 +2,7 @@ import type { Server } from 'node:http'
 import { after } from 'node:test'
 import { createServer as createVite } from 'vite'
 import { readAssets } from '../assets.ts'
+import { createListener } from '../http/listener.ts'
 import { createHttpServer } from '../http/server.ts'
 import type { Office } from './office.ts'
 
@@ -35,8 +36,8 @@ export async function openSite({ services }: Office): Promise<Site> {
     return landfall.fetch(request, connection)
   }
   return {
-    url: await listen(createHttpServer({ ...landfall, fetch })),
-    slowUrl: await listen(createHttpServer({ ...landfall, shelf: new Map() })),
+    url: await listen(createHttpServer(createListener({ ...landfall, fetch }))),
+    slowUrl: await listen(createHttpServer(createListener({ ...landfall, shelf: new Map() }))),
     get slowRequests() {
       return slowRequests
     },

@@ -95,23 +95,26 @@ async function store(services: Services, accepted: Accepted): Promise<(() => voi
   const { formType, enquiry, received, address, log, repeat, verification } = accepted
   const { reference } = received
   const values = await services.settings.read()
-  return await db.transaction().execute(async transaction => {
-    const answered = repeat && { ...repeat, requestHash: sha256([contentOf(enquiry)]), reply: received }
-    if (answered && !(await claimKey(transaction, clock, answered))) return null
-    // Here and not before: of repeats that come at once only the one that is stored counts.
-    takePlace(limits, verification, address)
-    try {
+  let hasPlace = false
+  try {
+    return await db.transaction().execute(async transaction => {
+      const answered = repeat && { ...repeat, requestHash: sha256([contentOf(enquiry)]), reply: received }
+      if (answered && !(await claimKey(transaction, clock, answered))) return null
+      // Here and not before: of repeats that come at once only the one that is stored counts.
+      takePlace(limits, verification, address)
+      hasPlace = true
       const isGathered = isDoubtful(verification) && (await isFlooded(transaction, clock))
       const id = await insertEnquiry(transaction, clock, { enquiry, formType, reference, verification })
       if (isGathered) await gatherNotice(transaction, clock, id)
       else await addNotice(services, transaction, values, { id, reference, formType, enquiry })
       const facts = { messageId: id, reference, formType, verification }
       return await log.within(transaction, 'info', 'FormService', 'An enquiry was received', facts)
-    } catch (error) {
-      giveBackPlace(limits, verification, address)
-      throw error
-    }
-  })
+    })
+  } catch (error) {
+    // Also when only the commit failed.
+    if (hasPlace) giveBackPlace(limits, verification, address)
+    throw error
+  }
 }
 
 async function addNotice(

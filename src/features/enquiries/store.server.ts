@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import { type Clock, isoAfter } from '../../clock.ts'
 import { countUpTo } from '../../database/count.ts'
 import { newId } from '../../database/id.ts'
-import type { Database } from '../../database/tables.ts'
+import { type Place, prepare } from '../../database/prepare.ts'
+import type { AnswerRow, Database, MessageRow } from '../../database/tables.ts'
 import type { Enquiry, FormType, Received } from './contract.ts'
 
 /** Writes the enquiry, unread. @returns its id. */
@@ -19,20 +20,33 @@ export async function insertEnquiry(
   const id = newId(clock())
   const { name, email, phone, service = null, message } = enquiry
   const written = { name, email, phone, service, message }
-  await db
-    .insertInto('messages')
-    .values({
-      id,
-      reference,
-      form_type: formType,
-      ...written,
-      is_read: 0,
-      verification,
-      created_at: isoAfter(clock),
-    })
-    .execute()
+  await insertMessage(db, {
+    id,
+    reference,
+    form_type: formType,
+    ...written,
+    is_read: 0,
+    verification,
+    created_at: isoAfter(clock),
+  })
   return id
 }
+
+const insertMessage = prepare((db, value: Place<MessageRow>) =>
+  db.insertInto('messages').values({
+    id: value('id'),
+    reference: value('reference'),
+    form_type: value('form_type'),
+    name: value('name'),
+    email: value('email'),
+    phone: value('phone'),
+    service: value('service'),
+    message: value('message'),
+    is_read: value('is_read'),
+    verification: value('verification'),
+    created_at: value('created_at'),
+  }),
+)
 
 interface AnsweredRequest {
   readonly key: string
@@ -51,33 +65,54 @@ export async function claimKey(
   clock: Clock,
   { key, requestHash, reply, lifetime }: AnsweredRequest,
 ): Promise<boolean> {
-  await db
-    .deleteFrom('idempotency_keys')
-    .where('key', '=', key)
-    .where('expires_at', '<=', isoAfter(clock))
-    .execute()
-  const { numInsertedOrUpdatedRows = 0n } = await db
+  const { numAffectedRows = 0n } = await insertOrReplaceExpired(db, {
+    key,
+    request_hash: requestHash,
+    reply: JSON.stringify(reply),
+    now: isoAfter(clock),
+    expires_at: isoAfter(clock, lifetime),
+  })
+  return numAffectedRows > 0n
+}
+
+interface NewAnswer extends AnswerRow {
+  readonly now: string
+}
+
+const insertOrReplaceExpired = prepare((db, value: Place<NewAnswer>) =>
+  db
     .insertInto('idempotency_keys')
     .values({
-      key,
-      request_hash: requestHash,
-      reply: JSON.stringify(reply),
-      expires_at: isoAfter(clock, lifetime),
+      key: value('key'),
+      request_hash: value('request_hash'),
+      reply: value('reply'),
+      expires_at: value('expires_at'),
     })
-    .onConflict(conflict => conflict.column('key').doNothing())
-    .executeTakeFirst()
-  return numInsertedOrUpdatedRows > 0n
-}
+    .onConflict(conflict =>
+      conflict
+        .column('key')
+        .doUpdateSet(eb => ({
+          request_hash: eb.ref('excluded.request_hash'),
+          reply: eb.ref('excluded.reply'),
+          expires_at: eb.ref('excluded.expires_at'),
+        }))
+        .where('idempotency_keys.expires_at', '<=', value('now')),
+    ),
+)
 
 /** The answer that a key was given, if it still counts. */
 export async function findAnswer(db: Database, clock: Clock, key: string) {
-  return await db
+  const { rows } = await selectAnswer(db, { key, now: isoAfter(clock) })
+  return rows[0]
+}
+
+const selectAnswer = prepare((db, value: Place<{ key: string; now: string }>) =>
+  db
     .selectFrom('idempotency_keys')
     .select(['request_hash', 'reply'])
-    .where('key', '=', key)
-    .where('expires_at', '>', isoAfter(clock))
-    .executeTakeFirst()
-}
+    .where('key', '=', value('key'))
+    .where('expires_at', '>', value('now')),
+)
 
 /** Removes answers that no longer count. */
 export async function forgetExpiredKeys(db: Database, clock: Clock): Promise<void> {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type Clock, isoAfter } from '../../clock.ts'
 import { isPostgres } from '../../database/open.ts'
+import { prepare } from '../../database/prepare.ts'
 import type { Database } from '../../database/tables.ts'
 import type { NamedKey } from '../../keys.ts'
 import type { Log } from '../../log.ts'
@@ -30,6 +31,8 @@ interface Surroundings {
   readonly keys: readonly [NamedKey, ...NamedKey[]]
 }
 
+const selectSettings = prepare(db => db.selectFrom('settings').select(['key', 'value']))
+
 /** The settings in the database. A secret that no key of this installation opens counts as not set. */
 export function openSettings(surroundings: Surroundings, defaults: SettingValues): Settings {
   const { db, clock, log, keys } = surroundings
@@ -51,7 +54,7 @@ export function openSettings(surroundings: Surroundings, defaults: SettingValues
   }
 
   async function readRows(from: Database): Promise<SettingValues> {
-    const rows = await from.selectFrom('settings').select(['key', 'value']).execute()
+    const { rows } = await selectSettings(from, {})
     const stored = rows.map(({ key, value }) => [key, isSecret(key) ? open(key, value) : value])
     return { ...defaults, ...Object.fromEntries(stored) }
   }
@@ -70,7 +73,7 @@ export function openSettings(surroundings: Surroundings, defaults: SettingValues
 
   /** Once all secrets are under the current key, the one before can be forgotten. */
   async function renewSecrets(within: Database) {
-    const rows = await within.selectFrom('settings').select(['key', 'value']).execute()
+    const { rows } = await selectSettings(within, {})
     for (const { key, value } of rows) {
       if (!isSecret(key) || reveal(currentKey, key, value) !== null) continue
       const secret = open(key, value)

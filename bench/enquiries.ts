@@ -1,0 +1,148 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { startPostgres } from '../scripts/postgres.ts'
+import { createTestDatabase } from '../src/testing/database.ts'
+import { openMailSink } from '../src/testing/mail-sink.ts'
+import { keepProfile } from './enquiries-steps.ts'
+import { freePort, type Measured, startLandfall, startPinned, startServer } from './process.ts'
+import { median, printTable } from './table.ts'
+
+/** Of the bare reference, which validates, limits, logs and sends nothing. */
+const LEAST_THROUGHPUT = 0.5
+const MOST_P99 = 3
+/** Enquiries a second: fifteen times what the fastest content system answered on such a machine, 228. */
+const LEAST_ENQUIRIES = 15 * 228
+/** Short rounds in turns, so that whatever else the machine does meets both alike. */
+const ROUNDS = 5
+const SECONDS = 4
+const CLIENTS = 64
+
+interface Round {
+  readonly count: number
+  readonly perSecond: number
+  /** Milliseconds. */
+  readonly p50: number
+  readonly p99: number
+  /** Microseconds of the server's processor time for one enquiry. */
+  readonly cpu: number
+}
+
+/** `POST /api/contact` with everything on, beside a bare server that makes the same rows as durable. */
+export async function measure(): Promise<boolean> {
+  const postgres = await startPostgres(false)
+  try {
+    const onSqlite = await compare('SQLite', async () => null)
+    if (postgres) return (await compare('PostgreSQL', () => createTestDatabase(postgres.url))) && onSqlite
+    process.stdout.write('PostgreSQL is not installed here, so it was not measured.\n')
+    return onSqlite
+  } finally {
+    postgres?.stop()
+  }
+}
+
+async function compare(engine: string, createDatabase: () => Promise<string | null>) {
+  const mailServer = await openMailSink()
+  const mailEnv = { SMTP_URL: mailServer.url, MAIL_FROM: 'desk@agency.test' }
+  const landfall = await startLandfall({ ...mailEnv, ...databaseEnv(await createDatabase()) })
+  const reference = await startReference(await createDatabase())
+  const ours: Round[] = []
+  const bare: Round[] = []
+  // The first of each is to warm up: code is compiled, files have grown.
+  await run(reference, 2)
+  await run(landfall, 2)
+  for (let round = 0; round < ROUNDS; round++) {
+    process.stderr.write(`\r${engine}: round ${round + 1} of ${ROUNDS} `)
+    bare.push(await run(reference, SECONDS))
+    ours.push(await run(landfall, SECONDS))
+  }
+  process.stderr.write('\r')
+  await Promise.all([landfall.close(), reference.close()])
+  const isGood = judge(engine, ours, bare)
+  if (!isGood) await profile({ ...mailEnv, ...databaseEnv(await createDatabase()) })
+  await mailServer.close()
+  return isGood
+}
+
+/** Which step of an enquiry costs what, in a run of its own, because a profile slows the server down. */
+async function profile(env: NodeJS.ProcessEnv) {
+  const profile = await keepProfile()
+  const landfall = await startLandfall({ ...env, ...profile.env })
+  const { count } = await run(landfall, SECONDS)
+  await landfall.stop()
+  await profile.print(count)
+}
+
+async function startReference(database: string | null): Promise<Measured> {
+  const folder = await mkdtemp(join(tmpdir(), 'landfall-bench-'))
+  const port = await freePort()
+  const where = database ? ['--database', database] : ['--folder', folder]
+  const server = await startServer(['bench/enquiries-reference.ts', '--port', String(port), ...where], port)
+  return {
+    ...server,
+    async close() {
+      await server.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function run(server: Measured, seconds: number): Promise<Round> {
+  const before = server.cpu()
+  const options = ['--url', server.url, '--seconds', String(seconds), '--clients', String(CLIENTS)]
+  const load = startPinned(1, ['bench/enquiries-load.ts', ...options])
+  const { latencies, refusals, milliseconds }: Load = JSON.parse(await text(load.stdout))
+  if (refusals.length > 0) throw new Error(`${refusals.length} refused, the first: ${refusals[0]}`)
+  const sorted = latencies.toSorted((a, b) => a - b)
+  return {
+    count: latencies.length,
+    perSecond: (latencies.length / milliseconds) * 1000,
+    p50: sorted[Math.floor(sorted.length * 0.5)] ?? Number.NaN,
+    p99: sorted[Math.floor(sorted.length * 0.99)] ?? Number.NaN,
+    cpu: ((server.cpu() - before) / latencies.length) * 1000,
+  }
+}
+
+interface Load {
+  readonly latencies: readonly number[]
+  readonly refusals: readonly string[]
+  readonly milliseconds: number
+}
+
+function judge(engine: string, ours: readonly Round[], bare: readonly Round[]): boolean {
+  const ratio = (figure: keyof Round) =>
+    median(ours.map((round, index) => round[figure] / (bare[index]?.[figure] ?? Number.NaN)))
+  const perSecond = median(ours.map(round => round.perSecond))
+  const isGood =
+    ratio('perSecond') >= LEAST_THROUGHPUT && ratio('p99') < MOST_P99 && perSecond > LEAST_ENQUIRIES
+  printTable([
+    [engine, 'enquiries/s', 'p50 ms', 'p99 ms', 'CPU µs/enquiry'],
+    describe('node:http, bare', bare),
+    describe('Landfall, all on', ours),
+    [
+      isGood ? 'ratio: good' : 'ratio: SHORT',
+      `${ratio('perSecond').toFixed(2)} (≥ ${LEAST_THROUGHPUT})`,
+      ratio('p50').toFixed(2),
+      `${ratio('p99').toFixed(2)} (< ${MOST_P99})`,
+      ratio('cpu').toFixed(2),
+    ],
+    [`goal: more than ${LEAST_ENQUIRIES}/s`, perSecond > LEAST_ENQUIRIES ? 'reached' : 'missed', '', '', ''],
+  ])
+  return isGood
+}
+
+function describe(server: string, rounds: readonly Round[]): string[] {
+  const middle = (figure: keyof Round) => median(rounds.map(round => round[figure]))
+  return [
+    server,
+    middle('perSecond').toFixed(0),
+    middle('p50').toFixed(1),
+    middle('p99').toFixed(1),
+    middle('cpu').toFixed(0),
+  ]
+}
+
+function databaseEnv(url: string | null): NodeJS.ProcessEnv {
+  return url ? { DATABASE_URL: url, SECRET_KEY: 'a secret of thirty-two characters, or more' } : {}
+}

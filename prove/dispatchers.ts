@@ -1,0 +1,111 @@
+import { isoAfter, systemClock } from '../src/clock.ts'
+import { newId } from '../src/database/id.ts'
+import { composeLetter } from '../src/mail/letter.ts'
+import { type MailSink, openMailSink } from '../src/testing/mail-sink.ts'
+import { openBeside, type Where } from './beside.ts'
+import { type Fault, happens, type Outcome, pause, type Trial } from './fault.ts'
+import { installProduct, type Product } from './product.ts'
+
+export const dispatcherKilled: Fault = {
+  name: 'F7',
+  title: 'dispatchers killed while the relay refuses three in ten',
+  engines: ['SQLite', 'PostgreSQL'],
+  async prove(trial) {
+    const mail = await openMailSink(trial.random)
+    mail.refusedInHundred = 30
+    const nodes = await installNodes(trial, mail)
+    const letters = trial.cycles(60, 1000)
+    await nodes[0]?.start()
+    await writeLetters(nodes[0], letters)
+    await nodes[1]?.start()
+    let kills = 0
+    const most = trial.cycles(5, 346)
+    for (; kills < most && mail.taken.size < letters && !trial.signal.aborted; kills++) {
+      await pause(150)
+      const node = nodes[kills % nodes.length]
+      await node?.kill()
+      await node?.start()
+      trial.tell(`${mail.taken.size} of ${letters} letters, ${kills} kills`)
+    }
+    mail.refusedInHundred = 0
+    return await conclude(nodes, mail, letters, kills)
+  },
+}
+
+export const fullOutbox: Fault = {
+  name: 'F13',
+  title: 'a start with a full outbox, two dispatchers on PostgreSQL',
+  engines: ['SQLite', 'PostgreSQL'],
+  async prove(trial) {
+    const mail = await openMailSink()
+    const nodes = await installNodes(trial, mail)
+    const letters = trial.cycles(2000, 10_000)
+    // The schema is there once a node was.
+    await nodes[0]?.start()
+    await nodes[0]?.stop()
+    await writeLetters(nodes[0], letters)
+    const begin = performance.now()
+    for (const node of nodes) await node.start()
+    await happens(() => {
+      trial.tell(`${mail.taken.size} of ${letters} letters`)
+      return mail.taken.size >= letters || trial.signal.aborted
+    }, 600_000)
+    const seconds = (performance.now() - begin) / 1000
+    const outcome = await conclude(nodes, mail, letters, 0)
+    // Ten letters in hand for each node.
+    const most = 10 * nodes.length
+    const complaints = [...outcome.complaints]
+    if (mail.mostAtOnce > most) complaints.push(`${mail.mostAtOnce} letters went out at once`)
+    return { ...outcome, complaints, remark: `${Math.round(letters / seconds)} letters/s` }
+  },
+}
+
+/** SQLite has one process, PostgreSQL as many as one likes. */
+async function installNodes(trial: Trial, { url }: MailSink): Promise<Product[]> {
+  const databaseUrl = await trial.createDatabase()
+  const count = trial.engine === 'SQLite' ? 1 : 2
+  return await Promise.all(Array.from({ length: count }, () => installProduct({ databaseUrl, smtpUrl: url })))
+}
+
+async function writeLetters(where: Where | undefined, count: number) {
+  if (!where) return
+  const db = await openBeside(where)
+  const letter = composeLetter(
+    { to: 'staff@agency.test', subject: 'A letter', opening: 'Hello' },
+    { siteName: 'Agency', agent: 'Agent', registrationNumber: '1' },
+  )
+  const now = isoAfter(systemClock)
+  const row = () => ({
+    id: newId(systemClock()),
+    message_id: null,
+    letter: JSON.stringify(letter),
+    state: 'waiting' as const,
+    attempts: 0,
+    due_at: now,
+    leased_until: null,
+    last_error: null,
+    created_at: now,
+    sent_at: null,
+  })
+  for (let written = 0; written < count; written += 100)
+    await db
+      .insertInto('outbox')
+      .values(Array.from({ length: Math.min(100, count - written) }, row))
+      .execute()
+  await db.destroy()
+}
+
+/** All letters arrive; what arrives twice is at most what was in hand at a kill. */
+async function conclude(nodes: Product[], mail: MailSink, letters: number, kills: number): Promise<Outcome> {
+  // A letter that was refused waits up to a minute, one in hand at a kill until its lease is over.
+  await happens(() => mail.taken.size >= letters, 180_000)
+  // What was accepted last may not be marked yet.
+  await pause(500)
+  const again = [...mail.taken.values()].filter(count => count > 1).length
+  for (const node of nodes) await node.close()
+  await mail.close()
+  const complaints = again > kills ? [`${again} letters came more than once, after ${kills} kills`] : []
+  const lost = letters - mail.taken.size
+  const remark = `${again} letters came again, under the same Message-ID`
+  return { cycles: kills, acknowledged: letters, lost, duplicated: 0, complaints, remark }
+}

@@ -1,0 +1,29 @@
+import { clockJumps } from './clock.ts'
+import { databaseKilled, forgetfulDatabase, processKilled } from './crashes.ts'
+import { databaseDown, databaseHangs } from './database-away.ts'
+import { dispatcherKilled, fullOutbox } from './dispatchers.ts'
+import type { Fault } from './fault.ts'
+import { googleAway } from './google-away.ts'
+import { mailDown } from './mail-away.ts'
+import { firstStartKilled } from './migrations.ts'
+import { twoNodes } from './nodes.ts'
+import { sentAgain } from './repeats.ts'
+import { askedToStop } from './stop.ts'
+
+/** Every fault that is tried, in the order in which they are. */
+export const faults: readonly Fault[] = [
+  processKilled,
+  databaseKilled,
+  forgetfulDatabase,
+  databaseDown,
+  databaseHangs,
+  mailDown,
+  dispatcherKilled,
+  clockJumps,
+  sentAgain,
+  askedToStop,
+  fullOutbox,
+  firstStartKilled,
+  twoNodes,
+  googleAway,
+]

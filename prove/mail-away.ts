@@ -1,0 +1,87 @@
+import { hours, minutes, seconds } from '../src/clock.ts'
+import { type Behaviour, openMailSink } from '../src/testing/mail-sink.ts'
+import { type Fault, happens, pause } from './fault.ts'
+import { compareWithDatabase, type Ledger, openLedger } from './ledger.ts'
+import { type Node, openNode, sendEnquiry } from './node.ts'
+
+const ENQUIRIES = 12
+/** Longer than the longest pause between two tries, so that each step is another try. */
+const STEP = minutes(31)
+
+export const mailDown: Fault = {
+  name: 'F6',
+  title: 'the relay is down for six hours, and for four days',
+  engines: ['SQLite', 'PostgreSQL'],
+  async prove(trial) {
+    const mail = await openMailSink()
+    const node = await openNode({ databaseUrl: await trial.createDatabase(), smtpUrl: mail.url })
+    const ledger = openLedger()
+    const complaints: string[] = []
+    const behaviours: Behaviour[] = ['vanish', 'later', 'never', 'hang']
+    let sent = 0
+    for (const behaviour of behaviours) {
+      trial.tell(`the relay answers: ${behaviour}`)
+      const slowest = await acceptWith(node, ledger, () => sent++)
+      mail.behaviour = behaviour
+      const slowestWithout = await acceptWith(node, ledger, () => sent++)
+      if (slowestWithout > slowest * 3 + 50)
+        complaints.push(`an enquiry took ${slowestWithout} ms (${behaviour})`)
+      // A relay that hangs is waited for in real time.
+      await passTime(
+        node,
+        behaviour === 'hang' ? 1 : hours(6) / STEP,
+        behaviour === 'hang' ? seconds(9) : 200,
+      )
+      mail.behaviour = 'accept'
+      const arrived = () => [...ledger.acknowledged.values()].every(it => mail.references.has(it))
+      // A try that still hangs is waited for before its letter is tried again.
+      for (let step = 0; step < 40 && !arrived(); step++) await passTime(node, 1, 500)
+      if (!arrived()) complaints.push(`letters stay away after ${behaviour}`)
+    }
+    complaints.push(...(await giveUp(node, ledger, () => sent++, mail)))
+    const again = [...mail.taken.values()].filter(count => count > 1).length
+    if (again > 0) complaints.push(`${again} letters came more than once`)
+    await node.services.outbox.stop()
+    const { lost, duplicated } = await compareWithDatabase(ledger, node)
+    await node.close()
+    await mail.close()
+    const { size } = ledger.acknowledged
+    return { cycles: behaviours.length + 1, acknowledged: size, lost, duplicated, complaints }
+  },
+}
+
+/** @returns the milliseconds of the slowest. */
+async function acceptWith(node: Node, ledger: Ledger, next: () => number): Promise<number> {
+  let slowest = 0
+  for (let count = 0; count < ENQUIRIES; count++) {
+    const [begin, number] = [performance.now(), next()]
+    ledger.acknowledged.set(String(number), await sendEnquiry(node, number))
+    slowest = Math.max(slowest, performance.now() - begin)
+  }
+  return slowest
+}
+
+async function passTime(node: Node, steps: number, patience: number) {
+  for (let step = 0; step < steps; step++) {
+    node.time.skew += STEP
+    node.services.outbox.wake()
+    await pause(patience)
+  }
+}
+
+/** After three days a letter counts as failed, where people see it, and is not tried any more. */
+async function giveUp(node: Node, ledger: Ledger, next: () => number, mail: { behaviour: Behaviour }) {
+  mail.behaviour = 'later'
+  await acceptWith(node, ledger, next)
+  node.time.skew += hours(80)
+  node.services.outbox.wake()
+  const failed = async () => {
+    const rows = await node.services.db
+      .selectFrom('outbox')
+      .select('id')
+      .where('state', '=', 'failed')
+      .execute()
+    return rows.length === ENQUIRIES
+  }
+  return (await happens(failed, seconds(10))) ? [] : ['letters of four days ago are not told as failed']
+}

@@ -1,0 +1,52 @@
+import { openMailSink } from '../src/testing/mail-sink.ts'
+import { type Fault, type Outcome, pause, type Trial } from './fault.ts'
+import { compareWithDatabase, openLedger } from './ledger.ts'
+import { installProduct } from './product.ts'
+
+export const firstStartKilled: Fault = {
+  name: 'F14',
+  title: 'first starts killed half-way, two nodes at once on PostgreSQL',
+  engines: ['SQLite', 'PostgreSQL'],
+  async prove(trial) {
+    const mail = await openMailSink()
+    const ledger = openLedger()
+    const cycles = trial.cycles(4, 100)
+    const outcome = { lost: 0, duplicated: 0, complaints: [] as string[] }
+    for (let cycle = 0; cycle < cycles && !trial.signal.aborted; cycle++) {
+      await startAfterKill(trial, mail.url, ledger.acknowledged, outcome)
+      trial.tell(`${cycle + 1} of ${cycles}`)
+    }
+    await mail.close()
+    return { cycles, acknowledged: ledger.acknowledged.size, ...outcome }
+  },
+}
+
+/** An empty database; a first start that dies; then as many nodes as there may be, at once: each of them serves. */
+async function startAfterKill(
+  trial: Trial,
+  smtpUrl: string,
+  acknowledged: Map<string, string>,
+  outcome: { lost: number; duplicated: number; complaints: string[] },
+): Promise<void> {
+  const databaseUrl = await trial.createDatabase()
+  const first = await installProduct({ databaseUrl, smtpUrl })
+  await first.start({ mayFail: true })
+  // From the loading of the program to the first admin.
+  await pause(trial.random() * 600)
+  await first.kill()
+  const others = trial.engine === 'SQLite' ? [] : [await installProduct({ databaseUrl, smtpUrl })]
+  const nodes = [first, ...others]
+  const own = openLedger()
+  try {
+    await Promise.all(nodes.map(node => node.start()))
+    for (const node of nodes) await own.send(node.url)
+    if (own.acknowledged.size < nodes.length) outcome.complaints.push('a node started but accepts nothing')
+    const { lost, duplicated }: Pick<Outcome, 'lost' | 'duplicated'> = await compareWithDatabase(own, first)
+    outcome.lost += lost
+    outcome.duplicated += duplicated
+  } catch (error) {
+    outcome.complaints.push(String(error))
+  }
+  for (const [key, reference] of own.acknowledged) acknowledged.set(key, reference)
+  for (const node of nodes) await node.close()
+}

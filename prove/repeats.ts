@@ -1,0 +1,36 @@
+import { openMailSink } from '../src/testing/mail-sink.ts'
+import type { Fault } from './fault.ts'
+import { compareWithDatabase, openLedger } from './ledger.ts'
+import { installProduct } from './product.ts'
+
+const AT_ONCE = 20
+
+export const sentAgain: Fault = {
+  name: 'F11',
+  title: 'each enquiry sent twenty times at once, and once more',
+  engines: ['SQLite', 'PostgreSQL'],
+  async prove(trial) {
+    const mail = await openMailSink()
+    const product = await installProduct({ databaseUrl: await trial.createDatabase(), smtpUrl: mail.url })
+    const ledger = openLedger()
+    await product.start()
+    const cycles = trial.cycles(25, 1000)
+    const complaints: string[] = []
+    for (let cycle = 0; cycle < cycles && !trial.signal.aborted; cycle++) {
+      const key = `the-same-enquiry-${cycle}`
+      const send = () => ledger.send(product.url, key)
+      const statuses = await Promise.all(Array.from({ length: AT_ONCE }, send))
+      const first = ledger.acknowledged.get(key)
+      statuses.push(await send())
+      if (statuses.some(status => status !== 201)) complaints.push(`key ${cycle} was answered ${statuses}`)
+      if (first !== ledger.acknowledged.get(key)) complaints.push(`key ${cycle} got two references`)
+      trial.tell(`${cycle + 1} of ${cycles}`)
+    }
+    const { stored, lost, duplicated } = await compareWithDatabase(ledger, product)
+    if (stored !== ledger.acknowledged.size)
+      complaints.push(`${stored} are stored instead of ${ledger.acknowledged.size}`)
+    await product.close()
+    await mail.close()
+    return { cycles, acknowledged: ledger.acknowledged.size, lost, duplicated, complaints }
+  },
+}

@@ -1,0 +1,45 @@
+import { type Compilable, type CompiledQuery, type Expression, type QueryResult, sql } from 'kysely'
+import type { Database } from './tables.ts'
+
+/** Stands in a statement for a value that each run gives. */
+export type Place<Values> = <Name extends keyof Values & string>(name: Name) => Expression<Values[Name]>
+
+/**
+ * A statement that is built and compiled once for each engine, for those that run with every enquiry: to build one
+ * costs several times what SQLite needs to run it. The text must not depend on the values.
+ */
+export function prepare<Values, Row>(
+  build: (db: Database, place: Place<Values>) => Compilable<Row>,
+): (db: Database, values: Values) => Promise<QueryResult<Row>> {
+  const compiled = new Map<unknown, CompiledQuery<Row>>()
+
+  function compile(db: Database, engine: unknown) {
+    const query = build(db, name => sql`${new Placeholder(name)}`).compile()
+    compiled.set(engine, query)
+    preparedTexts.add(query.sql)
+    return query
+  }
+
+  return async (db, values) => {
+    const engine = db.getExecutor().adapter.constructor
+    const query = compiled.get(engine) ?? compile(db, engine)
+    const fill = (parameter: unknown) =>
+      parameter instanceof Placeholder ? Reflect.get(Object(values), parameter.name) : parameter
+    return await db.executeQuery({ ...query, parameters: query.parameters.map(fill) })
+  }
+}
+
+/** Whether this text is one that `prepare` made, and so one of few. */
+export function isPrepared(text: string): boolean {
+  return preparedTexts.has(text)
+}
+
+const preparedTexts = new Set<string>()
+
+class Placeholder {
+  readonly name: string
+
+  constructor(name: string) {
+    this.name = name
+  }
+}
