@@ -122,10 +122,12 @@ suite('Under a flood of unverified enquiries', async () => {
     assert.ok(text.includes('And more: 2'))
   })
 
-  test('seventy at once are sixty letters and one for the other ten', async () => {
+  test('of those that come at once the sixtieth is the last with a letter of its own', async () => {
     office.wait(hours(2))
     const { length: before } = mailServer.letters
-    await Promise.all(Array.from({ length: 70 }, () => send(PLACEHOLDER)))
+    await flood(45)
+    // As many as a busy machine answers before the first gives up waiting for a connection to PostgreSQL.
+    await Promise.all(Array.from({ length: 25 }, () => send(PLACEHOLDER)))
     await lettersAre(before + 60)
     office.wait(hours(1))
     services.outbox.wake()
