@@ -23,9 +23,15 @@ const migrations = {
   '0009-message-search': messageSearch,
 }
 
-/** Brings the schema up to date in one transaction, so that it is as before or as after, never between. */
-export async function migrate(db: Database): Promise<void> {
+/**
+ * Brings the schema up to date in one transaction, so that it is as before or as after, never between.
+ * @param last stops after this migration, for rows that were written with its schema
+ * @returns whether there is such a migration
+ */
+export async function migrate(db: Database, last?: string): Promise<boolean> {
+  if (last !== undefined && !Object.hasOwn(migrations, last)) return false
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
-  const { error } = await migrator.migrateToLatest()
+  const { error } = await (last === undefined ? migrator.migrateToLatest() : migrator.migrateTo(last))
   if (error) throw error
+  return true
 }

@@ -1,0 +1,30 @@
+import { openArchive, writeArchive } from '../src/backup/archive.ts'
+import { archivedTables } from '../src/backup/archived-tables.ts'
+import { openSnapshot } from '../src/backup/snapshot.ts'
+import type { Source } from '../src/backup/source.ts'
+import { readConfig } from '../src/config.ts'
+import { doLongWork } from './long-work.ts'
+
+/**
+ * Writes the whole database into one file while Landfall runs, and reads the file back: `npm run backup -- FILE`.
+ * Whoever restores it needs the secret key too, which is not in it.
+ */
+const [file] = process.argv.slice(2)
+
+await doLongWork(async ({ progress, signal }) => {
+  if (!file) throw new Error('Say where to: npm run backup -- landfall.backup')
+  const config = readConfig(process.env)
+  const snapshot = await openSnapshot(config)
+  await writeArchive(snapshot, file, progress, signal).finally(() => snapshot.close())
+  const rows = await readThrough(await openArchive(file))
+  const key = config.secretKey ? 'SECRET_KEY' : `${config.dataDir}/secret.key`
+  return `${file} holds ${rows.toLocaleString('en-AU')} rows, and was read back. Keep ${key} in another safe place: secret settings open with nothing else.`
+})
+
+/** @throws when the file is not what was written @returns how many rows it holds */
+async function readThrough(archive: Source): Promise<number> {
+  let rows = 0
+  for (const table of archivedTables) for await (const batch of archive.rows(table)) rows += batch.length
+  await archive.close()
+  return rows
+}

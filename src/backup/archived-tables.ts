@@ -1,0 +1,25 @@
+import type { Tables } from '../database/tables.ts'
+
+/** A table as it is archived: in the order of its key, which is the same on both engines. */
+export interface ArchivedTable {
+  readonly name: keyof Tables
+  readonly key: readonly string[]
+}
+
+/** Every table, those first that others refer to. What the engines derive from them, such as search indexes, is not here. */
+export const archivedTables: readonly ArchivedTable[] = [
+  { name: 'users', key: ['id'] },
+  { name: 'sessions', key: ['id'] },
+  { name: 'pending_sign_ins', key: ['token_hash'] },
+  { name: 'trusted_devices', key: ['token_hash'] },
+  { name: 'known_browsers', key: ['user_id', 'token_hash'] },
+  { name: 'email_verifications', key: ['token_hash'] },
+  { name: 'api_tokens', key: ['id'] },
+  { name: 'console_codes', key: ['user_id'] },
+  { name: 'settings', key: ['key'] },
+  { name: 'messages', key: ['id'] },
+  { name: 'outbox', key: ['id'] },
+  { name: 'gathered_notices', key: ['message_id'] },
+  { name: 'idempotency_keys', key: ['key'] },
+  { name: 'logs', key: ['id'] },
+]

@@ -1,0 +1,73 @@
+import { sql, type Transaction } from 'kysely'
+import { migrate } from '../database/migrate.ts'
+import type { Database, Tables } from '../database/tables.ts'
+import type { Progress } from './archive.ts'
+import { type ArchivedTable, archivedTables } from './archived-tables.ts'
+import { BrokenArchive, type Holding, type Row, type Source, tally, toLine } from './source.ts'
+
+/** Of an insertion; SQLite takes 32,766 values at most. */
+const ROWS_AT_ONCE = 500
+
+/**
+ * Fills an empty database with the rows of `source`, in one transaction and with the schema that they had; a later start
+ * brings that up to date. @returns what it was given, by table, for `refuseDifference`
+ */
+export async function fill(
+  db: Database,
+  source: Source,
+  progress: Progress,
+  signal?: AbortSignal,
+): Promise<Map<string, Holding>> {
+  await migrateTo(db, source.migration)
+  const given = new Map<string, Holding>()
+  await db.transaction().execute(async transaction => {
+    await refuseUsed(transaction)
+    for (const table of archivedTables) {
+      const seen = tally()
+      let rows = 0
+      for await (const batch of source.rows(table)) {
+        signal?.throwIfAborted()
+        for (const row of batch) seen.add(toLine(row))
+        for (let from = 0; from < batch.length; from += ROWS_AT_ONCE)
+          await insert(transaction, table, batch.slice(from, from + ROWS_AT_ONCE))
+        rows += batch.length
+        progress(table.name, rows)
+      }
+      given.set(table.name, seen.sum())
+    }
+  })
+  return given
+}
+
+/** @throws {Error} naming the first table that does not hold what it was given. */
+export async function refuseDifference(copy: Source, given: ReadonlyMap<string, Holding>): Promise<void> {
+  for (const table of archivedTables) {
+    const seen = tally()
+    for await (const batch of copy.rows(table)) for (const row of batch) seen.add(toLine(row))
+    const { rows, sha256 } = seen.sum()
+    const expected = given.get(table.name)
+    if (rows === expected?.rows && sha256 === expected.sha256) continue
+    throw new Error(`The copy of ${table.name} is not what was read: ${rows} rows of ${expected?.rows}`)
+  }
+}
+
+async function migrateTo(db: Database, migration: string) {
+  if (await migrate(db, migration)) return
+  throw new BrokenArchive(
+    `The rows have the schema ${migration}, which this version does not know. Use the version that wrote them, or a later one.`,
+  )
+}
+
+async function refuseUsed(transaction: Transaction<Tables>) {
+  for (const { name } of archivedTables) {
+    const { rows } = await sql`select 1 from ${sql.table(name)} limit 1`.execute(transaction)
+    if (rows.length > 0) throw new Error(`There is an installation already: the table ${name} holds rows`)
+  }
+}
+
+async function insert(transaction: Transaction<Tables>, { name }: ArchivedTable, rows: readonly Row[]) {
+  const columns = Object.keys(rows[0] ?? {})
+  const values = rows.map(row => sql`(${sql.join(columns.map(column => row[column]))})`)
+  const into = sql`${sql.table(name)} (${sql.join(columns.map(column => sql.ref(column)))})`
+  await sql`insert into ${into} values ${sql.join(values)}`.execute(transaction)
+}

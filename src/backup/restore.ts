@@ -1,0 +1,72 @@
+import { existsSync } from 'node:fs'
+import { mkdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Dialect, Kysely } from 'kysely'
+import type { Config } from '../config.ts'
+import { sqliteDialect } from '../database/sqlite.ts'
+import type { Tables } from '../database/tables.ts'
+import type { Progress } from './archive.ts'
+import { fill, refuseDifference } from './fill.ts'
+import { openSnapshot, openSqlite } from './snapshot.ts'
+import type { Holding, Source } from './source.ts'
+
+type Target = Pick<Config, 'dataDir' | 'databaseUrl'>
+
+/**
+ * Makes a new installation's database from `source` and reads it back. It is there whole or not at all.
+ * @throws when there is one already @returns what it holds, by table
+ */
+export async function restore(
+  source: Source,
+  target: Target,
+  progress: Progress,
+  signal?: AbortSignal,
+): Promise<ReadonlyMap<string, Holding>> {
+  if (target.databaseUrl) return await restorePostgres(source, target, target.databaseUrl, progress, signal)
+  return await restoreSqlite(source, target.dataDir, progress, signal)
+}
+
+async function restorePostgres(
+  source: Source,
+  target: Target,
+  databaseUrl: string,
+  progress: Progress,
+  signal: AbortSignal | undefined,
+) {
+  const { postgresDialect } = await import('../database/postgres.ts')
+  const given = await fillBy(postgresDialect(databaseUrl, 'patient'), source, progress, signal)
+  const copy = await openSnapshot(target)
+  await refuseDifference(copy, given).finally(() => copy.close())
+  return given
+}
+
+/** Beside the place where it belongs, and moved there once it has been read back. */
+async function restoreSqlite(
+  source: Source,
+  dataDir: string,
+  progress: Progress,
+  signal: AbortSignal | undefined,
+) {
+  const file = join(dataDir, 'landfall.sqlite')
+  if (existsSync(file)) throw new Error(`There is an installation already: ${file}. Move it away first.`)
+  await mkdir(dataDir, { recursive: true })
+  const unready = `${file}.restoring`
+  const removeUnready = async () => {
+    for (const part of ['', '-wal', '-shm']) await rm(unready + part, { force: true })
+  }
+  await removeUnready()
+  try {
+    const given = await fillBy(sqliteDialect(unready), source, progress, signal)
+    const copy = openSqlite(unready)
+    await refuseDifference(copy, given).finally(() => copy.close())
+    await rename(unready, file)
+    return given
+  } finally {
+    await removeUnready()
+  }
+}
+
+async function fillBy(dialect: Dialect, source: Source, progress: Progress, signal: AbortSignal | undefined) {
+  const db = new Kysely<Tables>({ dialect })
+  return await fill(db, source, progress, signal).finally(() => db.destroy())
+}

@@ -1,0 +1,78 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setImmediate } from 'node:timers/promises'
+import pg from 'pg'
+import type { Config } from '../config.ts'
+import type { ArchivedTable } from './archived-tables.ts'
+import type { Row, Source } from './source.ts'
+
+const BATCH = 1000
+
+const LAST_MIGRATION = 'select name from kysely_migration order by name desc limit 1'
+
+/** The database as it is at this moment, while others go on writing to it. */
+export async function openSnapshot({
+  dataDir,
+  databaseUrl,
+}: Pick<Config, 'dataDir' | 'databaseUrl'>): Promise<Source> {
+  return databaseUrl ? await openPostgres(databaseUrl) : openSqlite(join(dataDir, 'landfall.sqlite'))
+}
+
+/** A read transaction of a connection of its own: in WAL mode it keeps nobody from writing. */
+export function openSqlite(file: string): Source {
+  const db = new DatabaseSync(file, { readOnly: true })
+  db.exec('begin')
+  return {
+    // The first read takes the snapshot.
+    migration: String(db.prepare(LAST_MIGRATION).get()?.name),
+    async *rows({ name, key }) {
+      let batch: Row[] = []
+      for (const row of db.prepare(`select * from ${name} order by ${key.join(', ')}`).iterate()) {
+        batch.push(readRow(row))
+        if (batch.length < BATCH) continue
+        yield batch
+        batch = []
+        // Reading never waits for anything, so this is where an interruption is heard.
+        await setImmediate()
+      }
+      if (batch.length > 0) yield batch
+    },
+    close: async () => db.close(),
+  }
+}
+
+async function openPostgres(connectionString: string): Promise<Source> {
+  const client = new pg.Client({ connectionString })
+  // A connection that breaks fails its statement; without a listener it would end the process.
+  client.on('error', () => {})
+  await client.connect()
+  await client.query('begin isolation level repeatable read, read only')
+  const { rows } = await client.query<{ name: string }>(LAST_MIGRATION)
+  return {
+    migration: rows[0]?.name ?? '',
+    async *rows(table) {
+      await client.query(`declare every_row no scroll cursor for ${inOrder(table)}`)
+      while (true) {
+        const { rows: batch } = await client.query<Record<string, unknown>>(`fetch ${BATCH} from every_row`)
+        if (batch.length > 0) yield batch.map(readRow)
+        if (batch.length < BATCH) break
+      }
+      await client.query('close every_row')
+    },
+    close: () => client.end(),
+  }
+}
+
+/** By the bytes of the key, as SQLite does. */
+function inOrder({ name, key }: ArchivedTable): string {
+  return `select * from ${name} order by ${key.map(column => `${column} collate "C"`).join(', ')}`
+}
+
+function readRow(row: Record<string, unknown>): Row {
+  return Object.fromEntries(Object.entries(row).map(([column, value]) => [column, readValue(column, value)]))
+}
+
+function readValue(column: string, value: unknown) {
+  if (value === null || typeof value === 'string' || typeof value === 'number') return value
+  throw new Error(`The column ${column} holds a ${typeof value}, which an archive cannot`)
+}

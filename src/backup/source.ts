@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto'
+import type { ArchivedTable } from './archived-tables.ts'
+
+/** A row as both engines and the archive know it. */
+export type Row = Readonly<Record<string, string | number | null>>
+
+/** All rows of one moment: of a database, or of an archive. */
+export interface Source {
+  /** The last migration of the schema that the rows have. */
+  readonly migration: string
+  /**
+   * Rows in the order of their key, a batch at a time. Tables are asked for in the order of `archivedTables`.
+   * @throws {BrokenArchive} when they are not what was written
+   */
+  rows(table: ArchivedTable): AsyncIterable<readonly Row[]>
+  close(): Promise<void>
+}
+
+/** The archive is not one, not whole, or from a version that this one does not know; the message is for the operator. */
+export class BrokenArchive extends Error {}
+
+/** What a table held: enough to tell whether another copy holds the same. */
+export interface Holding {
+  readonly rows: number
+  readonly sha256: string
+}
+
+/** One line for a row, the same whatever the order of its columns. */
+export function toLine(row: Row): string {
+  return `${JSON.stringify(Object.fromEntries(Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1))))}\n`
+}
+
+/** Counts and digests lines as they pass. */
+export function tally() {
+  const hash = createHash('sha256')
+  let rows = 0
+  return {
+    add(line: string) {
+      rows++
+      hash.update(line)
+    },
+    sum: (): Holding => ({ rows, sha256: hash.digest('hex') }),
+  }
+}
