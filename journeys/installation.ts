@@ -14,6 +14,8 @@ import { type MailServer, openMailServer } from '../src/testing/mail-server.ts'
 export const ADMIN_EMAIL = 'admin@agency.test'
 export const ADMIN_PASSWORD = 'Correct-Horse-7-Staple!'
 
+type ConsoleCommand = 'staff-code' | 'staff-email' | 'erase' | 'seed' | 'backup' | 'restore' | 'copy'
+
 /** The built product as a process of its own, with a data folder and a mail server of its own. */
 export interface Installation {
   readonly url: string
@@ -26,7 +28,7 @@ export interface Installation {
   console(): string
   start(): Promise<void>
   /** Runs one of the server's console commands beside it. @returns what it prints. */
-  run(script: 'staff-code' | 'staff-email' | 'erase' | 'seed', args: readonly string[]): string
+  run(script: ConsoleCommand, args: readonly string[]): string
   /** Ends the process at once, as a power cut would. */
   kill(): Promise<void>
   close(): Promise<void>

@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely'
-import { migrate } from '../database/migrate.ts'
+import { isMigration, migrate } from '../database/migrate.ts'
 import type { Database, Tables } from '../database/tables.ts'
 import type { Progress } from './archive.ts'
 import { type ArchivedTable, archivedTables } from './archived-tables.ts'
@@ -18,7 +18,12 @@ export async function fill(
   progress: Progress,
   signal?: AbortSignal,
 ): Promise<Map<string, Holding>> {
-  await migrateTo(db, source.migration)
+  const { migration } = source
+  if (!isMigration(migration))
+    throw new BrokenArchive(
+      `The rows have the schema ${migration}, which this version does not know. Use the version that wrote them, or a later one.`,
+    )
+  await migrate(db, migration)
   const given = new Map<string, Holding>()
   await db.transaction().execute(async transaction => {
     await refuseUsed(transaction)
@@ -49,13 +54,6 @@ export async function refuseDifference(copy: Source, given: ReadonlyMap<string, 
     if (rows === expected?.rows && sha256 === expected.sha256) continue
     throw new Error(`The copy of ${table.name} is not what was read: ${rows} rows of ${expected?.rows}`)
   }
-}
-
-async function migrateTo(db: Database, migration: string) {
-  if (await migrate(db, migration)) return
-  throw new BrokenArchive(
-    `The rows have the schema ${migration}, which this version does not know. Use the version that wrote them, or a later one.`,
-  )
 }
 
 async function refuseUsed(transaction: Transaction<Tables>) {

@@ -23,15 +23,17 @@ const migrations = {
   '0009-message-search': messageSearch,
 }
 
+/** Whether this version knows a schema by this name. */
+export function isMigration(name: string): boolean {
+  return Object.hasOwn(migrations, name)
+}
+
 /**
  * Brings the schema up to date in one transaction, so that it is as before or as after, never between.
- * @param last stops after this migration, for rows that were written with its schema
- * @returns whether there is such a migration
+ * @param last the migration to stop after, for rows that were written with its schema
  */
-export async function migrate(db: Database, last?: string): Promise<boolean> {
-  if (last !== undefined && !Object.hasOwn(migrations, last)) return false
+export async function migrate(db: Database, last?: string): Promise<void> {
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } })
   const { error } = await (last === undefined ? migrator.migrateToLatest() : migrator.migrateTo(last))
   if (error) throw error
-  return true
 }
