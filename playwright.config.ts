@@ -7,7 +7,9 @@ export default defineConfig({
   workers: 2,
   fullyParallel: false,
   forbidOnly: Boolean(process.env.CI),
-  timeout: 60_000,
+  // Longer than anything takes on a machine at rest: on a busy one a journey is slow, not wrong.
+  timeout: 120_000,
+  expect: { timeout: 15_000 },
   use: {
     launchOptions: {
       executablePath: process.env.BROWSER ?? '',
@@ -23,6 +25,6 @@ export default defineConfig({
     },
     locale: 'en-AU',
     timezoneId: 'Australia/Sydney',
-    actionTimeout: 10_000,
+    actionTimeout: 20_000,
   },
 })

@@ -1,6 +1,9 @@
-/** Waits up to five seconds for something that happens by itself. */
+/** Milliseconds; far more than anything here takes on a machine at rest. */
+const PATIENCE = 15_000
+
+/** Waits for something that happens by itself. */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 5000
+  const deadline = Date.now() + PATIENCE
   while (!(await isSo())) {
     if (Date.now() > deadline) throw new Error(`It never came true: ${isSo}`)
     await new Promise(resolve => setTimeout(resolve, 10))
