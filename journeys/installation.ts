@@ -66,7 +66,7 @@ export async function openInstallation(env: Record<string, string> = {}): Promis
     }
     await expect(async () => expect((await fetch(`${url}/readyz`)).ok).toBe(true)).toPass({
       intervals: [20],
-      timeout: 10_000,
+      timeout: 30_000,
     })
   }
 

@@ -74,7 +74,7 @@ export async function openMailServer(port = 0): Promise<MailServer> {
       for (const accept of held.splice(0)) accept()
     },
     async next(isWanted = () => true) {
-      const deadline = Date.now() + 5000
+      const deadline = Date.now() + 15_000
       while (Date.now() < deadline) {
         const letter = letters.find(candidate => !seen.has(candidate) && isWanted(candidate))
         if (letter) {

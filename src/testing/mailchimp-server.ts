@@ -98,7 +98,7 @@ export async function openMailchimpServer(): Promise<MailchimpServer> {
       for (const letGo of held.splice(0)) letGo()
     },
     async next(isWanted) {
-      const deadline = Date.now() + 5000
+      const deadline = Date.now() + 15_000
       while (Date.now() < deadline) {
         const message = mailchimp.messages.find(isWanted)
         if (message) return message
