@@ -15,7 +15,7 @@ export interface MailServer {
   readonly held: number
   /** Accepts what hangs. */
   release(): void
-  /** Waits up to five seconds for a letter; one is found once only. */
+  /** Waits for a letter; one is found once only. */
   next(isWanted?: (letter: ReceivedLetter) => boolean): Promise<ReceivedLetter>
   close(): Promise<void>
 }

@@ -14,7 +14,7 @@ export interface MailchimpServer {
   behaviour: Behaviour
   /** Takes what it holds back, and answers from now on. */
   release(): void
-  /** Waits up to five seconds for a message. */
+  /** Waits for a message. */
   next(isWanted: (message: SentMessage) => boolean): Promise<SentMessage>
   close(): Promise<void>
 }
