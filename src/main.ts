@@ -16,7 +16,10 @@ await start().catch(error => {
 
 async function start() {
   const config = readConfig(process.env)
-  const landfall = await openLandfall(config, readAssets(join(import.meta.dirname, '../browser')))
+  const landfall = await openLandfall(
+    config,
+    readAssets(join(import.meta.dirname, '../browser'), config.publicUrl),
+  )
   const server = createHttpServer(landfall)
   const transport = await landfall.services.mail.transport()
   server.listen(config.port, config.host, () => greet(config, landfall, transport))
