@@ -3,6 +3,7 @@ const benches: Record<string, () => Promise<{ measure(): Promise<boolean> }>> = 
   enquiries: () => import('./enquiries.ts'),
   lighthouse: () => import('./lighthouse.ts'),
   lists: () => import('./lists.ts'),
+  login: () => import('./login.ts'),
   pages: () => import('./pages.ts'),
 }
 

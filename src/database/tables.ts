@@ -20,6 +20,7 @@ export interface Tables {
   idempotency_keys: IdempotencyKeysTable
   api_tokens: ApiTokensTable
   logs: LogsTable
+  decoys: DecoysTable
 }
 
 export type Database = Kysely<Tables>
@@ -113,6 +114,12 @@ interface MessagesTable {
 }
 
 /** On SQLite only: the number by which the index of texts knows a message. */
+interface DecoysTable {
+  /** The first byte of the hash of an address. */
+  id: number
+  tries: number
+}
+
 interface MessageNumbersTable {
   number: number
   message_id: string

@@ -12,7 +12,7 @@ import { inTurn } from './in-turn.server.ts'
 import { type Noticed, noticeLetter } from './notice.server.ts'
 import { giveBackPlace, STORED_PER_ADDRESS, takePlace } from './quota.server.ts'
 import { newReference } from './reference.server.ts'
-import { claimKey, findAnswer, gatherNotice, insertEnquiry } from './store.server.ts'
+import { claimKey, findAnswer, gatherNotice, insertEnquiry, ReferenceTaken } from './store.server.ts'
 
 /** How a repeated request is recognised, and for how long it gets the first answer again. */
 export interface Repeat {
@@ -65,12 +65,11 @@ async function accept(
   if (earlier) return replay(earlier, enquiry)
   limits.check(STORED_PER_ADDRESS, address)
   const verification = await botCheck.examine(enquiry.recaptchaToken, address)
-  const received = { message: RECEIVED_MESSAGE, reference: newReference() }
-  const tell = await store(services, { formType, enquiry, received, address, log, repeat, verification })
-  if (!tell) return replay((await findFirst(services, repeat)) ?? refuseExpired(), enquiry)
+  const stored = await storeOnce(services, { formType, enquiry, address, log, repeat, verification })
+  if (!stored) return replay((await findFirst(services, repeat)) ?? refuseExpired(), enquiry)
   outbox.wake()
-  tell()
-  return received
+  stored.tell()
+  return stored.received
 }
 
 async function findFirst({ db, clock }: Services, repeat: Repeat | null) {
@@ -85,14 +84,37 @@ function refuseExpired(): never {
 interface Accepted extends Circumstances {
   readonly formType: FormType
   readonly enquiry: Enquiry
-  readonly received: Received
   readonly verification: Verdict
 }
 
-/** @returns prints the line of the log; null when a repeat was faster. */
-async function store(services: Services, accepted: Accepted): Promise<(() => void) | null> {
+interface Stored {
+  readonly received: Received
+  /** Prints the line of the log. */
+  tell(): void
+}
+
+/**
+ * Draws another reference when the one that was drawn is taken: with a million enquiries that is one in 55,000.
+ * @returns null when a repeat was faster.
+ */
+async function storeOnce(services: Services, accepted: Accepted): Promise<Stored | null> {
+  const received = { message: RECEIVED_MESSAGE, reference: newReference() }
+  try {
+    const tell = await store(services, accepted, received)
+    return tell && { received, tell }
+  } catch (error) {
+    if (error instanceof ReferenceTaken) return await storeOnce(services, accepted)
+    throw error
+  }
+}
+
+async function store(
+  services: Services,
+  accepted: Accepted,
+  received: Received,
+): Promise<(() => void) | null> {
   const { db, clock, limits } = services
-  const { formType, enquiry, received, address, log, repeat, verification } = accepted
+  const { formType, enquiry, address, log, repeat, verification } = accepted
   const { reference } = received
   const values = await services.settings.read()
   let hasPlace = false

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import crypto from 'node:crypto'
+import { syncBuiltinESMExports } from 'node:module'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { openOffice } from '../../testing/office.ts'
@@ -47,6 +49,23 @@ suite('A visitor who sends an enquiry', async () => {
     const odd = references.filter(reference => !/^LF(-[234679CDFGHJKMNPQRTVWX]{4}){2}$/.test(reference))
     assert.deepEqual(odd, [])
     assert.equal(new Set(references).size, 500)
+  })
+
+  test('is thanked under another reference when the one that is drawn is taken', async context => {
+    const draw = crypto.randomInt
+    let drawn = 0
+    // The first letters that are drawn spell the same reference twice.
+    const dice = context.mock.method(crypto, 'randomInt', (most: number) => (++drawn <= 16 ? 0 : draw(most)))
+    syncBuiltinESMExports()
+    context.after(() => {
+      dice.mock.restore()
+      syncBuiltinESMExports()
+    })
+    const [first, second] = [await send(), await send()]
+    assert.equal(first.body.reference, 'LF-2222-2222')
+    assert.equal(second.status, 201)
+    assert.notEqual(second.body.reference, 'LF-2222-2222')
+    assert.equal((await storedAs(second.body.reference)).email, ENQUIRY.email)
   })
 
   for (const formType of formTypes) {

@@ -6,7 +6,10 @@ import { type Place, prepare } from '../../database/prepare.ts'
 import type { AnswerRow, Database, MessageRow } from '../../database/tables.ts'
 import type { Enquiry, FormType, Received } from './contract.ts'
 
-/** Writes the enquiry, unread. @returns its id. */
+/** Another enquiry has this reference already. */
+export class ReferenceTaken extends Error {}
+
+/** Writes the enquiry, unread. @returns its id. @throws {ReferenceTaken} */
 export async function insertEnquiry(
   db: Database,
   clock: Clock,
@@ -20,7 +23,7 @@ export async function insertEnquiry(
   const id = newId(clock())
   const { name, email, phone, service = null, message } = enquiry
   const written = { name, email, phone, service, message }
-  await insertMessage(db, {
+  const { numAffectedRows } = await insertMessage(db, {
     id,
     reference,
     form_type: formType,
@@ -29,23 +32,27 @@ export async function insertEnquiry(
     verification,
     created_at: isoAfter(clock),
   })
+  if (numAffectedRows === 0n) throw new ReferenceTaken()
   return id
 }
 
 const insertMessage = prepare((db, value: Place<MessageRow>) =>
-  db.insertInto('messages').values({
-    id: value('id'),
-    reference: value('reference'),
-    form_type: value('form_type'),
-    name: value('name'),
-    email: value('email'),
-    phone: value('phone'),
-    service: value('service'),
-    message: value('message'),
-    is_read: value('is_read'),
-    verification: value('verification'),
-    created_at: value('created_at'),
-  }),
+  db
+    .insertInto('messages')
+    .onConflict(conflict => conflict.column('reference').doNothing())
+    .values({
+      id: value('id'),
+      reference: value('reference'),
+      form_type: value('form_type'),
+      name: value('name'),
+      email: value('email'),
+      phone: value('phone'),
+      service: value('service'),
+      message: value('message'),
+      is_read: value('is_read'),
+      verification: value('verification'),
+      created_at: value('created_at'),
+    }),
 )
 
 interface AnsweredRequest {

@@ -26,6 +26,31 @@ suite('Guessing a password', async () => {
     assert.deepEqual(await whatIsSeen(await tryPassword(locked.email, STAFF_PASSWORD)), unknown)
   })
 
+  test('writes one row, known account or not, so that the time it takes is the same (L2)', async () => {
+    const known = await hire(office)
+    const locked = await hire(office)
+    await failToSignIn(locked.email, 5)
+    const countWrites = async () => {
+      const counts = [
+        db.selectFrom('decoys').select(({ fn }) => fn.sum('tries').as('count')),
+        db.selectFrom('users').select(({ fn }) => fn.sum('failed_sign_ins').as('count')),
+      ]
+      const [decoys, accounts] = await Promise.all(counts.map(count => count.executeTakeFirstOrThrow()))
+      return { decoys: Number(decoys?.count), accounts: Number(accounts?.count) }
+    }
+    for (const [email, decoys] of [
+      ['nobody@agency.test', 1],
+      [locked.email, 1],
+      [known.email, 0],
+    ] as const) {
+      const before = await countWrites()
+      await tryPassword(email, 'Wrong-Password-1!')
+      const after = await countWrites()
+      const written = { decoys: after.decoys - before.decoys, accounts: after.accounts - before.accounts }
+      assert.deepEqual(written, { decoys, accounts: 1 - decoys }, email)
+    }
+  })
+
   test('still takes the right password after four wrong ones, and forgets those (L7)', async () => {
     const { email } = await hire(office)
     await failToSignIn(email, 4)
