@@ -10,7 +10,7 @@ import { type Enquiry, type FormType, RECEIVED_MESSAGE, Received } from './contr
 import { isFlooded } from './gather.server.ts'
 import { inTurn } from './in-turn.server.ts'
 import { type Noticed, noticeLetter } from './notice.server.ts'
-import { giveBackPlace, STORED_PER_ADDRESS, takePlace } from './quota.server.ts'
+import { limitsOf, STORED_PER_ADDRESS } from './quota.server.ts'
 import { newReference } from './reference.server.ts'
 import { claimKey, findAnswer, gatherNotice, insertEnquiry, ReferenceTaken } from './store.server.ts'
 
@@ -117,14 +117,13 @@ async function store(
   const { formType, enquiry, address, log, repeat, verification } = accepted
   const { reference } = received
   const values = await services.settings.read()
-  let hasPlace = false
+  let giveBackPlace = () => {}
   try {
     return await db.transaction().execute(async transaction => {
       const answered = repeat && { ...repeat, requestHash: sha256([contentOf(enquiry)]), reply: received }
       if (answered && !(await claimKey(transaction, clock, answered))) return null
       // Here and not before: of repeats that come at once only the one that is stored counts.
-      takePlace(limits, verification, address)
-      hasPlace = true
+      giveBackPlace = await limits.spendWithin(transaction, limitsOf(verification), address)
       const isGathered = isDoubtful(verification) && (await isFlooded(transaction, clock))
       const id = await insertEnquiry(transaction, clock, { enquiry, formType, reference, verification })
       if (isGathered) await gatherNotice(transaction, clock, id)
@@ -134,7 +133,7 @@ async function store(
     })
   } catch (error) {
     // Also when only the commit failed.
-    if (hasPlace) giveBackPlace(limits, verification, address)
+    giveBackPlace()
     throw error
   }
 }
