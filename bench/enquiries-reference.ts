@@ -91,6 +91,20 @@ function rowsOf(body: Record<string, string>, reference: string, key: string): R
         sent_at: null,
       },
     },
+    {
+      table: 'logs',
+      columns: {
+        id: newId(new Date()),
+        level: 'info',
+        source: 'FormService',
+        message: 'An enquiry was received',
+        details: 'x'.repeat(200),
+        ip_address: '203.0.113.9',
+        user_id: null,
+        user_agent: 'x'.repeat(110),
+        created_at: now,
+      },
+    },
   ]
 }
 

@@ -13,15 +13,21 @@ interface Defence {
   readonly from: string
   readonly to: string
   readonly proof: readonly string[]
+  /** The line with which the proof must fail: another failure would say nothing of this defence. */
+  readonly seen: RegExp
 }
+
+/** Cycles, acknowledged, lost, duplicated, seconds. */
+const LOST = /^F1 .* \d+ \d+ [1-9]\d* \d+ \d+ NOT PROVEN$/
 
 const defences: readonly Defence[] = [
   {
     title: 'the answer waits for the commit',
-    file: 'src/database/sqlite.ts',
-    from: '    await member?.onDisk\n',
-    to: '',
+    file: 'src/features/enquiries/accept.server.ts',
+    from: 'const tell = await store(',
+    to: 'const tell = () => {}; void store(',
     proof: ['--only', 'F1', '--engine', 'SQLite'],
+    seen: LOST,
   },
   {
     title: 'the letter is in the transaction of its enquiry',
@@ -29,6 +35,7 @@ const defences: readonly Defence[] = [
     from: 'else await addNotice(services, transaction, values, { id, reference, formType, enquiry })',
     to: 'else setTimeout(() => addNotice(services, db, values, { id, reference, formType, enquiry }), 50)',
     proof: ['--only', 'F1', '--engine', 'SQLite'],
+    seen: LOST,
   },
   {
     title: 'a letter in hand is leased',
@@ -36,6 +43,7 @@ const defences: readonly Defence[] = [
     from: 'leased_until: isoAfter(clock, LEASE), ',
     to: '',
     proof: ['--only', 'F13', '--engine', 'PostgreSQL'],
+    seen: /^ [1-9]\d* letters came more than once, after 0 kills$/,
   },
   {
     title: 'a repeat gets the first answer',
@@ -43,6 +51,7 @@ const defences: readonly Defence[] = [
     from: 'key ? repeatByKey(formType, key) : null',
     to: 'key ? null : null',
     proof: ['--only', 'F11', '--engine', 'SQLite'],
+    seen: /^F11 .* [1-9]\d* \d+ NOT PROVEN$/,
   },
 ]
 
@@ -64,15 +73,15 @@ export function proveWithoutDefences(seed: string): boolean {
     process.stdout.write(`Without this: ${defence.title} … `)
     const failure = failsWithout(defence, seed)
     process.stdout.write(
-      failure ? `the proof fails, as it must:\n  ${failure}\n` : 'THE PROOF STILL SUCCEEDS\n',
+      failure ? `the proof fails, as it must:\n  ${failure}\n` : 'THE PROOF DOES NOT SEE IT\n',
     )
     return failure !== null
   })
   return results.every(Boolean)
 }
 
-/** @returns the line of the table that says so; null when the proof succeeds. */
-function failsWithout({ file, from, to, proof }: Defence, seed: string): string | null {
+/** @returns the line that says so; null when the proof succeeds, or fails for another reason. */
+function failsWithout({ file, from, to, proof, seen }: Defence, seed: string): string | null {
   const copy = mkdtempSync(join(tmpdir(), 'landfall-broken-'))
   try {
     for (const name of COPIED) cpSync(name, join(copy, name), { recursive: true })
@@ -86,7 +95,7 @@ function failsWithout({ file, from, to, proof }: Defence, seed: string): string 
     const { stdout } = run('prove/run.ts', '--seed', seed, ...proof)
     if (!stdout.includes('Seed ')) throw new Error('The proof did not run')
     const lines = stdout.split('\n').map(line => line.replace(/\s+/g, ' '))
-    return lines.find(line => /^F.* NOT PROVEN$/.test(line) && !line.includes(':')) ?? null
+    return lines.find(line => seen.test(line)) ?? null
   } finally {
     rmSync(copy, { recursive: true, force: true })
   }

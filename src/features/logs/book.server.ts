@@ -2,7 +2,7 @@ import { type Clock, seconds } from '../../clock.ts'
 import type { Database } from '../../database/tables.ts'
 import { isUnavailable } from '../../database/unavailable.ts'
 import { type AuditLog, describeError, type Line, type LogBook, openLog } from '../../log.ts'
-import { insertLines } from './store.server.ts'
+import { insertLine, insertLines } from './store.server.ts'
 
 /** Milliseconds; a line is on the screen after this at the latest. */
 const WRITE_EVERY = 250
@@ -36,7 +36,7 @@ export function keepLog(db: Database, clock: Clock, print: (text: string) => voi
       waiting.push(line)
       writeAfter(WRITE_EVERY)
     },
-    write: async (transaction, line) => await insertLines(transaction, [line]),
+    write: insertLine,
   })
   const consoleOnly = openLog(print, clock, nowhere)
 

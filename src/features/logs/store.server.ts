@@ -1,4 +1,5 @@
 import { leastIdAt } from '../../database/id.ts'
+import { type Place, prepare } from '../../database/prepare.ts'
 import type { Database, LogRow } from '../../database/tables.ts'
 import type { Line } from '../../log.ts'
 import type { LogEntry, LogPage, LogQuery } from './contract.ts'
@@ -16,6 +17,25 @@ export async function insertLines(db: Database, lines: readonly Line[]): Promise
     .onConflict(conflict => conflict.column('id').doNothing())
     .execute()
 }
+
+/** Writes one, in the transaction that it tells of. */
+export async function insertLine(db: Database, line: Line): Promise<void> {
+  await insertRow(db, toRow(line))
+}
+
+const insertRow = prepare((db, value: Place<LogRow>) =>
+  db.insertInto('logs').values({
+    id: value('id'),
+    level: value('level'),
+    source: value('source'),
+    message: value('message'),
+    details: value('details'),
+    ip_address: value('ip_address'),
+    user_id: value('user_id'),
+    user_agent: value('user_agent'),
+    created_at: value('created_at'),
+  }),
+)
 
 function toRow({ id, level, source, message, time, details }: Line): LogRow {
   const { ipAddress, userId, userAgent, ...rest } = details
