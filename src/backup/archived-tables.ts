@@ -6,7 +6,10 @@ export interface ArchivedTable {
   readonly key: readonly string[]
 }
 
-/** Every table, those first that others refer to. What the engines derive from them, such as search indexes, is not here. */
+/**
+ * Every table, those first that others refer to. What the engines derive from them, such as search indexes, is not here,
+ * and nor is what each installation has of its own: decoys, and counts that are void within the hour.
+ */
 export const archivedTables: readonly ArchivedTable[] = [
   { name: 'users', key: ['id'] },
   { name: 'sessions', key: ['id'] },
