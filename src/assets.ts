@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
 import { represent } from './http/representation.ts'
+import { answerHeaders } from './http/security-headers.ts'
 import { type Shelf, shelve } from './http/shelf.ts'
 
 /** Drawn by scripts/pictures.ts for messengers and social networks, so the one file that other sites may show. */
@@ -36,7 +37,7 @@ interface ManifestChunk {
 }
 
 /** Reads what Vite built into `folder`. Files are found by name in a fixed list, so no path leads out of it. */
-export function readAssets(folder: string): Assets {
+export function readAssets(folder: string, publicUrl: string): Assets {
   const manifest: Record<string, ManifestChunk> = JSON.parse(
     readFileSync(join(folder, '.vite/manifest.json'), 'utf8'),
   )
@@ -58,7 +59,7 @@ export function readAssets(folder: string): Assets {
     files: new Map(
       paths.map(path => [
         path,
-        shelve(async () => await represent(await readFile(join(folder, path)), fileHeaders(path))),
+        shelve(async () => await represent(await readFile(join(folder, path)), fileHeaders(path, publicUrl))),
       ]),
     ),
   }
@@ -86,13 +87,13 @@ const types: Record<string, string> = {
 }
 
 /** Names below /assets carry a hash of their content, so a browser need never ask again. */
-function fileHeaders(path: string): Record<string, string> {
+function fileHeaders(path: string, publicUrl: string): Record<string, string> {
   return {
+    ...answerHeaders(publicUrl),
     'Content-Type': types[extname(path)] ?? 'application/octet-stream',
     'Cache-Control': path.startsWith('/assets/')
       ? 'public, max-age=31536000, immutable'
       : 'public, max-age=3600',
-    'X-Content-Type-Options': 'nosniff',
-    'Cross-Origin-Resource-Policy': path === SHARE_IMAGE ? 'cross-origin' : 'same-origin',
+    ...(path === SHARE_IMAGE && { 'Cross-Origin-Resource-Policy': 'cross-origin' }),
   }
 }

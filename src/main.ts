@@ -17,7 +17,8 @@ await start().catch(error => {
 
 async function start() {
   const config = readConfig(process.env)
-  const landfall = await openLandfall(config, readAssets(join(import.meta.dirname, '../browser')))
+  const assets = readAssets(join(import.meta.dirname, '../browser'), config.publicUrl)
+  const landfall = await openLandfall(config, assets)
   const { listener, close } = closing(createListener(landfall))
   const server = createHttpServer(listener)
   const transport = await landfall.services.mail.transport()

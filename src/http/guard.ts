@@ -81,12 +81,12 @@ export async function identify(
   const credentials = hasBearer(context)
     ? await readToken(services, context.req.header('authorization') ?? '')
     : await readCookies(services, cookies)
-  if (credentials.token) refuseWithoutSession(contract)
+  if (credentials.token) refuseWithoutSession(contract, credentials)
   if (!isLetIn(contract.access, credentials)) refuse(401, 'Please sign in to continue')
   if (!credentials.token && !isSafe(contract.method) && contract.csrf !== 'origin')
     refuseForgery(services, context, cookies, credentials)
   if (contract.access === 'admin' && credentials.user?.role !== 'admin') {
-    refuse(403, "You don't have permission to do this")
+    refuse(403, "You don't have permission to do this", { ofUser: credentials.user?.id })
   }
   return credentials
 }
@@ -103,9 +103,10 @@ async function readToken({ db, clock, limits }: Services, header: string): Promi
   return { user: token.user, session: null, pending: null, token }
 }
 
-function refuseWithoutSession({ access, bearer }: Endpoint) {
+function refuseWithoutSession({ access, bearer }: Endpoint, { user }: Credentials) {
   if (bearer !== 'refused' && access !== 'pending') return
-  refuse(403, 'This needs a person who is signed in. A token will not do.', { code: 'session_required' })
+  const particulars = { code: 'session_required', ofUser: user?.id }
+  refuse(403, 'This needs a person who is signed in. A token will not do.', particulars)
 }
 
 async function readCookies({ db, clock }: Services, cookies: Cookies): Promise<Credentials> {
@@ -145,5 +146,6 @@ function refuseForgery(services: Services, context: Context, cookies: Cookies, c
   const anchor = csrfAnchor(cookies, credentials)
   const token = context.req.header('x-csrf-token') ?? ''
   if (anchor && isCsrfToken(services.keys.csrf, anchor, token)) return
-  refuse(403, 'The security token is missing or out of date. Please try again.', { code: 'csrf_invalid' })
+  const particulars = { code: 'csrf_invalid', ofUser: credentials.user?.id ?? credentials.pending?.user.id }
+  refuse(403, 'The security token is missing or out of date. Please try again.', particulars)
 }

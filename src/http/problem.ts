@@ -10,6 +10,8 @@ interface Particulars {
   readonly headers?: Readonly<Record<string, string>>
   /** The limit that this refusal is the first of in its window; the log tells of that one and of no other. */
   readonly reachedLimit?: string
+  /** The id of whoever was refused, where the log could not know it otherwise. */
+  readonly ofUser?: string | undefined
 }
 
 /** An expected refusal, with the words for the person who reads it. Any other error is a bug, told as 500. */

@@ -12,16 +12,30 @@ export function securityHeaders(
 ): Record<string, string> {
   const isHttps = publicUrl.startsWith('https:')
   return {
+    ...transportHeaders(publicUrl),
     'Content-Security-Policy': contentSecurityPolicy(kind, isHttps, hasBotCheck),
     'X-Content-Type-Options': 'nosniff',
     // A form post without JavaScript needs its origin; a verification link must not leave the page at all.
     'Referrer-Policy': kind === 'site' ? 'strict-origin-when-cross-origin' : 'no-referrer',
     'Cross-Origin-Resource-Policy': 'same-origin',
-    ...(isHttps && {
-      'Cross-Origin-Opener-Policy': 'same-origin',
-      'Strict-Transport-Security': 'max-age=63072000',
-    }),
+    ...(isHttps && { 'Cross-Origin-Opener-Policy': 'same-origin' }),
   }
+}
+
+/** Headers of every other answer: opened by itself in a browser, it is nothing that runs or can be framed. */
+export function answerHeaders(publicUrl: string): Record<string, string> {
+  return {
+    ...transportHeaders(publicUrl),
+    'Content-Security-Policy': "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+  }
+}
+
+/** Once seen over https, a browser comes by https for two years. Whether other hosts do is for the agency to say. */
+export function transportHeaders(publicUrl: string): Record<string, string> {
+  return publicUrl.startsWith('https:') ? { 'Strict-Transport-Security': 'max-age=63072000' } : {}
 }
 
 /** The map of the office, once a visitor asks for it. */

@@ -14,7 +14,9 @@ import { type Credentials, hasBearer, identify, refuseBody, refuseForeignOrigin 
 import { readInput } from './input.ts'
 import { Problem } from './problem.ts'
 import type { Limit } from './rate-limit.ts'
+import { answerHeaders } from './security-headers.ts'
 import type { PendingSignIn, Session, SignedInUser } from './session.ts'
+import { tellRefusal } from './tell-refusal.ts'
 
 /** Characters; browsers' own are shorter, and a longer one would only fill the log. */
 const LONGEST_USER_AGENT = 300
@@ -69,9 +71,12 @@ interface Limits {
 
 export function openDoor(services: Services): Door {
   const app: App = new Hono<{ Bindings: Connection }>()
+  // A page comes with its own, which say what it may load.
+  const headers = Object.entries(answerHeaders(services.config.publicUrl))
   app.use(async (context, next) => {
     const start = performance.now()
     await next()
+    for (const [name, value] of headers) if (!context.res.headers.has(name)) context.header(name, value)
     // The route that answered, so that what somebody asks for by hand cannot fill the memory with names.
     services.meter.count(
       context.req.method,
@@ -115,6 +120,7 @@ export function serve<
       })
     } catch (error) {
       const problem = toProblem(error, call.log, context)
+      tellRefusal(door.services, problem, context, call)
       if (limits.refusals && problem.status < 429) countRefusal(door.services, limits.refusals, call)
       return answerProblem(context, problem, call.requestId)
     }
@@ -218,5 +224,5 @@ function cacheHeaders({ maxAge }: Endpoint): Record<string, string> {
 }
 
 function standardHeaders({ requestId }: { requestId: string }) {
-  return { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff', 'X-Request-Id': requestId }
+  return { 'Cache-Control': 'no-store', 'X-Request-Id': requestId }
 }

@@ -25,7 +25,7 @@ export async function openSite({ services }: Office): Promise<Site> {
     optimizeDeps: { noDiscovery: true },
   })
   const { openLandfall } = (await vite.ssrLoadModule('/src/landfall.tsx')) as LandfallModule
-  const landfall = await openLandfall(services.config, readAssets('build/browser'))
+  const landfall = await openLandfall(services.config, readAssets('build/browser', services.config.publicUrl))
   after(async () => {
     await landfall.close()
     await vite.close()

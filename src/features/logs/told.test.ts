@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { minutes, seconds } from '../../clock.ts'
+import { hours, minutes, seconds } from '../../clock.ts'
 import { GIVE_UP } from '../../mail/outbox.ts'
 import { openOffice } from '../../testing/office.ts'
-import { askForCode, hire, readCode, STAFF_PASSWORD } from '../../testing/staff.ts'
+import { askForCode, hire, letIn, readCode, STAFF_PASSWORD } from '../../testing/staff.ts'
 import { until } from '../../testing/until.ts'
 import { enquiries } from '../enquiries/contract.ts'
 import { signIn } from '../sign-in/contract.ts'
@@ -90,6 +90,34 @@ suite('The log tells', async () => {
     assert.equal(lines.length, 3)
     assert.equal(new Set(lines.map(line => line.ip_address)).size, 2)
     assert.deepEqual(JSON.parse(lines[0]?.details ?? '').limit, 'stored enquiries')
+  })
+
+  test('that somebody tried what they may not, twenty times an hour of each address', async () => {
+    const viewer = await hire(office, 'viewer')
+    const browser = await letIn(office, viewer.email)
+    await browser.fetch('/api/users')
+    await browser.send('POST', '/api/auth/logout', undefined, { 'x-csrf-token': null })
+    await browser.send('POST', '/api/auth/logout', undefined, { 'sec-fetch-site': 'cross-site' })
+    await browser.fetch('/api/messages', { headers: { authorization: 'Bearer none' } })
+    await office.browser().fetch('/api/messages')
+    const told = (await find('A call was refused')).map(({ level, source, user_id, details }) => {
+      const { requestId: _, ...what } = JSON.parse(details)
+      return { level, source, user: user_id, ...what }
+    })
+    const each = { level: 'warning', source: 'API' }
+    const logout = { ...each, method: 'POST', path: '/api/auth/logout', status: 403 }
+    assert.partialDeepStrictEqual(told, [
+      { ...each, user: viewer.id, method: 'GET', path: '/api/users', status: 403 },
+      { ...logout, user: viewer.id, reason: 'csrf_invalid' },
+      { ...logout, user: null },
+      { ...each, user: null, path: '/api/messages', status: 401 },
+    ])
+    assert.equal(told.length, 4)
+    for (let count = 0; count < 30; count++) await browser.fetch('/api/users')
+    assert.equal((await find('A call was refused')).length, 20)
+    office.wait(hours(1))
+    await browser.fetch('/api/messages', { headers: { authorization: 'Bearer none' } })
+    assert.equal((await find('A call was refused')).length, 21)
   })
 
   test('of an enquiry by its reference and how it was marked, and not what it says', async () => {

@@ -1,15 +1,10 @@
 import type { Config } from '../../config.ts'
 import { represent } from '../../http/representation.ts'
+import { answerHeaders } from '../../http/security-headers.ts'
 import { type Shelf, type Shelved, shelve } from '../../http/shelf.ts'
 import type { Page } from '../../pages.tsx'
 import { content } from './content.ts'
 import type { PageServer } from './serve-pages.server.tsx'
-
-const headers = {
-  'Cache-Control': 'public, max-age=3600',
-  'X-Content-Type-Options': 'nosniff',
-  'Cross-Origin-Resource-Policy': 'same-origin',
-}
 
 /**
  * The files that programs look for by name, made from the indexes.
@@ -21,6 +16,9 @@ export function shelveRobotFiles(
   pages: readonly Page[],
   staffPaths: readonly string[],
 ): Shelf {
+  const headers = { ...answerHeaders(publicUrl), 'Cache-Control': 'public, max-age=3600' }
+  const text = (type: string, body: string): Shelved =>
+    shelve(() => represent(body, { ...headers, 'Content-Type': type }))
   return new Map([
     ['/robots.txt', text('text/plain; charset=utf-8', robots(publicUrl, staffPaths))],
     ['/sitemap.xml', text('application/xml; charset=utf-8', sitemap(publicUrl, pages))],
@@ -31,10 +29,6 @@ export function shelveRobotFiles(
       ),
     ],
   ])
-}
-
-function text(type: string, body: string): Shelved {
-  return shelve(() => represent(body, { ...headers, 'Content-Type': type }))
 }
 
 function robots(publicUrl: string, staffPaths: readonly string[]): string {

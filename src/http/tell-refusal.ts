@@ -1,0 +1,25 @@
+import type { Context } from 'hono'
+import { hours } from '../clock.ts'
+import type { Log } from '../log.ts'
+import type { Services } from '../services.ts'
+import type { Problem } from './problem.ts'
+
+/** Enough to see what somebody is trying; too few to bury other lines. */
+const TOLD_PER_ADDRESS = { name: 'refusals told', count: 20, per: hours(1) }
+
+/**
+ * Tells the log that somebody tried what they may not: from another site, with a forged security token, with a token
+ * that is none, with a role that is not theirs. Whoever is merely not signed in is not told of.
+ */
+export function tellRefusal(
+  { limits }: Services,
+  { status, message, headers, particulars: { code, ofUser } }: Problem,
+  { req }: Context,
+  { address, log }: { address: string; log: Log },
+): void {
+  const isAttempt = status === 403 || headers['WWW-Authenticate'] !== undefined
+  if (!isAttempt || limits.isUsedUp(TOLD_PER_ADDRESS, address)) return
+  limits.spend(TOLD_PER_ADDRESS, address)
+  const what = { method: req.method, path: req.path, status, reason: code ?? message }
+  log('warning', 'API', 'A call was refused', { ...what, ...(ofUser && { userId: ofUser }) })
+}
