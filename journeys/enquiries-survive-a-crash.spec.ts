@@ -7,7 +7,7 @@ const CYCLES = 10
 const CLIENTS = 8
 
 for (const engine of ['SQLite', 'PostgreSQL']) {
-  test(`every acknowledged enquiry and its letter survive ${CYCLES} crashes under load on ${engine}`, async () => {
+  test(`every acknowledged enquiry and its letter survive ${CYCLES} crashes under load on ${engine} (Q1)`, async () => {
     test.skip(engine === 'PostgreSQL' && !process.env.TEST_DATABASE_URL, 'no PostgreSQL here')
     test.setTimeout(120_000)
     const databaseUrl = engine === 'PostgreSQL' ? await createTestDatabase() : null

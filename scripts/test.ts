@@ -5,18 +5,29 @@ import { join } from 'node:path'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { findBrowser } from './browser.ts'
+import { idsIn, NAMES_WITH_IDS, readDefences } from './defences.ts'
 import { type PrivatePostgres, startPostgres } from './postgres.ts'
 
 /**
  * All tests: those of the API on SQLite, the same on PostgreSQL, then the journeys in a browser. Names given on the
- * command line choose files whose path holds one of them. The last line is the count.
+ * command line choose files whose path holds one of them; `--security` chooses the tests that show a line of the table
+ * of defences, and fails for a line that none of them shows. The last line is the count.
  */
 interface Count {
   passed: number
   failed: number
 }
 
-const wanted = process.argv.slice(2)
+/** A part of Playwright's report. */
+interface ReportedSuite {
+  readonly specs?: readonly { readonly title: string; readonly ok: boolean }[]
+  readonly suites?: readonly ReportedSuite[]
+}
+
+const isSecurity = process.argv.includes('--security')
+const wanted = process.argv.slice(2).filter(argument => !argument.startsWith('--'))
+/** Names of the tests that passed, of each engine and of the journeys. */
+const shown = new Map<string, string[]>()
 const given = process.env.TEST_DATABASE_URL
 const total: Count = { passed: 0, failed: 0 }
 let postgres: PrivatePostgres | null = null
@@ -30,6 +41,7 @@ try {
   if (url) add(await runUnitTests('PostgreSQL', url))
   else say('PostgreSQL is not installed here: its tests were left out. Give TEST_DATABASE_URL to run them.')
   add(await runJourneys(browser, url))
+  if (isSecurity) refuseGaps(url ? ['SQLite', 'PostgreSQL'] : ['SQLite'])
 } catch (error) {
   total.failed++
   say(error instanceof Error ? error.message : String(error))
@@ -47,10 +59,13 @@ async function runUnitTests(engine: string, databaseUrl: string | undefined): Pr
   const stream = run({
     files,
     concurrency: 2,
+    ...(isSecurity && { testNamePatterns: [NAMES_WITH_IDS] }),
     env: { ...env, ...(databaseUrl && { TEST_DATABASE_URL: databaseUrl }) },
   })
   stream.on('test:pass', event => {
-    if (event.details.type !== 'suite') count.passed++
+    if (event.details.type === 'suite') return
+    count.passed++
+    note(engine, event.name)
   })
   stream.on('test:fail', event => {
     // A suite fails for each test of its own that failed, which counts already, or before it came to any.
@@ -77,13 +92,15 @@ async function runJourneys(browser: string, databaseUrl: string | undefined): Pr
     'test',
     '--reporter=list,json',
     '--pass-with-no-tests',
+    ...(isSecurity ? ['--grep', NAMES_WITH_IDS.source] : []),
     ...wanted,
   ]
   const child = spawn(process.execPath, args, { stdio: 'inherit', env })
   const status = await new Promise<number | null>(resolve => child.on('exit', resolve))
   try {
-    const { expected, unexpected, flaky } = JSON.parse(readFileSync(report, 'utf8')).stats
-    return { passed: expected, failed: unexpected + flaky }
+    const { stats, suites } = JSON.parse(readFileSync(report, 'utf8'))
+    for (const suite of suites) noteJourneys(suite)
+    return { passed: stats.expected, failed: stats.unexpected + stats.flaky }
   } catch {
     return { passed: 0, failed: status === 0 ? 0 : 1 }
   } finally {
@@ -91,7 +108,29 @@ async function runJourneys(browser: string, databaseUrl: string | undefined): Pr
   }
 }
 
+function noteJourneys({ specs = [], suites = [] }: ReportedSuite) {
+  for (const { title, ok } of specs) if (ok) note('journeys', title)
+  for (const suite of suites) noteJourneys(suite)
+}
+
+function note(where: string, name: string) {
+  shown.set(where, [...(shown.get(where) ?? []), name])
+}
+
+/** What a journey has shown, both engines need not show again. */
+function refuseGaps(engines: readonly string[]) {
+  const idsOf = (where: string) => (shown.get(where) ?? []).flatMap(idsIn)
+  for (const engine of engines) {
+    const found = new Set([...idsOf(engine), ...idsOf('journeys')])
+    for (const id of readDefences().filter(id => !found.has(id))) {
+      total.failed++
+      say(`${id}: no test of this name has passed on ${engine}`)
+    }
+  }
+}
+
 function isWanted(file: string): boolean {
+  if (isSecurity && !NAMES_WITH_IDS.test(readFileSync(file, 'utf8'))) return false
   return wanted.length === 0 || wanted.some(part => file.includes(part))
 }
 

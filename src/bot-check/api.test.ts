@@ -7,7 +7,7 @@ import { botCheck } from './contract.ts'
 suite('The bot check tells forms', async () => {
   const { office, set } = await openGuardedOffice()
 
-  test('the site key, whether it is on, and its version, but never the secret', async () => {
+  test('the site key, whether it is on, and its version, but never the secret (P1, S2)', async () => {
     await set({ recaptcha_site_key: 'a-key-of-our-own', recaptcha_version: 'auto' })
     const response = await office.browser().fetch('/api/public/recaptcha')
     const text = await response.text()
@@ -40,7 +40,7 @@ suite('The bot check tells forms', async () => {
     }
   })
 
-  test('nothing new as long as nothing has changed', async () => {
+  test('nothing new as long as nothing has changed (P1)', async () => {
     await set({ recaptcha_enabled: 'true' })
     const browser = office.browser()
     const etag = (await browser.fetch('/api/public/recaptcha')).headers.get('etag')

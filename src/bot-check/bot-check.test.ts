@@ -33,7 +33,7 @@ suite('The bot check', async () => {
       })
   })
 
-  test('verifies a real token with the secret and the address of the visitor', async () => {
+  test('verifies a real token with the secret and the address of the visitor (Q5)', async () => {
     assert.equal(await send('good-1', '198.51.100.7'), 'verified')
     assert.deepEqual(google.asked, [{ secret: SECRET_KEY, response: 'good-1', remoteip: '198.51.100.7' }])
   })
@@ -45,22 +45,22 @@ suite('The bot check', async () => {
 
   suite('refuses', () => {
     for (const token of [undefined, '', 'forged', 'recaptcha_', 'recaptcha_unheard_of_1', 'x'.repeat(20_000)])
-      test(`an enquiry with the token ${token?.slice(0, 25)}`, async () => {
+      test(`an enquiry with the token ${token?.slice(0, 25)} (Q3)`, async () => {
         await refusedOf(token)
       })
 
-    test('a missing token without asking the provider', async () => {
+    test('a missing token without asking the provider (Q3)', async () => {
       await refusedOf('')
       assert.equal(google.asked.length, 0)
     })
 
-    test('a token that was used before', async () => {
+    test('a token that was used before (Q6)', async () => {
       assert.equal(await send('good-twice'), 'verified')
       await refusedOf('good-twice')
     })
 
     for (const hostname of ['evil.test', 'www.agency.test', undefined])
-      test(`a token that was made on ${hostname}`, async () => {
+      test(`a token that was made on ${hostname} (Q5)`, async () => {
         Object.assign(google.facts, { hostname })
         await refusedOf(`good on ${hostname}`)
         google.facts = { hostname: hostname ?? '' }
@@ -69,7 +69,7 @@ suite('The bot check', async () => {
       })
 
     for (const action of ['login', '', undefined])
-      test(`a v3 token that was made for the action "${action}"`, async () => {
+      test(`a v3 token that was made for the action "${action}" (Q5)`, async () => {
         Object.assign(google.facts, { action })
         await refusedOf(`good for ${action}`)
       })
@@ -87,7 +87,7 @@ suite('The bot check', async () => {
       recaptcha_disabled: 'disabled',
     }
     for (const [token, reason] of Object.entries(reasons))
-      test(token, async () => {
+      test(`${token} (Q4)`, async () => {
         assert.equal(await send(token), `unverified:${reason}`)
         assert.equal(google.asked.length, 0)
       })
@@ -95,13 +95,13 @@ suite('The bot check', async () => {
 
   suite('with v3', () => {
     for (const score of [0.5, 1])
-      test(`takes a score of ${score} for a person`, async () => {
+      test(`takes a score of ${score} for a person (Q5)`, async () => {
         google.facts.score = score
         assert.equal(await send(`good ${score}`), 'verified')
       })
 
     for (const score of [0.49, 0.1, 0])
-      test(`keeps an enquiry with a score of ${score}, marked`, async () => {
+      test(`keeps an enquiry with a score of ${score}, marked (Q5)`, async () => {
         google.facts.score = score
         assert.equal(await send(`good ${score}`), `suspect:${score}`)
       })
@@ -147,7 +147,7 @@ suite('The bot check', async () => {
       })
 
     for (const error of ['timeout-or-duplicate', 'invalid-input-response', 'missing-input-response'])
-      test(`but for ${error}`, async () => {
+      test(`but for ${error} (Q5)`, async () => {
         google.errors = [error]
         await refusedOf('good')
       })
@@ -155,7 +155,7 @@ suite('The bot check', async () => {
 
   suite('whose provider is down loses no enquiry:', () => {
     for (const behaviour of ['garbage', 429, 500, 503] as const)
-      test(`it answers ${behaviour}`, async () => {
+      test(`it answers ${behaviour} (Q5)`, async () => {
         google.behaviour = behaviour
         assert.equal(await send(`good while ${behaviour}`), 'unverified:provider_down')
       })
@@ -166,7 +166,7 @@ suite('The bot check', async () => {
       assert.equal(google.asked.length, 1)
     })
 
-    test('it does not answer: the visitor waits three seconds, not four', async () => {
+    test('it does not answer: the visitor waits three seconds, not four (Q5)', async () => {
       google.behaviour = 'hold'
       const start = performance.now()
       assert.equal(await send('good but slow'), 'unverified:provider_down')
@@ -175,7 +175,7 @@ suite('The bot check', async () => {
       google.release()
     })
 
-    test('it refuses the connection', async () => {
+    test('it refuses the connection (Q5)', async () => {
       const closed = await openRecaptchaServer('agency.test')
       await closed.close()
       const other = await openOffice({ recaptchaVerifyUrl: closed.url })

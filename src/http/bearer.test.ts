@@ -166,7 +166,7 @@ suite('A program with a token', async () => {
       )
   })
 
-  test('has the role that its user has now', async () => {
+  test('has the role that its user has now (U12)', async () => {
     const user = await hire(office, 'admin')
     const { program } = await begin(user)
     assert.equal((await program('GET', '/api/messages')).status, 200)

@@ -164,7 +164,7 @@ suite('API tokens', async () => {
     assert.deepEqual((await (await program('GET', '/api/auth/me')).json()).user, viewer)
   })
 
-  test('are gone with their user', async () => {
+  test('are gone with their user (U16)', async () => {
     const user = await hire(office)
     const program = openProgram(office, (await mint(admin, user)).token)
     await db.deleteFrom('users').where('id', '=', user.id).execute()

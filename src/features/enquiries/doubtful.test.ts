@@ -10,7 +10,7 @@ import { claimKey } from './store.server.ts'
 suite('From one address', async () => {
   const { google, office, newToken } = await openGuardedOffice()
 
-  test('three enquiries in ten minutes are stored unverified, then none until they are over', async () => {
+  test('three enquiries in ten minutes are stored unverified, then none until they are over (Q4)', async () => {
     const browser = office.browser()
     for (const token of [PLACEHOLDER, 'recaptcha_unavailable_nojs', 'recaptcha_disabled'])
       assert.equal(await statusOf(browser, token), 201)
@@ -58,6 +58,24 @@ suite('From one address', async () => {
     assert.equal(statuses.filter(status => status === 429).length, 47)
     for (let sent = 0; sent < 7; sent++) assert.equal(await statusOf(browser, newToken()), 201)
     assert.equal(await statusOf(browser, newToken()), 429)
+  })
+
+  test('three of ten thousand are stored, and staff get three letters (Q7)', async () => {
+    const { db } = office.services
+    const count = async () => [
+      (await db.selectFrom('messages').select('id').execute()).length,
+      (await db.selectFrom('outbox').select('id').execute()).length,
+    ]
+    const [messages = 0, letters = 0] = await count()
+    const browser = office.browser()
+    const seen = new Map<number, number>()
+    for (let sent = 0; sent < 10_000; sent += 50)
+      for (const { status } of await Promise.all(
+        Array.from({ length: 50 }, () => post(browser, PLACEHOLDER)),
+      ))
+        seen.set(status, (seen.get(status) ?? 0) + 1)
+    assert.deepEqual(Object.fromEntries(seen), { 201: 3, 429: 9997 })
+    assert.deepEqual(await count(), [messages + 3, letters + 3])
   })
 
   test('a refused token uses up nothing', async () => {

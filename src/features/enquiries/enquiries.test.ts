@@ -61,14 +61,14 @@ suite('A visitor who sends an enquiry', async () => {
     })
   }
 
-  test('has the letter to staff stored with it', async () => {
+  test('has the letter to staff stored with it (Q1)', async () => {
     const { body } = await send()
     const { id } = await storedAs(body.reference)
     const letters = await db.selectFrom('outbox').selectAll().where('message_id', '=', id).execute()
     assert.equal(letters.length, 1)
   })
 
-  test('is not thanked, and nothing is stored, when the letter cannot be stored with it', async context => {
+  test('is not thanked, and nothing is stored, when the letter cannot be stored with it (Q1)', async context => {
     const before = await countStored()
     await sql`alter table outbox rename to outbox_away`.execute(db)
     const restore = async () => await sql`alter table outbox_away rename to outbox`.execute(db)
@@ -81,7 +81,7 @@ suite('A visitor who sends an enquiry', async () => {
     assert.ok(office.console.some(line => line.includes(body.requestId) && /outbox/.test(line)))
   })
 
-  test('is told each mistake in the words of the form, and nothing is stored (Q2)', async () => {
+  test('is told each mistake in the words of the form, and nothing is stored (Q2, Q11, Q15)', async () => {
     const before = await countStored()
     const mistakes: [keyof Enquiry, unknown[], string][] = [
       ['name', [undefined, '', 'M', ' M ', 5], 'Name must be at least 2 characters'],

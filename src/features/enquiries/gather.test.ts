@@ -13,7 +13,7 @@ suite('Under a flood of unverified enquiries', async () => {
   const { google, office, newToken } = await openGuardedOffice()
   const { services, mailServer } = office
 
-  test('staff get sixty letters in an hour, then one letter for all the others', async () => {
+  test('staff get sixty letters in an hour, then one letter for all the others (Q7)', async () => {
     await flood(59)
     google.facts.score = 0.1
     await send(newToken())

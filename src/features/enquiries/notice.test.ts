@@ -22,7 +22,7 @@ suite('The letter that tells staff of an enquiry', async () => {
     return { reference, letter }
   }
 
-  test('goes to the form address alone, and a reply goes to the visitor', async () => {
+  test('goes to the form address alone, and a reply goes to the visitor (Q9)', async () => {
     const { letter } = await letterAbout()
     assert.deepEqual(letter.recipients, [STAFF])
     assert.deepEqual(

@@ -58,7 +58,7 @@ suite('An enquiry that a browser sends again', async () => {
     assert.deepEqual(await countStored(name), { messages: 1, letters: 1 })
   })
 
-  test('is refused when it says something else under the same key', async () => {
+  test('is refused when it says something else under the same key (Q13)', async () => {
     const key = newKey()
     await post(key)
     for (const change of [

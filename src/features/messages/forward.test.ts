@@ -101,7 +101,7 @@ suite('An admin who forwards a message', async () => {
     assert.deepEqual(kept, [], 'nothing is left that could send a late copy')
   })
 
-  test('is told within ten seconds when the provider says nothing', async context => {
+  test('is told within ten seconds when the provider says nothing (G5)', async context => {
     const id = await newMessage()
     mailServer.behaviour = 'hang'
     context.after(() => mailServer.release())

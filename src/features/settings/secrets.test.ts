@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
+import { sql } from 'kysely'
 import { openServices } from '../../services.ts'
 import { openOffice } from '../../testing/office.ts'
 
@@ -10,6 +11,7 @@ const SECRET = 'a-recaptcha-secret-that-nobody-may-read'
 suite('Secret settings', async () => {
   const office = await openOffice()
   const { settings, config, db } = office.services
+  const tableNames = (await db.introspection.getTables()).map(({ name }) => name)
 
   test('are read back as they were written, and a second value replaces the first', async () => {
     await settings.write('recaptcha_secret_key', 'the first one')
@@ -120,12 +122,17 @@ suite('Secret settings', async () => {
     return new Map(rows.map(({ key, value }) => [key, value]))
   }
 
-  /** Every byte of the SQLite files; on PostgreSQL, whose files belong to another process, every row of the table. */
+  /** Every byte of the SQLite files; on PostgreSQL, whose files belong to another process, every row of every table. */
   async function readWhatIsKept(): Promise<string> {
-    if (config.databaseUrl) return JSON.stringify(await db.selectFrom('settings').selectAll().execute())
+    if (config.databaseUrl) return (await Promise.all(tableNames.map(readRows))).join('')
     const names = await readdir(config.dataDir)
     const files = names.filter(name => name.startsWith('landfall.sqlite'))
     const contents = await Promise.all(files.map(name => readFile(join(config.dataDir, name), 'latin1')))
     return contents.join('')
+  }
+
+  async function readRows(table: string): Promise<string> {
+    const { rows } = await sql`select * from ${sql.table(table)}`.execute(db)
+    return JSON.stringify(rows)
   }
 })

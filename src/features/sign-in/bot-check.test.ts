@@ -33,7 +33,7 @@ suite('Signing in while the bot check is on', async () => {
     })
 
   for (const token of [PLACEHOLDER, 'recaptcha_disabled', 'recaptcha_unavailable_nojs'])
-    test(`is possible with ${token} until an account has failed three times`, async () => {
+    test(`is possible with ${token} until an account has failed three times (L11)`, async () => {
       for (let failure = 1; failure <= 2; failure++)
         assert.equal(await login(office.browser(), token, { password: 'wrong' }), 'failed')
       assert.equal(await login(office.browser(), token), 'entered')
@@ -61,7 +61,7 @@ suite('Signing in while the bot check is on', async () => {
     assert.equal(await login(office.browser(), PLACEHOLDER), 'token refused')
   })
 
-  test('wants a real token after three failures from one address, of whatever accounts', async () => {
+  test('wants a real token after three failures from one address, of whatever accounts (L11)', async () => {
     const browser = office.browser()
     for (const email of ['a@agency.test', 'b@agency.test', 'c@agency.test'])
       assert.equal(await login(browser, PLACEHOLDER, { email, password: 'wrong' }), 'failed')
@@ -70,7 +70,7 @@ suite('Signing in while the bot check is on', async () => {
     assert.equal(await login(office.browser(), PLACEHOLDER), 'entered')
   })
 
-  test('lets no more than three of many guesses at once pass without a real token', async () => {
+  test('lets no more than three of many guesses at once pass without a real token (L11)', async () => {
     const guesses = Array.from({ length: 20 }, () =>
       login(office.browser(), PLACEHOLDER, { email: NOBODY, password: 'wrong' }),
     )

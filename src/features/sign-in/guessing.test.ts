@@ -66,7 +66,7 @@ suite('Guessing a password', async () => {
     assert.equal(told.filter(line => /is locked/.test(line)).length, 7)
   })
 
-  test('lets twenty logins through from one address in five minutes, whatever it says of proxies', async () => {
+  test('lets twenty logins through from one address in five minutes, whatever it says of proxies (L8)', async () => {
     const browser = office.browser()
     let proxy = 0
     const ask = async () => {

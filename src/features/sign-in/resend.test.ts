@@ -110,6 +110,22 @@ suite('Asking for another code', async () => {
     assert.equal(lettersTo(email).length, 1)
   })
 
+  test('says so within ten seconds when the provider says nothing (R6)', async context => {
+    const { email, browser } = await pendingPerson()
+    office.wait(minutes(1))
+    mailServer.behaviour = 'hang'
+    context.after(() => mailServer.release())
+    const start = performance.now()
+    const reply = await resend(browser)
+    const took = performance.now() - start
+    assert.equal(reply.status, 503)
+    assert.equal((await reply.json()).message, 'Failed to resend code')
+    assert.ok(took > 9000 && took < 11_000, `${took} ms`)
+    const kept = await office.services.db.selectFrom('outbox').select('id').execute()
+    assert.deepEqual(kept, [], 'nothing could send it later')
+    assert.equal(lettersTo(email).length, 1)
+  })
+
   test('gives nobody more guesses (V7)', async () => {
     const { email, browser, code: first } = await pendingPerson()
     const wrong = first === '000000' ? '111111' : '000000'

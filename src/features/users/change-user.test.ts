@@ -4,6 +4,7 @@ import { minutes } from '../../clock.ts'
 import type { UserRow } from '../../database/tables.ts'
 import type { Browser } from '../../testing/browser.ts'
 import { ADMIN_EMAIL, openOffice, PUBLIC_URL } from '../../testing/office.ts'
+import { mint, openProgram } from '../../testing/program.ts'
 import { askForCode, hire, letIn, STAFF_PASSWORD } from '../../testing/staff.ts'
 import { signIn } from '../sign-in/contract.ts'
 
@@ -108,10 +109,13 @@ suite('An admin who changes a user', async () => {
   test('gives a role that counts from the next call on (U12, M2)', async () => {
     const { id, email } = await hire(office, 'admin')
     const browser = await letIn(office, email)
+    const program = openProgram(office, (await mint(admin, { id })).token)
     assert.equal((await browser.fetch('/api/users')).status, 200)
+    assert.equal((await program('GET', '/api/users')).status, 200)
     assert.equal((await change(id, { role: 'viewer' })).status, 200)
     assert.equal((await browser.fetch('/api/users')).status, 403)
     assert.equal((await browser.call(signIn.me, {})).user.role, 'viewer')
+    assert.equal((await program('GET', '/api/users')).status, 403)
   })
 
   test('is not a viewer who would like to be one (U13)', async () => {

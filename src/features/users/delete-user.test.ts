@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { ADMIN_EMAIL, openOffice } from '../../testing/office.ts'
+import { mint, openProgram } from '../../testing/program.ts'
 import { hire, letIn } from '../../testing/staff.ts'
 
 suite('A user who is deleted', async () => {
@@ -28,10 +29,13 @@ suite('A user who is deleted', async () => {
   test('is signed out everywhere at once, and remembered in the log only (U16, M3)', async () => {
     const { id, email } = await hire(office, 'editor')
     const browser = await letIn(office, email)
+    const program = openProgram(office, (await mint(admin, { id })).token)
+    assert.equal((await program('GET', '/api/auth/me')).status, 200)
     assert.equal((await remove(id)).status, 200)
     assert.equal((await browser.fetch('/api/auth/me')).status, 401)
+    assert.equal((await program('GET', '/api/auth/me')).status, 401)
     assert.ok(office.console.some(line => line.includes('A user was deleted') && line.includes(id)))
-    for (const table of ['sessions', 'known_browsers'] as const) {
+    for (const table of ['sessions', 'known_browsers', 'api_tokens'] as const) {
       const left = await db.selectFrom(table).select('user_id').where('user_id', '=', id).execute()
       assert.deepEqual(left, [], table)
     }

@@ -1,0 +1,35 @@
+import { globSync, readFileSync } from 'node:fs'
+
+/** The table of what is promised to whoever attacks. */
+const TABLE = 'docs/defences.md'
+
+/** Ids at the end of a test's name, in brackets: `… (U9)`, `… (L3, M1)`, `… (U6: what was tried)`. */
+export const NAMES_WITH_IDS = /\([A-Z]\d+(?:, [A-Z]\d+)*(?:: [^)]*)?\)/
+
+/** The ids of the table, in its order. */
+export function readDefences(): string[] {
+  return [...readFileSync(TABLE, 'utf8').matchAll(/^\| ([A-Z]\d+) \|/gm)].map(([, id = '']) => id)
+}
+
+export function idsIn(name: string): string[] {
+  const [found = ''] = NAMES_WITH_IDS.exec(name) ?? []
+  return found.split(':', 1).flatMap(ids => ids.match(/[A-Z]\d+/g) ?? [])
+}
+
+interface NamedTest {
+  readonly file: string
+  /** As the source has it, with `${…}` where a name is put together. */
+  readonly name: string
+}
+
+/** Every test of the unit tests and the journeys, as the sources name them. */
+export function readTests(): NamedTest[] {
+  const files = [...globSync('src/**/*.test.ts'), ...globSync('journeys/*.spec.ts')]
+  return files.flatMap(file => namesIn(readFileSync(file, 'utf8')).map(name => ({ file, name })))
+}
+
+/** A test begins a line, and its name is a text in any of the three quotes. */
+function namesIn(source: string): string[] {
+  const tests = /^ *test\(\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|`((?:[^`\\]|\\.)*)`|(\w+),)/gm
+  return [...source.matchAll(tests)].map(([, ...forms]) => forms.find(form => form !== undefined) ?? '')
+}
