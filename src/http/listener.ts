@@ -15,8 +15,10 @@ export interface Site {
 
 /** Writes what is at hand straight to the socket; everything else goes through Hono. */
 export function createListener(site: Site): RequestListener {
-  const listener = getRequestListener((request, { incoming }) =>
-    site.fetch(request, { peer: incoming.socket.remoteAddress ?? '' }),
+  const listener = getRequestListener(
+    (request, { incoming }) => site.fetch(request, { peer: incoming.socket.remoteAddress ?? '' }),
+    // Its Host is none. What goes wrong later is answered where it goes wrong.
+    { errorHandler: () => Response.json(...unreadableAddress()) },
   )
   return (incoming, outgoing) => {
     if (isCrooked(incoming.url ?? '')) return refuseAddress(outgoing)
@@ -39,10 +41,16 @@ function isCrooked(url: string): boolean {
 }
 
 function refuseAddress(outgoing: ServerResponse) {
+  const [body, { status, headers }] = unreadableAddress()
+  outgoing.writeHead(status, headers)
+  outgoing.end(JSON.stringify(body))
+}
+
+/** A refusal before there is a request that anyone could look at. */
+function unreadableAddress() {
   const body = new Problem(400, 'This address cannot be read').body(newId(new Date()))
   const headers = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' }
-  outgoing.writeHead(400, { ...headers, 'Content-Type': 'application/json' })
-  outgoing.end(JSON.stringify(body))
+  return [body, { status: 400, headers: { ...headers, 'Content-Type': 'application/json' } }] as const
 }
 
 /** Standard requests and responses cost several times what the answer itself does, and a page needs neither. */

@@ -98,6 +98,7 @@ suite('The reference of all calls', async () => {
     assert.equal(schemaOf('post-api-auth-login', '200')?.anyOf?.length, 2)
     assert.equal(find('post-api-contact').parameters[0]?.name, 'Idempotency-Key')
     assert.ok('422' in find('post-api-contact').responses)
+    assert.ok('409' in find('post-api-users-id-verification').responses)
   })
 
   test('is for everyone, may be kept for five minutes, and asked after by its tag', async () => {

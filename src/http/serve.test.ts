@@ -136,6 +136,13 @@ suite('A call', async () => {
     assert.deepEqual((await twice.json()).errors, { q: 'Give this once' })
   })
 
+  test('that only reads minds no body, of whatever type or size, since nobody looks at it', async () => {
+    for (const type of ['text/plain', '', null]) {
+      const headers = { 'content-type': type, 'content-length': '70000' }
+      assert.equal((await browser().fetch('/api/open', { headers })).status, 200)
+    }
+  })
+
   test('by HEAD answers as GET does, without a body (X2)', async () => {
     for (const path of ['/api/open?q=a', '/api/auth/me', '/api/nothing', '/api/auth/login']) {
       const head = await browser().fetch(path, { method: 'HEAD' })

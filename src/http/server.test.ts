@@ -51,6 +51,19 @@ suite('The listening server', async () => {
   const ask = async (line: string, more = '') =>
     await tell([`${line} HTTP/1.1\r\n${HOST}Connection: close\r\n${more}\r\n`])
 
+  test('refuses a Host that is none as JSON, and expects nothing of what a client expects', async () => {
+    for (const host of ['<script>', 'a b', 'agency.test/x', '[::']) {
+      const { status, text } = await tell([
+        `GET /api/auth/me HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
+      ])
+      assert.equal(status, 400, host)
+      assert.match(text, /content-type: application\/json/i)
+      assert.match(text, /"success":false,"message":"This address cannot be read"/)
+    }
+    for (const wish of ['a miracle', '200-ok'])
+      assert.equal((await ask('GET /healthz', `Expect: ${wish}\r\n`)).status, 200)
+  })
+
   test('answers for a call or a page that is not there with 404 (X1)', async () => {
     const call = await ask('GET /api/x')
     assert.equal(call.status, 404)

@@ -15,6 +15,8 @@ export function createHttpServer(listener: RequestListener): Server {
     },
     listener,
   )
+  // Whatever a client expects but the one thing that HTTP knows, it gets the answer that it would have got without.
+  server.on('checkExpectation', listener)
   return server.on('connect', (_request, socket) => {
     // Node hands over the bare socket, and an error that nobody hears would end the process.
     socket.on('error', () => {}).end(NO_PROXY)

@@ -44,7 +44,8 @@ export async function openSite({ services }: Office): Promise<Site> {
   }
 }
 
-async function listen(server: Server): Promise<string> {
+/** On a free port of loopback; closes after the tests of the file. */
+export async function listen(server: Server): Promise<string> {
   server.listen(0, '127.0.0.1')
   await new Promise(resolve => server.once('listening', resolve))
   after(() => {

@@ -100,6 +100,7 @@ export const users = {
     path: '/api/users/:id/verification',
     access: 'admin',
     summary: 'Send the verification letter again',
+    refusals: [409],
     input: ById,
     reply: Nothing,
   }),

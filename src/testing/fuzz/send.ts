@@ -1,0 +1,69 @@
+import { type Agent, type IncomingHttpHeaders, request } from 'node:http'
+import { text } from 'node:stream/consumers'
+import type { People } from './people.ts'
+import type { FuzzRequest } from './requests.ts'
+import { KNOWN_ID } from './schema-values.ts'
+
+export interface Sent {
+  readonly method: string
+  readonly target: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | null
+}
+
+export interface Received {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+}
+
+/** Writes a drawn request out for these people. @param turn chooses among ids, and is an address of its own */
+export function write(drawn: FuzzRequest, people: People, csrfToken: string, turn: number): Sent {
+  const { operation, method, rawQuery, query, role, shows, csrf, origin } = drawn
+  const fill = (place: string, given: string) => {
+    const ids = people.idsFor(operation.path, place)
+    return given.replaceAll(KNOWN_ID, ids[turn % ids.length] ?? '')
+  }
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encode(fill(name, drawn.pathParts[name] ?? '')),
+  )
+  const encoded = query.map(([name, value]) => `${encode(name)}=${encode(fill(name, value))}`).join('&')
+  const search = rawQuery ?? encoded
+  const token = role === 'viewer' || role === 'admin' ? people.tokens[role] : 'lf_api_none'
+  const hasToken = shows !== 'cookie'
+  const headers = {
+    ...Object.fromEntries(drawn.headers.map(([name, value]) => [name.toLowerCase(), printable(value)])),
+    ...(shows !== 'token' && people.cookies[role] && { cookie: people.cookies[role] }),
+    ...(hasToken && { authorization: `Bearer ${shows === 'bad token' ? `${token}x` : token}` }),
+    ...(csrf !== 'none' && { 'x-csrf-token': csrf === 'right' ? csrfToken : `${csrfToken}x` }),
+    ...(origin && { 'sec-fetch-site': origin }),
+    ...(drawn.body !== null && { 'content-type': drawn.contentType }),
+    'x-forwarded-for': `2001:db8:${(turn >> 16).toString(16)}:${(turn & 0xffff).toString(16)}::1`,
+  }
+  const body = drawn.body && fill(operation.path.includes('tokens') ? 'userId' : 'id', drawn.body)
+  return { method, target: search ? `${path}?${search}` : path, headers, body }
+}
+
+/** @throws when the connection breaks without a reply. */
+export function send(agent: Agent, url: string, { method, target, headers, body }: Sent): Promise<Received> {
+  const { hostname, port } = new URL(url)
+  return new Promise((resolve, reject) => {
+    const length = body === null ? {} : { 'content-length': String(Buffer.byteLength(body)) }
+    const options = { agent, hostname, port, path: target, method, headers: { ...headers, ...length } }
+    const asked = request(options, reply => {
+      const { statusCode = 0, headers: given } = reply
+      text(reply).then(read => resolve({ status: statusCode, headers: given, body: read }), reject)
+    })
+    asked.on('error', reject)
+    asked.end(body)
+  })
+}
+
+const encode = (given: string) => encodeURIComponent(given.toWellFormed())
+
+/** What Node's client will put into a header; anything else it refuses itself. */
+function printable(given: string): string {
+  return Buffer.from(given)
+    .toString('latin1')
+    .replace(/[^\t\x20-\x7e\x80-\xff]/g, '')
+}
