@@ -1,20 +1,19 @@
-import type { KeyboardEvent } from 'react'
 import { formatPreciseTime } from '../../ui/dates.ts'
-import { type LogEntry, type LogPage, levelLabels } from './contract.ts'
-import { WindowedPage } from './windowed-page.tsx'
+import { moveBetweenRows } from '../../ui/row-keys.ts'
+import { WindowedRows } from '../../ui/windowed-rows.tsx'
+import { type LogEntry, levelLabels } from './contract.ts'
 
 const headings = ['Level', 'Source', 'Message', 'Date', 'Actions']
-const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
 
 interface LogTableProps {
-  readonly pages: readonly LogPage[]
+  readonly entries: readonly LogEntry[]
   readonly onView: (entry: LogEntry) => void
 }
 
 /** A row a line of the log; on a phone each row is a card. The arrow keys go from row to row. */
-export function LogTable({ pages, onView }: LogTableProps) {
+export function LogTable({ entries, onView }: LogTableProps) {
   return (
-    <table className="table log-table" onKeyDown={moveFocus}>
+    <table className="table log-table" onKeyDown={moveBetweenRows}>
       <thead>
         <tr>
           {headings.map(heading => (
@@ -24,11 +23,9 @@ export function LogTable({ pages, onView }: LogTableProps) {
           ))}
         </tr>
       </thead>
-      {pages.map(({ logs }) => (
-        <WindowedPage key={logs[0]?.id} columns={headings.length}>
-          {() => logs.map(entry => <Row key={entry.id} entry={entry} onView={onView} />)}
-        </WindowedPage>
-      ))}
+      <WindowedRows rows={entries} columns={headings.length}>
+        {entry => <Row key={entry.id} entry={entry} onView={onView} />}
+      </WindowedRows>
     </table>
   )
 }
@@ -68,16 +65,4 @@ export function Level({ level }: Pick<LogEntry, 'level'>) {
       {levelLabels[level]}
     </span>
   )
-}
-
-function moveFocus(event: KeyboardEvent<HTMLTableElement>) {
-  const step = steps[event.key]
-  const focused = document.activeElement
-  if (!step || !focused) return
-  const buttons = [...event.currentTarget.querySelectorAll('tbody button')]
-  const at = buttons.indexOf(focused)
-  const next = at < 0 ? undefined : buttons[at + step]
-  if (!(next instanceof HTMLElement)) return
-  event.preventDefault()
-  next.focus()
 }

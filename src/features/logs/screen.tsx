@@ -1,16 +1,16 @@
 import './logs.css'
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { logLevels, logSources } from '../../log-levels.ts'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { LoadMore } from '../../ui/load-more.tsx'
 import { EmptyState, ErrorState, SkeletonRows } from '../../ui/state.tsx'
 import { showFailure } from '../../ui/toast.ts'
 import { type LogEntry, levelLabels, OLD_AFTER_DAYS } from './contract.ts'
 import { LogDialog } from './log-dialog.tsx'
 import { LogTable } from './log-table.tsx'
 import { firstPage, type LogFilter, lineQuery, logsQuery, useDeleteOld } from './queries.ts'
-import { LoadMore } from './windowed-page.tsx'
 
 /** What the product says of itself. Filters and the open line stand in the address. */
 export function Screen() {
@@ -18,11 +18,8 @@ export function Screen() {
   const filter = readFilter(params)
   const { list, refresh } = useLogs(filter)
   const [isDeleting, setDeleting] = useState(false)
-  const pages = list.data?.pages ?? []
-  const open = useOpenLine(
-    params.get('log'),
-    pages.flatMap(page => page.logs),
-  )
+  const entries = useMemo(() => list.data?.pages.flatMap(page => page.logs) ?? [], [list.data])
+  const open = useOpenLine(params.get('log'), entries)
 
   function setParam(name: string, value: string) {
     const next = new URLSearchParams(params)
@@ -48,15 +45,11 @@ export function Screen() {
       {list.isLoadingError && (
         <ErrorState title="Failed to load logs. Please try again." error={list.error} onRetry={refresh} />
       )}
-      {list.data && pages[0]?.logs.length === 0 && (
+      {list.data && entries.length === 0 && (
         <EmptyState title="No logs found matching the current filters." hint={hintFor(filter)} />
       )}
-      {pages[0] && pages[0].logs.length > 0 && (
-        <LogTable pages={pages} onView={({ id }) => setParam('log', id)} />
-      )}
-      {list.hasNextPage && (
-        <LoadMore isLoading={list.isFetchingNextPage} onLoad={() => list.fetchNextPage()} />
-      )}
+      {entries.length > 0 && <LogTable entries={entries} onView={({ id }) => setParam('log', id)} />}
+      <LoadMore list={list} />
       {open && <LogDialog entry={open} onClose={() => setParam('log', '')} />}
       {isDeleting && <DeleteOldDialog onDone={() => setDeleting(false)} />}
     </>

@@ -1,6 +1,7 @@
-import { type KeyboardEvent, useEffect, useState } from 'react'
+import type { KeyboardEvent } from 'react'
 import { formatDateTime } from '../../ui/dates.ts'
-import { useVisibleRows } from '../../ui/visible-rows.ts'
+import { moveBetweenRows } from '../../ui/row-keys.ts'
+import { WindowedRows } from '../../ui/windowed-rows.tsx'
 import { type Message, typeLabels } from './contract.ts'
 import { doubtOf, plainAddress } from './words.ts'
 
@@ -13,49 +14,21 @@ interface MessageTableProps {
   readonly onView: (message: Message) => void
   readonly onForward: (message: Message) => void
   readonly onDelete: (message: Message) => void
-  /** The window comes near the end of what is here. */
-  readonly onNearEnd: () => void
 }
 
 const COLUMNS = ['Date', 'Name', 'Email', 'Type', 'Status', 'Actions']
-/** Rows before the end at which more are asked for: a screen full of them. */
-const NEAR_END = 30
 
 /**
  * A row a message; on a phone each row is a card. Unread ones are bold, and say so. However long the list, the page
- * holds only the rows that are in sight, and the one with the focus.
+ * holds only the rows that are in sight or near it.
  */
-export function MessageTable({ messages, isWhole, onNearEnd, ...actions }: MessageTableProps) {
-  const [active, setActive] = useState<number | null>(null)
-  const [isMoving, setMoving] = useState(false)
-  const { holder, rows, gapAfter, end } = useVisibleRows(messages.length, active)
-  const isNearEnd = end > messages.length - NEAR_END
-
-  useEffect(() => {
-    if (isNearEnd) onNearEnd()
-  }, [isNearEnd, onNearEnd])
-
-  // The row that arrow keys lead to may have to be drawn before it can have the focus.
-  useEffect(() => {
-    if (!isMoving || active === null) return
-    holder.current?.querySelector<HTMLElement>(`[aria-rowindex="${active + HEAD}"] a`)?.focus()
-    setMoving(false)
-  }, [isMoving, active, holder])
-
-  function press(event: KeyboardEvent, index: number, message: Message) {
-    if (event.ctrlKey || event.metaKey || event.altKey) return
-    const target = { ArrowDown: index + 1, ArrowUp: index - 1 }[event.key]
-    const action = { f: actions.onForward, Delete: actions.onDelete }[event.key]
-    if (target === undefined && !action) return
-    event.preventDefault()
-    action?.(message)
-    if (target === undefined) return
-    setActive(Math.max(0, Math.min(target, messages.length - 1)))
-    setMoving(true)
-  }
-
+export function MessageTable({ messages, isWhole, ...actions }: MessageTableProps) {
   return (
-    <table className="table inbox" aria-rowcount={isWhole ? messages.length + 1 : -1}>
+    <table
+      className="table inbox"
+      aria-rowcount={isWhole ? messages.length + 1 : -1}
+      onKeyDown={moveBetweenRows}
+    >
       <thead>
         <tr aria-rowindex={1}>
           {COLUMNS.map(column => (
@@ -65,24 +38,9 @@ export function MessageTable({ messages, isWhole, onNearEnd, ...actions }: Messa
           ))}
         </tr>
       </thead>
-      <tbody ref={holder}>
-        {rows.flatMap(({ index, gapBefore }) => {
-          const message = messages[index]
-          if (!message) return []
-          return [
-            gapBefore > 0 && <Gap key={`before ${message.id}`} height={gapBefore} />,
-            <Row
-              key={message.id}
-              index={index}
-              message={message}
-              {...actions}
-              onFocus={() => setActive(index)}
-              onKeyDown={event => press(event, index, message)}
-            />,
-          ]
-        })}
-        {gapAfter > 0 && <Gap height={gapAfter} />}
-      </tbody>
+      <WindowedRows rows={messages} columns={COLUMNS.length}>
+        {(message, index) => <Row key={message.id} index={index} message={message} {...actions} />}
+      </WindowedRows>
     </table>
   )
 }
@@ -90,35 +48,29 @@ export function MessageTable({ messages, isWhole, onNearEnd, ...actions }: Messa
 /** The number of the first row, counted from 1, behind that of the headings. */
 const HEAD = 2
 
-/** The room of rows that are out of sight. */
-function Gap({ height }: { height: number }) {
-  return (
-    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: there is nothing in it that could have the focus
-    <tr className="table-gap" aria-hidden="true">
-      <td colSpan={COLUMNS.length} height={height} />
-    </tr>
-  )
-}
-
 interface RowProps extends Pick<MessageTableProps, 'addressOf' | 'onView' | 'onForward' | 'onDelete'> {
   readonly index: number
   readonly message: Message
-  readonly onFocus: () => void
-  readonly onKeyDown: (event: KeyboardEvent) => void
 }
 
-function Row({ index, message, addressOf, onView, onForward, onDelete, onFocus, onKeyDown }: RowProps) {
+function Row({ index, message, addressOf, onView, onForward, onDelete }: RowProps) {
   const doubt = doubtOf(message.verification)
-  const keys = { onFocus, onKeyDown }
+
+  function press(event: KeyboardEvent) {
+    const action = { f: onForward, Delete: onDelete }[event.key]
+    if (!action || event.ctrlKey || event.metaKey || event.altKey) return
+    event.preventDefault()
+    action(message)
+  }
+
   return (
-    <tr aria-rowindex={index + HEAD} data-unread={message.isRead ? undefined : ''}>
+    <tr aria-rowindex={index + HEAD} data-unread={message.isRead ? undefined : ''} onKeyDown={press}>
       <td data-label="Date" className="table-fixed">
         {formatDateTime(message.createdAt)}
       </td>
       <td data-label="Name">
         <a
           href={addressOf(message)}
-          {...keys}
           onClick={event => {
             if (event.metaKey || event.ctrlKey || event.shiftKey) return
             event.preventDefault()
@@ -141,9 +93,9 @@ function Row({ index, message, addressOf, onView, onForward, onDelete, onFocus, 
         {doubt && <span className="badge">{doubt}</span>}
       </td>
       <td className="table-actions">
-        <RowButton label="View" message={message} onClick={onView} {...keys} />
-        <RowButton label="Forward" message={message} onClick={onForward} {...keys} />
-        <RowButton label="Delete" message={message} onClick={onDelete} {...keys} />
+        <RowButton label="View" message={message} onClick={onView} />
+        <RowButton label="Forward" message={message} onClick={onForward} />
+        <RowButton label="Delete" message={message} onClick={onDelete} />
       </td>
     </tr>
   )
@@ -153,13 +105,10 @@ function RowButton({
   label,
   message,
   onClick,
-  ...keys
 }: {
   label: string
   message: Message
   onClick: (message: Message) => void
-  onFocus: () => void
-  onKeyDown: (event: KeyboardEvent) => void
 }) {
   return (
     <button
@@ -167,7 +116,6 @@ function RowButton({
       className="button button-quiet"
       aria-label={`${label} message from ${message.name}`}
       onClick={() => onClick(message)}
-      {...keys}
     >
       {label}
     </button>

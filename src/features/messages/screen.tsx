@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useCallback, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
+import { LoadMore } from '../../ui/load-more.tsx'
 import { EmptyState, ErrorState, SkeletonRows } from '../../ui/state.tsx'
 import { useAddress } from './address.ts'
 import { type Message, type MessageFilter, MOST_UNREAD_COUNTED } from './contract.ts'
@@ -19,13 +20,8 @@ export function Screen() {
   const [isDeleting, setDeleting] = useState<Message | null>(null)
   const shown = useMemo(() => list.data?.pages.flatMap(page => page.messages) ?? [], [list.data])
   const openAt = shown.findIndex(message => message.id === openId)
-  const { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = list
+  const { hasNextPage, isFetching } = list
   const isSearchingOn = hasNextPage && shown.length === 0
-
-  const loadMore = useCallback(() => {
-    // What failed is tried again by hand only.
-    if (hasNextPage && !isFetching && !isFetchNextPageError) fetchNextPage()
-  }, [hasNextPage, isFetching, isFetchNextPageError, fetchNextPage])
 
   return (
     <>
@@ -67,28 +63,13 @@ export function Screen() {
             onView={address.open}
             onForward={message => forward.mutate(message)}
             onDelete={setDeleting}
-            onNearEnd={loadMore}
           />
         </div>
       )}
-      {hasNextPage && (
-        <p className="load-more">
-          <button
-            type="button"
-            className="button"
-            aria-disabled={isFetching}
-            onClick={() => {
-              if (!isFetching) fetchNextPage()
-            }}
-          >
-            {isFetching ? 'Loading …' : 'Load more'}
-          </button>
-        </p>
-      )}
-      {list.isError && list.data && (
+      <LoadMore list={list} />
+      {list.isRefetchError && (
         <p className="load-more" role="alert">
-          {isFetchNextPageError ? 'The rest could not be loaded' : 'This list may be out of date'}:{' '}
-          {list.error.message}
+          This list may be out of date: {list.error.message}
         </p>
       )}
       {openId && (

@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { meQuery } from '../../portal/queries.ts'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { LoadMore } from '../../ui/load-more.tsx'
 import { EmptyState, ErrorState, SkeletonRows } from '../../ui/state.tsx'
 import { showFailure } from '../../ui/toast.ts'
 import type { UserAccount } from './contract.ts'
@@ -56,18 +57,7 @@ export function Screen() {
           onVerifyAgain={user => verifyAgain.mutate(user)}
         />
       )}
-      {list.hasNextPage && (
-        <p className="load-more">
-          <button
-            type="button"
-            className="button"
-            aria-disabled={list.isFetchingNextPage}
-            onClick={() => list.fetchNextPage()}
-          >
-            {list.isFetchingNextPage ? 'Loading …' : 'Load more'}
-          </button>
-        </p>
-      )}
+      <LoadMore list={list} />
       {(wanted === NEW || edited) && (
         <UserDialog key={wanted} user={edited ?? null} isSelf={edited?.id === me?.id} onClose={close} />
       )}
