@@ -166,7 +166,7 @@ export const recordMutations: readonly Mutation[] = [
   {
     name: 'A double click forwards once',
     file: 'src/features/messages/api.server.ts',
-    text: '    limits.spend(FORWARDS_PER_MESSAGE, id)\n',
+    text: '    await limits.spend(FORWARDS_PER_MESSAGE, id)\n',
     instead: '',
     test: 'src/features/messages/forward.test.ts',
     named: '(G6)',

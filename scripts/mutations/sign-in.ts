@@ -5,8 +5,8 @@ export const signInMutations: readonly Mutation[] = [
   {
     name: 'A locked account stays locked',
     file: 'src/features/sign-in/wrong-passwords.server.ts',
-    text: 'if (!user || isLocked(user, clock)) return',
-    instead: 'if (!user) return',
+    text: 'if (!user || isLocked(user, clock)) {',
+    instead: 'if (!user) {',
     test: 'src/features/sign-in/guessing.test.ts',
     named: '(L7)',
   },
@@ -46,8 +46,8 @@ export const signInMutations: readonly Mutation[] = [
   {
     name: 'While passwords are guessed, a made-up bot-check token is refused',
     file: 'src/features/sign-in/bot-check.server.ts',
-    text: "if (isGuessing && verdict !== 'off' && placeholderReason(token) !== null) refuseToken()",
-    instead: '',
+    text: "if (isGuessing && verdict !== 'off' && placeholderReason(token) !== null) {",
+    instead: "if (isGuessing && verdict !== 'off' && placeholderReason(token) === 'x') {",
     test: 'src/features/sign-in/bot-check.test.ts',
     named: '(L11)',
   },
@@ -86,7 +86,7 @@ export const signInMutations: readonly Mutation[] = [
   {
     name: 'Wrong codes are counted by account',
     file: 'src/features/sign-in/verify-code.server.ts',
-    text: '  limits.spend(WRONG_CODES_PER_ACCOUNT, user.id)\n',
+    text: '  await limits.spend(WRONG_CODES_PER_ACCOUNT, user.id)\n',
     instead: '',
     test: 'src/features/sign-in/code.test.ts',
     named: 'rests with its account',
