@@ -54,13 +54,18 @@ function tryWithout(mutation: Mutation) {
 function runTests({ test, named, onPostgres }: Mutation) {
   const pattern = named ? [`--test-name-pattern=${named.replace(/[()]/g, '\\$&')}`] : []
   const { TEST_DATABASE_URL: _, ...env } = process.env
-  const { stdout } = spawnSync(process.execPath, ['--test', '--test-reporter=tap', ...pattern, test], {
-    cwd: folder,
-    env: { ...env, ...(onPostgres && databaseUrl && { TEST_DATABASE_URL: databaseUrl }) },
-    encoding: 'utf8',
-    // Without a defence, a test may wait for what never comes.
-    timeout: 120_000,
-  })
+  // A suite none of whose tests is run does not close what it opened, so the process would stay.
+  const { stdout } = spawnSync(
+    process.execPath,
+    ['--test', '--test-force-exit', '--test-reporter=tap', ...pattern, test],
+    {
+      cwd: folder,
+      env: { ...env, ...(onPostgres && databaseUrl && { TEST_DATABASE_URL: databaseUrl }) },
+      encoding: 'utf8',
+      // Without a defence, a test may wait for what never comes.
+      timeout: 120_000,
+    },
+  )
   const count = (what: string) => Number(new RegExp(`^# ${what} (\\d+)$`, 'm').exec(stdout)?.[1] ?? 0)
   const isKilled = !/^# pass \d+$/m.test(stdout)
   return {

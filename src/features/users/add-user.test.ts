@@ -123,6 +123,7 @@ suite('Someone who is added', async () => {
     'Aaaa1111-': 'Password must contain at least one special character',
     [`Aa1!${'x'.repeat(253)}`]: 'Password must be at most 256 characters',
     'Password1!': 'Password must not be a common one that others would guess',
+    'Landfall-2026!': 'Password must not be a common one that others would guess',
     'P@ssw0rd2026!': 'Password must not be a common one that others would guess',
     $ummer2026: 'Password must contain at least one uppercase letter',
     $Ummer2026: 'Password must not be a common one that others would guess',
