@@ -7,6 +7,7 @@ import type { Browser } from '../../testing/browser.ts'
 import { openOffice } from '../../testing/office.ts'
 import { mint, openProgram } from '../../testing/program.ts'
 import { hire, letIn } from '../../testing/staff.ts'
+import { signIn } from '../sign-in/contract.ts'
 import { apiTokens, lifetimes, tokenTypes } from './contract.ts'
 
 suite('API tokens', async () => {
@@ -57,6 +58,21 @@ suite('API tokens', async () => {
   })
 
   suite('are made', () => {
+    test('or refused when the user is being deleted at that moment', async () => {
+      const { csrfToken } = await admin.call(signIn.csrfToken, {})
+      for (let round = 0; round < 60; round++) {
+        const user = await hire(office)
+        const made = admin.fetch('/api/admin/tokens', {
+          method: 'POST',
+          headers: { 'x-csrf-token': csrfToken, 'content-type': 'application/json' },
+          body: JSON.stringify(wishFor(user.id)),
+        })
+        for (let wait = 0; wait < round / 4; wait++) await new Promise(setImmediate)
+        await db.deleteFrom('users').where('id', '=', user.id).execute()
+        assert.ok([201, 404].includes((await made).status), `${(await made).status}`)
+      }
+    })
+
     test('by nobody who is not signed in (A3)', async () => {
       const reply = await create(office.browser(), wishFor(owner.id))
       assert.equal(reply.status, 401)

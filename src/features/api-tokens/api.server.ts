@@ -17,8 +17,7 @@ export function serveApiTokens(door: Door): void {
   })
 
   serve(door, apiTokens.create, async (wish, { log }) => {
-    if (!(await isUser(db, wish.userId))) refuse(404, NO_USER)
-    const token = await createToken(db, clock, wish)
+    const token = (await createToken(db, clock, wish)) ?? refuse(404, NO_USER)
     const { id: tokenId, token_type: tokenType, expires_at: expiresAt } = token
     log('info', 'Auth', 'An API token was created', { tokenId, tokenType, expiresAt, ownerId: wish.userId })
     return { token }

@@ -25,7 +25,7 @@ export function findFault(
   }
   if ((status === 429 || status === 503) && !headers['retry-after']) return `${status} without Retry-After`
   if (status === 405 && !headers.allow) return '405 without Allow'
-  if (sent.method === 'HEAD' || status === 204 || status === 431) return null
+  if (sent.method === 'HEAD' || [204, 304, 431].includes(status)) return null
   if (!headers['content-type']?.startsWith('application/json')) return `${status} that is no JSON`
   if (headers['x-content-type-options'] !== 'nosniff') return `${status} that may be taken for something else`
   const schema = schemaFor(document, sent, status)
@@ -39,6 +39,7 @@ function statusesFor(document: OpenApiDocument, { pathParts }: FuzzRequest, sent
   return [
     ...(asked.length > 0 ? declared : [405]),
     ...(sent.method === 'OPTIONS' ? [204] : []),
+    ...(sent.headers['if-none-match'] === undefined ? [] : [304]),
     // What cannot be read is refused before it is known for which call it is.
     ...[400, 431],
     ...(isElsewhere ? [404, 405] : []),
