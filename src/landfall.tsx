@@ -25,6 +25,7 @@ import {
   toProblem,
 } from './http/serve.ts'
 import { forgetEndedSessions } from './http/session.ts'
+import { forgetEndedWindows } from './http/shared-rate-limits.ts'
 import { type Shelf, shelve } from './http/shelf.ts'
 import { describeError } from './log.ts'
 import { pages } from './pages.tsx'
@@ -147,6 +148,7 @@ async function tidy({ db, clock, log }: Services) {
     await forgetExpiredKeys(db, clock)
     await forgetExpiredLinks(db, clock)
     await forgetUnseenBrowsers(db, clock)
+    await forgetEndedWindows(db, clock)
   } catch (error) {
     log('warning', 'API', 'What has expired could not be removed', describeError(error))
   }

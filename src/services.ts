@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { type BotCheck, createBotCheck } from './bot-check/bot-check.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
-import { openDatabase } from './database/open.ts'
+import { isPostgres, openDatabase } from './database/open.ts'
 import type { Database } from './database/tables.ts'
 import { writeGatheredNotice } from './features/enquiries/gather.server.ts'
 import { keepLog } from './features/logs/book.server.ts'
@@ -12,6 +12,7 @@ import { writeLockLetters } from './features/sign-in/lock-letters.server.ts'
 import { content } from './features/site/content.ts'
 import { createMeter, type Meter } from './http/meter.ts'
 import { memoryRateLimits, type RateLimits } from './http/rate-limit.ts'
+import { sharedRateLimits } from './http/shared-rate-limits.ts'
 import { type Keys, openKeys } from './keys.ts'
 import type { AuditLog } from './log.ts'
 import type { Signature } from './mail/letter.ts'
@@ -33,7 +34,10 @@ export interface Services {
   readonly keys: Keys
   readonly settings: Settings
   readonly botCheck: BotCheck
+  /** Of client addresses and accounts: the same for all nodes that share a database. */
   readonly limits: RateLimits
+  /** Of this process's own work. */
+  readonly ownLimits: RateLimits
   /** Counts requests. */
   readonly meter: Meter
   readonly mail: Mail
@@ -71,6 +75,7 @@ export async function openServices(config: Config, surroundings: Surroundings = 
   })
   const outbox = createOutbox(db, mail, clock, log)
   const { botCheck = createBotCheck({ config, settings, clock, log }) } = surroundings
+  const ownLimits = memoryRateLimits(clock)
   const services: Services = {
     config,
     clock,
@@ -80,7 +85,8 @@ export async function openServices(config: Config, surroundings: Surroundings = 
     keys,
     settings,
     botCheck,
-    limits: memoryRateLimits(clock),
+    limits: isPostgres(db) ? sharedRateLimits(db, clock) : ownLimits,
+    ownLimits,
     meter: createMeter(),
     mail,
     outbox,

@@ -8,6 +8,7 @@ import * as logs from './migrations/0006-logs.ts'
 import * as apiTokens from './migrations/0007-api-tokens.ts'
 import * as emailVerification from './migrations/0008-email-verification.ts'
 import * as messageSearch from './migrations/0009-message-search.ts'
+import * as rateLimits from './migrations/0010-rate-limits.ts'
 import type { Database } from './tables.ts'
 
 /** Every change of the schema, in order. One that has been released is never edited: the next one corrects it. */
@@ -21,6 +22,7 @@ const migrations = {
   '0007-api-tokens': apiTokens,
   '0008-email-verification': emailVerification,
   '0009-message-search': messageSearch,
+  '0010-rate-limits': rateLimits,
 }
 
 /** Whether this version knows a schema by this name. */

@@ -19,6 +19,7 @@ export interface Tables {
   gathered_notices: GatheredNoticesTable
   idempotency_keys: IdempotencyKeysTable
   api_tokens: ApiTokensTable
+  rate_limits: RateLimitsTable
   logs: LogsTable
 }
 
@@ -179,8 +180,19 @@ interface LogsTable {
   created_at: string
 }
 
+/** On PostgreSQL only: what was taken from a limit in the window that runs, over all nodes. */
+interface RateLimitsTable {
+  /** SHA-256 of the limit and of whom it counts against. */
+  key: string
+  used: number
+  /** What the limit allows. */
+  most: number
+  ends_at: string
+}
+
 export type UserRow = Selectable<UsersTable>
 export type MessageRow = Selectable<MessagesTable>
 export type AnswerRow = Selectable<IdempotencyKeysTable>
+export type RateLimitRow = Selectable<RateLimitsTable>
 export type OutboxRow = Selectable<OutboxTable>
 export type LogRow = Selectable<LogsTable>

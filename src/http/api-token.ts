@@ -57,16 +57,22 @@ export async function findApiToken(db: Database, clock: Clock, token: string): P
 }
 
 /** Notes that a token served, once a minute at most; nobody waits for it, and no call fails for it. */
-export function noteTokenUse({ db, clock, limits }: Services, { id, lastUsedAt }: ApiToken, log: Log): void {
+export function noteTokenUse(
+  { db, clock, ownLimits }: Services,
+  { id, lastUsedAt }: ApiToken,
+  log: Log,
+): void {
   const noted = lastUsedAt === null ? 0 : Date.parse(lastUsedAt)
-  const isDue = clock().getTime() - noted >= NOTE_USE_EVERY && !limits.isUsedUp(NOTES_PER_TOKEN, id)
-  if (!isDue) return
-  limits.spend(NOTES_PER_TOKEN, id)
-  db.updateTable('api_tokens')
-    .set({ last_used_at: isoAfter(clock) })
-    .where('id', '=', id)
-    .execute()
-    .catch(error => log('warning', 'API', 'The use of a token could not be noted', describeError(error)))
+  if (clock().getTime() - noted < NOTE_USE_EVERY) return
+  const note = async () => {
+    if (!(await ownLimits.take(NOTES_PER_TOKEN, id))) return
+    await db
+      .updateTable('api_tokens')
+      .set({ last_used_at: isoAfter(clock) })
+      .where('id', '=', id)
+      .execute()
+  }
+  note().catch(error => log('warning', 'API', 'The use of a token could not be noted', describeError(error)))
 }
 
 /** CRC-32 in base 62, as in the tokens of GitHub and others, so that their scanners can be taught ours. */

@@ -99,7 +99,7 @@ async function readToken({ db, clock, limits }: Services, header: string): Promi
     const headers = { 'WWW-Authenticate': 'Bearer error="invalid_token"' }
     return refuse(401, 'The token is not valid. It may have expired or been revoked.', { headers })
   }
-  limits.spend(CALLS_PER_TOKEN, token.id)
+  await limits.spend(CALLS_PER_TOKEN, token.id)
   return { user: token.user, session: null, pending: null, token }
 }
 

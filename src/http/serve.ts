@@ -115,8 +115,8 @@ export function serve<
       })
     } catch (error) {
       const problem = toProblem(error, call.log, context)
-      if (limits.refusals && problem.status < 429) countRefusal(door.services, limits.refusals, call)
-      return answerProblem(context, problem, call.requestId)
+      const overrun = problem.status < 429 && (await countRefusal(door.services, limits.refusals, call))
+      return answerProblem(context, overrun ? toProblem(overrun, call.log, context) : problem, call.requestId)
     }
   })
 }
@@ -197,7 +197,10 @@ async function admit(
 ) {
   refuseBody(context, 'application/json')
   if (limits.refusals) services.limits.check(limits.refusals, call.address)
-  if (limits.perAddress) services.limits.spend(limits.perAddress, call.address)
+  if (limits.perAddress) {
+    services.limits.check(limits.perAddress, call.address)
+    await services.limits.spend(limits.perAddress, call.address)
+  }
   limits.quota?.(call)
   const hasCookies = context.req.header('cookie') !== undefined
   // A program that shows a token may be anywhere; no browser adds one by itself.
@@ -206,11 +209,15 @@ async function admit(
   return await identify(services, context, call.cookies, contract)
 }
 
-/** The refusal in hand has its own words; that its quota is used up is told to the next one. */
-function countRefusal({ limits }: Services, limit: Limit, { address }: Circumstances) {
+/** @returns the refusal that takes the place of the one in hand when its quota is used up, perhaps on another node. */
+async function countRefusal({ limits }: Services, limit: Limit | undefined, { address }: Circumstances) {
   try {
-    limits.spend(limit, address)
-  } catch {}
+    if (limit) await limits.spend(limit, address)
+  } catch (error) {
+    // A database that is down has nothing to do with what was asked.
+    if (error instanceof Problem) return error
+  }
+  return null
 }
 
 function cacheHeaders({ maxAge }: Endpoint): Record<string, string> {

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { isDoubtful, type Verdict } from '../../bot-check/verdict.ts'
-import { hours, minutes } from '../../clock.ts'
+import { hours, minutes, seconds } from '../../clock.ts'
+import { isPostgres } from '../../database/open.ts'
 import type { Database } from '../../database/tables.ts'
 import { refuse } from '../../http/problem.ts'
 import type { AuditLog } from '../../log.ts'
@@ -10,7 +12,7 @@ import { type Enquiry, type FormType, RECEIVED_MESSAGE, Received } from './contr
 import { isFlooded } from './gather.server.ts'
 import { inTurn } from './in-turn.server.ts'
 import { type Noticed, noticeLetter } from './notice.server.ts'
-import { giveBackPlace, STORED_PER_ADDRESS, takePlace } from './quota.server.ts'
+import { limitsOf, STORED_PER_ADDRESS } from './quota.server.ts'
 import { newReference } from './reference.server.ts'
 import { claimKey, findAnswer, gatherNotice, insertEnquiry } from './store.server.ts'
 
@@ -30,6 +32,10 @@ export function repeatByKey(formType: FormType, key: string): Repeat {
 export function repeatByContent(formType: FormType, address: string, enquiry: Enquiry): Repeat {
   return { key: sha256(['content', formType, address, contentOf(enquiry)]), lifetime: minutes(10) }
 }
+
+/** Together a second: as long as it takes to store an enquiry whose token is in order. */
+const LOOKS_FOR_FIRST = 5
+const BETWEEN_LOOKS = seconds(0.2)
 
 interface Circumstances {
   /** The client address. */
@@ -51,7 +57,7 @@ export async function acceptEnquiry(
 ): Promise<Received> {
   const { repeat } = circumstances
   if (!repeat) return await accept(services, formType, enquiry, circumstances)
-  return await inTurn(repeat.key, () => accept(services, formType, enquiry, circumstances))
+  return await inTurn(services.db, repeat.key, () => accept(services, formType, enquiry, circumstances))
 }
 
 async function accept(
@@ -60,17 +66,44 @@ async function accept(
   enquiry: Enquiry,
   { address, log, repeat }: Circumstances,
 ): Promise<Received> {
-  const { limits, botCheck, outbox } = services
+  const { limits, outbox } = services
   const earlier = await findFirst(services, repeat)
   if (earlier) return replay(earlier, enquiry)
   limits.check(STORED_PER_ADDRESS, address)
-  const verification = await botCheck.examine(enquiry.recaptchaToken, address)
+  const examined = await examine(services, enquiry, address, repeat)
+  if (examined.first) return replay(examined.first, enquiry)
+  const { verification } = examined
   const received = { message: RECEIVED_MESSAGE, reference: newReference() }
   const tell = await store(services, { formType, enquiry, received, address, log, repeat, verification })
   if (!tell) return replay((await findFirst(services, repeat)) ?? refuseExpired(), enquiry)
   outbox.wake()
   tell()
   return received
+}
+
+/** A repeat brings the token that the first has used up, perhaps on another node: then that one's answer is near. */
+async function examine(
+  services: Services,
+  { recaptchaToken }: Enquiry,
+  address: string,
+  repeat: Repeat | null,
+) {
+  try {
+    return { verification: await services.botCheck.examine(recaptchaToken, address) }
+  } catch (error) {
+    const first = recaptchaToken && isPostgres(services.db) ? await awaitFirst(services, repeat) : undefined
+    if (!first) throw error
+    return { first }
+  }
+}
+
+async function awaitFirst(services: Services, repeat: Repeat | null) {
+  for (let look = 0; repeat && look < LOOKS_FOR_FIRST; look++) {
+    const first = await findFirst(services, repeat)
+    if (first) return first
+    await sleep(BETWEEN_LOOKS)
+  }
+  return undefined
 }
 
 async function findFirst({ db, clock }: Services, repeat: Repeat | null) {
@@ -95,14 +128,13 @@ async function store(services: Services, accepted: Accepted): Promise<(() => voi
   const { formType, enquiry, received, address, log, repeat, verification } = accepted
   const { reference } = received
   const values = await services.settings.read()
-  let hasPlace = false
+  let giveBackPlace = () => {}
   try {
     return await db.transaction().execute(async transaction => {
       const answered = repeat && { ...repeat, requestHash: sha256([contentOf(enquiry)]), reply: received }
       if (answered && !(await claimKey(transaction, clock, answered))) return null
       // Here and not before: of repeats that come at once only the one that is stored counts.
-      takePlace(limits, verification, address)
-      hasPlace = true
+      giveBackPlace = await limits.spendWithin(transaction, limitsOf(verification), address)
       const isGathered = isDoubtful(verification) && (await isFlooded(transaction, clock))
       const id = await insertEnquiry(transaction, clock, { enquiry, formType, reference, verification })
       if (isGathered) await gatherNotice(transaction, clock, id)
@@ -112,7 +144,7 @@ async function store(services: Services, accepted: Accepted): Promise<(() => voi
     })
   } catch (error) {
     // Also when only the commit failed.
-    if (hasPlace) giveBackPlace(limits, verification, address)
+    giveBackPlace()
     throw error
   }
 }

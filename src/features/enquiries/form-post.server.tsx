@@ -59,7 +59,7 @@ async function acceptPost(
   const { service, ...rest } = Object.fromEntries(form.fields)
   const result = Enquiry.safeParse(service ? { ...rest, service } : rest)
   if (!result.success) {
-    limits.spend(REFUSED_PER_ADDRESS, address)
+    await limits.spend(REFUSED_PER_ADDRESS, address)
     return refuse(400, '', { errors: fieldErrors(result.error.issues) })
   }
   const repeat = repeatByContent(form.formType, address, result.data)

@@ -42,11 +42,11 @@ export function serveMessages(door: Door): void {
   serve(door, messages.forward, async ({ id }, { user, log }) => {
     const message = (await findMessage(db, id)) ?? refuse(404, GONE)
     const { form_email: to, site_name: siteName } = await settings.read()
-    limits.spend(FORWARDS_PER_MESSAGE, id)
+    await limits.spend(FORWARDS_PER_MESSAGE, id)
     try {
       await mail.send(forwardLetter(message, to, user.name, signature(siteName)), FORWARD_PATIENCE)
     } catch (error) {
-      limits.giveBack(FORWARDS_PER_MESSAGE, id)
+      await limits.giveBack(FORWARDS_PER_MESSAGE, id)
       if (!(error instanceof MailRefused)) throw error
       log('error', 'EmailService', 'A message could not be forwarded', {
         messageId: id,

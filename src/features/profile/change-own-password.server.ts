@@ -23,12 +23,12 @@ export async function changeOwnPassword(
   const { db, clock, limits, outbox } = services
   const { user } = call.session
   // Counted as wrong before it is looked at, so that many at once are not more than allowed.
-  limits.spend(WRONG_PASSWORDS_PER_ACCOUNT, user.id)
+  await limits.spend(WRONG_PASSWORDS_PER_ACCOUNT, user.id)
   if (!(await isPasswordRight(currentPassword, await readPasswordHash(db, user.id)))) {
     call.log('warning', 'Auth', 'A wrong current password was given')
     refuse(400, WRONG, { errors: { currentPassword: WRONG } })
   }
-  limits.giveBack(WRONG_PASSWORDS_PER_ACCOUNT, user.id)
+  await limits.giveBack(WRONG_PASSWORDS_PER_ACCOUNT, user.id)
   const signature = await readSignature(services)
   const passwordHash = await hashPassword(password)
   const token = await db.transaction().execute(async transaction => {

@@ -16,7 +16,7 @@ export function serveTestEmail(door: Door): void {
   const { mail, settings: kept, limits, signature } = door.services
 
   serve(door, settings.testEmail, async (_input, { user, log }) => {
-    limits.spend(TESTS_PER_ACCOUNT, user.id)
+    await limits.spend(TESTS_PER_ACCOUNT, user.id)
     const { site_name: siteName } = await kept.read()
     const letter = composeLetter(
       {

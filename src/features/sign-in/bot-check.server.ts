@@ -23,18 +23,25 @@ interface Attempt {
  * that many at once are not more than allowed. @returns takes that back: call it once the password is found right.
  * @throws {Problem} 400
  */
-export async function passBotCheck({ botCheck, limits }: Services, attempt: Attempt): Promise<() => void> {
+export async function passBotCheck(
+  { botCheck, limits }: Services,
+  attempt: Attempt,
+): Promise<() => Promise<void>> {
   const { email, address, token = '' } = attempt
   const verdict = await botCheck.examine(token, address)
   const counted = [
     { limit: FAILED_BY_ACCOUNT, whom: email },
     { limit: FAILED_BY_ADDRESS, whom: address },
   ]
-  const left = counted.filter(({ limit, whom }) => !limits.isUsedUp(limit, whom))
-  const isGuessing = left.length < counted.length
-  if (isGuessing && verdict !== 'off' && placeholderReason(token) !== null) refuseToken()
-  for (const { limit, whom } of left) limits.spend(limit, whom)
-  return () => {
-    for (const { limit, whom } of left) limits.giveBack(limit, whom)
+  const taken: typeof counted = []
+  for (const each of counted) if (await limits.take(each.limit, each.whom)) taken.push(each)
+  const giveBack = async () => {
+    for (const { limit, whom } of taken) await limits.giveBack(limit, whom)
   }
+  const isGuessing = taken.length < counted.length
+  if (isGuessing && verdict !== 'off' && placeholderReason(token) !== null) {
+    await giveBack()
+    refuseToken()
+  }
+  return giveBack
 }

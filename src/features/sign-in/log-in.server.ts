@@ -20,7 +20,7 @@ export async function logIn(
   const { db, clock } = services
   const forgive = await passBotCheck(services, { email, address: call.address, token: recaptchaToken })
   const user = await checkPassword(services, email, password, call.log)
-  forgive()
+  await forgive()
   const device = call.cookies.get('device')
   if (device && (await isTrustedDevice(db, clock, user.id, device))) {
     await replaceSession(services, call)

@@ -14,11 +14,13 @@ export async function resendCode(services: Services, pending: PendingSignIn, log
   const { db, clock, keys, limits } = services
   const sinceLast = clock().getTime() - Date.parse(pending.codeSentAt)
   if (sinceLast < RESEND_AFTER) refuseForNow(RESEND_AFTER - sinceLast)
-  limits.check(RESENDS_PER_ACCOUNT, pending.user.id)
+  await limits.spend(RESENDS_PER_ACCOUNT, pending.user.id)
   const code = newCode()
   const isFirst = await replaceCode(db, clock, pending, hashCode(keys.signInCode, code))
-  if (!isFirst) refuseForNow(RESEND_AFTER)
-  limits.spend(RESENDS_PER_ACCOUNT, pending.user.id)
+  if (!isFirst) {
+    await limits.giveBack(RESENDS_PER_ACCOUNT, pending.user.id)
+    refuseForNow(RESEND_AFTER)
+  }
   log('info', 'Auth', 'Another sign-in code was asked for')
   const isSent = await sendCode(services, pending.user.email, code, log)
   if (!isSent) refuse(503, 'Failed to resend code', { retryAfter: 60 })

@@ -21,12 +21,12 @@ export async function verifyCode(
   const { db, clock, limits } = services
   const { user } = call.pending
   // Counted as wrong before it is looked at, so that many at once are not more than allowed.
-  limits.spend(WRONG_CODES_PER_ACCOUNT, user.id)
+  await limits.spend(WRONG_CODES_PER_ACCOUNT, user.id)
   if (!(await isPendingCode(services, call, code))) {
     call.log('warning', 'Auth', 'A wrong sign-in code was given')
     refuse(401, 'Verification failed')
   }
-  limits.giveBack(WRONG_CODES_PER_ACCOUNT, user.id)
+  await limits.giveBack(WRONG_CODES_PER_ACCOUNT, user.id)
   call.cookies.clear('pending')
   await openSession(services, call, user, 'code')
   if (isTrusted) {

@@ -47,7 +47,7 @@ export function serveUsers(door: Door): void {
   serve(door, users.verifyAgain, async ({ id }, { log }) => {
     const user = (await findUser(db, id)) ?? refuse(404, NO_SUCH_USER)
     if (user.email_verified) refuse(409, 'This email address is verified already')
-    limits.spend(VERIFICATIONS_PER_USER, id)
+    await limits.spend(VERIFICATIONS_PER_USER, id)
     const signature = await readSignature(services)
     await db.transaction().execute(transaction => askForVerification(services, transaction, user, signature))
     outbox.wake()
