@@ -168,7 +168,7 @@ export async function readReferences({ data }: Installation): Promise<Set<string
   return new Set(rows.map(({ reference }) => reference))
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await new Promise(resolve => server.once('listening', resolve))
   const address = server.address()

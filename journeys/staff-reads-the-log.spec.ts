@@ -46,7 +46,7 @@ test('an admin finds in the log what has just happened, and reads it whole', asy
   await expect(signedIn).toBeHidden()
   await page.reload()
   await expect(page.getByLabel('Log Level')).toHaveValue('warning')
-  await expect(rows(page).first()).toContainText('Yesterday 3')
+  await expect(rows(page).filter({ hasText: 'Yesterday 3' })).toBeVisible()
 
   await page.getByRole('button', { name: 'View Details of: Yesterday 2' }).click()
   const dialog = page.getByRole('dialog', { name: 'Log Details' })

@@ -23,8 +23,8 @@ const migrations = {
   '0007-api-tokens': apiTokens,
   '0008-email-verification': emailVerification,
   '0009-message-search': messageSearch,
-  '0011-decoys': decoys,
   '0010-rate-limits': rateLimits,
+  '0011-decoys': decoys,
 }
 
 /** Whether this version knows a schema by this name. */

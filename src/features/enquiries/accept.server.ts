@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { isDoubtful, type Verdict } from '../../bot-check/verdict.ts'
-import { hours, minutes } from '../../clock.ts'
+import { hours, minutes, seconds } from '../../clock.ts'
+import { isPostgres } from '../../database/open.ts'
 import type { Database } from '../../database/tables.ts'
 import { refuse } from '../../http/problem.ts'
 import type { AuditLog } from '../../log.ts'
@@ -31,6 +33,10 @@ export function repeatByContent(formType: FormType, address: string, enquiry: En
   return { key: sha256(['content', formType, address, contentOf(enquiry)]), lifetime: minutes(10) }
 }
 
+/** Together a second: as long as it takes to store an enquiry whose token is in order. */
+const LOOKS_FOR_FIRST = 5
+const BETWEEN_LOOKS = seconds(0.2)
+
 interface Circumstances {
   /** The client address. */
   readonly address: string
@@ -51,7 +57,7 @@ export async function acceptEnquiry(
 ): Promise<Received> {
   const { repeat } = circumstances
   if (!repeat) return await accept(services, formType, enquiry, circumstances)
-  return await inTurn(repeat.key, () => accept(services, formType, enquiry, circumstances))
+  return await inTurn(services.db, repeat.key, () => accept(services, formType, enquiry, circumstances))
 }
 
 async function accept(
@@ -60,16 +66,43 @@ async function accept(
   enquiry: Enquiry,
   { address, log, repeat }: Circumstances,
 ): Promise<Received> {
-  const { limits, botCheck, outbox } = services
+  const { limits, outbox } = services
   const earlier = await findFirst(services, repeat)
   if (earlier) return replay(earlier, enquiry)
   limits.check(STORED_PER_ADDRESS, address)
-  const verification = await botCheck.examine(enquiry.recaptchaToken, address)
+  const examined = await examine(services, enquiry, address, repeat)
+  if (examined.first) return replay(examined.first, enquiry)
+  const { verification } = examined
   const stored = await storeOnce(services, { formType, enquiry, address, log, repeat, verification })
   if (!stored) return replay((await findFirst(services, repeat)) ?? refuseExpired(), enquiry)
   outbox.wake()
   stored.tell()
   return stored.received
+}
+
+/** A repeat brings the token that the first has used up, perhaps on another node: then that one's answer is near. */
+async function examine(
+  services: Services,
+  { recaptchaToken }: Enquiry,
+  address: string,
+  repeat: Repeat | null,
+) {
+  try {
+    return { verification: await services.botCheck.examine(recaptchaToken, address) }
+  } catch (error) {
+    const first = recaptchaToken && isPostgres(services.db) ? await awaitFirst(services, repeat) : undefined
+    if (!first) throw error
+    return { first }
+  }
+}
+
+async function awaitFirst(services: Services, repeat: Repeat | null) {
+  for (let look = 0; repeat && look < LOOKS_FOR_FIRST; look++) {
+    const first = await findFirst(services, repeat)
+    if (first) return first
+    await sleep(BETWEEN_LOOKS)
+  }
+  return undefined
 }
 
 async function findFirst({ db, clock }: Services, repeat: Repeat | null) {

@@ -1,11 +1,15 @@
-/** The last piece of work for each key that is being worked on. */
-const inHand = new Map<string, Promise<unknown>>()
+import type { Database } from '../../database/tables.ts'
+
+/** Of each node, which is known by its way to the database: the last piece of work for each key in hand. */
+const nodes = new WeakMap<Database, Map<string, Promise<unknown>>>()
 
 /**
  * Runs work for one key at a time, in the order it came. A browser that repeats a request before the first is answered
  * brings the same bot-check token, which works once: the second has to wait for the first one's answer.
  */
-export async function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
+export async function inTurn<T>(node: Database, key: string, work: () => Promise<T>): Promise<T> {
+  const inHand = nodes.get(node) ?? new Map<string, Promise<unknown>>()
+  nodes.set(node, inHand)
   const before = inHand.get(key)
   const mine = (before ?? Promise.resolve()).then(work, work)
   inHand.set(key, mine)
