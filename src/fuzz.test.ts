@@ -33,7 +33,7 @@ suite('Hostile requests', async () => {
     assert.equal(told.length, 0, `seed ${seed}:\n${told.join('\n\n')}`)
     // Most of all kinds came past the door; otherwise nothing was tried.
     for (const status of [200, 201, 400, 401, 403, 404])
-      assert.ok((statuses.get(status) ?? 0) > 20, `${status}`)
+      assert.ok((statuses.get(status) ?? 0) > requests / 500, `${status}`)
   })
 
   test('leave it healthy: ready, open to staff, its first admin in place', async () => {
