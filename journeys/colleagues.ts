@@ -1,4 +1,3 @@
-import type { Page } from '@playwright/test'
 import { hashPassword } from '../src/accounts/password.ts'
 import { isoAfter, systemClock } from '../src/clock.ts'
 import { newId } from '../src/database/id.ts'
@@ -35,11 +34,4 @@ export async function beside<T>({ data }: Installation, work: (db: Database) => 
   } finally {
     await db.destroy()
   }
-}
-
-let visitors = 0
-
-/** So that limits for each address do not count one test against another. */
-export async function comeFromElsewhere(page: Page) {
-  await page.setExtraHTTPHeaders({ 'X-Forwarded-For': `192.0.2.${++visitors}` })
 }

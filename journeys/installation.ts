@@ -111,7 +111,15 @@ export const test = base.extend<object, { installation: Installation }>({
     { scope: 'worker' },
   ],
   baseURL: async ({ installation }, use) => use(installation.url),
+  // Everyone comes from an address of their own, so that limits do not count one test against another.
+  context: async ({ context }, use) => {
+    const visitor = ++visitors
+    await context.setExtraHTTPHeaders({ 'X-Forwarded-For': `198.18.${visitor >> 8}.${visitor & 0xff}` })
+    await use(context)
+  },
 })
+
+let visitors = 0
 
 const admin = { email: ADMIN_EMAIL, password: ADMIN_PASSWORD }
 

@@ -1,10 +1,8 @@
 import { expect } from '@playwright/test'
-import { addColleague, comeFromElsewhere } from './colleagues.ts'
+import { addColleague } from './colleagues.ts'
 import { signIn, test } from './installation.ts'
 
 const OTHER_PASSWORD = 'Amber-Ferry-3-Window?'
-
-test.beforeEach(({ page }) => comeFromElsewhere(page))
 
 test('someone changes their name, and nothing when there is nothing to change', async ({
   page,

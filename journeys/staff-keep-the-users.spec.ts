@@ -1,8 +1,6 @@
 import { expect, type Page } from '@playwright/test'
-import { addColleague, COLLEAGUE_PASSWORD, comeFromElsewhere } from './colleagues.ts'
+import { addColleague, COLLEAGUE_PASSWORD } from './colleagues.ts'
 import { signIn, test } from './installation.ts'
-
-test.beforeEach(({ page }) => comeFromElsewhere(page))
 
 const rowOf = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
 

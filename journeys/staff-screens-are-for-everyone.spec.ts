@@ -1,6 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
-import { addColleague, comeFromElsewhere } from './colleagues.ts'
+import { addColleague } from './colleagues.ts'
 import { givePassword, signIn, test } from './installation.ts'
 
 const widths = { desk: { width: 1440, height: 900 }, phone: { width: 360, height: 740 } }
@@ -10,10 +10,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   for (const [device, viewport] of Object.entries(widths)) {
     test.describe(`on a ${device}, ${colorScheme}`, () => {
       test.use({ viewport, colorScheme, reducedMotion: 'reduce' })
-      test.beforeEach(({ page }) => {
-        test.slow(true, 'axe looks at a dozen states')
-        return comeFromElsewhere(page)
-      })
+      test.beforeEach(() => test.slow(true, 'axe looks at a dozen states'))
 
       test('the sign-in and the verification have nothing that axe complains of', async ({
         page,

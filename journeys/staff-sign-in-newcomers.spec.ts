@@ -1,8 +1,6 @@
 import { expect } from '@playwright/test'
-import { addColleague, comeFromElsewhere } from './colleagues.ts'
+import { addColleague } from './colleagues.ts'
 import { givePassword, readCode, signIn, test } from './installation.ts'
-
-test.beforeEach(({ page }) => comeFromElsewhere(page))
 
 test('someone signs in for the first time, with a code from a letter', async ({ page, installation }) => {
   const mina = await addColleague(installation, 'Mina Park')

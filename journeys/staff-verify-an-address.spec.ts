@@ -1,8 +1,6 @@
 import { expect } from '@playwright/test'
-import { addColleague, comeFromElsewhere } from './colleagues.ts'
+import { addColleague } from './colleagues.ts'
 import { type Installation, signIn, test } from './installation.ts'
-
-test.beforeEach(({ page }) => comeFromElsewhere(page))
 
 async function readLink({ mailServer }: Installation, email: string): Promise<string> {
   const letter = await mailServer.next(
