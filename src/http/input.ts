@@ -39,19 +39,23 @@ async function readBody(context: Context): Promise<JsonObject> {
 /** Reads at most the largest body allowed, whatever length the request claimed. */
 export async function readBytes(context: Context): Promise<Uint8Array> {
   // Node reads no more than the length that was claimed, and `refuseBody` has seen that it is not too large.
-  if (context.req.header('content-length') !== undefined) return await readAtOnce(context)
-  const chunks: Uint8Array[] = []
-  let length = 0
+  const isLengthKnown = context.req.header('content-length') !== undefined
   try {
-    for await (const chunk of context.req.raw.body ?? []) {
-      length += chunk.length
-      if (length > LARGEST_BODY) refuseTooLarge()
-      chunks.push(chunk)
-    }
+    return await (isLengthKnown ? readAtOnce(context) : readPieces(context))
   } catch (error) {
     if (error instanceof Problem) throw error
     // Whoever sent it has gone. It must not look like a fault of ours, least of all a lost connection to the database.
-    refuse(400, 'The request ended before its body did')
+    return refuse(400, 'The request ended before its body did')
+  }
+}
+
+async function readPieces(context: Context): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of context.req.raw.body ?? []) {
+    length += chunk.length
+    if (length > LARGEST_BODY) refuseTooLarge()
+    chunks.push(chunk)
   }
   return Buffer.concat(chunks)
 }
