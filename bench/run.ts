@@ -1,6 +1,7 @@
 /** Every measurement. `npm run bench -- pages` */
 const benches: Record<string, () => Promise<{ measure(): Promise<boolean> }>> = {
   enquiries: () => import('./enquiries.ts'),
+  headers: () => import('./headers.ts'),
   lighthouse: () => import('./lighthouse.ts'),
   lists: () => import('./lists.ts'),
   login: () => import('./login.ts'),
