@@ -14,7 +14,15 @@ import { type MailServer, openMailServer } from '../src/testing/mail-server.ts'
 export const ADMIN_EMAIL = 'admin@agency.test'
 export const ADMIN_PASSWORD = 'Correct-Horse-7-Staple!'
 
-type ConsoleCommand = 'staff-code' | 'staff-email' | 'erase' | 'seed' | 'backup' | 'restore' | 'copy'
+type ConsoleCommand =
+  | 'staff-code'
+  | 'staff-email'
+  | 'staff-password'
+  | 'erase'
+  | 'seed'
+  | 'backup'
+  | 'restore'
+  | 'copy'
 
 /** The built product as a process of its own, with a data folder and a mail server of its own. */
 export interface Installation {

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { expect } from '@playwright/test'
-import { ADMIN_EMAIL, ADMIN_PASSWORD, openInstallation, signIn, test } from './installation.ts'
+import { ADMIN_EMAIL, ADMIN_PASSWORD, givePassword, openInstallation, signIn, test } from './installation.ts'
 
 test('an admin signs in with a code from the server while mail is down', async ({ page }) => {
   const installation = await openInstallation()
@@ -17,6 +17,18 @@ test('an admin signs in with a code from the server while mail is down', async (
   await page.getByLabel('Verification code').fill(code)
   await page.getByRole('button', { name: 'Verify' }).click()
   await expect(page).toHaveURL(/\/dashboard$/)
+  await installation.close()
+})
+
+test('an admin who has forgotten the password is given one on the server', async ({ page }) => {
+  const installation = await openInstallation()
+  const printed = installation.run('staff-password', [ADMIN_EMAIL])
+  const password = /The new password is (\S+)\. /.exec(printed)?.[1] ?? ''
+  await page.goto(`${installation.url}/auth`)
+  await givePassword(page)
+  await expect(page.getByText('Login failed').first()).toBeVisible()
+  await signIn(page, installation, { email: ADMIN_EMAIL, password })
+  await installation.mailServer.next(({ subject }) => subject === 'Your password was changed')
   await installation.close()
 })
 

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { parseEnv } from 'node:util'
 import { parse } from 'yaml'
@@ -100,10 +104,45 @@ test('The image has the Node of package.json, is not run by root, and leaves out
 test('The service starts what is built, with a data folder that it may write to', () => {
   const unit = read('deploy/landfall.service')
   assert.match(unit, /^ExecStart=\/opt\/landfall\/node_modules\/\.bin\/node build\/server\/main\.js$/m)
-  assert.match(unit, /^Environment=DATA_DIR=\/var\/lib\/landfall$/m)
+  assert.match(unit, /^EnvironmentFile=\/etc\/landfall\.env$/m)
+  assert.equal(example.DATA_DIR, '/var/lib/landfall')
   assert.match(unit, /^StateDirectory=landfall$/m)
   // Node writes and runs machine code.
   assert.doesNotMatch(unit, /MemoryDenyWriteExecute/)
+})
+
+test('The command of the service runs any of the console commands with its environment', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'landfall-command-'))
+  await writeFile(join(folder, 'env'), `DATA_DIR=${join(folder, 'data')}\nADMIN_EMAIL=you@agency.test\n`)
+  const script = read('deploy/landfall')
+    .replaceAll('/opt/landfall', process.cwd())
+    .replaceAll('/etc/landfall.env', join(folder, 'env'))
+    .replace('runuser -u landfall -- ', '')
+  const run = (...args: string[]) =>
+    spawnSync('sh', ['-c', script, 'landfall', ...args], { encoding: 'utf8' })
+  assert.match(run('staff:code').stderr, /^Say whose code: npm run staff:code/)
+  const made = run('seed', '--messages', '3')
+  assert.match(made.stdout, /^messages: 3 in/m, made.stderr)
+  assert.match(run('backup', join(folder, 'a backup')).stdout, /a backup holds 3 rows/)
+  assert.notEqual(run().status, 0)
+  await rm(folder, { recursive: true, force: true })
+})
+
+test('The manual names no command, chapter or file that is not there', () => {
+  const manual = read('docs/operations.md')
+  const { scripts } = JSON.parse(read('package.json'))
+  for (const [, name = ''] of manual.matchAll(/npm run ([a-z:]+)/g)) assert.ok(name in scripts, name)
+  const chapters = new Set(
+    [...manual.matchAll(/^## (.+)$/gm)].map(([, title = '']) =>
+      title
+        .toLowerCase()
+        .replace(/[^a-z ]/g, '')
+        .replaceAll(' ', '-'),
+    ),
+  )
+  for (const [, anchor = ''] of manual.matchAll(/\]\(#([^)]+)\)/g)) assert.ok(chapters.has(anchor), anchor)
+  for (const [, path = ''] of manual.matchAll(/\]\(([^#)][^)]*)\)/g))
+    assert.ok(existsSync(join('docs', path)), path)
 })
 
 /** As Compose does with `${NAME:?why}` and `${NAME:-otherwise}`. */

@@ -41,7 +41,7 @@ const UPPER = 'ABCDEFGHJKMNPQRSTUVWXYZ'
 const DIGITS = '23456789'
 
 /** Twenty characters that are easy to tell apart, about 105 bits, and valid under the product's own password rules. */
-function randomPassword(): string {
+export function randomPassword(): string {
   const groups = [UPPER, LOWER, DIGITS, LOWER + UPPER + DIGITS].map(letters =>
     Array.from({ length: 5 }, () => letters[randomInt(letters.length)]).join(''),
   )

@@ -1,0 +1,113 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from '@playwright/test'
+import { createTestDatabase, dropTestDatabase } from '../src/testing/database.ts'
+import { freePort, test } from './installation.ts'
+
+/** A block of docs/operations.md that says in its first line what is to be done with it. */
+interface Block {
+  /** `run` to its end; `start` a server, which ends the one before; `stop` it. */
+  readonly kind: 'run' | 'start' | 'stop'
+  readonly commands: string
+}
+
+test('every command of docs/operations.md that can be tried here does what it says, in order', async () => {
+  test.skip(!process.env.TEST_DATABASE_URL, 'no PostgreSQL here')
+  test.setTimeout(120_000)
+  const folder = await mkdtemp(join(tmpdir(), 'landfall-manual-'))
+  const databaseUrl = (await createTestDatabase()) ?? ''
+  const port = String(await freePort())
+  /** What the manual says, and what it is here. */
+  const here: readonly [string, string][] = [
+    ['/var/lib/landfall', join(folder, 'landfall')],
+    ['/var/backups/landfall', join(folder, 'backups')],
+    ['postgres://landfall:password@db.agency.example/landfall', databaseUrl],
+    ['localhost:3000', `127.0.0.1:${port}`],
+  ]
+  await mkdir(join(folder, 'backups'))
+  const { npm_config_prefix: _, ...inherited } = process.env
+  /** What a block exports is there for the next ones, as in one terminal. */
+  const exported = join(folder, 'exported')
+  await writeFile(exported, '')
+  const env = {
+    ...inherited,
+    BASH_ENV: exported,
+    PORT: port,
+    DATA_DIR: join(folder, 'landfall'),
+    ADMIN_EMAIL: 'you@agency.example',
+  }
+  let server: ChildProcess | null = null
+  const printed: string[] = []
+
+  for (const { kind, commands } of await readBlocks()) {
+    const ours = here.reduce((text, [there, it]) => text.replaceAll(there, it), commands)
+    const line = ours.replace(/^export .*$/gm, `$&\nexport -p > ${exported}`)
+    if (kind !== 'run') await ended(server)
+    server = kind === 'start' ? await started(line, env) : kind === 'stop' ? null : server
+    if (kind === 'run') printed.push(await run(line, env))
+  }
+  await ended(server)
+  await dropTestDatabase(databaseUrl)
+  await rm(folder, { recursive: true, force: true })
+
+  const all = printed.join('\n')
+  for (const said of [
+    /"success":true/,
+    /messages: 1000 in/,
+    /you@agency\.example now signs in as director@agency\.example/,
+    /today\.backup holds [\d,]+ rows, and was read back/,
+    /[\d,]+ rows were restored, and compared with the backup/,
+    /[\d,]+ rows were copied and compared/,
+    /landfall_outbox_waiting \d/,
+    /The code is \d{6}/,
+    /The new password is \S{10}/,
+    /Erased: visitor@example\.com/,
+  ])
+    expect(all).toMatch(said)
+})
+
+async function readBlocks(): Promise<Block[]> {
+  const manual = await readFile('docs/operations.md', 'utf8')
+  return [...manual.matchAll(/^```sh (run|start|stop)\n(.*?)^```$/gms)].map(([, kind, commands = '']) => ({
+    kind: kind === 'start' || kind === 'stop' ? kind : 'run',
+    commands,
+  }))
+}
+
+/** @returns what it printed. */
+async function run(commands: string, env: NodeJS.ProcessEnv): Promise<string> {
+  const child = spawn('bash', ['-euc', commands], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', chunk => {
+      output += chunk
+    })
+  const status = await new Promise(resolve => child.once('close', resolve))
+  expect(status, `${commands}${output}`).toBe(0)
+  return output
+}
+
+/** In a group of its own, so that npm and what it starts end together. */
+async function started(command: string, env: NodeJS.ProcessEnv): Promise<ChildProcess> {
+  const child = spawn('bash', ['-euc', command], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
+  })
+  await expect(async () => expect((await fetch(`http://127.0.0.1:${env.PORT}/readyz`)).ok).toBe(true)).toPass(
+    {
+      intervals: [50],
+      timeout: 30_000,
+    },
+  )
+  return child
+}
+
+async function ended(child: ChildProcess | null) {
+  if (!child?.pid) return
+  const gone = new Promise(resolve => child.once('exit', resolve))
+  process.kill(-child.pid, 'SIGTERM')
+  await gone
+}

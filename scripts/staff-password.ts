@@ -1,0 +1,32 @@
+import { canonicalEmail } from '../src/accounts/canonical-email.ts'
+import { readConfig } from '../src/config.ts'
+import { findUserByEmail } from '../src/features/sign-in/store.server.ts'
+import { changeUser } from '../src/features/users/change-user.server.ts'
+import { randomPassword } from '../src/features/users/first-admin.server.ts'
+import { openServices } from '../src/services.ts'
+
+/**
+ * Gives a member of staff a new password and prints it: `npm run staff:password -- someone@agency.example`, for when no
+ * admin can get in who would do it in the portal. They are signed out everywhere, and told by letter.
+ */
+const [email] = process.argv.slice(2)
+if (!email) fail('Say whose password: npm run staff:password -- someone@agency.example')
+
+const services = await openServices(readConfig(process.env))
+try {
+  const user = await findUserByEmail(services.db, canonicalEmail(email))
+  if (!user) fail(`There is no user with the address ${email}`)
+  const password = randomPassword()
+  await changeUser(services, { id: user.id, password })
+  services.log('warning', 'Auth', 'A new password was given on the server', { ofUser: user.id })
+  process.stdout.write(
+    `The new password is ${password}. It is shown this once; change it after signing in, under Edit Profile.\n`,
+  )
+} finally {
+  await services.close()
+}
+
+function fail(message: string): never {
+  process.stderr.write(`${message}\n`)
+  process.exit(1)
+}
