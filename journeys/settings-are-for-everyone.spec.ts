@@ -32,8 +32,8 @@ for (const { device, ...look } of looks)
       await expectNoComplaints(page)
     }
     await page.getByRole('button', { name: 'Discard changes' }).click()
-    await page.getByRole('button', { name: 'Send a test e-mail' }).click()
-    await expect(page.getByText('Test e-mail sent to')).toBeVisible()
+    await page.getByRole('button', { name: 'Send a test email' }).click()
+    await expect(page.getByText('Test email sent to')).toBeVisible()
     await expectNoComplaints(page)
     // Whatever menu it is in on this device.
     await page.locator('a[href="/messages"]').first().dispatchEvent('click')

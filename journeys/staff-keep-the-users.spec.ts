@@ -82,7 +82,7 @@ test('an admin edits a colleague: only what was changed is sent', async ({ page,
   page.on('request', request => {
     if (request.method() === 'PATCH') sent.push(request.postDataJSON())
   })
-  await dialog.getByRole('button', { name: 'Save Changes' }).click()
+  await dialog.getByRole('button', { name: 'Save changes' }).click()
   await expect(page.getByText('No Changes')).toBeVisible()
   await expect(dialog).toBeHidden()
   expect(sent).toEqual([])
@@ -92,14 +92,14 @@ test('an admin edits a colleague: only what was changed is sent', async ({ page,
   await page.reload()
   await expect(dialog).toBeVisible()
   await dialog.getByLabel('Role').selectOption('Editor')
-  await dialog.getByRole('button', { name: 'Save Changes' }).click()
+  await dialog.getByRole('button', { name: 'Save changes' }).click()
   await expect(page.getByText('User Updated')).toBeVisible()
   await expect(rowOf(page, 'Ana Reyes')).toContainText('Editor')
   expect(sent).toEqual([{ role: 'editor' }])
 
   await page.getByRole('button', { name: `Edit: ${name}` }).click()
   await dialog.getByLabel('Email').fill('admin@agency.test')
-  await dialog.getByRole('button', { name: 'Save Changes' }).click()
+  await dialog.getByRole('button', { name: 'Save changes' }).click()
   await expect(page.getByText('Error', { exact: true })).toBeVisible()
   await expect(page.getByText('Another user has this email address')).toBeVisible()
   await expect(dialog).toBeVisible()
@@ -108,7 +108,7 @@ test('an admin edits a colleague: only what was changed is sent', async ({ page,
 
   await page.getByRole('button', { name: 'Edit: Administrator' }).click()
   await page.getByLabel('Role').selectOption('Viewer')
-  await page.getByRole('button', { name: 'Save Changes' }).click()
+  await page.getByRole('button', { name: 'Save changes' }).click()
   await expect(page.getByText("The default admin's role cannot be changed")).toBeVisible()
 })
 
@@ -172,7 +172,7 @@ test('what fails says so in the words of the server, else in its own', async ({ 
     .first()
     .click()
   await page.getByLabel('Name').fill('Mina Other')
-  await page.getByRole('button', { name: 'Save Changes' }).click()
+  await page.getByRole('button', { name: 'Save changes' }).click()
   await isTold('Failed to update user')
   await expect(page.getByLabel('Name')).toHaveValue('Mina Other')
   await page.keyboard.press('Escape')

@@ -39,7 +39,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await expect(page.locator('.own-session').first()).toBeVisible()
         await page.getByLabel('New password', { exact: true }).fill('Passw0rd!')
         await isForEveryone(page)
-        await page.getByRole('button', { name: 'Save Changes' }).click()
+        await page.getByRole('button', { name: 'Save changes' }).click()
         await expect(page.locator('.field-error').first()).toBeVisible()
         await isForEveryone(page)
 

@@ -50,15 +50,15 @@ test('an admin hears what the provider has against a key, corrects it, and lette
   await expect(admin.getByText('Save your changes first')).toBeVisible()
   await save(admin)
   await expect(toast(admin)).toContainText('Settings Updated')
-  await admin.getByRole('button', { name: 'Send a test e-mail' }).click()
+  await admin.getByRole('button', { name: 'Send a test email' }).click()
   await expect(admin.getByRole('alert').filter({ hasText: 'could not be sent' })).toContainText(
     'Invalid_Key: Invalid API key',
   )
   await key.fill(MAIL_KEY)
   await save(admin)
   await expect(key).toHaveValue('********ey42')
-  await admin.getByRole('button', { name: 'Send a test e-mail' }).click()
-  await expect(admin.getByText('Test e-mail sent to admin@agency.test.')).toBeVisible()
+  await admin.getByRole('button', { name: 'Send a test email' }).click()
+  await expect(admin.getByText('Test email sent to admin@agency.test.')).toBeVisible()
   await expect(admin.getByText('Mailchimp Transactional has taken it.')).toBeVisible()
   expect(mailchimp.messages.at(-1)?.to).toEqual([{ email: 'admin@agency.test', type: 'to' }])
 
@@ -69,13 +69,13 @@ test('an admin hears what the provider has against a key, corrects it, and lette
   expect(installation.console()).not.toContain(MAIL_KEY)
 
   await admin.getByRole('tab', { name: 'Email Settings' }).click()
-  await admin.getByRole('button', { name: 'Send a test e-mail' }).click()
+  await admin.getByRole('button', { name: 'Send a test email' }).click()
   await expect(admin.getByText('Mailchimp Transactional has taken it.')).toBeVisible()
   await admin.getByRole('tab', { name: 'Email Integration' }).click()
   await key.fill('')
   await save(admin)
   await expect(key).toHaveValue('')
-  await admin.getByRole('button', { name: 'Send a test e-mail' }).click()
+  await admin.getByRole('button', { name: 'Send a test email' }).click()
   await expect(admin.getByText('The mail relay has taken it.')).toBeVisible()
 })
 

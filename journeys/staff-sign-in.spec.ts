@@ -145,7 +145,7 @@ test('whoever was signed out meanwhile is led to the sign-in and back to the sam
   await page.goto('/settings?tab=email')
   await expect(page.getByLabel('Form email')).toBeVisible()
   await page.context().clearCookies()
-  await page.getByRole('button', { name: 'Send a test e-mail' }).click()
+  await page.getByRole('button', { name: 'Send a test email' }).click()
   await expect(page).toHaveURL(/\/auth\?next=%2Fsettings%3Ftab%3Demail$/)
   await logIn(page)
   await giveCode(page, await readCode(installation))

@@ -82,6 +82,7 @@ for (const [device, viewport] of Object.entries(widths)) {
         await createToken(page, 'A name for axe '.repeat(13))
         await expect(page.getByRole('table')).toBeVisible()
         await isFine(page)
+        await page.locator('#toast').getByRole('button', { name: 'Close' }).click()
         await page
           .getByRole('button', { name: /^Revoke/ })
           .first()

@@ -3,11 +3,12 @@ import { type MouseEvent, Suspense } from 'react'
 import { Outlet, useLocation, useNavigate, useNavigation, useRouteError } from 'react-router'
 import { dashboardQuery } from '../features/dashboard/queries.ts'
 import { signIn } from '../features/sign-in/contract.ts'
-import { Header } from '../features/site/header.tsx'
 import { screens } from '../screens.ts'
 import { call } from '../ui/client.ts'
+import { Header } from '../ui/header.tsx'
 import { showFailure } from '../ui/toast.ts'
 import { leaveToast } from '../ui/waiting-toast.ts'
+import { ProfileDialog } from './profile-dialog.tsx'
 import { meQuery, queryClient } from './queries.ts'
 
 /** Header, notice of missing mail, and the screen. */
@@ -51,6 +52,7 @@ export function Shell() {
           <Outlet />
         </Suspense>
       </main>
+      {me && <ProfileDialog name={me.name} />}
     </div>
   )
 }

@@ -18,17 +18,24 @@ interface DialogProps {
  */
 export function Dialog({ title, onClose, children, actions, role = 'dialog', onKey }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
   const id = useId()
 
   useEffect(() => {
     const element = dialog.current
     const opener = document.activeElement
     element?.showModal()
+    // A form begins at its first field, a question at Cancel; what is only to be read, at its heading.
+    const start = element?.querySelector<HTMLElement>(
+      role === 'alertdialog' ? '.dialog-actions button' : 'input, select, textarea',
+    )
+    const to = start ?? heading.current
+    to?.focus()
     return () => {
       element?.close()
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus()
     }
-  }, [])
+  }, [role])
 
   return (
     <dialog
@@ -51,7 +58,9 @@ export function Dialog({ title, onClose, children, actions, role = 'dialog', onK
       }}
     >
       <div className="dialog-panel">
-        <h2 id={`${id}title`}>{title}</h2>
+        <h2 id={`${id}title`} ref={heading} tabIndex={-1}>
+          {title}
+        </h2>
         <div className="dialog-content">{children}</div>
         <div className="dialog-actions">{actions}</div>
       </div>

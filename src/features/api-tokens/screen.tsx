@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { meQuery } from '../../portal/queries.ts'
+import { ScreenHead } from '../../ui/screen-head.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import type { NewApiToken } from './contract.ts'
 import { Documentation } from './documentation.tsx'
@@ -22,10 +23,7 @@ export function Screen() {
   if (me?.role !== 'admin') return <AccessDenied isSignedIn={me !== null} />
   return (
     <>
-      <title>API Tokens | Landfall</title>
-      <div className="screen-head">
-        <h1>API Tokens</h1>
-      </div>
+      <ScreenHead title="API Tokens" />
       <Tabs
         label="API tokens"
         tabs={tabs}

@@ -1,4 +1,5 @@
 import { formatDate, formatDateTime } from '../../ui/dates.ts'
+import { moveBetweenRows } from '../../ui/row-keys.ts'
 import { type ApiToken, typeLabels } from './contract.ts'
 import { describeLastUse } from './last-used.ts'
 
@@ -11,7 +12,7 @@ interface TokenTableProps {
 export function TokenTable({ tokens, onRevoke }: TokenTableProps) {
   const now = new Date()
   return (
-    <table className="table token-table">
+    <table className="table token-table" onKeyDown={moveBetweenRows}>
       <thead>
         <tr>
           <th scope="col">Description</th>
@@ -24,18 +25,18 @@ export function TokenTable({ tokens, onRevoke }: TokenTableProps) {
       <tbody>
         {tokens.map(token => (
           <tr key={token.id}>
-            <td className="token-description">
+            <td className="cell-title token-description">
               {token.description || <span className="token-quiet">No description</span>}
             </td>
-            <td data-label="Type" className="table-fixed">
+            <td className="token-type">
               <span className="badge">{typeLabels[token.token_type]}</span>
             </td>
-            <td data-label="Last used" className="table-fixed">
+            <td data-label="Last used" className="cell-quiet table-fixed">
               <span title={token.last_used_at ? formatDateTime(token.last_used_at) : undefined}>
                 {describeLastUse(token.last_used_at, now)}
               </span>
             </td>
-            <td data-label="Expires" className="table-fixed">
+            <td data-label="Expires" className="cell-quiet table-fixed">
               <Expiry iso={token.expires_at} now={now} />
             </td>
             <td className="table-actions">

@@ -12,7 +12,7 @@ export function serveDashboard(door: Door): void {
   serve(door, dashboard.read, async (_input, { user }) => {
     if (user.role !== 'admin') return { attention: null, enquiries: null }
     const [waiting, days, transport] = await Promise.all([
-      countWaiting(db),
+      countWaiting(db, clock()),
       countByDay(db, lastDays(clock(), DAYS_SHOWN, timeZone)),
       mail.transport(),
     ])

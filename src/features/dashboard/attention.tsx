@@ -1,49 +1,57 @@
 import { useQuery } from '@tanstack/react-query'
-import { MOST_COUNTED } from './contract.ts'
+import { ACCOUNT_LETTERS_COUNT_FOR, type Attention as Counts, MOST_COUNTED } from './contract.ts'
 import { dashboardQuery } from './queries.ts'
-import './dashboard.css'
 
 /** What waits for an admin; each figure leads to the messages that it counts. */
 export function Attention() {
-  const { data, isError } = useQuery(dashboardQuery)
+  const { data, isError, refetch } = useQuery(dashboardQuery)
   return (
     <section className="panel" aria-labelledby="attention">
       <h2 id="attention">Needs attention</h2>
-      {isError && <p role="alert">The figures could not be read.</p>}
+      {isError && (
+        <div role="alert">
+          <p>The figures could not be read.</p>
+          <button type="button" className="button" onClick={() => refetch()}>
+            Try again
+          </button>
+        </div>
+      )}
       {!isError && !data?.attention && <div className="skeleton" role="status" aria-label="Loading" />}
       {data?.attention && <Figures {...data.attention} />}
     </section>
   )
 }
 
-interface FiguresProps {
-  readonly unread: number
-  readonly unverified: number
-  readonly suspect: number
-  readonly failedLetters: number
-}
-
-function Figures({ unread, unverified, suspect, failedLetters }: FiguresProps) {
+function Figures({ unread, unverified, suspect, failedLetters, failedAccountLetters }: Counts) {
   const figures = [
-    { count: unread, words: 'unread', filter: 'isRead=false' },
+    { count: unread, words: 'unread', href: '/messages?isRead=false' },
     {
       count: failedLetters,
       words: failedLetters === 1 ? 'letter that could not be sent' : 'letters that could not be sent',
-      filter: 'letter=failed',
+      href: '/messages?letter=failed',
     },
     {
       count: unverified,
       words: 'unread, sender not verified',
-      filter: 'verification=unverified&isRead=false',
+      href: '/messages?verification=unverified&isRead=false',
     },
-    { count: suspect, words: 'unread, may be from a machine', filter: 'verification=suspect&isRead=false' },
+    {
+      count: suspect,
+      words: 'unread, may be from a machine',
+      href: '/messages?verification=suspect&isRead=false',
+    },
+    {
+      count: failedAccountLetters,
+      words: `account ${failedAccountLetters === 1 ? 'letter' : 'letters'} not sent in the last ${ACCOUNT_LETTERS_COUNT_FOR} days`,
+      href: '/logs?level=error&source=EmailService',
+    },
   ].filter(({ count }) => count > 0)
   if (figures.length === 0) return <p>Nothing. Every message is read, and every letter is on its way.</p>
   return (
     <ul className="figures">
-      {figures.map(({ count, words, filter }) => (
-        <li key={filter}>
-          <a href={`/messages?${filter}`}>
+      {figures.map(({ count, words, href }) => (
+        <li key={href}>
+          <a href={href}>
             <strong>{count >= MOST_COUNTED ? '1,000+' : count}</strong> {words}
           </a>
         </li>

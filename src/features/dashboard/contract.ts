@@ -5,6 +5,8 @@ import { messageTypes } from '../messages/contract.ts'
 
 /** Past this the counts of what waits stand still, so that they cost no more with a million of them. */
 export const MOST_COUNTED = 1000
+/** Days for which an account's letter that could not be sent is counted: nobody can send it again, only know of it. */
+export const ACCOUNT_LETTERS_COUNT_FOR = 7
 /** The days that the picture shows, today among them. */
 export const DAYS_SHOWN = 30
 /** Of so many, the newest, the picture is made. */
@@ -31,6 +33,8 @@ const Attention = z.object({
   suspect: z.number(),
   /** Messages whose letter to staff could not be sent. */
   failedLetters: z.number(),
+  /** Letters about accounts (proofs of an address, changed passwords, new devices) that failed lately. */
+  failedAccountLetters: z.number(),
   /** Whether letters only go to the local mailbox, because no provider is configured. */
   isMailKeptHere: z.boolean(),
 })

@@ -56,6 +56,8 @@ suite('The dashboard', async () => {
       unverified: 1,
       suspect: 1,
       failedLetters: 3,
+      // The one that is about no message.
+      failedAccountLetters: 1,
       isMailKeptHere: false,
     })
     for (const [count, filter] of [

@@ -2,14 +2,15 @@ import { useQuery } from '@tanstack/react-query'
 import { type MessageType, messageTypes, typeLabels } from '../messages/contract.ts'
 import { DAYS_SHOWN, type Enquiries } from './contract.ts'
 import { dashboardQuery } from './queries.ts'
-import './dashboard.css'
 
 /** What came in over the last days: as a picture, and the same as a table for whoever cannot or would rather not see it. */
 export function EnquiriesPicture() {
-  const { data } = useQuery(dashboardQuery)
+  const { data, isError } = useQuery(dashboardQuery)
   const enquiries = data?.enquiries
+  // What is wrong is said above, once.
+  if (isError && !enquiries) return null
   return (
-    <section className="panel dashboard-wide" aria-labelledby="enquiries">
+    <section className="panel" aria-labelledby="enquiries">
       <h2 id="enquiries">Enquiries in the last {DAYS_SHOWN} days</h2>
       {enquiries ? <Days {...enquiries} /> : <div className="skeleton picture-bars" />}
     </section>

@@ -1,5 +1,7 @@
+import './dashboard.css'
 import { useQuery } from '@tanstack/react-query'
 import { meQuery } from '../../portal/queries.ts'
+import { ScreenHead } from '../../ui/screen-head.tsx'
 import { Attention } from './attention.tsx'
 import { EnquiriesPicture } from './enquiries-picture.tsx'
 import { ProfileCard } from './profile-card.tsx'
@@ -9,16 +11,22 @@ import { UserManagement } from './user-management.tsx'
 export function Screen() {
   const { data: me } = useQuery(meQuery)
   if (!me) return null
+  const isAdmin = me.role === 'admin'
   return (
     <>
-      <title>Dashboard | Landfall</title>
-      <h1>Dashboard</h1>
+      <ScreenHead title="Dashboard" />
       <div className="dashboard">
-        <ProfileCard me={me} />
-        {me.role === 'admin' && <UserManagement />}
-        <QuickActions isAdmin={me.role === 'admin'} />
-        {me.role === 'admin' && <Attention />}
-        {me.role === 'admin' && <EnquiriesPicture />}
+        {isAdmin && (
+          <div className="dashboard-main">
+            <Attention />
+            <EnquiriesPicture />
+          </div>
+        )}
+        <div className="dashboard-side">
+          <ProfileCard me={me} />
+          {isAdmin && <UserManagement />}
+          <QuickActions isAdmin={isAdmin} />
+        </div>
       </div>
     </>
   )

@@ -1,19 +1,27 @@
 import { type SqlBool, sql } from 'kysely'
+import { days as daysLong } from '../../clock.ts'
 import { countUpTo } from '../../database/count.ts'
 import type { Database } from '../../database/tables.ts'
 import { type MessageType, messageTypes } from '../messages/contract.ts'
-import { type Attention, type Enquiries, MOST_COUNTED, MOST_PICTURED } from './contract.ts'
+import {
+  ACCOUNT_LETTERS_COUNT_FOR,
+  type Attention,
+  type Enquiries,
+  MOST_COUNTED,
+  MOST_PICTURED,
+} from './contract.ts'
 import type { Day } from './days.server.ts'
 
 /** What waits for an admin; each figure stands still at a thousand. */
-export async function countWaiting(db: Database): Promise<Omit<Attention, 'isMailKeptHere'>> {
-  const [unread, unverified, suspect, failedLetters] = await Promise.all([
+export async function countWaiting(db: Database, now: Date): Promise<Omit<Attention, 'isMailKeptHere'>> {
+  const [unread, unverified, suspect, failedLetters, failedAccountLetters] = await Promise.all([
     countUnread(db, sql`true`),
     countUnread(db, isMarked('unv')),
     countUnread(db, isMarked('sus')),
     countFailedLetters(db),
+    countFailedAccountLetters(db, now),
   ])
-  return { unread, unverified, suspect, failedLetters }
+  return { unread, unverified, suspect, failedLetters, failedAccountLetters }
 }
 
 /** Word for word the expression of the index, or it is not used. */
@@ -54,6 +62,30 @@ async function countFailedLetters(db: Database): Promise<number> {
     ),
   ])
   return Math.min(own + shared, MOST_COUNTED)
+}
+
+/** Those that are about no message, and whose last try was a short while ago. */
+async function countFailedAccountLetters(db: Database, now: Date): Promise<number> {
+  const since = new Date(now.getTime() - daysLong(ACCOUNT_LETTERS_COUNT_FOR)).toISOString()
+  return await countUpTo(
+    db,
+    db
+      .selectFrom('outbox')
+      .select('outbox.id')
+      .where('outbox.state', '=', 'failed')
+      .where('outbox.message_id', 'is', null)
+      .where('outbox.due_at', '>=', since)
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('gathered_notices')
+              .select('gathered_notices.letter_id')
+              .whereRef('gathered_notices.letter_id', '=', 'outbox.id'),
+          ),
+        ),
+      )
+      .limit(MOST_COUNTED),
+  )
 }
 
 /** How many came on each day, by type. Days that would need more than the newest `MOST_PICTURED` are left out. */

@@ -1,7 +1,7 @@
 import './verify-email.css'
 import { useEffect, useState } from 'react'
 import { CallFailed, readAnswer } from '../../http/call.ts'
-import { Header } from '../site/header.tsx'
+import { Header } from '../../ui/header.tsx'
 import { emailVerification, INVALID_TOKEN, VERIFIED } from './contract.ts'
 
 type State =

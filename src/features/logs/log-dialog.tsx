@@ -1,16 +1,10 @@
-import { type ReactNode, useEffect, useRef } from 'react'
 import { formatPreciseTime } from '../../ui/dates.ts'
+import { Detail } from '../../ui/details.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import type { LogEntry } from './contract.ts'
 import { Level } from './log-table.tsx'
 
 export function LogDialog({ entry, onClose }: { entry: LogEntry; onClose: () => void }) {
-  const top = useRef<HTMLDListElement>(null)
-  // The first thing that takes the focus stands at the end, and the browser has scrolled there.
-  useEffect(() => {
-    // In braces: some browsers return a promise, which React would take for what ends the effect.
-    top.current?.closest('dialog')?.scrollTo(0, 0)
-  }, [])
   return (
     <Dialog
       title="Log Details"
@@ -21,7 +15,7 @@ export function LogDialog({ entry, onClose }: { entry: LogEntry; onClose: () => 
         </button>
       }
     >
-      <dl className="details" ref={top}>
+      <dl className="details">
         <Detail label="Level">
           <Level level={entry.level} />
         </Detail>
@@ -37,14 +31,5 @@ export function LogDialog({ entry, onClose }: { entry: LogEntry; onClose: () => 
         <pre>{JSON.stringify(entry.details, null, 2)}</pre>
       </section>
     </Dialog>
-  )
-}
-
-function Detail({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
-    </>
   )
 }

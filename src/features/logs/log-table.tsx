@@ -1,3 +1,4 @@
+import type { LogLevel } from '../../log-levels.ts'
 import { formatPreciseTime } from '../../ui/dates.ts'
 import { moveBetweenRows } from '../../ui/row-keys.ts'
 import { WindowedRows } from '../../ui/windowed-rows.tsx'
@@ -33,18 +34,12 @@ export function LogTable({ entries, onView }: LogTableProps) {
 function Row({ entry, onView }: { entry: LogEntry; onView: (entry: LogEntry) => void }) {
   return (
     <tr>
-      <td data-label="Level">
+      <td className="cell-title">
         <Level level={entry.level} />
       </td>
-      <td data-label="Source" className="table-fixed">
-        {entry.source}
-      </td>
-      <td data-label="Message" className="log-message">
-        {entry.message}
-      </td>
-      <td data-label="Date" className="table-fixed">
-        {formatPreciseTime(entry.createdAt)}
-      </td>
+      <td className="cell-aside">{entry.source}</td>
+      <td className="log-message">{entry.message}</td>
+      <td className="log-date">{formatPreciseTime(entry.createdAt)}</td>
       <td className="table-actions">
         <button
           type="button"
@@ -59,9 +54,17 @@ function Row({ entry, onView }: { entry: LogEntry; onView: (entry: LogEntry) => 
   )
 }
 
+const levelKinds: Record<LogLevel, string> = {
+  debug: 'quiet',
+  info: 'plain',
+  warning: 'warning',
+  error: 'danger',
+  critical: 'alarm',
+}
+
 export function Level({ level }: Pick<LogEntry, 'level'>) {
   return (
-    <span className="badge" data-level={level}>
+    <span className="badge" data-kind={levelKinds[level]}>
       {levelLabels[level]}
     </span>
   )

@@ -4,13 +4,21 @@ import { useEffect, useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { logLevels, logSources } from '../../log-levels.ts'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { FilterChoice } from '../../ui/filter-choice.tsx'
+import { KeyHints } from '../../ui/key-hints.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
+import { ScreenHead } from '../../ui/screen-head.tsx'
 import { EmptyState, ErrorState, SkeletonRows } from '../../ui/state.tsx'
 import { showFailure } from '../../ui/toast.ts'
 import { type LogEntry, levelLabels, OLD_AFTER_DAYS } from './contract.ts'
 import { LogDialog } from './log-dialog.tsx'
 import { LogTable } from './log-table.tsx'
 import { firstPage, type LogFilter, lineQuery, logsQuery, useDeleteOld } from './queries.ts'
+
+const keys = [
+  ['↑ ↓', 'move'],
+  ['Enter', 'view details'],
+] as const
 
 /** What the product says of itself. Filters and the open line stand in the address. */
 export function Screen() {
@@ -30,17 +38,41 @@ export function Screen() {
 
   return (
     <>
-      <title>System Logs | Landfall</title>
-      <div className="screen-head">
-        <h1>System Logs</h1>
-        <Filters filter={filter} setParam={setParam} />
+      <ScreenHead title="System Logs">
         <button type="button" className="button" aria-disabled={list.isFetching} onClick={refresh}>
           Refresh
         </button>
         <button type="button" className="button button-danger-quiet" onClick={() => setDeleting(true)}>
           Delete Old Logs
         </button>
-      </div>
+      </ScreenHead>
+      <search className="filters">
+        <FilterChoice
+          label="Log Level"
+          all="All levels"
+          value={filter.level}
+          options={logLevels}
+          describe={level => levelLabels[level]}
+          onChange={value => setParam('level', value)}
+        />
+        <FilterChoice
+          label="Log Source"
+          all="All sources"
+          value={filter.source}
+          options={logSources}
+          describe={source => source}
+          onChange={value => setParam('source', value)}
+        />
+      </search>
+      {entries.length > 0 && (
+        <div className="list-head">
+          <p role="status">
+            {entries.length.toLocaleString('en-AU')} {entries.length === 1 ? 'line' : 'lines'}
+            {list.hasNextPage && ' shown, older ones follow'}
+          </p>
+          <KeyHints keys={keys} />
+        </div>
+      )}
       {list.isPending && <SkeletonRows />}
       {list.isLoadingError && (
         <ErrorState title="Failed to load logs. Please try again." error={list.error} onRetry={refresh} />
@@ -96,42 +128,6 @@ function readFilter(params: URLSearchParams): LogFilter {
 function hintFor({ level }: LogFilter): string {
   if (level === 'debug') return "Lines for debugging are only printed on the server's console."
   return 'What the product does appears here: sign-ins, enquiries, letters, changes and errors.'
-}
-
-interface FiltersProps {
-  readonly filter: LogFilter
-  readonly setParam: (name: string, value: string) => void
-}
-
-function Filters({ filter, setParam }: FiltersProps) {
-  return (
-    <div className="filters">
-      <select
-        aria-label="Log Level"
-        value={filter.level ?? ''}
-        onChange={event => setParam('level', event.target.value)}
-      >
-        <option value="">All levels</option>
-        {logLevels.map(level => (
-          <option key={level} value={level}>
-            {levelLabels[level]}
-          </option>
-        ))}
-      </select>
-      <select
-        aria-label="Log Source"
-        value={filter.source ?? ''}
-        onChange={event => setParam('source', event.target.value)}
-      >
-        <option value="">All sources</option>
-        {logSources.map(source => (
-          <option key={source} value={source}>
-            {source}
-          </option>
-        ))}
-      </select>
-    </div>
-  )
 }
 
 function DeleteOldDialog({ onDone }: { onDone: () => void }) {

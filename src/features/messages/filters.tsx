@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { FilterChoice } from '../../ui/filter-choice.tsx'
 import { type MessageFilter, messageTypes, typeLabels, verifications } from './contract.ts'
 
 /** Milliseconds without a key after which somebody has written a word. */
@@ -21,30 +22,30 @@ interface FiltersProps {
 
 export function Filters({ filter, onSearch, onChange }: FiltersProps) {
   return (
-    <search className="filters inbox-filters">
+    <search className="filters">
       <SearchBox searched={filter.q ?? ''} onSearch={onSearch} />
-      <Choice
+      <FilterChoice
         label="Type"
         all="All types"
         value={filter.formType}
-        options={messageTypes.map(type => [type, typeLabels[type]])}
+        options={messageTypes}
+        describe={type => typeLabels[type]}
         onChange={value => onChange('formType', value)}
       />
-      <Choice
+      <FilterChoice
         label="Status"
         all="Any status"
         value={filter.isRead}
-        options={[
-          ['false', 'Unread'],
-          ['true', 'Read'],
-        ]}
+        options={['false', 'true']}
+        describe={isRead => (isRead === 'true' ? 'Read' : 'Unread')}
         onChange={value => onChange('isRead', value)}
       />
-      <Choice
+      <FilterChoice
         label="Bot check"
         all="All senders"
         value={filter.verification}
-        options={verifications.map(kind => [kind, verificationLabels[kind]])}
+        options={verifications}
+        describe={kind => verificationLabels[kind]}
         onChange={value => onChange('verification', value)}
       />
       {filter.letter && (
@@ -88,10 +89,9 @@ function SearchBox({ searched, onSearch }: { searched: string; onSearch: (text: 
     <input
       ref={box}
       type="search"
-      className="search-box"
       aria-label="Search messages"
       aria-keyshortcuts="/"
-      placeholder="Search (press /)"
+      placeholder="Search"
       maxLength={LONGEST_SEARCH}
       value={text}
       onChange={event => setText(event.target.value)}
@@ -108,25 +108,4 @@ function SearchBox({ searched, onSearch }: { searched: string; onSearch: (text: 
 
 function isWriting({ target }: KeyboardEvent): boolean {
   return target instanceof Element && target.closest('input, textarea, select, dialog') !== null
-}
-
-interface ChoiceProps {
-  readonly label: string
-  readonly all: string
-  readonly value: string | undefined
-  readonly options: readonly (readonly [value: string, label: string])[]
-  readonly onChange: (value: string) => void
-}
-
-function Choice({ label, all, value = '', options, onChange }: ChoiceProps) {
-  return (
-    <select aria-label={label} value={value} onChange={event => onChange(event.target.value)}>
-      <option value="">{all}</option>
-      {options.map(([option, words]) => (
-        <option key={option} value={option}>
-          {words}
-        </option>
-      ))}
-    </select>
-  )
 }

@@ -1,7 +1,6 @@
-import type { ReactNode } from 'react'
-import { formatDateTime } from '../../ui/dates.ts'
+import { Detail } from '../../ui/details.tsx'
 import { serviceLabels } from '../enquiries/contract.ts'
-import { type Message, typeLabels } from './contract.ts'
+import type { Message } from './contract.ts'
 import { useRetry } from './queries.ts'
 import { describeVerification, plainAddress } from './words.ts'
 
@@ -16,9 +15,6 @@ export function MessageDetails({ message, letterError }: { message: Message; let
   const address = plainAddress(message.email)
   return (
     <>
-      <p className="dialog-lead">
-        Received {formatDateTime(message.createdAt)} via {typeLabels[message.formType]}
-      </p>
       <dl className="details">
         <Detail label="Name">
           <bdi>{message.name}</bdi>
@@ -44,15 +40,6 @@ export function MessageDetails({ message, letterError }: { message: Message; let
       <p className="message-text" dir="auto">
         {message.message}
       </p>
-    </>
-  )
-}
-
-function Detail({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
     </>
   )
 }

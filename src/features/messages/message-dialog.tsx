@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { formatDateTime } from '../../ui/dates.ts'
 import { Dialog } from '../../ui/dialog.tsx'
-import type { Message, MessageFilter } from './contract.ts'
+import { type Message, type MessageFilter, typeLabels } from './contract.ts'
 import { MessageDetails } from './message-details.tsx'
 import { messageQuery, useMarkRead } from './queries.ts'
 import { fenceName } from './words.ts'
@@ -49,13 +49,9 @@ export function MessageDialog({ id, filter, known, ...props }: MessageDialogProp
       onKey={key => move({ ArrowLeft: newer, ArrowRight: older }[key])}
       actions={
         <>
-          <div className="message-moves">
-            <MoveButton label="Newer" sign="←" to={newer} onMove={move} />
-            <MoveButton label="Older" sign="→" to={older} onMove={move} />
-          </div>
           <button
             type="button"
-            className="button button-danger-quiet"
+            className="button button-danger-quiet message-delete"
             onClick={() => props.onDelete(message)}
           >
             Delete
@@ -79,6 +75,15 @@ export function MessageDialog({ id, filter, known, ...props }: MessageDialogProp
       <p className="visually-hidden" role="status">
         Message from {message.name}, {formatDateTime(message.createdAt)}
       </p>
+      <div className="message-top">
+        <p className="dialog-lead">
+          Received {formatDateTime(message.createdAt)} via {typeLabels[message.formType]}
+        </p>
+        <div className="message-moves">
+          <MoveButton label="Newer" sign="←" to={newer} onMove={move} />
+          <MoveButton label="Older" sign="→" to={older} onMove={move} />
+        </div>
+      </div>
       <MessageDetails message={message} letterError={data.letterError} />
     </Dialog>
   )

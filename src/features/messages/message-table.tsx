@@ -65,10 +65,8 @@ function Row({ index, message, addressOf, onView, onForward, onDelete }: RowProp
 
   return (
     <tr aria-rowindex={index + HEAD} data-unread={message.isRead ? undefined : ''} onKeyDown={press}>
-      <td data-label="Date" className="table-fixed">
-        {formatDateTime(message.createdAt)}
-      </td>
-      <td data-label="Name">
+      <td className="inbox-date">{formatDateTime(message.createdAt)}</td>
+      <td className="cell-title">
         <a
           href={addressOf(message)}
           onClick={event => {
@@ -81,21 +79,27 @@ function Row({ index, message, addressOf, onView, onForward, onDelete }: RowProp
           <bdi>{message.name}</bdi>
         </a>
       </td>
-      <td data-label="Email">{plainAddress(message.email)}</td>
-      <td data-label="Type" className="table-fixed">
-        {typeLabels[message.formType]}
-      </td>
-      <td data-label="Status" className="inbox-status">
+      <td className="cell-quiet">{plainAddress(message.email)}</td>
+      <td className="inbox-type">{typeLabels[message.formType]}</td>
+      <td>
         <span className="badge" data-kind={message.isRead ? 'quiet' : 'strong'}>
           {message.isRead ? 'Read' : 'Unread'}
         </span>
-        {message.letter === 'failed' && <span className="badge">Letter failed</span>}
-        {doubt && <span className="badge">{doubt}</span>}
+        {message.letter === 'failed' && (
+          <span className="badge" data-kind="danger">
+            Letter failed
+          </span>
+        )}
+        {doubt && (
+          <span className="badge" data-kind="warning">
+            {doubt}
+          </span>
+        )}
       </td>
       <td className="table-actions">
         <RowButton label="View" message={message} onClick={onView} />
         <RowButton label="Forward" message={message} onClick={onForward} />
-        <RowButton label="Delete" message={message} onClick={onDelete} />
+        <RowButton label="Delete" kind="danger-quiet" message={message} onClick={onDelete} />
       </td>
     </tr>
   )
@@ -103,17 +107,19 @@ function Row({ index, message, addressOf, onView, onForward, onDelete }: RowProp
 
 function RowButton({
   label,
+  kind = 'quiet',
   message,
   onClick,
 }: {
   label: string
+  kind?: 'quiet' | 'danger-quiet'
   message: Message
   onClick: (message: Message) => void
 }) {
   return (
     <button
       type="button"
-      className="button button-quiet"
+      className={`button button-${kind}`}
       aria-label={`${label} message from ${message.name}`}
       onClick={() => onClick(message)}
     >

@@ -1,6 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
+import { KeyHints } from '../../ui/key-hints.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
+import { ScreenHead } from '../../ui/screen-head.tsx'
 import { EmptyState, ErrorState, SkeletonRows } from '../../ui/state.tsx'
 import { useAddress } from './address.ts'
 import { type Message, type MessageFilter, MOST_UNREAD_COUNTED } from './contract.ts'
@@ -10,6 +12,14 @@ import { MessageDialog } from './message-dialog.tsx'
 import { MessageTable } from './message-table.tsx'
 import { messagesQuery, useForward } from './queries.ts'
 import './messages.css'
+
+const keys = [
+  ['/', 'search'],
+  ['↑ ↓', 'move'],
+  ['Enter', 'open'],
+  ['F', 'forward'],
+  ['Delete', 'delete'],
+] as const
 
 /** The inbox. Filters and the open message stand in the address, so that links can be shared and Back works. */
 export function Screen() {
@@ -25,11 +35,7 @@ export function Screen() {
 
   return (
     <>
-      <title>Messages | Landfall</title>
-      <div className="screen-head">
-        <h1>
-          Messages <Unread count={list.data?.pages[0]?.unread ?? 0} />
-        </h1>
+      <ScreenHead title="Messages" count={describeUnread(list.data?.pages[0]?.unread)}>
         <button
           type="button"
           className="button"
@@ -40,10 +46,13 @@ export function Screen() {
         >
           Refresh
         </button>
-      </div>
+      </ScreenHead>
       <Filters filter={filter} onSearch={address.search} onChange={address.setFilter} />
       {list.isSuccess && (
-        <Found count={shown.length} hasMore={hasNextPage} isFiltered={Object.keys(filter).length > 0} />
+        <div className="list-head">
+          <Found count={shown.length} hasMore={hasNextPage} isFiltered={Object.keys(filter).length > 0} />
+          <KeyHints keys={shown.length > 0 ? keys : keys.slice(0, 1)} />
+        </div>
       )}
       {list.isPending && <SkeletonRows />}
       {list.isError && !list.data && (
@@ -99,9 +108,9 @@ export function Screen() {
   )
 }
 
-function Unread({ count }: { count: number }) {
-  if (count === 0) return null
-  return <span className="count">{count >= MOST_UNREAD_COUNTED ? '1,000 or more' : count} unread</span>
+function describeUnread(count = 0): string | undefined {
+  if (count === 0) return undefined
+  return `${count >= MOST_UNREAD_COUNTED ? '1,000 or more' : count} unread`
 }
 
 /** How many there are, as far as anybody has looked. */
@@ -111,7 +120,7 @@ function Found({ count, hasMore, isFiltered }: { count: number; hasMore: boolean
   const words = isFiltered ? `${figure} ${what} found` : `${figure} ${what}`
   const rest = isFiltered ? ' so far, older ones not looked through yet' : ' shown, older ones follow'
   return (
-    <p className="inbox-found" role="status">
+    <p role="status" className={count === 0 && !hasMore ? 'visually-hidden' : undefined}>
       {hasMore ? words + rest : words}
     </p>
   )

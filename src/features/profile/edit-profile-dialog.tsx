@@ -59,7 +59,7 @@ export function EditProfileDialog({ name: oldName, onClose }: EditProfileDialogP
             className="button button-primary"
             aria-disabled={save.isPending}
           >
-            {save.isPending ? 'Saving …' : 'Save Changes'}
+            {save.isPending ? 'Saving …' : 'Save changes'}
           </button>
         </>
       }

@@ -164,6 +164,7 @@ function SecretField(field: SettingFieldProps) {
       className="settings-secret"
       {...field}
       onFocus={event => event.target.select()}
+      onClick={event => event.currentTarget.select()}
     />
   )
 }

@@ -2,6 +2,7 @@ import './settings.css'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useRef } from 'react'
 import { useSearchParams } from 'react-router'
+import { ScreenHead } from '../../ui/screen-head.tsx'
 import { ErrorState, SkeletonRows } from '../../ui/state.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { showFailure, showToast } from '../../ui/toast.ts'
@@ -18,10 +19,7 @@ export function Screen() {
   const query = useQuery(settingsQuery)
   return (
     <>
-      <title>Settings | Landfall</title>
-      <div className="screen-head">
-        <h1>Website Settings</h1>
-      </div>
+      <ScreenHead title="Website Settings" />
       {query.isPending && <SkeletonRows count={4} />}
       {query.isError && !query.data && (
         <ErrorState title="Failed to fetch settings" error={query.error} onRetry={() => query.refetch()} />

@@ -27,18 +27,18 @@ export function TestEmail({ isDirty }: { isDirty: boolean }) {
           if (!isIdle) test.mutate()
         }}
       >
-        {test.isPending ? 'Sending …' : 'Send a test e-mail'}
+        {test.isPending ? 'Sending …' : 'Send a test email'}
       </button>
       <div role="status">
         {test.data && (
           <p className="settings-result">
-            <strong>Test e-mail sent to {test.data.to}.</strong> {ways[test.data.transport]}.
+            <strong>Test email sent to {test.data.to}.</strong> {ways[test.data.transport]}.
           </p>
         )}
       </div>
       {test.error && (
         <p className="settings-result" data-kind="error" role="alert">
-          <strong>The test e-mail could not be sent.</strong> {test.error.message}
+          <strong>The test email could not be sent.</strong> {test.error.message}
         </p>
       )}
     </section>

@@ -39,7 +39,7 @@ export function CodeStep({ onSignedIn, onStartAgain }: CodeStepProps) {
   return (
     <form className="panel sign-in-panel" noValidate onSubmit={submit} aria-busy={isBusy}>
       <h1>Check your email</h1>
-      <p>We have sent you a letter with a six-digit code.</p>
+      <p>We have sent you a letter with a code of six digits.</p>
       <TextField
         label="Verification code"
         name="code"

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
+import { Header } from '../../ui/header.tsx'
 import { Footer } from './footer.tsx'
-import { Header } from './header.tsx'
 
 /** What every public page depends on beside its own content. */
 export interface SiteSettings {

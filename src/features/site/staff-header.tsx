@@ -1,8 +1,8 @@
 import { createRoot } from 'react-dom/client'
 import { createCaller } from '../../http/call.ts'
+import { Header } from '../../ui/header.tsx'
 import { leaveToast } from '../../ui/waiting-toast.ts'
 import { signIn } from '../sign-in/contract.ts'
-import { Header } from './header.tsx'
 
 /** On a public page, for whoever is signed in: the header with their menus in place of the Login button. */
 export async function showStaffHeader() {

@@ -5,6 +5,7 @@ import { useSearchParams } from 'react-router'
 import { meQuery } from '../../portal/queries.ts'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
+import { ScreenHead } from '../../ui/screen-head.tsx'
 import { EmptyState, ErrorState, SkeletonRows } from '../../ui/state.tsx'
 import { showFailure } from '../../ui/toast.ts'
 import type { UserAccount } from './contract.ts'
@@ -34,13 +35,11 @@ export function Screen() {
 
   return (
     <>
-      <title>Users | Landfall</title>
-      <div className="screen-head">
-        <h1>Users</h1>
+      <ScreenHead title="Users">
         <button type="button" className="button button-primary" onClick={() => open(NEW)}>
           Add User
         </button>
-      </div>
+      </ScreenHead>
       {list.isPending && <SkeletonRows />}
       {list.isError && (
         <ErrorState title="Failed to fetch users" error={list.error} onRetry={() => list.refetch()} />

@@ -70,7 +70,7 @@ export function UserDialog({ user, isSelf, onClose }: UserDialogProps) {
             Cancel
           </button>
           <button type="submit" form={formId} className="button button-primary" aria-disabled={isBusy}>
-            {isBusy ? 'Saving …' : user ? 'Save Changes' : 'Add User'}
+            {isBusy ? 'Saving …' : user ? 'Save changes' : 'Add User'}
           </button>
         </>
       }

@@ -1,3 +1,4 @@
+import { moveBetweenRows } from '../../ui/row-keys.ts'
 import { roleLabels, type UserAccount } from './contract.ts'
 
 interface UserTableProps {
@@ -12,7 +13,7 @@ interface UserTableProps {
 /** A row a user; on a phone each row is a card. */
 export function UserTable({ users, ownId, onEdit, onDelete, onVerifyAgain }: UserTableProps) {
   return (
-    <table className="table users">
+    <table className="table users" onKeyDown={moveBetweenRows}>
       <thead>
         <tr>
           <th scope="col">Name</th>
@@ -24,29 +25,33 @@ export function UserTable({ users, ownId, onEdit, onDelete, onVerifyAgain }: Use
       <tbody>
         {users.map(user => (
           <tr key={user.id}>
-            <td data-label="Name">
-              <span>
-                {user.name} {user.id === ownId && <span className="users-you">(you)</span>}
-              </span>
+            <td className="cell-title">
+              {user.name} {user.id === ownId && <span className="users-you">(you)</span>}
             </td>
-            <td data-label="Email">
-              <span>
-                {user.email} {!user.emailVerified && <span className="badge">Unverified</span>}
-              </span>
-            </td>
-            <td data-label="Role" className="table-fixed">
-              {roleLabels[user.role]}
-            </td>
-            <td className="table-actions">
-              <RowButton label="Edit" about={user.name} onClick={() => onEdit(user)} />
-              {user.id !== ownId && (
-                <RowButton label="Delete" about={user.name} onClick={() => onDelete(user)} />
+            <td className="cell-quiet">
+              {user.email}{' '}
+              {!user.emailVerified && (
+                <span className="badge" data-kind="warning">
+                  Unverified
+                </span>
               )}
+            </td>
+            <td className="cell-aside table-fixed">{roleLabels[user.role]}</td>
+            <td className="table-actions">
               {!user.emailVerified && (
                 <RowButton
                   label="Send verification letter again"
                   about={user.name}
                   onClick={() => onVerifyAgain(user)}
+                />
+              )}
+              <RowButton label="Edit" about={user.name} onClick={() => onEdit(user)} />
+              {user.id !== ownId && (
+                <RowButton
+                  label="Delete"
+                  kind="danger-quiet"
+                  about={user.name}
+                  onClick={() => onDelete(user)}
                 />
               )}
             </td>
@@ -57,9 +62,21 @@ export function UserTable({ users, ownId, onEdit, onDelete, onVerifyAgain }: Use
   )
 }
 
-function RowButton({ label, about, onClick }: { label: string; about: string; onClick: () => void }) {
+interface RowButtonProps {
+  readonly label: string
+  readonly kind?: 'quiet' | 'danger-quiet'
+  readonly about: string
+  readonly onClick: () => void
+}
+
+function RowButton({ label, kind = 'quiet', about, onClick }: RowButtonProps) {
   return (
-    <button type="button" className="button button-quiet" aria-label={`${label}: ${about}`} onClick={onClick}>
+    <button
+      type="button"
+      className={`button button-${kind}`}
+      aria-label={`${label}: ${about}`}
+      onClick={onClick}
+    >
       {label}
     </button>
   )

@@ -1,0 +1,35 @@
+interface FilterChoiceProps<Value extends string> {
+  readonly label: string
+  /** What is chosen while nothing is left out. */
+  readonly all: string
+  readonly value: Value | undefined
+  readonly options: readonly Value[]
+  describe(option: Value): string
+  /** Empty for all. */
+  readonly onChange: (value: Value | '') => void
+}
+
+/** Narrows a list down, in the `.filters` above it. */
+export function FilterChoice<Value extends string>({
+  label,
+  all,
+  value,
+  options,
+  describe,
+  onChange,
+}: FilterChoiceProps<Value>) {
+  return (
+    <select
+      aria-label={label}
+      value={value ?? ''}
+      onChange={event => onChange(options.find(option => option === event.target.value) ?? '')}
+    >
+      <option value="">{all}</option>
+      {options.map(option => (
+        <option key={option} value={option}>
+          {describe(option)}
+        </option>
+      ))}
+    </select>
+  )
+}
