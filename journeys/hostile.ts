@@ -1,9 +1,9 @@
 import { expect, type Page } from '@playwright/test'
 import { hostileTexts } from '../src/testing/hostile-texts.ts'
-import { test as base, type Installation, signIn } from './installation.ts'
+import { type Installation, signIn, testApart } from './installation.ts'
 
 /** Each test gets pages on which nothing hostile may run, be fetched, be refused by the policy or be complained of. */
-export const test = base.extend<{ watch: (page: Page) => Promise<Page>; admin: Page }>({
+export const test = testApart().extend<{ watch: (page: Page) => Promise<Page>; admin: Page }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from here
   watch: async ({}, use) => {
     const watched: { page: Page; trouble: string[] }[] = []

@@ -129,6 +129,21 @@ export const test = base.extend<object, { installation: Installation }>({
 
 let visitors = 0
 
+/** The same with an installation that no other file of journeys uses, for what leaves traces or must meet none. */
+export function testApart() {
+  return test.extend<object, { installation: Installation }>({
+    installation: [
+      // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from here
+      async ({}, use) => {
+        const installation = await openInstallation()
+        await use(installation)
+        await installation.close()
+      },
+      { scope: 'worker' },
+    ],
+  })
+}
+
 const admin = { email: ADMIN_EMAIL, password: ADMIN_PASSWORD }
 
 /** Password, then the code from the letter. */

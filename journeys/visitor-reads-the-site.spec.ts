@@ -1,19 +1,8 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import { test as base, type Installation, openInstallation } from './installation.ts'
+import { testApart } from './installation.ts'
 import { enquiryMistakes, publicTexts } from './public-texts.ts'
 
-/** One whose settings nobody changes. */
-const test = base.extend<object, { installation: Installation }>({
-  installation: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from here
-    async ({}, use) => {
-      const installation = await openInstallation()
-      await use(installation)
-      await installation.close()
-    },
-    { scope: 'worker' },
-  ],
-})
+const test = testApart()
 
 const widths = { desk: { width: 1440, height: 900 }, phone: { width: 360, height: 740 } }
 const pages = [...new Set(publicTexts.map(({ page }) => page))]
