@@ -58,7 +58,8 @@ async function runUnitTests(engine: string, databaseUrl: string | undefined): Pr
   const count: Count = { passed: 0, failed: 0 }
   const stream = run({
     files,
-    concurrency: 2,
+    // One more than there are cores at least: some files mostly wait, for a provider that says nothing.
+    concurrency: 3,
     // A suite none of whose tests is run does not close what it opened, so its process would stay.
     ...(isSecurity && { testNamePatterns: [NAMES_WITH_IDS], execArgv: ['--test-force-exit'] }),
     env: { ...env, ...(databaseUrl && { TEST_DATABASE_URL: databaseUrl }) },
