@@ -54,6 +54,8 @@ export function serveMessages(door: Door): void {
       })
       refuse(503, 'Failed to forward message', { retryAfter: 60 })
     }
+    // Somebody has dealt with it: it must not be erased as one that nobody has read.
+    await markMessageRead(db, id)
     log('info', 'EmailService', 'A message was forwarded', { messageId: id })
     return {}
   })

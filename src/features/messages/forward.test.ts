@@ -5,6 +5,7 @@ import { newId } from '../../database/id.ts'
 import { openOffice } from '../../testing/office.ts'
 import { hire, letIn } from '../../testing/staff.ts'
 import { until } from '../../testing/until.ts'
+import { messages } from './contract.ts'
 
 const DESK = 'desk@agency.test'
 
@@ -38,6 +39,7 @@ suite('An admin who forwards a message', async () => {
 
   const forward = async (id: string, body?: unknown) =>
     await admin.send('POST', `/api/messages/${id}/forward`, body)
+  const isRead = async (id: string) => (await admin.call(messages.read, { id })).message.isRead
   const lettersAbout = (id: string) => mailServer.letters.filter(letter => letter.subject?.includes(id))
 
   test('has it sent to the form address, and a reply goes to the visitor', async () => {
@@ -45,6 +47,7 @@ suite('An admin who forwards a message', async () => {
     assert.deepEqual(await (await forward(id)).json(), { success: true })
     const [letter] = lettersAbout(id)
     assert.deepEqual(letter?.recipients, [DESK])
+    assert.equal(await isRead(id), true)
     assert.ok(office.console.some(line => line.includes(id) && line.includes('A message was forwarded')))
     assert.deepEqual(
       letter?.replyTo?.map(({ name, address }) => [name, address]),
@@ -92,6 +95,7 @@ suite('An admin who forwards a message', async () => {
     const reply = await forward(id)
     assert.equal(reply.status, 503)
     assert.equal((await reply.json()).message, 'Failed to forward message')
+    assert.equal(await isRead(id), false, 'nobody has dealt with it')
     assert.ok(reply.headers.has('retry-after'))
     assert.ok(office.console.some(line => line.includes(id) && /"level":"error".*Mailbox is full/.test(line)))
     mailServer.behaviour = 'accept'

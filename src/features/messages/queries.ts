@@ -46,15 +46,7 @@ export function messageQuery(id: string, filter: MessageFilter, known: Message |
  */
 export function useMarkRead() {
   const client = useQueryClient()
-  const show = (id: string, isRead: boolean) => {
-    client.setQueriesData<Pages>(
-      { queryKey: ['messages', 'list'] },
-      pages => pages && markIn(pages, id, isRead),
-    )
-    client.setQueriesData<OpenMessage>({ queryKey: ['messages', 'open', id] }, open => {
-      return open && { ...open, message: { ...open.message, isRead } }
-    })
-  }
+  const show = useShowRead()
   return useMutation({
     mutationFn: ({ id }: Pick<Message, 'id'>) => call(messages.markRead, { id }),
     onMutate: ({ id }) => show(id, true),
@@ -64,6 +56,20 @@ export function useMarkRead() {
       showFailure('Error', error, 'Failed to mark message as read')
     },
   })
+}
+
+/** Changes the copies that are here. */
+function useShowRead() {
+  const client = useQueryClient()
+  return (id: string, isRead: boolean) => {
+    client.setQueriesData<Pages>(
+      { queryKey: ['messages', 'list'] },
+      pages => pages && markIn(pages, id, isRead),
+    )
+    client.setQueriesData<OpenMessage>({ queryKey: ['messages', 'open', id] }, open => {
+      return open && { ...open, message: { ...open.message, isRead } }
+    })
+  }
 }
 
 function markIn(data: Pages, id: string, isRead: boolean): Pages {
@@ -80,28 +86,51 @@ function markIn(data: Pages, id: string, isRead: boolean): Pages {
   }
 }
 
+/** Whoever forwards a message has dealt with it: it counts as read. */
 export function useForward() {
+  const client = useQueryClient()
+  const show = useShowRead()
   return useMutation({
     mutationFn: ({ id }: Pick<Message, 'id'>) => call(messages.forward, { id }),
-    onSuccess: () =>
+    onSuccess: (_reply, { id }) => {
+      show(id, true)
       showToast({
         title: 'Message Forwarded',
         description: 'The message has been successfully sent to the configured email address.',
-      }),
+      })
+      return client.invalidateQueries({ queryKey: ['dashboard'] })
+    },
     onError: error => showFailure('Error Forwarding Message', error, 'Failed to forward message'),
   })
 }
 
-/** Has a failed letter sent again; whether it goes now is known when the message is looked at again. */
+/** Milliseconds after which it is looked whether a letter went: a provider answers within seconds. */
+const LOOKS = [300, 700, 1500, 3000]
+
+/** Has a failed letter sent again, and waits a little for what becomes of it. */
 export function useRetry() {
   const refresh = useRefresh()
   return useMutation({
-    mutationFn: ({ id }: Pick<Message, 'id'>) => call(messages.retry, { id }),
-    onSuccess: () =>
-      showToast({ title: 'Letter On Its Way', description: 'The letter to staff is being sent again.' }),
+    mutationFn: async ({ id }: Pick<Message, 'id'>) => {
+      await call(messages.retry, { id })
+      return await awaitLetter(id)
+    },
+    onSuccess: letter =>
+      letter === 'sent'
+        ? showToast({ title: 'Letter Sent', description: 'The letter to staff has been sent.' })
+        : showToast({ title: 'Letter On Its Way', description: 'The letter to staff is being sent again.' }),
     onError: error => showFailure('Error Sending Letter', error, 'Failed to send the letter again'),
     onSettled: refresh,
   })
+}
+
+async function awaitLetter(id: string): Promise<Message['letter']> {
+  for (const wait of LOOKS) {
+    await new Promise(resolve => setTimeout(resolve, wait))
+    const { message } = await call(messages.read, { id })
+    if (message.letter !== 'waiting') return message.letter
+  }
+  return 'waiting'
 }
 
 /** Deletes; whether or not that worked, the list is read again, since it was not as it seemed. */
