@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { days as daysLong, hours } from '../../clock.ts'
+import { days as daysLong, hours, minutes } from '../../clock.ts'
 import { newId } from '../../database/id.ts'
 import { storeMessages } from '../../testing/messages.ts'
 import { openOffice } from '../../testing/office.ts'
@@ -44,7 +44,10 @@ suite('The dashboard', async () => {
     const digest = newId(clock())
     await failLetter(digest, null)
     await failLetter(newId(clock()), ids[5] ?? '')
+    // About an account, and in time; the third is too long ago for anybody to do anything about it.
     await failLetter(newId(clock()), null)
+    await failLetter(newId(clock()), null, daysLong(7) - minutes(1))
+    await failLetter(newId(clock()), null, daysLong(7) + minutes(1))
     for (const id of ids.slice(0, 2))
       await db
         .insertInto('gathered_notices')
@@ -56,8 +59,7 @@ suite('The dashboard', async () => {
       unverified: 1,
       suspect: 1,
       failedLetters: 3,
-      // The one that is about no message.
-      failedAccountLetters: 1,
+      failedAccountLetters: 2,
       isMailKeptHere: false,
     })
     for (const [count, filter] of [
@@ -109,8 +111,8 @@ suite('The dashboard', async () => {
     assert.equal(all, 5, 'what came before the first midnight is not counted')
   })
 
-  async function failLetter(id: string, messageId: string | null) {
-    const now = clock().toISOString()
+  async function failLetter(id: string, messageId: string | null, ago = 0) {
+    const now = new Date(clock().getTime() - ago).toISOString()
     const row = { id, letter: '{}', state: 'failed', attempts: 9, due_at: now, created_at: now } as const
     await db
       .insertInto('outbox')
