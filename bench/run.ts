@@ -6,6 +6,8 @@ const benches: Record<string, () => Promise<{ measure(): Promise<boolean> }>> = 
   lists: () => import('./lists.ts'),
   login: () => import('./login.ts'),
   pages: () => import('./pages.ts'),
+  slow: () => import('./slow.ts'),
+  wapiti: () => import('./wapiti.ts'),
 }
 
 const wanted = process.argv[2] ?? ''

@@ -36,7 +36,14 @@ async function readBody(context: Context): Promise<JsonObject> {
   return bytes.length > 0 ? parseJsonObject(bytes) : {}
 }
 
-/** Reads at most the largest body allowed, whatever length the request claimed. */
+/** Whoever sent it has gone, or was too slow: nobody will read what it is answered. */
+export class RequestEnded extends Problem {
+  constructor() {
+    super(400, 'The request ended before its body did')
+  }
+}
+
+/** Reads at most the largest body allowed, whatever length the request claimed. @throws {RequestEnded} */
 export async function readBytes(context: Context): Promise<Uint8Array> {
   // Node reads no more than the length that was claimed, and `refuseBody` has seen that it is not too large.
   const isLengthKnown = context.req.header('content-length') !== undefined
@@ -44,8 +51,8 @@ export async function readBytes(context: Context): Promise<Uint8Array> {
     return await (isLengthKnown ? readAtOnce(context) : readPieces(context))
   } catch (error) {
     if (error instanceof Problem) throw error
-    // Whoever sent it has gone. It must not look like a fault of ours, least of all a lost connection to the database.
-    return refuse(400, 'The request ended before its body did')
+    // It must not look like a fault of ours, least of all a lost connection to the database.
+    throw new RequestEnded()
   }
 }
 

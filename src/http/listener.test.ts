@@ -3,7 +3,7 @@ import { request as send } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { suite, test } from 'node:test'
 import { seconds } from '../clock.ts'
-import { openOffice } from '../testing/office.ts'
+import { openOffice, PUBLIC_URL } from '../testing/office.ts'
 import { openSite } from '../testing/site.ts'
 import { until } from '../testing/until.ts'
 
@@ -61,6 +61,15 @@ suite('Pages and files', async () => {
       assert.equal((await ask(site.url, path, method)).status, status, `${method} ${path}`)
       assert.equal(site.slowRequests, before + 1, `${method} ${path}`)
     }
+  })
+
+  test('are drawn for nobody whose form breaks off', async () => {
+    const body = new ReadableStream({ pull: stream => stream.error(new Error('aborted')) })
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', 'content-length': '4096' }
+    const form = { method: 'POST', headers, body, duplex: 'half' }
+    const reply = await site.fetch(new Request(`${PUBLIC_URL}/contact`, form))
+    assert.equal(reply.status, 400)
+    assert.match(reply.headers.get('content-type') ?? '', /json/)
   })
 
   test('show a changed phone number soon, without a restart', async () => {

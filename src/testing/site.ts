@@ -15,6 +15,8 @@ export interface Site {
   readonly slowUrl: string
   /** How many requests of `url` have gone through Hono. */
   readonly slowRequests: number
+  /** Answers a request that no client would send. */
+  fetch(request: Request): Response | Promise<Response>
 }
 
 /** Closes after the tests of the file. */
@@ -38,6 +40,7 @@ export async function openSite({ services }: Office): Promise<Site> {
   return {
     url: await listen(createHttpServer(createListener({ ...landfall, fetch }))),
     slowUrl: await listen(createHttpServer(createListener({ ...landfall, shelf: new Map() }))),
+    fetch: request => landfall.fetch(request, { peer: '192.0.2.1' }),
     get slowRequests() {
       return slowRequests
     },

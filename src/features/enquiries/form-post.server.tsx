@@ -1,7 +1,14 @@
 import { refuseBody, refuseForeignOrigin } from '../../http/guard.ts'
-import { fieldErrors, readBytes } from '../../http/input.ts'
+import { fieldErrors, RequestEnded, readBytes } from '../../http/input.ts'
 import { type Problem, refuse } from '../../http/problem.ts'
-import { type App, type AppContext, type Circumstances, circumstances, toProblem } from '../../http/serve.ts'
+import {
+  type App,
+  type AppContext,
+  answerProblem,
+  type Circumstances,
+  circumstances,
+  toProblem,
+} from '../../http/serve.ts'
 import type { Services } from '../../services.ts'
 import { ContactPage } from '../site/contact.page.tsx'
 import { ReceivedPage } from '../site/received.page.tsx'
@@ -24,6 +31,8 @@ export function serveFormPost(app: App, services: Services, pages: PageServer): 
       return context.redirect(`${RECEIVED_PATH}?reference=${reference}`, 303)
     } catch (error) {
       const problem = toProblem(error, call.log, context)
+      // A page costs more than a connection that breaks off: nobody draws a thousand of them for nobody.
+      if (error instanceof RequestEnded) return answerProblem(context, problem, call.requestId)
       return await pages.answer(correctionPage(problem, form))
     }
   })
