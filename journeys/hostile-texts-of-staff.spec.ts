@@ -5,6 +5,9 @@ import { hostileTexts } from '../src/testing/hostile-texts.ts'
 import { beside, COLLEAGUE_PASSWORD } from './colleagues.ts'
 import { expectUnharmed, openCaller, shown, test, textsFor } from './hostile.ts'
 
+// Forty texts in each of several places take their time on a busy machine.
+test.describe.configure({ timeout: 180_000 })
+
 const names = textsFor({ most: 100 })
 
 test('users may be called anything, in the table, the dialogs and the list of owners', async ({

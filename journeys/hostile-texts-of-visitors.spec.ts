@@ -3,6 +3,9 @@ import { hostileTexts } from '../src/testing/hostile-texts.ts'
 import { expectUnharmed, openCaller, shown, test, textsFor } from './hostile.ts'
 import { type Installation, openSettingsBeside } from './installation.ts'
 
+// Forty texts in each of several places take their time on a busy machine.
+test.describe.configure({ timeout: 180_000 })
+
 const names = textsFor({ most: 100 })
 const phones = textsFor({ least: 7, most: 32 })
 
