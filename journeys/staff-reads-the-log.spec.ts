@@ -150,6 +150,7 @@ test('the list goes on while one scrolls, holds few rows, and is walked with the
   await page.keyboard.press('Enter')
   await expect(page.getByRole('dialog')).toContainText('Long list 2')
   await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: 'View Details of: Long list 2', exact: true })).toBeFocused()
   await page.evaluate(() => scrollTo(0, 0))
   await expect(rows(page).first()).toBeInViewport()
 })
