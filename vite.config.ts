@@ -70,7 +70,8 @@ const OF_PUBLIC_PAGES = '?public'
  * would be one more request beside the first picture.
  */
 function publicPagesAskOnce(): Plugin {
-  const ofPublicPages = /\/src\/(site\.entry|features\/site\/islands)\.ts$|\?public$/
+  const ofPublicPages =
+    /\/src\/(site\.entry|features\/site\/islands|features\/enquiries\/use-desk)\.ts$|\?public$/
   return {
     name: 'public-pages-ask-once',
     apply: 'build',

@@ -120,6 +120,16 @@ test('a visitor sees every picture that a page names', async ({ page }) => {
   }
 })
 
+test('a visitor reads both typefaces, cut as they are', async ({ page }) => {
+  await page.goto('/')
+  // A browser that refuses a typeface shows another one, and says so to nobody.
+  const faces = () =>
+    page.evaluate(() => [...document.fonts].filter(it => it.status === 'loaded').map(it => it.family))
+  await expect.poll(faces).toEqual(expect.arrayContaining(['Fraunces', 'Public Sans']))
+  // Plain English needs nothing but the cut ones.
+  expect((await faces()).length).toBe(2)
+})
+
 test('a visitor asks for the map, and without a network still has the address and a link', async ({
   page,
 }) => {

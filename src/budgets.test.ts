@@ -14,6 +14,8 @@ const budgets = {
   scriptsBeforeLoad: 5 * KB,
   /** With React and every island, once the page is idle. */
   scripts: 66 * KB,
+  /** Each picture and typeface of the first paint: what a slow line that they share brings in two round trips. */
+  firstPaint: 11_200,
   /** Everything that the first visit loads, fonts and pictures too. */
   firstView: 180 * KB,
   signIn: 80 * KB,
@@ -51,6 +53,7 @@ suite('What people load stays small', async () => {
       const loaded = findLoaded(html)
       const styles = loaded.filter(path => path.endsWith('.css'))
       const isWithin = within(page)
+      for (const path of findFirst(html)) within(path)('firstPaint', await weigh([path]))
       isWithin('html', await weigh([page]))
       isWithin('styles', await weigh(styles))
       isWithin('firstView', await weigh(new Set([page, ...loaded, ...scripts])))
@@ -125,6 +128,13 @@ function findLoaded(html: string): string[] {
     .filter(tag => !/rel="(?:canonical|manifest|apple-touch-icon)"/.test(tag))
     .flatMap(tag => /\b(?:href|src|srcset)="(\/[^" #]+)/i.exec(tag)?.[1] ?? [])
   return [...new Set(paths.map(built))]
+}
+
+/** What the first paint shows: typefaces and, on the home page, the hero's picture. */
+function findFirst(html: string): string[] {
+  const first = html.match(/<(?:link rel="preload"|img[^>]*fetchPriority="high")[^>]*>/gi) ?? []
+  assert.ok(first.length >= 2, 'typefaces are asked for in the head')
+  return findLoaded(first.join('')).filter(path => !path.endsWith('.css'))
 }
 
 async function weighOne(url: string): Promise<number> {
