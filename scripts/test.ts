@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { findBrowser } from './browser.ts'
@@ -24,6 +24,8 @@ interface ReportedSuite {
   readonly suites?: readonly ReportedSuite[]
 }
 
+// Each file of tests is a process, and reads the same sources again.
+process.env.NODE_COMPILE_CACHE ??= resolve('node_modules/.cache/node')
 const isSecurity = process.argv.includes('--security')
 const wanted = process.argv.slice(2).filter(argument => !argument.startsWith('--'))
 /** Names of the tests that passed, of each engine and of the journeys. */
