@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { expect } from '@playwright/test'
 import { newId } from '../src/database/id.ts'
 import { createToken } from './api-tokens.ts'
+import { expectTexts } from './expect-texts.ts'
 import { ADMIN_EMAIL, type Installation, signIn, test } from './installation.ts'
 
 const askFor = async ({ url }: Installation, token: string) =>
@@ -15,44 +16,38 @@ test('an admin makes a token, a program calls with it, and revoked it is worth n
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: installation.url })
   await signIn(page, installation)
   await page.goto('/api-tokens')
-  await expect(page.getByText('No API Tokens')).toBeVisible()
+  await expectTexts(page, '/api-tokens', 'Manage Tokens', 'API Documentation')
+  await expectTexts(page, '/api-tokens', 'No API Tokens', 'Create Your First Token')
   await page.getByRole('button', { name: 'Create Your First Token' }).click()
 
   const dialog = page.getByRole('dialog', { name: 'Create Token' })
   const submit = dialog.getByRole('button', { name: 'Create Token' })
+  await expectTexts(dialog, '/api-tokens', 'Create Token', 'Description', 'Token Type', 'Expiration')
   await expect(submit).toBeDisabled()
   await dialog.getByLabel('Description').fill('   ')
   await expect(submit).toBeDisabled()
-  await expect(dialog.getByLabel('Token Type').getByRole('option')).toHaveText([
-    'API Access',
-    'Mobile App',
-    'Web App',
-    'External Integration',
-  ])
-  await expect(dialog.getByLabel('Token Type')).toHaveValue('api')
-  await expect(dialog.getByLabel('Expiration').getByRole('option')).toHaveText([
-    '7 days',
-    '30 days',
-    '90 days',
-    '1 year',
-    '2 years',
-  ])
-  await expect(dialog.getByLabel('Expiration')).toHaveValue('90')
-  await dialog.getByLabel('Token Type').selectOption('External Integration')
+  const types = dialog.getByLabel('Token Type')
+  await expectTexts(types, '/api-tokens', 'API Access', 'Mobile App', 'Web App', 'External Integration')
+  await expect(types.getByRole('option')).toHaveCount(4)
+  await expect(types).toHaveValue('api')
+  const lifetimes = dialog.getByLabel('Expiration')
+  await expectTexts(lifetimes, '/api-tokens', '7 days', '30 days', '90 days', '1 year', '2 years')
+  await expect(lifetimes.getByRole('option')).toHaveCount(5)
+  await expect(lifetimes).toHaveValue('90')
+  await types.selectOption('External Integration')
   await dialog.getByLabel('Description').fill('Case files')
   await page.keyboard.press('Enter')
 
-  await expect(page.getByText('Token created successfully')).toBeVisible()
-  await expect(
-    page.getByText(
-      "Your new API token has been created. Make sure to copy it now as it won't be shown again.",
-    ),
-  ).toBeVisible()
+  await expectTexts(
+    page,
+    '/api-tokens',
+    'Token created successfully',
+    "Your new API token has been created. Make sure to copy it now as it won't be shown again.",
+  )
   const banner = page.getByRole('region', { name: 'Your new token' })
   await expect(banner.getByRole('button', { name: 'Copy token' })).toBeFocused()
   await page.keyboard.press('Enter')
-  await expect(page.getByText('Token copied to clipboard')).toBeVisible()
-  await expect(page.getByText('Make sure to store it securely.')).toBeVisible()
+  await expectTexts(page, '/api-tokens', 'Token copied to clipboard', 'Make sure to store it securely.')
   const token = await page.evaluate(() => navigator.clipboard.readText())
   expect(token).toMatch(/^lf_integration_[0-9A-Za-z]{36}$/)
 
@@ -71,15 +66,16 @@ test('an admin makes a token, a program calls with it, and revoked it is worth n
 
   await row.getByRole('button', { name: 'Revoke Case files' }).click()
   const question = page.getByRole('alertdialog', { name: 'Revoke Token' })
-  await expect(question).toContainText(
+  await expectTexts(
+    question,
+    '/api-tokens',
     'Are you sure you want to revoke this API token? This action cannot be undone and any applications using this token will lose access.',
   )
   await question.getByRole('button', { name: 'Cancel' }).click()
   expect((await askFor(installation, token)).status).toBe(200)
   await row.getByRole('button', { name: 'Revoke Case files' }).click()
   await question.getByRole('button', { name: 'Revoke' }).click()
-  await expect(page.getByText('Token revoked')).toBeVisible()
-  await expect(page.getByText('The API token has been successfully revoked.')).toBeVisible()
+  await expectTexts(page, '/api-tokens', 'Token revoked', 'The API token has been successfully revoked.')
   await expect(page.getByText('No API Tokens')).toBeVisible()
   expect((await askFor(installation, token)).status).toBe(401)
 })
@@ -132,7 +128,7 @@ test('a list or a change that fails says so', async ({ page, installation }) => 
   await page.getByRole('button', { name: 'Create Token' }).click()
   await page.getByLabel('Description').fill('Never made')
   await page.getByRole('dialog').getByRole('button', { name: 'Create Token' }).click()
-  await expect(page.getByText('Failed to create token')).toBeVisible()
+  await expectTexts(page, '/api-tokens', 'Failed to create token')
   await expect(page.getByText(message)).toBeVisible()
   await expect(page.getByLabel('Description')).toHaveValue('Never made')
   await page.keyboard.press('Escape')
@@ -142,13 +138,13 @@ test('a list or a change that fails says so', async ({ page, installation }) => 
   )
   await page.getByRole('button', { name: 'Revoke Stays' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click()
-  await expect(page.getByText('Failed to revoke token')).toBeVisible()
+  await expectTexts(page, '/api-tokens', 'Failed to revoke token')
   await expect(page.getByRole('row').filter({ hasText: 'Stays' })).toBeVisible()
   expect((await askFor(installation, token)).status).toBe(200)
 
   await page.route('**/api/admin/tokens/*', route => route.fulfill(refusal))
   await page.reload()
-  await expect(page.getByText('Failed to fetch tokens')).toBeVisible()
+  await expectTexts(page, '/api-tokens', 'Failed to fetch tokens', 'Error loading tokens: {reason}')
   await expect(page.getByText(`Error loading tokens: 503: ${message}`)).toBeVisible()
   await page.unroute('**/api/admin/tokens/*')
   await page.getByRole('button', { name: 'Try again' }).click()

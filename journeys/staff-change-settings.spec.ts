@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test'
+import { expectTexts } from './expect-texts.ts'
 import { readSettings } from './installation.ts'
 import { save, test, toast } from './settings.ts'
 
@@ -11,15 +12,17 @@ test('an admin gives the site another name and number, and visitors see both wit
   await admin.getByLabel('Site name').fill('ab')
   await admin.getByLabel('Contact phone').fill('123')
   await save(admin)
-  await expect(admin.locator('.field-error')).toHaveText([
+  await expectTexts(
+    admin,
+    '/settings',
     'Site name must be at least 3 characters',
     'Contact phone must be at least 5 characters',
-  ])
+  )
   await expect(admin.getByLabel('Site name')).toBeFocused()
   await admin.getByLabel('Site name').fill('Southern Cross Migration')
   await admin.getByLabel('Contact phone').fill('+61 8 5550 7777')
   await save(admin)
-  await expect(toast(admin)).toContainText('Settings Updated')
+  await expectTexts(toast(admin), '/settings', 'Settings Updated')
   const saved = Date.now()
   await expect(async () => {
     const home = await (await fetch(installation.url)).text()
@@ -40,11 +43,11 @@ test('an admin keeps a secret by leaving its mask alone, and replaces it by typi
   const secretKey = admin.getByLabel('Secret key')
   await admin.getByLabel(/^Check with Google/).check()
   await save(admin)
-  await expect(admin.locator('.field-error')).toHaveText(['Site key is required', 'Secret key is required'])
+  await expectTexts(admin, '/settings', 'Site key is required', 'Secret key is required')
   await siteKey.fill('a-site-key-of-ours')
   await secretKey.fill('a-secret-key-of-ours-Wxyz')
   await save(admin)
-  await expect(toast(admin)).toContainText('reCAPTCHA Settings Updated')
+  await expectTexts(toast(admin), '/settings', 'reCAPTCHA Settings Updated')
   await expect(secretKey).toHaveValue('********Wxyz')
 
   const sent: string[] = []
@@ -90,7 +93,9 @@ test('an admin whose line breaks while saving sees what is saved and what is not
   await admin.getByLabel('Secret key').fill('a-secret-key-of-ours-Wxyz')
   await admin.route('**/api/settings/recaptcha_secret_key', route => route.abort(), { times: 1 })
   await save(admin)
-  await expect(toast(admin)).toContainText(
+  await expectTexts(
+    toast(admin),
+    '/settings',
     'There was a problem saving your reCAPTCHA settings. Please try again.',
   )
   const { recaptcha_enabled, recaptcha_site_key } = await readSettings(installation)
@@ -108,8 +113,12 @@ test('an admin whose line breaks while saving sees what is saved and what is not
   await admin.getByLabel('Site name').fill('Not To Be Saved')
   await admin.route('**/api/settings/site_name', route => route.abort(), { times: 1 })
   await save(admin)
-  await expect(toast(admin)).toContainText('Failed to update setting')
-  await expect(toast(admin)).toContainText('Network error while submitting your request. Please try again.')
+  await expectTexts(
+    toast(admin),
+    '/settings',
+    'Failed to update setting',
+    'Network error while submitting your request. Please try again.',
+  )
   await expect(admin.getByText('Not saved yet')).toBeVisible()
   await admin.getByRole('button', { name: 'Discard changes' }).click()
   await expect(admin.getByLabel('Site name')).not.toHaveValue('Not To Be Saved')
@@ -150,6 +159,9 @@ test('an admin is warned before unsaved changes are left behind, and keeps them 
 
 test('the tabs are chosen by keys, and the address keeps the choice', async ({ admin }) => {
   await admin.goto('/settings')
+  const tabs = admin.getByRole('tablist')
+  await expectTexts(tabs, '/settings', 'General Settings', 'Email Settings')
+  await expectTexts(tabs, '/settings', 'reCAPTCHA Settings', 'Email Integration')
   const tab = (name: string) => admin.getByRole('tab', { name })
   await tab('General Settings').focus()
   for (const [key, name] of [
@@ -180,7 +192,7 @@ test('an admin who cannot read the settings is told so and tries again', async (
     },
   )
   await admin.goto('/settings')
-  await expect(admin.getByText('Failed to fetch settings')).toBeVisible()
+  await expectTexts(admin, '/settings', 'Failed to fetch settings')
   await expect(admin.getByText('503: Not now')).toBeVisible()
   await admin.getByRole('button', { name: 'Try again' }).click()
   await expect(admin.getByLabel('Site name')).toBeVisible()

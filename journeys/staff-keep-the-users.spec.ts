@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { addColleague, COLLEAGUE_PASSWORD } from './colleagues.ts'
+import { expectTexts } from './expect-texts.ts'
 import { signIn, test } from './installation.ts'
 
 const rowOf = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
@@ -13,6 +14,7 @@ test('an admin adds a colleague, who gets a letter and can sign in', async ({
   await page.getByRole('link', { name: 'Manage Users' }).click()
   await expect(page).toHaveURL(/\/users$/)
   await expect(page.getByRole('columnheader')).toHaveText(['Name', 'Email', 'Role', 'Actions'])
+  await expectTexts(page.locator('thead'), '/users', 'Name', 'Email', 'Role', 'Actions')
   await page.getByRole('button', { name: 'Add User' }).click()
   const dialog = page.getByRole('dialog', { name: 'Add User' })
   await expect(page).toHaveURL(/\/users\?user=new$/)
@@ -20,34 +22,40 @@ test('an admin adds a colleague, who gets a letter and can sign in', async ({
 
   const save = dialog.getByRole('button', { name: 'Add User' })
   await save.click()
-  const errors = dialog.locator('.field-error')
-  await expect(errors).toHaveText([
+  await expectTexts(
+    dialog,
+    '/users',
     'Name must be at least 3 characters',
     'Please enter a valid email address',
     'Password must be at least 8 characters',
-  ])
+  )
+  await expect(dialog.locator('.field-error')).toHaveCount(3)
   await expect(dialog.getByLabel('Name')).toBeFocused()
 
   const password = dialog.getByLabel('Password', { exact: true })
-  const rules = [
-    ['Aa1!', 'Password must be at least 8 characters'],
-    ['KWTR1111!', 'Password must contain at least one lowercase letter'],
-    ['kwtr1111!', 'Password must contain at least one uppercase letter'],
-    ['KWTRkwtr!', 'Password must contain at least one number'],
-    ['KWTRkwtr1', 'Password must contain at least one special character'],
-    ['Password1!', 'Password must not be a common one that others would guess'],
-  ] as const
-  for (const [text, broken] of rules) {
+  const lacking = dialog.locator('.password-rules li:not([data-met])')
+  async function tryPassword(text: string, lack: string) {
     await password.fill(text)
-    await expect(dialog.locator('.password-rules li:not([data-met])')).toHaveText([`${broken} (not yet)`])
+    await expect(lacking).toHaveText([`Password must ${lack} (not yet)`])
+    await save.click()
   }
+  await tryPassword('Aa1!', 'be at least 8 characters')
+  await tryPassword('Password1!', 'not be a common one that others would guess')
+  await tryPassword('KWTR1111!', 'contain at least one lowercase letter')
+  await expectTexts(dialog, '/users', 'Password must contain at least one lowercase letter')
+  await tryPassword('kwtr1111!', 'contain at least one uppercase letter')
+  await expectTexts(dialog, '/users', 'Password must contain at least one uppercase letter')
+  await tryPassword('KWTRkwtr!', 'contain at least one number')
+  await expectTexts(dialog, '/users', 'Password must contain at least one number')
+  await tryPassword('KWTRkwtr1', 'contain at least one special character')
+  await expectTexts(dialog, '/users', 'Password must contain at least one special character')
   await password.fill(COLLEAGUE_PASSWORD)
-  await expect(dialog.locator('.password-rules li:not([data-met])')).toHaveCount(0)
+  await expect(lacking).toHaveCount(0)
   await dialog.getByLabel('Name').fill('Kim Ito')
   await dialog.getByLabel('Email').fill('Kim.Ito@Agency.test')
   await dialog.getByLabel('Role').selectOption('Editor')
   await save.click()
-  await expect(page.getByText('User Created')).toBeVisible()
+  await expectTexts(page, '/users', 'User Created')
   await expect(dialog).toBeHidden()
   const row = rowOf(page, 'Kim Ito')
   await expect(row).toContainText('kim.ito@agency.test')
@@ -73,6 +81,8 @@ test('an admin edits a colleague: only what was changed is sent', async ({ page,
   const { id, name, email } = await addColleague(installation, 'Ana Reyes')
   await signIn(page, installation)
   await page.goto('/users')
+  await expectTexts(rowOf(page, 'Administrator'), '/users', 'Admin')
+  await expectTexts(rowOf(page, name), '/users', 'Viewer')
   await page.getByRole('button', { name: `Edit: ${name}` }).click()
   const dialog = page.getByRole('dialog', { name: 'Edit Ana Reyes' })
   await expect(page).toHaveURL(new RegExp(`user=${id}`))
@@ -83,7 +93,7 @@ test('an admin edits a colleague: only what was changed is sent', async ({ page,
     if (request.method() === 'PATCH') sent.push(request.postDataJSON())
   })
   await dialog.getByRole('button', { name: 'Save changes' }).click()
-  await expect(page.getByText('No Changes')).toBeVisible()
+  await expectTexts(page, '/users', 'No Changes')
   await expect(dialog).toBeHidden()
   expect(sent).toEqual([])
 
@@ -93,8 +103,8 @@ test('an admin edits a colleague: only what was changed is sent', async ({ page,
   await expect(dialog).toBeVisible()
   await dialog.getByLabel('Role').selectOption('Editor')
   await dialog.getByRole('button', { name: 'Save changes' }).click()
-  await expect(page.getByText('User Updated')).toBeVisible()
-  await expect(rowOf(page, 'Ana Reyes')).toContainText('Editor')
+  await expectTexts(page, '/users', 'User Updated')
+  await expectTexts(rowOf(page, 'Ana Reyes'), '/users', 'Editor')
   expect(sent).toEqual([{ role: 'editor' }])
 
   await page.getByRole('button', { name: `Edit: ${name}` }).click()
@@ -121,11 +131,14 @@ test('an admin deletes a colleague, who is signed out at once', async ({ page, i
   await expect(rowOf(page, 'Administrator').getByRole('button', { name: 'Delete' })).toHaveCount(0)
   await page.getByRole('button', { name: 'Delete: Leaving Soon' }).click()
   const question = page.getByRole('alertdialog', { name: 'Delete User' })
-  await expect(question).toContainText(
-    'Are you sure you want to delete Leaving Soon? This action cannot be undone.',
+  await expectTexts(
+    question,
+    '/users',
+    'Are you sure you want to delete {name}? This action cannot be undone.',
   )
+  await expect(question).toContainText('delete Leaving Soon?')
   await question.getByRole('button', { name: 'Delete' }).click()
-  await expect(page.getByText('User Deleted')).toBeVisible()
+  await expectTexts(page, '/users', 'User Deleted')
   await expect(rowOf(page, 'Leaving Soon')).toHaveCount(0)
   await other.reload()
   await expect(other).toHaveURL(/\/auth\?next=/)
@@ -139,20 +152,18 @@ test('what fails says so in the words of the server, else in its own', async ({ 
     page.route('**/api/users**', route =>
       route.request().method() === method ? route.fulfill({ status: 500, body }) : route.fallback(),
     )
-  const isTold = async (text: string) => {
-    await expect(page.getByText('Error', { exact: true })).toBeVisible()
-    await expect(page.locator('#toast')).toContainText(text)
-  }
+  const toast = page.locator('#toast:popover-open')
 
   await page.route('**/api/users', route => route.fulfill({ json: { success: true, users: [] } }))
   await page.goto('/users')
-  await expect(page.getByText('No users found')).toBeVisible()
+  await expectTexts(page, '/users', 'No users found')
   await page.unroute('**/api/users')
 
   await fail('GET', '')
   await page.reload()
-  await isTold('500: ')
-  await expect(page.getByText('Failed to fetch users')).toBeVisible()
+  await expectTexts(toast, '/users', 'Error')
+  await expect(toast).toContainText('500: ')
+  await expectTexts(page, '/users', 'Failed to fetch users')
   await page.unroute('**/api/users**')
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(rowOf(page, name).first()).toBeVisible()
@@ -163,7 +174,7 @@ test('what fails says so in the words of the server, else in its own', async ({ 
     .first()
     .click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
-  await isTold('Failed to delete user')
+  await expectTexts(toast, '/users', 'Error', 'Failed to delete user')
   await expect(page.getByRole('alertdialog')).toBeHidden()
 
   await fail('PATCH', '{}')
@@ -173,7 +184,7 @@ test('what fails says so in the words of the server, else in its own', async ({ 
     .click()
   await page.getByLabel('Name').fill('Mina Other')
   await page.getByRole('button', { name: 'Save changes' }).click()
-  await isTold('Failed to update user')
+  await expectTexts(toast, '/users', 'Error', 'Failed to update user')
   await expect(page.getByLabel('Name')).toHaveValue('Mina Other')
   await page.keyboard.press('Escape')
 
@@ -183,5 +194,5 @@ test('what fails says so in the words of the server, else in its own', async ({ 
   await page.getByLabel('Email').fill('someone.new@agency.test')
   await page.getByLabel('Password', { exact: true }).fill(COLLEAGUE_PASSWORD)
   await page.getByRole('dialog').getByRole('button', { name: 'Add User' }).click()
-  await isTold('Failed to create user')
+  await expectTexts(toast, '/users', 'Error', 'Failed to create user')
 })

@@ -2,6 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 import { leastIdAt, newId } from '../src/database/id.ts'
 import { openDatabase } from '../src/database/open.ts'
+import { expectTexts } from './expect-texts.ts'
 import { type Installation, signIn, test } from './installation.ts'
 
 const DAY = 86_400_000
@@ -39,6 +40,14 @@ test('an admin finds in the log what has just happened, and reads it whole', asy
   const signedIn = rows(page).filter({ hasText: 'Signed in' }).first()
   await expect(signedIn).toContainText(/Info.*Auth.*Signed in.*\w{3} \d{1,2}, \d{4} \d{1,2}:\d\d:\d\d [AP]M/s)
 
+  await expectTexts(signedIn, '/logs', '{date and time with seconds}', 'View Details')
+  await expectTexts(page.locator('thead'), '/logs', 'Level', 'Source', 'Message', 'Date')
+  await expectTexts(page, '/logs', 'Refresh', 'Delete Old Logs', 'Log Level', 'Log Source')
+  const levels = page.getByLabel('Log Level')
+  await expectTexts(levels, '/logs', 'Debug', 'Info', 'Warning', 'Error', 'Critical')
+  const sources = page.getByLabel('Log Source')
+  await expectTexts(sources, '/logs', 'FormService', 'EmailService', 'API', 'Auth')
+
   await page.getByLabel('Log Level').selectOption('Warning')
   await page.getByLabel('Log Source').selectOption('API')
   await expect(page).toHaveURL(/\/logs\?level=warning&source=API$/)
@@ -50,16 +59,9 @@ test('an admin finds in the log what has just happened, and reads it whole', asy
 
   await page.getByRole('button', { name: 'View Details of: Yesterday 2' }).click()
   const dialog = page.getByRole('dialog', { name: 'Log Details' })
-  for (const text of [
-    'Warning',
-    'API',
-    'Yesterday 2',
-    '192.0.2.44',
-    '<b>An agent</b>',
-    'IP Address',
-    'User ID',
-  ])
+  for (const text of ['Warning', 'API', 'Yesterday 2', '192.0.2.44', '<b>An agent</b>'])
     await expect(dialog).toContainText(text)
+  await expectTexts(dialog, '/logs', 'IP Address', 'User ID', 'User Agent')
   await expect(dialog.getByRole('region', { name: 'Details' })).toHaveText(
     /\{\n {2}"markup": "<img src=x onerror=alert\(1\)>",\n {2}"nested": \{\n {4}"number": 1\n {2}\}\n\}/,
     { useInnerText: true },
@@ -73,7 +75,7 @@ test('an admin finds in the log what has just happened, and reads it whole', asy
   await page.keyboard.press('Escape')
 
   await page.getByLabel('Log Level').selectOption('Critical')
-  await expect(page.getByText('No logs found matching the current filters.')).toBeVisible()
+  await expectTexts(page, '/logs', 'No logs found matching the current filters.')
 })
 
 test('a link to a line opens it wherever it stands in the list', async ({ page, installation }) => {
@@ -96,7 +98,7 @@ test('an admin deletes the old lines, and no others', async ({ page, installatio
   await question.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('button', { name: 'Delete Old Logs' }).click()
   await question.getByRole('button', { name: 'Delete' }).click()
-  await expect(page.getByText('Logs Deleted')).toBeVisible()
+  await expectTexts(page, '/logs', 'Logs Deleted', 'Successfully deleted {count} old logs.')
   await expect(page.getByText('Successfully deleted 12 old logs.')).toBeVisible()
   await expect(question).toBeHidden()
   await expect(rows(page).first()).toContainText('Old lines of the log were deleted')
@@ -115,16 +117,16 @@ test('a log that cannot be read or deleted says so, and works again when it can'
     route.fulfill({ status: 500, json: { success: false, message: '' } }),
   )
   await page.goto('/logs')
-  await expect(page.getByText('Failed to load logs. Please try again.')).toBeVisible()
+  await expectTexts(page, '/logs', 'Failed to load logs. Please try again.')
   await page.getByRole('button', { name: 'Delete Old Logs' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
-  await expect(page.getByText('Failed to delete logs')).toBeVisible()
+  await expectTexts(page.locator('#toast:popover-open'), '/logs', 'Error', 'Failed to delete logs')
   await page.unroute('**/api/logs*')
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(rows(page).first()).toBeVisible()
   await page.route('**/api/logs*', route => route.abort())
   await page.getByRole('button', { name: 'Refresh' }).click()
-  await expect(page.getByText('Failed to fetch logs')).toBeVisible()
+  await expectTexts(page, '/logs', 'Failed to fetch logs')
   await expect(rows(page).first()).toBeVisible()
 })
 

@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test'
 import { MAIL_KEY, type MailchimpServer, openMailchimpServer } from '../src/testing/mailchimp-server.ts'
+import { expectTexts } from './expect-texts.ts'
 import { type Installation, openInstallation, signIn } from './installation.ts'
 import { test as base, save, toast } from './settings.ts'
 
@@ -28,7 +29,7 @@ test('an admin has enquiries announced at another address', async ({ admin, inst
   await admin.goto('/settings?tab=email')
   await admin.getByLabel('Form email').fill('a@b.test, c@d.test')
   await save(admin)
-  await expect(admin.locator('.field-error')).toHaveText('Please enter a valid email address')
+  await expectTexts(admin, '/settings', 'Please enter a valid email address')
   await admin.getByLabel('Form email').fill('desk@agency.test')
   await save(admin)
   await expect(toast(admin)).toContainText('Settings Updated')

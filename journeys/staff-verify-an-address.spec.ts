@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test'
 import { addColleague } from './colleagues.ts'
+import { expectTexts } from './expect-texts.ts'
 import { type Installation, signIn, test } from './installation.ts'
 
 async function readLink({ mailServer }: Installation, email: string): Promise<string> {
@@ -25,7 +26,7 @@ test('the link in the letter verifies the address, and its token leaves the addr
   reader.on('request', request => referers.push(request.headers().referer))
   const document = await reader.goto(link)
   expect(document?.headers()['referrer-policy']).toBe('no-referrer')
-  await expect(reader.getByText('Your email has been verified successfully!')).toBeVisible()
+  await expectTexts(reader, '/verify-email', 'Your email has been verified successfully!')
   await expect(reader).toHaveURL(`${installation.url}/verify-email`)
   await reader.reload()
   await expect(reader.getByText('Your email has been verified successfully!')).toBeVisible()
@@ -51,15 +52,15 @@ test('while it is looked at the page says so, and what is wrong in so many words
   await page.goto('/verify-email?token=anything')
   await expect(page.getByRole('status')).toContainText('Verifying your email address')
   answer()
-  await expect(page.getByText('Failed to verify your email address')).toBeVisible()
+  await expectTexts(page, '/verify-email', 'Failed to verify your email address')
   await page.unroute('**/api/auth/verify-email**')
 
   await page.route('**/api/auth/verify-email**', route => route.abort())
   await page.goto('/verify-email?token=anything')
-  await expect(page.getByText('An error occurred while verifying your email address')).toBeVisible()
+  await expectTexts(page, '/verify-email', 'An error occurred while verifying your email address')
   await page.unroute('**/api/auth/verify-email**')
   await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(page.getByText('Invalid verification token')).toBeVisible()
+  await expectTexts(page, '/verify-email', 'Invalid verification token')
 })
 
 test('a link without a token is invalid, and nobody is asked about it', async ({ page }) => {

@@ -4,6 +4,7 @@ import { hashPassword } from '../src/accounts/password.ts'
 import { newId } from '../src/database/id.ts'
 import { openDatabase } from '../src/database/open.ts'
 import { createToken } from './api-tokens.ts'
+import { expectTexts } from './expect-texts.ts'
 import { ADMIN_PASSWORD, type Installation, signIn, test } from './installation.ts'
 
 const widths = { desk: { width: 1440, height: 900 }, phone: { width: 360, height: 740 } }
@@ -11,8 +12,7 @@ const widths = { desk: { width: 1440, height: 900 }, phone: { width: 360, height
 test('whoever may not see it is told so, and led nowhere', async ({ page, installation }) => {
   const denial = page.getByText("You don't have permission to access this page.")
   await page.goto('/api-tokens')
-  await expect(page.getByRole('heading', { name: 'Access Denied' })).toBeVisible()
-  await expect(denial).toBeVisible()
+  await expectTexts(page, '/api-tokens', 'Access Denied', "You don't have permission to access this page.")
   const main = page.getByRole('main')
   await main.getByRole('link', { name: 'Login' }).click()
   await expect(page).toHaveURL(/\/auth\?next=%2Fapi-tokens$/)

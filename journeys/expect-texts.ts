@@ -1,0 +1,37 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+import type { screenTexts } from './specified-texts.ts'
+
+type Screen = keyof typeof screenTexts
+
+/** What `{…}` stands for, where it has a form of its own: `MMM d, yyyy h:mm a` is how a time is written. */
+const forms: Readonly<Record<string, string>> = {
+  '{date}': '[A-Z][a-z]{2} \\d{1,2}, \\d{4}',
+  '{date and time}': '[A-Z][a-z]{2} \\d{1,2}, \\d{4} \\d{1,2}:\\d{2} [AP]M',
+  '{date and time with seconds}': '[A-Z][a-z]{2} \\d{1,2}, \\d{4} \\d{1,2}:\\d{2}:\\d{2} [AP]M',
+  '{count}': '\\d+',
+}
+
+/**
+ * Waits until each of these texts of the specification is to be read, letter for letter: as all the words of an element
+ * in sight, as its label, or as a choice. The texts stand here as they are in the table, for a test looks for them.
+ */
+export async function expectTexts<Place extends Screen>(
+  where: Page | Locator,
+  _place: Place,
+  ...texts: readonly (typeof screenTexts)[Place][number][]
+) {
+  for (const text of texts) {
+    const words = text.includes('{') ? patternOf(text) : text
+    const seen = where.getByText(words, { exact: true }).or(where.getByLabel(words, { exact: true }))
+    const choice = where.getByRole('option', { name: words, exact: true })
+    await expect(seen.filter({ visible: true }).or(choice).first(), text).toBeAttached()
+  }
+}
+
+function patternOf(text: string): RegExp {
+  const parts = text.split(/(\{[^}]*\})/)
+  const form = parts.map(part => (part.startsWith('{') ? (forms[part] ?? '.+') : literally(part)))
+  return new RegExp(`^${form.join('')}$`)
+}
+
+const literally = (words: string) => words.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&')

@@ -1,0 +1,8 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { meQuery, queryClient } from './queries.ts'
+
+test('Who is signed in cannot be told where no server is to be reached', async () => {
+  // Outside a browser there is none.
+  await assert.rejects(queryClient.fetchQuery(meQuery), { message: 'Failed to fetch user' })
+})
