@@ -141,7 +141,7 @@ test('the list goes on while one scrolls, holds few rows, and is walked with the
   await expect(async () => {
     await page.mouse.wheel(0, 20_000)
     await expect(page.getByText('Long list 1', { exact: true })).toBeVisible({ timeout: 50 })
-  }).toPass({ intervals: [50], timeout: 30_000 })
+  }).toPass({ intervals: [50], timeout: 90_000 })
   expect(await rows(page).count()).toBeLessThan(250)
   const last = page.getByRole('button', { name: 'View Details of: Long list 1', exact: true })
   await last.focus()
