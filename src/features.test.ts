@@ -14,7 +14,7 @@ const allowed: Readonly<Record<string, string>> = {
   'enquiries → site/contact.page.tsx': 'without JavaScript the answer to a form is this page',
   'enquiries → site/received.page.tsx': 'or this one',
   'enquiries → site/serve-pages.server.tsx': 'which are drawn as all pages are',
-  'enquiries → site/content.ts': 'the notice under the forms names the agency',
+  'enquiries → site/content.ts': 'the notice under the forms is part of the content',
   'dashboard → site/content.ts': 'days begin when they do at the office',
   'privacy → logs/store.server.ts': 'the log deletes its own lines, by hand or when they are old',
 }
