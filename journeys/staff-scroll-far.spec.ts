@@ -5,7 +5,7 @@ import { signIn, testApart } from './installation.ts'
 
 const test = testApart()
 
-test('someone who scrolls on gets more messages, also while the browser is too busy to tell of each step', async ({
+test('someone who scrolls far gets more messages, and what they do there reads none of them again', async ({
   page,
   installation,
 }) => {
@@ -41,5 +41,25 @@ test('someone who scrolls on gets more messages, also while the browser is too b
     await page.keyboard.press('End')
     await expect(found).toHaveText('350 messages', { timeout: 500 })
   }).toPass()
-  await expect(page.getByText('Ana 349', { exact: true })).toBeInViewport()
+  const last = page.getByText('Ana 349', { exact: true })
+  await expect(async () => {
+    await page.keyboard.press('End')
+    await expect(last).toBeInViewport({ timeout: 500 })
+  }).toPass()
+
+  let lists = 0
+  page.on('request', request => {
+    if (new URL(request.url()).pathname === '/api/messages') lists++
+  })
+  await page.getByRole('button', { name: 'Delete message from Ana 348', exact: true }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(found).toHaveText('349 messages')
+  await expect(last).toBeInViewport()
+  expect(lists).toBe(0)
+
+  await page.evaluate(() => scrollTo(0, 0))
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await expect(found).toHaveText('100 messages shown, older ones follow')
+  await expect(page.getByRole('button', { name: 'Refresh' })).toHaveAttribute('aria-disabled', 'false')
+  expect(lists).toBe(1)
 })

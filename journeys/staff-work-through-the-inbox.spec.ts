@@ -222,7 +222,8 @@ test.describe('an admin', () => {
     await expect(page.getByText('Failed to delete message', { exact: true })).toBeVisible()
     await page.getByRole('link', { name: 'Ana' }).click()
     await expect(page.getByText('Failed to mark message as read')).toBeVisible()
-    await dialogOf(page, 'Ana').getByRole('button', { name: 'Close' }).click()
+    // The toast has such a button too.
+    await dialogOf(page, 'Ana').locator('.dialog-actions').getByRole('button', { name: 'Close' }).click()
     await expect(row(page, 'Ana')).toContainText('Unread')
 
     await page.route('**/api/messages?*', route => route.fulfill(silent))
