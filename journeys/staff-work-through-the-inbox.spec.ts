@@ -227,7 +227,8 @@ test.describe('an admin', () => {
     await expectTexts(toast, '/messages', 'Failed to delete message')
     await page.getByRole('link', { name: 'Ana' }).click()
     await expectTexts(toast, '/messages', 'Error', 'Failed to mark message as read')
-    await dialogOf(page, 'Ana').getByRole('button', { name: 'Close' }).click()
+    // The toast has such a button too.
+    await dialogOf(page, 'Ana').locator('.dialog-actions').getByRole('button', { name: 'Close' }).click()
     await expect(row(page, 'Ana')).toContainText('Unread')
 
     await page.route('**/api/messages?*', route => route.fulfill(silent))

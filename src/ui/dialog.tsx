@@ -1,4 +1,5 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { type ReactNode, useEffect, useId, useLayoutEffect, useRef } from 'react'
+import { takeToastFrom } from './toast.ts'
 
 interface DialogProps {
   readonly title: string
@@ -36,6 +37,14 @@ export function Dialog({ title, onClose, children, actions, role = 'dialog', onK
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus()
     }
   }, [role])
+
+  // Before it is gone, not after: a toast that is in it would be gone too.
+  useLayoutEffect(() => {
+    const element = dialog.current
+    return () => {
+      if (element) takeToastFrom(element)
+    }
+  }, [])
 
   return (
     <dialog

@@ -25,8 +25,9 @@ export function LoadMore({ list }: { list: List }) {
 
   useEffect(() => {
     if (!isWaiting || !line.current) return
-    const look = ([entry]: IntersectionObserverEntry[]) => {
-      if (entry?.isIntersecting) latest.current.fetchNextPage()
+    // Of a busy page the observer tells several things at once, the newest last.
+    const look = (entries: IntersectionObserverEntry[]) => {
+      if (entries.at(-1)?.isIntersecting) latest.current.fetchNextPage()
     }
     const observer = new IntersectionObserver(look, { rootMargin: `${AHEAD}px 0px` })
     observer.observe(line.current)

@@ -9,6 +9,8 @@ export interface Toast {
 const STAYS = 5000
 
 let timer: ReturnType<typeof setTimeout> | undefined
+/** What had the focus before the toast's button took it. */
+let focusedBefore: EventTarget | null = null
 
 /** Shows a toast in place of the one before: there is one at most. */
 export function showToast({ title, description, kind = 'success' }: Toast) {
@@ -26,6 +28,7 @@ export function showToast({ title, description, kind = 'success' }: Toast) {
   // screen reader tells of what changes in a region that is there.
   host.replaceChildren()
   if (host.matches(':popover-open')) host.hidePopover()
+  roomFor(document.querySelectorAll('dialog:modal')).append(host)
   host.showPopover()
   host.replaceChildren(heading, ...(text ? [text] : []), close)
   stayFor(STAYS)
@@ -40,8 +43,27 @@ function toastHost(): HTMLElement {
   host.popover = 'manual'
   host.addEventListener('pointerenter', () => clearTimeout(timer))
   host.addEventListener('pointerleave', () => stayFor(STAYS))
-  document.body.append(host)
+  host.addEventListener('focusin', ({ relatedTarget }) => {
+    clearTimeout(timer)
+    focusedBefore = relatedTarget
+  })
+  host.addEventListener('focusout', () => stayFor(STAYS))
   return host
+}
+
+/** The uppermost dialog: whatever is outside of it can be neither clicked nor heard. */
+function roomFor(dialogs: Iterable<Element>): Element {
+  return [...dialogs].at(-1) ?? document.body
+}
+
+/** Takes the toast along from a dialog that is about to go. */
+export function takeToastFrom(dialog: Element) {
+  const host = document.getElementById('toast')
+  if (!host || !dialog.contains(host)) return
+  const isOpen = host.matches(':popover-open')
+  const others = [...document.querySelectorAll('dialog:modal')].filter(other => other !== dialog)
+  roomFor(others).append(host)
+  if (isOpen) host.showPopover()
 }
 
 function stayFor(milliseconds: number) {
@@ -52,7 +74,10 @@ function stayFor(milliseconds: number) {
 function hide() {
   clearTimeout(timer)
   const host = document.getElementById('toast')
-  if (host?.matches(':popover-open')) host.hidePopover()
+  if (!host?.matches(':popover-open')) return
+  const hasFocus = host.contains(document.activeElement)
+  host.hidePopover()
+  if (hasFocus && focusedBefore instanceof HTMLElement) focusedBefore.focus()
 }
 
 function element<Name extends 'strong' | 'p' | 'button'>(name: Name, text: string) {

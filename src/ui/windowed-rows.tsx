@@ -49,7 +49,9 @@ function Body({ isFirst, count, columns, likely, children }: BodyProps) {
   useEffect(() => {
     const element = body.current
     if (!element) return
-    const look = ([entry]: IntersectionObserverEntry[]) => {
+    const look = (entries: IntersectionObserverEntry[]) => {
+      // Of a busy page it tells several things at once, the newest last.
+      const entry = entries.at(-1)
       // What scrolls into view may be drawn in pieces: it is still far away.
       if (entry?.isIntersecting) startTransition(() => setGap(null))
       else if (entry && !element.contains(document.activeElement)) setGap(entry.boundingClientRect.height)

@@ -4,19 +4,23 @@ import { dashboardQuery } from './queries.ts'
 
 /** What waits for an admin; each figure leads to the messages that it counts. */
 export function Attention() {
-  const { data, isError, refetch } = useQuery(dashboardQuery)
+  const { data, error, isFetching, refetch } = useQuery(dashboardQuery)
   return (
     <section className="panel" aria-labelledby="attention">
       <h2 id="attention">Needs attention</h2>
-      {isError && (
+      {error && (
         <div role="alert">
-          <p>The figures could not be read.</p>
-          <button type="button" className="button" onClick={() => refetch()}>
-            Try again
+          <p>
+            <strong>The figures could not be read.</strong> {error.message}
+          </p>
+          <button type="button" className="button" aria-disabled={isFetching} onClick={() => refetch()}>
+            {isFetching ? 'Trying …' : 'Try again'}
           </button>
         </div>
       )}
-      {!isError && !data?.attention && <div className="skeleton" role="status" aria-label="Loading" />}
+      {!error && !data?.attention && (
+        <div className="skeleton figures-loading" role="status" aria-label="Loading" />
+      )}
       {data?.attention && <Figures {...data.attention} />}
     </section>
   )

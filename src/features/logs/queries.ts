@@ -1,13 +1,7 @@
-import {
-  type InfiniteData,
-  infiniteQueryOptions,
-  queryOptions,
-  useMutation,
-  useQueryClient,
-} from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../ui/client.ts'
 import { showFailure, showToast } from '../../ui/toast.ts'
-import { type LogPage, type LogQuery, logs } from './contract.ts'
+import { type LogQuery, logs } from './contract.ts'
 
 /** What the address bar holds of a list. */
 export type LogFilter = Pick<LogQuery, 'level' | 'source'>
@@ -37,11 +31,6 @@ export function lineQuery(id: string) {
 function nextId(id: string): string {
   const hex = (BigInt(`0x${id.replaceAll('-', '')}`) + 1n).toString(16).padStart(32, '0')
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
-}
-
-/** Only the first page of a list; to read it afresh would otherwise ask for every page that was scrolled to. */
-export function firstPage<Param>(list: InfiniteData<LogPage, Param> | undefined) {
-  return list && { pages: list.pages.slice(0, 1), pageParams: list.pageParams.slice(0, 1) }
 }
 
 export function useDeleteOld() {

@@ -1,10 +1,11 @@
 import './logs.css'
-import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useMemo, useState } from 'react'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { logLevels, logSources } from '../../log-levels.ts'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { FilterChoice } from '../../ui/filter-choice.tsx'
+import { useFirstPageOnly } from '../../ui/first-page.ts'
 import { KeyHints } from '../../ui/key-hints.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
 import { ScreenHead } from '../../ui/screen-head.tsx'
@@ -13,7 +14,7 @@ import { showFailure } from '../../ui/toast.ts'
 import { type LogEntry, levelLabels, OLD_AFTER_DAYS } from './contract.ts'
 import { LogDialog } from './log-dialog.tsx'
 import { LogTable } from './log-table.tsx'
-import { firstPage, type LogFilter, lineQuery, logsQuery, useDeleteOld } from './queries.ts'
+import { type LogFilter, lineQuery, logsQuery, useDeleteOld } from './queries.ts'
 
 const keys = [
   ['↑ ↓', 'move'],
@@ -90,21 +91,13 @@ export function Screen() {
 
 /** The list, and how to read it afresh from its beginning. */
 function useLogs(filter: LogFilter) {
-  const client = useQueryClient()
   const query = logsQuery(filter)
   const list = useInfiniteQuery(query)
-  const { level, source } = filter
-
-  useEffect(() => {
-    const { queryKey } = logsQuery({ ...(level && { level }), ...(source && { source }) })
-    return () => {
-      client.setQueryData(queryKey, firstPage)
-    }
-  }, [client, level, source])
+  const keepFirstPage = useFirstPageOnly(query.queryKey)
 
   async function refresh() {
     if (list.isFetching) return
-    client.setQueryData(query.queryKey, firstPage)
+    keepFirstPage()
     const { error } = await list.refetch()
     if (error && list.data) showFailure('Failed to fetch logs', error, 'Please try again.')
   }

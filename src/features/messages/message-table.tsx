@@ -1,5 +1,6 @@
 import type { KeyboardEvent } from 'react'
 import { formatDateTime } from '../../ui/dates.ts'
+import { EmailAddress } from '../../ui/email-address.tsx'
 import { moveBetweenRows } from '../../ui/row-keys.ts'
 import { WindowedRows } from '../../ui/windowed-rows.tsx'
 import { type Message, typeLabels } from './contract.ts'
@@ -79,22 +80,28 @@ function Row({ index, message, addressOf, onView, onForward, onDelete }: RowProp
           <bdi>{message.name}</bdi>
         </a>
       </td>
-      <td className="cell-quiet">{plainAddress(message.email)}</td>
+      <td className="cell-quiet">
+        <span className="inbox-email">
+          <EmailAddress>{plainAddress(message.email)}</EmailAddress>
+        </span>
+      </td>
       <td className="inbox-type">{typeLabels[message.formType]}</td>
       <td>
-        <span className="badge" data-kind={message.isRead ? 'quiet' : 'strong'}>
-          {message.isRead ? 'Read' : 'Unread'}
-        </span>
-        {message.letter === 'failed' && (
-          <span className="badge" data-kind="danger">
-            Letter failed
+        <div className="badges">
+          <span className="badge" data-kind={message.isRead ? 'quiet' : 'strong'}>
+            {message.isRead ? 'Read' : 'Unread'}
           </span>
-        )}
-        {doubt && (
-          <span className="badge" data-kind="warning">
-            {doubt}
-          </span>
-        )}
+          {message.letter === 'failed' && (
+            <span className="badge" data-kind="danger">
+              Letter failed
+            </span>
+          )}
+          {doubt && (
+            <span className="badge" data-kind="warning">
+              {doubt}
+            </span>
+          )}
+        </div>
       </td>
       <td className="table-actions">
         <RowButton label="View" message={message} onClick={onView} />

@@ -2,6 +2,7 @@ import {
   type InfiniteData,
   infiniteQueryOptions,
   keepPreviousData,
+  type QueryClient,
   queryOptions,
   useMutation,
   useQueryClient,
@@ -46,54 +47,64 @@ export function messageQuery(id: string, filter: MessageFilter, known: Message |
  */
 export function useMarkRead() {
   const client = useQueryClient()
-  const show = useShowRead()
+  const show = useShow()
   return useMutation({
     mutationFn: ({ id }: Pick<Message, 'id'>) => call(messages.markRead, { id }),
-    onMutate: ({ id }) => show(id, true),
+    onMutate: ({ id }) => show(id, { isRead: true }),
     onSuccess: () => client.invalidateQueries({ queryKey: ['dashboard'] }),
     onError: (error, { id }) => {
-      show(id, false)
+      show(id, { isRead: false })
       showFailure('Error', error, 'Failed to mark message as read')
     },
   })
 }
 
-/** Changes the copies that are here. */
-function useShowRead() {
+/** Changes the copies that are here: to read the list again would ask for every page that was scrolled to. */
+function useShow() {
   const client = useQueryClient()
-  return (id: string, isRead: boolean) => {
-    client.setQueriesData<Pages>(
-      { queryKey: ['messages', 'list'] },
-      pages => pages && markIn(pages, id, isRead),
-    )
+  return (id: string, change: Partial<Pick<Message, 'isRead' | 'letter'>>) => {
+    replaceInLists(client, id, message => [{ ...message, ...change }])
     client.setQueriesData<OpenMessage>({ queryKey: ['messages', 'open', id] }, open => {
-      return open && { ...open, message: { ...open.message, isRead } }
+      return open && { ...open, message: { ...open.message, ...change } }
     })
   }
 }
 
-function markIn(data: Pages, id: string, isRead: boolean): Pages {
-  const isChanged = (message: Message) => message.id === id && message.isRead !== isRead
-  const change = data.pages.some(page => page.messages.some(isChanged)) ? (isRead ? -1 : 1) : 0
+type Replace = (message: Message) => readonly Message[]
+
+function replaceInLists(client: QueryClient, id: string, replace: Replace) {
+  client.setQueriesData<Pages>(
+    { queryKey: ['messages', 'list'] },
+    data => data && replaceIn(data, id, replace),
+  )
+}
+
+function replaceIn(data: Pages, id: string, replace: Replace): Pages {
+  const old = data.pages.flatMap(page => page.messages).find(message => message.id === id)
+  if (!old) return data
+  const replaced = [...replace(old)]
+  const unreadMore = countUnread(replaced) - countUnread([old])
   return {
     ...data,
     pages: data.pages.map(page => ({
       ...page,
       // At its limit the count says "or more", which is as true with one less.
-      unread: page.unread >= MOST_UNREAD_COUNTED ? page.unread : page.unread + change,
-      messages: page.messages.map(message => (isChanged(message) ? { ...message, isRead } : message)),
+      unread: page.unread >= MOST_UNREAD_COUNTED ? page.unread : page.unread + unreadMore,
+      messages: page.messages.flatMap(message => (message.id === id ? replaced : [message])),
     })),
   }
 }
 
+const countUnread = (some: readonly Message[]) => some.filter(message => !message.isRead).length
+
 /** Whoever forwards a message has dealt with it: it counts as read. */
 export function useForward() {
   const client = useQueryClient()
-  const show = useShowRead()
+  const show = useShow()
   return useMutation({
     mutationFn: ({ id }: Pick<Message, 'id'>) => call(messages.forward, { id }),
     onSuccess: (_reply, { id }) => {
-      show(id, true)
+      show(id, { isRead: true })
       showToast({
         title: 'Message Forwarded',
         description: 'The message has been successfully sent to the configured email address.',
@@ -109,18 +120,25 @@ const LOOKS = [300, 700, 1500, 3000]
 
 /** Has a failed letter sent again, and waits a little for what becomes of it. */
 export function useRetry() {
-  const refresh = useRefresh()
+  const client = useQueryClient()
+  const show = useShow()
   return useMutation({
     mutationFn: async ({ id }: Pick<Message, 'id'>) => {
       await call(messages.retry, { id })
       return await awaitLetter(id)
     },
-    onSuccess: letter =>
-      letter === 'sent'
-        ? showToast({ title: 'Letter Sent', description: 'The letter to staff has been sent.' })
-        : showToast({ title: 'Letter On Its Way', description: 'The letter to staff is being sent again.' }),
+    onSuccess(letter, { id }) {
+      show(id, { letter })
+      if (letter === 'sent')
+        showToast({ title: 'Letter Sent', description: 'The letter to staff has been sent.' })
+      else showToast({ title: 'Letter On Its Way', description: 'The letter to staff is being sent again.' })
+    },
     onError: error => showFailure('Error Sending Letter', error, 'Failed to send the letter again'),
-    onSettled: refresh,
+    onSettled: () =>
+      Promise.all([
+        client.invalidateQueries({ queryKey: ['messages', 'open'] }),
+        client.invalidateQueries({ queryKey: ['dashboard'] }),
+      ]),
   })
 }
 
@@ -133,30 +151,23 @@ async function awaitLetter(id: string): Promise<Message['letter']> {
   return 'waiting'
 }
 
-/** Deletes; whether or not that worked, the list is read again, since it was not as it seemed. */
+/** Deletes. When that did not work, the list is read again, since it was not as it seemed. */
 export function useDelete() {
-  const refresh = useRefresh()
+  const client = useQueryClient()
   return useMutation({
     mutationFn: ({ id }: Pick<Message, 'id'>) => call(messages.delete, { id }),
-    onSuccess: () =>
-      showToast({ title: 'Message Deleted', description: 'The message has been deleted successfully.' }),
+    onSuccess(_reply, { id }) {
+      replaceInLists(client, id, () => [])
+      showToast({ title: 'Message Deleted', description: 'The message has been deleted successfully.' })
+    },
     onError: error => {
       const isOffline = error instanceof CallFailed && error.isOffline
       const fallback = isOffline
         ? 'Failed to connect to the server. Please try again.'
         : error.message || 'Failed to delete message'
       showToast({ title: 'Error Deleting Message', description: fallback, kind: 'error' })
+      return client.invalidateQueries({ queryKey: ['messages'] })
     },
-    onSettled: refresh,
+    onSettled: () => client.invalidateQueries({ queryKey: ['dashboard'] }),
   })
-}
-
-function useRefresh() {
-  const client = useQueryClient()
-  return async () => {
-    await Promise.all([
-      client.invalidateQueries({ queryKey: ['messages'] }),
-      client.invalidateQueries({ queryKey: ['dashboard'] }),
-    ])
-  }
 }

@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
+import { useFirstPageOnly } from '../../ui/first-page.ts'
 import { KeyHints } from '../../ui/key-hints.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
 import { ScreenHead } from '../../ui/screen-head.tsx'
@@ -25,7 +26,9 @@ const keys = [
 export function Screen() {
   const address = useAddress()
   const { filter, openId } = address
-  const list = useInfiniteQuery(messagesQuery(filter))
+  const query = messagesQuery(filter)
+  const list = useInfiniteQuery(query)
+  const keepFirstPage = useFirstPageOnly(query.queryKey)
   const forward = useForward()
   const [isDeleting, setDeleting] = useState<Message | null>(null)
   const shown = useMemo(() => list.data?.pages.flatMap(page => page.messages) ?? [], [list.data])
@@ -41,7 +44,9 @@ export function Screen() {
           className="button"
           aria-disabled={isFetching}
           onClick={() => {
-            if (!isFetching) list.refetch()
+            if (isFetching) return
+            keepFirstPage()
+            list.refetch()
           }}
         >
           Refresh

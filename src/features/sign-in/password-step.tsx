@@ -58,9 +58,9 @@ export function PasswordStep({ onCodeNeeded, onSignedIn }: PasswordStepProps) {
       <h1>Login</h1>
       <p>For the staff of this agency.</p>
       {advice && (
-        <p className="field-error" role="alert">
-          {advice}
-        </p>
+        <div className="error-summary" role="alert">
+          <p>{advice}</p>
+        </div>
       )}
       <TextField
         label="Email"

@@ -1,3 +1,4 @@
+import { EmailAddress } from '../../ui/email-address.tsx'
 import { moveBetweenRows } from '../../ui/row-keys.ts'
 import { roleLabels, type UserAccount } from './contract.ts'
 
@@ -29,7 +30,7 @@ export function UserTable({ users, ownId, onEdit, onDelete, onVerifyAgain }: Use
               {user.name} {user.id === ownId && <span className="users-you">(you)</span>}
             </td>
             <td className="cell-quiet">
-              {user.email}{' '}
+              <EmailAddress>{user.email}</EmailAddress>{' '}
               {!user.emailVerified && (
                 <span className="badge" data-kind="warning">
                   Unverified
@@ -41,6 +42,7 @@ export function UserTable({ users, ownId, onEdit, onDelete, onVerifyAgain }: Use
               {!user.emailVerified && (
                 <RowButton
                   label="Send verification letter again"
+                  className="users-verify"
                   about={user.name}
                   onClick={() => onVerifyAgain(user)}
                 />
@@ -65,15 +67,16 @@ export function UserTable({ users, ownId, onEdit, onDelete, onVerifyAgain }: Use
 interface RowButtonProps {
   readonly label: string
   readonly kind?: 'quiet' | 'danger-quiet'
+  readonly className?: string
   readonly about: string
   readonly onClick: () => void
 }
 
-function RowButton({ label, kind = 'quiet', about, onClick }: RowButtonProps) {
+function RowButton({ label, kind = 'quiet', className = '', about, onClick }: RowButtonProps) {
   return (
     <button
       type="button"
-      className={`button button-${kind}`}
+      className={`button button-${kind} ${className}`}
       aria-label={`${label}: ${about}`}
       onClick={onClick}
     >

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { posix } from 'node:path'
+import { suite, test } from 'node:test'
+
+/** Beside contracts, all that features take from one another. Who needs one more moves it up, or says why not here. */
+const allowed: Readonly<Record<string, string>> = {
+  'site → enquiries/get-in-touch.tsx': 'the pages show the forms',
+  'site → enquiries/form.tsx': 'the list of islands has the forms',
+  'site → enquiries/form-texts.ts': 'a page names its form as the form names itself',
+  'enquiries → site/island.tsx': 'the forms are an island in a page',
+  'enquiries → site/layout.tsx': 'the forms stand in a section of a page',
+  'enquiries → site/office.tsx': 'beside the forms stands where the office is',
+  'enquiries → site/contact.page.tsx': 'without JavaScript the answer to a form is this page',
+  'enquiries → site/received.page.tsx': 'or this one',
+  'enquiries → site/serve-pages.server.tsx': 'which are drawn as all pages are',
+  'enquiries → site/content.ts': 'the notice under the forms is part of the content',
+  'dashboard → site/content.ts': 'days begin when they do at the office',
+  'privacy → logs/store.server.ts': 'the log deletes its own lines, by hand or when they are old',
+}
+
+suite('A feature', () => {
+  const taken = imports()
+
+  test('takes nothing of another but its contract and what is listed here', () => {
+    assert.deepEqual(
+      [...taken].filter(edge => !edge.endsWith('/contract.ts') && !(edge in allowed)),
+      [],
+    )
+  })
+
+  test('takes all that is listed here', () => {
+    assert.deepEqual(
+      Object.keys(allowed).filter(edge => !taken.has(edge)),
+      [],
+    )
+  })
+})
+
+/** What the sources of each feature, without tests, name of another: `site → enquiries/form.tsx`. */
+function imports(): Set<string> {
+  const files = globSync('src/features/*/**/*.{ts,tsx}').filter(file => !file.endsWith('.test.ts'))
+  return new Set(files.flatMap(file => edgesOf(file.replaceAll('\\', '/'))))
+}
+
+function edgesOf(file: string): string[] {
+  const names = readFileSync(file, 'utf8').matchAll(/(?:from|import|import\()\s*'(\.[^']+)'/g)
+  return [...names].flatMap(([, name = '']) => {
+    const path = posix.join(posix.dirname(file), name)
+    const [, , feature, ...rest] = path.split('/')
+    const own = file.split('/')[2]
+    return path.startsWith('src/features/') && feature !== own
+      ? [`${own} → ${feature}/${rest.join('/')}`]
+      : []
+  })
+}

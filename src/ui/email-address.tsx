@@ -1,0 +1,12 @@
+/** An address that, where it does not fit on one line, breaks before its @. */
+export function EmailAddress({ children: address }: { children: string }) {
+  const at = address.lastIndexOf('@')
+  if (at < 0) return address
+  return (
+    <>
+      {address.slice(0, at)}
+      <wbr />
+      {address.slice(at)}
+    </>
+  )
+}
