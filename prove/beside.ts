@@ -8,6 +8,13 @@ export interface Where {
   readonly databaseUrl: string | null
 }
 
+/** How many letters are still to be sent. */
+export async function countWaiting(db: Database): Promise<number> {
+  const waiting = db.selectFrom('outbox').where('state', '=', 'waiting')
+  const { count } = await waiting.select(eb => eb.fn.countAll().as('count')).executeTakeFirstOrThrow()
+  return Number(count)
+}
+
 /** A look at the product's database beside it, as it is: nothing is migrated, no server is refused. */
 export async function openBeside({ dataDir, databaseUrl }: Where): Promise<Database> {
   const { postgresDialect } = await import('../src/database/postgres.ts')

@@ -2,9 +2,14 @@ import { isoAfter, systemClock } from '../src/clock.ts'
 import { newId } from '../src/database/id.ts'
 import { composeLetter } from '../src/mail/letter.ts'
 import { type MailSink, openMailSink } from '../src/testing/mail-sink.ts'
-import { openBeside, type Where } from './beside.ts'
-import { type Fault, happens, type Outcome, pause, type Trial } from './fault.ts'
+import { countWaiting, openBeside, type Where } from './beside.ts'
+import { type Fault, goesOn, type Outcome, pause, type Trial } from './fault.ts'
 import { installProduct, type Product } from './product.ts'
+
+/** Letters that a dispatcher has in hand. */
+const AT_ONCE = 10
+/** Milliseconds; what was refused five times waits that long. */
+const LONGEST_PAUSE = 330_000
 
 export const dispatcherKilled: Fault = {
   name: 'F7',
@@ -28,7 +33,7 @@ export const dispatcherKilled: Fault = {
       trial.tell(`${mail.taken.size} of ${letters} letters, ${kills} kills`)
     }
     mail.refusedInHundred = 0
-    return await conclude(nodes, mail, letters, kills)
+    return await conclude(trial, nodes, mail, letters, kills)
   },
 }
 
@@ -46,14 +51,13 @@ export const fullOutbox: Fault = {
     await writeLetters(nodes[0], letters)
     const begin = performance.now()
     for (const node of nodes) await node.start()
-    await happens(() => {
+    await goesOn(() => {
       trial.tell(`${mail.taken.size} of ${letters} letters`)
-      return mail.taken.size >= letters || trial.signal.aborted
-    }, 600_000)
+      return letters - mail.taken.size
+    }, trial.signal)
     const seconds = (performance.now() - begin) / 1000
-    const outcome = await conclude(nodes, mail, letters, 0)
-    // Ten letters in hand for each node.
-    const most = 10 * nodes.length
+    const outcome = await conclude(trial, nodes, mail, letters, 0)
+    const most = AT_ONCE * nodes.length
     const complaints = [...outcome.complaints]
     if (mail.mostAtOnce > most) complaints.push(`${mail.mostAtOnce} letters went out at once`)
     return { ...outcome, complaints, remark: `${Math.round(letters / seconds)} letters/s` }
@@ -95,16 +99,28 @@ async function writeLetters(where: Where | undefined, count: number) {
   await db.destroy()
 }
 
+/** Until none is marked as waiting any more, which it is until it has arrived. */
+async function awaitLast(where: Where, signal: AbortSignal) {
+  const db = await openBeside(where)
+  await goesOn(() => countWaiting(db), signal, LONGEST_PAUSE)
+  await db.destroy()
+}
+
 /** All letters arrive; what arrives twice is at most what was in hand at a kill. */
-async function conclude(nodes: Product[], mail: MailSink, letters: number, kills: number): Promise<Outcome> {
-  // A letter that was refused waits up to a minute, one in hand at a kill until its lease is over.
-  await happens(() => mail.taken.size >= letters, 180_000)
-  // What was accepted last may not be marked yet.
-  await pause(500)
+async function conclude(
+  { signal }: Trial,
+  nodes: Product[],
+  mail: MailSink,
+  letters: number,
+  kills: number,
+): Promise<Outcome> {
+  // A letter that was refused is tried again after a while, one in hand at a kill once its lease is over.
+  if (nodes[0]) await awaitLast(nodes[0], signal)
   const again = [...mail.taken.values()].filter(count => count > 1).length
   for (const node of nodes) await node.close()
   await mail.close()
-  const complaints = again > kills ? [`${again} letters came more than once, after ${kills} kills`] : []
+  const complaints =
+    again > kills * AT_ONCE ? [`${again} letters came more than once, after ${kills} kills`] : []
   const lost = letters - mail.taken.size
   const remark = `${again} letters came again, under the same Message-ID`
   return { cycles: kills, acknowledged: letters, lost, duplicated: 0, complaints, remark }

@@ -3,6 +3,15 @@ import type { PrivatePostgres } from '../scripts/postgres.ts'
 export const engines = ['SQLite', 'PostgreSQL'] as const
 export type Engine = (typeof engines)[number]
 
+/** `quick` is a part of every test run, `short` what a person waits for, `full` what is promised to operators. */
+export type Form = 'quick' | 'short' | 'full'
+
+/**
+ * Milliseconds after which what has not happened counts as never happening. It is long, because a machine that is busy
+ * with other things is no fault of the product.
+ */
+export const PATIENCE = 120_000
+
 /** One thing that goes wrong, and what must then be seen. */
 export interface Fault {
   /** As in the list of faults: F1, F2 … */
@@ -15,8 +24,9 @@ export interface Fault {
 /** What a fault has to work with. */
 export interface Trial {
   readonly engine: Engine
-  /** How often, by which form is run. */
-  cycles(short: number, full: number): number
+  readonly form: Form
+  /** How often, by the form; the quick one does as much as the short one unless it is told otherwise. */
+  cycles(short: number, full: number, quick?: number): number
   /** The next number of the seed, from 0 up to 1. */
   random(): number
   /** An empty database of the trial's engine: null for SQLite. */
@@ -37,6 +47,21 @@ export interface Outcome {
   readonly complaints: readonly string[]
   /** Figures worth telling. */
   readonly remark?: string
+  /** Why it could not be tried here. */
+  readonly leftOut?: string
+}
+
+/** The outcome of what cannot be tried on this machine. */
+export function leftOut(reason: string): Outcome {
+  return { cycles: 0, acknowledged: 0, lost: 0, duplicated: 0, complaints: [], leftOut: reason }
+}
+
+/**
+ * How long a promise of `limit` milliseconds may take here, where work that nothing disturbs took `usual`: a machine
+ * that is busy with other things makes both longer.
+ */
+export function allow(limit: number, usual: number): number {
+  return limit + 20 * usual
 }
 
 export function pause(milliseconds: number): Promise<void> {
@@ -44,11 +69,32 @@ export function pause(milliseconds: number): Promise<void> {
 }
 
 /** Waits for something that happens by itself. @returns whether it did in time. */
-export async function happens(isSo: () => boolean | Promise<boolean>, patience: number): Promise<boolean> {
+export async function happens(
+  isSo: () => boolean | Promise<boolean>,
+  patience = PATIENCE,
+  signal?: AbortSignal,
+): Promise<boolean> {
   const deadline = performance.now() + patience
-  while (performance.now() < deadline) {
+  while (performance.now() < deadline && !signal?.aborted) {
     if (await isSo()) return true
     await pause(20)
   }
   return await isSo()
+}
+
+/** Waits for work that goes on by itself, as long as it gets on. @returns how much of it is left. */
+export async function goesOn(
+  left: () => number | Promise<number>,
+  signal: AbortSignal,
+  patience = PATIENCE,
+): Promise<number> {
+  let least = await left()
+  let since = performance.now()
+  while (least > 0 && performance.now() - since < patience && !signal.aborted) {
+    await pause(100)
+    const now = await left()
+    if (now < least) since = performance.now()
+    least = now
+  }
+  return least
 }

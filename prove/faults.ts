@@ -1,8 +1,10 @@
+import { backedUp } from './backups.ts'
 import { clockJumps } from './clock.ts'
 import { databaseKilled, forgetfulDatabase, processKilled } from './crashes.ts'
 import { databaseDown, databaseHangs } from './database-away.ts'
 import { dispatcherKilled, fullOutbox } from './dispatchers.ts'
 import type { Fault } from './fault.ts'
+import { diskFull } from './full-disk.ts'
 import { googleAway } from './google-away.ts'
 import { mailDown } from './mail-away.ts'
 import { firstStartKilled } from './migrations.ts'
@@ -19,11 +21,19 @@ export const faults: readonly Fault[] = [
   databaseHangs,
   mailDown,
   dispatcherKilled,
+  diskFull,
   clockJumps,
   sentAgain,
   askedToStop,
   fullOutbox,
   firstStartKilled,
+  backedUp,
   twoNodes,
   googleAway,
 ]
+
+/**
+ * Those that take seconds and can fail by a loss or a duplicate only, whatever else the machine does: a part of every
+ * test run.
+ */
+export const quickFaults: readonly Fault[] = [processKilled, databaseKilled, diskFull, sentAgain]

@@ -1,10 +1,10 @@
 import { createServer } from 'node:http'
 import { openMailSink } from '../src/testing/mail-sink.ts'
-import type { Fault, Trial } from './fault.ts'
+import { allow, type Fault, type Trial } from './fault.ts'
 import { compareWithDatabase, openLedger } from './ledger.ts'
 import { openNode, sendEnquiry } from './node.ts'
 
-/** Milliseconds; the verifier is given three seconds. */
+/** Milliseconds; the verifier is given three seconds, and the rest is for us. */
 const LONGEST = 4000
 type Behaviour = 'refuse' | 'hang' | 'fail' | 'garbage'
 
@@ -18,6 +18,7 @@ export const googleAway: Fault = {
     const behaviours: Behaviour[] = ['refuse', 'hang', 'fail', 'garbage']
     let lost = 0
     for (const behaviour of behaviours) {
+      if (trial.signal.aborted || complaints.length > 0) break
       trial.tell(behaviour)
       lost += await sendWithout(behaviour, trial, ledger, complaints)
     }
@@ -47,11 +48,17 @@ async function sendWithout(
   const own = openLedger()
   await node.services.settings.write('recaptcha_enabled', 'true')
   await node.services.settings.write('recaptcha_secret_key', '6LeIxAcTAAAAAGG-vFI1TnRWxMZNFuojJ4WifJWe')
+  // The breaker's pause must not be over before all are sent.
+  node.time.freeze()
+  const times: number[] = []
   for (let number = 0; number < 10; number++) {
     const begin = performance.now()
     own.acknowledged.set(`${number}`, await sendEnquiry(node, number, { token: `token-${number}` }))
-    if (performance.now() - begin > LONGEST) complaints.push(`an enquiry took longer than ${LONGEST} ms`)
+    times.push(performance.now() - begin)
   }
+  // The last five did not wait for the verifier.
+  const [slowest, usual] = [Math.max(...times), Math.max(...times.slice(5))]
+  if (slowest > allow(LONGEST, usual)) complaints.push(`an enquiry took ${Math.round(slowest)} ms`)
   const marks = await node.services.db.selectFrom('messages').select('verification').execute()
   if (marks.some(({ verification }) => !verification.startsWith('unverified:')))
     complaints.push('an enquiry was not marked as unverified')

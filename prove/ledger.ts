@@ -1,5 +1,5 @@
 import { openBeside, type Where } from './beside.ts'
-import { pause } from './fault.ts'
+import { PATIENCE, pause } from './fault.ts'
 
 /** What a visitor was told, kept to be held against what is stored. */
 export interface Ledger {
@@ -32,6 +32,7 @@ export function openLedger(): Ledger {
     const number = ++addresses
     const response = await fetch(`${url}/api/contact`, {
       method: 'POST',
+      signal: AbortSignal.timeout(PATIENCE / 2),
       headers: {
         'Content-Type': 'application/json',
         'Idempotency-Key': key,
@@ -73,7 +74,7 @@ export function beginLoad(ledger: Ledger, url: () => string, clients: number) {
 }
 
 /** Holds the ledger against the database: each acknowledged enquiry with its letter, and none twice. */
-export async function compareWithDatabase(ledger: Ledger, where: Where) {
+export async function compareWithDatabase(ledger: Pick<Ledger, 'acknowledged'>, where: Where) {
   const db = await openBeside(where)
   try {
     const rows = await db

@@ -1,4 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { rmSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { serveApi } from '../src/api.ts'
@@ -7,6 +8,7 @@ import { createFirstAdmin } from '../src/features/users/first-admin.server.ts'
 import type { App } from '../src/http/serve.ts'
 import { openServices, type Services } from '../src/services.ts'
 import { type Browser, openBrowser } from '../src/testing/browser.ts'
+import { atTheEnd } from './at-the-end.ts'
 import { SECRET_KEY } from './product.ts'
 
 export const PUBLIC_URL = 'http://agency.test'
@@ -18,9 +20,14 @@ export interface Node {
   readonly services: Services
   readonly dataDir: string
   readonly databaseUrl: string | null
-  /** Milliseconds by which its clock is ahead. */
-  readonly time: { skew: number }
-  browser(address: string): Browser
+  readonly time: {
+    /** Milliseconds by which its clock is ahead. */
+    skew: number
+    /** Stops the clock. */
+    freeze(): void
+  }
+  /** From an address of its own unless one is given. */
+  browser(address?: string): Browser
   close(): Promise<void>
 }
 
@@ -40,22 +47,31 @@ export async function openNode(env: {
     ...(env.databaseUrl && { DATABASE_URL: env.databaseUrl, SECRET_KEY }),
     ...(env.recaptchaUrl && { RECAPTCHA_VERIFY_URL: env.recaptchaUrl }),
   })
-  const time = { skew: 0 }
-  const clock = () => new Date(Date.now() + time.skew)
+  const leave = atTheEnd(() => rmSync(dataDir, { recursive: true, force: true }))
+  let now = () => Date.now()
+  const time = {
+    skew: 0,
+    freeze() {
+      const then = now()
+      now = () => then
+    },
+  }
+  const clock = () => new Date(now() + time.skew)
   const services = await openServices(config, { clock, print: () => {} })
   await createFirstAdmin(services.db, clock, config)
   await services.outbox.start()
   const { app } = serveApi(services)
+  let browsers = 0
   return {
     app,
     services,
     dataDir,
     databaseUrl: env.databaseUrl,
     time,
-    browser: address => openBrowser(app, PUBLIC_URL, address),
+    browser: (address = `203.0.113.${++browsers % 256}`) => openBrowser(app, PUBLIC_URL, address),
     async close() {
       await services.close()
-      await rm(dataDir, { recursive: true, force: true })
+      leave()
     },
   }
 }
@@ -64,9 +80,10 @@ export async function openNode(env: {
 export async function sendEnquiry(
   { app }: Pick<Node, 'app'>,
   number: number,
-  more: { token?: string; key?: string } = {},
+  more: { token?: string; key?: string; address?: string } = {},
 ): Promise<string> {
-  const browser = openBrowser(app, PUBLIC_URL, `10.7.${number >> 8}.${number & 255}`)
+  const address = more.address ?? `10.7.${number >> 8}.${number & 255}`
+  const browser = openBrowser(app, PUBLIC_URL, address)
   const response = await browser.fetch('/api/contact', {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...(more.key && { 'idempotency-key': more.key }) },

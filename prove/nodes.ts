@@ -1,51 +1,115 @@
-import { signIn } from '../src/features/sign-in/contract.ts'
-import { openBrowser } from '../src/testing/browser.ts'
-import { type MailServer, openMailServer } from '../src/testing/mail-server.ts'
+import { messages } from '../src/features/messages/contract.ts'
+import { users } from '../src/features/users/contract.ts'
+import type { Browser } from '../src/testing/browser.ts'
+import { openMailServer } from '../src/testing/mail-server.ts'
+import { mint, openProgram } from '../src/testing/program.ts'
+import { hire, letIn } from '../src/testing/staff.ts'
 import type { Fault } from './fault.ts'
 import { compareWithDatabase, openLedger } from './ledger.ts'
-import { ADMIN_PASSWORD, type Node, openNode, PUBLIC_URL, sendEnquiry } from './node.ts'
+import { type Node, openNode, sendEnquiry } from './node.ts'
 
-const ADMIN_EMAIL = 'admin@agency.test'
+/** Enquiries that one address may have stored in ten minutes. */
+const STORED_PER_ADDRESS = 10
+const TOO_MANY = 24
 
 export const twoNodes: Fault = {
   name: 'F16',
-  title: 'two nodes on one database',
+  title: 'two nodes on one database: repeats, limits, sign-outs, tokens, the last admin',
   engines: ['PostgreSQL'],
   async prove(trial) {
-    const mail = await openMailServer()
+    const mailServer = await openMailServer()
     const databaseUrl = await trial.createDatabase()
-    const open = () => openNode({ databaseUrl, smtpUrl: mail.url })
-    const [one, other] = [await open(), await open()]
-    const complaints = [...(await endSessions(one, other, mail))]
+    const open = () => openNode({ databaseUrl, smtpUrl: mailServer.url })
+    const pair = { one: await open(), other: await open(), mailServer }
+    const { one, other } = pair
     const ledger = openLedger()
     const cycles = trial.cycles(20, 300)
+    const admins = await letTwoAdminsIn(pair)
+    const complaints: string[] = []
     for (let cycle = 0; cycle < cycles && !trial.signal.aborted; cycle++) {
       const send = (node: Node) => sendEnquiry(node, cycle, { key: `on-both-nodes-${cycle}` })
       const [first, second] = await Promise.all([send(one), send(other)])
       if (first !== second) complaints.push(`key ${cycle} got two references`)
       ledger.acknowledged.set(`${cycle}`, first)
+      const stored = await flood(pair, cycle)
+      for (const reference of stored) ledger.acknowledged.set(reference, reference)
+      if (stored.length !== STORED_PER_ADDRESS)
+        complaints.push(`an address had ${stored.length} enquiries stored`)
+      const left = await demoteEachOther(pair, admins)
+      if (left !== 1) complaints.push(`${left} admins are left`)
       trial.tell(`${cycle + 1} of ${cycles}`)
     }
+    complaints.push(...(await endOnOther(pair)))
     const { stored, lost, duplicated } = await compareWithDatabase(ledger, one)
     if (stored !== ledger.acknowledged.size) complaints.push(`${stored} are stored`)
     await one.close()
     await other.close()
-    await mail.close()
+    await mailServer.close()
     return { cycles, acknowledged: ledger.acknowledged.size, lost, duplicated, complaints }
   },
 }
 
-/** Signed in on one, seen on the other; signed out on the other, seen on the first at the next request. */
-async function endSessions(one: Node, other: Node, mail: MailServer): Promise<string[]> {
-  const browser = one.browser('203.0.113.9')
-  await browser.call(signIn.login, { email: ADMIN_EMAIL, password: ADMIN_PASSWORD })
-  const letter = await mail.next(({ subject }) => subject?.includes('sign-in code') ?? false)
-  await browser.call(signIn.verifyCode, { code: /^\d{6}$/m.exec(letter.text ?? '')?.[0] ?? '' })
-  const elsewhere = openBrowser(other.app, PUBLIC_URL, '203.0.113.9')
-  for (const [name, value] of browser.cookies) elsewhere.cookies.set(name, value)
-  const complaints: string[] = []
-  if ((await elsewhere.fetch('/api/auth/me')).status !== 200) complaints.push('signed in on one node only')
-  await elsewhere.send('POST', '/api/auth/logout')
-  if ((await browser.fetch('/api/auth/me')).status !== 401) complaints.push('signed out on one node only')
-  return complaints
+interface Pair {
+  readonly one: Node
+  readonly other: Node
+  readonly mailServer: Awaited<ReturnType<typeof openMailServer>>
+}
+
+/** More enquiries of one address at once than it may send, by both nodes in turn. @returns references of those stored. */
+async function flood({ one, other }: Pair, cycle: number): Promise<string[]> {
+  const address = `10.8.${cycle >> 8}.${cycle & 255}`
+  const sent = Array.from({ length: TOO_MANY }, (_, at) =>
+    sendEnquiry(at % 2 ? one : other, 1000 + cycle * TOO_MANY + at, { address }),
+  )
+  const came = await Promise.allSettled(sent)
+  return came.flatMap(it => (it.status === 'fulfilled' ? [it.value] : []))
+}
+
+interface Admin {
+  readonly id: string
+  readonly browser: Browser
+}
+
+/** One signed in on each node; there is no other admin. */
+async function letTwoAdminsIn({ one, other, mailServer }: Pair): Promise<[Admin, Admin]> {
+  const letAdminIn = async (node: Node) => {
+    const { id, email } = await hire(node, 'admin')
+    return { id, browser: await letIn({ ...node, mailServer }, email) }
+  }
+  const admins: [Admin, Admin] = [await letAdminIn(one), await letAdminIn(other)]
+  await one.services.db.updateTable('users').set({ role: 'viewer' }).where('is_default', '=', 1).execute()
+  return admins
+}
+
+/** Each takes the other's role away at the same moment. @returns how many admins are left. */
+async function demoteEachOther({ one }: Pair, [left, right]: [Admin, Admin]): Promise<number> {
+  const { db } = one.services
+  const both = [left.id, right.id]
+  await db.updateTable('users').set({ role: 'admin' }).where('id', 'in', both).execute()
+  await Promise.allSettled([
+    left.browser.call(users.change, { id: right.id, role: 'viewer' }),
+    right.browser.call(users.change, { id: left.id, role: 'viewer' }),
+  ])
+  return (await db.selectFrom('users').select('id').where('role', '=', 'admin').execute()).length
+}
+
+/** Whoever is signed out or has a token taken away on one node is refused by the other with the next request. */
+async function endOnOther({ one, other, mailServer }: Pair): Promise<string[]> {
+  const boss = await hire(one, 'admin')
+  const here = await letIn({ ...one, mailServer }, boss.email)
+  const there = other.browser()
+  for (const [name, value] of here.cookies) there.cookies.set(name, value)
+  const { id, token } = await mint(here, boss)
+  const program = openProgram(other, token)
+  const ask = async () => [
+    (await program('GET', messages.list.path)).status,
+    (await there.fetch('/api/auth/me')).status,
+  ]
+  const before = await ask()
+  await here.send('DELETE', `/api/admin/tokens/${id}`)
+  await here.send('POST', '/api/auth/logout')
+  const after = await ask()
+  return [...before, ...after].join() === '200,200,401,401'
+    ? []
+    : [`it was answered ${before}, then ${after}`]
 }

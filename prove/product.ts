@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { rmSync } from 'node:fs'
+import { mkdtemp, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../bench/process.ts'
-import { happens } from './fault.ts'
+import { atTheEnd } from './at-the-end.ts'
+import { happens, PATIENCE } from './fault.ts'
 
 export const SECRET_KEY = 'a secret of thirty-two characters, or more'
 
@@ -63,12 +65,18 @@ export async function installProduct({ databaseUrl, smtpUrl, dataDir: given }: I
     return gone
   }
 
+  const leave = atTheEnd(() => {
+    child?.kill('SIGKILL')
+    if (!given) rmSync(dataDir, { recursive: true, force: true })
+  })
+
   const product: Product = {
     url,
     dataDir,
     databaseUrl,
     async start({ mayFail } = { mayFail: false }) {
-      const started = spawn(process.execPath, ['build/server/main.js'], { env })
+      // In a group of its own, or Ctrl+C would end it as well.
+      const started = spawn(process.execPath, ['build/server/main.js'], { env, detached: true })
       child = started
       for (const stream of [started.stdout, started.stderr]) {
         stream.on('data', chunk => {
@@ -76,7 +84,7 @@ export async function installProduct({ databaseUrl, smtpUrl, dataDir: given }: I
         })
       }
       if (mayFail) return
-      if (!(await happens(async () => started.exitCode !== null || (await isReady()), 30_000)))
+      if (!(await happens(async () => started.exitCode !== null || (await isReady()), PATIENCE)))
         throw new Error(`The product does not become ready: ${output.slice(-500)}`)
       if (started.exitCode !== null) throw new Error(`The product does not start: ${output.slice(-500)}`)
     },
@@ -87,14 +95,13 @@ export async function installProduct({ databaseUrl, smtpUrl, dataDir: given }: I
       return { code, milliseconds: performance.now() - begin }
     },
     async memory() {
-      const { readFile } = await import('node:fs/promises')
       const status = await readFile(`/proc/${child?.pid}/status`, 'utf8')
       return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) * 1024
     },
     console: () => output,
     async close() {
       await product.kill()
-      if (!given) await rm(dataDir, { recursive: true, force: true })
+      leave()
     },
   }
   return product

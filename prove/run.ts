@@ -1,111 +1,92 @@
 import { parseArgs } from 'node:util'
 import { printTable } from '../bench/table.ts'
-import { type PrivatePostgres, startPostgres } from '../scripts/postgres.ts'
-import { createTestDatabase } from '../src/testing/database.ts'
 import { proveWithoutDefences } from './break.ts'
-import { type Engine, engines, type Fault, type Outcome } from './fault.ts'
-import { faults } from './faults.ts'
+import { engines, type Form } from './fault.ts'
+import { faults, quickFaults } from './faults.ts'
+import { type Finding, proveAll } from './prove.ts'
 
 /**
  * Breaks the product in every way of the list and holds what visitors were told against what is there afterwards:
- * `npm run prove`, `npm run prove -- --full`, `npm run prove -- --only F1,F2 --engine SQLite --seed 7`.
- * With `--break` it shows instead that each proof fails on a copy without the defence that it is about.
+ * `npm run prove`, `npm run prove -- --full`, `npm run prove -- --only F1,F2 --engine SQLite --seed 7`. `--quick` is
+ * what every test run does. With `--break` it shows instead that each proof fails on a copy without the defence that it
+ * is about. Ctrl+C ends it, and leaves nothing behind.
  */
 const { values: given } = parseArgs({
   options: {
     full: { type: 'boolean', default: false },
+    quick: { type: 'boolean', default: false },
     only: { type: 'string' },
     engine: { type: 'string' },
     break: { type: 'boolean', default: false },
     seed: { type: 'string', default: String(Math.floor(Math.random() * 1e9)) },
   },
 })
+/** Milliseconds between two lines where there is no terminal to write the same line anew. */
+const QUIET = 10_000
+
+const form: Form = given.full ? 'full' : given.quick ? 'quick' : 'short'
 const wanted = given.only?.split(',')
 const stopping = new AbortController()
 const began = performance.now()
-process.once('SIGINT', () => {
-  say('\nStopping; a second time ends it at once.')
-  stopping.abort()
-  process.once('SIGINT', () => process.exit(130))
-})
+const findings: Finding[] = []
+let told = performance.now()
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.on(signal, () => {
+    if (stopping.signal.aborted) process.exit(130)
+    say('\nStopping; a second time ends it at once.')
+    stopping.abort()
+  })
 
 say(`Seed ${given.seed}`)
-if (given.break) process.exit(proveWithoutDefences(given.seed) ? 0 : 1)
-const heading = ['fault', '', 'engine', 'cycles', 'acknowledged', 'lost', 'duplicated', 'seconds', '']
-const rows: string[][] = []
-let isGood = true
-const wantedFaults = faults.filter(({ name }) => !wanted || wanted.includes(name))
-// Most of the time is spent waiting, so the engines are tried side by side.
-await Promise.all(engines.filter(engine => !given.engine || engine === given.engine).map(runAll))
-process.stdout.write('\n')
-printTable([heading, ...rows.sort(([one = ''], [other = '']) => placeOf(one) - placeOf(other))])
-say(
-  `${isGood ? 'Nothing was lost' : 'NOT PROVEN'}, seed ${given.seed}, ${Math.round((performance.now() - began) / 1000)} s`,
-)
-process.exit(isGood && !stopping.signal.aborted ? 0 : 1)
+if (given.break) process.exit((await proveWithoutDefences(given.seed, wanted, stopping.signal)) ? 0 : 1)
+await proveAll({
+  faults: (given.quick ? quickFaults : faults).filter(({ name }) => !wanted || wanted.includes(name)),
+  engines: engines.filter(engine => !given.engine || engine === given.engine),
+  form,
+  seed: given.seed,
+  signal: stopping.signal,
+  tell,
+  note(finding) {
+    findings.push(finding)
+    say(
+      `${clearLine()}${finding.fault.name} on ${finding.engine}: ${finding.outcome.leftOut ?? finding.verdict}`,
+    )
+    if (finding.verdict === 'NOT PROVEN')
+      for (const complaint of finding.outcome.complaints) say(`  ${complaint}`)
+  },
+})
+const isGood = findings.every(({ verdict }) => verdict !== 'NOT PROVEN')
+const seconds = Math.round((performance.now() - began) / 1000)
+say('')
+printTable([heading(), ...findings.sort((one, other) => placeOf(one) - placeOf(other)).map(toRow)])
+const end = stopping.signal.aborted ? 'Interrupted' : 'Nothing was lost'
+say(`${isGood ? end : 'NOT PROVEN'}, seed ${given.seed}, ${seconds} s`)
+process.exit(isGood && findings.length > 0 && !stopping.signal.aborted ? 0 : 1)
 
-async function runAll(engine: Engine) {
-  for (const fault of wantedFaults)
-    if (fault.engines.includes(engine) && !stopping.signal.aborted) await runFault(fault, engine)
+function heading(): string[] {
+  return ['fault', '', 'engine', 'cycles', 'acknowledged', 'lost', 'duplicated', 'seconds', '']
 }
 
-function placeOf(name: string): number {
-  return faults.findIndex(fault => fault.name === name)
+function toRow({ fault, engine, outcome, seconds, verdict }: Finding): string[] {
+  const { cycles, acknowledged, lost, duplicated, remark = '' } = outcome
+  const figures = verdict === 'left out' ? ['', '', '', ''] : [cycles, acknowledged, lost, duplicated]
+  const last = verdict === 'good' ? remark : verdict
+  return [fault.name, fault.title, engine, ...figures.map(String), seconds.toFixed(0), last]
 }
 
-async function runFault(fault: Fault, engine: Engine) {
-  const { name, title } = fault
-  const start = performance.now()
-  const postgres = engine === 'PostgreSQL' ? await startPostgres(process.env.CI !== undefined) : null
-  if (engine === 'PostgreSQL' && !postgres) {
-    rows.push([name, title, engine, '', '', '', '', '', 'left out: PostgreSQL is not installed here'])
-    return
-  }
-  const outcome = await tryOut(fault, engine, postgres).catch(
-    (error): Outcome => ({
-      cycles: 0,
-      acknowledged: 0,
-      lost: 0,
-      duplicated: 0,
-      complaints: [error instanceof Error ? error.message : String(error)],
-    }),
-  )
-  postgres?.stop()
-  const { cycles, acknowledged, lost, duplicated, complaints, remark = '' } = outcome
-  const seconds = ((performance.now() - start) / 1000).toFixed(0)
-  const figures = [cycles, acknowledged, lost, duplicated].map(String)
-  const isFine = lost === 0 && duplicated === 0 && complaints.length === 0
-  isGood &&= isFine
-  rows.push([name, title, engine, ...figures, seconds, isFine ? remark : 'NOT PROVEN'])
-  tell(`${name} on ${engine}: ${isFine ? 'good' : 'NOT PROVEN'}\n`)
-  for (const complaint of complaints) say(`  ${complaint}`)
-}
-
-async function tryOut(fault: Fault, engine: Engine, postgres: PrivatePostgres | null): Promise<Outcome> {
-  return await fault.prove({
-    engine,
-    cycles: (short, full) => (given.full ? full : short),
-    random: randomFrom(`${given.seed} ${fault.name} ${engine}`),
-    createDatabase: async () => (postgres ? await createTestDatabase(postgres.url) : null),
-    postgres,
-    tell: text => tell(`${fault.name} on ${engine}: ${text}`),
-    signal: stopping.signal,
-  })
-}
-
-/** The same numbers for the same seed (mulberry32). */
-function randomFrom(seed: string): () => number {
-  let state = [...seed].reduce((sum, letter) => Math.imul(sum, 31) + letter.charCodeAt(0), 7)
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
+function placeOf({ fault, engine }: Finding): number {
+  return faults.indexOf(fault) * engines.length + engines.indexOf(engine)
 }
 
 function tell(text: string) {
-  process.stdout.write(process.stdout.isTTY ? `\r\u001b[K${text}` : text.endsWith('\n') ? text : '')
+  if (!process.stdout.isTTY && performance.now() - told < QUIET) return
+  told = performance.now()
+  process.stdout.write(process.stdout.isTTY ? `${clearLine()}${text}` : `${text}\n`)
+}
+
+function clearLine(): string {
+  return process.stdout.isTTY ? '\r\u001b[K' : ''
 }
 
 function say(text: string) {

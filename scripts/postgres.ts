@@ -15,15 +15,17 @@ export interface PrivatePostgres {
   /** Stops all of its processes where they are, as a machine that is out of memory or a dead disk would. */
   hang(): void
   wakeUp(): void
+  /** Whether it runs, which it does not once its disk was too full for its own log. */
+  isUp(): boolean
   /** Ends it and removes its data. */
   stop(): void
 }
 
 /**
  * Starts PostgreSQL on a free port of loopback with an empty data folder, from the newest installed version, or from
- * Debian's package when `mayInstall`. @returns null when there is none.
+ * Debian's package when `mayInstall`. @param place where its folder is made @returns null when there is none.
  */
-export async function startPostgres(mayInstall: boolean): Promise<PrivatePostgres | null> {
+export async function startPostgres(mayInstall: boolean, place = tmpdir()): Promise<PrivatePostgres | null> {
   if (!installedVersion() && mayInstall && process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
     process.stdout.write('Installing PostgreSQL from Debian …\n')
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
@@ -32,7 +34,7 @@ export async function startPostgres(mayInstall: boolean): Promise<PrivatePostgre
   }
   const bin = installedVersion()
   if (!bin) return null
-  const folder = mkdtempSync(join(tmpdir(), 'landfall-postgres-'))
+  const folder = mkdtempSync(join(place, 'landfall-postgres-'))
   const port = await freePort()
   const data = join(folder, 'data')
   // PostgreSQL refuses to run as root, so root hands over to the account that Debian's package made.
@@ -56,6 +58,7 @@ export async function startPostgres(mayInstall: boolean): Promise<PrivatePostgre
   const signal = (name: NodeJS.Signals) => {
     for (const id of processesOf(data)) process.kill(id, name)
   }
+  const isUp = () => existsSync(join(data, 'postmaster.pid'))
   start()
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
@@ -64,8 +67,12 @@ export async function startPostgres(mayInstall: boolean): Promise<PrivatePostgre
     start,
     hang: () => signal('SIGSTOP'),
     wakeUp: () => signal('SIGCONT'),
+    isUp,
     stop() {
-      control('-m', 'immediate', 'stop')
+      if (isUp()) {
+        signal('SIGCONT')
+        control('-m', 'immediate', 'stop')
+      }
       rmSync(folder, { recursive: true, force: true })
     },
   }

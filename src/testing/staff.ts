@@ -10,7 +10,7 @@ export const STAFF_PASSWORD = 'Quiet-Harbour-9-Lantern!'
 
 /** Writes a member of staff into the database, with an address of their own. */
 export async function hire(
-  { services }: Office,
+  { services }: Pick<Office, 'services'>,
   role: SignedInUser['role'] = 'viewer',
 ): Promise<SignedInUser> {
   const id = newId(services.clock())
@@ -30,13 +30,17 @@ export async function hire(
 }
 
 /** Gives the password. @returns the code from the letter that comes. */
-export async function askForCode(office: Office, browser: Browser, email: string): Promise<string> {
+export async function askForCode(
+  office: Pick<Office, 'mailServer'>,
+  browser: Browser,
+  email: string,
+): Promise<string> {
   await browser.call(signIn.login, { email, password: STAFF_PASSWORD })
   return await readCode(office, email)
 }
 
 /** The code in the next letter to this address. */
-export async function readCode({ mailServer }: Office, email: string): Promise<string> {
+export async function readCode({ mailServer }: Pick<Office, 'mailServer'>, email: string): Promise<string> {
   const letter = await mailServer.next(
     ({ recipients, subject }) => recipients.includes(email) && (subject ?? '').includes('sign-in code for'),
   )
@@ -44,7 +48,11 @@ export async function readCode({ mailServer }: Office, email: string): Promise<s
 }
 
 /** Signs in by password and code. @returns the browser that is signed in now. */
-export async function letIn(office: Office, email: string, browser = office.browser()): Promise<Browser> {
+export async function letIn(
+  office: Pick<Office, 'mailServer' | 'browser'>,
+  email: string,
+  browser = office.browser(),
+): Promise<Browser> {
   const code = await askForCode(office, browser, email)
   await browser.call(signIn.verifyCode, { code })
   return browser
