@@ -4,13 +4,16 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
+import { engines } from '../prove/fault.ts'
+import { quickFaults } from '../prove/faults.ts'
+import { proveAll } from '../prove/prove.ts'
 import { findBrowser } from './browser.ts'
 import { idsIn, NAMES_WITH_IDS, readDefences } from './defences.ts'
 import { type PrivatePostgres, startPostgres } from './postgres.ts'
 
 /**
- * All tests: those of the API on SQLite, the same on PostgreSQL, then the journeys in a browser. Names given on the
- * command line choose files whose path holds one of them; `--security` chooses the tests that show a line of the table
+ * All tests: those of the API on SQLite, the same on PostgreSQL, the quick form of the proofs that nothing is lost, then
+ * the journeys in a browser. Names given on the command line choose files whose path holds one of them; `--security` chooses the tests that show a line of the table
  * of defences, and fails for a line that none of them shows. The last line is the count.
  */
 interface Count {
@@ -42,6 +45,7 @@ try {
   const url = given ?? postgres?.url
   if (url) add(await runUnitTests('PostgreSQL', url))
   else say('PostgreSQL is not installed here: its tests were left out. Give TEST_DATABASE_URL to run them.')
+  if (!isSecurity && (wanted.length === 0 || wanted.includes('prove'))) add(await runProofs())
   add(await runJourneys(browser, url))
   if (isSecurity) refuseGaps(url ? ['SQLite', 'PostgreSQL'] : ['SQLite'])
 } catch (error) {
@@ -78,6 +82,31 @@ async function runUnitTests(engine: string, databaseUrl: string | undefined): Pr
     if (!isCounted) count.failed++
   })
   for await (const text of stream.compose(spec)) process.stdout.write(text)
+  return count
+}
+
+async function runProofs(): Promise<Count> {
+  const seed = String(Math.floor(Math.random() * 1e9))
+  say(`\nProofs that nothing is lost, with the seed ${seed}`)
+  const count: Count = { passed: 0, failed: 0 }
+  await proveAll({
+    faults: quickFaults,
+    engines,
+    form: 'quick',
+    seed,
+    signal: new AbortController().signal,
+    tell: () => {},
+    note({ fault, engine, outcome, seconds, verdict }) {
+      const { acknowledged, lost, duplicated, complaints, leftOut } = outcome
+      const figures = `${acknowledged} acknowledged, ${lost} lost, ${duplicated} duplicated`
+      say(
+        `${fault.name} ${fault.title}, on ${engine}: ${verdict}, ${leftOut ?? figures} (${seconds.toFixed(0)} s)`,
+      )
+      for (const complaint of complaints) say(`  ${complaint}`)
+      if (verdict === 'good') count.passed++
+      if (verdict === 'NOT PROVEN') count.failed++
+    },
+  })
   return count
 }
 
