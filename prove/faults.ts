@@ -3,8 +3,8 @@ import { clockJumps } from './clock.ts'
 import { databaseKilled, forgetfulDatabase, processKilled } from './crashes.ts'
 import { databaseDown, databaseHangs } from './database-away.ts'
 import { dispatcherKilled, fullOutbox } from './dispatchers.ts'
+import { diskFull, writesFail } from './failing-writes.ts'
 import type { Fault } from './fault.ts'
-import { diskFull } from './full-disk.ts'
 import { googleAway } from './google-away.ts'
 import { mailDown } from './mail-away.ts'
 import { firstStartKilled } from './migrations.ts'
@@ -22,6 +22,7 @@ export const faults: readonly Fault[] = [
   mailDown,
   dispatcherKilled,
   diskFull,
+  writesFail,
   clockJumps,
   sentAgain,
   askedToStop,

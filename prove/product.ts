@@ -20,6 +20,8 @@ export interface Product {
   kill(): Promise<void>
   /** Asks it to end. @returns its exit code and how long it took in milliseconds. */
   stop(): Promise<{ code: number | null; milliseconds: number }>
+  /** Of its process; null while there is none. */
+  id(): number | null
   /** Bytes of memory. */
   memory(): Promise<number>
   console(): string
@@ -94,8 +96,9 @@ export async function installProduct({ databaseUrl, smtpUrl, dataDir: given }: I
       const code = await end('SIGTERM')
       return { code, milliseconds: performance.now() - begin }
     },
+    id: () => child?.pid ?? null,
     async memory() {
-      const status = await readFile(`/proc/${child?.pid}/status`, 'utf8')
+      const status = await readFile(`/proc/${product.id()}/status`, 'utf8')
       return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1]) * 1024
     },
     console: () => output,

@@ -36,7 +36,7 @@ export function mountSmallDisk(megabytes: number): SmallDisk | null {
   }
 }
 
-/** Appends as long as the disk takes anything; what others give back meanwhile is taken too. */
+/** Appends as long as the disk takes anything. */
 function fill(file: string) {
   const descriptor = openSync(file, 'a')
   try {
