@@ -135,7 +135,7 @@ export const defences: readonly Defence[] = [
     to: '',
     fault: 'F12',
     engine: 'SQLite',
-    seen: /\d+ enquiries in hand were dropped$/,
+    seen: /^ [1-9]\d* enquiries in hand were dropped, 0 of them with a 503$/,
   },
   {
     title: 'a letter in hand is leased',

@@ -5,14 +5,17 @@ import { compareWithDatabase, type Ledger, openLedger } from './ledger.ts'
 import { installProduct, type Product } from './product.ts'
 
 const SLOW_POSTS = 200
-/** A machine that is too busy to answer all of them in the time that a supervisor leaves is given fewer, down to this. */
+/**
+ * A machine that is too busy to store all of them in the time that a supervisor leaves, or that the database is waited
+ * for, is given fewer, down to this.
+ */
 const FEWEST_POSTS = 25
 /** Milliseconds after which the product gives up what is still in hand. */
 const OUT_OF_TIME = 9000
 
 export const askedToStop: Fault = {
   name: 'F12',
-  title: 'SIGTERM during 200 slow posts',
+  title: 'SIGTERM during slow posts, up to 200 at once',
   engines: ['SQLite', 'PostgreSQL'],
   async prove(trial) {
     const mail = await openMailSink()
@@ -24,9 +27,9 @@ export const askedToStop: Fault = {
     let slowest = 0
     let done = 0
     while (done < cycles && complaints.length === 0 && !trial.signal.aborted) {
-      const { seen, milliseconds } = await stopInTheMiddle(product, ledger, posts)
-      const isTooBusy = milliseconds > OUT_OF_TIME && posts > FEWEST_POSTS
-      if (isTooBusy) posts /= 2
+      const { seen, refused, milliseconds } = await stopInTheMiddle(product, ledger, posts)
+      const isTooBusy = refused > 0 || milliseconds > OUT_OF_TIME
+      if (isTooBusy && posts > FEWEST_POSTS) posts /= 2
       else {
         complaints.push(...seen)
         slowest = Math.max(slowest, milliseconds)
@@ -42,15 +45,13 @@ export const askedToStop: Fault = {
   },
 }
 
-/** @returns what was seen and must not be, and the milliseconds from the signal to the end. */
+/** @returns what was seen and must not be, how many were refused, and the milliseconds from the signal to the end. */
 async function stopInTheMiddle(product: Product, ledger: Ledger, count: number) {
   const seen: string[] = []
   await product.start()
   const begin = performance.now()
   const posts = Array.from({ length: count }, () => beginPost(product))
-  await Promise.all(posts.map(post => post.isConnected))
-  // Connections are taken in their order, so with this one all of them are in hand.
-  await fetch(`${product.url}/healthz`)
+  await Promise.all(posts.map(post => post.isInHand))
   const usual = performance.now() - begin
   const stopped = product.stop()
   const isUnready = async () => (await fetch(`${product.url}/readyz`).catch(() => null))?.status === 503
@@ -58,13 +59,14 @@ async function stopInTheMiddle(product: Product, ledger: Ledger, count: number) 
   if ((await ledger.send(product.url)) === 201) seen.push('a new enquiry was accepted while it stopped')
   // Some ways to stop let the last bytes of a request come only for a moment.
   await pause(1000)
-  const references = await Promise.all(posts.map(post => post.end()))
-  for (const reference of references) if (reference) ledger.acknowledged.set(reference, reference)
-  const dropped = references.filter(reference => reference === null).length
-  if (dropped > 0) seen.push(`${dropped} enquiries in hand were dropped`)
+  const answers = await Promise.all(posts.map(post => post.end()))
+  for (const { reference } of answers) if (reference) ledger.acknowledged.set(reference, reference)
+  const refused = answers.filter(({ status }) => status === 503).length
+  const dropped = answers.filter(({ status }) => status !== 201).length
+  if (dropped > 0) seen.push(`${dropped} enquiries in hand were dropped, ${refused} of them with a 503`)
   const { code, milliseconds } = await stopped
   if (code !== 0) seen.push(`it ended with the code ${code}, after ${Math.round(milliseconds)} ms`)
-  return { seen, milliseconds }
+  return { seen, refused, milliseconds }
 }
 
 let number = 0
@@ -84,32 +86,37 @@ function beginPost({ url }: Product) {
     headers: {
       'Content-Type': 'application/json',
       'Content-Length': body.length,
+      // The answer to this says that the product has the request in hand.
+      Expect: '100-continue',
       'X-Forwarded-For': `10.9.${number >> 8}.${number & 255}`,
     },
   })
-  const reference = readReference(post)
-  const isConnected = new Promise(resolve => {
-    post.on('socket', socket => socket.once('connect', resolve))
+  const answer = readAnswer(post)
+  const isInHand = new Promise(resolve => {
+    post.on('continue', resolve)
     post.on('error', resolve)
   })
   post.write(body.slice(0, 20))
   return {
-    isConnected,
-    end(): Promise<string | null> {
+    isInHand,
+    end() {
       post.end(body.slice(20))
-      return reference
+      return answer
     },
   }
 }
 
-/** @returns null when it failed. */
-function readReference(post: ClientRequest): Promise<string | null> {
+/** The status is 0 when nothing was heard. */
+function readAnswer(post: ClientRequest): Promise<{ status: number; reference?: string }> {
   return new Promise(resolve => {
-    post.on('error', () => resolve(null))
+    post.on('error', () => resolve({ status: 0 }))
     post.on('response', async response => {
       const chunks: Buffer[] = []
       for await (const chunk of response) chunks.push(chunk)
-      resolve(response.statusCode === 201 ? JSON.parse(Buffer.concat(chunks).toString()).reference : null)
+      resolve({
+        status: response.statusCode ?? 0,
+        reference: JSON.parse(Buffer.concat(chunks).toString()).reference,
+      })
     })
   })
 }
