@@ -11,6 +11,8 @@ export type Form = 'quick' | 'short' | 'full'
  * with other things is no fault of the product.
  */
 export const PATIENCE = 120_000
+/** Milliseconds that pass between two looks at most, or this process stood still. */
+const LONGEST_LOOK = 5000
 
 /** One thing that goes wrong, and what must then be seen. */
 export interface Fault {
@@ -74,8 +76,8 @@ export async function happens(
   patience = PATIENCE,
   signal?: AbortSignal,
 ): Promise<boolean> {
-  const deadline = performance.now() + patience
-  while (performance.now() < deadline && !signal?.aborted) {
+  const waited = countTime()
+  while (waited() < patience && !signal?.aborted) {
     if (await isSo()) return true
     await pause(20)
   }
@@ -89,12 +91,27 @@ export async function goesOn(
   patience = PATIENCE,
 ): Promise<number> {
   let least = await left()
-  let since = performance.now()
-  while (least > 0 && performance.now() - since < patience && !signal.aborted) {
+  let waited = countTime()
+  while (least > 0 && waited() < patience && !signal.aborted) {
     await pause(100)
     const now = await left()
-    if (now < least) since = performance.now()
+    if (now < least) waited = countTime()
     least = now
   }
   return least
+}
+
+/**
+ * Counts milliseconds in which this process could look. While it starts or removes a database, relays of the other
+ * engine that are part of it stand still too, and that is nobody's fault.
+ */
+function countTime(): () => number {
+  let looked = performance.now()
+  let counted = 0
+  return () => {
+    const now = performance.now()
+    counted += Math.min(now - looked, LONGEST_LOOK)
+    looked = now
+    return counted
+  }
 }

@@ -1,3 +1,4 @@
+import { dropTestDatabase } from '../src/testing/database.ts'
 import { openMailSink } from '../src/testing/mail-sink.ts'
 import { type Fault, type Outcome, pause, type Trial } from './fault.ts'
 import { compareWithDatabase, openLedger } from './ledger.ts'
@@ -61,4 +62,6 @@ async function startAfterKill(
   }
   for (const [key, reference] of own.acknowledged) acknowledged.set(key, reference)
   for (const node of nodes) await node.close()
+  // A hundred databases take minutes to remove all at once.
+  if (databaseUrl) await dropTestDatabase(databaseUrl)
 }
