@@ -85,14 +85,10 @@ export async function happens(
 }
 
 /** Waits for work that goes on by itself, as long as it gets on. @returns how much of it is left. */
-export async function goesOn(
-  left: () => number | Promise<number>,
-  signal: AbortSignal,
-  patience = PATIENCE,
-): Promise<number> {
+export async function goesOn(left: () => number | Promise<number>, signal: AbortSignal): Promise<number> {
   let least = await left()
   let waited = countTime()
-  while (least > 0 && waited() < patience && !signal.aborted) {
+  while (least > 0 && waited() < PATIENCE && !signal.aborted) {
     await pause(100)
     const now = await left()
     if (now < least) waited = countTime()
