@@ -51,7 +51,8 @@ async function withoutDatabase(trial: Trial, absence: Absence): Promise<Outcome>
   const cycles = trial.cycles(1, 5)
   const complaints: string[] = []
   let slowest = 0
-  for (let cycle = 0; cycle < cycles && !trial.signal.aborted; cycle++) {
+  let cycle = 0
+  for (; cycle < cycles && !trial.signal.aborted; cycle++) {
     for (let count = 0; count < 20; count++) await ledger.send(product.url)
     const usual = await postAtOnce(product, ledger, 201, complaints)
     const memory = await product.memory()
@@ -73,7 +74,7 @@ async function withoutDatabase(trial: Trial, absence: Absence): Promise<Outcome>
       complaints.push(`no enquiry was accepted within ${patience} ms after the database came back`)
     trial.tell(`${cycle + 1} of ${cycles}`)
   }
-  return await conclude(product, mail, ledger, { cycles, complaints, slowest })
+  return await conclude(product, mail, ledger, { cycles: cycle, complaints, slowest })
 }
 
 /** @returns the milliseconds of the slowest of many posts, each of which must be answered so. */
