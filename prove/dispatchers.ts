@@ -58,7 +58,7 @@ export const fullOutbox: Fault = {
     const most = AT_ONCE * nodes.length
     const complaints = [...outcome.complaints]
     if (mail.mostAtOnce > most) complaints.push(`${mail.mostAtOnce} letters went out at once`)
-    return { ...outcome, complaints, remark: `${Math.round(letters / seconds)} letters/s` }
+    return { ...outcome, cycles: 1, complaints, remark: `${Math.round(letters / seconds)} letters/s` }
   },
 }
 
