@@ -54,7 +54,7 @@ export async function startPostgres(mayInstall: boolean, place = tmpdir()): Prom
   ])
   const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=${folder} -c max_connections=200`
   const control = (...args: string[]) => run(bin, 'pg_ctl', ['-D', data, '-w', ...args])
-  const start = () => control('-l', join(folder, 'log'), '-o', options, 'start')
+  const start = () => severalTimes(() => control('-l', join(folder, 'log'), '-o', options, 'start'))
   const signal = (name: NodeJS.Signals) => {
     for (const id of processesOf(data)) process.kill(id, name)
   }
@@ -75,6 +75,17 @@ export async function startPostgres(mayInstall: boolean, place = tmpdir()): Prom
       }
       rmSync(folder, { recursive: true, force: true })
     },
+  }
+}
+
+/** While a server was down, a connection of somebody else may have been given its port for a moment. */
+function severalTimes(work: () => void, tries = 10) {
+  try {
+    work()
+  } catch (error) {
+    if (tries === 1) throw error
+    spawnSync('sleep', ['1'])
+    severalTimes(work, tries - 1)
   }
 }
 
