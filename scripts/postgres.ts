@@ -56,7 +56,14 @@ export async function startPostgres(mayInstall: boolean): Promise<PrivatePostgre
   const signal = (name: NodeJS.Signals) => {
     for (const id of processesOf(data)) process.kill(id, name)
   }
+  const stop = () => {
+    process.off('exit', stop)
+    control('-m', 'immediate', 'stop')
+    rmSync(folder, { recursive: true, force: true })
+  }
   start()
+  // Its processes go on by themselves when ours is interrupted.
+  process.once('exit', stop)
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     crash: () => control('-m', 'immediate', 'stop'),
@@ -64,10 +71,7 @@ export async function startPostgres(mayInstall: boolean): Promise<PrivatePostgre
     start,
     hang: () => signal('SIGSTOP'),
     wakeUp: () => signal('SIGCONT'),
-    stop() {
-      control('-m', 'immediate', 'stop')
-      rmSync(folder, { recursive: true, force: true })
-    },
+    stop,
   }
 }
 

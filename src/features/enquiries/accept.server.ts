@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDoubtful, type Verdict } from '../../bot-check/verdict.ts'
 import { hours, minutes, seconds } from '../../clock.ts'
@@ -192,5 +192,5 @@ function contentOf({ name, email, phone, service, message }: Enquiry): string {
 }
 
 function sha256(parts: readonly string[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex')
+  return hash('sha256', JSON.stringify(parts))
 }
