@@ -5,6 +5,7 @@ const benches: Record<string, () => Promise<{ measure(): Promise<boolean> }>> = 
   lighthouse: () => import('./lighthouse.ts'),
   lists: () => import('./lists.ts'),
   login: () => import('./login.ts'),
+  million: () => import('./million.ts'),
   pages: () => import('./pages.ts'),
   slow: () => import('./slow.ts'),
   wapiti: () => import('./wapiti.ts'),

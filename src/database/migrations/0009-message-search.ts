@@ -34,7 +34,9 @@ async function indexPostgres(db: Kysely<never>) {
   end $$`.execute(db)
   const { rows } = await sql`select 1 from pg_extension where extname = 'pg_trgm'`.execute(db)
   if (rows.length === 0) return
-  await sql`create index messages_by_text on messages using gin ((name || E'\n' || email || E'\n' || coalesce(phone, '') || E'\n' || reference || E'\n' || message) gin_trgm_ops)`.execute(
+  // What arrives waits in a list until it is worth sorting in. Whoever searches reads that list from end to end, and
+  // whoever fills it sorts it in: with the 4 MB that are usual, the one takes 7 ms and the other much longer.
+  await sql`create index messages_by_text on messages using gin ((name || E'\n' || email || E'\n' || coalesce(phone, '') || E'\n' || reference || E'\n' || message) gin_trgm_ops) with (gin_pending_list_limit = 256)`.execute(
     db,
   )
 }
