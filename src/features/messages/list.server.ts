@@ -60,8 +60,8 @@ function all(filter: MessageFilter): Source {
 }
 
 /** Failed letters are few, so they are where to begin; each message is then looked at by its id. */
-function withFailedLetter(filter: MessageFilter): Source {
-  const conditions = passes(filter)
+function withFailedLetter(filter: MessageFilter, matches: readonly Expression<SqlBool>[] = []): Source {
+  const conditions = [...passes(filter), ...matches]
   const isOneOf = sql<SqlBool>`(select 1 from messages
     where messages.id = listed.id and ${sql.join(conditions, sql` and `)}) = 1`
   return {
@@ -78,15 +78,15 @@ async function findText(
   wanted: number,
 ): Promise<Stretch> {
   const search = prepareSearch(db, filter.q)
-  const letters = filter.letter ? [hasFailedLetter] : []
   if (search.kind === 'in order') {
-    const conditions = [...passes(filter), ...letters]
+    const conditions = [...passes(filter), ...(filter.letter ? [hasFailedLetter] : [])]
     return await readStretch(db, { list: search.list, orderedBy: 'number', conditions }, place, wanted)
   }
+  if (filter.letter) return await readStretch(db, withFailedLetter(filter, [search.matches]), place, wanted)
   const source: Source = {
     list: (from, most) => listFiltered('*', filter, from, most),
     orderedBy: 'id',
-    conditions: [search.matches, ...letters],
+    conditions: [search.matches],
   }
   const read = async (from: string | undefined) => await readStretch(db, source, { ...place, from }, wanted)
   const first = await read(place.from)
@@ -143,16 +143,16 @@ async function keepFitting(
   const sign = place.towards === 'older' ? -1 : 1
   const isBehind = (id: string) => place.from === undefined || compare(id, place.from) === sign
   const ids = hits.filter(isBehind).sort((one, other) => sign * compare(one, other))
-  const page = await fitting(db, ids, [...passes(filter), ...(filter.letter ? [hasFailedLetter] : [])])
+  const page = await fitting(db, ids, passes(filter))
   return { ids: page.slice(0, wanted), next: page.length > wanted ? (page[wanted - 1] ?? null) : null }
 }
 
 async function fitting(db: Database, ids: readonly string[], conditions: readonly Expression<SqlBool>[]) {
   if (ids.length === 0 || conditions.length === 0) return ids
   const rows = await db
-    .selectFrom('messages as listed')
-    .select('listed.id')
-    .where('listed.id', 'in', ids)
+    .selectFrom('messages')
+    .select('messages.id')
+    .where('messages.id', 'in', ids)
     .where(eb => eb.and([...conditions]))
     .execute()
   const kept = new Set(rows.map(({ id }) => id))
