@@ -44,11 +44,14 @@ export async function findIds(
   return await readStretch(db, letter ? withFailedLetter(filter) : all(filter), place, wanted)
 }
 
-/** Whether no message from here on passes the filters, text and letter aside. */
+/** Whether from here on no message passes the filters, or none has a letter that failed; the text is left aside. */
 async function isEmpty(db: Database, filter: MessageFilter, place: Place): Promise<boolean> {
-  if (passes(filter).length === 0) return false
-  const { ids } = await readStretch(db, all(filter), place, 1)
-  return ids.length === 0
+  const sources = [
+    ...(passes(filter).length > 0 ? [all(filter)] : []),
+    ...(filter.letter ? [withFailedLetter({})] : []),
+  ]
+  const stretches = await Promise.all(sources.map(source => readStretch(db, source, place, 1)))
+  return stretches.some(({ ids }) => ids.length === 0)
 }
 
 function all(filter: MessageFilter): Source {
