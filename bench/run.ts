@@ -6,6 +6,7 @@ const benches: Record<string, () => Promise<{ measure(): Promise<boolean> }>> = 
   lists: () => import('./lists.ts'),
   login: () => import('./login.ts'),
   memory: () => import('./memory.ts'),
+  million: () => import('./million.ts'),
   pages: () => import('./pages.ts'),
   slow: () => import('./slow.ts'),
   wapiti: () => import('./wapiti.ts'),
