@@ -9,7 +9,8 @@ import { printTable } from './table.ts'
  */
 const steps: Record<string, readonly string[]> = {
   'SQLite: statements': ['run'],
-  'SQLite: commit, with the wait for the disk': ['command'],
+  'SQLite: commit, with the wait for the disk': ['#close'],
+  'SQLite: begin and savepoints, which write the search index': ['#join', 'begin', 'release'],
   'Kysely and pg: from call to statement and back': ['executeQuery', 'provideConnection', 'executeTakeFirst'],
   'enquiry: key, settings, rows': [
     'findAnswer',
@@ -18,7 +19,9 @@ const steps: Record<string, readonly string[]> = {
     'insertEnquiry',
     'add',
     'accept',
+    'acceptEnquiry',
     'store',
+    'sha256',
   ],
   'letter to staff: composing': ['noticeLetter', 'composeLetter', 'newRow'],
   'letters: taking, sending, marking': ['takeDue', 'dispatch', 'finish', 'carry', 'deliver'],
@@ -33,19 +36,28 @@ const steps: Record<string, readonly string[]> = {
     'responseViaResponseObject',
     'circumstances',
     'json',
+    '_Response',
+    'header',
+    'toArrayBuffer',
   ],
   'node:http: parsing and writing': [
     'parserOnIncoming',
     'parserOnHeadersComplete',
     'onParserExecute',
     'onStreamRead',
+    'resOnFinish',
+    'flow',
+    'endReadableNT',
   ],
+  'waiting in turn: promises between the steps': ['runMicrotasks', 'processTicksAndRejections'],
   'garbage collection': ['(garbage collector)'],
 }
 const stepOf = new Map(
   Object.entries(steps).flatMap(([step, names]) => names.map(name => [name, step] as const)),
 )
-const OTHER = 'everything else, starting up included'
+const OTHER = 'everything else'
+/** Whoever reads a body has a request; what comes before the first is starting up. */
+const FIRST = 'readBody'
 
 interface Profile {
   readonly nodes: readonly { id: number; callFrame: { functionName: string }; children?: readonly number[] }[]
@@ -80,12 +92,19 @@ function addUp({ nodes, samples, timeDeltas }: Profile): Map<string, number> {
     nodes.flatMap(({ id, children = [] }) => children.map(child => [child, id] as const)),
   )
   const times = new Map<string, number>()
+  const start = samples.findIndex(sample => isWithin(FIRST, sample, names, parents))
   for (const [index, sample] of samples.entries()) {
-    if (names.get(sample) === '(idle)') continue
+    if (index < start || names.get(sample) === '(idle)') continue
     const step = innermostStep(sample, names, parents)
     times.set(step, (times.get(step) ?? 0) + (timeDeltas[index] ?? 0))
   }
   return times
+}
+
+function isWithin(name: string, sample: number, names: Map<number, string>, parents: Map<number, number>) {
+  for (let id: number | undefined = sample; id !== undefined; id = parents.get(id))
+    if (names.get(id) === name) return true
+  return false
 }
 
 function innermostStep(sample: number, names: Map<number, string>, parents: Map<number, number>): string {

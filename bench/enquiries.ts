@@ -19,7 +19,7 @@ const ROUNDS = 5
 const SECONDS = 4
 const CLIENTS = 64
 
-interface Round {
+export interface Round {
   readonly count: number
   readonly perSecond: number
   /** Milliseconds. */
@@ -88,9 +88,10 @@ async function startReference(database: string | null): Promise<Measured> {
   }
 }
 
-async function run(server: Measured, seconds: number): Promise<Round> {
+/** Enquiries as fast as so many clients get answers. */
+export async function run(server: Measured, seconds: number, clients = CLIENTS): Promise<Round> {
   const before = server.cpu()
-  const options = ['--url', server.url, '--seconds', String(seconds), '--clients', String(CLIENTS)]
+  const options = ['--url', server.url, '--seconds', String(seconds), '--clients', String(clients)]
   const load = startPinned(1, ['bench/enquiries-load.ts', ...options])
   const { latencies, refusals, milliseconds }: Load = JSON.parse(await text(load.stdout))
   if (refusals.length > 0) throw new Error(`${refusals.length} refused, the first: ${refusals[0]}`)
@@ -143,6 +144,6 @@ function describe(server: string, rounds: readonly Round[]): string[] {
   ]
 }
 
-function databaseEnv(url: string | null): NodeJS.ProcessEnv {
+export function databaseEnv(url: string | null): NodeJS.ProcessEnv {
   return url ? { DATABASE_URL: url, SECRET_KEY: 'a secret of thirty-two characters, or more' } : {}
 }

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -10,9 +10,24 @@ export interface Measured {
   readonly url: string
   /** Milliseconds of processor time that it has used so far, in all its threads. */
   cpu(): number
+  /** Megabytes that it holds in memory now. */
+  memory(): number
   /** Asks it to end, so that it can write what it has to. */
   stop(): Promise<void>
   close(): Promise<void>
+}
+
+/** Which no measurement leaves behind, also when it is interrupted. */
+const running = new Set<ChildProcess>()
+const folders = new Set<string>()
+process.once('exit', () => {
+  for (const child of running) child.kill('SIGKILL')
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+})
+
+/** Removes a folder when the measurement ends, in whatever way. */
+export function clearAtExit(folder: string): void {
+  folders.add(folder)
 }
 
 /** Milliseconds; Linux counts processor time in hundredths of a second. */
@@ -23,15 +38,22 @@ const canPin = spawnSync('taskset', ['--version']).status === 0
 export function startPinned(processor: number, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
   const node = [process.execPath, ...args]
   const [program = '', ...rest] = canPin ? ['taskset', '-c', String(processor), ...node] : node
-  return spawn(program, rest, { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ...env } })
+  const child = spawn(program, rest, {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, ...env },
+  })
+  running.add(child)
+  child.once('exit', () => running.delete(child))
+  return child
 }
 
 /** The built product, with an empty data folder. */
 export async function startLandfall(env: NodeJS.ProcessEnv = {}): Promise<Measured> {
   const dataDir = await mkdtemp(join(tmpdir(), 'landfall-bench-'))
+  clearAtExit(dataDir)
   const port = await freePort()
   const own = { PORT: String(port), DATA_DIR: dataDir, HOST: '127.0.0.1', TRUST_PROXY: '1', ...env }
-  const server = await startServer(['build/server/main.js'], port, own)
+  const server = await startServer(startArguments(), port, own)
   return {
     ...server,
     async close() {
@@ -39,6 +61,12 @@ export async function startLandfall(env: NodeJS.ProcessEnv = {}): Promise<Measur
       await rm(dataDir, { recursive: true, force: true })
     },
   }
+}
+
+/** As `npm start` does. */
+function startArguments(): string[] {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'))
+  return String(scripts.start).split(' ').slice(1)
 }
 
 export async function startServer(args: readonly string[], port: number, env: NodeJS.ProcessEnv = {}) {
@@ -49,6 +77,7 @@ export async function startServer(args: readonly string[], port: number, env: No
   return {
     url,
     cpu: () => processorTime(child),
+    memory: () => residentMemory(child),
     stop: () => end(child, 'SIGTERM'),
     close: () => end(child, 'SIGKILL'),
   }
@@ -86,4 +115,9 @@ async function untilItAnswers(url: string, child: ChildProcess) {
 function processorTime({ pid }: ChildProcess): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
   return (Number(fields[11]) + Number(fields[12])) * TICK
+}
+
+function residentMemory({ pid }: ChildProcess): number {
+  const kilobytes = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
+  return Number(kilobytes) / 1024
 }

@@ -5,6 +5,8 @@ const benches: Record<string, () => Promise<{ measure(): Promise<boolean> }>> = 
   lighthouse: () => import('./lighthouse.ts'),
   lists: () => import('./lists.ts'),
   login: () => import('./login.ts'),
+  memory: () => import('./memory.ts'),
+  million: () => import('./million.ts'),
   pages: () => import('./pages.ts'),
   slow: () => import('./slow.ts'),
   wapiti: () => import('./wapiti.ts'),
@@ -16,6 +18,8 @@ if (!bench) {
   process.stderr.write(`Which measurement? npm run bench -- ${Object.keys(benches).join(' | ')}\n`)
   process.exit(1)
 }
+// By way of `exit`, where servers and folders of a measurement are cleared away.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
 process.exit((await (await bench()).measure()) ? 0 : 1)
 
 export {}

@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from '@playwright/test'
-import { createTestDatabase, dropTestDatabase } from '../src/testing/database.ts'
 import { freePort, test } from './installation.ts'
 
 /** A block of docs/operations.md that says in its first line what is to be done with it. */
@@ -13,17 +13,42 @@ interface Block {
   readonly commands: string
 }
 
+/** Blocks that are not tried here, by their first line, and why not. */
+const untried = {
+  'useradd --system --home-dir /opt/landfall --shell /usr/sbin/nologin landfall':
+    'changes the machine; what it puts in place is held by src/deployment.test.ts',
+  'systemctl enable --now landfall': 'needs systemd; the unit is held by src/deployment.test.ts',
+  'cp deploy/landfall.env .env':
+    'needs Docker and its registry; compose.yaml is held by src/deployment.test.ts',
+  'apt-get install -y nginx':
+    'changes the machine; staff-and-visitors-come-through-a-proxy.spec.ts runs nginx with these files',
+  'apt-get install -y certbot': 'needs a name in the DNS that leads here',
+  'dig +short TXT agency.example': 'needs a domain',
+  'cd /opt/landfall && npm ci && npm run build && systemctl restart landfall': 'needs systemd',
+}
+
 test('every command of docs/operations.md that can be tried here does what it says, in order', async () => {
   test.skip(!process.env.TEST_DATABASE_URL, 'no PostgreSQL here')
   test.setTimeout(120_000)
   const folder = await mkdtemp(join(tmpdir(), 'landfall-manual-'))
-  const databaseUrl = (await createTestDatabase()) ?? ''
+  const postgres = new URL(process.env.TEST_DATABASE_URL ?? '')
+  const name = `landfall_manual_${randomBytes(4).toString('hex')}`
   const port = String(await freePort())
   /** What the manual says, and what it is here. */
   const here: readonly [string, string][] = [
     ['/var/lib/landfall', join(folder, 'landfall')],
     ['/var/backups/landfall', join(folder, 'backups')],
-    ['postgres://landfall:password@db.agency.example/landfall', databaseUrl],
+    [
+      'postgres://landfall:password@db.agency.example/landfall',
+      `postgres://${name}:password@${postgres.host}/${name}`,
+    ],
+    // Away from the terminal, it takes the password from what it is given.
+    [
+      'createuser --pwprompt landfall',
+      `yes password | head -n 2 | setsid --wait createuser --pwprompt ${name}`,
+    ],
+    ['createdb --owner landfall landfall', `createdb --owner ${name} ${name}`],
+    ['psql --dbname landfall', `psql --dbname ${name}`],
     ['localhost:3000', `127.0.0.1:${port}`],
   ]
   await mkdir(join(folder, 'backups'))
@@ -37,6 +62,10 @@ test('every command of docs/operations.md that can be tried here does what it sa
     PORT: port,
     DATA_DIR: join(folder, 'landfall'),
     ADMIN_EMAIL: 'you@agency.example',
+    PGHOST: postgres.hostname,
+    PGPORT: postgres.port,
+    PGUSER: postgres.username,
+    PGPASSWORD: postgres.password,
   }
   let server: ChildProcess | null = null
   const printed: string[] = []
@@ -49,7 +78,7 @@ test('every command of docs/operations.md that can be tried here does what it sa
     if (kind === 'run') printed.push(await run(line, env))
   }
   await ended(server)
-  await dropTestDatabase(databaseUrl)
+  await run(`dropdb --force ${name}; dropuser ${name}`, env)
   await rm(folder, { recursive: true, force: true })
 
   const all = printed.join('\n')
@@ -66,6 +95,12 @@ test('every command of docs/operations.md that can be tried here does what it sa
     /Erased: visitor@example\.com/,
   ])
     expect(all).toMatch(said)
+})
+
+test('no command of docs/operations.md is left untried without a reason', async () => {
+  const manual = await readFile('docs/operations.md', 'utf8')
+  const left = [...manual.matchAll(/^```sh\n(.*)$/gm)].map(([, line]) => line)
+  expect(left).toEqual(Object.keys(untried))
 })
 
 async function readBlocks(): Promise<Block[]> {

@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { existsSync, statSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -31,6 +32,29 @@ test('an operator backs a running installation up and brings it back elsewhere',
   await sendEnquiry(second.url)
   await second.close()
   await rm(folder, { recursive: true, force: true })
+})
+
+test('an operator who interrupts a backup, however late, has none', async () => {
+  const installation = await openInstallation({ SECRET_KEY })
+  const file = join(installation.data.dataDir, 'landfall.backup')
+  installation.run('seed', ['--messages', '50000'])
+  const env = { ...process.env, DATA_DIR: installation.data.dataDir, SECRET_KEY }
+  const child = spawn(process.execPath, ['scripts/backup.ts', file], { env })
+  let told = ''
+  child.stderr.on('data', chunk => {
+    told += chunk
+  })
+  const gone = new Promise(resolve => child.once('exit', resolve))
+  // It is empty until all is written, and is then read back.
+  await expect(() => expect(existsSync(file) && statSync(file).size).toBeGreaterThan(0)).toPass({
+    intervals: [5],
+    timeout: 60_000,
+  })
+  child.kill('SIGINT')
+  expect(await gone).toBe(1)
+  expect(told).toBe('Interrupted: nothing was changed.\n')
+  expect(existsSync(file)).toBe(false)
+  await installation.close()
 })
 
 test('an operator moves a stopped installation to PostgreSQL', async () => {

@@ -1,4 +1,5 @@
-import { openArchive, writeArchive } from '../src/backup/archive.ts'
+import { rm } from 'node:fs/promises'
+import { openArchive, type Progress, writeArchive } from '../src/backup/archive.ts'
 import { archivedTables } from '../src/backup/archived-tables.ts'
 import { openSnapshot } from '../src/backup/snapshot.ts'
 import type { Source } from '../src/backup/source.ts'
@@ -16,15 +17,28 @@ await doLongWork(async ({ progress, signal }) => {
   const config = readConfig(process.env)
   const snapshot = await openSnapshot(config)
   await writeArchive(snapshot, file, progress, signal).finally(() => snapshot.close())
-  const rows = await readThrough(await openArchive(file))
+  const archive = await openArchive(file)
+  const rows = await readThrough(archive, progress, signal).catch(async error => {
+    // Nobody may take it for a backup.
+    await rm(file, { force: true })
+    throw error
+  })
   const key = config.secretKey ? 'SECRET_KEY' : `${config.dataDir}/secret.key`
   return `${file} holds ${rows.toLocaleString('en-AU')} rows, and was read back. Keep ${key} in another safe place: secret settings open with nothing else.`
 })
 
 /** @throws when the file is not what was written @returns how many rows it holds */
-async function readThrough(archive: Source): Promise<number> {
-  let rows = 0
-  for (const table of archivedTables) for await (const batch of archive.rows(table)) rows += batch.length
+async function readThrough(archive: Source, progress: Progress, signal: AbortSignal): Promise<number> {
+  let all = 0
+  for (const table of archivedTables) {
+    let rows = 0
+    for await (const batch of archive.rows(table)) {
+      signal.throwIfAborted()
+      rows += batch.length
+      progress(`${table.name}, read back`, rows)
+    }
+    all += rows
+  }
   await archive.close()
-  return rows
+  return all
 }

@@ -18,6 +18,11 @@ const email = args.find(argument => !argument.startsWith('--'))
 if (!email) fail('Say whom to erase: npm run erase -- someone@example.com')
 if (!Email.safeParse(email).success) fail(`"${email}" is not a valid email address`)
 
+let isInterrupted = false
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => {
+    isInterrupted = true
+  })
 const services = await openServices(readConfig(process.env))
 try {
   const { length: count } = await findMessagesFrom(services.db, email)
@@ -25,7 +30,11 @@ try {
     say('This is also the address of a member of staff. Their account stays; it is deleted in the portal.')
   say(`${count === 1 ? 'One message' : `${count} messages`} came from ${email}.`)
   if (!isSure && !(await isConfirmed())) fail('Nothing was erased.')
-  const erased = await erasePerson(services, email, newReference().replace('LF', 'ER'))
+  const erased = await erasePerson(services, email, newReference().replace('LF', 'ER'), lines => {
+    if (isInterrupted) fail('Interrupted: nothing was erased.')
+    if (process.stdout.isTTY) process.stdout.write(`\rLines of the log looked through: ${lines}`)
+  })
+  if (process.stdout.isTTY) say('')
   say(
     [
       `Erased: ${email}`,

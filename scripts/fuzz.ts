@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 const { values } = parseArgs({
   options: { requests: { type: 'string', default: '100000' }, seed: { type: 'string' } },
 })
-const { status } = spawnSync(process.execPath, ['--test', '--test-reporter=spec', 'src/fuzz.test.ts'], {
+const { status } = spawnSync(process.execPath, ['--test-reporter=spec', 'src/fuzz.test.ts'], {
   stdio: 'inherit',
   env: {
     ...process.env,

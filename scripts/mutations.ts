@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -18,24 +18,30 @@ const databaseUrl = given ?? postgres?.url
 const copy = mkdtempSync(join(tmpdir(), 'landfall-mutations-'))
 const folder = join(copy, 'landfall')
 let faults = 0
+const stopping = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort())
 
 try {
   git('worktree', 'add', '--detach', folder, 'HEAD')
   for (const name of ['node_modules', 'build']) symlinkSync(resolve(name), join(folder, name))
   for (const mutation of chosen) {
+    if (stopping.signal.aborted) break
     if (mutation.onPostgres && !databaseUrl) say(mutation, 'not tried: PostgreSQL is not installed here')
-    else tryWithout(mutation)
+    else await tryWithout(mutation)
   }
 } finally {
   git('worktree', 'remove', '--force', folder)
   rmSync(copy, { recursive: true, force: true })
   postgres?.stop()
 }
-process.stdout.write(`${chosen.length} defences, ${faults} that no test misses\n`)
-process.exit(faults === 0 && chosen.length > 0 ? 0 : 1)
+process.stdout.write(
+  stopping.signal.aborted ? 'Interrupted.\n' : `${chosen.length} defences, ${faults} that no test misses\n`,
+)
+process.exit(faults === 0 && chosen.length > 0 && !stopping.signal.aborted ? 0 : 1)
 
-function tryWithout(mutation: Mutation) {
-  const before = runTests(mutation)
+async function tryWithout(mutation: Mutation) {
+  const before = await runTests(mutation)
+  if (stopping.signal.aborted) return
   if (before.passed === 0 || before.failed > 0) return complain(mutation, 'its tests fail as they are')
   const path = join(folder, mutation.file)
   const source = readFileSync(path, 'utf8')
@@ -44,28 +50,30 @@ function tryWithout(mutation: Mutation) {
     path,
     source.replace(mutation.text, () => mutation.instead),
   )
-  const { failed, output } = runTests(mutation)
+  const { failed, output } = await runTests(mutation)
   writeFileSync(path, source)
+  if (stopping.signal.aborted) return
   if (/SyntaxError|ERR_INVALID_TYPESCRIPT/.test(output)) return complain(mutation, 'does not run without it')
   if (failed === 0) return complain(mutation, 'NO TEST MISSES IT')
   say(mutation, `missed by ${failed} of ${before.passed}`)
 }
 
-function runTests({ test, named, onPostgres }: Mutation) {
+async function runTests({ test, named, onPostgres }: Mutation) {
   const pattern = named ? [`--test-name-pattern=${named.replace(/[()]/g, '\\$&')}`] : []
   const { TEST_DATABASE_URL: _, ...env } = process.env
   // A suite none of whose tests is run does not close what it opened, so the process would stay.
-  const { stdout } = spawnSync(
-    process.execPath,
-    ['--test', '--test-force-exit', '--test-reporter=tap', ...pattern, test],
-    {
-      cwd: folder,
-      env: { ...env, ...(onPostgres && databaseUrl && { TEST_DATABASE_URL: databaseUrl }) },
-      encoding: 'utf8',
-      // Without a defence, a test may wait for what never comes.
-      timeout: 120_000,
-    },
-  )
+  const args = ['--test', '--test-force-exit', '--test-reporter=tap', ...pattern, test]
+  const options = {
+    cwd: folder,
+    env: { ...env, ...(onPostgres && databaseUrl && { TEST_DATABASE_URL: databaseUrl }) },
+    // Without a defence, a test may wait for what never comes.
+    timeout: 120_000,
+    maxBuffer: Number.POSITIVE_INFINITY,
+    signal: stopping.signal,
+  }
+  const stdout = await new Promise<string>(resolve => {
+    execFile(process.execPath, args, options, (_error, output) => resolve(output))
+  })
   const count = (what: string) => Number(new RegExp(`^# ${what} (\\d+)$`, 'm').exec(stdout)?.[1] ?? 0)
   const isKilled = !/^# pass \d+$/m.test(stdout)
   return {

@@ -19,6 +19,7 @@ const browser = await chromium.launch({ executablePath: findBrowser(), args: ['-
 const page = await browser.newPage()
 for (const { from, to, width, height } of drawings) {
   writeFileSync(join('public', to), await draw(page, join('scripts/pictures', from), width, height))
+  process.stdout.write(`${to}\n`)
 }
 const icon = await draw(page, 'public/favicon.svg', FAVICON_SIZE, FAVICON_SIZE)
 writeFileSync('public/favicon.ico', toIco(icon, FAVICON_SIZE))

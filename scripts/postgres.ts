@@ -59,7 +59,17 @@ export async function startPostgres(mayInstall: boolean, place = tmpdir()): Prom
     for (const id of processesOf(data)) process.kill(id, name)
   }
   const isUp = () => existsSync(join(data, 'postmaster.pid'))
+  const stop = () => {
+    process.off('exit', stop)
+    if (isUp()) {
+      signal('SIGCONT')
+      control('-m', 'immediate', 'stop')
+    }
+    rmSync(folder, { recursive: true, force: true })
+  }
   start()
+  // Its processes go on by themselves when ours is interrupted.
+  process.once('exit', stop)
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     crash: () => control('-m', 'immediate', 'stop'),
@@ -68,13 +78,7 @@ export async function startPostgres(mayInstall: boolean, place = tmpdir()): Prom
     hang: () => signal('SIGSTOP'),
     wakeUp: () => signal('SIGCONT'),
     isUp,
-    stop() {
-      if (isUp()) {
-        signal('SIGCONT')
-        control('-m', 'immediate', 'stop')
-      }
-      rmSync(folder, { recursive: true, force: true })
-    },
+    stop,
   }
 }
 

@@ -16,9 +16,10 @@ if (Object.values(wanted).every(number => number === 0))
   fail('Say how many: npm run seed -- --messages 1000 --logs 1000 --users 10')
 
 let isStopped = false
-process.once('SIGINT', () => {
-  isStopped = true
-})
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => {
+    isStopped = true
+  })
 const db = await openDatabase(readConfig(process.env))
 try {
   if (!values.yes && (await hasRealPeople(db)))

@@ -3,7 +3,7 @@
 // runs on, and with --build also the build, and does nothing, fast, when nothing has changed.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
 const root = join(import.meta.dirname, '..')
@@ -26,7 +26,6 @@ if (process.argv.includes('--build')) {
   const sources = fingerprint(buildInputs)
   if (read(built) !== sources) {
     say('Building …')
-    rmSync(join(root, 'build'), { recursive: true, force: true })
     run('npm', ['run', '--silent', 'build'])
     mkdirSync(join(root, 'build'), { recursive: true })
     writeFileSync(built, sources)

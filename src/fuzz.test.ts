@@ -15,6 +15,12 @@ import { hire, letIn } from './testing/staff.ts'
 const requests = Number(process.env.FUZZ_REQUESTS ?? (process.env.TEST_DATABASE_URL ? 1000 : 5000))
 const seed = Number(process.env.FUZZ_SEED ?? randomInt(2 ** 31))
 
+/** `npm run fuzz` is watched by somebody; a run of the tests is not. */
+const tell = (sent: number) => {
+  if (process.stderr.isTTY && process.env.FUZZ_REQUESTS)
+    process.stderr.write(`\r${sent} of ${requests} requests `)
+}
+
 suite('Hostile requests', async () => {
   const [mailchimp, google] = [await openMailchimpServer(), await openRecaptchaServer('agency.test')]
   after(() => Promise.all([mailchimp.close(), google.close()]))
@@ -26,7 +32,7 @@ suite('Hostile requests', async () => {
   const url = await listen(createHttpServer(listener))
 
   test(`of any kind are answered as the reference says: ${requests} with seed ${seed}`, async context => {
-    const { faults, statuses } = await attack(office, url, requests, seed)
+    const { faults, statuses } = await attack(office, url, requests, seed, tell)
     const counts = [...statuses].sort().map(([status, count]) => `${count} × ${status}`)
     context.diagnostic(`seed ${seed}: ${counts.join(', ')}`)
     const told = [...faults].map(([fault, { request, count }]) => `${count} × ${fault}\n${request}`)

@@ -33,12 +33,14 @@ async function start() {
     await landfall.close()
     process.exit(0)
   }
+  // When whoever reads the console goes away, visitors are still there.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, stop)
 }
 
 /** What the person who started it needs to know, and nothing else. */
 function greet(
-  { publicUrl, adminEmail }: Config,
+  { publicUrl, adminEmail, trustProxy }: Config,
   { firstPassword }: Landfall,
   transport: 'mailchimp' | 'smtp' | 'mailbox',
 ) {
@@ -60,6 +62,12 @@ function greet(
     lines.push(
       '',
       `Mail is set up, but ${adminEmail} receives none. Give the admin a real address: npm run staff:email -- ${adminEmail} NEW`,
+    )
+  }
+  if (publicUrl.startsWith('https:') && trustProxy === 0) {
+    lines.push(
+      '',
+      'PUBLIC_URL is https, so there is a proxy in front, but TRUST_PROXY is 0: all visitors seem to come from one address, and soon none is let in. Set TRUST_PROXY=1.',
     )
   }
   process.stdout.write(`${lines.join('\n')}\n`)

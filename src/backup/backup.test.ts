@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, suite, test } from 'node:test'
@@ -124,6 +124,18 @@ suite('A backup', async () => {
     await snapshot.close()
     assert.ok(!existsSync(file))
     assert.ok(!existsSync(`${file}.part`))
+  })
+
+  test('that is being restored can be given up until it is there', {
+    skip: config.databaseUrl !== null,
+  }, async () => {
+    const archive = await openArchive(await backUp())
+    const place = await newPlace()
+    const abort = new AbortController()
+    const giveUpLate = (what: string) => what === 'users, compared' && abort.abort()
+    await assert.rejects(restore(archive, place, giveUpLate, abort.signal), { name: 'AbortError' })
+    await archive.close()
+    assert.deepEqual(await readdir(place.dataDir), [])
   })
 
   test('has no say in whether Landfall runs; a move does', {

@@ -45,10 +45,21 @@ export async function fill(
 }
 
 /** @throws {Error} naming the first table that does not hold what it was given. */
-export async function refuseDifference(copy: Source, given: ReadonlyMap<string, Holding>): Promise<void> {
+export async function refuseDifference(
+  copy: Source,
+  given: ReadonlyMap<string, Holding>,
+  progress: Progress,
+  signal?: AbortSignal,
+): Promise<void> {
   for (const table of archivedTables) {
     const seen = tally()
-    for await (const batch of copy.rows(table)) for (const row of batch) seen.add(toLine(row))
+    let compared = 0
+    for await (const batch of copy.rows(table)) {
+      signal?.throwIfAborted()
+      for (const row of batch) seen.add(toLine(row))
+      compared += batch.length
+      progress(`${table.name}, compared`, compared)
+    }
     const { rows, sha256 } = seen.sum()
     const expected = given.get(table.name)
     if (rows === expected?.rows && sha256 === expected.sha256) continue

@@ -36,7 +36,8 @@ async function restorePostgres(
   const { postgresDialect } = await import('../database/postgres.ts')
   const given = await fillBy(postgresDialect(databaseUrl, 'patient'), source, progress, signal)
   const copy = await openSnapshot(target)
-  await refuseDifference(copy, given).finally(() => copy.close())
+  // An interruption comes too late here: the rows are there.
+  await refuseDifference(copy, given, progress).finally(() => copy.close())
   return given
 }
 
@@ -58,7 +59,7 @@ async function restoreSqlite(
   try {
     const given = await fillBy(sqliteDialect(unready), source, progress, signal)
     const copy = openSqlite(unready)
-    await refuseDifference(copy, given).finally(() => copy.close())
+    await refuseDifference(copy, given, progress, signal).finally(() => copy.close())
     await rename(unready, file)
     return given
   } finally {

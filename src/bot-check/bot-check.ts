@@ -12,10 +12,11 @@ export interface BotCheck {
   /** What a form needs to know to get a token. */
   settings(): Promise<RecaptchaSettings>
   /**
-   * Who seems to have sent a form. @param address the client address @throws {Problem} 400 for a token that is missing,
-   * forged or used, and for nothing else
+   * Who seems to have sent a form. @param address the client address @param values the settings as they are now, which
+   * whoever asks mostly needs as well @throws {Problem} 400 for a token that is missing, forged or used, and for nothing
+   * else
    */
-  examine(token: string | undefined, address: string): Promise<Verdict>
+  examine(token: string | undefined, address: string, values: SettingValues): Promise<Verdict>
 }
 
 interface Surroundings {
@@ -37,8 +38,7 @@ export function createBotCheck({ config, settings, clock, log }: Surroundings): 
     async settings() {
       return forForms(await settings.read(), config.recaptchaSiteKey)
     },
-    async examine(token, address) {
-      const values = await settings.read()
+    async examine(token, address, values) {
       const { enabled, version } = forForms(values, config.recaptchaSiteKey)
       return await giveVerdict(enabled, token, token =>
         recaptcha({ token, secret: values.recaptcha_secret_key, version, address }),

@@ -114,16 +114,19 @@ interface MessagesTable {
   created_at: string
 }
 
-/** On SQLite only: the number by which the index of texts knows a message. */
 interface DecoysTable {
   /** The first byte of the hash of an address. */
   id: number
   tries: number
 }
 
+/** On SQLite only: the number by which the index of texts knows a message, and what lists filter by beside the text. */
 interface MessageNumbersTable {
   number: number
   message_id: string
+  form_type: MessagesTable['form_type']
+  is_read: Flag
+  verification: string
 }
 
 interface OutboxTable {

@@ -34,7 +34,9 @@ async function indexPostgres(db: Kysely<never>) {
   end $$`.execute(db)
   const { rows } = await sql`select 1 from pg_extension where extname = 'pg_trgm'`.execute(db)
   if (rows.length === 0) return
-  await sql`create index messages_by_text on messages using gin ((name || E'\n' || email || E'\n' || coalesce(phone, '') || E'\n' || reference || E'\n' || message) gin_trgm_ops)`.execute(
+  // What arrives waits in a list until it is worth sorting in. Whoever searches reads that list from end to end, and
+  // whoever fills it sorts it in: with the 4 MB that are usual, the one takes 7 ms and the other much longer.
+  await sql`create index messages_by_text on messages using gin ((name || E'\n' || email || E'\n' || coalesce(phone, '') || E'\n' || reference || E'\n' || message) gin_trgm_ops) with (gin_pending_list_limit = 256)`.execute(
     db,
   )
 }
@@ -46,23 +48,28 @@ async function indexPostgres(db: Kysely<never>) {
 async function indexSqlite(db: Kysely<never>) {
   await sql`create index messages_by_email on messages (lower(email))`.execute(db)
   await sql`create index messages_by_name on messages (lower(name))`.execute(db)
-  await sql`create table message_numbers (number integer primary key, message_id text not null unique)`.execute(
-    db,
-  )
+  await sql`create table message_numbers (number integer primary key, message_id text not null unique,
+    form_type text not null, is_read integer not null, verification text not null)`.execute(db)
   await sql`create virtual table message_texts using fts5 (name, email, phone, reference, message, content = '', tokenize = 'trigram')`.execute(
     db,
   )
   // A deleted message leaves nothing of its words in the index.
   await sql`insert into message_texts (message_texts, rank) values ('secure-delete', 1)`.execute(db)
-  await sql`insert into message_numbers (message_id) select id from messages order by id`.execute(db)
+  await sql`insert into message_numbers (message_id, form_type, is_read, verification)
+    select id, form_type, is_read, verification from messages order by id`.execute(db)
   await sql`insert into message_texts (rowid, name, email, phone, reference, message)
     select number, name, email, phone, reference, message
     from message_numbers join messages on messages.id = message_id order by number`.execute(db)
   await sql`create trigger message_text_begins after insert on messages begin
-    insert into message_numbers (message_id) values (new.id);
+    insert into message_numbers (message_id, form_type, is_read, verification)
+    values (new.id, new.form_type, new.is_read, new.verification);
     insert into message_texts (rowid, name, email, phone, reference, message)
     select number, new.name, new.email, new.phone, new.reference, new.message
     from message_numbers where message_id = new.id;
+  end`.execute(db)
+  await sql`create trigger message_number_follows after update of form_type, is_read, verification on messages begin
+    update message_numbers set form_type = new.form_type, is_read = new.is_read, verification = new.verification
+    where message_id = new.id;
   end`.execute(db)
   await sql`create trigger message_text_ends before delete on messages begin
     insert into message_texts (message_texts, rowid, name, email, phone, reference, message)

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDoubtful, type Verdict } from '../../bot-check/verdict.ts'
 import { hours, minutes, seconds } from '../../clock.ts'
@@ -66,14 +66,16 @@ async function accept(
   enquiry: Enquiry,
   { address, log, repeat }: Circumstances,
 ): Promise<Received> {
-  const { limits, outbox } = services
+  const { limits, outbox, settings } = services
   const earlier = await findFirst(services, repeat)
   if (earlier) return replay(earlier, enquiry)
   limits.check(STORED_PER_ADDRESS, address)
-  const examined = await examine(services, enquiry, address, repeat)
+  const values = await settings.read()
+  const examined = await examine(services, values, enquiry, address, repeat)
   if (examined.first) return replay(examined.first, enquiry)
   const { verification } = examined
-  const stored = await storeOnce(services, { formType, enquiry, address, log, repeat, verification })
+  const accepted = { formType, enquiry, address, log, repeat, verification, values }
+  const stored = await storeOnce(services, accepted)
   if (!stored) return replay((await findFirst(services, repeat)) ?? refuseExpired(), enquiry)
   outbox.wake()
   stored.tell()
@@ -83,12 +85,13 @@ async function accept(
 /** A repeat brings the token that the first has used up, perhaps on another node: then that one's answer is near. */
 async function examine(
   services: Services,
+  values: SettingValues,
   { recaptchaToken }: Enquiry,
   address: string,
   repeat: Repeat | null,
 ) {
   try {
-    return { verification: await services.botCheck.examine(recaptchaToken, address) }
+    return { verification: await services.botCheck.examine(recaptchaToken, address, values) }
   } catch (error) {
     const first = recaptchaToken && isPostgres(services.db) ? await awaitFirst(services, repeat) : undefined
     if (!first) throw error
@@ -118,6 +121,8 @@ interface Accepted extends Circumstances {
   readonly formType: FormType
   readonly enquiry: Enquiry
   readonly verification: Verdict
+  /** The settings. */
+  readonly values: SettingValues
 }
 
 interface Stored {
@@ -147,9 +152,8 @@ async function store(
   received: Received,
 ): Promise<(() => void) | null> {
   const { db, clock, limits } = services
-  const { formType, enquiry, address, log, repeat, verification } = accepted
+  const { formType, enquiry, address, log, repeat, verification, values } = accepted
   const { reference } = received
-  const values = await services.settings.read()
   let giveBackPlace = () => {}
   try {
     return await db.transaction().execute(async transaction => {
@@ -192,5 +196,5 @@ function contentOf({ name, email, phone, service, message }: Enquiry): string {
 }
 
 function sha256(parts: readonly string[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex')
+  return hash('sha256', JSON.stringify(parts))
 }

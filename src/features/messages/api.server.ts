@@ -25,10 +25,10 @@ const GONE = 'This message no longer exists'
 export function serveMessages(door: Door): void {
   const { db, clock, mail, outbox, settings, limits, signature } = door.services
 
-  serve(door, messages.list, async query => ({
-    ...(await listMessages(db, query)),
-    unread: await countUnread(db),
-  }))
+  serve(door, messages.list, async query => {
+    const [page, unread] = await Promise.all([listMessages(db, query), countUnread(db)])
+    return { ...page, unread }
+  })
 
   serve(door, messages.read, async ({ id, ...filter }) => {
     return (await openMessage(db, id, filter)) ?? refuse(404, GONE)

@@ -1,5 +1,5 @@
-import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
-import type { Database, Tables } from '../../database/tables.ts'
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { MessageRow } from '../../database/tables.ts'
 import { type MessageFilter, messageTypes, verifications } from './contract.ts'
 
 /** Where in a list to begin, and which way to go. */
@@ -14,47 +14,40 @@ export function orderOf({ towards }: Place): 'asc' | 'desc' {
   return towards === 'older' ? 'desc' : 'asc'
 }
 
+/** Messages in their order, to select from; what else is known of them depends on where they come from. */
+export type Listed = RawBuilder<Pick<MessageRow, 'id'> & { readonly number: number }>
+
 /**
- * The ids that pass all filters but text and letter, from a place on. A single filter has an index of its own. Several
- * share one, in which a value must be named for each of them: so each combination gives its first ids, and those come
- * first that come first in any.
+ * The messages that pass all filters but text and letter, from a place on. A single filter has an index of its own.
+ * Several share one, in which a value must be named for each of them: so each combination gives its first messages, and
+ * those come first that come first in any.
  */
-export function selectFiltered(db: Database, filter: MessageFilter, place: Place, most: number) {
-  const branches = combinationsOf(filter).map(combination =>
-    db
-      .selectFrom(
-        db
-          .selectFrom('messages')
-          .select('messages.id')
-          .where(eb => eb.and([...passes(eb, combination), ...isBehind(eb, place)]))
-          .orderBy('messages.id', orderOf(place))
-          .limit(most)
-          .as('branch'),
-      )
-      .select('branch.id'),
+export function listFiltered(columns: 'id' | '*', filter: MessageFilter, place: Place, most: number): Listed {
+  const order = sql.raw(orderOf(place))
+  const [only, ...others] = combinationsOf(filter).map(combination => {
+    const conditions = sql.join([...passes(combination), ...isBehind(place), sql`true`], sql` and `)
+    return sql`select ${sql.raw(columns)} from messages where ${conditions} order by id ${order} limit ${most}`
+  })
+  if (others.length === 0) return sql`(${only})`
+  const all = sql.join(
+    [only, ...others].map(branch => sql`select * from (${branch}) as branch`),
+    sql` union all `,
   )
-  const [first, ...others] = branches
-  const all = others.reduce((union, branch) => union.unionAll(branch), first ?? none(db))
-  return db.selectFrom(all.as('filtered')).select('id').orderBy('id', orderOf(place)).limit(most)
+  return sql`(select * from (${all}) as branches order by id ${order} limit ${most})`
 }
 
-type MessageFacts = ExpressionBuilder<Tables, 'messages'>
-
 /** The conditions on a message that `filter` names. */
-export function passes(eb: MessageFacts, filter: MessageFilter): Expression<SqlBool>[] {
-  const { formType, isRead, verification } = filter
+export function passes({ formType, isRead, verification }: MessageFilter): Expression<SqlBool>[] {
   return [
-    ...(formType ? [eb('messages.form_type', '=', formType)] : []),
-    ...(isRead ? [eb('messages.is_read', '=', isRead === 'true' ? 1 : 0)] : []),
-    ...(verification ? [eb(verificationKey, '=', verification.slice(0, 3))] : []),
+    ...(formType ? [sql<SqlBool>`form_type = ${formType}`] : []),
+    ...(isRead ? [sql<SqlBool>`is_read = ${isRead === 'true' ? 1 : 0}`] : []),
+    // Word for word the expression of the indexes, or they are not used.
+    ...(verification ? [sql<SqlBool>`substr(verification, 1, 3) = ${verification.slice(0, 3)}`] : []),
   ]
 }
 
-/** Word for word the expression of the indexes, or they are not used. */
-const verificationKey = sql<string>`substr(verification, 1, 3)`
-
-function isBehind(eb: MessageFacts, { from, towards }: Place): Expression<SqlBool>[] {
-  return from === undefined ? [] : [eb('messages.id', towards === 'older' ? '<' : '>', from)]
+function isBehind({ from, towards }: Place): Expression<SqlBool>[] {
+  return from === undefined ? [] : [sql<SqlBool>`id ${sql.raw(towards === 'older' ? '<' : '>')} ${from}`]
 }
 
 function combinationsOf({ formType, isRead, verification }: MessageFilter): MessageFilter[] {
@@ -73,10 +66,4 @@ function combinationsOf({ formType, isRead, verification }: MessageFilter): Mess
       checks.map(check => ({ formType: type, isRead: state, verification: check })),
     ),
   )
-}
-
-function none(db: Database) {
-  return db
-    .selectFrom(db.selectFrom('messages').select('messages.id').limit(0).as('branch'))
-    .select('branch.id')
 }

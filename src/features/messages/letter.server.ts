@@ -1,39 +1,29 @@
 import { type SqlBool, sql } from 'kysely'
 import { type Clock, isoAfter } from '../../clock.ts'
 import type { Database } from '../../database/tables.ts'
-import { orderOf, type Place } from './filter.server.ts'
+import { type Listed, orderOf, type Place } from './filter.server.ts'
 
 /** Whether the letter that tells staff of this message could not be sent, be it its own or one that tells of many. */
 export const hasFailedLetter = sql<SqlBool>`(
-  exists (select 1 from outbox where outbox.message_id = messages.id and outbox.state = 'failed')
+  exists (select 1 from outbox where outbox.message_id = listed.id and outbox.state = 'failed')
   or exists (select 1 from gathered_notices join outbox on outbox.id = gathered_notices.letter_id
-    where gathered_notices.message_id = messages.id and outbox.state = 'failed'))`
+    where gathered_notices.message_id = listed.id and outbox.state = 'failed'))`
 
-/** The messages whose letter could not be sent, from a place on. */
-export function selectWithFailedLetter(db: Database, { from, towards }: Place, most: number) {
-  const order = orderOf({ towards })
-  const comparison = towards === 'older' ? '<' : '>'
-  const own = db
-    .selectFrom('outbox')
-    .select(eb => eb.ref('outbox.message_id').$castTo<string>().as('id'))
-    .where('outbox.state', '=', 'failed')
-    .where('outbox.message_id', 'is not', null)
-    .$if(from !== undefined, select => select.where('outbox.message_id', comparison, from ?? ''))
-    .orderBy('outbox.message_id', order)
-    .limit(most)
-  const shared = db
-    .selectFrom('gathered_notices')
-    .innerJoin('outbox', 'outbox.id', 'gathered_notices.letter_id')
-    .select('gathered_notices.message_id as id')
-    .where('outbox.state', '=', 'failed')
-    .$if(from !== undefined, select => select.where('gathered_notices.message_id', comparison, from ?? ''))
-    .orderBy('gathered_notices.message_id', order)
-    .limit(most)
-  const both = db
-    .selectFrom(own.as('own'))
-    .select('own.id')
-    .unionAll(db.selectFrom(shared.as('shared')).select('shared.id'))
-  return db.selectFrom(both.as('failed')).select('id').orderBy('id', order).limit(most)
+/**
+ * The messages whose letter could not be sent, from a place on. Letters that tell of many are written one an hour, so
+ * those that failed are looked at whole.
+ */
+export function listWithFailedLetter({ from, towards }: Place, most: number): Listed {
+  const order = sql.raw(orderOf({ towards }))
+  const isBehind =
+    from === undefined ? sql`` : sql`and message_id ${sql.raw(towards === 'older' ? '<' : '>')} ${from}`
+  const own = sql`select message_id as id from outbox
+    where state = 'failed' and message_id is not null ${isBehind} order by message_id ${order} limit ${most}`
+  const shared = sql`select message_id as id from gathered_notices
+    where letter_id in (select id from outbox where state = 'failed' and message_id is null) ${isBehind}
+    order by message_id ${order} limit ${most}`
+  return sql`(select id from (select id from (${own}) as own union all select id from (${shared}) as shared) as failed
+    order by id ${order} limit ${most})`
 }
 
 /**

@@ -1,13 +1,13 @@
-import { type AliasableExpression, type Expression, type SqlBool, sql } from 'kysely'
+import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Database } from '../../database/tables.ts'
 import type { MessageFilter } from './contract.ts'
-import { orderOf, type Place, passes, selectFiltered } from './filter.server.ts'
-import { hasFailedLetter, selectWithFailedLetter } from './letter.server.ts'
+import { type Listed, listFiltered, orderOf, type Place, passes } from './filter.server.ts'
+import { hasFailedLetter, listWithFailedLetter } from './letter.server.ts'
 import { prepareSearch } from './search.server.ts'
 
-/** A page looks at no more hits than these, so that it costs the same however many there are. */
+/** Hits that an index gives in no order and that are then sorted, at most. */
 const MOST_HITS = 2000
-/** So many messages are read at a time: enough for a page when one in ten is a hit. */
+/** So many messages are looked at in one go: enough for a page when one in ten fits. */
 const STRETCH = 1000
 /** So many stretches are read where an index cannot help, or gives more hits than can be sorted. */
 const MOST_STRETCHES = 6
@@ -17,6 +17,14 @@ interface Stretch {
   readonly ids: readonly string[]
   /** From where to look on; null at the end. */
   readonly next: string | null
+}
+
+/** Where messages of a list come from, and what those that belong to it have to fulfil. */
+interface Source {
+  list(place: Place, most: number): Listed
+  /** The column that has their order. */
+  readonly orderedBy: 'id' | 'number'
+  readonly conditions: readonly Expression<SqlBool>[]
 }
 
 /**
@@ -30,12 +38,40 @@ export async function findIds(
   wanted: number,
 ): Promise<Stretch> {
   const { q, letter } = filter
+  // Hits of an index that all fail the filters would be looked at in vain.
+  if ((q !== undefined || letter) && (await isEmpty(db, filter, place))) return { ids: [], next: null }
   if (q !== undefined) return await findText(db, { ...filter, q }, place, wanted)
-  const select = letter ? selectWithFailedLetter(db, place, MOST_HITS) : null
-  if (select) return cut(await sift(db, inIdOrder(select), filter, place), MOST_HITS, wanted)
-  const rows = await selectFiltered(db, filter, place, wanted + 1).execute()
-  const sifted = rows.map(({ id }) => ({ id, fits: 1 }))
-  return cut(sifted, wanted + 1, wanted)
+  return await readStretch(db, letter ? withFailedLetter(filter) : all(filter), place, wanted)
+}
+
+/** Whether from here on no message passes the filters, or none has a letter that failed; the text is left aside. */
+async function isEmpty(db: Database, filter: MessageFilter, place: Place): Promise<boolean> {
+  const sources = [
+    ...(passes(filter).length > 0 ? [all(filter)] : []),
+    ...(filter.letter ? [withFailedLetter({})] : []),
+  ]
+  const stretches = await Promise.all(sources.map(source => readStretch(db, source, place, 1)))
+  return stretches.some(({ ids }) => ids.length === 0)
+}
+
+function all(filter: MessageFilter): Source {
+  return {
+    list: (place, most) => listFiltered('id', filter, place, most),
+    orderedBy: 'id',
+    conditions: [],
+  }
+}
+
+/** Failed letters are few, so they are where to begin; each message is then looked at by its id. */
+function withFailedLetter(filter: MessageFilter, matches: readonly Expression<SqlBool>[] = []): Source {
+  const conditions = [...passes(filter), ...matches]
+  const isOneOf = sql<SqlBool>`(select 1 from messages
+    where messages.id = listed.id and ${sql.join(conditions, sql` and `)}) = 1`
+  return {
+    list: listWithFailedLetter,
+    orderedBy: 'id',
+    conditions: conditions.length > 0 ? [isOneOf] : [],
+  }
 }
 
 async function findText(
@@ -44,21 +80,44 @@ async function findText(
   place: Place,
   wanted: number,
 ): Promise<Stretch> {
-  const search = await prepareSearch(db, filter.q)
+  const search = prepareSearch(db, filter.q)
   if (search.kind === 'in order') {
-    const most = isPlain(filter) ? wanted + 1 : MOST_HITS
-    return cut(await sift(db, search.candidates(place, most), filter, place), most, wanted)
+    const conditions = [...passes(filter), ...(filter.letter ? [hasFailedLetter] : [])]
+    return await readStretch(db, { list: search.list, orderedBy: 'number', conditions }, place, wanted)
   }
-  const read = async (from: Place) => {
-    const listed = inIdOrder(selectFiltered(db, filter, from, STRETCH))
-    return cut(await sift(db, listed, filter, from, search.matches), STRETCH, wanted)
+  if (filter.letter) return await readStretch(db, withFailedLetter(filter, [search.matches]), place, wanted)
+  const source: Source = {
+    list: (from, most) => listFiltered('*', filter, from, most),
+    orderedBy: 'id',
+    conditions: [search.matches],
   }
-  const first = await read(place)
+  const read = async (from: string | undefined) => await readStretch(db, source, { ...place, from }, wanted)
+  const first = await read(place.from)
   // Where hits are as common as this, reading on is sooner done than gathering them all.
   const isCommon = first.ids.length * MOST_STRETCHES >= wanted
-  const hits = first.next === null || isCommon ? null : await search.hits?.(MOST_HITS + 1)
+  const hits = first.next === null || isCommon ? null : await search.hits(MOST_HITS + 1)
   if (hits && hits.length <= MOST_HITS) return await keepFitting(db, hits, filter, place, wanted)
-  return await readOn(first, from => read({ ...place, from }), wanted)
+  return await readOn(first, read, wanted)
+}
+
+/** Looks at no more than a stretch, and ends as soon as there is a page. */
+async function readStretch(db: Database, source: Source, place: Place, wanted: number): Promise<Stretch> {
+  const { list, orderedBy, conditions } = source
+  const most = conditions.length === 0 ? wanted + 1 : STRETCH
+  const listed = db.selectFrom(list(place, most).as('listed')).select('listed.id')
+  const inOrder = listed.orderBy(`listed.${orderedBy}`, orderOf(place))
+  const rows = await inOrder
+    .where(eb => eb.and([...conditions]))
+    .limit(wanted + 1)
+    .execute()
+  const ids = rows.slice(0, wanted).map(({ id }) => id)
+  if (rows.length > wanted) return { ids, next: ids.at(-1) ?? null }
+  if (conditions.length === 0) return { ids, next: null }
+  const last = await inOrder
+    .offset(most - 1)
+    .limit(1)
+    .executeTakeFirst()
+  return { ids, next: last?.id ?? null }
 }
 
 async function readOn(
@@ -76,9 +135,6 @@ async function readOn(
   return { ids: ids.slice(0, wanted), next: ids[wanted - 1] ?? null }
 }
 
-const isPlain = ({ formType, isRead, verification, letter }: MessageFilter) =>
-  !formType && !isRead && !verification && !letter
-
 /** All hits are known: the page is cut out of those that pass the filters too. */
 async function keepFitting(
   db: Database,
@@ -90,63 +146,23 @@ async function keepFitting(
   const sign = place.towards === 'older' ? -1 : 1
   const isBehind = (id: string) => place.from === undefined || compare(id, place.from) === sign
   const ids = hits.filter(isBehind).sort((one, other) => sign * compare(one, other))
-  if (ids.length === 0) return { ids: [], next: null }
-  const fitting = await db
+  const page = await fitting(db, ids, passes(filter))
+  return { ids: page.slice(0, wanted), next: page.length > wanted ? (page[wanted - 1] ?? null) : null }
+}
+
+async function fitting(db: Database, ids: readonly string[], conditions: readonly Expression<SqlBool>[]) {
+  if (ids.length === 0 || conditions.length === 0) return ids
+  const rows = await db
     .selectFrom('messages')
     .select('messages.id')
     .where('messages.id', 'in', ids)
-    .where(eb => eb.and([...passes(eb, filter), ...(filter.letter ? [hasFailedLetter] : [])]))
+    .where(eb => eb.and([...conditions]))
     .execute()
-  const kept = new Set(fitting.map(({ id }) => id))
-  const page = ids.filter(id => kept.has(id))
-  return { ids: page.slice(0, wanted), next: page.length > wanted ? (page[wanted - 1] ?? null) : null }
+  const kept = new Set(rows.map(({ id }) => id))
+  return ids.filter(id => kept.has(id))
 }
 
 function compare(one: string, other: string): number {
   if (one === other) return 0
   return one < other ? -1 : 1
-}
-
-type Candidates = AliasableExpression<{ id: string; place: string | number }>
-
-function inIdOrder(select: AliasableExpression<{ id: string }>): Candidates {
-  return sql`(select id, id as place from ${select} as listed)`
-}
-
-/** Candidates in their order, and whether each passes the filters. */
-async function sift(
-  db: Database,
-  candidates: Candidates,
-  filter: MessageFilter,
-  place: Place,
-  matches?: Expression<SqlBool>,
-) {
-  return await db
-    .selectFrom(candidates.as('candidate'))
-    .innerJoin('messages', 'messages.id', 'candidate.id')
-    .select(eb => [
-      'messages.id',
-      eb
-        .case()
-        .when(
-          eb.and([
-            ...passes(eb, filter),
-            ...(filter.letter ? [hasFailedLetter] : []),
-            ...(matches ? [matches] : []),
-          ]),
-        )
-        .then(1)
-        .else(0)
-        .end()
-        .as('fits'),
-    ])
-    .orderBy('candidate.place', orderOf(place))
-    .execute()
-}
-
-/** @param looked how many candidates there may be: fewer are all there are. */
-function cut(sifted: readonly { id: string; fits: number }[], looked: number, wanted: number): Stretch {
-  const fitting = sifted.filter(({ fits }) => fits === 1).map(({ id }) => id)
-  if (fitting.length > wanted) return { ids: fitting.slice(0, wanted), next: fitting[wanted - 1] ?? null }
-  return { ids: fitting, next: sifted.length < looked ? null : (sifted.at(-1)?.id ?? null) }
 }

@@ -1,7 +1,7 @@
-import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type Expression, type SqlBool, sql } from 'kysely'
 import { isPostgres } from '../../database/open.ts'
 import type { Database } from '../../database/tables.ts'
-import { orderOf, type Place } from './filter.server.ts'
+import { type Listed, orderOf, type Place } from './filter.server.ts'
 
 /** The index of texts knows groups of three letters, so it cannot help with less. */
 const SHORTEST_INDEXED = 3
@@ -9,7 +9,7 @@ const SHORTEST_INDEXED = 3
 /** How a text is looked for. */
 export type Search =
   /** The index gives hits in the order of the list, so the first are had without the rest. */
-  | { readonly kind: 'in order'; candidates(place: Place, most: number): Candidates }
+  | { readonly kind: 'in order'; list(place: Place, most: number): Listed }
   /**
    * An index gives hits in no order, so they must be few to be of use. Where they are many, one soon comes upon enough
    * by reading the messages themselves.
@@ -17,18 +17,15 @@ export type Search =
   | {
       readonly kind: 'in no order'
       readonly matches: Expression<SqlBool>
-      /** Null where no index can help. */
-      readonly hits: ((most: number) => Promise<string[]>) | null
+      /** At most so many ids; null where no index can help. */
+      hits(most: number): Promise<string[] | null>
     }
 
-/** Ids, and what they are in the order of. */
-type Candidates = RawBuilder<{ id: string; place: string | number }>
-
 /** Chooses the way for this engine and this text. */
-export async function prepareSearch(db: Database, text: string): Promise<Search> {
+export function prepareSearch(db: Database, text: string): Search {
   if ([...text].length < SHORTEST_INDEXED) return byBeginning(db, text)
   if (!isPostgres(db)) return inOrderOfArrival(text)
-  return await byTrigrams(db, text)
+  return byTrigrams(db, text)
 }
 
 /** How an e-mail address or a name begins: it may be all of a short name. */
@@ -54,12 +51,12 @@ function inOrderOfArrival(text: string): Search {
   const phrase = `"${text.replaceAll('"', '""')}"`
   return {
     kind: 'in order',
-    candidates: ({ from, towards }, most) => sql`(
-      select message_id as id, hit.place as place from (
-        select rowid as place from message_texts
+    list: ({ from, towards }, most) => sql`(
+      select message_id as id, number, form_type, is_read, verification from (
+        select rowid as hit from message_texts
         where message_texts match ${phrase} ${from === undefined ? sql`` : behind(from, towards)}
         order by rowid ${sql.raw(orderOf({ towards }))} limit ${most}
-      ) as hit join message_numbers on number = hit.place)`,
+      ) join message_numbers on number = hit)`,
   }
 }
 
@@ -73,15 +70,15 @@ function behind(from: string, towards: Place['towards']) {
 }
 
 /** PostgreSQL: the index is there unless the extension could not be had when it was to be made. */
-async function byTrigrams(db: Database, text: string): Promise<Search> {
+function byTrigrams(db: Database, text: string): Search {
   const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`
   const matches = sql<SqlBool>`(name || E'\n' || email || E'\n' || coalesce(phone, '') || E'\n' || reference || E'\n' || message) ilike ${pattern}`
   // The extension knows letters and digits only; without any it would read its whole index.
-  const isIndexed = /[\p{L}\p{N}]/u.test(text) && (await hasTextIndex(db))
+  const isIndexed = async () => /[\p{L}\p{N}]/u.test(text) && (await hasTextIndex(db))
   return {
     kind: 'in no order',
     matches,
-    hits: isIndexed ? async most => await readIds(db, matches, most) : null,
+    hits: async most => ((await isIndexed()) ? await readIds(db, matches, most) : null),
   }
 }
 

@@ -99,6 +99,18 @@ suite('An admin who looks for a message', async () => {
     assert.deepEqual((await readAll({ q: 'kookaburra' })).ids.length, 4)
   })
 
+  test('finds among the read ones what was just read', async () => {
+    const [id = ''] = await store(
+      { name: 'Lorikeet' },
+      { name: 'Lorikeet', is_read: 1 },
+      { name: 'Lorikeet' },
+    )
+    assert.equal((await readAll({ q: 'lorikeet', isRead: 'true' })).ids.includes(id), false)
+    await admin.call(messages.markRead, { id })
+    assert.equal((await readAll({ q: 'lorikeet', isRead: 'true' })).ids[0], id)
+    assert.equal((await readAll({ q: 'lorikeet', isRead: 'false' })).ids.length, 1)
+  })
+
   test('finds by what the bot check said (Q4)', async () => {
     const marks = ['verified', 'off', 'unverified:script_failed', 'suspect:0.1'] as const
     const ids = await store(...marks.map(verification => ({ verification })))
@@ -166,6 +178,10 @@ suite('An admin with very many messages', async () => {
     assert.deepEqual(nothing.ids, [])
     assert.ok(nothing.calls > 1, 'no single call looked at all of them')
     assert.deepEqual((await readToTheEnd(admin, { q: 'lo', isRead: 'true' }, 200)).ids, found)
+    for (const filter of [{ formType: 'auth' }, { letter: 'failed' }] as const) {
+      const none = await readToTheEnd(admin, { q: 'lorikeet', ...filter })
+      assert.deepEqual(none, { ids: [], calls: 1 }, 'no hit is looked at where no message passes the filter')
+    }
   })
 })
 

@@ -1,5 +1,7 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import { countUpTo } from '../../database/count.ts'
+import { isPostgres } from '../../database/open.ts'
+import { type Place, prepare } from '../../database/prepare.ts'
 import type { Database, MessageRow, OutboxRow } from '../../database/tables.ts'
 import {
   type Message,
@@ -16,10 +18,18 @@ export async function listMessages(db: Database, query: MessageQuery): Promise<O
   const { limit, cursor, ...filter } = query
   const { ids, next } = await findIds(db, filter, { from: cursor, towards: 'older' }, limit)
   if (ids.length === 0) return { messages: [], nextCursor: next }
-  const rows = await selectWithLetter(db).where('messages.id', 'in', ids).execute()
+  const { rows } = await selectMessages(db, { ids: JSON.stringify(ids) })
   const byId = new Map(rows.map(row => [row.id, toMessage(row)]))
   return { messages: ids.flatMap(id => byId.get(id) ?? []), nextCursor: next }
 }
+
+/** The ids come as one JSON list, so that the text is the same however many there are. */
+const selectMessages = prepare((db, value: Place<{ ids: string }>) => {
+  const isOneOf = isPostgres(db)
+    ? sql<SqlBool>`messages.id = any(array(select json_array_elements_text(cast(${value('ids')} as json))))`
+    : sql<SqlBool>`messages.id in (select value from json_each(${value('ids')}))`
+  return selectWithLetter(db).where(isOneOf)
+})
 
 /** A message, its letter, and the messages on either side of it in the list that the filter shows. */
 export async function openMessage(
@@ -41,16 +51,31 @@ export async function openMessage(
 }
 
 function selectWithLetter(db: Database) {
-  return db
-    .selectFrom('messages')
-    .leftJoin('outbox', 'outbox.message_id', 'messages.id')
-    .leftJoin('gathered_notices as gathered', 'gathered.message_id', 'messages.id')
-    .leftJoin('outbox as digest', 'digest.id', 'gathered.letter_id')
-    .selectAll('messages')
-    .select(eb => [
-      eb.fn.coalesce('outbox.state', 'digest.state', waitsForDigest).as('letter'),
-      eb.fn.coalesce('outbox.last_error', 'digest.last_error').as('letter_error'),
-    ])
+  return (
+    db
+      .selectFrom('messages')
+      .leftJoin('outbox', 'outbox.message_id', 'messages.id')
+      .leftJoin('gathered_notices as gathered', 'gathered.message_id', 'messages.id')
+      .leftJoin('outbox as digest', 'digest.id', 'gathered.letter_id')
+      // One by one: PostgreSQL refuses a prepared `select *` once a newer node has added a column.
+      .select([
+        'messages.id',
+        'messages.reference',
+        'messages.form_type',
+        'messages.name',
+        'messages.email',
+        'messages.phone',
+        'messages.service',
+        'messages.message',
+        'messages.is_read',
+        'messages.verification',
+        'messages.created_at',
+      ])
+      .select(eb => [
+        eb.fn.coalesce('outbox.state', 'digest.state', waitsForDigest).as('letter'),
+        eb.fn.coalesce('outbox.last_error', 'digest.last_error').as('letter_error'),
+      ])
+  )
 }
 
 /** A message that is to be told of in a letter with others has a letter in waiting before that is written. */

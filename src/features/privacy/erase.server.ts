@@ -29,14 +29,20 @@ type Needed = Pick<Services, 'db' | 'clock' | 'log' | 'config'>
  * Erases everything that came from an address: its messages, the letters and the lines of the log that tell of them.
  * What the database holds goes in one transaction. Run it again and there is nothing left to erase.
  * @param reference names the erasure in the record and in the log
+ * @param look is told how many lines of the log were looked through; what it throws ends the work before anything is erased
  */
-export async function erasePerson(services: Needed, email: string, reference: string): Promise<Erased> {
+export async function erasePerson(
+  services: Needed,
+  email: string,
+  reference: string,
+  look: (lines: number) => void = () => {},
+): Promise<Erased> {
   const { db, clock, log, config } = services
   const messages = await store.findMessagesFrom(db, email)
   const ids = messages.map(({ id }) => id)
   const names = [email, ...ids, ...messages.map(message => message.reference)]
   const letters = await store.countLettersAbout(db, ids)
-  const lines = await store.findLinesWith(db, names)
+  const lines = await store.findLinesWith(db, names, look)
   const own = lines.filter(line => line.user_id === null)
   const ofStaff = lines.filter(line => line.user_id !== null)
   const files = await findFiles(join(config.dataDir, 'mail'), names)

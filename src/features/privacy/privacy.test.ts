@@ -192,7 +192,7 @@ suite('What nobody deletes', async () => {
 suite('Erasing in one go', async () => {
   const office = await openOffice()
 
-  test('leaves everything when the database fails halfway', async () => {
+  test('leaves everything when the database fails halfway, or when it is interrupted', async () => {
     const { db } = office.services
     await office.browser().call(enquiries.contact, {
       name: 'Ana',
@@ -206,6 +206,10 @@ suite('Erasing in one go', async () => {
       },
     })
     await assert.rejects(erasePerson({ ...office.services, log }, ANA, 'ER-TEST-0004'), /disk is full/)
+    const giveUp = () => {
+      throw new Error('given up')
+    }
+    await assert.rejects(erasePerson(office.services, ANA, 'ER-TEST-0005', giveUp), /given up/)
     assert.equal((await db.selectFrom('messages').select('id').execute()).length, 1)
   })
 })

@@ -68,11 +68,23 @@ export async function countLettersAbout(db: Database, messageIds: readonly strin
   return Number(row.count)
 }
 
-/** The lines that hold one of these texts, whatever its case; a look through the whole log, window by window. */
-export async function findLinesWith(db: Database, texts: readonly string[]): Promise<LogRow[]> {
+/**
+ * The lines that hold one of these texts, whatever its case; a look through the whole log, window by window.
+ * @param look is told, before each window, how many lines were looked through; what it throws ends the search
+ */
+export async function findLinesWith(
+  db: Database,
+  texts: readonly string[],
+  look: (lines: number) => void,
+): Promise<LogRow[]> {
   const found: LogRow[] = []
   let after = ''
+  let seen = 0
   for (;;) {
+    look(seen)
+    seen += SEARCHED_AT_ONCE
+    // On SQLite a search never gives way by itself, and an interruption would not be heard.
+    await new Promise(resolve => setImmediate(resolve))
     const window = db
       .selectFrom('logs')
       .selectAll()

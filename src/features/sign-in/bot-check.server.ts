@@ -24,11 +24,11 @@ interface Attempt {
  * @throws {Problem} 400
  */
 export async function passBotCheck(
-  { botCheck, limits }: Services,
+  { botCheck, limits, settings }: Services,
   attempt: Attempt,
 ): Promise<() => Promise<void>> {
   const { email, address, token = '' } = attempt
-  const verdict = await botCheck.examine(token, address)
+  const verdict = await botCheck.examine(token, address, await settings.read())
   const counted = [
     { limit: FAILED_BY_ACCOUNT, whom: email },
     { limit: FAILED_BY_ADDRESS, whom: address },

@@ -24,8 +24,14 @@ export interface Findings {
   readonly statuses: ReadonlyMap<number, number>
 }
 
-/** Sends requests that are drawn from the reference at `url`, and judges each reply by it. */
-export async function attack(office: Office, url: string, count: number, seed: number): Promise<Findings> {
+/** Sends requests that are drawn from the reference at `url`, and judges each reply by it. @param progress is told how many were sent */
+export async function attack(
+  office: Office,
+  url: string,
+  count: number,
+  seed: number,
+  progress: (sent: number) => void,
+): Promise<Findings> {
   const agent = new Agent({ keepAlive: true, maxSockets: LANES })
   const reference = await fetch(`${url}/api/openapi.json`)
   const document: OpenApiDocument = await reference.json()
@@ -56,6 +62,7 @@ export async function attack(office: Office, url: string, count: number, seed: n
         await tryOne(next[1], ready, csrfTokens, start + next[0])
     }
     await Promise.all(Array.from({ length: LANES }, lane))
+    progress(start + drawn.length)
   }
   agent.destroy()
   return { faults, statuses }

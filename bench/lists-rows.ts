@@ -1,0 +1,138 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { seedLogs, seedMessages } from '../scripts/seeding.ts'
+import { systemClock } from '../src/clock.ts'
+import { newId } from '../src/database/id.ts'
+import { isPostgres, openDatabase } from '../src/database/open.ts'
+import type { Database } from '../src/database/tables.ts'
+import { createFirstAdmin } from '../src/features/users/first-admin.server.ts'
+import { beginSession } from '../src/http/session.ts'
+import { createTestDatabase, dropTestDatabase } from '../src/testing/database.ts'
+
+const RARE_WORD = 'kookaburra'
+/** Of a hundred messages the letters of so many failed. */
+const FAILED = 2
+/** Messages that one letter tells of, when it tells of many. */
+const GATHERED = 100
+/** Rows behind the cursor of a last page. */
+const LAST_PAGE = 100
+
+/** The database of one installation with its rows, and an admin who is signed in to it. */
+export interface Filled {
+  readonly env: NodeJS.ProcessEnv
+  readonly cookie: string
+  /** What the words in capitals stand for. */
+  readonly words: Readonly<Record<'messages' | 'logs', Readonly<Record<string, string>>>>
+  /** All read, none suspect, and every letter sent. */
+  settle(): Promise<void>
+  remove(): Promise<void>
+}
+
+/** @param server the address of a PostgreSQL, or null for SQLite */
+export async function fill(
+  server: string | null,
+  size: { readonly messages: number; readonly logs: number },
+): Promise<Filled> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'landfall-lists-'))
+  const databaseUrl = server && (await createTestDatabase(server))
+  const db = await openDatabase({ dataDir, databaseUrl })
+  await seedMessages(db, size.messages, () => false)
+  await plantRareWord(db)
+  await addLetters(db)
+  await seedLogs(db, size.logs, () => false)
+  await createFirstAdmin(db, systemClock, { adminEmail: 'admin@agency.test', adminPassword: null })
+  const { id } = await db.selectFrom('users').select('id').executeTakeFirstOrThrow()
+  const cookie = `session=${await beginSession(db, systemClock, id, 'bench')}`
+  const words = { messages: await wordsOfMessages(db), logs: { LAST: await lastCursor(db, 'logs') } }
+  await tidy(db)
+  await db.destroy()
+  const reopened = async (work: (db: Database) => Promise<void>) => {
+    const again = await openDatabase({ dataDir, databaseUrl })
+    await work(again)
+    await tidy(again)
+    await again.destroy()
+  }
+  return {
+    env: {
+      DATA_DIR: dataDir,
+      SECRET_KEY: 'a secret of thirty-two characters, or more',
+      ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+    },
+    cookie,
+    words,
+    settle: () => reopened(settle),
+    async remove() {
+      await rm(dataDir, { recursive: true, force: true })
+      if (databaseUrl) await dropTestDatabase(databaseUrl)
+    },
+  }
+}
+
+/** In the oldest message, in one in the middle, and in the newest. */
+async function plantRareWord(db: Database) {
+  const { count } = await db
+    .selectFrom('messages')
+    .select(eb => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  for (const offset of [0, Math.floor(Number(count) / 2), Number(count)]) {
+    const rows = db.selectFrom('messages').selectAll().orderBy('id').limit(1)
+    const like = await rows.offset(Math.min(offset, Number(count) - 1)).executeTakeFirstOrThrow()
+    const id = newId(new Date(Date.parse(like.created_at) + 1))
+    const message = `We saw a ${RARE_WORD} from the office.`
+    await db
+      .insertInto('messages')
+      .values({ ...like, id, reference: `LF-${id}`, message })
+      .execute()
+  }
+}
+
+/** Each message has one of its own, but for the unverified: a letter tells of many of those. */
+async function addLetters(db: Database) {
+  const now = new Date().toISOString()
+  const numbered = sql`select id, verification, row_number() over (order by id) as number from messages`
+  const state = (part: number) =>
+    sql`case when number % ${sql.lit(100 / part)} = 0 then 'failed' else 'sent' end`
+  const columns = sql`insert into outbox (id, message_id, letter, state, attempts, due_at, created_at)`
+  await sql`${columns} select 'own-' || id, id, '{}', ${state(FAILED)}, 1, cast(${now} as text), cast(${now} as text)
+    from (${numbered}) as numbered where verification not like 'unverified:%'`.execute(db)
+  const gathered = sql`select id, (row_number() over (order by id) - 1) / ${sql.lit(GATHERED)} as number
+    from messages where verification like 'unverified:%'`
+  await sql`${columns} select distinct 'shared-' || number, cast(null as text), '{}', ${state(FAILED)}, 1, cast(${now} as text),
+    cast(${now} as text) from (${gathered}) as gathered`.execute(db)
+  await sql`insert into gathered_notices (message_id, letter_id, created_at)
+    select id, 'shared-' || number, cast(${now} as text) from (${gathered}) as gathered`.execute(db)
+}
+
+async function settle(db: Database) {
+  await db.updateTable('messages').set({ is_read: 1 }).where('is_read', '=', 0).execute()
+  await db
+    .updateTable('messages')
+    .set({ verification: 'verified' })
+    .where('verification', 'like', 'suspect:%')
+    .execute()
+  await db.updateTable('outbox').set({ state: 'sent' }).where('state', '=', 'failed').execute()
+}
+
+/** What PostgreSQL does by itself within minutes. */
+async function tidy(db: Database) {
+  if (isPostgres(db)) await sql`vacuum analyze`.execute(db)
+}
+
+async function wordsOfMessages(db: Database) {
+  const LAST = await lastCursor(db, 'messages')
+  const one = await db
+    .selectFrom('messages')
+    .selectAll()
+    .where('id', '>', LAST)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  return { LAST, RARE: RARE_WORD, EMAIL: one.email, PHONE: one.phone ?? '', REFERENCE: one.reference }
+}
+
+async function lastCursor(db: Database, table: 'messages' | 'logs'): Promise<string> {
+  const oldest = db.selectFrom(table).select('id').orderBy('id').offset(LAST_PAGE).limit(1)
+  return (await oldest.executeTakeFirstOrThrow()).id
+}

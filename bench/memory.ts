@@ -1,0 +1,87 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { minutes, seconds, systemClock } from '../src/clock.ts'
+import { openDatabase } from '../src/database/open.ts'
+import { beginSession } from '../src/http/session.ts'
+import { openMailSink } from '../src/testing/mail-sink.ts'
+import { beginMixedLoad } from './mixed-load.ts'
+import { clearAtExit, type Measured, startLandfall } from './process.ts'
+import { median, printTable } from './table.ts'
+
+/** Megabytes. */
+const MOST_IDLE = 110
+const MOST_LOADED = 200
+/** Between the second third of the load and the last: what grows for ever shows here. */
+const MOST_GROWTH = 10
+/** After the start, when all that is made once has been made. */
+const IDLE_AFTER = seconds(10)
+const EVERY = seconds(1)
+const CLIENTS = 8
+
+/** What the product holds in memory, idle and under mixed load: `npm run bench -- memory`, or quicker with `--minutes 1`. */
+export async function measure(): Promise<boolean> {
+  const { values: given } = parseArgs({
+    allowPositionals: true,
+    options: { minutes: { type: 'string', default: '10' } },
+  })
+  const dataDir = await mkdtemp(join(tmpdir(), 'landfall-memory-'))
+  clearAtExit(dataDir)
+  const sink = await openMailSink()
+  const env = { DATA_DIR: dataDir, SMTP_URL: sink.url, MAIL_FROM: 'desk@agency.test' }
+  const server = await startLandfall(env)
+  tell('Idle first, for ten seconds')
+  await sleep(IDLE_AFTER)
+  const idle = server.memory()
+  const load = beginMixedLoad(server.url, await signInBeside(dataDir), CLIENTS)
+  const samples = await watch(server, minutes(Number(given.minutes)))
+  await load.stop()
+  await server.close()
+  await sink.close()
+  await rm(dataDir, { recursive: true, force: true })
+  return report(idle, samples, load.answers)
+}
+
+/** @returns megabytes, second by second. */
+async function watch(server: Measured, milliseconds: number): Promise<number[]> {
+  const samples: number[] = []
+  while (samples.length < milliseconds / EVERY) {
+    await sleep(EVERY)
+    samples.push(server.memory())
+    tell(`${samples.length} of ${milliseconds / EVERY} s: ${server.memory().toFixed(0)} MB`)
+  }
+  process.stderr.write('\n')
+  return samples
+}
+
+function report(idle: number, samples: readonly number[], answers: ReadonlyMap<number, number>): boolean {
+  const third = Math.floor(samples.length / 3)
+  const middle = median(samples.slice(third, 2 * third))
+  const last = median(samples.slice(2 * third))
+  const most = Math.max(...samples)
+  printTable([
+    ['memory', 'MB', 'at most'],
+    ['idle', idle.toFixed(0), String(MOST_IDLE)],
+    ['the most under load', most.toFixed(0), String(MOST_LOADED)],
+    ['second third of the load', middle.toFixed(0), ''],
+    ['last third', last.toFixed(0), `${MOST_GROWTH} more`],
+  ])
+  const counts = [...answers].sort(([a], [b]) => a - b).map(([status, count]) => `${count} × ${status}`)
+  process.stdout.write(`Answers: ${counts.join(', ')}\n`)
+  return idle <= MOST_IDLE && most <= MOST_LOADED && last - middle <= MOST_GROWTH
+}
+
+/** @returns the cookie of an admin, whose session is written beside the running product. */
+async function signInBeside(dataDir: string): Promise<string> {
+  const db = await openDatabase({ dataDir, databaseUrl: null })
+  const { id } = await db.selectFrom('users').select('id').executeTakeFirstOrThrow()
+  const token = await beginSession(db, systemClock, id, 'bench')
+  await db.destroy()
+  return `session=${token}`
+}
+
+function tell(text: string) {
+  process.stderr.write(`\r${text.padEnd(40)}`)
+}

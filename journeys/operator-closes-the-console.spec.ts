@@ -1,0 +1,42 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from '@playwright/test'
+import { freePort } from './installation.ts'
+
+test('an operator reads the greeting, with what is amiss, and closes the console: visitors are served all the same', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'landfall-console-'))
+  const port = await freePort()
+  const env = { ...process.env, PORT: String(port), DATA_DIR: dataDir, PUBLIC_URL: 'https://agency.test' }
+  const child = spawn(process.execPath, ['build/server/main.js'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  let greeting = ''
+  child.stdout.on('data', chunk => {
+    greeting += chunk
+  })
+  await expect(async () => expect(greeting).toContain('Set TRUST_PROXY=1.')).toPass({ timeout: 30_000 })
+  expect(greeting).toMatch(
+    /^Landfall is at https:\/\/agency\.test\nStaff sign in at https:\/\/agency\.test\/auth\n/,
+  )
+  child.stdout.destroy()
+  child.stderr.destroy()
+  const send = async () => {
+    const { status } = await fetch(`http://127.0.0.1:${port}/api/contact`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        name: 'Ana Reyes',
+        email: 'ana@example.com',
+        phone: '+61 2 5550 0100',
+        message: 'I would like to bring my parents to Australia.',
+      }),
+    })
+    return status
+  }
+  // Each writes lines of the log.
+  for (let count = 0; count < 3; count++) expect(await send()).toBe(201)
+  const gone = new Promise(resolve => child.once('exit', resolve))
+  child.kill('SIGTERM')
+  expect(await gone).toBe(0)
+  await rm(dataDir, { recursive: true, force: true })
+})
