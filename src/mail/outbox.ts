@@ -118,7 +118,8 @@ export function createOutbox(db: Database, mail: Mail, clock: Clock, log: Log): 
 
 /** SQLite has one process, so a lease found at the start belongs to a process that is gone. */
 async function endAllLeases(db: Database) {
-  await db.updateTable('outbox').set({ leased_until: null }).where('state', '=', 'waiting').execute()
+  const leased = db.updateTable('outbox').where('state', '=', 'waiting').where('leased_until', 'is not', null)
+  await leased.set({ leased_until: null }).execute()
 }
 
 /** How many more letters may be taken: none while the provider is left alone, so that no try is wasted on it. */
