@@ -28,6 +28,9 @@ export async function expectTexts<Place extends Screen>(
   }
 }
 
+/** The toast, while it is shown. */
+export const toast = (page: Page) => page.locator('#toast:popover-open')
+
 function patternOf(text: string): RegExp {
   const parts = text.split(/(\{[^}]*\})/)
   const form = parts.map(part => (part.startsWith('{') ? (forms[part] ?? '.+') : literally(part)))

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { toast } from './expect-texts.ts'
 import { test as base, signIn } from './installation.ts'
 
 /** Each test gets a page on which the first admin has signed in. */
@@ -8,8 +9,6 @@ export const test = base.extend<{ admin: Page }>({
     await use(page)
   },
 })
-
-export const toast = (page: Page) => page.locator('#toast:popover-open')
 
 /** Saves the current tab, once the toast of the save before is gone. */
 export async function save(page: Page) {

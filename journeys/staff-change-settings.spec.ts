@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
-import { expectTexts } from './expect-texts.ts'
+import { expectTexts, toast } from './expect-texts.ts'
 import { readSettings } from './installation.ts'
-import { save, test, toast } from './settings.ts'
+import { save, test } from './settings.ts'
 
 test('an admin gives the site another name and number, and visitors see both within two seconds', async ({
   admin,

@@ -1,11 +1,10 @@
 import { expect, type Page } from '@playwright/test'
 import { addColleague } from './colleagues.ts'
-import { expectTexts } from './expect-texts.ts'
+import { expectTexts, toast } from './expect-texts.ts'
 import { signIn, test } from './installation.ts'
 
 const menu = (page: Page, label: string) =>
   page.locator('details[data-menu]').filter({ has: page.locator('summary', { hasText: label }) })
-const toast = (page: Page) => page.locator('#toast:popover-open')
 
 test('an admin finds every screen in the menu of a desk, and the one that is open is marked', async ({
   page,

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { addColleague, COLLEAGUE_PASSWORD } from './colleagues.ts'
-import { expectTexts } from './expect-texts.ts'
+import { expectTexts, toast } from './expect-texts.ts'
 import { signIn, test } from './installation.ts'
 
 const rowOf = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
@@ -152,7 +152,6 @@ test('what fails says so in the words of the server, else in its own', async ({ 
     page.route('**/api/users**', route =>
       route.request().method() === method ? route.fulfill({ status: 500, body }) : route.fallback(),
     )
-  const toast = page.locator('#toast:popover-open')
 
   await page.route('**/api/users', route => route.fulfill({ json: { success: true, users: [] } }))
   await page.goto('/users')
@@ -161,8 +160,8 @@ test('what fails says so in the words of the server, else in its own', async ({ 
 
   await fail('GET', '')
   await page.reload()
-  await expectTexts(toast, '/users', 'Error')
-  await expect(toast).toContainText('500: ')
+  await expectTexts(toast(page), '/users', 'Error')
+  await expect(toast(page)).toContainText('500: ')
   await expectTexts(page, '/users', 'Failed to fetch users')
   await page.unroute('**/api/users**')
   await page.getByRole('button', { name: 'Try again' }).click()
@@ -174,7 +173,7 @@ test('what fails says so in the words of the server, else in its own', async ({ 
     .first()
     .click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
-  await expectTexts(toast, '/users', 'Error', 'Failed to delete user')
+  await expectTexts(toast(page), '/users', 'Error', 'Failed to delete user')
   await expect(page.getByRole('alertdialog')).toBeHidden()
 
   await fail('PATCH', '{}')
@@ -184,7 +183,7 @@ test('what fails says so in the words of the server, else in its own', async ({ 
     .click()
   await page.getByLabel('Name').fill('Mina Other')
   await page.getByRole('button', { name: 'Save changes' }).click()
-  await expectTexts(toast, '/users', 'Error', 'Failed to update user')
+  await expectTexts(toast(page), '/users', 'Error', 'Failed to update user')
   await expect(page.getByLabel('Name')).toHaveValue('Mina Other')
   await page.keyboard.press('Escape')
 
@@ -194,5 +193,5 @@ test('what fails says so in the words of the server, else in its own', async ({ 
   await page.getByLabel('Email').fill('someone.new@agency.test')
   await page.getByLabel('Password', { exact: true }).fill(COLLEAGUE_PASSWORD)
   await page.getByRole('dialog').getByRole('button', { name: 'Add User' }).click()
-  await expectTexts(toast, '/users', 'Error', 'Failed to create user')
+  await expectTexts(toast(page), '/users', 'Error', 'Failed to create user')
 })

@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test'
 import { openDatabase } from '../src/database/open.ts'
 import { newMessages } from '../src/testing/messages.ts'
+import { toast } from './expect-texts.ts'
 import { signIn, testApart } from './installation.ts'
 
 const test = testApart()
@@ -21,26 +22,25 @@ test.beforeEach(async ({ page, installation }) => {
 test('a toast leaves the buttons of the last row on a phone in reach', async ({ page }) => {
   const last = page.getByRole('row').filter({ hasText: 'Wei' })
   await last.getByRole('button', { name: 'Forward message from Wei' }).click()
-  await expect(page.locator('#toast:popover-open')).toContainText('Message Forwarded')
+  await expect(toast(page)).toContainText('Message Forwarded')
   await last.getByRole('button', { name: 'Delete message from Wei' }).click({ timeout: 2_000 })
   await expect(page.getByRole('alertdialog')).toBeVisible()
 })
 
 test('a toast over a dialog can be closed, and outlives the dialog', async ({ page }) => {
-  const toast = page.locator('#toast:popover-open')
   const forward = page.getByRole('dialog').getByRole('button', { name: 'Forward by email' })
   await page.getByRole('link', { name: 'Ana' }).click()
   await forward.click()
   await expect(page.getByRole('dialog').getByRole('status').filter({ hasText: 'Forwarded' })).toBeVisible()
-  await toast.getByRole('button', { name: 'Close' }).click({ timeout: 3_000 })
-  await expect(toast).toBeHidden()
+  await toast(page).getByRole('button', { name: 'Close' }).click({ timeout: 3_000 })
+  await expect(toast(page)).toBeHidden()
   await expect(forward).toBeVisible()
 
   await page.keyboard.press('ArrowRight')
   await expect(page.getByRole('dialog', { name: 'Message from Kiri' })).toBeVisible()
   await forward.click()
-  await expect(toast).toContainText('Message Forwarded')
+  await expect(toast(page)).toContainText('Message Forwarded')
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toHaveCount(0)
-  await expect(toast).toContainText('Message Forwarded', { timeout: 2_000 })
+  await expect(toast(page)).toContainText('Message Forwarded', { timeout: 2_000 })
 })

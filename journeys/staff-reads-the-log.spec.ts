@@ -2,7 +2,7 @@ import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 import { leastIdAt, newId } from '../src/database/id.ts'
 import { openDatabase } from '../src/database/open.ts'
-import { expectTexts } from './expect-texts.ts'
+import { expectTexts, toast } from './expect-texts.ts'
 import { type Installation, signIn, test } from './installation.ts'
 
 const DAY = 86_400_000
@@ -120,7 +120,7 @@ test('a log that cannot be read or deleted says so, and works again when it can'
   await expectTexts(page, '/logs', 'Failed to load logs. Please try again.')
   await page.getByRole('button', { name: 'Delete Old Logs' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
-  await expectTexts(page.locator('#toast:popover-open'), '/logs', 'Error', 'Failed to delete logs')
+  await expectTexts(toast(page), '/logs', 'Error', 'Failed to delete logs')
   await page.unroute('**/api/logs*')
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(rows(page).first()).toBeVisible()

@@ -1,8 +1,8 @@
 import { expect } from '@playwright/test'
 import { MAIL_KEY, type MailchimpServer, openMailchimpServer } from '../src/testing/mailchimp-server.ts'
-import { expectTexts } from './expect-texts.ts'
+import { expectTexts, toast } from './expect-texts.ts'
 import { type Installation, openInstallation, signIn } from './installation.ts'
-import { test as base, save, toast } from './settings.ts'
+import { test as base, save } from './settings.ts'
 
 /** An installation that sends through a stand-in for Mailchimp Transactional once its key is set. */
 const test = base.extend<object, { installation: Installation; mailchimp: MailchimpServer }>({

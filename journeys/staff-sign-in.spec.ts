@@ -1,9 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { openDatabase } from '../src/database/open.ts'
-import { expectTexts } from './expect-texts.ts'
+import { expectTexts, toast } from './expect-texts.ts'
 import { ADMIN_EMAIL, ADMIN_PASSWORD, type Installation, readCode, signIn, test } from './installation.ts'
-
-const toast = (page: Page) => page.locator('#toast:popover-open')
 
 async function logIn(page: Page, password = ADMIN_PASSWORD) {
   await page.getByLabel('Email').fill(ADMIN_EMAIL)

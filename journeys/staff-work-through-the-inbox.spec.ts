@@ -3,7 +3,7 @@ import { expect, type Page } from '@playwright/test'
 import { openDatabase } from '../src/database/open.ts'
 import type { Database } from '../src/database/tables.ts'
 import { newMessages } from '../src/testing/messages.ts'
-import { expectTexts } from './expect-texts.ts'
+import { expectTexts, toast } from './expect-texts.ts'
 import { type Installation, signIn, test } from './installation.ts'
 
 /** Works on the database beside the running product. */
@@ -183,13 +183,12 @@ test.describe('an admin', () => {
     page,
     installation,
   }) => {
-    const toast = page.locator('#toast:popover-open')
     await fill(installation, [{ name: 'Ana' }, { name: 'Kiri' }])
     await page.goto('/messages')
     installation.mailServer.behaviour = 'refuse'
     await page.getByRole('link', { name: 'Kiri' }).focus()
     await page.keyboard.press('f')
-    await expectTexts(toast, '/messages', 'Error Forwarding Message', 'Failed to forward message')
+    await expectTexts(toast(page), '/messages', 'Error Forwarding Message', 'Failed to forward message')
     installation.mailServer.release()
 
     await beside(installation, db => db.deleteFrom('messages').where('name', '=', 'Kiri').execute())
@@ -203,7 +202,7 @@ test.describe('an admin', () => {
     )
     await expect(confirm).toContainText('from Kiri?')
     await confirm.getByRole('button', { name: 'Delete' }).click()
-    await expectTexts(toast, '/messages', 'Error Deleting Message')
+    await expectTexts(toast(page), '/messages', 'Error Deleting Message')
     await expect(page.getByText('This message no longer exists')).toBeVisible()
     await expect(confirm).toBeHidden()
     await expect(row(page, 'Kiri')).toBeHidden()
@@ -213,7 +212,7 @@ test.describe('an admin', () => {
     )
     await row(page, 'Ana').getByRole('button', { name: 'Delete' }).click()
     await confirm.getByRole('button', { name: 'Delete' }).click()
-    await expectTexts(toast, '/messages', 'Failed to connect to the server. Please try again.')
+    await expectTexts(toast(page), '/messages', 'Failed to connect to the server. Please try again.')
     await expect(confirm).toBeHidden()
 
     const silent = { status: 500, json: { success: false } }
@@ -224,9 +223,9 @@ test.describe('an admin', () => {
     await page.route('**/read', route => route.fulfill(silent))
     await row(page, 'Ana').getByRole('button', { name: 'Delete' }).click()
     await confirm.getByRole('button', { name: 'Delete' }).click()
-    await expectTexts(toast, '/messages', 'Failed to delete message')
+    await expectTexts(toast(page), '/messages', 'Failed to delete message')
     await page.getByRole('link', { name: 'Ana' }).click()
-    await expectTexts(toast, '/messages', 'Error', 'Failed to mark message as read')
+    await expectTexts(toast(page), '/messages', 'Error', 'Failed to mark message as read')
     // The toast has such a button too.
     await dialogOf(page, 'Ana').locator('.dialog-actions').getByRole('button', { name: 'Close' }).click()
     await expect(row(page, 'Ana')).toContainText('Unread')
