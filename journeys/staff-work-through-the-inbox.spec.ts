@@ -306,7 +306,7 @@ for (const [device, viewport] of Object.entries({
       await page.goto('/messages')
       await expect(page.getByText('No messages found')).toBeVisible()
       await isFine(page)
-      const ids = await fill(installation, [...hostile, ...named('Ana', 40)])
+      const ids = await fill(installation, [...hostile, ...named('Ana', 8)])
       await failLetter(installation, ids[2] ?? '')
       for (const address of [
         '/dashboard',

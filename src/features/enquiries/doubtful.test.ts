@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { minutes } from '../../clock.ts'
+import { isPostgres } from '../../database/open.ts'
 import type { Browser } from '../../testing/browser.ts'
 import { openGuardedOffice, PLACEHOLDER, pause, visitor } from '../../testing/guarded-office.ts'
 import { until } from '../../testing/until.ts'
@@ -60,7 +61,9 @@ suite('From one address', async () => {
     assert.equal(await statusOf(browser, newToken()), 429)
   })
 
-  test('three of ten thousand are stored, and staff get three letters (Q7)', async () => {
+  // On PostgreSQL each is counted in the database, which takes its time.
+  const flood = isPostgres(office.services.db) ? 1000 : 10_000
+  test('three of thousands are stored, and staff get three letters (Q7)', async () => {
     const { db } = office.services
     const count = async () => [
       (await db.selectFrom('messages').select('id').execute()).length,
@@ -69,12 +72,12 @@ suite('From one address', async () => {
     const [messages = 0, letters = 0] = await count()
     const browser = office.browser()
     const seen = new Map<number, number>()
-    for (let sent = 0; sent < 10_000; sent += 50)
+    for (let sent = 0; sent < flood; sent += 50)
       for (const { status } of await Promise.all(
         Array.from({ length: 50 }, () => post(browser, PLACEHOLDER)),
       ))
         seen.set(status, (seen.get(status) ?? 0) + 1)
-    assert.deepEqual(Object.fromEntries(seen), { 201: 3, 429: 9997 })
+    assert.deepEqual(Object.fromEntries(seen), { 201: 3, 429: flood - 3 })
     assert.deepEqual(await count(), [messages + 3, letters + 3])
   })
 
