@@ -25,6 +25,8 @@ const untried = {
   'apt-get install -y certbot': 'needs a name in the DNS that leads here',
   'dig +short TXT agency.example': 'needs a domain',
   'cd /opt/landfall && npm ci && npm run build && systemctl restart landfall': 'needs systemd',
+  'npm run prove -- --break': 'takes many minutes; every run of the tests proves a little (scripts/test.ts)',
+  'npm run prove -- --full': 'takes an hour',
 }
 
 test('every command of docs/operations.md that can be tried here does what it says, in order', async () => {

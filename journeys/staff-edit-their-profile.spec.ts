@@ -45,7 +45,7 @@ test('a new password ends the other sessions, and the owner gets a letter', asyn
   await expect(dialog.getByText('Please enter your current password')).toBeVisible()
   await dialog.getByLabel('Current password').fill('not the one')
   await save.click()
-  await expect(dialog.getByRole('alert').getByText('This is not your current password')).toBeVisible()
+  await expect(dialog.locator('.field-error')).toHaveText('This is not your current password')
   await expect(dialog.getByLabel('Current password')).toBeFocused()
   await dialog.getByLabel('Current password').fill(mina.password)
   await save.click()
