@@ -146,8 +146,23 @@ export function testApart() {
 
 const admin = { email: ADMIN_EMAIL, password: ADMIN_PASSWORD }
 
-/** Password, then the code from the letter. */
+/** Signs in with the calls of the two forms, which is sooner done than with the forms. Ends on the dashboard. */
 export async function signIn(page: Page, installation: Installation, who = admin) {
+  const { url } = installation
+  const send = async (path: string, data: object) => {
+    const { csrfToken } = await (await page.request.get(`${url}/api/csrf-token`)).json()
+    const headers = { Origin: url, 'X-CSRF-Token': csrfToken }
+    const reply = await page.request.post(`${url}${path}`, { headers, data })
+    expect(reply.ok(), await reply.text()).toBe(true)
+  }
+  await send('/api/auth/login', { email: who.email, password: who.password })
+  await send('/api/auth/verify-2fa', { code: await readCode(installation, who.email) })
+  await page.goto(`${url}/dashboard`)
+  await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+}
+
+/** Password, then the code from the letter, each in its form. */
+export async function signInByHand(page: Page, installation: Installation, who = admin) {
   await page.goto(`${installation.url}/auth`)
   await givePassword(page, who)
   const code = page.getByLabel('Verification code')

@@ -1,7 +1,7 @@
 import { type RequestOptions, request } from 'node:https'
 import { text } from 'node:stream/consumers'
 import { expect } from '@playwright/test'
-import { signIn, test } from './installation.ts'
+import { signInByHand, test } from './installation.ts'
 import { canProxy, openProxy, type TlsProxy } from './proxy.ts'
 
 const enquiry = {
@@ -50,7 +50,7 @@ test.describe('Behind the proxy of deploy/nginx.conf', () => {
   })
 
   test('staff sign in with a cookie that no other host can set', async ({ page }) => {
-    await signIn(page, { ...proxy.installation, url: proxy.url })
+    await signInByHand(page, { ...proxy.installation, url: proxy.url })
     const names = (await page.context().cookies()).map(({ name }) => name)
     expect(names).toContain('__Host-session')
     await page.reload()

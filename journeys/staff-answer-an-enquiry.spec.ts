@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import { expectTexts } from './expect-texts.ts'
-import { ADMIN_EMAIL, type Installation, signIn, test } from './installation.ts'
+import { ADMIN_EMAIL, type Installation, signInByHand, test } from './installation.ts'
 
 async function sendEnquiry({ url }: Installation, name: string) {
   const response = await fetch(`${url}/api/contact`, {
@@ -22,7 +22,7 @@ test('an admin signs in, reads an enquiry, forwards it, deletes it and signs out
 }) => {
   await sendEnquiry(installation, 'Ana Story')
   await installation.mailServer.next(({ subject }) => subject?.includes('Ana Story') ?? false)
-  await signIn(page, installation)
+  await signInByHand(page, installation)
   await expect(page.getByText('Welcome back, Administrator!')).toBeVisible()
 
   await page.goto('/messages')
@@ -83,7 +83,7 @@ test('whoever is not signed in is led to the sign-in, and back to where they wan
 
 test("a program with the admin's session reads the same messages", async ({ page, installation }) => {
   await sendEnquiry(installation, 'Program Reader')
-  await signIn(page, installation)
+  await signInByHand(page, installation)
   const cookies = await page.context().cookies()
   const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
   const response = await fetch(`${installation.url}/api/messages`, { headers: { cookie } })

@@ -1,6 +1,13 @@
 import { spawnSync } from 'node:child_process'
 import { expect } from '@playwright/test'
-import { ADMIN_EMAIL, ADMIN_PASSWORD, givePassword, openInstallation, signIn, test } from './installation.ts'
+import {
+  ADMIN_EMAIL,
+  ADMIN_PASSWORD,
+  givePassword,
+  openInstallation,
+  signInByHand,
+  test,
+} from './installation.ts'
 
 test('an admin signs in with a code from the server while mail is down', async ({ page }) => {
   const installation = await openInstallation()
@@ -27,7 +34,7 @@ test('an admin who has forgotten the password is given one on the server', async
   await page.goto(`${installation.url}/auth`)
   await givePassword(page)
   await expect(page.getByText('Login failed').first()).toBeVisible()
-  await signIn(page, installation, { email: ADMIN_EMAIL, password })
+  await signInByHand(page, installation, { email: ADMIN_EMAIL, password })
   await installation.mailServer.next(({ subject }) => subject === 'Your password was changed')
   await installation.close()
 })
@@ -38,7 +45,7 @@ test('an admin whose first address receives no mail is given a real one on the s
   expect(installation.run('staff-email', ['admin@localhost.test', ADMIN_EMAIL])).toContain(
     `signs in as ${ADMIN_EMAIL}`,
   )
-  await signIn(page, installation)
+  await signInByHand(page, installation)
   await installation.close()
 })
 

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 import { addColleague } from './colleagues.ts'
 import { expectTexts } from './expect-texts.ts'
-import { givePassword, readCode, signIn, test } from './installation.ts'
+import { givePassword, readCode, signInByHand, test } from './installation.ts'
 
 test('someone signs in for the first time, with a code from a letter', async ({ page, installation }) => {
   const mina = await addColleague(installation, 'Mina Park')
@@ -52,7 +52,7 @@ test('five wrong codes end the attempt, and the right one comes too late', async
 
 test('who is not an admin is led to a dashboard that says what is closed', async ({ page, installation }) => {
   const mina = await addColleague(installation, 'Mina Park', { role: 'editor' })
-  await signIn(page, installation, mina)
+  await signInByHand(page, installation, mina)
   for (const address of ['/users', '/messages']) {
     await page.goto(address)
     await expect(page).toHaveURL(/\/dashboard$/)

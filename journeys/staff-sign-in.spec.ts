@@ -1,7 +1,14 @@
 import { expect, type Page } from '@playwright/test'
 import { openDatabase } from '../src/database/open.ts'
 import { expectTexts, toast } from './expect-texts.ts'
-import { ADMIN_EMAIL, ADMIN_PASSWORD, type Installation, readCode, signIn, test } from './installation.ts'
+import {
+  ADMIN_EMAIL,
+  ADMIN_PASSWORD,
+  type Installation,
+  readCode,
+  signInByHand,
+  test,
+} from './installation.ts'
 
 async function logIn(page: Page, password = ADMIN_PASSWORD) {
   await page.getByLabel('Email').fill(ADMIN_EMAIL)
@@ -115,7 +122,7 @@ test('whoever is signed in already goes on to where they wanted, and never to an
   page,
   installation,
 }) => {
-  await signIn(page, installation)
+  await signInByHand(page, installation)
   for (const [next, place] of [
     ['', '/dashboard'],
     ['/messages?isRead=false', '/messages?isRead=false'],
@@ -135,7 +142,7 @@ test('whoever was signed out meanwhile is led to the sign-in and back to the sam
   page,
   installation,
 }) => {
-  await signIn(page, installation)
+  await signInByHand(page, installation)
   await page.goto('/settings?tab=email')
   await expect(page.getByLabel('Form email')).toBeVisible()
   await page.context().clearCookies()

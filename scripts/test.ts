@@ -62,7 +62,9 @@ process.exit(total.failed === 0 && total.passed > 0 ? 0 : 1)
 async function runUnitTests(engine: string, databaseUrl: string | undefined): Promise<Count> {
   say(`\nTests on ${engine}`)
   const { TEST_DATABASE_URL: _, ...env } = process.env
-  const files = globSync('src/**/*.test.ts').filter(isWanted)
+  const all = globSync('src/**/*.test.ts').filter(isWanted)
+  // What opens no office and no database behaves the same on both engines.
+  const files = databaseUrl && !isSecurity ? all.filter(file => read(file).includes('/testing/')) : all
   const count: Count = { passed: 0, failed: 0 }
   const stream = run({
     files,
@@ -167,8 +169,12 @@ function refuseGaps(engines: readonly string[]) {
 }
 
 function isWanted(file: string): boolean {
-  if (isSecurity && !NAMES_WITH_IDS.test(readFileSync(file, 'utf8'))) return false
+  if (isSecurity && !NAMES_WITH_IDS.test(read(file))) return false
   return wanted.length === 0 || wanted.some(part => file.includes(part))
+}
+
+function read(file: string): string {
+  return readFileSync(file, 'utf8')
 }
 
 function add({ passed, failed }: Count) {
