@@ -53,9 +53,11 @@ let visitors = 0
 /** Each request is of another visitor, or limits would keep a scanner from most of what it tries. */
 function pass({ url }: Measured, asked: IncomingMessage, reply: ServerResponse) {
   const address = `2001:db8:${(++visitors >> 16).toString(16)}:${(visitors & 0xffff).toString(16)}::1`
-  const { method, headers } = asked
+  const { method } = asked
   const path = asked.url ?? '/'
-  const passed = request(url, { method, path, headers: { ...headers, 'x-forwarded-for': address } })
+  // A scanner may ask for brotli and then not read it, which it keeps to itself.
+  const headers = { ...asked.headers, 'accept-encoding': 'identity', 'x-forwarded-for': address }
+  const passed = request(url, { method, path, headers })
   passed.on('response', answer => {
     reply.writeHead(answer.statusCode ?? 502, answer.headers)
     answer.pipe(reply)

@@ -14,6 +14,8 @@ const LONGEST = ['--max-scan-time', '240', '--max-attack-time', '60']
 const OUTDATED = 'X-XSS-Protection is not set'
 /** Repeats what it is given, as no page of the product does. */
 const HOLE = '/planted'
+/** Where the form of every page leads: whoever has not tried it has not read the pages. */
+const FORM = 'POST /contact'
 
 interface Report {
   readonly vulnerabilities: Readonly<
@@ -24,13 +26,21 @@ interface Report {
 /** What wapiti finds, which has to be nothing but the hole that is planted for it. Needs `wapiti` (Debian has it). */
 export async function measure(): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), 'landfall-wapiti-'))
-  const front = await openFront(folder, {}, answerHole)
+  const tried = new Set<string>()
+  const front = await openFront(folder, {}, (asked, reply) => {
+    tried.add(`${asked.method} ${asked.url?.split('?')[0]}`)
+    return answerHole(asked, reply)
+  })
   try {
     const found = await scan(folder, front.url)
     printTable([['what', 'where', 'how'], ...found.map(({ kind, path, info }) => [kind, path, info])])
     const others = found.filter(({ path }) => !path.startsWith(HOLE))
-    process.stdout.write(`${found.length - others.length} in the planted hole, ${others.length} elsewhere\n`)
-    return others.length === 0 && found.length > 0
+    const [planted, elsewhere] = [found.length - others.length, others.length]
+    process.stdout.write(
+      `${planted} in the planted hole, ${elsewhere} elsewhere; ${tried.size} addresses tried\n`,
+    )
+    if (!tried.has(FORM)) process.stdout.write(`${FORM} was not among them\n`)
+    return elsewhere === 0 && planted > 0 && tried.has(FORM)
   } finally {
     await front.close()
     rmSync(folder, { recursive: true, force: true })
