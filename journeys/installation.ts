@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test as base, expect, type Page } from '@playwright/test'
+import { test as base, expect, type Page, type WorkerFixture } from '@playwright/test'
 import { systemClock } from '../src/clock.ts'
 import { openDatabase } from '../src/database/open.ts'
 import { defaultSettings, type SettingValues } from '../src/features/settings/contract.ts'
@@ -107,9 +107,12 @@ export async function openInstallation(env: Record<string, string> = {}): Promis
   }
 }
 
-/** Each test gets the worker's installation, and a page whose base address it is. */
-export const test = base.extend<object, { installation: Installation }>({
-  installation: [
+/**
+ * An installation for all tests of a worker. One for each call: Playwright shares a fixture among the files that name the
+ * same function.
+ */
+function forWorkers(): [WorkerFixture<Installation, object>, { scope: 'worker' }] {
+  return [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from here
     async ({}, use) => {
       const installation = await openInstallation()
@@ -117,7 +120,12 @@ export const test = base.extend<object, { installation: Installation }>({
       await installation.close()
     },
     { scope: 'worker' },
-  ],
+  ]
+}
+
+/** Each test gets the worker's installation, and a page whose base address it is. */
+export const test = base.extend<object, { installation: Installation }>({
+  installation: forWorkers(),
   baseURL: async ({ installation }, use) => use(installation.url),
   // Everyone comes from an address of their own, so that limits do not count one test against another.
   context: async ({ context }, use) => {
@@ -132,15 +140,7 @@ let visitors = 0
 /** The same with an installation that no other file of journeys uses, for what leaves traces or must meet none. */
 export function testApart() {
   return test.extend<object, { installation: Installation }>({
-    installation: [
-      // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from here
-      async ({}, use) => {
-        const installation = await openInstallation()
-        await use(installation)
-        await installation.close()
-      },
-      { scope: 'worker' },
-    ],
+    installation: forWorkers(),
   })
 }
 
