@@ -13,17 +13,10 @@ import { forgetExpired } from './features/sign-in/store.server.ts'
 import { shelveRobotFiles } from './features/site/robot-files.server.ts'
 import { createPageServer, type PageServer } from './features/site/serve-pages.server.tsx'
 import { createFirstAdmin } from './features/users/first-admin.server.ts'
+import { allowing, answerOtherMethod, answerProblem, toProblem } from './http/answers.ts'
 import { type Representation, represent, respond } from './http/representation.ts'
 import { type DocumentKind, securityHeaders } from './http/security-headers.ts'
-import {
-  type App,
-  allowing,
-  answerOtherMethod,
-  answerProblem,
-  type Connection,
-  circumstances,
-  toProblem,
-} from './http/serve.ts'
+import { type App, type Connection, circumstances } from './http/serve.ts'
 import { forgetEndedSessions } from './http/session.ts'
 import { forgetEndedWindows } from './http/shared-rate-limits.ts'
 import { type Shelf, shelve } from './http/shelf.ts'

@@ -4,8 +4,9 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { countUpTo } from '../database/count.ts'
 import type { Database } from '../database/tables.ts'
 import type { Services } from '../services.ts'
+import { answerProblem } from './answers.ts'
 import { Problem } from './problem.ts'
-import { type AppContext, answerProblem, type Door } from './serve.ts'
+import type { AppContext, Door } from './serve.ts'
 import { hashToken } from './token.ts'
 
 /** Past this a number of letters stands still, so that it costs no more with a million of them. */

@@ -1,14 +1,8 @@
+import { answerProblem, toProblem } from '../../http/answers.ts'
 import { refuseBody, refuseForeignOrigin } from '../../http/guard.ts'
 import { fieldErrors, RequestEnded, readBytes } from '../../http/input.ts'
 import { type Problem, refuse } from '../../http/problem.ts'
-import {
-  type App,
-  type AppContext,
-  answerProblem,
-  type Circumstances,
-  circumstances,
-  toProblem,
-} from '../../http/serve.ts'
+import { type App, type AppContext, type Circumstances, circumstances } from '../../http/serve.ts'
 import type { Services } from '../../services.ts'
 import { ContactPage } from '../site/contact.page.tsx'
 import { ReceivedPage } from '../site/received.page.tsx'
