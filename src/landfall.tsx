@@ -1,13 +1,14 @@
 import { Hono } from 'hono'
 import { serveApi } from './api.ts'
 import type { Assets, EntryName } from './assets.ts'
-import { hours } from './clock.ts'
+import { days, hours } from './clock.ts'
 import type { Config } from './config.ts'
 import { renderDocument } from './document.tsx'
 import { forgetExpiredLinks } from './features/email-verification/store.server.ts'
 import { serveFormPost } from './features/enquiries/form-post.server.tsx'
 import { forgetExpiredKeys } from './features/enquiries/store.server.ts'
-import { startRetention } from './features/privacy/retention.server.ts'
+import { mergeTexts } from './features/messages/merge-texts.server.ts'
+import { keepRetention } from './features/privacy/retention.server.ts'
 import { forgetUnseenBrowsers } from './features/sign-in/recognise-browser.server.ts'
 import { forgetExpired } from './features/sign-in/store.server.ts'
 import { shelveRobotFiles } from './features/site/robot-files.server.ts'
@@ -22,6 +23,7 @@ import { forgetEndedWindows } from './http/shared-rate-limits.ts'
 import { type Shelf, shelve } from './http/shelf.ts'
 import { describeError } from './log.ts'
 import { pages } from './pages.tsx'
+import { startRounds } from './rounds.ts'
 import { screens, signInPaths, verifyEmailPath } from './screens.ts'
 import { openServices, type Services } from './services.ts'
 
@@ -36,8 +38,6 @@ export interface Landfall {
   close(): Promise<void>
 }
 
-const TIDY_EVERY = hours(1)
-
 /** The whole product, ready to serve: database migrated, first admin there, outbox at work. */
 export async function openLandfall(config: Config, assets: Assets): Promise<Landfall> {
   const services = await openServices(config)
@@ -46,17 +46,19 @@ export async function openLandfall(config: Config, assets: Assets): Promise<Land
   const pageServer = createPageServer(services, assets)
   const shelf = fillShelf(services, assets, pageServer)
   const app = createApp(services, shelf, pageServer)
-  const retention = startRetention(services)
-  const tidying = setInterval(() => tidy(services), TIDY_EVERY)
+  const rounds = [
+    startRounds(hours(1), () => tidy(services)),
+    startRounds(hours(1), isStopped => mergeTexts(services, isStopped)),
+    startRounds(days(1), isStopped => keepRetention(services, isStopped)),
+  ]
   return {
     services,
     firstPassword,
     shelf,
     fetch: (request, connection) => app.fetch(request, connection),
     async close() {
-      clearInterval(tidying)
       pageServer.close()
-      await retention.stop()
+      await Promise.all(rounds.map(round => round.stop()))
       await services.close()
     },
   }

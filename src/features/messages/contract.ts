@@ -41,7 +41,7 @@ const LONGEST_SEARCH = 200
 
 /** Which messages a list shows; all that is given must hold. */
 const filter = {
-  /** Anywhere in name, e-mail, phone, reference or text; with one or two characters, how name or e-mail begins. */
+  /** Words that are all in name, e-mail, phone, reference or text; one or two characters alone: how name or e-mail begins. */
   q: z.optional(singleLine(1, 'Write what to look for', LONGEST_SEARCH, 'The search')),
   formType: z.optional(z.enum(messageTypes)),
   isRead: z.optional(z.enum(['true', 'false'])),

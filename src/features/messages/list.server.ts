@@ -9,6 +9,8 @@ import { prepareSearch } from './search.server.ts'
 const MOST_HITS = 2000
 /** So many messages are looked at in one go: enough for a page when one in ten fits. */
 const STRETCH = 1000
+/** The first of several is shorter: what is rare is sooner found by an index. */
+const FIRST_STRETCH = 250
 /** So many stretches are read where an index cannot help, or gives more hits than can be sorted. */
 const MOST_STRETCHES = 6
 
@@ -82,28 +84,35 @@ async function findText(
 ): Promise<Stretch> {
   const search = prepareSearch(db, filter.q)
   if (search.kind === 'in order') {
-    const conditions = [...passes(filter), ...(filter.letter ? [hasFailedLetter] : [])]
+    const conditions = [...fits(filter), ...search.conditions]
     return await readStretch(db, { list: search.list, orderedBy: 'number', conditions }, place, wanted)
   }
-  if (filter.letter) return await readStretch(db, withFailedLetter(filter, [search.matches]), place, wanted)
-  const source: Source = {
-    list: (from, most) => listFiltered('*', filter, from, most),
-    orderedBy: 'id',
-    conditions: [search.matches],
-  }
-  const read = async (from: string | undefined) => await readStretch(db, source, { ...place, from }, wanted)
-  const first = await read(place.from)
+  const source: Source = filter.letter
+    ? withFailedLetter(filter, [search.matches])
+    : {
+        list: (from, most) => listFiltered('*', filter, from, most),
+        orderedBy: 'id',
+        conditions: [search.matches],
+      }
+  const first = await readStretch(db, source, place, wanted, FIRST_STRETCH)
+  const read = async (from: string) => await readStretch(db, source, { ...place, from }, wanted)
   // Where hits are as common as this, reading on is sooner done than gathering them all.
-  const isCommon = first.ids.length * MOST_STRETCHES >= wanted
+  const isCommon = first.ids.length * ((MOST_STRETCHES * STRETCH) / FIRST_STRETCH) >= wanted
   const hits = first.next === null || isCommon ? null : await search.hits(MOST_HITS + 1)
   if (hits && hits.length <= MOST_HITS) return await keepFitting(db, hits, filter, place, wanted)
   return await readOn(first, read, wanted)
 }
 
 /** Looks at no more than a stretch, and ends as soon as there is a page. */
-async function readStretch(db: Database, source: Source, place: Place, wanted: number): Promise<Stretch> {
+async function readStretch(
+  db: Database,
+  source: Source,
+  place: Place,
+  wanted: number,
+  length = STRETCH,
+): Promise<Stretch> {
   const { list, orderedBy, conditions } = source
-  const most = conditions.length === 0 ? wanted + 1 : STRETCH
+  const most = conditions.length === 0 ? wanted + 1 : length
   const listed = db.selectFrom(list(place, most).as('listed')).select('listed.id')
   const inOrder = listed.orderBy(`listed.${orderedBy}`, orderOf(place))
   const rows = await inOrder
@@ -146,16 +155,21 @@ async function keepFitting(
   const sign = place.towards === 'older' ? -1 : 1
   const isBehind = (id: string) => place.from === undefined || compare(id, place.from) === sign
   const ids = hits.filter(isBehind).sort((one, other) => sign * compare(one, other))
-  const page = await fitting(db, ids, passes(filter))
+  const page = await fitting(db, ids, fits(filter))
   return { ids: page.slice(0, wanted), next: page.length > wanted ? (page[wanted - 1] ?? null) : null }
+}
+
+/** The conditions of all filters but the text on a message that is `listed`. */
+function fits(filter: MessageFilter): Expression<SqlBool>[] {
+  return [...passes(filter), ...(filter.letter ? [hasFailedLetter] : [])]
 }
 
 async function fitting(db: Database, ids: readonly string[], conditions: readonly Expression<SqlBool>[]) {
   if (ids.length === 0 || conditions.length === 0) return ids
   const rows = await db
-    .selectFrom('messages')
-    .select('messages.id')
-    .where('messages.id', 'in', ids)
+    .selectFrom('messages as listed')
+    .select('listed.id')
+    .where('listed.id', 'in', ids)
     .where(eb => eb.and([...conditions]))
     .execute()
   const kept = new Set(rows.map(({ id }) => id))

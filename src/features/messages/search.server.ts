@@ -1,15 +1,20 @@
-import { type Expression, type SqlBool, sql } from 'kysely'
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { isPostgres } from '../../database/open.ts'
 import type { Database } from '../../database/tables.ts'
 import { type Listed, orderOf, type Place } from './filter.server.ts'
 
-/** The index of texts knows groups of three letters, so it cannot help with less. */
+/** Both indexes of texts know groups of three characters, so they cannot help with less. */
 const SHORTEST_INDEXED = 3
 
-/** How a text is looked for. */
+/** How messages are found that have all words of a text, anywhere and in any order. */
 export type Search =
   /** The index gives hits in the order of the list, so the first are had without the rest. */
-  | { readonly kind: 'in order'; list(place: Place, most: number): Listed }
+  | {
+      readonly kind: 'in order'
+      list(place: Place, most: number): Listed
+      /** What the index cannot tell of a hit. */
+      readonly conditions: readonly Expression<SqlBool>[]
+    }
   /**
    * An index gives hits in no order, so they must be few to be of use. Where they are many, one soon comes upon enough
    * by reading the messages themselves.
@@ -23,9 +28,21 @@ export type Search =
 
 /** Chooses the way for this engine and this text. */
 export function prepareSearch(db: Database, text: string): Search {
-  if ([...text].length < SHORTEST_INDEXED) return byBeginning(db, text)
-  if (!isPostgres(db)) return inOrderOfArrival(text)
-  return byTrigrams(db, text)
+  if (isShort(text)) return byBeginning(db, text)
+  const words = wordsOf(text)
+  return isPostgres(db) ? byTrigrams(db, words) : inOrderOfArrival(words)
+}
+
+function isShort(text: string): boolean {
+  return [...text].length < SHORTEST_INDEXED
+}
+
+/** What each hit must have. Of short words alone no index knows any, so they are one text, as `Li Yu` is. */
+function wordsOf(text: string): string[] {
+  const words = [...new Set(text.split(/\s+/u))]
+  if (words.every(isShort)) return [text]
+  // Whatever has `nurses` has `nurse` too.
+  return words.filter(word => !words.some(other => other !== word && other.includes(word)))
 }
 
 /** How an e-mail address or a name begins: it may be all of a short name. */
@@ -47,18 +64,24 @@ function byBeginning(db: Database, text: string): Search {
 const LAST_CHARACTER = '\u{10ffff}'
 
 /** SQLite: the numbers of FTS5 go up with every message that arrives. */
-function inOrderOfArrival(text: string): Search {
-  const phrase = `"${text.replaceAll('"', '""')}"`
+function inOrderOfArrival(words: readonly string[]): Search {
+  const indexed = words.filter(word => !isShort(word))
+  const query = indexed.map(word => `"${word.replaceAll('"', '""')}"`).join(' AND ')
+  const others = words.filter(isShort).map(word => sql`instr(lower(${SQLITE_TEXT}), lower(${word})) > 0`)
+  const hasOthers = sql<SqlBool>`(select 1 from messages where messages.id = listed.id and ${all(others)}) = 1`
   return {
     kind: 'in order',
     list: ({ from, towards }, most) => sql`(
       select message_id as id, number, form_type, is_read, verification from (
         select rowid as hit from message_texts
-        where message_texts match ${phrase} ${from === undefined ? sql`` : behind(from, towards)}
+        where message_texts match ${query} ${from === undefined ? sql`` : behind(from, towards)}
         order by rowid ${sql.raw(orderOf({ towards }))} limit ${most}
       ) join message_numbers on number = hit)`,
+    conditions: others.length > 0 ? [hasOthers] : [],
   }
 }
+
+const SQLITE_TEXT = sql`(name || char(10) || email || char(10) || coalesce(phone, '') || char(10) || reference || char(10) || message)`
 
 /** The message from which to go on may be gone; then its place is between the numbers of those that were next to it. */
 function behind(from: string, towards: Place['towards']) {
@@ -70,17 +93,43 @@ function behind(from: string, towards: Place['towards']) {
 }
 
 /** PostgreSQL: the index is there unless the extension could not be had when it was to be made. */
-function byTrigrams(db: Database, text: string): Search {
-  const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`
-  const matches = sql<SqlBool>`(name || E'\n' || email || E'\n' || coalesce(phone, '') || E'\n' || reference || E'\n' || message) ilike ${pattern}`
-  // The extension knows letters and digits only; without any it would read its whole index.
-  const isIndexed = async () => /[\p{L}\p{N}]/u.test(text) && (await hasTextIndex(db))
+function byTrigrams(db: Database, words: readonly string[]): Search {
+  const matches = all(words.map(word => has(POSTGRES_TEXT, word)))
+  const rest = words.filter(word => rarePart(word) !== word)
+  const isHit = all([
+    ...words.map(word => has(POSTGRES_TEXT, rarePart(word))),
+    // An expression that the index does not have, so only its hits are asked.
+    ...rest.map(word => has(sql`(${POSTGRES_TEXT} || '')`, word)),
+  ])
+  const isIndexed = async () => words.some(hasGroup) && (await hasTextIndex(db))
   return {
     kind: 'in no order',
     matches,
-    hits: async most => ((await isIndexed()) ? await readIds(db, matches, most) : null),
+    hits: async most => ((await isIndexed()) ? await readIds(db, isHit, most) : null),
   }
 }
+
+function has(text: RawBuilder<unknown>, word: string) {
+  return sql`${text} ilike ${`%${word.replace(/[\\%_]/g, '\\$&')}%`}`
+}
+
+function all(conditions: readonly RawBuilder<unknown>[]): Expression<SqlBool> {
+  return sql<SqlBool>`(${sql.join(conditions, sql` and `)})`
+}
+
+/** The extension knows letters and digits only; without any it would read its whole index. */
+function hasGroup(word: string): boolean {
+  return !isShort(word) && /[\p{L}\p{N}]/u.test(word)
+}
+
+/** Of an address what is before its host: half of all addresses end alike, and the index reads what is common to its end. */
+function rarePart(word: string): string {
+  const name = word.slice(0, word.indexOf('@') + 1)
+  return hasGroup(name) ? name : word
+}
+
+/** What is searched of a message: word for word the expression of the index, or it is not used. */
+const POSTGRES_TEXT = sql`(name || E'\n' || email || E'\n' || coalesce(phone, '') || E'\n' || reference || E'\n' || message)`
 
 async function hasTextIndex(db: Database): Promise<boolean> {
   const index = sql<string | null>`to_regclass('messages_by_text')::text`.as('name')

@@ -9,7 +9,7 @@ import { until } from '../../testing/until.ts'
 import { enquiries } from '../enquiries/contract.ts'
 import { messages } from '../messages/contract.ts'
 import { erasePerson } from './erase.server.ts'
-import { keepRetention, startRetention } from './retention.server.ts'
+import { keepRetention } from './retention.server.ts'
 
 const ANA = 'ana.reyes@visitor.test'
 const DAY = days(1)
@@ -175,17 +175,6 @@ suite('What nobody deletes', async () => {
     office.wait(84 * 31 * DAY)
     await keepRetention(office.services)
     assert.deepEqual(await references(), [])
-  })
-
-  test('is looked at when the process starts, and in hundreds, ending early when it stops', async () => {
-    await settings.write('retention_enquiries_months', '1')
-    await send(office, ANA)
-    office.wait(40 * DAY)
-    const retention = startRetention(office.services)
-    await until(async () => (await references()).length === 0)
-    await retention.stop()
-    const [row] = await db.selectFrom('messages').selectAll().execute()
-    assert.equal(row, undefined)
   })
 })
 

@@ -4,9 +4,6 @@ import type { Services } from '../../services.ts'
 import { deleteLinesBefore } from '../logs/store.server.ts'
 import { eraseUnreadBefore } from './store.server.ts'
 
-/** Between two rounds. */
-const EVERY = days(1)
-
 /** How long what nobody deletes is kept. */
 export interface Retention {
   readonly enquiriesMonths: number
@@ -17,24 +14,6 @@ export interface Retention {
 const standard: Retention = { enquiriesMonths: 84, logsDays: 365 }
 
 type Needed = Pick<Services, 'db' | 'clock' | 'log' | 'settings'>
-
-/** Does a round now and then every day, beside everything else. */
-export function startRetention(services: Needed): { stop(): Promise<void> } {
-  let isStopped = false
-  let round = Promise.resolve()
-  const begin = () => {
-    round = round.then(() => keepRetention(services, () => isStopped))
-  }
-  begin()
-  const timer = setInterval(begin, EVERY).unref()
-  return {
-    async stop() {
-      isStopped = true
-      clearInterval(timer)
-      await round
-    },
-  }
-}
 
 /** One round, batch by batch; what it did is in the log. Never fails: what could not be done now is done tomorrow. */
 export async function keepRetention(services: Needed, isStopped = () => false): Promise<void> {
