@@ -34,7 +34,6 @@ export const casesOfFullTables: readonly Case[] = [
     { q: 'six years of experience' },
     { q: 'Can my sister join us for more than a holiday? Please write to me' },
     { q: 'nowhere-to-be-found' },
-    // Everybody uses these words, and nobody next to each other.
     { q: 'my sister is a registered nurse' },
     { q: 'nurse', cursor: 'LAST' },
     { q: 'RARE', cursor: 'LAST' },
@@ -61,6 +60,17 @@ export const casesOfFullTables: readonly Case[] = [
     { level: 'critical', source: 'API', cursor: 'LAST' },
   ),
 ]
+
+/**
+ * Words that many messages have and few or none together, or none has while many have its groups of three letters. An
+ * index that gives all hits at once, or none after long, spares nobody all of the table: so these are held to a part of
+ * what reading it takes.
+ */
+export const casesOfSeldomTogether: readonly Case[] = messageLists(
+  { q: 'Perth Nguyen' },
+  { q: 'sister partner stage' },
+  { q: 'sistering' },
+)
 
 /** Once nothing is unread, suspect or unsent any more. */
 export const casesOfSettledTables: readonly Case[] = messageLists(

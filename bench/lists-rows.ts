@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +8,7 @@ import { systemClock } from '../src/clock.ts'
 import { newId } from '../src/database/id.ts'
 import { isPostgres, openDatabase } from '../src/database/open.ts'
 import type { Database } from '../src/database/tables.ts'
+import { mergeTexts } from '../src/features/messages/merge-texts.server.ts'
 import { createFirstAdmin } from '../src/features/users/first-admin.server.ts'
 import { beginSession } from '../src/http/session.ts'
 import { createTestDatabase, dropTestDatabase } from '../src/testing/database.ts'
@@ -27,6 +29,8 @@ export interface Filled {
   readonly words: Readonly<Record<'messages' | 'logs', Readonly<Record<string, string>>>>
   /** All read, none suspect, and every letter sent. */
   settle(): Promise<void>
+  /** How long a plain LIKE takes to find all messages that have these words. */
+  readTable(words: readonly string[]): Promise<{ readonly milliseconds: number }>
   remove(): Promise<void>
 }
 
@@ -63,6 +67,15 @@ export async function fill(
     cookie,
     words,
     settle: () => reopened(settle),
+    async readTable(words) {
+      const again = await openDatabase({ dataDir, databaseUrl })
+      const has = words.map(word => sql`lower(name || ' ' || message) like ${`%${word}%`}`)
+      const start = performance.now()
+      await sql`select count(*) from messages where ${sql.join(has, sql` and `)}`.execute(again)
+      const milliseconds = performance.now() - start
+      await again.destroy()
+      return { milliseconds }
+    },
     async remove() {
       await rm(dataDir, { recursive: true, force: true })
       if (databaseUrl) await dropTestDatabase(databaseUrl)
@@ -115,9 +128,10 @@ async function settle(db: Database) {
   await db.updateTable('outbox').set({ state: 'sent' }).where('state', '=', 'failed').execute()
 }
 
-/** What PostgreSQL does by itself within minutes. */
+/** What PostgreSQL does by itself within minutes, and Landfall on SQLite within the hour. */
 async function tidy(db: Database) {
   if (isPostgres(db)) await sql`vacuum analyze`.execute(db)
+  await mergeTexts({ db, log: (...told) => assert.fail(told.join(' ')) })
 }
 
 async function wordsOfMessages(db: Database) {

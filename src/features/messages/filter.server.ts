@@ -15,7 +15,7 @@ export function orderOf({ towards }: Place): 'asc' | 'desc' {
 }
 
 /** Messages in their order, to select from; what else is known of them depends on where they come from. */
-export type Listed = RawBuilder<Pick<MessageRow, 'id'> & { readonly number: number }>
+export type Listed = RawBuilder<Pick<MessageRow, 'id'>>
 
 /**
  * The messages that pass all filters but text and letter, from a place on. A single filter has an index of its own.
@@ -46,7 +46,8 @@ export function passes({ formType, isRead, verification }: MessageFilter): Expre
   ]
 }
 
-function isBehind({ from, towards }: Place): Expression<SqlBool>[] {
+/** The condition on a message to come behind a place. */
+export function isBehind({ from, towards }: Place): Expression<SqlBool>[] {
   return from === undefined ? [] : [sql<SqlBool>`id ${sql.raw(towards === 'older' ? '<' : '>')} ${from}`]
 }
 

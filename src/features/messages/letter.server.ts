@@ -1,5 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import { type Clock, isoAfter } from '../../clock.ts'
+import { isPostgres } from '../../database/open.ts'
 import type { Database } from '../../database/tables.ts'
 import { type Listed, orderOf, type Place } from './filter.server.ts'
 
@@ -13,15 +14,17 @@ export const hasFailedLetter = sql<SqlBool>`(
  * The messages whose letter could not be sent, from a place on. Letters that tell of many are written one an hour, so
  * those that failed are looked at whole.
  */
-export function listWithFailedLetter({ from, towards }: Place, most: number): Listed {
+export function listWithFailedLetter(db: Database, { from, towards }: Place, most: number): Listed {
   const order = sql.raw(orderOf({ towards }))
   const isBehind =
     from === undefined ? sql`` : sql`and message_id ${sql.raw(towards === 'older' ? '<' : '>')} ${from}`
   const own = sql`select message_id as id from outbox
     where state = 'failed' and message_id is not null ${isBehind} order by message_id ${order} limit ${most}`
-  const shared = sql`select message_id as id from gathered_notices
-    where letter_id in (select id from outbox where state = 'failed' and message_id is null) ${isBehind}
-    order by message_id ${order} limit ${most}`
+  const failed = sql`select id from outbox where state = 'failed' and message_id is null`
+  // Otherwise PostgreSQL reads all that was ever gathered: for an `in` as a join, for the order from end to end.
+  const isFailed = isPostgres(db) ? sql`letter_id = any(array(${failed}))` : sql`letter_id in (${failed})`
+  const shared = sql`with told as materialized (select message_id from gathered_notices where ${isFailed} ${isBehind})
+    select message_id as id from told order by message_id ${order} limit ${most}`
   return sql`(select id from (select id from (${own}) as own union all select id from (${shared}) as shared) as failed
     order by id ${order} limit ${most})`
 }

@@ -1,9 +1,9 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Database } from '../../database/tables.ts'
 import type { MessageFilter } from './contract.ts'
-import { type Listed, listFiltered, orderOf, type Place, passes } from './filter.server.ts'
+import { isBehind, type Listed, listFiltered, orderOf, type Place, passes } from './filter.server.ts'
 import { hasFailedLetter, listWithFailedLetter } from './letter.server.ts'
-import { prepareSearch } from './search.server.ts'
+import { type IndexedText, prepareSearch, readByIndex, type Search } from './search.server.ts'
 
 /** Hits that an index gives in no order and that are then sorted, at most. */
 const MOST_HITS = 2000
@@ -11,6 +11,8 @@ const MOST_HITS = 2000
 const STRETCH = 1000
 /** The first of several is shorter: what is rare is sooner found by an index. */
 const FIRST_STRETCH = 250
+/** A text is common when one message in so many has it. */
+const COMMON = 100
 /** So many stretches are read where an index cannot help, or gives more hits than can be sorted. */
 const MOST_STRETCHES = 6
 
@@ -24,8 +26,8 @@ interface Stretch {
 /** Where messages of a list come from, and what those that belong to it have to fulfil. */
 interface Source {
   list(place: Place, most: number): Listed
-  /** The column that has their order. */
-  readonly orderedBy: 'id' | 'number'
+  /** What is listed comes in its order without being sorted, so no more is looked at than a page needs. */
+  readonly isInOrder?: true
   readonly conditions: readonly Expression<SqlBool>[]
 }
 
@@ -40,67 +42,68 @@ export async function findIds(
   wanted: number,
 ): Promise<Stretch> {
   const { q, letter } = filter
-  // Hits of an index that all fail the filters would be looked at in vain.
-  if ((q !== undefined || letter) && (await isEmpty(db, filter, place))) return { ids: [], next: null }
-  if (q !== undefined) return await findText(db, { ...filter, q }, place, wanted)
-  return await readStretch(db, letter ? withFailedLetter(filter) : all(filter), place, wanted)
+  const search = q === undefined ? null : prepareSearch(db, q)
+  // Hits of an index, or letters, that all fail the filters would be looked at in vain.
+  const others = [
+    ...((letter || search?.kind === 'in order') && passes(filter).length > 0 ? [all(filter)] : []),
+    ...(letter && search?.kind === 'in order' ? [withFailedLetter(db, {})] : []),
+  ]
+  for (const source of others) if (await isEmpty(db, source, place)) return { ids: [], next: null }
+  if (search) return await findText(db, search, filter, place, wanted)
+  return await readStretch(db, letter ? withFailedLetter(db, filter) : all(filter), place, wanted)
 }
 
-/** Whether from here on no message passes the filters, or none has a letter that failed; the text is left aside. */
-async function isEmpty(db: Database, filter: MessageFilter, place: Place): Promise<boolean> {
-  const sources = [
-    ...(passes(filter).length > 0 ? [all(filter)] : []),
-    ...(filter.letter ? [withFailedLetter({})] : []),
-  ]
-  const stretches = await Promise.all(sources.map(source => readStretch(db, source, place, 1)))
-  return stretches.some(({ ids }) => ids.length === 0)
+async function isEmpty(db: Database, source: Source, place: Place): Promise<boolean> {
+  const { ids } = await readStretch(db, source, place, 1)
+  return ids.length === 0
 }
 
 function all(filter: MessageFilter): Source {
   return {
     list: (place, most) => listFiltered('id', filter, place, most),
-    orderedBy: 'id',
     conditions: [],
   }
 }
 
 /** Failed letters are few, so they are where to begin; each message is then looked at by its id. */
-function withFailedLetter(filter: MessageFilter, matches: readonly Expression<SqlBool>[] = []): Source {
+function withFailedLetter(
+  db: Database,
+  filter: MessageFilter,
+  matches: readonly Expression<SqlBool>[] = [],
+): Source {
   const conditions = [...passes(filter), ...matches]
   const isOneOf = sql<SqlBool>`(select 1 from messages
     where messages.id = listed.id and ${sql.join(conditions, sql` and `)}) = 1`
   return {
-    list: listWithFailedLetter,
-    orderedBy: 'id',
+    list: (place, most) => listWithFailedLetter(db, place, most),
     conditions: conditions.length > 0 ? [isOneOf] : [],
   }
 }
 
 async function findText(
   db: Database,
-  filter: MessageFilter & { q: string },
+  search: Search,
+  filter: MessageFilter,
   place: Place,
   wanted: number,
 ): Promise<Stretch> {
-  const search = prepareSearch(db, filter.q)
   if (search.kind === 'in order') {
     const conditions = [...fits(filter), ...search.conditions]
-    return await readStretch(db, { list: search.list, orderedBy: 'number', conditions }, place, wanted)
+    return await readStretch(db, { list: search.list, isInOrder: true, conditions }, place, wanted)
   }
   const source: Source = filter.letter
-    ? withFailedLetter(filter, [search.matches])
+    ? withFailedLetter(db, filter, [search.matches])
     : {
         list: (from, most) => listFiltered('*', filter, from, most),
-        orderedBy: 'id',
         conditions: [search.matches],
       }
   const first = await readStretch(db, source, place, wanted, FIRST_STRETCH)
   const read = async (from: string) => await readStretch(db, source, { ...place, from }, wanted)
-  // Where hits are as common as this, reading on is sooner done than gathering them all.
-  const isCommon = first.ids.length * ((MOST_STRETCHES * STRETCH) / FIRST_STRETCH) >= wanted
-  const hits = first.next === null || isCommon ? null : await search.hits(MOST_HITS + 1)
-  if (hits && hits.length <= MOST_HITS) return await keepFitting(db, hits, filter, place, wanted)
-  return await readOn(first, read, wanted)
+  if (first.next === null || first.ids.length >= wanted) return first
+  // Then reading on is sooner done than gathering all hits.
+  const isCommon = first.ids.length >= FIRST_STRETCH / COMMON
+  const page = isCommon || !search.index ? null : await cutOut(db, search.index, filter, place, wanted)
+  return page ?? (await readOn(first, read, wanted))
 }
 
 /** Looks at no more than a stretch, and ends as soon as there is a page. */
@@ -111,10 +114,10 @@ async function readStretch(
   wanted: number,
   length = STRETCH,
 ): Promise<Stretch> {
-  const { list, orderedBy, conditions } = source
+  const { list, isInOrder, conditions } = source
   const most = conditions.length === 0 ? wanted + 1 : length
   const listed = db.selectFrom(list(place, most).as('listed')).select('listed.id')
-  const inOrder = listed.orderBy(`listed.${orderedBy}`, orderOf(place))
+  const inOrder = isInOrder ? listed : listed.orderBy('listed.id', orderOf(place))
   const rows = await inOrder
     .where(eb => eb.and([...conditions]))
     .limit(wanted + 1)
@@ -144,39 +147,30 @@ async function readOn(
   return { ids: ids.slice(0, wanted), next: ids[wanted - 1] ?? null }
 }
 
-/** All hits are known: the page is cut out of those that pass the filters too. */
-async function keepFitting(
+/** All hits at once, and the page cut out of those that fit; null without the index, or with too many hits. */
+async function cutOut(
   db: Database,
-  hits: readonly string[],
+  index: IndexedText,
   filter: MessageFilter,
   place: Place,
   wanted: number,
-): Promise<Stretch> {
-  const sign = place.towards === 'older' ? -1 : 1
-  const isBehind = (id: string) => place.from === undefined || compare(id, place.from) === sign
-  const ids = hits.filter(isBehind).sort((one, other) => sign * compare(one, other))
-  const page = await fitting(db, ids, fits(filter))
-  return { ids: page.slice(0, wanted), next: page.length > wanted ? (page[wanted - 1] ?? null) : null }
+): Promise<Stretch | null> {
+  const order = sql.raw(orderOf(place))
+  const conditions = sql.join([...fits(filter), ...isBehind(place), sql`true`], sql` and `)
+  const query = sql<{ id: string | null; hits: number }>`
+    with hits as materialized (
+      select id, form_type, is_read, verification from messages where ${index.isHit} limit ${MOST_HITS + 1}
+    ), page as (
+      select id from hits as listed where ${conditions} order by id ${order} limit ${wanted + 1}
+    )
+    select id, 0 as hits from page union all select null as id, cast(count(*) as integer) as hits from hits order by id ${order}`
+  const found = await readByIndex(db, index.name, reader => query.execute(reader))
+  if (!found || found.rows.some(({ hits }) => hits > MOST_HITS)) return null
+  const ids = found.rows.flatMap(({ id }) => id ?? [])
+  return { ids: ids.slice(0, wanted), next: ids.length > wanted ? (ids[wanted - 1] ?? null) : null }
 }
 
 /** The conditions of all filters but the text on a message that is `listed`. */
 function fits(filter: MessageFilter): Expression<SqlBool>[] {
   return [...passes(filter), ...(filter.letter ? [hasFailedLetter] : [])]
-}
-
-async function fitting(db: Database, ids: readonly string[], conditions: readonly Expression<SqlBool>[]) {
-  if (ids.length === 0 || conditions.length === 0) return ids
-  const rows = await db
-    .selectFrom('messages as listed')
-    .select('listed.id')
-    .where('listed.id', 'in', ids)
-    .where(eb => eb.and([...conditions]))
-    .execute()
-  const kept = new Set(rows.map(({ id }) => id))
-  return ids.filter(id => kept.has(id))
-}
-
-function compare(one: string, other: string): number {
-  if (one === other) return 0
-  return one < other ? -1 : 1
 }

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { isPostgres } from '../../database/open.ts'
 import type { Database } from '../../database/tables.ts'
-import { type AuditLog, describeError } from '../../log.ts'
+import { describeError, type Log } from '../../log.ts'
 
 /** Pages of the index that one step writes anew: two milliseconds, for which everything else waits. */
 const STEP = 64
@@ -15,7 +15,7 @@ const PAUSE = 10
  * fails: what could not be merged now is merged in the next round. PostgreSQL sorts its index by itself.
  */
 export async function mergeTexts(
-  { db, log }: { readonly db: Database; readonly log: AuditLog },
+  { db, log }: { readonly db: Database; readonly log: Log },
   isStopped = () => false,
 ): Promise<void> {
   if (isPostgres(db)) return

@@ -10,9 +10,9 @@ import { mergeTexts } from './merge-texts.server.ts'
 
 suite('The index of messages', async () => {
   const office = await openOffice()
-  const { db, log } = office.services
+  const { db } = office.services
   const told: string[] = []
-  const needed = { db, log: Object.assign((_: unknown, __: unknown, line: string) => told.push(line), log) }
+  const needed = { db, log: (_: unknown, __: unknown, line: string) => told.push(line) }
 
   test('is merged unless the process stops, and finds what it found', async context => {
     if (isPostgres(db)) return context.skip('SQLite only')

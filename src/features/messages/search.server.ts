@@ -22,15 +22,21 @@ export type Search =
   | {
       readonly kind: 'in no order'
       readonly matches: Expression<SqlBool>
-      /** At most so many ids; null where no index can help. */
-      hits(most: number): Promise<string[] | null>
+      /** Null where none can help. */
+      readonly index: IndexedText | null
     }
+
+/** An index of the text of messages, and the condition that it answers. */
+export interface IndexedText {
+  readonly name: 'messages_by_text' | 'messages_by_name'
+  readonly isHit: Expression<SqlBool>
+}
 
 /** Chooses the way for this engine and this text. */
 export function prepareSearch(db: Database, text: string): Search {
   if (isShort(text)) return byBeginning(db, text)
   const words = wordsOf(text)
-  return isPostgres(db) ? byTrigrams(db, words) : inOrderOfArrival(words)
+  return isPostgres(db) ? byTrigrams(words) : inOrderOfArrival(words)
 }
 
 function isShort(text: string): boolean {
@@ -45,6 +51,28 @@ function wordsOf(text: string): string[] {
   return words.filter(word => !words.some(other => other !== word && other.includes(word)))
 }
 
+/** What an index is asked for, and what its hits are asked for then. */
+function divide(words: readonly string[]) {
+  return {
+    indexed: words.filter(word => !isShort(word)).map(rarePart),
+    rest: words.filter(word => isShort(word) || rarePart(word) !== word),
+  }
+}
+
+/** Of an address what is before its host: half of all addresses end alike, and what is common takes an index long. */
+function rarePart(word: string): string {
+  const end = word.indexOf('@') + 1
+  const name = word.slice(0, end)
+  // SQLite knows capitals of other letters by its index only.
+  const hasPlainHost = /^[\x21-\x7e]*$/.test(word.slice(end))
+  return hasPlainHost && hasGroup(name) ? name : word
+}
+
+/** PostgreSQL's groups are of letters and digits; of a word without any it would read its whole index. */
+function hasGroup(word: string): boolean {
+  return !isShort(word) && /[\p{L}\p{N}]/u.test(word)
+}
+
 /** How an e-mail address or a name begins: it may be all of a short name. */
 function byBeginning(db: Database, text: string): Search {
   const collation = isPostgres(db) ? sql`collate "C"` : sql``
@@ -56,28 +84,31 @@ function byBeginning(db: Database, text: string): Search {
   return {
     kind: 'in no order',
     matches,
-    hits: async most => await readIds(db, matches, most),
+    index: { name: 'messages_by_name', isHit: matches },
   }
 }
 
 /** Sorts behind whatever may follow a beginning. */
 const LAST_CHARACTER = '\u{10ffff}'
 
-/** SQLite: the numbers of FTS5 go up with every message that arrives. */
+/**
+ * SQLite: the numbers of FTS5 go up with every message that arrives. It joins in loops, and a cross join in the order in
+ * which it is written; so hits come out as they went in.
+ */
 function inOrderOfArrival(words: readonly string[]): Search {
-  const indexed = words.filter(word => !isShort(word))
+  const { indexed, rest } = divide(words)
   const query = indexed.map(word => `"${word.replaceAll('"', '""')}"`).join(' AND ')
-  const others = words.filter(isShort).map(word => sql`instr(lower(${SQLITE_TEXT}), lower(${word})) > 0`)
-  const hasOthers = sql<SqlBool>`(select 1 from messages where messages.id = listed.id and ${all(others)}) = 1`
+  const hasRest = all(rest.map(word => sql`instr(lower(${SQLITE_TEXT}), lower(${word})) > 0`))
+  const isHit = sql<SqlBool>`(select 1 from messages where messages.id = listed.id and ${hasRest}) = 1`
   return {
     kind: 'in order',
     list: ({ from, towards }, most) => sql`(
-      select message_id as id, number, form_type, is_read, verification from (
+      select message_id as id, form_type, is_read, verification from (
         select rowid as hit from message_texts
         where message_texts match ${query} ${from === undefined ? sql`` : behind(from, towards)}
         order by rowid ${sql.raw(orderOf({ towards }))} limit ${most}
-      ) join message_numbers on number = hit)`,
-    conditions: others.length > 0 ? [hasOthers] : [],
+      ) cross join message_numbers on number = hit)`,
+    conditions: rest.length > 0 ? [isHit] : [],
   }
 }
 
@@ -92,20 +123,18 @@ function behind(from: string, towards: Place['towards']) {
         where message_id >= ${from} order by message_id limit 1)`
 }
 
-/** PostgreSQL: the index is there unless the extension could not be had when it was to be made. */
-function byTrigrams(db: Database, words: readonly string[]): Search {
-  const matches = all(words.map(word => has(POSTGRES_TEXT, word)))
-  const rest = words.filter(word => rarePart(word) !== word)
+/** PostgreSQL gives all hits of its index before the first of them can be had. */
+function byTrigrams(words: readonly string[]): Search {
+  const { indexed, rest } = divide(words)
   const isHit = all([
-    ...words.map(word => has(POSTGRES_TEXT, rarePart(word))),
+    ...indexed.map(word => has(POSTGRES_TEXT, word)),
     // An expression that the index does not have, so only its hits are asked.
     ...rest.map(word => has(sql`(${POSTGRES_TEXT} || '')`, word)),
   ])
-  const isIndexed = async () => words.some(hasGroup) && (await hasTextIndex(db))
   return {
     kind: 'in no order',
-    matches,
-    hits: async most => ((await isIndexed()) ? await readIds(db, isHit, most) : null),
+    matches: all(words.map(word => has(POSTGRES_TEXT, word))),
+    index: indexed.some(hasGroup) ? { name: 'messages_by_text', isHit } : null,
   }
 }
 
@@ -117,35 +146,22 @@ function all(conditions: readonly RawBuilder<unknown>[]): Expression<SqlBool> {
   return sql<SqlBool>`(${sql.join(conditions, sql` and `)})`
 }
 
-/** The extension knows letters and digits only; without any it would read its whole index. */
-function hasGroup(word: string): boolean {
-  return !isShort(word) && /[\p{L}\p{N}]/u.test(word)
-}
-
-/** Of an address what is before its host: half of all addresses end alike, and the index reads what is common to its end. */
-function rarePart(word: string): string {
-  const name = word.slice(0, word.indexOf('@') + 1)
-  return hasGroup(name) ? name : word
-}
-
 /** What is searched of a message: word for word the expression of the index, or it is not used. */
 const POSTGRES_TEXT = sql`(name || E'\n' || email || E'\n' || coalesce(phone, '') || E'\n' || reference || E'\n' || message)`
 
-async function hasTextIndex(db: Database): Promise<boolean> {
-  const index = sql<string | null>`to_regclass('messages_by_text')::text`.as('name')
-  const row = await db.selectNoFrom(index).executeTakeFirst()
-  return row?.name !== null
-}
-
-/** At most so many ids that an index gives. Reading the whole table would be wrong however likely hits seem. */
-async function readIds(db: Database, matches: Expression<SqlBool>, most: number): Promise<string[]> {
-  const read = async (reader: Database) =>
-    await reader.selectFrom('messages').select('id').where(matches).limit(most).execute()
-  const rows = isPostgres(db)
-    ? await db.transaction().execute(async transaction => {
-        await sql`set local enable_seqscan = off`.execute(transaction)
-        return await read(transaction)
-      })
-    : await read(db)
-  return rows.map(({ id }) => id)
+/**
+ * Reads by an index. Reading the whole table would be wrong however likely PostgreSQL takes hits to be.
+ * @returns null where the index is not there: that of texts is only where its extension could be had.
+ */
+export async function readByIndex<T>(
+  db: Database,
+  name: IndexedText['name'],
+  read: (reader: Database) => Promise<T>,
+): Promise<T | null> {
+  if (!isPostgres(db)) return await read(db)
+  return await db.transaction().execute(async transaction => {
+    const { rows } = await sql<{ index: string | null }>`select set_config('enable_seqscan', 'off', true),
+      to_regclass(${name})::text as index`.execute(transaction)
+    return rows[0]?.index ? await read(transaction) : null
+  })
 }

@@ -86,6 +86,17 @@ suite('An admin who looks for a message', async () => {
     assert.deepEqual(await find(`silva ${many}`), [], 'as many words as fit')
   })
 
+  test('finds an address in either case, and no other one of the same name', async () => {
+    const [plain, other] = await store(
+      { email: 'mai@gmail.example', message: 'One.' },
+      { email: 'mai@CAFÉ.example', message: 'Two.' },
+      { email: 'mai@post.example', message: 'Three.' },
+    )
+    assert.deepEqual(await find('MAI@Gmail.example'), [plain])
+    assert.deepEqual(await find('mai@café.example'), [other])
+    assert.deepEqual(await find('mai@gmail.example two'), [])
+  })
+
   test('takes short words alone for one text', async () => {
     const [id] = await store({ name: 'Li Yu' }, { name: 'Li Wu', message: 'To yu' })
     assert.deepEqual(await find('li yu'), [id])
