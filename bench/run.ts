@@ -8,6 +8,7 @@ const benches: Record<string, () => Promise<{ measure(): Promise<boolean> }>> = 
   memory: () => import('./memory.ts'),
   million: () => import('./million.ts'),
   pages: () => import('./pages.ts'),
+  scrolling: () => import('./scrolling.ts'),
   slow: () => import('./slow.ts'),
   wapiti: () => import('./wapiti.ts'),
 }

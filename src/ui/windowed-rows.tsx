@@ -7,6 +7,9 @@ const KEPT_AROUND = 3000
 /** Pixels of a row, until some have been drawn and measured. */
 const LIKELY_HEIGHT = 44
 
+/** The `aria-rowindex` of the first row, behind that of the headings. */
+export const FIRST_ROW = 2
+
 interface WindowedRowsProps<Row> {
   readonly rows: readonly Row[]
   /** Of the table. */

@@ -1,22 +1,28 @@
 import type { LogLevel } from '../../log-levels.ts'
 import { formatPreciseTime } from '../../ui/dates.ts'
 import { moveBetweenRows } from '../../ui/row-keys.ts'
-import { WindowedRows } from '../../ui/windowed-rows.tsx'
+import { FIRST_ROW, WindowedRows } from '../../ui/windowed-rows.tsx'
 import { type LogEntry, levelLabels } from './contract.ts'
 
 const headings = ['Level', 'Source', 'Message', 'Date', 'Actions']
 
 interface LogTableProps {
   readonly entries: readonly LogEntry[]
+  /** Whether these are all there are, as far as is known. */
+  readonly isWhole: boolean
   readonly onView: (entry: LogEntry) => void
 }
 
 /** A row a line of the log; on a phone each row is a card. The arrow keys go from row to row. */
-export function LogTable({ entries, onView }: LogTableProps) {
+export function LogTable({ entries, isWhole, onView }: LogTableProps) {
   return (
-    <table className="table log-table" onKeyDown={moveBetweenRows}>
+    <table
+      className="table log-table"
+      aria-rowcount={isWhole ? entries.length + 1 : -1}
+      onKeyDown={moveBetweenRows}
+    >
       <thead>
-        <tr>
+        <tr aria-rowindex={1}>
           {headings.map(heading => (
             <th key={heading} scope="col">
               {heading}
@@ -25,15 +31,20 @@ export function LogTable({ entries, onView }: LogTableProps) {
         </tr>
       </thead>
       <WindowedRows rows={entries} columns={headings.length}>
-        {entry => <Row key={entry.id} entry={entry} onView={onView} />}
+        {(entry, index) => <Row key={entry.id} rowIndex={index + FIRST_ROW} entry={entry} onView={onView} />}
       </WindowedRows>
     </table>
   )
 }
 
-function Row({ entry, onView }: { entry: LogEntry; onView: (entry: LogEntry) => void }) {
+interface RowProps extends Pick<LogTableProps, 'onView'> {
+  readonly rowIndex: number
+  readonly entry: LogEntry
+}
+
+function Row({ rowIndex, entry, onView }: RowProps) {
   return (
-    <tr>
+    <tr aria-rowindex={rowIndex}>
       <td className="cell-title">
         <Level level={entry.level} />
       </td>

@@ -81,7 +81,9 @@ export function Screen() {
       {list.data && entries.length === 0 && (
         <EmptyState title="No logs found matching the current filters." hint={hintFor(filter)} />
       )}
-      {entries.length > 0 && <LogTable entries={entries} onView={({ id }) => setParam('log', id)} />}
+      {entries.length > 0 && (
+        <LogTable entries={entries} isWhole={!list.hasNextPage} onView={({ id }) => setParam('log', id)} />
+      )}
       <LoadMore list={list} />
       {open && <LogDialog entry={open} onClose={() => setParam('log', '')} />}
       {isDeleting && <DeleteOldDialog onDone={() => setDeleting(false)} />}

@@ -2,7 +2,7 @@ import type { KeyboardEvent } from 'react'
 import { formatDateTime } from '../../ui/dates.ts'
 import { EmailAddress } from '../../ui/email-address.tsx'
 import { moveBetweenRows } from '../../ui/row-keys.ts'
-import { WindowedRows } from '../../ui/windowed-rows.tsx'
+import { FIRST_ROW, WindowedRows } from '../../ui/windowed-rows.tsx'
 import { type Message, typeLabels } from './contract.ts'
 import { doubtOf, plainAddress } from './words.ts'
 
@@ -40,21 +40,20 @@ export function MessageTable({ messages, isWhole, ...actions }: MessageTableProp
         </tr>
       </thead>
       <WindowedRows rows={messages} columns={COLUMNS.length}>
-        {(message, index) => <Row key={message.id} index={index} message={message} {...actions} />}
+        {(message, index) => (
+          <Row key={message.id} rowIndex={index + FIRST_ROW} message={message} {...actions} />
+        )}
       </WindowedRows>
     </table>
   )
 }
 
-/** The number of the first row, counted from 1, behind that of the headings. */
-const HEAD = 2
-
 interface RowProps extends Pick<MessageTableProps, 'addressOf' | 'onView' | 'onForward' | 'onDelete'> {
-  readonly index: number
+  readonly rowIndex: number
   readonly message: Message
 }
 
-function Row({ index, message, addressOf, onView, onForward, onDelete }: RowProps) {
+function Row({ rowIndex, message, addressOf, onView, onForward, onDelete }: RowProps) {
   const doubt = doubtOf(message.verification)
 
   function press(event: KeyboardEvent) {
@@ -65,7 +64,7 @@ function Row({ index, message, addressOf, onView, onForward, onDelete }: RowProp
   }
 
   return (
-    <tr aria-rowindex={index + HEAD} data-unread={message.isRead ? undefined : ''} onKeyDown={press}>
+    <tr aria-rowindex={rowIndex} data-unread={message.isRead ? undefined : ''} onKeyDown={press}>
       <td className="inbox-date">{formatDateTime(message.createdAt)}</td>
       <td className="cell-title">
         <a
