@@ -56,14 +56,19 @@ export async function startPostgres(mayInstall: boolean, place = tmpdir()): Prom
   const control = (...args: string[]) => run(bin, 'pg_ctl', ['-D', data, '-w', ...args])
   const start = () => severalTimes(() => control('-l', join(folder, 'log'), '-o', options, 'start'))
   const signal = (name: NodeJS.Signals) => {
-    for (const id of processesOf(data)) process.kill(id, name)
+    for (const id of processesOf(data)) signalIfThere(id, name)
   }
   const isUp = () => existsSync(join(data, 'postmaster.pid'))
   const stop = () => {
     process.off('exit', stop)
-    if (isUp()) {
-      signal('SIGCONT')
-      control('-m', 'immediate', 'stop')
+    try {
+      if (isUp()) {
+        signal('SIGCONT')
+        control('-m', 'immediate', 'stop')
+      }
+    } catch (error) {
+      // It may have given up by itself at this moment.
+      if (isUp()) throw error
     }
     rmSync(folder, { recursive: true, force: true })
   }
@@ -98,6 +103,15 @@ function processesOf(data: string): number[] {
   const server = Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0])
   const children = readFileSync(`/proc/${server}/task/${server}/children`, 'utf8').split(' ').filter(Boolean)
   return [server, ...children.map(Number)]
+}
+
+/** A child may have ended since it was listed. */
+function signalIfThere(id: number, name: NodeJS.Signals) {
+  try {
+    process.kill(id, name)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+  }
 }
 
 function installedVersion(): string | null {

@@ -21,7 +21,7 @@ suite('Rounds', () => {
       if (begun === 2) await until(isStopped)
       inHand--
     })
-    assert.equal(begun, 0)
+    assert.equal(begun, 1)
     await until(() => begun === 2)
     await rounds.stop()
     await pause(30)

@@ -5,15 +5,17 @@ export interface Rounds {
 }
 
 /**
- * Does a round now and then one every `interval` milliseconds. None begins before the last has ended.
+ * Does a round now and then one every `interval` milliseconds, unless the last one is still in hand.
  *
  * @param round must not fail; `isStopped` says whether it had better end where it is.
  */
 export function startRounds(interval: number, round: (isStopped: () => boolean) => Promise<void>): Rounds {
   let isStopped = false
-  let last = Promise.resolve()
+  let inHand: Promise<void> | null = null
   const begin = () => {
-    last = last.then(() => (isStopped ? undefined : round(() => isStopped)))
+    inHand ??= round(() => isStopped).then(() => {
+      inHand = null
+    })
   }
   begin()
   const timer = setInterval(begin, interval).unref()
@@ -21,7 +23,7 @@ export function startRounds(interval: number, round: (isStopped: () => boolean) 
     async stop() {
       isStopped = true
       clearInterval(timer)
-      await last
+      await inHand
     },
   }
 }

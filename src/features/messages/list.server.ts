@@ -16,6 +16,9 @@ const COMMON = 100
 /** So many stretches are read where an index cannot help, or gives more hits than can be sorted. */
 const MOST_STRETCHES = 6
 
+/** Calls for the message next to one. */
+const MOST_CALLS = 20
+
 /** Some messages of a list in its order. */
 interface Stretch {
   readonly ids: readonly string[]
@@ -32,7 +35,7 @@ interface Source {
 }
 
 /**
- * The next `wanted` messages of a list, or fewer when they are far apart: no call looks further than a fixed number of
+ * The next `wanted` messages of a list, or fewer when they are far apart: no call reads more than a fixed number of
  * messages, and `next` says where the one after it goes on.
  */
 export async function findIds(
@@ -51,6 +54,17 @@ export async function findIds(
   for (const source of others) if (await isEmpty(db, source, place)) return { ids: [], next: null }
   if (search) return await findText(db, search, filter, place, wanted)
   return await readStretch(db, letter ? withFailedLetter(db, filter) : all(filter), place, wanted)
+}
+
+/** The id of the next message of a list; null also where it is further than anybody waits for. */
+export async function findNext(db: Database, filter: MessageFilter, place: Place): Promise<string | null> {
+  let from = place.from
+  for (let calls = 0; calls < MOST_CALLS; calls++) {
+    const { ids, next } = await findIds(db, filter, { ...place, from }, 1)
+    if (ids[0] !== undefined || next === null) return ids[0] ?? null
+    from = next
+  }
+  return null
 }
 
 async function isEmpty(db: Database, source: Source, place: Place): Promise<boolean> {
@@ -157,16 +171,18 @@ async function cutOut(
 ): Promise<Stretch | null> {
   const order = sql.raw(orderOf(place))
   const conditions = sql.join([...fits(filter), ...isBehind(place), sql`true`], sql` and `)
-  const query = sql<{ id: string | null; hits: number }>`
+  const found = sql<{ id: string | null; hits: number }>`(
     with hits as materialized (
       select id, form_type, is_read, verification from messages where ${index.isHit} limit ${MOST_HITS + 1}
     ), page as (
       select id from hits as listed where ${conditions} order by id ${order} limit ${wanted + 1}
     )
-    select id, 0 as hits from page union all select null as id, cast(count(*) as integer) as hits from hits order by id ${order}`
-  const found = await readByIndex(db, index.name, reader => query.execute(reader))
-  if (!found || found.rows.some(({ hits }) => hits > MOST_HITS)) return null
-  const ids = found.rows.flatMap(({ id }) => id ?? [])
+    select id, 0 as hits from page union all select null as id, cast(count(*) as integer) as hits from hits)`
+  const rows = await readByIndex(db, index.name, reader =>
+    reader.selectFrom(found.as('found')).selectAll().orderBy('id', orderOf(place)).execute(),
+  )
+  if (!rows || rows.some(({ hits }) => hits > MOST_HITS)) return null
+  const ids = rows.flatMap(({ id }) => id ?? [])
   return { ids: ids.slice(0, wanted), next: ids.length > wanted ? (ids[wanted - 1] ?? null) : null }
 }
 

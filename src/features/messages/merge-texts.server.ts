@@ -10,7 +10,7 @@ const STEP = 64
 const PAUSE = 10
 
 /**
- * Each commit leaves the words of its messages as a segment of SQLite's index, and a search asks every segment. FTS5
+ * Each transaction leaves the words of its messages as a segment of SQLite's index, and a search asks every segment. FTS5
  * merges four of a size when they come together; this merges two, in steps, until there is one of each size. Never
  * fails: what could not be merged now is merged in the next round. PostgreSQL sorts its index by itself.
  */

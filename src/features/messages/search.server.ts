@@ -45,8 +45,9 @@ function isShort(text: string): boolean {
 
 /** What each hit must have. Of short words alone no index knows any, so they are one text, as `Li Yu` is. */
 function wordsOf(text: string): string[] {
-  const words = [...new Set(text.split(/\s+/u))]
-  if (words.every(isShort)) return [text]
+  const all = text.split(/\s+/u)
+  if (all.every(isShort)) return [all.join(' ')]
+  const words = [...new Set(all)]
   // Whatever has `nurses` has `nurse` too.
   return words.filter(word => !words.some(other => other !== word && other.includes(word)))
 }
@@ -64,23 +65,31 @@ function rarePart(word: string): string {
   const end = word.indexOf('@') + 1
   const name = word.slice(0, end)
   // SQLite knows capitals of other letters by its index only.
-  const hasPlainHost = /^[\x21-\x7e]*$/.test(word.slice(end))
-  return hasPlainHost && hasGroup(name) ? name : word
+  return isPlain(word) && hasGroup(name) ? name : word
 }
 
-/** PostgreSQL's groups are of letters and digits; of a word without any it would read its whole index. */
-function hasGroup(word: string): boolean {
-  return !isShort(word) && /[\p{L}\p{N}]/u.test(word)
+function isPlain(text: string): boolean {
+  return /^[\x20-\x7e]*$/.test(text)
+}
+
+/**
+ * PostgreSQL's groups are of three letters or digits, of which the beginning of a word counts for two and its end for one.
+ * Of a text without any it would read its whole index.
+ */
+function hasGroup(text: string): boolean {
+  return /[\p{L}\p{N}]{3}|[\p{L}\p{N}]{2}[^\p{L}\p{N}]|[^\p{L}\p{N}][\p{L}\p{N}]/u.test(text)
 }
 
 /** How an e-mail address or a name begins: it may be all of a short name. */
 function byBeginning(db: Database, text: string): Search {
   const collation = isPostgres(db) ? sql`collate "C"` : sql``
-  const begins = (column: string) => {
+  const begins = (column: string, way: string) => {
     const value = sql`lower(${sql.ref(column)}) ${collation}`
-    return sql`(${value} >= lower(${text}) ${collation} and ${value} < lower(${text}) || ${LAST_CHARACTER} ${collation})`
+    return sql`(${value} >= lower(${way}) ${collation} and ${value} < lower(${way}) || ${LAST_CHARACTER} ${collation})`
   }
-  const matches = sql<SqlBool>`(${begins('email')} or ${begins('name')})`
+  const ways = isPostgres(db) ? [text] : waysToWrite(text)
+  const either = ways.flatMap(way => [begins('email', way), begins('name', way)])
+  const matches = sql<SqlBool>`(${sql.join(either, sql` or `)})`
   return {
     kind: 'in no order',
     matches,
@@ -92,13 +101,13 @@ function byBeginning(db: Database, text: string): Search {
 const LAST_CHARACTER = '\u{10ffff}'
 
 /**
- * SQLite: the numbers of FTS5 go up with every message that arrives. It joins in loops, and a cross join in the order in
- * which it is written; so hits come out as they went in.
+ * The numbers of FTS5 go up with every message that arrives. SQLite joins in loops, and a cross join in the order in which
+ * it is written; so hits come out as they went in.
  */
 function inOrderOfArrival(words: readonly string[]): Search {
   const { indexed, rest } = divide(words)
   const query = indexed.map(word => `"${word.replaceAll('"', '""')}"`).join(' AND ')
-  const hasRest = all(rest.map(word => sql`instr(lower(${SQLITE_TEXT}), lower(${word})) > 0`))
+  const hasRest = all(rest.map(hasInEitherCase))
   const isHit = sql<SqlBool>`(select 1 from messages where messages.id = listed.id and ${hasRest}) = 1`
   return {
     kind: 'in order',
@@ -113,6 +122,21 @@ function inOrderOfArrival(words: readonly string[]): Search {
 }
 
 const SQLITE_TEXT = sql`(name || char(10) || email || char(10) || coalesce(phone, '') || char(10) || reference || char(10) || message)`
+
+/** SQLite knows the capitals of the Latin alphabet only, so all other ways to write a short word are named. */
+function hasInEitherCase(word: string) {
+  const ways = waysToWrite(word).map(way => sql`instr(lower(${SQLITE_TEXT}), lower(${way})) > 0`)
+  return sql`(${sql.join(ways, sql` or `)})`
+}
+
+function waysToWrite(word: string): string[] {
+  if (isPlain(word)) return [word]
+  const letters = [...word].map(letter => [...new Set([letter.toLowerCase(), letter.toUpperCase()])])
+  return letters.reduce<string[]>(
+    (ways, either) => ways.flatMap(way => either.map(letter => `${way}${letter}`)),
+    [''],
+  )
+}
 
 /** The message from which to go on may be gone; then its place is between the numbers of those that were next to it. */
 function behind(from: string, towards: Place['towards']) {

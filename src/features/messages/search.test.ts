@@ -99,7 +99,16 @@ suite('An admin who looks for a message', async () => {
 
   test('takes short words alone for one text', async () => {
     const [id] = await store({ name: 'Li Yu' }, { name: 'Li Wu', message: 'To yu' })
-    assert.deepEqual(await find('li yu'), [id])
+    for (const words of ['li yu', 'LI  yu', 'li\u3000yu']) assert.deepEqual(await find(words), [id], words)
+  })
+
+  test('finds capitals of other letters too, also in short words and addresses', async () => {
+    const [id] = await store(
+      { name: 'LÊ NGUYỄN', message: 'Write to ZOË@gmail.example.' },
+      { name: 'LE NGUYEN' },
+    )
+    for (const words of ['lê nguyễn', 'nguyễn Lê', 'lê', 'LÊ', 'zoë@GMAIL.example', 'zoë@gmail.example LÊ'])
+      assert.deepEqual(await find(words), [id], words)
   })
 
   test('finds by one or two characters how a name or an e-mail begins', async () => {
@@ -196,6 +205,60 @@ suite('An admin who looks for a message', async () => {
     await sql`drop index messages_by_text`.execute(db)
     assert.deepEqual(await find('lorikeet'), [id])
     assert.equal((await find('sister')).length, 1201)
+  })
+})
+
+suite('An admin who looks for what few messages have', async () => {
+  const office = await openOffice()
+  const { db } = office.services
+  const admin = await letIn(office, (await hire(office, 'admin')).email)
+  const find = async (filter: MessageFilter, limit?: number) => (await readToTheEnd(admin, filter, limit)).ids
+
+  test('finds it behind many others, with filters and page by page', async () => {
+    const others = Array(400).fill({ name: 'Magpie' })
+    const rare = [{ is_read: 1 as const }, {}, {}, { is_read: 1 as const }, {}]
+    const all = await storeMessages(office, [
+      ...others,
+      ...rare.map(change => ({ name: 'Lorikeet', ...change })),
+      ...others,
+    ])
+    const ids = all.slice(400, 405)
+    const [, , failed = '', read = ''] = ids
+    for (const message_id of [failed, read, all[0]])
+      await db
+        .insertInto('outbox')
+        .values({
+          id: `letter of ${message_id}`,
+          message_id,
+          letter: '{}',
+          state: 'failed',
+          attempts: 1,
+          due_at: '',
+          created_at: '',
+        })
+        .execute()
+    for (const q of ['lorikeet', 'lo', 'lorikeet visitor']) {
+      for (const limit of [1, 2, 5, 6])
+        assert.deepEqual(await find({ q }, limit), ids, `${q}, ${limit} a page`)
+      assert.deepEqual(await find({ q, isRead: 'true' }), [ids[0], read])
+      assert.deepEqual(await find({ q, letter: 'failed' }), [failed, read])
+      assert.deepEqual(await find({ q, letter: 'failed', isRead: 'true' }), [read])
+      const { newer, older } = await admin.call(messages.read, { id: failed, q })
+      assert.deepEqual([newer, older], [ids[1], read])
+    }
+  })
+
+  test('comes from one to the next, however far away it is', async () => {
+    await db.deleteFrom('messages').execute()
+    const ids = await storeMessages(
+      office,
+      Array.from({ length: 2300 }, (_, at) => ({ name: at % 2299 === 0 ? 'Li Ming' : 'Magpie' })),
+    )
+    const [first = '', last = ''] = [ids[0], ids.at(-1)]
+    for (const q of ['sister li', 'li']) {
+      assert.equal((await admin.call(messages.read, { id: first, q })).older, last, q)
+      assert.equal((await admin.call(messages.read, { id: last, q })).newer, first, q)
+    }
   })
 })
 

@@ -11,7 +11,7 @@ import {
   MOST_UNREAD_COUNTED,
   type OpenMessage,
 } from './contract.ts'
-import { findIds } from './list.server.ts'
+import { findIds, findNext } from './list.server.ts'
 
 /** One page, newest first. */
 export async function listMessages(db: Database, query: MessageQuery): Promise<Omit<MessagePage, 'unread'>> {
@@ -40,13 +40,13 @@ export async function openMessage(
   const row = await selectWithLetter(db).where('messages.id', '=', id).executeTakeFirst()
   if (!row) return undefined
   const [newer, older] = await Promise.all(
-    (['newer', 'older'] as const).map(towards => findIds(db, filter, { from: id, towards }, 1)),
+    (['newer', 'older'] as const).map(towards => findNext(db, filter, { from: id, towards })),
   )
   return {
     message: toMessage(row),
     letterError: row.letter === 'failed' ? row.letter_error : null,
-    newer: newer?.ids[0] ?? null,
-    older: older?.ids[0] ?? null,
+    newer: newer ?? null,
+    older: older ?? null,
   }
 }
 
