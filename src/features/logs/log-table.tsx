@@ -1,5 +1,5 @@
 import type { LogLevel } from '../../log-levels.ts'
-import { formatPreciseTime } from '../../ui/dates.ts'
+import { DateTime } from '../../ui/date-time.tsx'
 import { moveBetweenRows } from '../../ui/row-keys.ts'
 import { FIRST_ROW, WindowedRows } from '../../ui/windowed-rows.tsx'
 import { type LogEntry, levelLabels } from './contract.ts'
@@ -50,7 +50,9 @@ function Row({ rowIndex, entry, onView }: RowProps) {
       </td>
       <td className="cell-aside">{entry.source}</td>
       <td className="log-message">{entry.message}</td>
-      <td className="log-date">{formatPreciseTime(entry.createdAt)}</td>
+      <td className="log-date">
+        <DateTime iso={entry.createdAt} precise />
+      </td>
       <td className="table-actions">
         <button
           type="button"

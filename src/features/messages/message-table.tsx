@@ -1,5 +1,5 @@
 import type { KeyboardEvent } from 'react'
-import { formatDateTime } from '../../ui/dates.ts'
+import { DateTime } from '../../ui/date-time.tsx'
 import { EmailAddress } from '../../ui/email-address.tsx'
 import { moveBetweenRows } from '../../ui/row-keys.ts'
 import { FIRST_ROW, WindowedRows } from '../../ui/windowed-rows.tsx'
@@ -65,7 +65,9 @@ function Row({ rowIndex, message, addressOf, onView, onForward, onDelete }: RowP
 
   return (
     <tr aria-rowindex={rowIndex} data-unread={message.isRead ? undefined : ''} onKeyDown={press}>
-      <td className="inbox-date">{formatDateTime(message.createdAt)}</td>
+      <td className="inbox-date">
+        <DateTime iso={message.createdAt} />
+      </td>
       <td className="cell-title">
         <a
           href={addressOf(message)}
