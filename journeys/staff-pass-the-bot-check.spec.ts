@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { expectNoComplaints, looks } from './axe.ts'
+import { devices, expectNoComplaints } from './axe.ts'
 import { expectTexts } from './expect-texts.ts'
 import { type Guarded, test, V2_KEY } from './guarded.ts'
 import { ADMIN_EMAIL, ADMIN_PASSWORD, readCode } from './installation.ts'
@@ -126,9 +126,9 @@ test('someone of the staff whose browser hears nothing of the settings of the ch
   expect(google.asked[0]).toContain('/recaptcha/api.js?render=6LcStandIn')
 })
 
-for (const { device, ...look } of looks)
-  test.describe(`on a ${device}, ${look.colorScheme}`, () => {
-    test.use(look)
+for (const { device, viewport } of devices)
+  test.describe(`on a ${device}`, () => {
+    test.use({ viewport })
 
     test('the box and its error are for everyone', async ({ page, google: _, guarded }) => {
       await guarded.set({ recaptcha_site_key: V2_KEY })

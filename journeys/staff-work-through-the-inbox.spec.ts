@@ -1,8 +1,8 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 import { openDatabase } from '../src/database/open.ts'
 import type { Database } from '../src/database/tables.ts'
 import { newMessages } from '../src/testing/messages.ts'
+import { devices, expectNoComplaints } from './axe.ts'
 import { expectTexts, toast } from './expect-texts.ts'
 import { type Installation, signIn, test } from './installation.ts'
 
@@ -280,56 +280,42 @@ const hostile = [
   },
 ]
 
-for (const [device, viewport] of Object.entries({
-  desk: { width: 1440, height: 900 },
-  phone: { width: 360, height: 740 },
-})) {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    test(`the inbox and the dashboard on a ${device} in the ${colorScheme} have nothing that axe complains of`, async ({
-      browser,
-      installation,
-    }) => {
-      // Axe looks at twelve states of it.
-      test.slow()
-      const context = await browser.newContext({
-        viewport,
-        colorScheme,
-        reducedMotion: 'reduce',
-        baseURL: installation.url,
-      })
-      const page = await context.newPage()
-      const complaints: string[] = []
-      page.on('console', message => complaints.push(message.text()))
-      page.on('pageerror', error => complaints.push(error.message))
-      await signIn(page, installation)
-      await fill(installation, [])
-      await page.goto('/messages')
-      await expect(page.getByText('No messages found')).toBeVisible()
-      await isFine(page)
-      const ids = await fill(installation, [...hostile, ...named('Ana', 8)])
-      await failLetter(installation, ids[2] ?? '')
-      for (const address of [
-        '/dashboard',
-        '/messages',
-        '/messages?letter=failed',
-        ...ids.slice(0, 4).map(id => `/messages?message=${id}`),
-      ]) {
-        await page.goto(address)
-        await expect(page.locator('.skeleton')).toHaveCount(0, { timeout: 15_000 })
-        await expect(page.locator('.panel, .inbox, .dialog').first()).toBeVisible()
-        await isFine(page)
-      }
-      await page.getByRole('button', { name: 'Delete', exact: true }).click()
-      await isFine(page)
-      expect(complaints).toEqual([])
-      await context.close()
+for (const { device, viewport } of devices) {
+  test(`the inbox and the dashboard on a ${device} have nothing that axe complains of`, async ({
+    browser,
+    installation,
+  }) => {
+    // Axe looks at twelve states of it.
+    test.slow()
+    const context = await browser.newContext({
+      viewport,
+      baseURL: installation.url,
     })
-  }
-}
-
-/** Nothing for axe to complain of, and nothing wider than the window. */
-async function isFine(page: Page) {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+    const page = await context.newPage()
+    const complaints: string[] = []
+    page.on('console', message => complaints.push(message.text()))
+    page.on('pageerror', error => complaints.push(error.message))
+    await signIn(page, installation)
+    await fill(installation, [])
+    await page.goto('/messages')
+    await expect(page.getByText('No messages found')).toBeVisible()
+    await expectNoComplaints(page)
+    const ids = await fill(installation, [...hostile, ...named('Ana', 8)])
+    await failLetter(installation, ids[2] ?? '')
+    for (const address of [
+      '/dashboard',
+      '/messages',
+      '/messages?letter=failed',
+      ...ids.slice(0, 4).map(id => `/messages?message=${id}`),
+    ]) {
+      await page.goto(address)
+      await expect(page.locator('.skeleton')).toHaveCount(0, { timeout: 15_000 })
+      await expect(page.locator('.panel, .inbox, .dialog').first()).toBeVisible()
+      await expectNoComplaints(page)
+    }
+    await page.getByRole('button', { name: 'Delete', exact: true }).click()
+    await expectNoComplaints(page)
+    expect(complaints).toEqual([])
+    await context.close()
+  })
 }

@@ -1,13 +1,11 @@
-import { AxeBuilder } from '@axe-core/playwright'
-import { expect, type Page } from '@playwright/test'
+import { expect } from '@playwright/test'
 import { hashPassword } from '../src/accounts/password.ts'
 import { newId } from '../src/database/id.ts'
 import { openDatabase } from '../src/database/open.ts'
 import { createToken } from './api-tokens.ts'
+import { devices, expectNoComplaints } from './axe.ts'
 import { expectTexts } from './expect-texts.ts'
 import { ADMIN_PASSWORD, type Installation, signIn, test } from './installation.ts'
-
-const widths = { desk: { width: 1440, height: 900 }, phone: { width: 360, height: 740 } }
 
 test('whoever may not see it is told so, and led nowhere', async ({ page, installation }) => {
   const denial = page.getByText("You don't have permission to access this page.")
@@ -65,43 +63,33 @@ test('an admin whose session ends meanwhile is told so there', async ({ page, co
   await expect(page).toHaveURL(/\/api-tokens$/)
 })
 
-for (const [device, viewport] of Object.entries(widths)) {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    test.describe(`on a ${device}, ${colorScheme}`, () => {
-      test.use({ viewport, colorScheme, reducedMotion: 'reduce' })
+for (const { device, viewport } of devices) {
+  test.describe(`on a ${device}`, () => {
+    test.use({ viewport })
 
-      test('axe finds nothing to complain of', async ({ page, installation }) => {
-        await page.goto('/api-tokens')
-        await expect(page.getByRole('heading', { name: 'Access Denied' })).toBeVisible()
-        await isFine(page)
-        await signIn(page, installation)
-        await page.goto('/api-tokens')
-        await page.getByRole('button', { name: /^Create/ }).click()
-        await isFine(page)
-        await page.keyboard.press('Escape')
-        await createToken(page, 'A name for axe '.repeat(13))
-        await expect(page.getByRole('table')).toBeVisible()
-        await isFine(page)
-        await page.locator('#toast').getByRole('button', { name: 'Close' }).click()
-        await page
-          .getByRole('button', { name: /^Revoke/ })
-          .first()
-          .click()
-        await isFine(page)
-        await page.goto('/api-tokens?tab=documentation&call=post-api-admin-tokens')
-        await expect(page.getByText('Body, as JSON')).toBeVisible()
-        await isFine(page)
-      })
+    test('axe finds nothing to complain of', async ({ page, installation }) => {
+      await page.goto('/api-tokens')
+      await expect(page.getByRole('heading', { name: 'Access Denied' })).toBeVisible()
+      await expectNoComplaints(page)
+      await signIn(page, installation)
+      await page.goto('/api-tokens')
+      await page.getByRole('button', { name: /^Create/ }).click()
+      await expectNoComplaints(page)
+      await page.keyboard.press('Escape')
+      await createToken(page, 'A name for axe '.repeat(13))
+      await expect(page.getByRole('table')).toBeVisible()
+      await expectNoComplaints(page)
+      await page.locator('#toast').getByRole('button', { name: 'Close' }).click()
+      await page
+        .getByRole('button', { name: /^Revoke/ })
+        .first()
+        .click()
+      await expectNoComplaints(page)
+      await page.goto('/api-tokens?tab=documentation&call=post-api-admin-tokens')
+      await expect(page.getByText('Body, as JSON')).toBeVisible()
+      await expectNoComplaints(page)
     })
-  }
-}
-
-/** Nothing that axe finds, and nothing wider than the window. */
-async function isFine(page: Page) {
-  const { violations, passes } = await new AxeBuilder({ page }).analyze()
-  expect(passes.length).toBeGreaterThan(10)
-  expect(violations.flatMap(({ id, nodes }) => nodes.map(node => `${id}: ${node.html}`))).toEqual([])
-  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+  })
 }
 
 /** Writes a viewer into the database, beside the running product. */
