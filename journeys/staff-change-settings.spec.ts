@@ -66,6 +66,8 @@ test('an admin keeps a secret by leaving its mask alone, and replaces it by typi
   await secretKey.pressSequentially('more')
   await save(admin)
   await expect(admin.locator('.field-error')).toHaveText('Enter the whole key, or leave it as it is')
+  // A refused field is given the focus, a moment after it says why.
+  await expect(secretKey).toBeFocused()
   await secretKey.blur()
   // Whoever comes to the field has all of it selected.
   await secretKey.click()
