@@ -68,8 +68,8 @@ async function runUnitTests(engine: string, databaseUrl: string | undefined): Pr
   const count: Count = { passed: 0, failed: 0 }
   const stream = run({
     files,
-    // One more than there are cores at least: some files mostly wait, for a provider that says nothing.
-    concurrency: 3,
+    // More than there are cores: many files mostly wait, for a disk, a window of time, or a provider that says nothing.
+    concurrency: 4,
     // A suite none of whose tests is run does not close what it opened, so its process would stay.
     ...(isSecurity && { testNamePatterns: [NAMES_WITH_IDS], execArgv: ['--test-force-exit'] }),
     env: { ...env, ...(databaseUrl && { TEST_DATABASE_URL: databaseUrl }) },
