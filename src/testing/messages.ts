@@ -1,6 +1,8 @@
 import type { Insertable } from 'kysely'
 import { newId } from '../database/id.ts'
 import type { Tables } from '../database/tables.ts'
+import { type MessageFilter, type MessagePage, messages } from '../features/messages/contract.ts'
+import type { Browser } from './browser.ts'
 import type { Office } from './office.ts'
 
 type NewMessage = Partial<Insertable<Tables['messages']>>
@@ -19,6 +21,20 @@ export async function storeMessages(
       .values(arriving.slice(start, start + 500))
       .execute()
   return rows.map(({ id }) => id)
+}
+
+/** All that a list shows, page by page. @returns their ids, and how many calls it took. */
+export async function readMessages(admin: Browser, filter: MessageFilter, limit = 100) {
+  const ids: string[] = []
+  let calls = 0
+  let cursor: string | null = null
+  do {
+    const page: MessagePage = await admin.call(messages.list, { ...filter, limit, ...(cursor && { cursor }) })
+    ids.push(...page.messages.map(({ id }) => id))
+    cursor = page.nextCursor
+    calls++
+  } while (cursor)
+  return { ids, calls }
 }
 
 /** Messages, newest first. */
