@@ -50,9 +50,9 @@ export async function openFront(
 
 let visitors = 0
 
-/** Each request is of another visitor, or limits would keep a scanner from most of what it tries. */
+/** Each request is of another visitor, in a /48 of its own, or limits would keep a scanner from most of what it tries. */
 function pass({ url }: Measured, asked: IncomingMessage, reply: ServerResponse) {
-  const address = `2001:db8:${(++visitors >> 16).toString(16)}:${(visitors & 0xffff).toString(16)}::1`
+  const address = `2001:${(0xdb8 + (++visitors >> 16)).toString(16)}:${(visitors & 0xffff).toString(16)}::1`
   const { method } = asked
   const path = asked.url ?? '/'
   // A scanner may ask for brotli and then not read it, which it keeps to itself.

@@ -81,4 +81,58 @@ suite('The address that limits count against', () => {
     for (const [peer, expected] of Object.entries(told))
       assert.equal(clientAddress(peer, undefined, 0), expected)
   })
+
+  test('is the peer’s where an entry is no address, whatever it says (H3)', () => {
+    const texts = [
+      'unknown',
+      '_hidden',
+      'for=198.51.100.1',
+      'for="[2001:db8::1]"',
+      '198.51.100',
+      '198.51.100.256',
+      '0198.51.100.1',
+      '3325256705',
+      '0xc6.51.100.1',
+      '198.51.100.1/24',
+      '2001:db8::1::',
+      '[2001:db8::1',
+      '[198.51.100.1]x',
+      '198.51.100.1:port',
+      '2001:db8::1%'.padEnd(15_000, 'x'),
+      'x'.repeat(15_000),
+      '\u0661\u0669\u0668.51.100.1',
+    ]
+    for (const text of texts) {
+      assert.equal(clientAddress('10.0.0.1', text, 1), '10.0.0.1', text)
+      assert.equal(clientAddress('2001:db8:9::1', `198.51.100.1, ${text}`, 1), '2001:db8:9:0::/64', text)
+    }
+    const property = fc.property(fc.string({ maxLength: 200 }), text => {
+      assert.ok(clientAddress('10.0.0.1', text, 1).length <= 45)
+    })
+    fc.assert(property)
+  })
+
+  test('is the same with a port, in capitals, and in any notation of IPv4 (H3)', () => {
+    const same = {
+      '198.51.100.1': [
+        '198.51.100.1:50123',
+        '[198.51.100.1]:50123',
+        '::ffff:198.51.100.1',
+        '::FFFF:c633:6401',
+        '0:0:0:0:0:ffff:198.51.100.1',
+        '[::ffff:198.51.100.1]:50123',
+        '64:ff9b::198.51.100.1',
+        '64:ff9b::c633:6401',
+      ],
+      '2001:db8:1:2::/64': [
+        '[2001:db8:1:2::1]',
+        '[2001:db8:1:2::1]:80',
+        '2001:DB8:1:2:ffff::',
+        '2001:0db8:0001:0002::1%eth0',
+      ],
+      '0:0:0:0::/64': ['[::1]:80', '::1', '::'],
+    }
+    for (const [expected, spellings] of Object.entries(same))
+      for (const text of spellings) assert.equal(clientAddress('10.0.0.1', text, 1), expected, text)
+  })
 })

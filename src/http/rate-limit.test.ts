@@ -3,6 +3,7 @@ import { after, suite, test } from 'node:test'
 import { days, minutes, seconds } from '../clock.ts'
 import { openDatabase } from '../database/open.ts'
 import { createTestDatabase, dropTestDatabase } from '../testing/database.ts'
+import { createCounters } from './counters.ts'
 import { memoryRateLimits } from './rate-limit.ts'
 import { forgetEndedWindows, sharedRateLimits } from './shared-rate-limits.ts'
 
@@ -145,12 +146,116 @@ suite('Windows that are over', { skip: !shared && 'in memory they make room by t
   })
 })
 
-test('Memory holds a hundred thousand addresses, and forgets the one that came first', async () => {
-  const limits = memoryRateLimits(() => new Date('2026-07-01T00:00:00Z'))
-  const spend = async (whom: string) => await limits.spend(THREE_A_MINUTE, whom)
-  for (let count = 0; count < 3; count++) await spend('the first')
-  for (let count = 0; count < 3; count++) await spend('the second')
-  for (let count = 0; count < 99_999; count++) await spend(`address ${count}`)
-  await assert.rejects(spend('the second'), refused)
-  await spend('the first')
+suite(`Networks of IPv6, ${shared ? 'shared by nodes' : 'in memory'}`, () => {
+  test('may take four times as much in a /56 and sixteen times in a /48, and no more (N3)', async () => {
+    const { limits } = openLimits()
+    const takeFrom = async (site: string, subnets: readonly string[]) => {
+      const taken: boolean[] = []
+      for (const subnet of subnets)
+        for (let count = 0; count < 4; count++)
+          taken.push(await limits.take(THREE_A_MINUTE, `${site}:${subnet}::/64`))
+      return taken.filter(Boolean).length
+    }
+    const oneOf56 = Array.from({ length: 20 }, (_, at) => at.toString(16))
+    assert.equal(await takeFrom('2001:db8:a', oneOf56), 12)
+    const oneOf48 = Array.from({ length: 20 }, (_, at) => ((at + 1) << 8).toString(16))
+    assert.equal(await takeFrom('2001:db8:a', oneOf48), 36, 'beside the twelve')
+    assert.equal(await takeFrom('2001:db8:b', oneOf48), 48)
+    assert.equal(await takeFrom('2001:db9:a', ['ff00']), 3)
+  })
+
+  test('lose nothing to a client that is refused for itself (N3)', async () => {
+    const { limits } = openLimits()
+    const takeOf = async (subnet: string) => await limits.take(THREE_A_MINUTE, `2001:db8:c:${subnet}::/64`)
+    for (let count = 0; count < 40; count++) await takeOf('0')
+    for (const subnet of ['1', '2', '3'])
+      for (let count = 0; count < 3; count++) assert.equal(await takeOf(subnet), true, subnet)
+    assert.equal(await takeOf('4'), false)
+    // Nor to one that is refused for its /56.
+    for (let count = 0; count < 40; count++) await takeOf('5')
+    for (let at = 1; at <= 12; at++)
+      for (let count = 0; count < 3; count++) assert.equal(await takeOf(`${at.toString(16)}00`), true)
+    assert.equal(await takeOf('d00'), false)
+  })
+
+  test('get back what comes to nothing, all of them (N3)', async () => {
+    const { limits, spend, wait } = openLimits()
+    for (let round = 0; round < 60; round++) {
+      const whom = `2001:db8:d:${round.toString(16)}::/64`
+      await spend(whom)
+      await limits.giveBack(THREE_A_MINUTE, whom)
+    }
+    for (let count = 0; count < 12; count++) await spend(`2001:db8:d:${(count % 4).toString(16)}::/64`)
+    await assert.rejects(spend('2001:db8:d:9::/64'), refused)
+    assert.throws(() => limits.check(THREE_A_MINUTE, '2001:db8:d:a::/64'), refused)
+    await limits.giveBack(THREE_A_MINUTE, '2001:db8:d:1::/64')
+    await spend('2001:db8:d:a::/64')
+    wait(-days(1))
+    await spend('2001:db8:d:1::/64')
+  })
+
+  test('count an IPv4 address, an account and a text like a network for themselves alone (N3)', async () => {
+    const { spend } = openLimits()
+    for (const whom of ['203.0.113.', 'someone@', '2001:db8:e:0::/64 ', 'x 2001:db8:e:0::/64'])
+      for (let at = 0; at < 60; at++) await spend(`${whom}${at}`)
+  })
+
+  test('let exactly as many through that come at once from all their addresses (N3)', async () => {
+    const { limits } = openLimits()
+    const whom = (at: number) => `2001:db8:f:${at.toString(16)}::/64`
+    const taken = await Promise.all(
+      Array.from({ length: 60 }, (_, at) => limits.take(THREE_A_MINUTE, whom(at % 15))),
+    )
+    const count = taken.filter(Boolean).length
+    // What a refused one took for a moment may have been missing to another.
+    assert.ok(count <= 12 && count >= 9, String(count))
+  })
+})
+
+suite('Memory', () => {
+  test('keeps refusing whom it refused, however many others come by (N3)', async () => {
+    const limits = memoryRateLimits(() => new Date('2026-07-01T00:00:00Z'))
+    const spend = async (whom: string) => await limits.spend(THREE_A_MINUTE, whom)
+    for (let count = 0; count < 3; count++) await spend('the first')
+    await spend('the second')
+    for (let count = 0; count < 101_000; count++) await spend(`address ${count}`)
+    await assert.rejects(spend('the first'), refused)
+    assert.throws(() => limits.check(THREE_A_MINUTE, 'the first'), refused)
+    for (let count = 0; count < 3; count++) await spend('the second')
+  })
+
+  test('refuses rather too many than too few when all that it holds is used up (N3)', () => {
+    let now = Date.parse('2026-07-01T00:00:00Z')
+    const counters = createCounters(() => new Date(now), 500)
+    const take = (whom: string) => {
+      const bucket = { limit: THREE_A_MINUTE, key: whom }
+      const isLeft = (counters.find(bucket)?.used ?? 0) < THREE_A_MINUTE.count
+      if (isLeft) counters.add(bucket, 1)
+      return isLeft
+    }
+    for (let at = 0; at < 500; at++) for (let count = 0; count < 3; count++) take(`early ${at}`)
+    // A million strangers share 1024 counters of three.
+    let taken = 0
+    for (let at = 0; at < 50_000; at++) if (take(`late ${at}`)) taken++
+    assert.ok(taken > 2500 && taken <= 3 * 1024, String(taken))
+    for (let at = 0; at < 500; at++) assert.equal(take(`early ${at}`), false)
+    now += minutes(1)
+    for (let count = 0; count < 3; count++) assert.equal(take('late 1'), true)
+    assert.equal(take('late 1'), false)
+  })
+
+  test('has room again as soon as windows have ended, and after the clock was set back (N3)', () => {
+    let now = Date.parse('2026-07-01T00:00:00Z')
+    const counters = createCounters(() => new Date(now), 100)
+    const exhaust = (from: string) => {
+      for (let at = 0; at < 100; at++) counters.add({ limit: ONE_A_MINUTE, key: `${from} ${at}` }, 1)
+    }
+    for (const [round, step] of [minutes(1), -days(1), days(2)].entries()) {
+      exhaust(`round ${round}`)
+      now += step
+    }
+    counters.add({ limit: THREE_A_MINUTE, key: 'somebody' }, 1)
+    assert.equal(counters.find({ limit: THREE_A_MINUTE, key: 'somebody' })?.used, 1)
+    assert.equal(counters.find({ limit: THREE_A_MINUTE, key: 'somebody else' }), undefined)
+  })
 })

@@ -1,5 +1,7 @@
 import type { Clock } from '../clock.ts'
 import type { Database } from '../database/tables.ts'
+import { type Bucket, bucketsOf } from './address-levels.ts'
+import { createCounters } from './counters.ts'
 import { refuse } from './problem.ts'
 
 /** At most `count` in each window of `per` milliseconds, which begins with the first. */
@@ -11,7 +13,8 @@ export interface Limit {
 
 /**
  * Counts by limit and by whom it counts against: a client address, an account. Whatever takes from a limit is exact,
- * also where several nodes share one; a look is not.
+ * also where several nodes share one; a look is not. An IPv6 client also takes from the limits of the networks around
+ * it, and what is given back is given back to all of them.
  */
 export interface RateLimits {
   /**
@@ -32,73 +35,54 @@ export interface RateLimits {
   spendWithin(transaction: Database, limits: readonly Limit[], whom: string): Promise<() => void>
 }
 
-/** Memory stays bounded when a million addresses come by: the counter that was begun first is forgotten first. */
-const MOST_COUNTERS = 100_000
-
 /** Fixed windows in this process's memory, for an installation that has no other. */
 export function memoryRateLimits(clock: Clock): RateLimits {
-  const counters = new Map<string, { used: number; endsAt: number; hasRefused: boolean }>()
+  const counters = createCounters(clock)
 
-  function current(limit: Limit, whom: string) {
-    const key = keyOf(limit, whom)
-    const now = clock().getTime()
-    const known = counters.get(key)
-    // A window that ends later than one that begins now is from before the clock was set back.
-    if (known && known.endsAt > now && known.endsAt <= now + limit.per) return known
-    const fresh = { used: 0, endsAt: now + limit.per, hasRefused: false }
-    putNewest(counters, key, fresh)
-    return fresh
+  function findUsedUp(buckets: readonly Bucket[]) {
+    return buckets.map(counters.find).find(counter => counter && counter.used >= counter.limit.count)
   }
 
-  function check(limit: Limit, whom: string) {
-    const counter = current(limit, whom)
-    if (counter.used < limit.count) return counter
+  function check(buckets: readonly Bucket[]) {
+    const counter = findUsedUp(buckets)
+    if (!counter) return
     const isFirst = !counter.hasRefused
     counter.hasRefused = true
-    return refuseFor(limit, counter.endsAt - clock().getTime(), isFirst)
+    refuseFor(counter.limit, counter.endsAt - clock().getTime(), isFirst)
   }
 
-  function giveBack(limit: Limit, whom: string) {
-    const counter = current(limit, whom)
-    counter.used = Math.max(0, counter.used - 1)
+  /** A refusal by one must not have taken from another. */
+  function spend(buckets: readonly Bucket[]) {
+    check(buckets)
+    for (const bucket of buckets) counters.add(bucket, 1)
+  }
+
+  function giveBack(buckets: readonly Bucket[]) {
+    for (const bucket of buckets) counters.add(bucket, -1)
   }
 
   return {
     check(limit, whom) {
-      check(limit, whom)
+      check(bucketsOf(limit, whom))
     },
     async spend(limit, whom) {
-      check(limit, whom).used++
+      spend(bucketsOf(limit, whom))
     },
     async take(limit, whom) {
-      const counter = current(limit, whom)
-      const isLeft = counter.used < limit.count
-      if (isLeft) counter.used++
+      const buckets = bucketsOf(limit, whom)
+      const isLeft = !findUsedUp(buckets)
+      if (isLeft) spend(buckets)
       return isLeft
     },
     async giveBack(limit, whom) {
-      giveBack(limit, whom)
+      giveBack(bucketsOf(limit, whom))
     },
     async spendWithin(_transaction, limits, whom) {
-      // A refusal by one must not have taken from another.
-      for (const counter of limits.map(limit => check(limit, whom))) counter.used++
-      return () => {
-        for (const limit of limits) giveBack(limit, whom)
-      }
+      const buckets = limits.flatMap(limit => bucketsOf(limit, whom))
+      spend(buckets)
+      return () => giveBack(buckets)
     },
   }
-}
-
-export function keyOf(limit: Limit, whom: string): string {
-  return `${limit.name} ${whom}`
-}
-
-/** Puts an entry behind all others, and lets the one in front go when there are too many. */
-export function putNewest<Value>(map: Map<string, Value>, key: string, value: Value): void {
-  map.delete(key)
-  map.set(key, value)
-  const oldest = map.keys().next().value
-  if (map.size > MOST_COUNTERS && oldest) map.delete(oldest)
 }
 
 /** @param wait milliseconds @param isFirst whether the log is to tell of it @throws {Problem} 429 always */

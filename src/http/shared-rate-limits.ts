@@ -1,80 +1,109 @@
 import { createHash } from 'node:crypto'
-import { sql } from 'kysely'
-import { type Clock, isoAfter, minutes } from '../clock.ts'
-import { prepare } from '../database/prepare.ts'
-import type { Database, RateLimitRow } from '../database/tables.ts'
-import { keyOf, type Limit, putNewest, type RateLimits, refuseFor } from './rate-limit.ts'
+import { type Clock, isoAfter } from '../clock.ts'
+import type { Database } from '../database/tables.ts'
+import { type Bucket, bucketsOf } from './address-levels.ts'
+import { type Limit, type RateLimits, refuseFor } from './rate-limit.ts'
+import { CLOCKS_DIFFER, countRows, refundRows } from './rate-limit-rows.ts'
 
-/** The clocks of two nodes may differ by this; a window that ends later still is from before a clock was set back. */
-const CLOCKS_DIFFER = minutes(1)
 /** Rows; a statement may take five seconds, and after an attack there may be millions. */
 const BATCH = 5000
 
+/** Entries of about 200 bytes. */
+const MOST_REMEMBERED = 100_000
+
+interface UsedUp {
+  readonly endsAt: number
+  readonly hasRefused: boolean
+}
+
 /**
- * Fixed windows in PostgreSQL, the same for all nodes: one statement for each spend. A node remembers in memory only
- * what it has seen used up, so that whoever floods it costs the database nothing more.
+ * Fixed windows in PostgreSQL, the same for all nodes: one statement for each spend, which counts for an IPv6 client's
+ * larger networks too. A node remembers in memory only what it has seen used up, so that whoever floods it costs the
+ * database nothing more; what it forgets of that, the database still knows.
  */
 export function sharedRateLimits(db: Database, clock: Clock): RateLimits {
-  const usedUp = new Map<string, { endsAt: number; hasRefused: boolean }>()
+  const usedUp = new Map<string, UsedUp>()
 
   function note(key: string, endsAt: number) {
     const known = usedUp.get(key)
-    const noted = known?.endsAt === endsAt ? known : { endsAt, hasRefused: false }
-    putNewest(usedUp, key, noted)
-    return noted
+    putNewest(usedUp, key, known?.endsAt === endsAt ? known : { endsAt, hasRefused: false })
   }
 
-  function refuse(
-    limit: Limit,
-    { endsAt, hasRefused }: { endsAt: number; hasRefused: boolean },
-    key: string,
-  ) {
+  function refuse({ limit, key }: Bucket, { endsAt, hasRefused }: UsedUp) {
     usedUp.set(key, { endsAt, hasRefused: true })
     refuseFor(limit, endsAt - clock().getTime(), !hasRefused)
   }
 
-  /** @returns those of the limits that had nothing left, with what is known of them. */
-  async function count(within: Database, limits: readonly Limit[], whom: string) {
-    const { rows } = await insertOrCount(within, limits, whom, clock)
-    return limits.flatMap(limit => {
-      const row = rows.find(({ key }) => key === hashOf(limit, whom))
-      if (!row || row.used < limit.count) return []
-      const key = keyOf(limit, whom)
-      const noted = note(key, Date.parse(row.ends_at))
-      return row.used > limit.count ? [{ limit, noted, key }] : []
-    })
+  /** Takes one of each. @returns the buckets that had nothing left, and those that had. */
+  async function count(within: Database, buckets: readonly Bucket[]) {
+    const rows = await countRows(within, buckets, clock)
+    const isFull = (bucket: Bucket) => {
+      const row = rows.find(({ key }) => key === bucket.key)
+      if (row && row.used >= bucket.limit.count) note(bucket.key, Date.parse(row.ends_at))
+      return row !== undefined && row.used > bucket.limit.count
+    }
+    const full = buckets.filter(isFull)
+    return { full, taken: buckets.filter(bucket => !full.includes(bucket)) }
   }
 
-  async function spend(within: Database, limits: readonly Limit[], whom: string) {
-    const [refused] = await count(within, limits, whom)
-    if (refused) refuse(refused.limit, refused.noted, refused.key)
+  /** The same, or nothing at all. @returns the bucket that had nothing left */
+  async function takeAll(buckets: readonly Bucket[]) {
+    const { full, taken } = await count(db, buckets)
+    if (full.length > 0 && taken.length > 0) await takeBack(taken)
+    return full[0]
+  }
+
+  async function takeBack(buckets: readonly Bucket[]) {
+    for (const { key } of buckets) usedUp.delete(key)
+    await refundRows(db, buckets, clock)
+  }
+
+  function refuseBy(bucket: Bucket | undefined) {
+    const known = bucket && usedUp.get(bucket.key)
+    if (bucket && known) refuse(bucket, known)
   }
 
   return {
     check(limit, whom) {
-      const key = keyOf(limit, whom)
-      const known = usedUp.get(key)
-      const wait = (known?.endsAt ?? 0) - clock().getTime()
-      if (known && wait > 0 && wait <= limit.per + CLOCKS_DIFFER) refuse(limit, known, key)
+      for (const bucket of hashedBuckets([limit], whom)) {
+        const known = usedUp.get(bucket.key)
+        const wait = (known?.endsAt ?? 0) - clock().getTime()
+        if (known && wait > 0 && wait <= limit.per + CLOCKS_DIFFER) refuse(bucket, known)
+      }
     },
     async spend(limit, whom) {
-      await spend(db, [limit], whom)
+      refuseBy(await takeAll(hashedBuckets([limit], whom)))
     },
     async take(limit, whom) {
-      return (await count(db, [limit], whom)).length === 0
+      return (await takeAll(hashedBuckets([limit], whom))) === undefined
     },
     async giveBack(limit, whom) {
-      usedUp.delete(keyOf(limit, whom))
-      await takeBack(db, clock, hashOf(limit, whom))
+      await takeBack(hashedBuckets([limit], whom))
     },
     async spendWithin(transaction, limits, whom) {
-      await spend(transaction, limits, whom)
+      const buckets = hashedBuckets(limits, whom)
+      refuseBy((await count(transaction, buckets)).full[0])
       // What was taken ends with the transaction by itself.
       return () => {
-        for (const limit of limits) usedUp.delete(keyOf(limit, whom))
+        for (const { key } of buckets) usedUp.delete(key)
       }
     },
   }
+}
+
+/** Puts an entry behind all others, and lets the one in front go when there are too many. */
+function putNewest<Value>(map: Map<string, Value>, key: string, value: Value): void {
+  map.delete(key)
+  map.set(key, value)
+  const oldest = map.keys().next().value
+  if (map.size > MOST_REMEMBERED && oldest !== undefined) map.delete(oldest)
+}
+
+/** Addresses and accounts are nobody's business here, and of any length. */
+function hashedBuckets(limits: readonly Limit[], whom: string): readonly Bucket[] {
+  return limits
+    .flatMap(limit => bucketsOf(limit, whom))
+    .map(({ limit, key }) => ({ limit, key: createHash('sha256').update(key).digest('base64url') }))
 }
 
 /** Removes the windows that are over. */
@@ -89,70 +118,4 @@ export async function forgetEndedWindows(db: Database, clock: Clock): Promise<vo
     const { numDeletedRows } = await db.deleteFrom('rate_limits').where('key', 'in', ended).executeTakeFirst()
     last = Number(numDeletedRows)
   }
-}
-
-async function insertOrCount(within: Database, limits: readonly Limit[], whom: string, clock: Clock) {
-  const longest = Math.max(...limits.map(limit => limit.per))
-  const values: NewCounts = { now: isoAfter(clock), latest: isoAfter(clock, longest + CLOCKS_DIFFER) }
-  for (const [at, limit] of limits.entries()) {
-    values[`key${at}`] = hashOf(limit, whom)
-    values[`most${at}`] = limit.count
-    values[`ends_at${at}`] = isoAfter(clock, limit.per)
-  }
-  return await statementFor(limits.length)(within, values)
-}
-
-interface NewCounts {
-  now: string
-  latest: string
-  [key: `key${number}`]: string
-  [most: `most${number}`]: number
-  [endsAt: `ends_at${number}`]: string
-}
-
-const statements = new Map<number, ReturnType<typeof countRows>>()
-
-function statementFor(length: number) {
-  const statement = statements.get(length) ?? countRows(length)
-  statements.set(length, statement)
-  return statement
-}
-
-/** Begins a window for each key or counts in the one that runs, to one past the limit: that one is refused. */
-function countRows(length: number) {
-  return prepare<NewCounts, Pick<RateLimitRow, 'key' | 'used' | 'ends_at'>>((db, value) => {
-    const isOver = sql`(rate_limits.ends_at <= ${value('now')} or rate_limits.ends_at > ${value('latest')})`
-    return db
-      .insertInto('rate_limits')
-      .values(
-        Array.from({ length }, (_, at) => ({
-          key: value(`key${at}`),
-          used: 1,
-          most: value(`most${at}`),
-          ends_at: value(`ends_at${at}`),
-        })),
-      )
-      .onConflict(conflict =>
-        conflict.column('key').doUpdateSet({
-          used: sql<number>`case when ${isOver} then 1 else least(rate_limits.used, excluded.most) + 1 end`,
-          ends_at: sql<string>`case when ${isOver} then excluded.ends_at else rate_limits.ends_at end`,
-        }),
-      )
-      .returning(['key', 'used', 'ends_at'])
-  })
-}
-
-/** However often it was refused since, one place is free again. */
-async function takeBack(db: Database, clock: Clock, key: string) {
-  await db
-    .updateTable('rate_limits')
-    .set({ used: sql<number>`greatest(least(used, most) - 1, 0)` })
-    .where('key', '=', key)
-    .where('ends_at', '>', isoAfter(clock))
-    .execute()
-}
-
-/** Addresses and accounts are nobody's business here, and of any length. */
-function hashOf(limit: Limit, whom: string): string {
-  return createHash('sha256').update(keyOf(limit, whom)).digest('base64url')
 }

@@ -38,7 +38,7 @@ export function write(drawn: FuzzRequest, people: People, csrfToken: string, tur
     ...(csrf !== 'none' && { 'x-csrf-token': csrf === 'right' ? csrfToken : `${csrfToken}x` }),
     ...(origin && { 'sec-fetch-site': origin }),
     ...(drawn.body !== null && { 'content-type': drawn.contentType }),
-    'x-forwarded-for': `2001:db8:${(turn >> 16).toString(16)}:${(turn & 0xffff).toString(16)}::1`,
+    'x-forwarded-for': `2001:${(0xdb8 + (turn >> 16)).toString(16)}:${(turn & 0xffff).toString(16)}::1`,
   }
   const body = drawn.body && fill(operation.path.includes('tokens') ? 'userId' : 'id', drawn.body)
   return { method, target: search ? `${path}?${search}` : path, headers, body }
