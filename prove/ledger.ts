@@ -73,14 +73,19 @@ export function beginLoad(ledger: Ledger, url: () => string, clients: number) {
   }
 }
 
-/** Holds the ledger against the database: each acknowledged enquiry with its letter, and none twice. */
+/** Holds the ledger against the database: each acknowledged enquiry with its notice, its own or a gathered one, and none twice. */
 export async function compareWithDatabase(ledger: Pick<Ledger, 'acknowledged'>, where: Where) {
   const db = await openBeside(where)
   try {
     const rows = await db
       .selectFrom('messages')
-      .innerJoin('outbox', 'outbox.message_id', 'messages.id')
-      .select(['messages.reference', 'messages.message'])
+      .where(eb =>
+        eb.or([
+          eb('id', 'in', eb.selectFrom('outbox').select('message_id')),
+          eb('id', 'in', eb.selectFrom('gathered_notices').select('message_id')),
+        ]),
+      )
+      .select(['reference', 'message'])
       .execute()
     const references = new Set(rows.map(({ reference }) => reference))
     const lost = [...ledger.acknowledged.values()].filter(reference => !references.has(reference)).length

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isDoubtful, type Verdict } from '../../bot-check/verdict.ts'
+import type { Verdict } from '../../bot-check/verdict.ts'
 import { hours, minutes, seconds } from '../../clock.ts'
 import { isPostgres } from '../../database/open.ts'
 import type { Database } from '../../database/tables.ts'
@@ -161,7 +161,7 @@ async function store(
       if (answered && !(await claimKey(transaction, clock, answered))) return null
       // Here and not before: of repeats that come at once only the one that is stored counts.
       giveBackPlace = await limits.spendWithin(transaction, limitsOf(verification), address)
-      const isGathered = isDoubtful(verification) && (await isFlooded(transaction, clock))
+      const isGathered = await isFlooded(transaction, clock)
       const id = await insertEnquiry(transaction, clock, { enquiry, formType, reference, verification })
       if (isGathered) await gatherNotice(transaction, clock, id)
       else await addNotice(services, transaction, values, { id, reference, formType, enquiry })

@@ -1,19 +1,20 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { hours, minutes, seconds } from '../../clock.ts'
+import { days, hours, minutes, seconds } from '../../clock.ts'
 import { openServices } from '../../services.ts'
 import { openGuardedOffice, PLACEHOLDER, pause, visitor } from '../../testing/guarded-office.ts'
+import { openOffice } from '../../testing/office.ts'
 import { until } from '../../testing/until.ts'
 import { listMessages } from '../messages/store.server.ts'
 import { enquiries } from './contract.ts'
 import { writeGatheredNotice } from './gather.server.ts'
 import { digestLetter } from './notice.server.ts'
 
-suite('Under a flood of unverified enquiries', async () => {
+suite('Under a flood of enquiries', async () => {
   const { google, office, newToken } = await openGuardedOffice()
   const { services, mailServer } = office
 
-  test('staff get sixty letters in an hour, then one letter for all the others (Q7)', async () => {
+  test('staff get sixty emails in an hour, then one email for all the others (Q7, N3)', async () => {
     await flood(59)
     google.facts.score = 0.1
     await send(newToken())
@@ -24,23 +25,19 @@ suite('Under a flood of unverified enquiries', async () => {
       office.wait(1)
       gathered.push(await send(token))
     }
-    assert.deepEqual(await letterStates(3), ['waiting', 'waiting', 'waiting'])
-
-    const verified = await send(newToken())
-    await mailServer.next(({ subject }) => subject?.includes(verified) ?? false)
+    office.wait(1)
+    gathered.push(await send(newToken()))
+    assert.deepEqual(await letterStates(4), ['waiting', 'waiting', 'waiting', 'waiting'])
 
     office.wait(hours(1) - minutes(1))
     services.outbox.wake()
     await pause()
-    assert.equal(mailServer.letters.length, 61)
+    assert.equal(mailServer.letters.length, 60)
 
     office.wait(minutes(1))
     services.outbox.wake()
-    const letter = await mailServer.next(
-      ({ subject }) => subject?.includes('3 unverified enquiries') ?? false,
-    )
+    const letter = await mailServer.next(({ subject }) => subject === '4 enquiries in one email')
     for (const reference of gathered) assert.ok(letter.text?.includes(reference), reference)
-    assert.ok(!letter.text?.includes(verified))
     assert.ok(!letter.text?.includes(visitor.name))
     assert.ok(!letter.headers.some(({ key }) => key === 'reply-to'))
     await letterStatesBecome(4, ['sent', 'sent', 'sent', 'sent'])
@@ -60,7 +57,7 @@ suite('Under a flood of unverified enquiries', async () => {
     await Promise.all([services, other, services, other].map(writeGatheredNotice))
     if (other !== services) await other.close()
     services.outbox.wake()
-    await mailServer.next(({ subject }) => subject?.includes('1 unverified enquiry in') ?? false)
+    await mailServer.next(({ subject }) => subject === '1 enquiry in one email')
     const digests = await services.db
       .selectFrom('outbox')
       .select('id')
@@ -97,7 +94,7 @@ suite('Under a flood of unverified enquiries', async () => {
     const letter = await mailServer.next(
       ({ text }) => text?.includes(`References: ${kept?.reference}`) ?? false,
     )
-    assert.ok(letter.subject?.startsWith('1 unverified'))
+    assert.equal(letter.subject, '1 enquiry in one email')
   })
 
   test('a letter that cannot be written yet holds up no other', async () => {
@@ -131,7 +128,7 @@ suite('Under a flood of unverified enquiries', async () => {
     await lettersAre(before + 60)
     office.wait(hours(1))
     services.outbox.wake()
-    await mailServer.next(({ subject }) => subject?.startsWith('10 unverified enquiries') ?? false)
+    await mailServer.next(({ subject }) => subject === '10 enquiries in one email')
   })
 
   /** Only PostgreSQL is shared: an SQLite file has one process. */
@@ -176,6 +173,43 @@ suite('Under a flood of unverified enquiries', async () => {
   }
 })
 
+suite('While the bot check is off', async () => {
+  const office = await openOffice()
+  const { mailServer, services } = office
+
+  async function send(browser = office.browser()): Promise<string> {
+    return (await browser.call(enquiries.contact, visitor)).reference
+  }
+
+  test('sixty enquiries an hour have an email each, the others one for all, and none is lost (N3)', async () => {
+    const references: string[] = []
+    for (let count = 0; count < 10; count++) references.push(await send())
+    for (let count = 0; count < 5; count++)
+      references.push(...(await Promise.all(Array.from({ length: 14 }, () => send()))))
+    await until(() => mailServer.letters.length >= 60)
+    office.wait(hours(1))
+    services.outbox.wake()
+    const digest = await mailServer.next(({ subject }) => subject === '20 enquiries in one email')
+    assert.equal(mailServer.letters.length, 61)
+    const told = mailServer.letters.map(({ subject, text }) => `${subject} ${text}`).join()
+    for (const reference of references) assert.ok(told.includes(reference), reference)
+    assert.equal(references.filter(reference => digest.text?.includes(reference)).length, 20)
+    const { messages } = await listMessages(services.db, { limit: 200 })
+    assert.deepEqual(messages.map(({ reference }) => reference).sort(), references.sort())
+  })
+
+  test('what is gathered is told of soon after the clock was set back by a day (N3)', async () => {
+    office.wait(hours(2))
+    for (let count = 0; count < 62; count++) await send()
+    office.wait(-days(1))
+    services.outbox.wake()
+    await mailServer.next(({ subject }) => subject === '2 enquiries in one email')
+    // Enquiries that seem to come from tomorrow are no flood of today.
+    const reference = await send()
+    await mailServer.next(({ subject }) => subject?.startsWith(`${reference}:`) ?? false)
+  })
+})
+
 suite('When the process ends while notices are gathered', async () => {
   const { office } = await openGuardedOffice()
 
@@ -188,7 +222,7 @@ suite('When the process ends while notices are gathered', async () => {
     office.wait(hours(1))
     const next = await openServices(services.config, { clock: services.clock, print: () => {} })
     await next.outbox.start()
-    await mailServer.next(({ subject }) => subject?.startsWith('1 unverified enquiry') ?? false)
+    await mailServer.next(({ subject }) => subject === '1 enquiry in one email')
     await next.close()
   })
 })

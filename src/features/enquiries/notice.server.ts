@@ -32,10 +32,10 @@ export function noticeLetter(noticed: Noticed, to: string, publicUrl: string, si
   )
 }
 
-/** Beyond this a letter only says how many more there are; all of them are in the portal. */
+/** Beyond this an email only says how many more there are; all of them are in the portal. */
 const MOST_REFERENCES = 1000
 
-/** The letter that tells staff of many enquiries at once. It quotes nothing that an unverified sender wrote. */
+/** The email that tells staff of many enquiries at once. It quotes nothing that a visitor wrote. */
 export function digestLetter(
   references: readonly string[],
   to: string,
@@ -46,9 +46,9 @@ export function digestLetter(
   return composeLetter(
     {
       to,
-      subject: `${references.length} unverified ${references.length === 1 ? 'enquiry' : 'enquiries'} in one letter`,
+      subject: `${references.length} ${references.length === 1 ? 'enquiry' : 'enquiries'} in one email`,
       opening:
-        'So many enquiries came within an hour from senders whom the bot check could not verify that they are told of in one letter. They are stored like any other.',
+        'More than 60 enquiries arrived within an hour, so you get one email for all further ones. They are in the inbox like any other.',
       facts: [
         ['References', references.slice(0, MOST_REFERENCES).join('\n')],
         ...(more > 0 ? ([['And more', String(more)]] as const) : []),

@@ -1,6 +1,4 @@
-import { sql } from 'kysely'
 import { type Clock, isoAfter } from '../../clock.ts'
-import { countUpTo } from '../../database/count.ts'
 import { newId } from '../../database/id.ts'
 import { type Place, prepare } from '../../database/prepare.ts'
 import type { AnswerRow, Database, MessageRow } from '../../database/tables.ts'
@@ -124,18 +122,6 @@ const selectAnswer = prepare((db, value: Place<{ key: string; now: string }>) =>
 /** Removes answers that no longer count. */
 export async function forgetExpiredKeys(db: Database, clock: Clock): Promise<void> {
   await db.deleteFrom('idempotency_keys').where('expires_at', '<=', isoAfter(clock)).execute()
-}
-
-/** How many enquiries since a time came from senders who could not be verified; counting ends at `most`. */
-export async function countDoubtful(db: Database, since: string, most: number): Promise<number> {
-  const doubtful = db
-    .selectFrom('messages')
-    .select('id')
-    // Word for word the condition of the index, or it is not used.
-    .where(sql<boolean>`verification not in ('verified', 'off')`)
-    .where('created_at', '>', since)
-    .limit(most)
-  return await countUpTo(db, doubtful)
 }
 
 /** The notice of this message waits for a letter that tells of many. */
