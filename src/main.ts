@@ -4,14 +4,16 @@ import { seconds } from './clock.ts'
 import { BadSetting, type Config, readConfig } from './config.ts'
 import { closing } from './http/closing.ts'
 import { createListener } from './http/listener.ts'
+import { proxyWarning } from './http/proxy-warning.ts'
 import { createHttpServer } from './http/server.ts'
 import { type Landfall, openLandfall } from './landfall.tsx'
+import { escapeControls } from './terminal.ts'
 
 /** Letters and requests in hand get this long to end; supervisors kill after ten. */
 const LONGEST_STOP = seconds(9.5)
 
 await start().catch(error => {
-  process.stderr.write(`${error instanceof BadSetting ? error.message : error?.stack}\n`)
+  process.stderr.write(escapeControls(`${error instanceof BadSetting ? error.message : error?.stack}\n`))
   process.exit(1)
 })
 
@@ -39,11 +41,8 @@ async function start() {
 }
 
 /** What the person who started it needs to know, and nothing else. */
-function greet(
-  { publicUrl, adminEmail, trustProxy }: Config,
-  { firstPassword }: Landfall,
-  transport: 'mailchimp' | 'smtp' | 'mailbox',
-) {
+function greet(config: Config, { firstPassword }: Landfall, transport: 'mailchimp' | 'smtp' | 'mailbox') {
+  const { publicUrl, adminEmail, trustProxy } = config
   const lines = [`Landfall is at ${publicUrl}`, `Staff sign in at ${publicUrl}/auth`]
   if (firstPassword)
     lines.push(
@@ -70,5 +69,7 @@ function greet(
       'PUBLIC_URL is https, so there is a proxy in front, but TRUST_PROXY is 0: all visitors seem to come from one address, and soon none is let in. Set TRUST_PROXY=1.',
     )
   }
+  const warning = proxyWarning(config)
+  if (warning) lines.push('', warning)
   process.stdout.write(`${lines.join('\n')}\n`)
 }
