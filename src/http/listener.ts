@@ -1,11 +1,10 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
-import { newId } from '../database/id.ts'
 import type { Meter } from './meter.ts'
-import { Problem } from './problem.ts'
 import { choose } from './representation.ts'
 import type { Connection } from './serve.ts'
 import type { Shelf } from './shelf.ts'
+import { refuseUnreadable, UNREADABLE_ADDRESS, unreadable } from './unreadable.ts'
 
 export interface Site {
   readonly shelf: Shelf
@@ -18,10 +17,10 @@ export function createListener(site: Site): RequestListener {
   const listener = getRequestListener(
     (request, { incoming }) => site.fetch(request, { peer: incoming.socket.remoteAddress ?? '' }),
     // Its Host is none. What goes wrong later is answered where it goes wrong.
-    { errorHandler: () => Response.json(...unreadableAddress()) },
+    { errorHandler: () => Response.json(...unreadable(UNREADABLE_ADDRESS)) },
   )
   return (incoming, outgoing) => {
-    if (isCrooked(incoming.url ?? '')) return refuseAddress(outgoing)
+    if (isCrooked(incoming.url ?? '')) return refuseUnreadable(outgoing, UNREADABLE_ADDRESS)
     if (!answerAtOnce(site, incoming, outgoing)) void listener(incoming, outgoing)
   }
 }
@@ -38,19 +37,6 @@ function isCrooked(url: string): boolean {
   } catch {
     return true
   }
-}
-
-function refuseAddress(outgoing: ServerResponse) {
-  const [body, { status, headers }] = unreadableAddress()
-  outgoing.writeHead(status, headers)
-  outgoing.end(JSON.stringify(body))
-}
-
-/** A refusal before there is a request that anyone could look at. */
-function unreadableAddress() {
-  const body = new Problem(400, 'This address cannot be read').body(newId(new Date()))
-  const headers = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' }
-  return [body, { status: 400, headers: { ...headers, 'Content-Type': 'application/json' } }] as const
 }
 
 /** Standard requests and responses cost several times what the answer itself does, and a page needs neither. */

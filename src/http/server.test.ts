@@ -158,6 +158,29 @@ suite('The listening server', async () => {
     }
   })
 
+  test('refuses two hosts, and chunks in a version without them, and closes (B3)', async () => {
+    const next = `GET /healthz HTTP/1.1\r\n${HOST}\r\n`
+    for (const request of [
+      `GET / HTTP/1.1\r\n${HOST}Host: evil.test\r\n\r\n`,
+      `GET / HTTP/1.1\r\n${HOST}hOST: agency.test\r\n\r\n`,
+      `GET /api/auth/me HTTP/1.0\r\n${HOST}Host: evil.test\r\nConnection: keep-alive\r\n\r\n`,
+      `GET / HTTP/1.1\r\n${HOST}Connection: Upgrade\r\nUpgrade: websocket\r\nHost: evil.test\r\n\r\n`,
+      `POST /api/contact HTTP/1.0\r\n${HOST}Transfer-Encoding: chunked\r\nConnection: keep-alive\r\n\r\n0\r\n\r\n`,
+      `POST /api/contact HTTP/1.0\r\nTransfer-Encoding: chunked\r\nContent-Type: application/json\r\n\r\n2\r\n{}\r\n0\r\n\r\n`,
+      `GET / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
+    ]) {
+      const { status, text, closedAfter } = await tell([request, next])
+      assert.equal(status, 400, request)
+      assert.equal(text.split('HTTP/1.1').length, 2, `one answer: ${request}`)
+      assert.notEqual(closedAfter, null, 'closed')
+    }
+    const { status, text } = await tell([`GET / HTTP/1.1\r\n${HOST}Host: evil.test\r\n\r\n`])
+    assert.equal(status, 400)
+    assert.match(text, /content-type: application\/json/i)
+    assert.match(text, /"success":false,"message":"This request cannot be read"/)
+    assert.equal((await tell([`GET /healthz HTTP/1.0\r\n${HOST}\r\n`])).status, 200)
+  })
+
   test('reads no body that is not UTF-8 (X8)', async () => {
     const body = '{"name":"\xff\xfe"}'
     const headers = `Connection: close\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n`
