@@ -1,6 +1,18 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../http/endpoint.ts'
 import { Nothing } from '../http/fields.ts'
+import { TOKEN_MESSAGE } from './token.ts'
+
+/** Bytes. Google's tokens have about 2 KB; a longer one would only be passed on. */
+const LONGEST_TOKEN = 4096
+
+const utf8 = new TextEncoder()
+
+/** The bot-check token of a form: any text of a size that a token may have, for its provider to judge. */
+export const BotCheckToken = z.string(TOKEN_MESSAGE).check(
+  z.maxLength(LONGEST_TOKEN, TOKEN_MESSAGE),
+  z.refine(text => utf8.encode(text).length <= LONGEST_TOKEN, TOKEN_MESSAGE),
+)
 
 /** What a form needs to know; the secret key is no part of it. */
 const RecaptchaSettings = z.object({

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { BotCheckToken } from '../../bot-check/contract.ts'
 import { TOKEN_MESSAGE } from '../../bot-check/token.ts'
 import { type Access, endpoint } from '../../http/endpoint.ts'
 import { Email, singleLine } from '../../http/fields.ts'
@@ -59,8 +60,7 @@ export const Enquiry = z.object({
     z.minLength(message.least, enquiryMessages.message),
     z.maxLength(message.most, enquiryMessages.messageTooLong),
   ),
-  // Any text will do while the bot check is off; while it is on, its provider judges.
-  recaptchaToken: z.optional(z.string(enquiryMessages.recaptchaToken)),
+  recaptchaToken: z.optional(BotCheckToken),
 })
 export type Enquiry = z.output<typeof Enquiry>
 

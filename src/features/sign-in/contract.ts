@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { LoginEmail } from '../../accounts/staff-email.ts'
-import { TOKEN_MESSAGE } from '../../bot-check/token.ts'
+import { BotCheckToken } from '../../bot-check/contract.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { Nothing, User } from '../../http/fields.ts'
 
@@ -11,7 +11,7 @@ export const Credentials = z.object({
   email: LoginEmail,
   // Longer than any password that can be set, so nothing longer need be hashed.
   password: z.string().check(z.maxLength(256)),
-  recaptchaToken: z.optional(z.string(TOKEN_MESSAGE)),
+  recaptchaToken: z.optional(BotCheckToken),
 })
 
 export const Code = z.object({

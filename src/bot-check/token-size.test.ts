@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { openGuardedOffice, visitor } from '../testing/guarded-office.ts'
+import { openSite } from '../testing/site.ts'
+import { TOKEN_MESSAGE } from './token.ts'
+
+/** One more than 4096 bytes. */
+const TOO_LONG = ['x'.repeat(4097), `recaptcha_disabled${'x'.repeat(4079)}`, '\u00e9'.repeat(2049)]
+
+suite('A bot-check token of more than 4 KB', async () => {
+  const { google, office, set } = await openGuardedOffice()
+  const { db } = office.services
+  const site = await openSite(office)
+  const countStored = async () => (await db.selectFrom('messages').select('id').execute()).length
+
+  for (const enabled of ['true', 'false'] as const)
+    test(`is refused by every call that takes one, while the check is ${enabled === 'true' ? 'on' : 'off'} (B3)`, async () => {
+      await set({ recaptcha_enabled: enabled })
+      google.asked.length = 0
+      const before = await countStored()
+      for (const recaptchaToken of TOO_LONG) {
+        const login = { email: 'somebody@agency.test', password: 'Not-The-Right-One-1!', recaptchaToken }
+        for (const [path, body] of [
+          ['/api/contact', { ...visitor, recaptchaToken }],
+          ['/api/visa-assessment', { ...visitor, recaptchaToken }],
+          ['/api/track-application', { ...visitor, recaptchaToken }],
+          ['/api/auth/login', login],
+        ] as const) {
+          const reply = await office.browser().send('POST', path, body)
+          assert.equal(reply.status, 400, path)
+          const { message, errors } = await reply.json()
+          assert.deepEqual([message, errors], [TOKEN_MESSAGE, { recaptchaToken: TOKEN_MESSAGE }])
+        }
+      }
+      assert.deepEqual(google.asked, [])
+      assert.equal(await countStored(), before)
+    })
+
+  test('is refused in a form sent without JavaScript (B3)', async () => {
+    await set({ recaptcha_enabled: 'true' })
+    google.asked.length = 0
+    const before = await countStored()
+    const post = async (recaptchaToken: string) =>
+      await fetch(`${site.url}/contact`, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { origin: 'https://agency.test' },
+        body: new URLSearchParams({ ...visitor, formType: 'contact', recaptchaToken }),
+      })
+    for (const token of TOO_LONG) {
+      const refused = await post(token)
+      assert.equal(refused.status, 400)
+      assert.ok((await refused.text()).includes(TOKEN_MESSAGE))
+    }
+    assert.deepEqual(google.asked, [])
+    assert.equal(await countStored(), before)
+    assert.equal((await post('recaptcha_unavailable_nojs')).status, 303)
+  })
+
+  test('is one byte longer than what is put to the provider (B3)', async () => {
+    await set({ recaptcha_enabled: 'true' })
+    const recaptchaToken = `good-${'x'.repeat(4091)}`
+    const reply = await office.browser().send('POST', '/api/contact', { ...visitor, recaptchaToken })
+    assert.equal(reply.status, 201)
+  })
+})
