@@ -7,6 +7,7 @@ import { findMessagesFrom } from '../src/features/privacy/store.server.ts'
 import { findUserByEmail } from '../src/features/sign-in/store.server.ts'
 import { Email } from '../src/http/fields.ts'
 import { openServices } from '../src/services.ts'
+import { escapeControls } from '../src/terminal.ts'
 
 /**
  * Erases a person who has asked for it: `npm run erase -- someone@example.com`. Asks first, unless `--yes` is given, and
@@ -65,10 +66,10 @@ async function isConfirmed(): Promise<boolean> {
 }
 
 function say(text: string) {
-  process.stdout.write(`${text}\n`)
+  process.stdout.write(`${escapeControls(text)}\n`)
 }
 
 function fail(message: string): never {
-  process.stderr.write(`${message}\n`)
+  process.stderr.write(`${escapeControls(message)}\n`)
   process.exit(1)
 }

@@ -1,4 +1,5 @@
 import type { Progress } from '../src/backup/archive.ts'
+import { escapeControls } from '../src/terminal.ts'
 
 /** What a command that takes its time has to say, and how it is ended early. */
 export interface LongWork {
@@ -27,11 +28,11 @@ export async function doLongWork(work: (surroundings: LongWork) => Promise<strin
   }
   try {
     const result = await work({ progress, signal: abort.signal })
-    process.stdout.write(`${isTTY ? `\r${' '.repeat(60)}\r` : ''}${result}\n`)
+    process.stdout.write(`${isTTY ? `\r${' '.repeat(60)}\r` : ''}${escapeControls(result)}\n`)
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error)
     process.stderr.write(
-      `${isTTY ? '\n' : ''}${abort.signal.aborted ? 'Interrupted: nothing was changed.' : words}\n`,
+      `${isTTY ? '\n' : ''}${abort.signal.aborted ? 'Interrupted: nothing was changed.' : escapeControls(words)}\n`,
     )
     process.exit(1)
   }

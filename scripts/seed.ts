@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { readConfig } from '../src/config.ts'
 import { openDatabase } from '../src/database/open.ts'
 import type { Database } from '../src/database/tables.ts'
+import { escapeControls } from '../src/terminal.ts'
 import { SEED_HOST, seedLogs, seedMessages, seedUsers } from './seeding.ts'
 
 /**
@@ -84,6 +85,6 @@ function count(name: keyof typeof steps): number {
 }
 
 function fail(message: string): never {
-  process.stderr.write(`${message}\n`)
+  process.stderr.write(`${escapeControls(message)}\n`)
   process.exit(1)
 }

@@ -3,6 +3,7 @@ import { readConfig } from '../src/config.ts'
 import { hashCode, newCode } from '../src/features/sign-in/code.server.ts'
 import { findUserByEmail, keepConsoleCode } from '../src/features/sign-in/store.server.ts'
 import { openServices } from '../src/services.ts'
+import { escapeControls } from '../src/terminal.ts'
 
 /**
  * Prints a sign-in code for when mail is down: `npm run staff:code -- someone@agency.example`. It takes the place of
@@ -27,6 +28,6 @@ try {
 }
 
 function fail(message: string): never {
-  process.stderr.write(`${message}\n`)
+  process.stderr.write(`${escapeControls(message)}\n`)
   process.exit(1)
 }

@@ -3,6 +3,7 @@ import { readConfig } from '../src/config.ts'
 import { changeEmail, findUserByEmail } from '../src/features/sign-in/store.server.ts'
 import { Email } from '../src/http/fields.ts'
 import { openServices } from '../src/services.ts'
+import { escapeControls } from '../src/terminal.ts'
 
 /** Changes the address of a member of staff, the default admin's too: `npm run staff:email -- OLD NEW`. */
 const [from, to] = process.argv.slice(2)
@@ -16,12 +17,12 @@ try {
   if (await findUserByEmail(services.db, canonicalEmail(to))) fail(`${to} belongs to another user`)
   await changeEmail(services.db, user.id, canonicalEmail(to))
   services.log('warning', 'Auth', "A user's address was changed on the server", { ofUser: user.id })
-  process.stdout.write(`${from} now signs in as ${to}.\n`)
+  process.stdout.write(escapeControls(`${from} now signs in as ${to}.\n`))
 } finally {
   await services.close()
 }
 
 function fail(message: string): never {
-  process.stderr.write(`${message}\n`)
+  process.stderr.write(`${escapeControls(message)}\n`)
   process.exit(1)
 }

@@ -4,6 +4,7 @@ import { findUserByEmail } from '../src/features/sign-in/store.server.ts'
 import { changeUser } from '../src/features/users/change-user.server.ts'
 import { randomPassword } from '../src/features/users/first-admin.server.ts'
 import { openServices } from '../src/services.ts'
+import { escapeControls } from '../src/terminal.ts'
 
 /**
  * Gives a member of staff a new password and prints it: `npm run staff:password -- someone@agency.example`, for when no
@@ -27,6 +28,6 @@ try {
 }
 
 function fail(message: string): never {
-  process.stderr.write(`${message}\n`)
+  process.stderr.write(`${escapeControls(message)}\n`)
   process.exit(1)
 }

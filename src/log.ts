@@ -3,6 +3,7 @@ import { idsInOrder } from './database/id.ts'
 import type { Database } from './database/tables.ts'
 import { clip, clipText } from './log-details.ts'
 import type { LogLevel, LogSource } from './log-levels.ts'
+import { escapeControls } from './terminal.ts'
 
 /** Whom a line is about and which request it comes from; each has a place of its own on the screen. */
 export interface Origin {
@@ -85,13 +86,9 @@ export function openLog(print: (text: string) => void, clock: Clock, book: LogBo
   return Object.assign(log, { within })
 }
 
-/** JSON leaves these as they are, but a terminal obeys some of them and an editor breaks the line at others. */
-const OBEYED = /[\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g
-
-/** JSON escapes control characters, so a hostile value cannot forge a second line. */
+/** JSON escapes control characters of ASCII, so a hostile value cannot forge a second line; a terminal obeys others too. */
 function asJson({ id: _, details, ...line }: Line): string {
-  const json = JSON.stringify({ ...line, ...details })
-  return `${json.replace(OBEYED, it => `\\u${it.charCodeAt(0).toString(16).padStart(4, '0')}`)}\n`
+  return `${escapeControls(JSON.stringify({ ...line, ...details }))}\n`
 }
 
 /** A log whose lines say where they come from, unless a line says so itself. */

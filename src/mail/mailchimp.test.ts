@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, suite, test } from 'node:test'
+import PostalMime from 'postal-mime'
 import { newId } from '../database/id.ts'
+import { LOOKS_ENCODED } from '../testing/hostile-texts.ts'
 import { MAIL_KEY, openMailchimpServer } from '../testing/mailchimp-server.ts'
 import { openOffice } from '../testing/office.ts'
 import { until } from '../testing/until.ts'
@@ -59,6 +61,22 @@ suite('A letter by Mailchimp Transactional', async () => {
       merge: false,
       view_content_link: false,
     })
+  })
+
+  test('shows a name as it was written, also one that looks like an encoded header (B3)', async () => {
+    for (const name of LOOKS_ENCODED) {
+      const letter = { ...newLetter({ name, address: 'mai@visitor.test' }), fromName: name }
+      await mail.send({ ...letter, subject: `Enquiry from ${name}` }, 5000)
+      const sent = mailchimp.messages.at(-1)
+      // What is no ASCII must be encoded by the provider, and is then decoded once.
+      for (const text of [sent?.subject, sent?.from_name]) {
+        assert.ok(text?.includes(name.replaceAll('=?', '=\u2060?')), text)
+        assert.doesNotMatch(text ?? '', /=\?/)
+      }
+      const { replyTo } = await PostalMime.parse(`Reply-To: ${sent?.headers['Reply-To']}\r\n\r\n`)
+      assert.deepEqual(replyTo, [{ name, address: 'mai@visitor.test' }])
+      assert.ok(!sent?.headers['Reply-To']?.includes(name))
+    }
   })
 
   for (const [name, header] of [

@@ -1,5 +1,5 @@
-import { encodeWord } from 'nodemailer/lib/mime-funcs'
 import * as z from 'zod/mini'
+import { breakEncodedWords, encodeName } from './mime.ts'
 import { type AddressedLetter, LetterRefused, type Transport } from './transport.ts'
 
 /** Transports by their key; the last one is kept, so that the same key is the same transport. */
@@ -41,12 +41,15 @@ const Receipts = z.tuple([
 function toMessage({ from, fromName, to, replyTo, subject, text, html, messageId }: AddressedLetter) {
   return {
     from_email: from,
-    from_name: fromName,
+    from_name: breakEncodedWords(fromName),
     to: [{ email: to, type: 'to' }],
-    subject,
+    subject: breakEncodedWords(subject),
     text,
     html,
-    headers: { 'Message-ID': messageId, ...(replyTo && { 'Reply-To': asHeader(replyTo) }) },
+    headers: {
+      'Message-ID': messageId,
+      ...(replyTo && { 'Reply-To': `${encodeName(replyTo.name)} <${replyTo.address}>` }),
+    },
     track_opens: false,
     track_clicks: false,
     auto_text: false,
@@ -58,13 +61,6 @@ function toMessage({ from, fromName, to, replyTo, subject, text, html, messageId
     // Or a sign-in code could be read in the account's activity log.
     view_content_link: false,
   }
-}
-
-/** Whatever is in the name stays in the name: quoted, or encoded as a whole where it is not ASCII. */
-function asHeader({ name, address }: { name: string; address: string }): string {
-  const isPlain = /^[ -~]*$/.test(name)
-  const phrase = isPlain ? `"${name.replace(/["\\]/g, '\\$&')}"` : encodeWord(name, 'B', 52)
-  return `${phrase} <${address}>`
 }
 
 async function post(url: string, body: object, signal: AbortSignal): Promise<Response> {

@@ -1,8 +1,8 @@
-import MailComposer from 'nodemailer/lib/mail-composer'
 import { parseConnectionUrl } from 'nodemailer/lib/shared'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import { seconds } from '../clock.ts'
-import { type AddressedLetter, LetterRefused, type Transport, toMimeOptions } from './transport.ts'
+import { composeMime } from './mime.ts'
+import { type AddressedLetter, LetterRefused, type Transport } from './transport.ts'
 
 /**
  * Sends through the relay at `smtp://user:password@host:port`, a connection for each letter: one that is given up is
@@ -37,7 +37,7 @@ async function deliver(
   { auth }: { auth?: SMTPConnection.AuthenticationType | undefined },
   letter: AddressedLetter,
 ) {
-  const message = await new MailComposer(toMimeOptions(letter)).compile().build()
+  const message = await composeMime(letter, 'windows')
   await answered(done => connection.connect(done))
   if (auth) await answered(done => connection.login(auth, done))
   const envelope = { from: letter.from, to: [letter.to] }

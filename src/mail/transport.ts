@@ -20,18 +20,3 @@ export interface Transport {
 
 /** The carrier answers, and refuses one letter: its fault or its recipient's, and nothing that others would meet. */
 export class LetterRefused extends Error {}
-
-/** The letter in the shape that nodemailer takes; addresses go as objects, so no text can add a recipient. */
-export function toMimeOptions(letter: AddressedLetter) {
-  return {
-    messageId: letter.messageId,
-    from: { name: letter.fromName, address: letter.from },
-    to: { name: '', address: letter.to },
-    ...(letter.replyTo && { replyTo: letter.replyTo }),
-    subject: letter.subject,
-    text: letter.text,
-    html: letter.html,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  }
-}

@@ -53,3 +53,12 @@ export const hostileTexts: readonly string[] = [
   `\u202Emoc.tset.live\u202C\u2066 \u{E0041}\u{1F469}\u200D\u{1F4BB} Z\u0351\u036B\u0343a\u0334l\u0337go`,
   `<b>${'A'.repeat(60)}</b>`,
 ]
+
+/** Names that a mail reader would show as something else, were they put into a header as they are. */
+export const LOOKS_ENCODED = [
+  '=?utf-8?B?VGhlIGFnZW5jeQ==?=',
+  'Mai =?utf-8?Q?The_agency?= Nguyen',
+  '=?utf-8?Q?The agency?=',
+  '=?iso-8859-1*en?q?The?= "x" <x@evil.test>',
+  '=?utf-8?B?VGhl?= =?utf-8?B?IGFnZW5jeQ==?= 阮氏梅',
+]

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { LOOKS_ENCODED } from '../../testing/hostile-texts.ts'
 import { openOffice } from '../../testing/office.ts'
 import { until } from '../../testing/until.ts'
 import { type Enquiry, enquiries, RECEIVED_MESSAGE } from './contract.ts'
@@ -98,6 +99,15 @@ suite('The letter that tells staff of an enquiry', async () => {
       )
       assert.doesNotMatch(letter.raw, /^(b?cc):/im)
       assert.equal(letter.subject, `${reference}: General enquiry from ${name.replace('\u2028', ' ')}`)
+    }
+  })
+
+  test('shows a name as it was written, also one that looks like an encoded header (B3)', async () => {
+    for (const name of LOOKS_ENCODED) {
+      const { reference, letter } = await letterAbout({ name })
+      assert.equal(letter.subject, `${reference}: General enquiry from ${name}`)
+      assert.equal(letter.replyTo?.[0]?.name, name)
+      assert.ok(!letter.raw.split('\r\n\r\n', 1)[0]?.includes(name), name)
     }
   })
 

@@ -1,0 +1,49 @@
+import MailComposer from 'nodemailer/lib/mail-composer'
+import { encodeWord } from 'nodemailer/lib/mime-funcs'
+import type { AddressedLetter } from './transport.ts'
+
+/** Bytes of an encoded word, so that a line stays within what every mail server takes. */
+const LONGEST_WORD = 52
+
+/** What begins like this, a mail reader may decode (RFC 2047) and show as something else than what was written. */
+const ENCODED_WORD = '=?'
+
+/** An email as it is sent. Addresses go as objects, so no text can add a recipient. */
+export async function composeMime(letter: AddressedLetter, newline: 'unix' | 'windows'): Promise<Buffer> {
+  const composed = new MailComposer({
+    messageId: letter.messageId,
+    from: { name: letter.fromName, address: letter.from },
+    to: { name: '', address: letter.to },
+    ...(letter.replyTo && { replyTo: letter.replyTo }),
+    subject: encodeSubject(letter.subject),
+    text: letter.text,
+    html: letter.html,
+    newline,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  }).compile()
+  // By itself it puts a name that looks encoded into quotes, and many readers decode it all the same.
+  return await Object.assign(composed, { _encodeAddressName: encodeName }).build()
+}
+
+/** A display name for a header, so that a mail reader shows what was written: in quotes, or encoded as a whole. */
+export function encodeName(name: string): string {
+  const isPlain = /^[ -~]*$/.test(name) && !name.includes(ENCODED_WORD)
+  return isPlain ? `"${name.replace(/["\\]/g, '\\$&')}"` : encodeWord(name, 'B', LONGEST_WORD)
+}
+
+/** The rest the composer encodes by itself. */
+function encodeSubject(subject: string): string {
+  return subject.includes(ENCODED_WORD) ? encodeWord(subject, 'B', LONGEST_WORD) : subject
+}
+
+/** Invisible, and no part of ASCII. */
+const WORD_JOINER = '\u2060'
+
+/**
+ * A text for a provider who writes the headers itself and may leave ASCII as it is: what looks encoded no longer does,
+ * and has to be encoded by the provider like any other alphabet.
+ */
+export function breakEncodedWords(text: string): string {
+  return text.replaceAll(ENCODED_WORD, `=${WORD_JOINER}?`)
+}
