@@ -189,9 +189,9 @@ export const recordMutations: readonly Mutation[] = [
   },
   {
     name: 'Nothing in a line of the log is obeyed',
-    file: 'src/log.ts',
-    text: 'json.replace(OBEYED, it =>',
-    instead: 'json.replace(/(?!)/g, it =>',
+    file: 'src/terminal.ts',
+    text: 'text.replace(OBEYED, it =>',
+    instead: 'text.replace(/(?!)/g, it =>',
     test: 'src/log.test.ts',
     named: '(K3)',
   },

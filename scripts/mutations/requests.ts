@@ -136,7 +136,7 @@ export const requestMutations: readonly Mutation[] = [
   {
     name: 'An address that climbs or cannot be decoded is refused',
     file: 'src/http/listener.ts',
-    text: "if (isCrooked(incoming.url ?? '')) return refuseAddress(outgoing)",
+    text: "if (isCrooked(incoming.url ?? '')) return refuseUnreadable(outgoing, UNREADABLE_ADDRESS)",
     instead: '',
     test: 'src/http/server.test.ts',
     named: '(X5)',
