@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { beforeEach, suite, test } from 'node:test'
-import { minutes } from '../../clock.ts'
+import { hours, minutes } from '../../clock.ts'
 import { CallFailed } from '../../http/call.ts'
 import type { Browser } from '../../testing/browser.ts'
 import { openGuardedOffice, PLACEHOLDER } from '../../testing/guarded-office.ts'
@@ -15,8 +15,8 @@ suite('Signing in while the bot check is on', async () => {
   const { settings } = office.services
 
   beforeEach(async () => {
-    // What failed in the test before is forgotten, and no account rests.
-    office.wait(minutes(15))
+    // What failed in the test before is forgotten, no account rests, and each may have its codes.
+    office.wait(hours(1))
     google.behaviour = 'answer'
     await settings.write('recaptcha_enabled', 'true')
     await settings.write('recaptcha_secret_key', SECRET_KEY)
