@@ -18,7 +18,7 @@ try {
   const user = await findUserByEmail(services.db, canonicalEmail(email))
   if (!user) fail(`There is no user with the address ${email}`)
   const password = randomPassword()
-  await changeUser(services, { id: user.id, password })
+  await changeUser(services, { id: user.id, password }, null)
   services.log('warning', 'Auth', 'A new password was given on the server', { ofUser: user.id })
   process.stdout.write(
     `The new password is ${password}. It is shown this once; change it after signing in, under Edit Profile.\n`,

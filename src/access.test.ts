@@ -145,13 +145,34 @@ suite('Who may call what', async () => {
     )
   })
 
-  test('never lets a token change how somebody signs in', () => {
-    const own = office.served.filter(
-      ({ method, path, changesCaller }) =>
-        changesCaller || (path.startsWith('/api/auth/') && method !== 'GET'),
-    )
-    assert.ok(own.length >= 4)
-    for (const { path, bearer } of own) assert.equal(bearer, 'refused', path)
+  /** Sign-in and power: no call at these addresses takes a token, whichever will be added. */
+  const inPersonOnly = [
+    /^(GET|POST|PATCH|PUT|DELETE) \/api\/users(\/|$)/,
+    /^(GET|POST|PATCH|PUT|DELETE) \/api\/people(\/|$)/,
+    /^(GET|POST|PATCH|PUT|DELETE) \/api\/admin\//,
+    /^(GET|POST|PATCH|PUT|DELETE) \/api\/webhooks(\/|$)/,
+    /^(GET|POST|PATCH|PUT|DELETE) \/api\/auth\/(?!me$|verify-email$)/,
+    /^(POST|PATCH|PUT|DELETE) \/api\/settings(\/|$)/,
+  ]
+  const isInPersonOnly = ({ method, path, access, changesCaller }: Endpoint) =>
+    changesCaller === true ||
+    (access !== 'pending' && inPersonOnly.some(pattern => pattern.test(`${method} ${path}`)))
+
+  test('never lets a token do what concerns sign-in or power, in no call that there is or will be (H1)', () => {
+    const inPerson = office.served.filter(isInPersonOnly)
+    assert.ok(inPerson.length >= 17, `${inPerson.length}`)
+    for (const { method, path, bearer } of inPerson) assert.equal(bearer, 'refused', `${method} ${path}`)
+    const taken = office.served.filter(({ bearer }) => bearer !== 'refused')
+    for (const { method, path } of taken) assert.match(`${method} ${path}`, OPEN_TO_TOKENS)
+  })
+
+  test('is told by the reference as the contracts have it (H1)', async () => {
+    const { paths } = await (await office.browser().fetch('/api/openapi.json')).json()
+    for (const { method, path } of office.served.filter(isInPersonOnly)) {
+      const call = paths[path.replace(/:(\w+)/g, '{$1}')][method.toLowerCase()]
+      assert.match(call.description, /Not with a token/, path)
+      assert.ok(!call.security.some((way: object) => 'bearer' in way), path)
+    }
   })
 
   test('is declared, or the product does not compile', () => {
@@ -176,5 +197,9 @@ suite('Who may call what', async () => {
     assert.equal(typeof declare, 'function')
   })
 })
+
+/** Whatever else a token may do is written here as well, so that nobody opens a call to tokens by leaving a word out. */
+const OPEN_TO_TOKENS =
+  /^(\w+ \/api\/(messages|contact|visa-assessment|track-application|public)\b.*|\w+ \/api\/logs|GET \/api\/(csrf-token|auth\/(me|verify-email|pending)|dashboard|settings|openapi\.json)|GET \/(healthz|readyz))$/
 
 const needs = (_session: Session | null, _user: SignedInUser) => ({})

@@ -9,8 +9,9 @@ import { serveFormPost } from './features/enquiries/form-post.server.tsx'
 import { forgetExpiredKeys } from './features/enquiries/store.server.ts'
 import { mergeTexts } from './features/messages/merge-texts.server.ts'
 import { keepRetention } from './features/privacy/retention.server.ts'
-import { forgetUnseenBrowsers } from './features/sign-in/recognise-browser.server.ts'
+import { forgetUnseenBrowsers } from './features/sign-in/known-browser.server.ts'
 import { forgetExpired } from './features/sign-in/store.server.ts'
+import { forgetOldTries } from './features/sign-in/wrong-passwords.server.ts'
 import { shelveRobotFiles } from './features/site/robot-files.server.ts'
 import { createPageServer, type PageServer } from './features/site/serve-pages.server.tsx'
 import { createFirstAdmin } from './features/users/first-admin.server.ts'
@@ -143,6 +144,7 @@ async function tidy({ db, clock, log }: Services) {
     await forgetExpiredKeys(db, clock)
     await forgetExpiredLinks(db, clock)
     await forgetUnseenBrowsers(db, clock)
+    await forgetOldTries(db, clock)
     await forgetEndedWindows(db, clock)
   } catch (error) {
     log('warning', 'API', 'What has expired could not be removed', describeError(error))

@@ -1,4 +1,5 @@
 import type { Database } from '../database/tables.ts'
+import { endSessionsOf } from '../http/session.ts'
 
 /**
  * Puts another password in place, and with it ends all that the old one opened but sessions: trusted devices, sign-ins
@@ -15,11 +16,13 @@ export async function putPassword(
       password_hash: passwordHash,
       failed_sign_ins: 0,
       locked_until: null,
+      last_failed_at: null,
       lock_letter_due_at: null,
       wrong_codes: 0,
     })
     .where('id', '=', userId)
     .execute()
+  await transaction.deleteFrom('browser_tries').where('user_id', '=', userId).execute()
   await forgetTrustedDevices(transaction, userId)
   await endPendingSignIns(transaction, userId)
 }
@@ -33,4 +36,11 @@ export async function forgetTrustedDevices(transaction: Database, userId: string
 export async function endPendingSignIns(transaction: Database, userId: string): Promise<void> {
   await transaction.deleteFrom('pending_sign_ins').where('user_id', '=', userId).execute()
   await transaction.deleteFrom('console_codes').where('user_id', '=', userId).execute()
+}
+
+/** Every browser has to give password and code again, wherever it was in the sign-in. */
+export async function endEverySignIn(transaction: Database, userId: string): Promise<void> {
+  await forgetTrustedDevices(transaction, userId)
+  await endPendingSignIns(transaction, userId)
+  await endSessionsOf(transaction, userId)
 }

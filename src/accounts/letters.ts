@@ -45,7 +45,7 @@ export function emailChangedLetter({ email, name }: Owner, newEmail: string, sig
     {
       to: email,
       subject: 'Your email address was changed',
-      opening: `Hello ${name}, your account in the staff portal has another email address now. Sign-in codes go there from now on.`,
+      opening: `Hello ${name}, your account in the staff portal has another email address now. Sign-in codes go there from now on, and every browser has to sign in again.`,
       facts: [['New address', newEmail]],
       closing: NOT_YOU,
     },
@@ -70,7 +70,7 @@ export function newDeviceLetter({ email, name }: Owner, newDevice: NewDevice, si
       facts: [
         ['Browser', newDevice.device],
         ['Network address', newDevice.address],
-        ['Time', `${newDevice.at.slice(0, 16).replace('T', ' ')} UTC`],
+        ['Time', readableTime(newDevice.at)],
       ],
       closing: `Edit Profile on the dashboard lists where you are signed in, and ends it. ${NOT_YOU}`,
     },
@@ -78,12 +78,47 @@ export function newDeviceLetter({ email, name }: Owner, newDevice: NewDevice, si
   )
 }
 
+interface PowerAct {
+  readonly what: string
+  readonly facts: readonly (readonly [label: string, value: string])[]
+  readonly by: Owner
+  /** The network address that the change came from. */
+  readonly address: string
+  /** ISO 8601. */
+  readonly at: string
+}
+
+/** Goes to every admin: a change that nobody of them meant shows at once. */
+export function powerChangedLetter({ email, name }: Owner, act: PowerAct, signature: Signature): Letter {
+  return composeLetter(
+    {
+      to: email,
+      subject: act.what,
+      opening: `Hello ${name}, something was changed in the staff portal of which every admin is told.`,
+      facts: [
+        ['What', act.what],
+        ...act.facts,
+        ['Who', `${act.by.name} <${act.by.email}>`],
+        ['Network address', act.address],
+        ['Time', readableTime(act.at)],
+      ],
+      closing:
+        'If neither you nor a colleague meant this, give that account a new password at once, and look at the users, the API tokens and the settings.',
+    },
+    signature,
+  )
+}
+
+function readableTime(iso: string): string {
+  return `${iso.slice(0, 16).replace('T', ' ')} UTC`
+}
+
 export function accountLockedLetter({ email, name }: Owner, signature: Signature): Letter {
   return composeLetter(
     {
       to: email,
       subject: 'Your account rests after wrong passwords',
-      opening: `Hello ${name}, somebody gave five or more wrong passwords for your account in the staff portal. It lets nobody in for a while: ten minutes at first, longer each time.`,
+      opening: `Hello ${name}, somebody gave five or more wrong passwords for your account in the staff portal. It lets nobody in that way for a while: ten minutes at first, longer each time. In other browsers where you have signed in before, your password still works.`,
       closing: `If it was you, wait and try again, or ask an admin for a new password. ${NOT_YOU}`,
     },
     signature,

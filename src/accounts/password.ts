@@ -9,14 +9,21 @@ const COST = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }
 
 /** More at once would take memory and the threads that files need. */
 const AT_ONCE = 4
+/** About a quarter of a second of work; whoever waits longer had better ask again. For each of the two queues. */
 const LONGEST_QUEUE = 50
 let running = 0
-const waiting: (() => void)[] = []
+
+/**
+ * Who waits for a hash. Staff, by their session or a cookie that the database knows, have a queue of their own, which
+ * goes first: however many strangers ask, they wait for no more than the hashes that are being made.
+ */
+export type Asker = 'staff' | 'stranger'
+const waiting: Record<Asker, (() => void)[]> = { staff: [], stranger: [] }
 
 /** @returns `argon2id$m=…,t=…,p=…$salt$hash`, all that is needed to check a password later, at whatever cost was chosen. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16)
-  const hash = await inTurn(() =>
+  const hash = await inTurn('staff', () =>
     derive('argon2id', { message: password.normalize('NFC'), nonce: salt, ...COST }),
   )
   const cost = `m=${COST.memory},t=${COST.passes},p=${COST.parallelism}`
@@ -24,31 +31,38 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /** Takes as long when there is no such account, so that the time does not tell. */
-export async function isPasswordRight(password: string, stored: string | undefined): Promise<boolean> {
+export async function isPasswordRight(
+  password: string,
+  stored: string | undefined,
+  asker: Asker,
+): Promise<boolean> {
   const [, cost = '', salt = '', hash = ''] = (stored ?? NOBODY).split('$')
   const [memory = 0, passes = 0, parallelism = 0] = cost.split(',').map(part => Number(part.slice(2)))
   const expected = Buffer.from(hash, 'base64url')
   const message = password.normalize('NFC')
   const nonce = Buffer.from(salt, 'base64url')
   const options = { message, nonce, memory, passes, parallelism, tagLength: expected.length }
-  const given = await inTurn(() => derive('argon2id', options))
+  const given = await inTurn(asker, () => derive('argon2id', options))
   return timingSafeEqual(given, expected) && stored !== undefined
 }
 
 /** The hash of a password that nobody has. */
 const NOBODY = `argon2id$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${'A'.repeat(22)}$${'A'.repeat(43)}`
 
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= AT_ONCE) {
-    if (waiting.length >= LONGEST_QUEUE)
+async function inTurn<T>(asker: Asker, work: () => Promise<T>): Promise<T> {
+  const queue = waiting[asker]
+  if (running < AT_ONCE) running++
+  else {
+    if (queue.length >= LONGEST_QUEUE)
       refuse(503, 'This is not possible right now. Please try again in a moment.', { retryAfter: 5 })
-    await new Promise<void>(resolve => waiting.push(resolve))
+    await new Promise<void>(resolve => queue.push(resolve))
   }
-  running++
   try {
     return await work()
   } finally {
-    running--
-    waiting.shift()?.()
+    // Whoever is next takes this place over, so that nobody who has just come slips in before.
+    const next = waiting.staff.shift() ?? waiting.stranger.shift()
+    if (next) next()
+    else running--
   }
 }

@@ -16,6 +16,7 @@ export const archivedTables: readonly ArchivedTable[] = [
   { name: 'pending_sign_ins', key: ['token_hash'] },
   { name: 'trusted_devices', key: ['token_hash'] },
   { name: 'known_browsers', key: ['user_id', 'token_hash'] },
+  { name: 'browser_tries', key: ['user_id', 'token_hash'] },
   { name: 'email_verifications', key: ['token_hash'] },
   { name: 'api_tokens', key: ['id'] },
   { name: 'console_codes', key: ['user_id'] },

@@ -12,6 +12,7 @@ export interface Tables {
   console_codes: ConsoleCodesTable
   email_verifications: EmailVerificationsTable
   known_browsers: KnownBrowsersTable
+  browser_tries: BrowserTriesTable
   settings: SettingsTable
   messages: MessagesTable
   message_numbers: MessageNumbersTable
@@ -37,8 +38,11 @@ interface UsersTable {
   /** The first admin: cannot be deleted, nor its e-mail or role changed in the portal. */
   is_default: Flag
   email_verified: Flag
+  /** Wrong passwords in a row, from browsers that this account does not know. */
   failed_sign_ins: Generated<number>
   locked_until: string | null
+  /** When the last of them came. */
+  last_failed_at: Generated<string | null>
   /** Wrong sign-in codes since the last right one. */
   wrong_codes: Generated<number>
   /** When the owner is to be told that the account was locked; null once they are, or when it was not. */
@@ -92,6 +96,16 @@ interface KnownBrowsersTable {
   user_id: string
   token_hash: string
   seen_at: string
+}
+
+/** Wrong passwords in a row from one browser that the account knows or trusts. */
+interface BrowserTriesTable {
+  user_id: string
+  /** SHA-256 of the cookie by which the browser is known. */
+  token_hash: string
+  failed_sign_ins: number
+  locked_until: string | null
+  last_failed_at: string
 }
 
 interface SettingsTable {

@@ -5,9 +5,10 @@ import { days, minutes, seconds } from '../clock.ts'
 import { newId } from '../database/id.ts'
 import { apiTokens } from '../features/api-tokens/contract.ts'
 import { openServices } from '../services.ts'
+import { storeMessages } from '../testing/messages.ts'
 import { openOffice } from '../testing/office.ts'
-import { expire, mint, openProgram } from '../testing/program.ts'
-import { hire, letIn } from '../testing/staff.ts'
+import { mint, openProgram } from '../testing/program.ts'
+import { hire, letIn, STAFF_PASSWORD } from '../testing/staff.ts'
 import { until } from '../testing/until.ts'
 import { newApiToken } from './api-token.ts'
 
@@ -174,6 +175,47 @@ suite('A program with a token', async () => {
     assert.equal((await program('GET', '/api/messages')).status, 403)
   })
 
+  test('of an admin makes no admin, sets no password and moves no mail (H1)', async () => {
+    const { program } = await begin()
+    const { id, email } = await hire(office, 'viewer')
+    const colleague = await hire(office, 'admin')
+    const before = await db.selectFrom('users').selectAll().where('id', 'in', [id, colleague.id]).execute()
+    const settings = await office.services.settings.read()
+    const person = { name: 'Thief Thiefson', email: `x-${email}`, role: 'admin', password: STAFF_PASSWORD }
+    const calls = [
+      ['POST', '/api/users', person],
+      ['GET', '/api/users', undefined],
+      ['PATCH', `/api/users/${id}`, { role: 'admin' }],
+      ['PATCH', `/api/users/${colleague.id}`, { password: 'Amber-Ferry-3-Window?' }],
+      ['PATCH', `/api/users/${colleague.id}`, { email: 'thief@evil.test' }],
+      ['DELETE', `/api/users/${id}`, undefined],
+      ['POST', `/api/users/${id}/verification`, undefined],
+      ['GET', `/api/admin/tokens/${id}`, undefined],
+      ['DELETE', `/api/admin/tokens/${id}`, undefined],
+      ['PUT', '/api/settings/form_email', { value: 'thief@evil.test' }],
+      ['PUT', '/api/settings/mailchimp_transactional_api_key', { value: 'md-a-key-of-a-thief' }],
+      ['PUT', '/api/settings/site_name', { value: 'Thieves' }],
+      ['PUT', '/api/settings/nothing', { value: 'x' }],
+      ['POST', '/api/settings/test-email', {}],
+      ['GET', '/api/auth/sessions', undefined],
+      ['DELETE', '/api/auth/sessions', {}],
+      ['PATCH', '/api/auth/profile', { name: 'Thief Thiefson' }],
+    ] as const
+    for (const [method, path, body] of calls) {
+      const reply = await program(method, path, body)
+      assert.deepEqual(
+        [reply.status, (await reply.json()).code],
+        [403, 'session_required'],
+        `${method} ${path}`,
+      )
+    }
+    assert.equal((await program('HEAD', '/api/users')).status, 403)
+    const after = await db.selectFrom('users').selectAll().where('id', 'in', [id, colleague.id]).execute()
+    assert.deepEqual(after, before)
+    assert.deepEqual(await office.services.settings.read(), settings)
+    assert.equal((await program('GET', '/api/settings')).status, 200, 'to read is not to change')
+  })
+
   test('is told that a person is needed, where a person is', async () => {
     const { program } = await begin()
     for (const path of ['login', 'verify-2fa', 'resend-2fa', 'logout']) {
@@ -204,9 +246,8 @@ suite('A program with a token', async () => {
 
   test('leaves lines in the log that name its user', async () => {
     const { program } = await begin()
-    const token = await mint(admin, owner)
-    await expire(office, token)
-    const reply = await program('DELETE', `/api/admin/tokens/${token.id}`)
+    const [id] = await storeMessages(office, [{}])
+    const reply = await program('DELETE', `/api/messages/${id}`)
     assert.equal(reply.status, 200)
     const line = office.console.find(text => text.includes(reply.headers.get('x-request-id') ?? '?')) ?? '{}'
     assert.equal(JSON.parse(line).userId, owner.id)

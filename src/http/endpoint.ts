@@ -8,7 +8,7 @@ export type Access = 'public' | 'pending' | 'signed-in' | 'admin'
 
 /**
  * Whether an API token will do in place of a session. It is refused where the caller must be a person: what concerns
- * their own sign-in, and the making of further tokens, so that a stolen token cannot outlive itself.
+ * sign-in or power, whoever's it is, so that a stolen token cannot become a takeover. `src/access.test.ts` has the list.
  */
 export type BearerRule = 'taken' | 'refused'
 

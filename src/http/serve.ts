@@ -63,6 +63,8 @@ export interface Circumstances {
 interface Limits {
   /** Taken by every request of a client address. */
   readonly perAddress?: Limit
+  /** Whose requests `perAddress` is not for: the work has a limit of its own for them. */
+  readonly isExempt?: (call: Circumstances) => Promise<boolean>
   /** Taken by every refused request of a client address; once used up, all are refused. */
   readonly refusals?: Limit
   /** Refuses early what the work itself would refuse for its quota. */
@@ -162,7 +164,7 @@ async function admit(
   // Nobody reads the body of a GET.
   if (contract.method !== 'GET') refuseBody(context, 'application/json')
   if (limits.refusals) services.limits.check(limits.refusals, call.address)
-  if (limits.perAddress) {
+  if (limits.perAddress && !(await limits.isExempt?.(call))) {
     services.limits.check(limits.perAddress, call.address)
     await services.limits.spend(limits.perAddress, call.address)
   }

@@ -101,16 +101,16 @@ export async function endSessionsOf(db: Database, userId: string, except?: strin
 
 /**
  * Gives a session another id and another token; it ends when it would have. Whoever holds the old token holds nothing.
- * @returns the token for the cookie.
+ * @returns the token for the cookie; null when the session has ended meanwhile.
  */
-export async function renewSession(db: Database, clock: Clock, id: string): Promise<string> {
+export async function renewSession(db: Database, clock: Clock, id: string): Promise<string | null> {
   const token = newToken()
-  await db
+  const { numUpdatedRows } = await db
     .updateTable('sessions')
     .set({ id: newId(clock()), token_hash: hashToken(token) })
     .where('id', '=', id)
-    .execute()
-  return token
+    .executeTakeFirst()
+  return numUpdatedRows > 0n ? token : null
 }
 
 /** Removes the rows of sessions that have ended by themselves. */

@@ -22,7 +22,15 @@ export interface Mail {
   send(letter: Letter, patience: number, id?: string): Promise<Transport['kind']>
 }
 
-export class MailRefused extends Error {}
+export class MailRefused extends Error {
+  /** The provider said nothing in time, so the letter may arrive all the same. */
+  readonly isLate: boolean
+
+  constructor(words: string, { cause, isLate }: { cause: unknown; isLate: boolean }) {
+    super(words, { cause })
+    this.isLate = isLate
+  }
+}
 
 interface Surroundings {
   /** Asked for each letter, so that a changed setting counts from the next one on. The same one is the same object. */
@@ -65,7 +73,8 @@ export function createMail({ choose, from, clock, log }: Surroundings): Mail {
         () => carry(transport, addressed, patience),
         ({ error }) => error !== null && !(error instanceof LetterRefused),
       )
-      if (outcome.error) throw new MailRefused(outcome.words, { cause: outcome.error })
+      if (outcome.error)
+        throw new MailRefused(outcome.words, { cause: outcome.error, isLate: outcome.isLate })
       return transport.kind
     },
   }
@@ -76,13 +85,14 @@ async function carry(
   transport: Transport,
   letter: AddressedLetter,
   patience: number,
-): Promise<{ error: unknown; words: string }> {
+): Promise<{ error: unknown; words: string; isLate: boolean }> {
   const signal = AbortSignal.timeout(patience)
   try {
     await transport.carry(letter, signal)
-    return { error: null, words: '' }
+    return { error: null, words: '', isLate: false }
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error)
-    return { error, words: signal.aborted ? 'The mail provider did not answer in time' : words }
+    const isLate = signal.aborted
+    return { error, words: isLate ? 'The mail provider did not answer in time' : words, isLate }
   }
 }

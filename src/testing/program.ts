@@ -1,4 +1,3 @@
-import { isoAfter } from '../clock.ts'
 import { apiTokens, type NewApiToken } from '../features/api-tokens/contract.ts'
 import type { SignedInUser } from '../http/session.ts'
 import type { Browser } from './browser.ts'
@@ -28,10 +27,4 @@ export function openProgram({ app, services }: Pick<Office, 'app' | 'services'>,
 export async function mint(admin: Browser, { id: userId }: Pick<SignedInUser, 'id'>): Promise<NewApiToken> {
   const wish = { userId, description: 'A program', expiresInDays: 90, tokenType: 'api' } as const
   return (await admin.call(apiTokens.create, wish)).token
-}
-
-/** Lets the time of a token run out. */
-export async function expire({ services }: Office, { id }: Pick<NewApiToken, 'id'>): Promise<void> {
-  const expires_at = isoAfter(services.clock)
-  await services.db.updateTable('api_tokens').set({ expires_at }).where('id', '=', id).execute()
 }

@@ -8,10 +8,11 @@ import type { Office } from './office.ts'
 
 export const STAFF_PASSWORD = 'Quiet-Harbour-9-Lantern!'
 
-/** Writes a member of staff into the database, with an address of their own. */
+/** Writes a member of staff into the database, with an address of their own and the usual password. */
 export async function hire(
   { services }: Pick<Office, 'services'>,
   role: SignedInUser['role'] = 'viewer',
+  passwordHash?: string,
 ): Promise<SignedInUser> {
   const id = newId(services.clock())
   const user = { id, email: `${role}-${id}@agency.test`, name: `Robin the ${role}`, role }
@@ -19,7 +20,7 @@ export async function hire(
     .insertInto('users')
     .values({
       ...user,
-      password_hash: await hashPassword(STAFF_PASSWORD),
+      password_hash: passwordHash ?? (await hashPassword(STAFF_PASSWORD)),
       is_default: 0,
       email_verified: 1,
       locked_until: null,

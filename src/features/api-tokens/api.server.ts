@@ -3,23 +3,30 @@ import type { OpenApiDocument } from '../../http/openapi-document.ts'
 import { refuse } from '../../http/problem.ts'
 import { type Door, serve } from '../../http/serve.ts'
 import { apiReference, apiTokens } from './contract.ts'
-import { createToken, isUser, listTokens, revokeToken } from './store.server.ts'
+import { makeToken } from './make-token.server.ts'
+import { isUser, listTokens, revokeToken } from './store.server.ts'
 
 const NO_USER = 'This user no longer exists'
 
 /** The tokens with which programs call in the name of a user. */
 export function serveApiTokens(door: Door): void {
-  const { db, clock } = door.services
+  const { services } = door
+  const { db } = services
 
   serve(door, apiTokens.list, async ({ userId }) => {
     if (!(await isUser(db, userId))) refuse(404, NO_USER)
     return { tokens: await listTokens(db, userId) }
   })
 
-  serve(door, apiTokens.create, async (wish, { log }) => {
-    const token = (await createToken(db, clock, wish)) ?? refuse(404, NO_USER)
+  serve(door, apiTokens.create, async (wish, call) => {
+    const token = (await makeToken(services, wish, call)) ?? refuse(404, NO_USER)
     const { id: tokenId, token_type: tokenType, expires_at: expiresAt } = token
-    log('info', 'Auth', 'An API token was created', { tokenId, tokenType, expiresAt, ownerId: wish.userId })
+    call.log('info', 'Auth', 'An API token was created', {
+      tokenId,
+      tokenType,
+      expiresAt,
+      ownerId: wish.userId,
+    })
     return { token }
   })
 

@@ -15,8 +15,9 @@ export function Documentation() {
         <h2>Authentication</h2>
         <p>
           Send the token as a Bearer token in the <code>Authorization</code> header of each request. It has
-          the role of the user it was made for, so it can do what they can do, except sign in and make further
-          tokens.
+          the role of the user it was made for, and can do what they can do, except what needs a person: their
+          sign-in, sessions and profile, users, tokens and changes of settings. Such a call is answered{' '}
+          <code>403</code> with the code <code>session_required</code>; the reference says so of each.
         </p>
         <Example label="Show who the token speaks for">
           {`curl --header "Authorization: Bearer $LANDFALL_TOKEN" "${address}/api/auth/me"`}

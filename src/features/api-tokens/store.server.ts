@@ -1,6 +1,5 @@
 import { type Clock, days, isoAfter } from '../../clock.ts'
 import { newId } from '../../database/id.ts'
-import { isPostgres } from '../../database/open.ts'
 import type { Database } from '../../database/tables.ts'
 import { newApiToken } from '../../http/api-token.ts'
 import { hashToken } from '../../http/token.ts'
@@ -20,15 +19,12 @@ export async function listTokens(db: Database, userId: string): Promise<ApiToken
     .execute()
 }
 
-/**
- * Makes a token. @returns it with its secret, of which the database keeps only the hash; null when there is no such
- * user, who may be deleted by another admin at the same moment.
- */
-export async function createToken(
-  db: Database,
+/** @returns a new token with its secret, of which the database keeps only the hash. */
+export async function insertToken(
+  transaction: Database,
   clock: Clock,
   { userId, description, expiresInDays, tokenType }: Wish,
-): Promise<NewApiToken | null> {
+): Promise<NewApiToken> {
   const token = newApiToken(tokenType)
   const row = {
     id: newId(clock()),
@@ -36,17 +32,11 @@ export async function createToken(
     token_type: tokenType,
     expires_at: isoAfter(clock, days(expiresInDays)),
   }
-  return await db.transaction().execute(async transaction => {
-    const user = transaction.selectFrom('users').select('id').where('id', '=', userId)
-    // SQLite has one writer, so there the transaction alone keeps others out.
-    const held = await user.$if(isPostgres(db), query => query.forUpdate()).executeTakeFirst()
-    if (!held) return null
-    await transaction
-      .insertInto('api_tokens')
-      .values({ ...row, token_hash: hashToken(token), user_id: userId, created_at: isoAfter(clock) })
-      .execute()
-    return { ...row, token }
-  })
+  await transaction
+    .insertInto('api_tokens')
+    .values({ ...row, token_hash: hashToken(token), user_id: userId, created_at: isoAfter(clock) })
+    .execute()
+  return { ...row, token }
 }
 
 /** Ends a token for good. @returns whose it was; undefined when there is no such token. */

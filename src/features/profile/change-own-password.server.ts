@@ -1,4 +1,5 @@
 import { putPassword } from '../../accounts/change-account.ts'
+import { lockUser } from '../../accounts/checked-user.ts'
 import { passwordChangedLetter, readSignature } from '../../accounts/letters.ts'
 import { hashPassword, isPasswordRight } from '../../accounts/password.ts'
 import { minutes } from '../../clock.ts'
@@ -10,6 +11,7 @@ import { readPasswordHash } from './store.server.ts'
 
 const WRONG_PASSWORDS_PER_ACCOUNT = { name: 'wrong current passwords', count: 5, per: minutes(15) }
 const WRONG = 'This is not your current password'
+const ENDED = 'Please sign in to continue'
 
 /**
  * A new password for whoever knows the old one. All other sessions end, trusted devices are forgotten, the owner is
@@ -24,7 +26,8 @@ export async function changeOwnPassword(
   const { user } = call.session
   // Counted as wrong before it is looked at, so that many at once are not more than allowed.
   await limits.spend(WRONG_PASSWORDS_PER_ACCOUNT, user.id)
-  if (!(await isPasswordRight(currentPassword, await readPasswordHash(db, user.id)))) {
+  const before = await readPasswordHash(db, user.id)
+  if (!(await isPasswordRight(currentPassword, before, 'staff'))) {
     call.log('warning', 'Auth', 'A wrong current password was given')
     refuse(400, WRONG, { errors: { currentPassword: WRONG } })
   }
@@ -32,10 +35,13 @@ export async function changeOwnPassword(
   const signature = await readSignature(services)
   const passwordHash = await hashPassword(password)
   const token = await db.transaction().execute(async transaction => {
+    // An admin may have given another password meanwhile, or have ended this session.
+    const now = await lockUser(transaction, user.id)
+    if (!now || now.password_hash !== before) return refuse(401, ENDED)
     await putPassword(transaction, user.id, passwordHash)
     await endSessionsOf(transaction, user.id, call.session.id)
-    await outbox.add(transaction, passwordChangedLetter(user, signature), null)
-    return await renewSession(transaction, clock, call.session.id)
+    await outbox.add(transaction, passwordChangedLetter(now, signature), null)
+    return (await renewSession(transaction, clock, call.session.id)) ?? refuse(401, ENDED)
   })
   outbox.wake()
   call.cookies.set('session', token)

@@ -1,15 +1,9 @@
 import { refuse } from '../../http/problem.ts'
 import { type Door, serve } from '../../http/serve.ts'
-import {
-  isSecret,
-  type Setting,
-  type SettingKey,
-  type SettingValues,
-  settingKeys,
-  settings,
-} from './contract.ts'
+import { changeSetting } from './change-setting.server.ts'
+import { isSecret, type Setting, type SettingKey, settingKeys, settings } from './contract.ts'
 import { looksMasked, maskSecret } from './mask.ts'
-import { checkValue, findMissingKeys, WHOLE_SECRET } from './rules.ts'
+import { checkValue, WHOLE_SECRET } from './rules.ts'
 import { serveTestEmail } from './test-email.server.ts'
 
 export function serveSettings(door: Door): void {
@@ -20,7 +14,7 @@ export function serveSettings(door: Door): void {
     return { settings: settingKeys.map(key => show(key, values[key])) }
   })
 
-  serve(door, settings.change, async ({ key: name, value }, { log }) => {
+  serve(door, settings.change, async ({ key: name, value }, call) => {
     const key = settingKeys.find(known => known === name) ?? refuse(404, 'There is no such setting')
     const before = await kept.read()
     if (isSecret(key) && looksMasked(value)) {
@@ -29,9 +23,9 @@ export function serveSettings(door: Door): void {
     }
     const checked = checkValue(key, value)
     if ('error' in checked) return refuseField('value', checked.error)
-    await kept.write(key, checked.value, refuseIncompleteBotCheck)
+    await changeSetting(door.services, key, checked.value, call)
     // Which one and by whom, never what it is now.
-    log('info', 'API', 'A setting was changed', { setting: key })
+    call.log('info', 'API', 'A setting was changed', { setting: key })
     return { setting: show(key, checked.value) }
   })
 
@@ -40,13 +34,6 @@ export function serveSettings(door: Door): void {
 
 function show(key: SettingKey, value: string): Setting {
   return { key, value: isSecret(key) ? maskSecret(value) : value }
-}
-
-/** @param then the settings as they would be. @throws {Problem} 400 */
-function refuseIncompleteBotCheck(then: SettingValues) {
-  const errors = findMissingKeys(then)
-  const [first] = Object.values(errors)
-  if (first) refuse(400, first, { errors })
 }
 
 function refuseField(field: string, message: string): never {

@@ -49,6 +49,19 @@ export function isSecret(key: string): boolean {
   return secretKeys.includes(key)
 }
 
+/** Where email goes and by what it leaves, and what keeps programs out: every admin is told of a change. */
+const announcedKeys: readonly string[] = [
+  'form_email',
+  'recaptcha_enabled',
+  'recaptcha_site_key',
+  'recaptcha_secret_key',
+  'mailchimp_transactional_api_key',
+] satisfies SettingKey[]
+
+export function isAnnounced(key: string): boolean {
+  return announcedKeys.includes(key)
+}
+
 type OfThisAgency = Pick<SettingValues, 'form_email' | 'site_name' | 'contact_phone'>
 
 /** What a new installation has: the agency's own particulars, no bot check and no secrets. */
@@ -94,6 +107,7 @@ export const settings = {
     method: 'PUT',
     path: '/api/settings/:key',
     access: 'admin',
+    bearer: 'refused',
     summary: 'Change a setting',
     refusals: [404],
     input: SettingChange,
@@ -104,6 +118,7 @@ export const settings = {
     method: 'POST',
     path: '/api/settings/test-email',
     access: 'admin',
+    bearer: 'refused',
     summary: 'Send a test letter to the caller',
     refusals: [429, 503],
     input: z.strictObject({}),

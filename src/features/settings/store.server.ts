@@ -14,12 +14,14 @@ export interface Settings {
   /**
    * Puts a value in place of the old one; a secret is encrypted on its way to the database. Secrets that are still
    * under the key before this one are put under this one. @param check may throw at what the settings would be then:
-   * nothing is changed. Two changes wait for each other, so that both are checked.
+   * nothing is changed. Two changes wait for each other, so that both are checked. @param within more work for the
+   * transaction, which is told what the settings were before
    */
   write<Key extends SettingKey>(
     key: Key,
     value: SettingValues[Key],
     check?: (then: SettingValues) => void,
+    within?: (transaction: Database, before: SettingValues) => Promise<void>,
   ): Promise<void>
 }
 
@@ -85,13 +87,15 @@ export function openSettings(surroundings: Surroundings, defaults: SettingValues
 
   return {
     read: async () => await readRows(db),
-    async write(key, value, check) {
+    async write(key, value, check, within) {
       await db.transaction().execute(async transaction => {
         // SQLite has one writer; PostgreSQL would let two changes pass their checks side by side.
         if (isPostgres(db)) await sql`lock table settings in share row exclusive mode`.execute(transaction)
-        check?.({ ...(await readRows(transaction)), [key]: value })
+        const before = await readRows(transaction)
+        check?.({ ...before, [key]: value })
         await put(transaction, key, value)
         await renewSecrets(transaction)
+        await within?.(transaction, before)
       })
     },
   }

@@ -4,6 +4,7 @@ import { type Door, serve } from '../../http/serve.ts'
 import { endSession } from '../../http/session.ts'
 import { issueCsrfToken } from '../../http/token.ts'
 import { signIn } from './contract.ts'
+import { findKnownBrowser } from './known-browser.server.ts'
 import { logIn } from './log-in.server.ts'
 import { resendCode } from './resend-code.server.ts'
 import { endPending } from './store.server.ts'
@@ -14,7 +15,7 @@ const LOGINS_PER_ADDRESS = { name: 'logins', count: 20, per: minutes(5) }
 /** Password, code, session: the calls of the sign-in. */
 export function serveSignIn(door: Door): void {
   const { services } = door
-  const { db, keys } = services
+  const { db, clock, keys } = services
 
   serve(door, signIn.csrfToken, async (_input, call) => {
     const anchor = csrfAnchor(call.cookies, call) ?? newAnonymousAnchor(call.cookies)
@@ -23,7 +24,10 @@ export function serveSignIn(door: Door): void {
 
   serve(door, signIn.me, async (_input, { user }) => ({ user }))
 
-  serve(door, signIn.login, (input, call) => logIn(services, input, call), { perAddress: LOGINS_PER_ADDRESS })
+  serve(door, signIn.login, (input, call) => logIn(services, input, call), {
+    perAddress: LOGINS_PER_ADDRESS,
+    isExempt: async ({ cookies }) => (await findKnownBrowser(db, clock, cookies)) !== null,
+  })
 
   serve(door, signIn.verifyCode, (input, call) => verifyCode(services, input, call))
 

@@ -1,6 +1,7 @@
 import { placeholderReason, refuseToken } from '../../bot-check/verdict.ts'
 import { minutes } from '../../clock.ts'
 import type { Services } from '../../services.ts'
+import type { KnownBrowser } from './known-browser.server.ts'
 
 /** So many failures of an account, or from an address, before a browser that cannot load the bot check is refused. */
 const FAILURES_WITHOUT_TOKEN = 3
@@ -15,6 +16,8 @@ interface Attempt {
   /** The client address. */
   readonly address: string
   readonly token: string | undefined
+  /** Null for a stranger's browser. */
+  readonly browser: KnownBrowser | null
 }
 
 /**
@@ -27,11 +30,12 @@ export async function passBotCheck(
   { botCheck, limits, settings }: Services,
   attempt: Attempt,
 ): Promise<() => Promise<void>> {
-  const { email, address, token = '' } = attempt
+  const { email, address, token = '', browser } = attempt
   const verdict = await botCheck.examine(token, address, await settings.read())
   const counted = [
-    { limit: FAILED_BY_ACCOUNT, whom: email },
-    { limit: FAILED_BY_ADDRESS, whom: address },
+    // A browser that somebody has signed in with counts by itself: what strangers fail at is not held against it.
+    { limit: FAILED_BY_ACCOUNT, whom: browser ? `${email} ${browser.id}` : email },
+    { limit: FAILED_BY_ADDRESS, whom: browser ? browser.id : address },
   ]
   const taken: typeof counted = []
   for (const each of counted) if (await limits.take(each.limit, each.whom)) taken.push(each)

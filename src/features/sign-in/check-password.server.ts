@@ -1,10 +1,19 @@
 import { isPasswordRight } from '../../accounts/password.ts'
+import type { UserRow } from '../../database/tables.ts'
 import { refuse } from '../../http/problem.ts'
-import type { SignedInUser } from '../../http/session.ts'
 import type { Log } from '../../log.ts'
 import type { Services } from '../../services.ts'
+import type { KnownBrowser } from './known-browser.server.ts'
 import { findUserByEmail } from './store.server.ts'
 import { forgetWrongPasswords, takeTry } from './wrong-passwords.server.ts'
+
+interface Given {
+  /** In its canonical form. */
+  readonly email: string
+  readonly password: string
+  /** Where it was given; null for a stranger's browser. */
+  readonly browser: KnownBrowser | null
+}
 
 /**
  * Address and password → the user. Whether the account is unknown, the password wrong or the account locked, the
@@ -12,14 +21,13 @@ import { forgetWrongPasswords, takeTry } from './wrong-passwords.server.ts'
  */
 export async function checkPassword(
   { db, clock }: Services,
-  email: string,
-  password: string,
+  { email, password, browser }: Given,
   log: Log,
-): Promise<SignedInUser> {
+): Promise<UserRow> {
   const user = await findUserByEmail(db, email)
   const [taken, isRight] = await Promise.all([
-    takeTry(db, clock, email),
-    isPasswordRight(password, user?.password_hash),
+    takeTry(db, clock, email, browser),
+    isPasswordRight(password, user?.password_hash, browser ? 'staff' : 'stranger'),
   ])
   if (!user) {
     log('warning', 'Auth', 'A sign-in failed: there is no such account')
@@ -34,10 +42,10 @@ export async function checkPassword(
     log('warning', 'Auth', what, { userId: user.id })
     return refuseLogin()
   }
-  await forgetWrongPasswords(db, user.id)
-  return { id: user.id, email: user.email, name: user.name, role: user.role }
+  await forgetWrongPasswords(db, user.id, browser)
+  return user
 }
 
-function refuseLogin(): never {
+export function refuseLogin(): never {
   refuse(401, 'Login failed')
 }

@@ -1,5 +1,6 @@
 import { createHmac, randomInt, timingSafeEqual } from 'node:crypto'
-import { minutes, seconds } from '../../clock.ts'
+import type { CheckedUser } from '../../accounts/checked-user.ts'
+import { hours, minutes, seconds } from '../../clock.ts'
 import { describeError, type Log } from '../../log.ts'
 import { composeLetter } from '../../mail/letter.ts'
 import { MailRefused } from '../../mail/mail.ts'
@@ -8,6 +9,12 @@ import { CODE_LIFETIME } from './store.server.ts'
 
 /** A person is waiting for the letter; after this they are told that it did not go. */
 const PATIENCE = seconds(10)
+
+/**
+ * First ones and further ones together: enough for a person whose mail is slow, too few to flood a mailbox, or to make
+ * many guesses, for whoever knows the password.
+ */
+const CODES_PER_ACCOUNT = { name: 'sign-in codes', count: 5, per: hours(1) }
 
 /** Six digits, each of the million equally likely. */
 export function newCode(): string {
@@ -23,16 +30,41 @@ export function isCodeRight(key: Buffer, code: string, stored: string): boolean 
   return timingSafeEqual(Buffer.from(hashCode(key, code)), Buffer.from(stored))
 }
 
+/** Takes one of the codes that an account may have in an hour, before anything is changed for it. @throws {Problem} 429 */
+export async function takeCode({ limits }: Services, userId: string): Promise<void> {
+  await limits.spend(CODES_PER_ACCOUNT, userId)
+}
+
+/** No email was sent for what was taken. */
+export async function giveCodeBack({ limits }: Services, userId: string): Promise<void> {
+  await limits.giveBack(CODES_PER_ACCOUNT, userId)
+}
+
+/**
+ * Sends the code for which one was taken. One that the provider refused does not count; one of which it said nothing may
+ * arrive all the same. @returns whether the transport has taken it
+ */
+export async function sendTakenCode(
+  services: Services,
+  { id, email }: Pick<CheckedUser, 'id' | 'email'>,
+  code: string,
+  log: Log,
+): Promise<boolean> {
+  const outcome = await sendCode(services, email, code, log)
+  if (outcome === 'refused') await giveCodeBack(services, id)
+  return outcome === 'sent'
+}
+
 /**
  * Sends the code and waits for the transport. It never goes through the outbox: there it could arrive late, and its
- * digits would be stored. @returns false when the letter could not be handed over.
+ * digits would be stored.
  */
-export async function sendCode(
+async function sendCode(
   { mail, settings, signature }: Services,
   to: string,
   code: string,
   log: Log,
-): Promise<boolean> {
+): Promise<'sent' | 'refused' | 'unknown'> {
   const { site_name: siteName } = await settings.read()
   const letter = composeLetter(
     {
@@ -47,10 +79,10 @@ export async function sendCode(
   try {
     await mail.send(letter, PATIENCE)
     log('info', 'Auth', 'A sign-in code was sent')
-    return true
+    return 'sent'
   } catch (error) {
     if (!(error instanceof MailRefused)) throw error
     log('error', 'EmailService', 'A sign-in code could not be sent', { error: describeError(error).error })
-    return false
+    return error.isLate ? 'unknown' : 'refused'
   }
 }

@@ -1,15 +1,23 @@
 import type * as z from 'zod/mini'
+import { type CheckedUser, lockUnchangedUser } from '../../accounts/checked-user.ts'
+import { readSignature } from '../../accounts/letters.ts'
+import { minutes } from '../../clock.ts'
+import type { Database, UserRow } from '../../database/tables.ts'
 import { refuse } from '../../http/problem.ts'
 import type { Call } from '../../http/serve.ts'
-import { beginSession, endSession, type SignedInUser } from '../../http/session.ts'
+import { endSession, type SignedInUser } from '../../http/session.ts'
 import type { Log } from '../../log.ts'
 import type { Services } from '../../services.ts'
 import { passBotCheck } from './bot-check.server.ts'
-import { checkPassword } from './check-password.server.ts'
-import { hashCode, newCode, sendCode } from './code.server.ts'
+import { checkPassword, refuseLogin } from './check-password.server.ts'
+import { hashCode, newCode, sendTakenCode, takeCode } from './code.server.ts'
 import type { Credentials } from './contract.ts'
-import { recogniseBrowser } from './recognise-browser.server.ts'
+import { findKnownBrowser } from './known-browser.server.ts'
+import { handOver, openSession, toSignedInUser } from './open-session.server.ts'
 import { beginPending, isTrustedDevice, takeConsoleCode } from './store.server.ts'
+
+/** In place of the limit of its client address, which strangers in the same network can use up. */
+const LOGINS_PER_KNOWN_BROWSER = { name: 'logins of a known browser', count: 20, per: minutes(5) }
 
 /** The password. A trusted device is signed in by it; any other browser is sent a code and waits for it. */
 export async function logIn(
@@ -17,50 +25,87 @@ export async function logIn(
   { email, password, recaptchaToken }: z.output<typeof Credentials>,
   call: Call<'public'>,
 ) {
-  const { db, clock } = services
-  const forgive = await passBotCheck(services, { email, address: call.address, token: recaptchaToken })
-  const user = await checkPassword(services, email, password, call.log)
+  const browser = await findKnownBrowser(services.db, services.clock, call.cookies)
+  if (browser) await services.limits.spend(LOGINS_PER_KNOWN_BROWSER, browser.id)
+  const attempt = { email, address: call.address, token: recaptchaToken, browser }
+  const forgive = await passBotCheck(services, attempt)
+  const checked = await checkPassword(services, { email, password, browser }, call.log)
   await forgive()
-  const device = call.cookies.get('device')
-  if (device && (await isTrustedDevice(db, clock, user.id, device))) {
-    await replaceSession(services, call)
-    await openSession(services, call, user, 'trusted device')
-    return { requiresTwoFactor: false as const, user }
-  }
-  const log: Log = (level, source, message, details) =>
-    call.log(level, source, message, { userId: user.id, ...details })
-  const codeHash = (await takeConsoleCode(db, clock, user.id)) ?? (await sendFirstCode(services, user, log))
-  const pending = await beginPending(db, clock, user.id, codeHash)
-  await replaceSession(services, call)
-  call.cookies.set('pending', pending)
-  return { requiresTwoFactor: true as const, user }
+  const user = await enterTrusted(services, call, checked)
+  if (user) return { requiresTwoFactor: false as const, user }
+  const waiting =
+    (await waitForConsoleCode(services, call, checked)) ?? (await waitForEmail(services, call, checked))
+  call.cookies.set('pending', waiting)
+  for (const name of ['session', 'signed_in'] as const) call.cookies.clear(name)
+  return { requiresTwoFactor: true as const, user: toSignedInUser(checked) }
 }
 
-/** Signs this browser in, and tells the owner of the account when it was never used there before. */
-export async function openSession(
+/** @returns null in a browser that is not trusted. */
+async function enterTrusted(
   services: Services,
-  call: Pick<Call<'public'>, 'address' | 'cookies' | 'header' | 'log'>,
-  user: SignedInUser,
-  by: 'code' | 'trusted device',
-): Promise<void> {
+  call: Call<'public'>,
+  checked: UserRow,
+): Promise<SignedInUser | null> {
   const { db, clock } = services
-  call.cookies.set('session', await beginSession(db, clock, user.id, call.header('user-agent') ?? ''))
-  call.cookies.set('signed_in', '1')
-  call.log('info', 'Auth', 'Signed in', { userId: user.id, by })
-  await recogniseBrowser(services, call, user)
+  const device = call.cookies.get('device')
+  if (!device || !(await isTrustedDevice(db, clock, checked.id, device))) return null
+  const signature = await readSignature(services)
+  const opened = await db.transaction().execute(async transaction => {
+    const user = await lockOrRefuse(transaction, call, checked)
+    if (!(await isTrustedDevice(transaction, clock, user.id, device))) return null
+    await endFormerSession(transaction, call)
+    return await openSession(services, transaction, call, user, signature)
+  })
+  if (opened) handOver(services, call, opened, 'trusted device')
+  return opened?.user ?? null
+}
+
+/** @returns the token of a pending sign-in that takes the code from the server; null when none was printed. */
+async function waitForConsoleCode(
+  { db, clock }: Services,
+  call: Call<'public'>,
+  checked: UserRow,
+): Promise<string | null> {
+  return await db.transaction().execute(async transaction => {
+    const user = await lockOrRefuse(transaction, call, checked)
+    const codeHash = await takeConsoleCode(transaction, clock, user.id)
+    if (codeHash === null) return null
+    await endFormerSession(transaction, call)
+    return await beginPending(transaction, clock, user.id, codeHash)
+  })
+}
+
+/** @returns the token of a pending sign-in whose code the transport has taken. */
+async function waitForEmail(services: Services, call: Call<'public'>, checked: UserRow): Promise<string> {
+  const { db, clock, keys } = services
+  const log: Log = (level, source, message, details) =>
+    call.log(level, source, message, { userId: checked.id, ...details })
+  await takeCode(services, checked.id)
+  const code = newCode()
+  if (!(await sendTakenCode(services, checked, code, log))) {
+    const message = 'The verification code could not be sent. Please try again in a few minutes.'
+    return refuse(503, message, { retryAfter: 60 })
+  }
+  return await db.transaction().execute(async transaction => {
+    const user = await lockOrRefuse(transaction, call, checked)
+    await endFormerSession(transaction, call)
+    return await beginPending(transaction, clock, user.id, hashCode(keys.signInCode, code))
+  })
+}
+
+/** @throws {Problem} 401 when the user is not who gave the password any more */
+async function lockOrRefuse(
+  transaction: Database,
+  { log }: Call<'public'>,
+  checked: CheckedUser,
+): Promise<UserRow> {
+  const user = await lockUnchangedUser(transaction, checked)
+  if (user) return user
+  log('warning', 'Auth', 'A sign-in failed: the account was changed meanwhile', { userId: checked.id })
+  return refuseLogin()
 }
 
 /** Ends the session that this browser had: once its cookie is gone, nobody could. */
-async function replaceSession({ db }: Services, call: Call<'public'>) {
-  if (call.session) await endSession(db, call.session.id)
-  call.cookies.clear('session')
-  call.cookies.clear('signed_in')
-}
-
-/** @returns the hash of a code whose letter the transport has taken. */
-async function sendFirstCode(services: Services, user: SignedInUser, log: Log): Promise<string> {
-  const code = newCode()
-  if (await sendCode(services, user.email, code, log)) return hashCode(services.keys.signInCode, code)
-  const message = 'The verification code could not be sent. Please try again in a few minutes.'
-  return refuse(503, message, { retryAfter: 60 })
+async function endFormerSession(transaction: Database, { session }: Call<'public'>) {
+  if (session) await endSession(transaction, session.id)
 }

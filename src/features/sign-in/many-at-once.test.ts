@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { suite, test } from 'node:test'
+import type { Browser } from '../../testing/browser.ts'
 import { openOffice } from '../../testing/office.ts'
-import { hire, STAFF_PASSWORD } from '../../testing/staff.ts'
+import { askForCode, hire, letIn, STAFF_PASSWORD } from '../../testing/staff.ts'
 import { newCode } from './code.server.ts'
+import { signIn } from './contract.ts'
 
 const WRONG = 'Wrong-Password-1!'
 
@@ -33,6 +35,33 @@ suite('Very many who sign in', async () => {
     assert.ok(p99 < Math.max(100, took / 10), `${p99} ms of ${took} ms`)
     const { email } = await hire(office)
     assert.equal((await tryPassword(email, STAFF_PASSWORD)).status, 200, 'and the next one gets in')
+  })
+
+  test('from many networks never turn away a browser that is known, nor anybody who is signed in (N3)', async () => {
+    const [known, trusted] = [await hire(office), await hire(office)]
+    const browsers: [Browser, string][] = []
+    for (const [{ email }, trustDevice] of [
+      [known, false],
+      [trusted, true],
+    ] as const) {
+      const browser = office.browser()
+      const code = await askForCode(office, browser, email)
+      await browser.call(signIn.verifyCode, { code, trustDevice })
+      await browser.call(signIn.logout, {})
+      browsers.push([browser, email])
+    }
+    const admin = await letIn(office, (await hire(office, 'admin')).email)
+    const strangers = Array.from({ length: 150 }, (_, at) => tryPassword(`nobody-${at}@agency.test`, WRONG))
+    const own = { password: 'Amber-Ferry-3-Window?', currentPassword: STAFF_PASSWORD }
+    const welcome = [
+      ...browsers.map(([browser, email]) =>
+        browser.send('POST', '/api/auth/login', { email, password: STAFF_PASSWORD }),
+      ),
+      admin.send('PATCH', '/api/auth/profile', own),
+    ]
+    for (const reply of await Promise.all(welcome)) assert.equal(reply.status, 200)
+    const statuses = (await Promise.all(strangers)).map(({ status }) => status)
+    assert.ok(statuses.filter(status => status === 503).length > 10, 'there was no room for strangers')
   })
 
   test('with words too long for a password have none of them hashed (L9)', async () => {

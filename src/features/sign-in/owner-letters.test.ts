@@ -6,8 +6,8 @@ import { askForCode, hire, letIn, STAFF_PASSWORD } from '../../testing/staff.ts'
 import { until } from '../../testing/until.ts'
 import { hashCode } from './code.server.ts'
 import { signIn } from './contract.ts'
+import { forgetUnseenBrowsers } from './known-browser.server.ts'
 import { writeLockLetters } from './lock-letters.server.ts'
-import { forgetUnseenBrowsers } from './recognise-browser.server.ts'
 import { keepConsoleCode } from './store.server.ts'
 
 suite('The owner of an account', async () => {

@@ -1,28 +1,29 @@
-import { hours, minutes } from '../../clock.ts'
+import { minutes } from '../../clock.ts'
 import { refuse } from '../../http/problem.ts'
 import type { PendingSignIn } from '../../http/session.ts'
 import type { Log } from '../../log.ts'
 import type { Services } from '../../services.ts'
-import { hashCode, newCode, sendCode } from './code.server.ts'
-import { replaceCode } from './store.server.ts'
+import { giveCodeBack, hashCode, newCode, sendTakenCode, takeCode } from './code.server.ts'
+import { isPending, replaceCode } from './store.server.ts'
 
-const RESENDS_PER_ACCOUNT = { name: 'resends', count: 5, per: hours(1) }
 const RESEND_AFTER = minutes(1)
 
 /** Sends a new code; the one before no longer counts, the wrong guesses so far still do. */
 export async function resendCode(services: Services, pending: PendingSignIn, log: Log): Promise<void> {
-  const { db, clock, keys, limits } = services
+  const { db, clock, keys } = services
+  const { user } = pending
   const sinceLast = clock().getTime() - Date.parse(pending.codeSentAt)
   if (sinceLast < RESEND_AFTER) refuseForNow(RESEND_AFTER - sinceLast)
-  await limits.spend(RESENDS_PER_ACCOUNT, pending.user.id)
+  await takeCode(services, user.id)
   const code = newCode()
-  const isFirst = await replaceCode(db, clock, pending, hashCode(keys.signInCode, code))
-  if (!isFirst) {
-    await limits.giveBack(RESENDS_PER_ACCOUNT, pending.user.id)
+  if (!(await replaceCode(db, clock, pending, hashCode(keys.signInCode, code)))) {
+    await giveCodeBack(services, user.id)
+    // An admin who changes the user ends the sign-in; the address that was read before may be another now.
+    if (!(await isPending(db, pending.tokenHash))) refuse(401, 'Please sign in to continue')
     refuseForNow(RESEND_AFTER)
   }
   log('info', 'Auth', 'Another sign-in code was asked for')
-  const isSent = await sendCode(services, pending.user.email, code, log)
+  const isSent = await sendTakenCode(services, user, code, log)
   if (!isSent) refuse(503, 'Failed to resend code', { retryAfter: 60 })
 }
 

@@ -1,3 +1,5 @@
+import { endEverySignIn } from '../../accounts/change-account.ts'
+import { lockUser } from '../../accounts/checked-user.ts'
 import { type Clock, days, isoAfter, minutes } from '../../clock.ts'
 import type { Database, UserRow } from '../../database/tables.ts'
 import { PENDING_LIFETIME, type PendingSignIn } from '../../http/session.ts'
@@ -52,6 +54,15 @@ export async function replaceCode(
     .where('code_sent_at', '=', pending.codeSentAt)
     .executeTakeFirst()
   return numUpdatedRows > 0n
+}
+
+export async function isPending(db: Database, tokenHash: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('pending_sign_ins')
+    .select('token_hash')
+    .where('token_hash', '=', tokenHash)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 function freshCode(clock: Clock, codeHash: string) {
@@ -141,17 +152,20 @@ export async function keepConsoleCode(
   codeHash: string,
 ): Promise<void> {
   const code = { code_hash: codeHash, expires_at: isoAfter(clock, CODE_LIFETIME) }
-  await db
-    .insertInto('console_codes')
-    .values({ user_id: userId, ...code })
-    .onConflict(conflict => conflict.column('user_id').doUpdateSet(code))
-    .execute()
-  await db
-    .updateTable('pending_sign_ins')
-    .set(freshCode(clock, codeHash))
-    .where('user_id', '=', userId)
-    .execute()
-  await forgetWrongCodes(db, userId)
+  await db.transaction().execute(async transaction => {
+    await lockUser(transaction, userId)
+    await transaction
+      .insertInto('console_codes')
+      .values({ user_id: userId, ...code })
+      .onConflict(conflict => conflict.column('user_id').doUpdateSet(code))
+      .execute()
+    await transaction
+      .updateTable('pending_sign_ins')
+      .set(freshCode(clock, codeHash))
+      .where('user_id', '=', userId)
+      .execute()
+    await forgetWrongCodes(transaction, userId)
+  })
 }
 
 /** The hash of the code that was printed on the server, once; null when there is none. */
@@ -164,11 +178,17 @@ export async function takeConsoleCode(db: Database, clock: Clock, userId: string
   return taken && taken.expires_at > isoAfter(clock) ? taken.code_hash : null
 }
 
-/** The first admin's address always counts as verified. @param email in its canonical form, not yet taken */
+/**
+ * Gives a user another address, which ends every sign-in. The first admin's always counts as verified.
+ * @param email in its canonical form, not yet taken
+ */
 export async function changeEmail(db: Database, userId: string, email: string): Promise<void> {
-  await db
-    .updateTable('users')
-    .set(eb => ({ email, email_verified: eb.ref('is_default') }))
-    .where('id', '=', userId)
-    .execute()
+  await db.transaction().execute(async transaction => {
+    await transaction
+      .updateTable('users')
+      .set(eb => ({ email, email_verified: eb.ref('is_default') }))
+      .where('id', '=', userId)
+      .execute()
+    await endEverySignIn(transaction, userId)
+  })
 }

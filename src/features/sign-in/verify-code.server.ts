@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini'
+import { lockUser } from '../../accounts/checked-user.ts'
 import { codesUsedUpLetter, readSignature } from '../../accounts/letters.ts'
 import { days, minutes, seconds } from '../../clock.ts'
 import { refuse } from '../../http/problem.ts'
@@ -6,7 +7,7 @@ import type { Call } from '../../http/serve.ts'
 import type { Services } from '../../services.ts'
 import { isCodeRight } from './code.server.ts'
 import type { Code } from './contract.ts'
-import { openSession } from './log-in.server.ts'
+import { handOver, type OpenedSession, openSession } from './open-session.server.ts'
 import { endPending, endPendingWithoutGuesses, takeGuess, trustDevice } from './store.server.ts'
 import { countWrongCode, forgetWrongCodes, MOST_WRONG_CODES_IN_A_ROW } from './wrong-codes.server.ts'
 
@@ -18,35 +19,55 @@ export async function verifyCode(
   { code, trustDevice: isTrusted }: z.output<typeof Code>,
   call: Call<'pending'>,
 ) {
-  const { db, clock, limits } = services
+  const { limits } = services
   const { user } = call.pending
   // Counted as wrong before it is looked at, so that many at once are not more than allowed.
   await limits.spend(WRONG_CODES_PER_ACCOUNT, user.id)
-  if (!(await isPendingCode(services, call, code))) {
+  const entered = (await isPendingCode(services, call, code)) && (await enter(services, call, isTrusted))
+  if (!entered) {
     call.log('warning', 'Auth', 'A wrong sign-in code was given')
     refuse(401, 'Verification failed')
   }
   await limits.giveBack(WRONG_CODES_PER_ACCOUNT, user.id)
   call.cookies.clear('pending')
-  await openSession(services, call, user, 'code')
-  if (isTrusted) {
-    call.cookies.set('device', await trustDevice(db, clock, user.id))
+  handOver(services, call, entered, 'code')
+  if (entered.device) {
+    call.cookies.set('device', entered.device)
     call.log('info', 'Auth', 'A device was trusted')
   }
-  return { user }
+  return { user: entered.user }
 }
 
-/** Uses up a guess first, then the code itself: it works once. */
+/**
+ * Ends the pending sign-in and begins the session, both or neither. The code works once; and whoever changes the
+ * password, the role or the address of a user, or deletes them, ends what is pending, so what is still there was begun
+ * with the password of now. @returns null when it is there no more
+ */
+async function enter(
+  services: Services,
+  call: Call<'pending'>,
+  isTrusted: boolean,
+): Promise<(OpenedSession & { readonly device: string | null }) | null> {
+  const { db, clock } = services
+  const { pending } = call
+  const signature = await readSignature(services)
+  return await db.transaction().execute(async transaction => {
+    const user = await lockUser(transaction, pending.user.id)
+    if (!user || !(await endPending(transaction, pending.tokenHash))) return null
+    await forgetWrongCodes(transaction, user.id)
+    const opened = await openSession(services, transaction, call, user, signature)
+    return { ...opened, device: isTrusted ? await trustDevice(transaction, clock, user.id) : null }
+  })
+}
+
+/** Uses up a guess before the code is looked at. */
 async function isPendingCode(services: Services, call: Call<'pending'>, code: string): Promise<boolean> {
   const { db, clock, keys } = services
   const { pending } = call
   if (!(await takeGuess(db, pending.tokenHash))) return false
   const inARow = (await countWrongCode(db, pending.user.id)) ?? refuseAllCodes()
   const isInTime = Date.parse(pending.codeExpiresAt) > clock().getTime()
-  if (isInTime && isCodeRight(keys.signInCode, code, pending.codeHash)) {
-    await forgetWrongCodes(db, pending.user.id)
-    return await endPending(db, pending.tokenHash)
-  }
+  if (isInTime && isCodeRight(keys.signInCode, code, pending.codeHash)) return true
   if (inARow === MOST_WRONG_CODES_IN_A_ROW) await tellThatCodesAreUsedUp(services, call)
   await endPendingWithoutGuesses(db, pending.tokenHash)
   return false

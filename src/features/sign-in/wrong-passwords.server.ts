@@ -2,27 +2,52 @@ import { createHash } from 'node:crypto'
 import { type Clock, days, isoAfter, minutes, seconds } from '../../clock.ts'
 import { isPostgres } from '../../database/open.ts'
 import type { Database, UserRow } from '../../database/tables.ts'
+import type { KnownBrowser } from './known-browser.server.ts'
 
 /** Wrong passwords after which an account rests: ten minutes at first, doubling to a day, never for good. */
 const MOST_WRONG_PASSWORDS = 5
 const FIRST_LOCK = minutes(10)
 const LONGEST_LOCK = days(1)
+/** Without a wrong password for so long, those before no longer count. */
+const FORGOTTEN_AFTER = days(1)
 /** Long enough for the password to be found right after all. */
 const TELL_AFTER = seconds(5)
 
-function isLocked(user: UserRow, clock: Clock): boolean {
-  return user.locked_until !== null && user.locked_until > isoAfter(clock)
+/** What is counted against an account, or against one browser that it knows. */
+interface Tries {
+  readonly failed_sign_ins: number
+  readonly locked_until: string | null
+  readonly last_failed_at: string | null
+}
+
+const NONE: Tries = { failed_sign_ins: 0, locked_until: null, last_failed_at: null }
+
+function isLocked({ locked_until }: Tries, clock: Clock): boolean {
+  return locked_until !== null && locked_until > isoAfter(clock)
+}
+
+/** With one more wrong password. */
+function countTry({ failed_sign_ins, last_failed_at }: Tries, clock: Clock) {
+  const isForgotten = last_failed_at !== null && last_failed_at <= isoAfter(clock, -FORGOTTEN_AFTER)
+  const tries = (isForgotten ? 0 : failed_sign_ins) + 1
+  return {
+    failed_sign_ins: tries,
+    locked_until: tries < MOST_WRONG_PASSWORDS ? null : isoAfter(clock, restAfter(tries)),
+    last_failed_at: isoAfter(clock),
+  }
 }
 
 /**
  * Takes one of the tries that are left before the password is looked at, so that many at once are not more than
- * allowed. The last one lets the account rest at once; a right password takes that back. Where there is no account, or
- * it rests, a decoy is written to instead: a commit takes time, and that would tell who has an account.
+ * allowed. The last one lets the account rest at once; a right password takes that back. A browser that the account
+ * knows has tries of its own, so that strangers cannot lock its owner out, and it cannot use up theirs. Where there is
+ * no account, or it rests, a decoy is written to instead: a commit takes time, and that would tell who has an account.
  */
 export async function takeTry(
   db: Database,
   clock: Clock,
   email: string,
+  browser: KnownBrowser | null,
 ): Promise<'none was left' | 'the last' | 'one of several'> {
   return await db.transaction().execute(async transaction => {
     const user = await transaction
@@ -32,20 +57,43 @@ export async function takeTry(
       // SQLite has one writer, so there the transaction alone keeps others out.
       .$if(isPostgres(db), query => query.forUpdate())
       .executeTakeFirst()
-    if (!user || isLocked(user, clock)) {
+    const browserId = user && browser?.idFor(user.id)
+    const tries = browserId ? await readTriesOf(transaction, user.id, browserId) : user
+    if (!user || !tries || isLocked(tries, clock)) {
       await writeDecoy(transaction, email)
       return 'none was left'
     }
-    const tries = user.failed_sign_ins + 1
-    const locked_until = tries < MOST_WRONG_PASSWORDS ? null : isoAfter(clock, restAfter(tries))
-    const lock_letter_due_at = locked_until && isoAfter(clock, TELL_AFTER)
-    await transaction
-      .updateTable('users')
-      .set({ failed_sign_ins: tries, locked_until, lock_letter_due_at })
-      .where('id', '=', user.id)
-      .execute()
-    return locked_until ? 'the last' : 'one of several'
+    const counted = countTry(tries, clock)
+    const lock_letter_due_at = counted.locked_until && isoAfter(clock, TELL_AFTER)
+    if (browserId) await writeTriesOf(transaction, user.id, browserId, counted)
+    if (!browserId || lock_letter_due_at)
+      await writeToUser(transaction, user.id, { ...(!browserId && counted), lock_letter_due_at })
+    return counted.locked_until ? 'the last' : 'one of several'
   })
+}
+
+type Counted = ReturnType<typeof countTry>
+
+async function readTriesOf(transaction: Database, userId: string, browserId: string): Promise<Tries> {
+  const kept = await transaction
+    .selectFrom('browser_tries')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('token_hash', '=', browserId)
+    .executeTakeFirst()
+  return kept ?? NONE
+}
+
+async function writeTriesOf(transaction: Database, userId: string, browserId: string, counted: Counted) {
+  await transaction
+    .insertInto('browser_tries')
+    .values({ user_id: userId, token_hash: browserId, ...counted })
+    .onConflict(conflict => conflict.columns(['user_id', 'token_hash']).doUpdateSet(counted))
+    .execute()
+}
+
+async function writeToUser(transaction: Database, userId: string, change: Partial<UserRow>) {
+  await transaction.updateTable('users').set(change).where('id', '=', userId).execute()
 }
 
 async function writeDecoy(db: Database, email: string) {
@@ -60,10 +108,35 @@ function restAfter(tries: number): number {
   return Math.min(LONGEST_LOCK, FIRST_LOCK * 2 ** (tries - MOST_WRONG_PASSWORDS))
 }
 
-export async function forgetWrongPasswords(db: Database, userId: string): Promise<void> {
+/** A right password says nothing of those who gave wrong ones in other browsers: only its own count begins anew. */
+export async function forgetWrongPasswords(
+  db: Database,
+  userId: string,
+  browser: KnownBrowser | null,
+): Promise<void> {
+  const browserId = browser?.idFor(userId)
+  if (!browserId)
+    return await writeToUser(db, userId, {
+      failed_sign_ins: 0,
+      locked_until: null,
+      last_failed_at: null,
+      lock_letter_due_at: null,
+    })
+  const { locked_until } =
+    (await db
+      .deleteFrom('browser_tries')
+      .where('user_id', '=', userId)
+      .where('token_hash', '=', browserId)
+      .returning('locked_until')
+      .executeTakeFirst()) ?? NONE
+  // The last try was the right one after all, so there is nothing to tell.
+  if (locked_until) await writeToUser(db, userId, { lock_letter_due_at: null })
+}
+
+/** Removes what no longer counts; no lock lasts longer. */
+export async function forgetOldTries(db: Database, clock: Clock): Promise<void> {
   await db
-    .updateTable('users')
-    .set({ failed_sign_ins: 0, locked_until: null, lock_letter_due_at: null })
-    .where('id', '=', userId)
+    .deleteFrom('browser_tries')
+    .where('last_failed_at', '<=', isoAfter(clock, -FORGOTTEN_AFTER))
     .execute()
 }

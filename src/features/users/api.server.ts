@@ -1,5 +1,6 @@
 import { askForVerification } from '../../accounts/ask-for-verification.ts'
 import { readSignature } from '../../accounts/letters.ts'
+import { refuseFormerAdmin } from '../../accounts/still-admin.ts'
 import { minutes } from '../../clock.ts'
 import { refuse } from '../../http/problem.ts'
 import { type Door, serve } from '../../http/serve.ts'
@@ -18,29 +19,34 @@ export function serveUsers(door: Door): void {
 
   serve(door, users.list, query => listUsers(db, query))
 
-  serve(door, users.create, async (newUser, { log }) => {
-    const user = await addUser(services, newUser)
-    log('info', 'API', 'A user was added', { ofUser: user.id, role: user.role })
+  serve(door, users.create, async (newUser, call) => {
+    const user = await addUser(services, newUser, call)
+    call.log('info', 'API', 'A user was added', { ofUser: user.id, role: user.role })
     return { user }
   })
 
-  serve(door, users.change, async (change, { log }) => {
-    const user = await changeUser(services, change)
+  serve(door, users.change, async (change, call) => {
+    const user = await changeUser(services, change, call)
     const { id, ...fields } = change
-    log('info', 'API', 'A user was changed', { ofUser: id, fields: Object.keys(fields), role: user.role })
+    call.log('info', 'API', 'A user was changed', {
+      ofUser: id,
+      fields: Object.keys(fields),
+      role: user.role,
+    })
     return { user }
   })
 
-  serve(door, users.delete, async ({ id }, { user: admin, log }) => {
+  serve(door, users.delete, async ({ id }, call) => {
     await db.transaction().execute(async transaction => {
       await takeTurn(transaction)
+      await refuseFormerAdmin(transaction, call)
       const user = (await findUser(transaction, id)) ?? refuse(404, NO_SUCH_USER)
       if (user.is_default) refuse(403, 'The default admin cannot be deleted')
-      if (id === admin.id) refuse(403, 'You cannot delete your own account')
+      if (id === call.user.id) refuse(403, 'You cannot delete your own account')
       if (await isLastAdmin(transaction, user)) refuse(409, 'The last admin cannot be deleted')
       await deleteUser(transaction, id)
     })
-    log('info', 'API', 'A user was deleted', { ofUser: id })
+    call.log('info', 'API', 'A user was deleted', { ofUser: id })
     return {}
   })
 

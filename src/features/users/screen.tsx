@@ -58,7 +58,12 @@ export function Screen() {
       )}
       <LoadMore list={list} />
       {(wanted === NEW || edited) && (
-        <UserDialog key={wanted} user={edited ?? null} isSelf={edited?.id === me?.id} onClose={close} />
+        <UserDialog
+          key={wanted}
+          user={edited ?? null}
+          isSelf={edited !== undefined && edited.id === me?.id}
+          onClose={close}
+        />
       )}
       {isDeleting && <DeleteDialog user={isDeleting} onDone={() => setDeleting(null)} />}
     </>

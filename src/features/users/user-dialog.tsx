@@ -94,22 +94,20 @@ export function UserDialog({ user, isSelf, onClose }: UserDialogProps) {
           error={errors.email}
         />
         <RoleField value={values.role} onChange={role => set({ role })} error={errors.role} />
-        <NewPasswordField
-          label={user ? 'New password' : 'Password'}
-          value={values.password}
-          onChange={password => set({ password })}
-          error={errors.password}
-          {...(user && { hint: passwordHint(isSelf) })}
-        />
+        {isSelf ? (
+          <p className="field-hint">To change your own password, use Edit Profile on the dashboard.</p>
+        ) : (
+          <NewPasswordField
+            label={user ? 'New password' : 'Password'}
+            value={values.password}
+            onChange={password => set({ password })}
+            error={errors.password}
+            {...(user && { hint: 'Leave empty to keep it. A new one signs them out everywhere.' })}
+          />
+        )}
       </form>
     </Dialog>
   )
-}
-
-function passwordHint(isSelf: boolean): string {
-  return isSelf
-    ? 'Leave empty to keep it. A new one signs you out everywhere, here too; Edit Profile on the dashboard keeps you signed in.'
-    : 'Leave empty to keep it. A new one signs them out everywhere.'
 }
 
 /** A password is always a change: nobody knows the old one. */

@@ -1,0 +1,37 @@
+import { lockUser } from '../../accounts/checked-user.ts'
+import { readSignature } from '../../accounts/letters.ts'
+import { refuseFormerAdmin } from '../../accounts/still-admin.ts'
+import { type AdminCall, takeAnnouncement, tellAdmins } from '../../accounts/tell-admins.ts'
+import type { Services } from '../../services.ts'
+import { type NewApiToken, typeLabels, type Wish } from './contract.ts'
+import { insertToken } from './store.server.ts'
+
+/**
+ * Makes a token, and tells every admin of it. @returns it with its secret, of which the database keeps only the hash;
+ * null when there is no such user, who may be deleted by another admin at the same moment.
+ */
+export async function makeToken(
+  services: Services,
+  wish: Wish,
+  call: AdminCall,
+): Promise<NewApiToken | null> {
+  const { db, clock, outbox } = services
+  await takeAnnouncement(services, call)
+  const signature = await readSignature(services)
+  const made = await db.transaction().execute(async transaction => {
+    const owner = await lockUser(transaction, wish.userId)
+    if (!owner) return null
+    await refuseFormerAdmin(transaction, call)
+    const token = await insertToken(transaction, clock, wish)
+    const facts = [
+      ['It speaks for', `${owner.name} <${owner.email}>`],
+      ['Description', token.description],
+      ['Type', typeLabels[token.token_type]],
+      ['It ends', `${token.expires_at.slice(0, 10)} UTC`],
+    ] as const
+    await tellAdmins(services, transaction, call, { what: 'An API token was made', facts }, signature)
+    return token
+  })
+  if (made) outbox.wake()
+  return made
+}

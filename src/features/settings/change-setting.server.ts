@@ -1,0 +1,33 @@
+import { readSignature } from '../../accounts/letters.ts'
+import { refuseFormerAdmin } from '../../accounts/still-admin.ts'
+import { type AdminCall, takeAnnouncement, tellAdmins } from '../../accounts/tell-admins.ts'
+import { refuse } from '../../http/problem.ts'
+import type { Services } from '../../services.ts'
+import { isAnnounced, type SettingKey, type SettingValues } from './contract.ts'
+import { findMissingKeys } from './rules.ts'
+
+/** Puts a checked value in place, and tells every admin when that moves email or a key. @throws {Problem} 400, 429 */
+export async function changeSetting<Key extends SettingKey>(
+  services: Services,
+  key: Key,
+  value: SettingValues[Key],
+  call: AdminCall,
+): Promise<void> {
+  const { settings, outbox } = services
+  const signature = await readSignature(services)
+  if (isAnnounced(key)) await takeAnnouncement(services, call)
+  await settings.write(key, value, refuseIncompleteBotCheck, async (transaction, before) => {
+    await refuseFormerAdmin(transaction, call)
+    if (!isAnnounced(key) || before[key] === value) return
+    const change = { what: 'A mail or key setting was changed', facts: [['Setting', key]] as const }
+    await tellAdmins(services, transaction, call, change, signature)
+  })
+  outbox.wake()
+}
+
+/** @param then the settings as they would be. @throws {Problem} 400 */
+function refuseIncompleteBotCheck(then: SettingValues) {
+  const errors = findMissingKeys(then)
+  const [first] = Object.values(errors)
+  if (first) refuse(400, first, { errors })
+}

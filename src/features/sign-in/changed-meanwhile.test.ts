@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { hashPassword, isPasswordRight } from '../../accounts/password.ts'
+import { isoAfter, minutes } from '../../clock.ts'
+import type { SignedInUser } from '../../http/session.ts'
+import { openHeldOffice } from '../../testing/brake.ts'
+import type { Browser } from '../../testing/browser.ts'
+import { openOffice } from '../../testing/office.ts'
+import { askForCode, hire, letIn, STAFF_PASSWORD } from '../../testing/staff.ts'
+import { until } from '../../testing/until.ts'
+import { hashCode } from './code.server.ts'
+import { signIn } from './contract.ts'
+import { keepConsoleCode } from './store.server.ts'
+
+const OTHER_PASSWORD = 'Amber-Ferry-3-Window?'
+const OWN_PASSWORD = 'Silver-Harbour-3-Lamp!'
+/** Milliseconds; a change that takes longer waits for the work that is held. */
+const NOT_WAITING = 60
+
+suite('A step of the sign-in while an admin changes the user', async () => {
+  const office = await openOffice()
+  const held = openHeldOffice(office)
+  const { db, clock, keys } = office.services
+  const admin = await letIn(office, (await hire(office, 'admin')).email)
+  const passwordHash = await hashPassword(STAFF_PASSWORD)
+
+  const changes: Record<string, (user: SignedInUser) => Promise<Response>> = {
+    'gets another password': ({ id }) =>
+      admin.send('PATCH', `/api/users/${id}`, { password: OTHER_PASSWORD }),
+    'gets another role': ({ id }) => admin.send('PATCH', `/api/users/${id}`, { role: 'editor' }),
+    'gets another address': ({ id, email }) =>
+      admin.send('PATCH', `/api/users/${id}`, { email: `new-${email}` }),
+    'is deleted': ({ id }) => admin.send('DELETE', `/api/users/${id}`),
+  }
+
+  /** All that goes before a request is done, so that only the request itself is held. */
+  async function prepare(browser: Browser, method: string, path: string, body: object = {}) {
+    const { csrfToken } = await browser.call(signIn.csrfToken, {})
+    const headers = { 'x-csrf-token': csrfToken, 'content-type': 'application/json' }
+    return () => browser.fetch(path, { method, headers, body: JSON.stringify(body) })
+  }
+  const logIn = async (browser: Browser, { email }: SignedInUser) =>
+    await prepare(browser, 'POST', '/api/auth/login', { email, password: STAFF_PASSWORD })
+
+  /** What a person has done before, and what they do while somebody changes their account. */
+  const steps: Record<string, (user: SignedInUser) => Promise<() => Promise<Response>>> = {
+    'the password': async user => {
+      return await logIn(held.browser(), user)
+    },
+    'the password, before a code from the server': async user => {
+      await keepConsoleCode(db, clock, user.id, hashCode(keys.signInCode, '123456'))
+      return await logIn(held.browser(), user)
+    },
+    'the password in a trusted browser': async user => {
+      const trusted = office.browser()
+      const code = await askForCode(office, trusted, user.email)
+      await trusted.call(signIn.verifyCode, { code, trustDevice: true })
+      await trusted.call(signIn.logout, {})
+      return await logIn(held.browser(trusted), user)
+    },
+    'the code': async user => {
+      const waiting = office.browser()
+      const code = await askForCode(office, waiting, user.email)
+      const body = { code, trustDevice: true }
+      return await prepare(held.browser(waiting), 'POST', '/api/auth/verify-2fa', body)
+    },
+    'a wish for another code': async user => {
+      const waiting = office.browser()
+      await askForCode(office, waiting, user.email)
+      const code_sent_at = isoAfter(clock, -minutes(2))
+      await db.updateTable('pending_sign_ins').set({ code_sent_at }).where('user_id', '=', user.id).execute()
+      return await prepare(held.browser(waiting), 'POST', '/api/auth/resend-2fa')
+    },
+    'a new password of their own': async user => {
+      const browser = held.browser(await letIn(office, user.email))
+      const body = { password: OWN_PASSWORD, currentPassword: STAFF_PASSWORD }
+      return await prepare(browser, 'PATCH', '/api/auth/profile', body)
+    },
+  }
+
+  /** Statements before the user is read: a role that is another by then is the one that the sign-in begins with. */
+  const beforeTheUser: Record<string, number> = { 'the password in a trusted browser': 4 }
+
+  const sessionsOf = async ({ id }: SignedInUser) =>
+    (await db.selectFrom('sessions').select('id').where('user_id', '=', id).execute()).map(row => row.id)
+
+  /** Holds the step after so many statements. @returns false when it had no more. */
+  async function tryAt(statements: number, step: string, change: string): Promise<boolean> {
+    const user = await hire(office, 'viewer', passwordHash)
+    const take = await steps[step]?.(user)
+    assert.ok(take)
+    const holds = held.holdAfter(statements).then(() => true)
+    const taken = take()
+    const isHeld = await Promise.race([holds, taken.then(() => false)])
+    const changed = changes[change]?.(user)
+    const isDone = await Promise.race([
+      changed?.then(() => true),
+      new Promise<false>(resolve => setTimeout(resolve, NOT_WAITING, false)),
+    ])
+    const before = await sessionsOf(user)
+    held.release()
+    const [{ status }, reply] = await Promise.all([taken, changed])
+    const where = `${step}, held after ${statements}`
+    assert.equal(reply?.status, 200, where)
+    assert.ok(status < 500, `${where}: ${status}`)
+    await nothingIsLeft(user, change, isDone ? before : null, where)
+    return isHeld
+  }
+
+  /** @param before the sessions that there were when the change was done; null when it came last */
+  async function nothingIsLeft(user: SignedInUser, change: string, before: string[] | null, where: string) {
+    for (const table of ['pending_sign_ins', 'trusted_devices', 'console_codes'] as const) {
+      const rows = await db.selectFrom(table).select('user_id').where('user_id', '=', user.id).execute()
+      assert.deepEqual(rows, [], `${where}: ${table}`)
+    }
+    const sessions = await sessionsOf(user)
+    if (change !== 'gets another role') assert.deepEqual(sessions, [], `${where}: sessions`)
+    // Whoever was signed in before goes on in the other role.
+    else if (before) assert.ok(sessions.length <= before.length, `${where}: a session after the change`)
+    if (change !== 'gets another password') return
+    const row = await db
+      .selectFrom('users')
+      .select('password_hash')
+      .where('id', '=', user.id)
+      .executeTakeFirst()
+    assert.ok(await isPasswordRight(OTHER_PASSWORD, row?.password_hash, 'staff'), `${where}: the password`)
+  }
+
+  for (const step of Object.keys(steps))
+    for (const change of Object.keys(changes))
+      test(`leaves nothing of ${step} when the user ${change}, whatever it waits for (N1)`, async () => {
+        let statements = 1 + (change === 'gets another role' ? (beforeTheUser[step] ?? 0) : 0)
+        while (await tryAt(statements, step, change)) statements++
+        assert.ok(statements > 2, 'there is something to wait for')
+      })
+
+  for (const change of Object.keys(changes))
+    test(`begins nothing when the email with the code is slow and the user ${change} (N1)`, async context => {
+      const user = await hire(office, 'viewer')
+      const browser = office.browser()
+      office.mailServer.behaviour = 'hang'
+      context.after(() => office.mailServer.release())
+      const entered = (await logIn(browser, user))()
+      await until(() => office.mailServer.held > 0)
+      assert.equal((await changes[change]?.(user))?.status, 200)
+      office.mailServer.release()
+      const reply = await entered
+      assert.equal(reply.status, 401)
+      assert.equal((await reply.json()).message, 'Login failed')
+      assert.equal(browser.cookies.has('__Host-pending'), false)
+      const rows = await db
+        .selectFrom('pending_sign_ins')
+        .select('user_id')
+        .where('user_id', '=', user.id)
+        .execute()
+      assert.deepEqual(rows, [])
+    })
+})

@@ -1,0 +1,54 @@
+import { type Clock, days, isoAfter } from '../../clock.ts'
+import type { Database } from '../../database/tables.ts'
+import type { Cookies } from '../../http/cookies.ts'
+import { hashToken } from '../../http/token.ts'
+
+/** As long as the cookie; whoever comes back later comes as from a new browser. */
+const REMEMBERED = days(365)
+
+/** A browser in which somebody has signed in before, by a cookie that the database knows. */
+export interface KnownBrowser {
+  /** The hash of that cookie. */
+  readonly id: string
+  /** The hash of the cookie by which this user is known here; undefined when they never signed in here. */
+  idFor(userId: string): string | undefined
+}
+
+/** @returns null for a stranger's. */
+export async function findKnownBrowser(
+  db: Database,
+  clock: Clock,
+  cookies: Cookies,
+): Promise<KnownBrowser | null> {
+  const [browser, device] = [cookies.get('browser'), cookies.get('device')]
+  const rows = [
+    ...(browser ? await findUsersOf(db, clock, browser) : []),
+    ...(device ? await findTrustedBy(db, clock, device) : []),
+  ]
+  const [first] = rows
+  return first
+    ? { id: first.token_hash, idFor: id => rows.find(({ user_id }) => user_id === id)?.token_hash }
+    : null
+}
+
+async function findUsersOf(db: Database, clock: Clock, token: string) {
+  return await db
+    .selectFrom('known_browsers')
+    .select(['user_id', 'token_hash'])
+    .where('token_hash', '=', hashToken(token))
+    .where('seen_at', '>', isoAfter(clock, -REMEMBERED))
+    .execute()
+}
+
+async function findTrustedBy(db: Database, clock: Clock, token: string) {
+  return await db
+    .selectFrom('trusted_devices')
+    .select(['user_id', 'token_hash'])
+    .where('token_hash', '=', hashToken(token))
+    .where('expires_at', '>', isoAfter(clock))
+    .execute()
+}
+
+export async function forgetUnseenBrowsers(db: Database, clock: Clock): Promise<void> {
+  await db.deleteFrom('known_browsers').where('seen_at', '<=', isoAfter(clock, -REMEMBERED)).execute()
+}
