@@ -156,4 +156,12 @@ export const requestMutations: readonly Mutation[] = [
     instead: '    if (found === null)\n',
     test: 'src/set-up.test.ts',
   },
+  {
+    name: 'A secret in a file is read from it',
+    file: 'src/secret-files.ts',
+    text: '  return { ...env, ...found }\n',
+    instead: '  return env\n',
+    test: 'src/config.test.ts',
+    named: 'from the files',
+  },
 ]
