@@ -1,20 +1,22 @@
-# The product and its console commands, on the Node that package.json names.
-FROM node:24.21.0-bookworm-slim AS build
+# The product and its console commands, on the Node that package.json names. The image is named by its digest, which
+# docs/operations.md says how to renew.
+FROM node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6 AS build
 WORKDIR /landfall
 COPY package.json package-lock.json ./
-RUN npm ci --no-audit --no-fund
+RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY tsconfig.json vite.config.ts ./
 COPY public public
 COPY src src
-RUN npm run --silent build
+# By the Node of the image, not by the one that comes with the packages.
+RUN node node_modules/vite/bin/vite.js build --app
 
 # What the console commands need beside the sources; the server is one file and needs nothing.
-FROM node:24.21.0-bookworm-slim AS packages
+FROM node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6 AS packages
 WORKDIR /landfall
 COPY package.json package-lock.json ./
-RUN npm ci --omit=dev --omit=optional --no-audit --no-fund
+RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund
 
-FROM node:24.21.0-bookworm-slim
+FROM node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6
 WORKDIR /landfall
 ENV NODE_ENV=production DATA_DIR=/data PORT=3000
 RUN install -d -o node -g node -m 700 /data

@@ -18,13 +18,13 @@ const untried = {
   'useradd --system --home-dir /opt/landfall --shell /usr/sbin/nologin landfall':
     'changes the machine; what it puts in place is held by src/deployment.test.ts',
   'systemctl enable --now landfall': 'needs systemd; the unit is held by src/deployment.test.ts',
-  'cp deploy/landfall.env .env':
-    'needs Docker and its registry; compose.yaml is held by src/deployment.test.ts',
+  'cp deploy/landfall.env .env': 'needs Docker and its registry; compose.yaml is held by src/compose.test.ts',
+  'docker buildx imagetools inspect postgres:17-bookworm': 'needs Docker and its registry',
   'apt-get install -y nginx':
     'changes the machine; staff-and-visitors-come-through-a-proxy.spec.ts runs nginx with these files',
   'apt-get install -y certbot': 'needs a name in the DNS that leads here',
   'dig +short TXT agency.example': 'needs a domain',
-  'cd /opt/landfall && npm ci && npm run build && systemctl restart landfall': 'needs systemd',
+  'cd /opt/landfall && node scripts/set-up.mjs --build && systemctl restart landfall': 'needs systemd',
   'npm run prove -- --break': 'takes many minutes; every run of the tests proves a little (scripts/test.ts)',
   'npm run prove -- --full': 'takes an hour',
 }

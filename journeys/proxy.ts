@@ -39,8 +39,8 @@ export async function openProxy(): Promise<TlsProxy> {
   const site = (await readFile('deploy/nginx.conf', 'utf8'))
     .replaceAll('www.agency.example', 'localhost')
     .replaceAll('/etc/landfall/certificates', folder)
-    .replace('listen 443', `listen 127.0.0.1:${tls}`)
-    .replace('listen 80', `listen 127.0.0.1:${plain}`)
+    .replaceAll('listen 443', `listen 127.0.0.1:${tls}`)
+    .replaceAll('listen 80', `listen 127.0.0.1:${plain}`)
   const nodes = (await readFile('deploy/nodes.conf', 'utf8')).replace(
     '127.0.0.1:3000',
     new URL(installation.url).host,
@@ -54,14 +54,14 @@ export async function openProxy(): Promise<TlsProxy> {
     said += chunk
   })
   await expect(
-    async () => expect((await fetch(`http://127.0.0.1:${plain}/`, { redirect: 'manual' })).status).toBe(301),
+    async () => expect((await fetch(`http://localhost:${plain}/`, { redirect: 'manual' })).status).toBe(301),
     {
       message: said,
     },
   ).toPass({ timeout: 10_000 })
   return {
     url,
-    plainUrl: `http://127.0.0.1:${plain}`,
+    plainUrl: `http://localhost:${plain}`,
     installation,
     async close() {
       await ended(nginx)

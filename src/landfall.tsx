@@ -14,6 +14,7 @@ import { forgetExpired } from './features/sign-in/store.server.ts'
 import { forgetOldTries } from './features/sign-in/wrong-passwords.server.ts'
 import { shelveRobotFiles } from './features/site/robot-files.server.ts'
 import { createPageServer, type PageServer } from './features/site/serve-pages.server.tsx'
+import { serveChangePassword, shelveSecurityText } from './features/site/well-known.server.ts'
 import { createFirstAdmin } from './features/users/first-admin.server.ts'
 import { allowing, answerOtherMethod, answerProblem, toProblem } from './http/answers.ts'
 import { type Representation, represent, respond } from './http/representation.ts'
@@ -66,7 +67,7 @@ export async function openLandfall(config: Config, assets: Assets): Promise<Land
 }
 
 /** Pages, the two shells of the staff's side, files. Of two at one address the later stands. */
-function fillShelf({ config, botCheck }: Services, assets: Assets, pageServer: PageServer): Shelf {
+function fillShelf({ config, botCheck, clock }: Services, assets: Assets, pageServer: PageServer): Shelf {
   const portal = shelve(() => makeShell('portal', 'portal', config, assets))
   // Of the sign-in's kind, but it has no form: whatever the settings say, its policy names no other host.
   const verifyEmail = shelve(() => makeShell('verify-email', 'sign-in', config, assets))
@@ -78,6 +79,7 @@ function fillShelf({ config, botCheck }: Services, assets: Assets, pageServer: P
   return new Map([
     ...assets.files,
     ...shelveRobotFiles(config, pageServer, pages, [...signInPaths, verifyEmailPath, ...screenPaths]),
+    ...shelveSecurityText(config, clock),
     ...screenPaths.map(path => [path, portal] as const),
     ...signInPaths.map(path => [path, signIn] as const),
     [verifyEmailPath, verifyEmail] as const,
@@ -90,6 +92,7 @@ function createApp(services: Services, shelf: Shelf, pageServer: PageServer): Ap
   const app: App = new Hono<{ Bindings: Connection }>()
   app.route('/', serveApi(services).app)
   serveFormPost(app, services, pageServer)
+  serveChangePassword(app, services.config)
   app.get('*', async context => {
     const found = shelf.get(context.req.path)
     if (!found) return await pageServer.answerNotFound(context.req.raw)

@@ -149,4 +149,19 @@ export const requestMutations: readonly Mutation[] = [
     test: 'src/http/server.test.ts',
     named: '(X11)',
   },
+  {
+    name: 'The Node that comes with the packages is compared with its digest',
+    file: 'scripts/check-node.mjs',
+    text: '    if (found !== expected)\n',
+    instead: '    if (found === null)\n',
+    test: 'src/set-up.test.ts',
+  },
+  {
+    name: 'A secret in a file is read from it',
+    file: 'src/secret-files.ts',
+    text: '  return { ...env, ...found }\n',
+    instead: '  return env\n',
+    test: 'src/config.test.ts',
+    named: 'from the files',
+  },
 ]

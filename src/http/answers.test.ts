@@ -64,9 +64,11 @@ suite('Every answer', async () => {
       '/verify-email',
       '/no-such-page',
       '/robots.txt',
+      '/.well-known/security.txt',
+      '/.well-known/change-password',
       script,
     ]) {
-      const { headers } = await fetch(`${url}${path}`)
+      const { headers } = await fetch(`${url}${path}`, { redirect: 'manual' })
       assert.equal(headers.get('strict-transport-security'), 'max-age=63072000', path)
       assert.equal(headers.get('x-content-type-options'), 'nosniff', path)
       assert.match(headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/, path)

@@ -3,7 +3,7 @@ export interface OpenApiDocument {
   readonly openapi: '3.1.1'
   readonly info: { readonly title: string; readonly version: string; readonly description: string }
   readonly servers: readonly { readonly url: string }[]
-  readonly tags: readonly { readonly name: string }[]
+  readonly tags: readonly { readonly name: string; readonly description: string }[]
   /** Path → method in small letters → what it does. */
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
   readonly components: {

@@ -30,8 +30,10 @@ suite('The reference of all calls', async () => {
   })
 
   test('names every served call, and no other', () => {
-    const served = office.served.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`)
-    const told = operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`)
+    const served = office.served.map(({ method, path }) => `${method} ${path.replace(/:\w+/g, '{}')}`)
+    const told = operations.map(
+      ({ method, path }) => `${method.toUpperCase()} ${path.replace(/\{\w+\}/g, '{}')}`,
+    )
     assert.deepEqual(told.sort(), served.sort())
     assert.deepEqual(document.servers, [{ url: PUBLIC_URL }])
   })
@@ -61,6 +63,14 @@ suite('The reference of all calls', async () => {
     const schemes = Object.keys(document.components.securitySchemes)
     for (const { security, path } of operations)
       for (const name of security.flatMap(Object.keys)) assert.ok(schemes.includes(name), `${path} ${name}`)
+  })
+
+  test('has one path for addresses that differ only by the name of a part, and says what each method means', () => {
+    assert.deepEqual(Object.keys(document.paths['/api/admin/tokens/{id}'] ?? {}), ['get', 'delete'])
+    const partOf = (id: string) => find(id).parameters.find(parameter => parameter.in === 'path')
+    assert.equal(partOf('get-api-admin-tokens-userid')?.description, 'The id of the user')
+    assert.equal(partOf('delete-api-admin-tokens-tokenid')?.description, 'The id of the token')
+    assert.equal(partOf('get-api-messages-id')?.description, undefined)
   })
 
   test('says who may call, and with what', () => {

@@ -1,8 +1,10 @@
-import * as z from 'zod/mini'
-import type { Endpoint, Shape } from './endpoint.ts'
+import type { Endpoint } from './endpoint.ts'
 import type { JsonSchema, OpenApiDocument, Operation, Parameter } from './openapi-document.ts'
+import { type DocumentPath, describeId, documentPathOf } from './openapi-paths.ts'
 import { refusalResponses, statusesOf } from './openapi-refusals.ts'
+import { namesOf, toJsonSchema, without } from './openapi-schemas.ts'
 import { securityOf, securitySchemes, whoMayCall } from './openapi-security.ts'
+import { tagOf, tagsOf } from './openapi-tags.ts'
 
 /** Raised with a change that a program must follow; what is added needs no new one. */
 const VERSION = '1.0.0'
@@ -11,8 +13,11 @@ const VERSION = '1.0.0'
 export function describeApi(served: readonly Endpoint[], publicUrl: string): OpenApiDocument {
   const paths: Record<string, Record<string, Operation>> = {}
   for (const contract of served) {
-    const path = contract.path.replace(/:(\w+)/g, '{$1}')
-    paths[path] = { ...paths[path], [contract.method.toLowerCase()]: describeCall(contract) }
+    const place = documentPathOf(contract, served)
+    paths[place.path] = {
+      ...paths[place.path],
+      [contract.method.toLowerCase()]: describeCall(contract, place),
+    }
   }
   return {
     openapi: '3.1.1',
@@ -22,7 +27,7 @@ export function describeApi(served: readonly Endpoint[], publicUrl: string): Ope
       description: 'The calls of this installation. Times are ISO 8601 in UTC, ids are UUIDs.',
     },
     servers: [{ url: publicUrl }],
-    tags: [...new Set(served.map(groupOf))].map(name => ({ name })),
+    tags: tagsOf(served),
     paths,
     components: {
       schemas: { Refusal },
@@ -40,7 +45,7 @@ function operationId({ method, path }: Endpoint): string {
     .replace(/-$/, '')
 }
 
-function describeCall(contract: Endpoint): Operation {
+function describeCall(contract: Endpoint, { nameOf }: DocumentPath): Operation {
   const { input, status = 200, summary = `${contract.method} ${contract.path}` } = contract
   const fields = toJsonSchema(input, 'input')
   const inPath = [...contract.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
@@ -48,7 +53,13 @@ function describeCall(contract: Endpoint): Operation {
   const isRequired = (name: string) => fields.required?.includes(name) ?? false
   const schemaOf = (name: string) => fields.properties?.[name] ?? {}
   const parameters: Parameter[] = [
-    ...inPath.map(name => ({ name, in: 'path' as const, required: true, schema: schemaOf(name) })),
+    ...inPath.map(input => ({
+      name: nameOf(input),
+      in: 'path' as const,
+      required: true,
+      ...(nameOf(input) !== input && { description: describeId(input) }),
+      schema: schemaOf(input),
+    })),
     ...inQuery.map(name => ({
       name,
       in: 'query' as const,
@@ -66,7 +77,7 @@ function describeCall(contract: Endpoint): Operation {
     operationId: operationId(contract),
     summary,
     description: whoMayCall(contract),
-    tags: [groupOf(contract)],
+    tags: [tagOf(contract)],
     parameters,
     ...(namesOf(body).length > 0 && { requestBody: { required, content: asJson(body) } }),
     responses: {
@@ -75,21 +86,6 @@ function describeCall(contract: Endpoint): Operation {
     },
     security: securityOf(contract),
   }
-}
-
-const groups: readonly [RegExp, string][] = [
-  [/^\/api\/(contact|visa-assessment|track-application|public\/)/, 'Enquiries'],
-  [/^\/api\/(csrf-token|auth\/)/, 'Sign-in'],
-  [/^\/api\/users/, 'Users'],
-  [/^\/api\/messages/, 'Messages'],
-  [/^\/api\/settings/, 'Settings'],
-  [/^\/api\/(admin\/tokens|openapi)/, 'API tokens'],
-  [/^\/api\/logs/, 'System logs'],
-  [/^\/api\/dashboard/, 'Dashboard'],
-]
-
-function groupOf({ path }: Endpoint): string {
-  return groups.find(([pattern]) => pattern.test(path))?.[1] ?? 'The installation'
 }
 
 /** What every refusal says. */
@@ -118,24 +114,5 @@ function withSuccess(schema: JsonSchema): JsonSchema {
     required: ['success', ...(schema.required ?? [])],
   }
 }
-
-function toJsonSchema(shape: Shape, io: 'input' | 'output'): JsonSchema {
-  const written = JSON.stringify(z.toJSONSchema(shape, { io, unrepresentable: 'any' }))
-  const { $schema: _, ...schema }: JsonSchema = JSON.parse(written)
-  return schema
-}
-
-function without(schema: JsonSchema, names: readonly string[]): JsonSchema {
-  const properties = Object.entries(schema.properties ?? {}).filter(([name]) => !names.includes(name))
-  const required = (schema.required ?? []).filter(name => !names.includes(name))
-  const { required: _, ...rest } = schema
-  return {
-    ...rest,
-    properties: Object.fromEntries(properties),
-    ...(required.length > 0 && { required }),
-  }
-}
-
-const namesOf = (schema: JsonSchema) => Object.keys(schema.properties ?? {})
 
 const asJson = (schema: JsonSchema) => ({ 'application/json': { schema } })

@@ -78,7 +78,7 @@ async function gatherIn(office: Office, passwordHash: string): Promise<People> {
     tokens: { viewer: ofViewer.token, admin: ofAdmin.token },
     idsFor(path, place) {
       if (place === 'userId' || path.startsWith('/api/users')) return [victim, firstAdmin]
-      if (place === 'tokenId') return [spare.id]
+      if (path.startsWith('/api/admin/tokens')) return [victim, firstAdmin, spare.id]
       return path.includes('sessions') ? sessions : messages
     },
   }

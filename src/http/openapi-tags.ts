@@ -1,0 +1,42 @@
+import type { Endpoint } from './endpoint.ts'
+import type { OpenApiDocument } from './openapi-document.ts'
+
+type Tag = OpenApiDocument['tags'][number]
+
+const groups: readonly (Tag & { readonly paths: RegExp })[] = [
+  {
+    name: 'Enquiries',
+    description: 'What the forms of the public pages send.',
+    paths: /^\/api\/(contact|visa-assessment|track-application|public\/)/,
+  },
+  {
+    name: 'Sign-in',
+    description: 'Sessions of staff, and their own profile.',
+    paths: /^\/api\/(csrf-token|auth\/)/,
+  },
+  { name: 'Users', description: 'Staff accounts.', paths: /^\/api\/users/ },
+  { name: 'Messages', description: 'The enquiries that were received.', paths: /^\/api\/messages/ },
+  { name: 'Settings', description: 'How this installation works.', paths: /^\/api\/settings/ },
+  {
+    name: 'API tokens',
+    description: 'Tokens for programs, and this reference.',
+    paths: /^\/api\/(admin\/tokens|openapi)/,
+  },
+  { name: 'System logs', description: 'What the system logged.', paths: /^\/api\/logs/ },
+  { name: 'Dashboard', description: 'Figures for the first screen.', paths: /^\/api\/dashboard/ },
+]
+
+const rest: Tag = { name: 'The installation', description: 'Whether it is up and ready.' }
+
+export function tagOf(contract: Endpoint): string {
+  return groupOf(contract).name
+}
+
+/** Each tag once, in the order of the calls. */
+export function tagsOf(served: readonly Endpoint[]): Tag[] {
+  return [...new Set(served.map(groupOf))].map(({ name, description }) => ({ name, description }))
+}
+
+function groupOf({ path }: Endpoint): Tag {
+  return groups.find(({ paths }) => paths.test(path)) ?? rest
+}
