@@ -13,6 +13,9 @@ import { refuseLocked } from '../src/folder-lock.ts'
 import { findErasedKeys } from '../src/keys.ts'
 import { doLongWork } from './long-work.ts'
 
+const UNKNOWN =
+  'Who was erased after the backup is not known here. If the database before can still be read, restore with --replaces and its data folder or address; otherwise erase them again.'
+
 /**
  * Makes the database of a new installation from a backup, and compares the two: `npm run restore -- FILE`. With
  * `--replaces`, the data folder or the address of the database before, what was erased there since is left out as well.
@@ -39,9 +42,6 @@ await doLongWork(async ({ progress, signal }) => {
     ...(values.replaces === undefined ? [UNKNOWN] : []),
   ].join('\n')
 })
-
-const UNKNOWN =
-  'Who was erased after the backup is not known here. If the database before can still be read, restore with --replaces and its data folder or address; otherwise erase them again.'
 
 async function readReplaced(place: string): Promise<ErasedRow[]> {
   const isPostgres = /^postgres(ql)?:/.test(place)
