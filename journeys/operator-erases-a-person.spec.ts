@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test'
+import { countInFiles } from '../src/testing/stored-bytes.ts'
 import { openInstallation, readReferences, test } from './installation.ts'
 
 test('an operator erases a person on the server, and keeps the record', async () => {
@@ -24,6 +25,11 @@ test('an operator erases a person on the server, and keeps the record', async ()
   expect(record).toMatch(
     /^Erased: ana@example\.com\nReference: ER-[0-9A-Z]{4}-[0-9A-Z]{4}\nWhen: \S+Z\nMessages: 2\n/m,
   )
+  // What is kept elsewhere is named, with what to do about it.
+  expect(record).toMatch(/\nBackups .* made before now still hold this person/)
+  expect(record).not.toContain('could not be rewritten')
   expect([...(await readReferences(installation))]).toEqual([references[2]])
+  if (!installation.data.databaseUrl)
+    expect(countInFiles(installation.data.dataDir, 'ana@example.com')).toBe(0)
   await installation.close()
 })

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from '@playwright/test'
 import { createTestDatabase, dropTestDatabase } from '../src/testing/database.ts'
-import { openInstallation, readReferences, test } from './installation.ts'
+import { countInFiles } from '../src/testing/stored-bytes.ts'
+import { freePort, openInstallation, readReferences, test } from './installation.ts'
 
 const SECRET_KEY = 'a secret of thirty-two characters, or more'
 
@@ -32,6 +33,60 @@ test('an operator backs a running installation up and brings it back elsewhere',
   await sendEnquiry(second.url)
   await second.close()
   await rm(folder, { recursive: true, force: true })
+})
+
+test('an operator restores a backup, and who was erased since stays erased (H2)', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'landfall-erased-'))
+  const file = join(folder, 'landfall.backup')
+  const first = await openInstallation({ SECRET_KEY })
+  await sendEnquiry(first.url)
+  first.run('backup', [file])
+  expect(first.run('erase', ['ana@example.com', '--yes'])).toContain('Messages: 1\n')
+
+  const restoreInto = (name: string, ...args: string[]) =>
+    spawnSync(process.execPath, ['scripts/restore.ts', file, ...args], {
+      env: { ...process.env, DATA_DIR: join(folder, name), SECRET_KEY },
+      encoding: 'utf8',
+    }).stdout
+  const unaware = restoreInto('unaware')
+  expect(unaware).toContain('Erased again: 0 rows')
+  expect(unaware).toContain('Who was erased after the backup is not known here.')
+  expect(countInFiles(join(folder, 'unaware'), 'ana@example.com')).toBeGreaterThan(0)
+  // The database before may still be running.
+  const aware = restoreInto('aware', '--replaces', first.data.dataDir)
+  expect(aware).toMatch(/Erased again: \d rows \(messages: 1, emails: 1, /)
+  expect(aware).not.toContain('not known here')
+  expect(countInFiles(join(folder, 'aware'), 'ana@example.com')).toBe(0)
+  await first.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+test('an operator who starts a second server on the same folder is told who has it (N7)', async () => {
+  const first = await openInstallation({ SECRET_KEY })
+  const start = (port: number) =>
+    spawnSync(process.execPath, ['build/server/main.js'], {
+      env: { ...process.env, DATA_DIR: first.data.dataDir, SECRET_KEY, PORT: String(port) },
+      encoding: 'utf8',
+      timeout: 20_000,
+    })
+  const second = start(await freePort())
+  expect(second.status).toBe(1)
+  expect(second.stderr).toMatch(/^Landfall already runs on DATA_DIR .*: process \d+ on .*, since .*Z\. .*\n$/)
+  // Console commands work beside it, but nothing may be put in its place.
+  expect(first.run('staff-code', ['admin@agency.test'])).toMatch(/^The code is \d{6}/m)
+  const file = join(first.data.dataDir, '..', `${Date.now()}.backup`)
+  expect(first.run('backup', [file])).toContain('was read back')
+  const replaced = spawnSync(process.execPath, ['scripts/restore.ts', file], {
+    env: { ...process.env, DATA_DIR: first.data.dataDir, SECRET_KEY },
+    encoding: 'utf8',
+  })
+  expect(replaced.status).toBe(1)
+  expect(replaced.stderr).toContain('already runs on DATA_DIR')
+  // After a power cut it starts at once.
+  await first.kill()
+  await first.start()
+  await first.close()
+  await rm(file)
 })
 
 test('an operator who interrupts a backup, however late, has none', async () => {

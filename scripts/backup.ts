@@ -1,6 +1,7 @@
+import '../src/umask.ts'
 import { rm } from 'node:fs/promises'
 import { openArchive, type Progress, writeArchive } from '../src/backup/archive.ts'
-import { archivedTables } from '../src/backup/archived-tables.ts'
+import { tablesIn } from '../src/backup/archived-tables.ts'
 import { openSnapshot } from '../src/backup/snapshot.ts'
 import type { Source } from '../src/backup/source.ts'
 import { readConfig } from '../src/config.ts'
@@ -30,7 +31,7 @@ await doLongWork(async ({ progress, signal }) => {
 /** @throws when the file is not what was written @returns how many rows it holds */
 async function readThrough(archive: Source, progress: Progress, signal: AbortSignal): Promise<number> {
   let all = 0
-  for (const table of archivedTables) {
+  for (const table of tablesIn(archive.migration)) {
     let rows = 0
     for await (const batch of archive.rows(table)) {
       signal.throwIfAborted()

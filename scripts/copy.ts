@@ -1,3 +1,4 @@
+import '../src/umask.ts'
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'

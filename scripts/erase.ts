@@ -1,3 +1,4 @@
+import '../src/umask.ts'
 import { createInterface } from 'node:readline/promises'
 import { canonicalEmail } from '../src/accounts/canonical-email.ts'
 import { readConfig } from '../src/config.ts'
@@ -47,11 +48,29 @@ try {
       `Answers kept for a repeated request: ${erased.answers}`,
       `Lines of the log that told of them: ${erased.lines}`,
       `Lines of the log that they were taken out of: ${erased.rewrittenLines}`,
-      'Not touched: backups, letters that were already sent, and what the console has printed.',
+      ...(erased.isRewritten
+        ? []
+        : [
+            'The database file could not be rewritten, because another program was using it. Run this again, so that nothing is left in its free space.',
+          ]),
+      ...notTouched(services.config.databaseUrl !== null),
     ].join('\n'),
   )
 } finally {
   await services.close()
+}
+
+/** What is kept elsewhere, and what becomes of it. */
+function notTouched(isPostgres: boolean): string[] {
+  return [
+    'Not touched: emails that were already sent, and what the console has printed.',
+    'Backups (npm run backup) made before now still hold this person until they are deleted. A restore leaves them out again if it is given this database: npm run restore -- FILE --replaces FOLDER_OR_URL.',
+    ...(isPostgres
+      ? [
+          'PostgreSQL keeps deleted rows until it vacuums, and longer in its write-ahead log, its base backups and its standbys: see docs/operations.md.',
+        ]
+      : []),
+  ]
 }
 
 async function isConfirmed(): Promise<boolean> {

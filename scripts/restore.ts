@@ -1,17 +1,66 @@
+import '../src/umask.ts'
+import { parseArgs } from 'node:util'
 import { openArchive } from '../src/backup/archive.ts'
 import { restore } from '../src/backup/restore.ts'
-import { readConfig } from '../src/config.ts'
+import { openSnapshot } from '../src/backup/snapshot.ts'
+import type { Source } from '../src/backup/source.ts'
+import { type Config, readConfig } from '../src/config.ts'
+import { openDatabase } from '../src/database/open.ts'
+import type { ErasedRow } from '../src/database/tables.ts'
+import { insertErased } from '../src/erasure/erased-list.ts'
+import { hasList, type LeftOut, leaveOutErased, readErasedList } from '../src/erasure/leave-out.ts'
+import { refuseLocked } from '../src/folder-lock.ts'
+import { findErasedKeys } from '../src/keys.ts'
 import { doLongWork } from './long-work.ts'
 
-/** Makes the database of a new installation from a backup, and compares the two: `npm run restore -- FILE`. */
-const [file] = process.argv.slice(2)
+const UNKNOWN =
+  'Who was erased after the backup is not known here. If the database before can still be read, restore with --replaces and its data folder or address; otherwise erase them again.'
 
+/**
+ * Makes the database of a new installation from a backup, and compares the two: `npm run restore -- FILE`. With
+ * `--replaces`, the data folder or the address of the database before, what was erased there since is left out as well.
+ */
 await doLongWork(async ({ progress, signal }) => {
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    options: { replaces: { type: 'string' }, 'keep-erased': { type: 'boolean', default: false } },
+  })
+  const [file] = positionals
   if (!file) throw new Error('Say what from: npm run restore -- landfall.backup')
+  const config = readConfig(process.env)
+  if (!config.databaseUrl) refuseLocked(config.dataDir)
+  const since = values.replaces === undefined ? [] : await readReplaced(values.replaces)
   const archive = await openArchive(file)
-  const held = await restore(archive, readConfig(process.env), progress, signal).finally(() =>
-    archive.close(),
-  )
+  const isForced = values['keep-erased']
+  const { source, leftOut } = leaveOutErased(archive, { since, keys: findErasedKeys(config), isForced })
+  const held = await restore(source, config, progress, signal).finally(() => archive.close())
+  if (!hasList(archive)) await keepList(config, since)
   const rows = [...held.values()].reduce((sum, holding) => sum + holding.rows, 0)
-  return `${rows.toLocaleString('en-AU')} rows were restored, and compared with the backup. Start Landfall with the secret key of then.`
+  return [
+    `${rows.toLocaleString('en-AU')} rows were restored, and compared with the backup. Start Landfall with the secret key of then.`,
+    ...describe(leftOut),
+    ...(values.replaces === undefined ? [UNKNOWN] : []),
+  ].join('\n')
 })
+
+async function readReplaced(place: string): Promise<ErasedRow[]> {
+  const isPostgres = /^postgres(ql)?:/.test(place)
+  const before: Source = await openSnapshot(
+    isPostgres ? { dataDir: '', databaseUrl: place } : { dataDir: place, databaseUrl: null },
+  )
+  return await readErasedList(before).finally(() => before.close())
+}
+
+/** A backup of a version without the list has no place for it until its schema is of today. */
+async function keepList(config: Config, list: readonly ErasedRow[]) {
+  const db = await openDatabase(config)
+  await insertErased(db, list).finally(() => db.destroy())
+}
+
+function describe({ messages, emails, answers, lines, rewrittenLines, unreadable }: LeftOut): string[] {
+  const all = messages + emails + answers + lines + rewrittenLines
+  return [
+    `Erased again: ${all} rows (messages: ${messages}, emails: ${emails}, kept answers: ${answers}, log lines: ${lines}, rewritten log lines: ${rewrittenLines}).`,
+    ...(unreadable > 0 ? [`Entries of the list that could not be read: ${unreadable}.`] : []),
+  ]
+}

@@ -1,3 +1,4 @@
+import '../src/umask.ts'
 import { parseArgs } from 'node:util'
 import { readConfig } from '../src/config.ts'
 import { openDatabase } from '../src/database/open.ts'

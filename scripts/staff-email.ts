@@ -1,3 +1,4 @@
+import '../src/umask.ts'
 import { canonicalEmail } from '../src/accounts/canonical-email.ts'
 import { readConfig } from '../src/config.ts'
 import { changeEmail, findUserByEmail } from '../src/features/sign-in/store.server.ts'

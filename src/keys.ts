@@ -11,6 +11,8 @@ export interface Keys {
   readonly signInCode: Buffer
   /** The first encrypts the secret settings in the database; one that follows still opens what it has encrypted. */
   readonly settings: readonly [NamedKey, ...NamedKey[]]
+  /** The first hashes what goes on the erase-again list; one that follows still finds what it has hashed. */
+  readonly erased: readonly [NamedKey, ...NamedKey[]]
 }
 
 /** A key with the id that is stored beside what it has encrypted, so that another key is told from a damaged value. */
@@ -30,6 +32,7 @@ export function openKeys(config: Pick<Config, 'secretKey' | 'secretKeyOld' | 'da
     csrf: derive(secret, 'csrf'),
     signInCode: derive(secret, 'sign-in code'),
     settings: [settingsKey(secret), ...(secretKeyOld ? [settingsKey(secretKeyOld)] : [])],
+    erased: [erasedKey(secret), ...(secretKeyOld ? [erasedKey(secretKeyOld)] : [])],
   }
 }
 
@@ -37,6 +40,24 @@ function settingsKey(secret: string): NamedKey {
   return {
     id: derive(secret, 'secret settings id').toString('hex', 0, KEY_ID_BYTES),
     key: derive(secret, 'secret settings'),
+  }
+}
+
+/** Those that read the erase-again list, as far as there are any: nothing is made. */
+export function findErasedKeys({
+  secretKey,
+  secretKeyOld,
+  dataDir,
+}: Pick<Config, 'secretKey' | 'secretKeyOld' | 'dataDir'>): NamedKey[] {
+  const file = join(dataDir, 'secret.key')
+  const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : null
+  return [secretKey ?? kept, secretKeyOld].filter(secret => secret !== null).map(erasedKey)
+}
+
+function erasedKey(secret: string): NamedKey {
+  return {
+    id: derive(secret, 'erased id').toString('hex', 0, KEY_ID_BYTES),
+    key: derive(secret, 'erased'),
   }
 }
 

@@ -1,8 +1,10 @@
 import { Hono } from 'hono'
 import { serveApi } from './api.ts'
 import type { Assets, EntryName } from './assets.ts'
-import { days, hours } from './clock.ts'
+import { days, hours, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
+import { sqliteFile } from './database/open.ts'
+import { rewriteOnce } from './database/rewrite.ts'
 import { renderDocument } from './document.tsx'
 import { forgetExpiredLinks } from './features/email-verification/store.server.ts'
 import { serveFormPost } from './features/enquiries/form-post.server.tsx'
@@ -16,6 +18,7 @@ import { shelveRobotFiles } from './features/site/robot-files.server.ts'
 import { createPageServer, type PageServer } from './features/site/serve-pages.server.tsx'
 import { serveChangePassword, shelveSecurityText } from './features/site/well-known.server.ts'
 import { createFirstAdmin } from './features/users/first-admin.server.ts'
+import { type FolderLock, lockFolder } from './folder-lock.ts'
 import { allowing, answerOtherMethod, answerProblem, toProblem } from './http/answers.ts'
 import { type Representation, represent, respond } from './http/representation.ts'
 import { type DocumentKind, securityHeaders } from './http/security-headers.ts'
@@ -25,6 +28,7 @@ import { forgetEndedWindows } from './http/shared-rate-limits.ts'
 import { type Shelf, shelve } from './http/shelf.ts'
 import { describeError } from './log.ts'
 import { pages } from './pages.tsx'
+import { makePrivate } from './private-folder.ts'
 import { startRounds } from './rounds.ts'
 import { screens, signInPaths, verifyEmailPath } from './screens.ts'
 import { openServices, type Services } from './services.ts'
@@ -42,6 +46,31 @@ export interface Landfall {
 
 /** The whole product, ready to serve: database migrated, first admin there, outbox at work. */
 export async function openLandfall(config: Config, assets: Assets): Promise<Landfall> {
+  const place = await takePlace(config)
+  try {
+    return await openIn(place, config, assets)
+  } catch (error) {
+    place?.release()
+    throw error
+  }
+}
+
+/** The data folder for this process alone; several nodes may share what PostgreSQL holds. */
+async function takePlace(config: Config): Promise<FolderLock | null> {
+  const print = (line: string) => process.stderr.write(`${line}\n`)
+  const open = makePrivate(config.dataDir)
+  if (open.length > 0)
+    print(`Others on this machine may get into ${open.slice(0, 5).join(', ')}: take them away from others.`)
+  if (config.databaseUrl) return null
+  const lock = lockFolder(config.dataDir, systemClock)
+  // Whoever cannot, for want of room perhaps, serves all the same, and tries again at the next start.
+  await rewriteOnce(sqliteFile(config), print).catch(error =>
+    print(`The database could not be rewritten, so deleted text stays in its file: ${error.message}`),
+  )
+  return lock
+}
+
+async function openIn(place: FolderLock | null, config: Config, assets: Assets): Promise<Landfall> {
   const services = await openServices(config)
   const firstPassword = await createFirstAdmin(services.db, services.clock, config)
   await services.outbox.start()
@@ -52,6 +81,7 @@ export async function openLandfall(config: Config, assets: Assets): Promise<Land
     startRounds(hours(1), () => tidy(services)),
     startRounds(hours(1), isStopped => mergeTexts(services, isStopped)),
     startRounds(days(1), isStopped => keepRetention(services, isStopped)),
+    startRounds(days(1), async () => void (await services.mailboxSweep.run())),
   ]
   return {
     services,
@@ -62,6 +92,7 @@ export async function openLandfall(config: Config, assets: Assets): Promise<Land
       pageServer.close()
       await Promise.all(rounds.map(round => round.stop()))
       await services.close()
+      place?.release()
     },
   }
 }

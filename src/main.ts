@@ -1,3 +1,4 @@
+import './umask.ts'
 import { join } from 'node:path'
 import { readAssets } from './assets.ts'
 import { seconds } from './clock.ts'

@@ -2,8 +2,11 @@ import { join } from 'node:path'
 import { type BotCheck, createBotCheck } from './bot-check/bot-check.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
-import { isPostgres, openDatabase } from './database/open.ts'
+import { keepLogEmpty } from './database/empty-log.ts'
+import { isPostgres, openDatabase, sqliteFile } from './database/open.ts'
 import type { Database } from './database/tables.ts'
+import { createErasedList, type ErasedList } from './erasure/erased-list.ts'
+import { createMailboxSweep, type MailboxSweep } from './erasure/mailbox-sweep.ts'
 import { writeGatheredNotice } from './features/enquiries/gather.server.ts'
 import { keepLog } from './features/logs/book.server.ts'
 import { defaultSettings } from './features/settings/contract.ts'
@@ -40,6 +43,10 @@ export interface Services {
   readonly ownLimits: RateLimits
   /** Counts requests. */
   readonly meter: Meter
+  /** What a restore must not bring back. */
+  readonly erased: ErasedList
+  /** Takes emails about what is on that list out of the local mailbox. */
+  readonly mailboxSweep: MailboxSweep
   readonly mail: Mail
   readonly outbox: Outbox
   /** Who signs the letters of this agency. */
@@ -76,6 +83,8 @@ export async function openServices(config: Config, surroundings: Surroundings = 
   const outbox = createOutbox(db, mail, clock, log)
   const { botCheck = createBotCheck({ config, settings, clock, log }) } = surroundings
   const ownLimits = memoryRateLimits(clock)
+  const mailboxSweep = createMailboxSweep(join(config.dataDir, 'mail'), { db, keys: keys.erased, log })
+  const writeAheadLog = isPostgres(db) ? null : keepLogEmpty(sqliteFile(config), log)
   const services: Services = {
     config,
     clock,
@@ -88,6 +97,8 @@ export async function openServices(config: Config, surroundings: Surroundings = 
     limits: isPostgres(db) ? sharedRateLimits(db, clock) : ownLimits,
     ownLimits,
     meter: createMeter(),
+    erased: createErasedList(clock, keys.erased),
+    mailboxSweep,
     mail,
     outbox,
     signature: name => ({
@@ -97,7 +108,9 @@ export async function openServices(config: Config, surroundings: Surroundings = 
     }),
     async close() {
       await outbox.stop()
+      await mailboxSweep.stop()
       await flushLog()
+      await writeAheadLog?.stop()
       await db.destroy()
     },
   }

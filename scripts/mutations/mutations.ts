@@ -1,4 +1,5 @@
 import { limitMutations } from './limits.ts'
+import { erasureMutations } from './erasure.ts'
 import type { Mutation } from './mutation.ts'
 import { recordMutations } from './records.ts'
 import { requestMutations } from './requests.ts'
@@ -9,4 +10,5 @@ export const mutations: readonly Mutation[] = [
   ...requestMutations,
   ...recordMutations,
   ...limitMutations,
+  ...erasureMutations,
 ]

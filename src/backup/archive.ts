@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
-import { archivedTables } from './archived-tables.ts'
+import { tablesIn } from './archived-tables.ts'
 import { BrokenArchive, type Row, type Source, tally, toLine } from './source.ts'
 
 /**
@@ -43,7 +43,7 @@ export async function writeArchive(
 
 async function* toLines(source: Source, progress: Progress): AsyncIterable<string> {
   yield `${JSON.stringify({ landfall: FORMAT, migration: source.migration })}\n`
-  for (const table of archivedTables) {
+  for (const table of tablesIn(source.migration)) {
     const seen = tally()
     let rows = 0
     for await (const batch of source.rows(table)) {

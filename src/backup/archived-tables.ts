@@ -4,6 +4,8 @@ import type { Tables } from '../database/tables.ts'
 export interface ArchivedTable {
   readonly name: keyof Tables
   readonly key: readonly string[]
+  /** The migration that made it; what was written before does not have it. */
+  readonly since?: string
 }
 
 /**
@@ -11,6 +13,8 @@ export interface ArchivedTable {
  * and nor is what each installation has of its own: decoys, and counts that are void within the hour.
  */
 export const archivedTables: readonly ArchivedTable[] = [
+  // First, because a restore must know it before it meets a message.
+  { name: 'erased', key: ['hash'], since: '0013-erased' },
   { name: 'users', key: ['id'] },
   { name: 'sessions', key: ['id'] },
   { name: 'pending_sign_ins', key: ['token_hash'] },
@@ -27,3 +31,8 @@ export const archivedTables: readonly ArchivedTable[] = [
   { name: 'idempotency_keys', key: ['key'] },
   { name: 'logs', key: ['id'] },
 ]
+
+/** Those that there are in the schema of a migration. */
+export function tablesIn(migration: string): ArchivedTable[] {
+  return archivedTables.filter(({ since = '' }) => since <= migration)
+}

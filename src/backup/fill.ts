@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely'
 import { isMigration, migrate } from '../database/migrate.ts'
 import type { Database, Tables } from '../database/tables.ts'
 import type { Progress } from './archive.ts'
-import { type ArchivedTable, archivedTables } from './archived-tables.ts'
+import { type ArchivedTable, tablesIn } from './archived-tables.ts'
 import { BrokenArchive, type Holding, type Row, type Source, tally, toLine } from './source.ts'
 
 /** Of an insertion; SQLite takes 32,766 values at most. */
@@ -26,8 +26,8 @@ export async function fill(
   await migrate(db, migration)
   const given = new Map<string, Holding>()
   await db.transaction().execute(async transaction => {
-    await refuseUsed(transaction)
-    for (const table of archivedTables) {
+    await refuseUsed(transaction, migration)
+    for (const table of tablesIn(migration)) {
       const seen = tally()
       let rows = 0
       for await (const batch of source.rows(table)) {
@@ -51,7 +51,7 @@ export async function refuseDifference(
   progress: Progress,
   signal?: AbortSignal,
 ): Promise<void> {
-  for (const table of archivedTables) {
+  for (const table of tablesIn(copy.migration)) {
     const seen = tally()
     let compared = 0
     for await (const batch of copy.rows(table)) {
@@ -67,8 +67,8 @@ export async function refuseDifference(
   }
 }
 
-async function refuseUsed(transaction: Transaction<Tables>) {
-  for (const { name } of archivedTables) {
+async function refuseUsed(transaction: Transaction<Tables>, migration: string) {
+  for (const { name } of tablesIn(migration)) {
     const { rows } = await sql`select 1 from ${sql.table(name)} limit 1`.execute(transaction)
     if (rows.length > 0) throw new Error(`There is an installation already: the table ${name} holds rows`)
   }

@@ -9,7 +9,7 @@ export interface Source {
   /** The last migration of the schema that the rows have. */
   readonly migration: string
   /**
-   * Rows in the order of their key, a batch at a time. Tables are asked for in the order of `archivedTables`.
+   * Rows in the order of their key, a batch at a time. Tables are asked for in the order of `tablesIn`.
    * @throws {BrokenArchive} when they are not what was written
    */
   rows(table: ArchivedTable): AsyncIterable<readonly Row[]>

@@ -8,12 +8,16 @@ import type { Database, Tables } from './tables.ts'
 /** Opens the engine that the configuration names and brings its schema up to date. */
 export async function openDatabase(config: Pick<Config, 'dataDir' | 'databaseUrl'>): Promise<Database> {
   const { databaseUrl } = config
-  if (!databaseUrl) return await migrated(sqliteDialect(join(config.dataDir, 'landfall.sqlite')))
+  if (!databaseUrl) return await migrated(sqliteDialect(sqliteFile(config)))
   const { postgresDialect } = await import('./postgres.ts')
   // On a connection of its own, which may wait for another node's migration as long as that takes.
   await (await migrated(postgresDialect(databaseUrl, 'patient'))).destroy()
   const db: Database = new Kysely<Tables>({ dialect: postgresDialect(databaseUrl, 'quick') })
   return await orClosed(db, refuseForgetfulServer)
+}
+
+export function sqliteFile({ dataDir }: Pick<Config, 'dataDir'>): string {
+  return join(dataDir, 'landfall.sqlite')
 }
 
 async function migrated(dialect: Dialect): Promise<Database> {

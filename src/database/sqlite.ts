@@ -12,6 +12,7 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
+import { OVERWRITES_DELETED } from './rewrite.ts'
 import { type Member, SharedCommits } from './shared-commits.ts'
 import { Statements } from './statements.ts'
 
@@ -51,11 +52,16 @@ class SqliteDriver implements Driver {
 
   async init() {
     mkdirSync(dirname(this.#file), { recursive: true })
-    this.#writer = new Statements(new DatabaseSync(this.#file), [
+    const database = new DatabaseSync(this.#file)
+    const isNew = database.prepare('pragma page_count').get()?.page_count === 0
+    this.#writer = new Statements(database, [
       'pragma busy_timeout = 5000',
       'pragma journal_mode = wal',
       'pragma synchronous = full',
       'pragma foreign_keys = on',
+      // What is deleted or made shorter is overwritten at once; otherwise its text stays in the file.
+      'pragma secure_delete = on',
+      ...(isNew ? [`pragma user_version = ${OVERWRITES_DELETED}`] : []),
       // What undoing a savepoint would need. In a file, as is the default, it takes a quarter of an enquiry's statements.
       'pragma temp_store = memory',
       // From here on `patiently` waits, without stopping everything else.

@@ -23,6 +23,7 @@ export interface Tables {
   rate_limits: RateLimitsTable
   logs: LogsTable
   decoys: DecoysTable
+  erased: ErasedTable
 }
 
 export type Database = Kysely<Tables>
@@ -204,6 +205,17 @@ interface LogsTable {
   created_at: string
 }
 
+/** The erase-again list: what a restore must leave out. */
+interface ErasedTable {
+  /** HMAC-SHA-256 of the kind and the address or id. */
+  hash: string
+  /** Messages with the emails about them, or everything that came from an address until then. */
+  kind: 'message' | 'email' | 'address'
+  /** Names the key of the hash. */
+  key_id: string
+  erased_at: string
+}
+
 /** On PostgreSQL only: what was taken from a limit in the window that runs, over all nodes. */
 interface RateLimitsTable {
   /** SHA-256 of the limit and of whom it counts against. */
@@ -220,3 +232,4 @@ export type AnswerRow = Selectable<IdempotencyKeysTable>
 export type RateLimitRow = Selectable<RateLimitsTable>
 export type OutboxRow = Selectable<OutboxTable>
 export type LogRow = Selectable<LogsTable>
+export type ErasedRow = Selectable<ErasedTable>

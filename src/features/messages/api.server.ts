@@ -1,4 +1,5 @@
 import { minutes, seconds } from '../../clock.ts'
+import { newId } from '../../database/id.ts'
 import { refuse } from '../../http/problem.ts'
 import { type Door, serve } from '../../http/serve.ts'
 import { describeError } from '../../log.ts'
@@ -23,7 +24,7 @@ const FORWARDS_PER_MESSAGE = { name: 'forwards', count: 1, per: minutes(1) }
 const GONE = 'This message no longer exists'
 
 export function serveMessages(door: Door): void {
-  const { db, clock, mail, outbox, settings, limits, signature } = door.services
+  const { db, clock, mail, outbox, settings, limits, signature, erased, mailboxSweep } = door.services
 
   serve(door, messages.list, async query => {
     const [page, unread] = await Promise.all([listMessages(db, query), countUnread(db)])
@@ -44,7 +45,9 @@ export function serveMessages(door: Door): void {
     const { form_email: to, site_name: siteName } = await settings.read()
     await limits.spend(FORWARDS_PER_MESSAGE, id)
     try {
-      await mail.send(forwardLetter(message, to, user.name, signature(siteName)), FORWARD_PATIENCE)
+      const email = forwardLetter(message, to, user.name, signature(siteName))
+      // The local mailbox knows by this id what the email is about.
+      await mail.send(email, FORWARD_PATIENCE, `${newId(clock())}.${id}`)
     } catch (error) {
       await limits.giveBack(FORWARDS_PER_MESSAGE, id)
       if (!(error instanceof MailRefused)) throw error
@@ -69,7 +72,8 @@ export function serveMessages(door: Door): void {
   })
 
   serve(door, messages.delete, async ({ id }, { log }) => {
-    if (!(await deleteMessage(db, id))) refuse(404, GONE)
+    if (!(await deleteMessage(db, erased, id))) refuse(404, GONE)
+    mailboxSweep.request()
     log('info', 'API', 'A message was deleted', { messageId: id })
     return {}
   })

@@ -3,6 +3,7 @@ import { countUpTo } from '../../database/count.ts'
 import { isPostgres } from '../../database/open.ts'
 import { type Place, prepare } from '../../database/prepare.ts'
 import type { Database, MessageRow, OutboxRow } from '../../database/tables.ts'
+import type { ErasedList } from '../../erasure/erased-list.ts'
 import {
   type Message,
   type MessageFilter,
@@ -104,10 +105,21 @@ export async function markMessageRead(db: Database, id: string): Promise<boolean
   return numUpdatedRows > 0n
 }
 
-/** The message and its letters are gone afterwards. @returns whether there was such a message. */
-export async function deleteMessage(db: Database, id: string): Promise<boolean> {
-  const { numDeletedRows } = await db.deleteFrom('messages').where('id', '=', id).executeTakeFirst()
-  return numDeletedRows > 0n
+/**
+ * The message and the emails about it are gone afterwards, and a restore does not bring them back.
+ * @returns whether there was such a message.
+ */
+export async function deleteMessage(db: Database, erased: ErasedList, id: string): Promise<boolean> {
+  return await db.transaction().execute(async transaction => {
+    // Whoever asks for an id that there never was leaves no entry.
+    if (!(await findMessage(transaction, id))) return false
+    await erased.addMessages(transaction, [id])
+    const { numDeletedRows } = await transaction
+      .deleteFrom('messages')
+      .where('id', '=', id)
+      .executeTakeFirst()
+    return numDeletedRows > 0n
+  })
 }
 
 function toMessage(

@@ -2,7 +2,10 @@ import { existsSync } from 'node:fs'
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isoAfter } from '../../clock.ts'
-import type { LogRow } from '../../database/tables.ts'
+import type { Config } from '../../config.ts'
+import { sqliteFile } from '../../database/open.ts'
+import { rewrite } from '../../database/rewrite.ts'
+import { withoutNames } from '../../erasure/names.ts'
 import type { Services } from '../../services.ts'
 import * as store from './store.server.ts'
 
@@ -21,9 +24,11 @@ export interface Erased {
   readonly rewrittenLines: number
   /** Files of the local mailbox. */
   readonly files: number
+  /** Whether nothing is left in the free space of the database; while another process reads or writes, something may be. */
+  readonly isRewritten: boolean
 }
 
-type Needed = Pick<Services, 'db' | 'clock' | 'log' | 'config'>
+type Needed = Pick<Services, 'db' | 'clock' | 'log' | 'config' | 'erased' | 'mailboxSweep'>
 
 /**
  * Erases everything that came from an address: its messages, the letters and the lines of the log that tell of them.
@@ -37,7 +42,7 @@ export async function erasePerson(
   reference: string,
   look: (lines: number) => void = () => {},
 ): Promise<Erased> {
-  const { db, clock, log, config } = services
+  const { db, clock, log, config, erased: list, mailboxSweep } = services
   const messages = await store.findMessagesFrom(db, email)
   const ids = messages.map(({ id }) => id)
   const names = [email, ...ids, ...messages.map(message => message.reference)]
@@ -47,9 +52,10 @@ export async function erasePerson(
   const ofStaff = lines.filter(line => line.user_id !== null)
   const files = await findFiles(join(config.dataDir, 'mail'), names)
 
-  await store.overwriteDeleted(db)
   let tell = () => {}
   const erased = await db.transaction().execute(async transaction => {
+    await list.addAddress(transaction, email)
+    await list.addMessages(transaction, ids)
     await store.eraseMessages(transaction, ids)
     const answers = await store.eraseAnswers(
       transaction,
@@ -72,14 +78,16 @@ export async function erasePerson(
     return { reference, when: isoAfter(clock), ...counts }
   })
   for (const file of files) await rm(file, { force: true })
-  await store.dropJournal(db)
+  const swept = await mailboxSweep.run()
   tell()
-  return erased
+  return { ...erased, files: files.length + swept, isRewritten: await rewriteFile(config) }
 }
 
-function withoutNames({ message, details }: LogRow, names: readonly string[]) {
-  const pattern = new RegExp(names.map(name => name.replace(/\W/g, '\\$&')).join('|'), 'gi')
-  return { message: message.replace(pattern, '[erased]'), details: details.replace(pattern, '[erased]') }
+/** PostgreSQL does that by itself, when it vacuums. */
+async function rewriteFile(config: Config): Promise<boolean> {
+  if (config.databaseUrl) return true
+  // It is erased all the same: the text is overwritten, and what is left of the log the server empties.
+  return await rewrite(sqliteFile(config)).catch(() => false)
 }
 
 /** The local mailbox keeps letters as files; the address or the reference stands in their headers. */

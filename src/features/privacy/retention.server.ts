@@ -13,11 +13,11 @@ export interface Retention {
 /** As long as no setting says otherwise, or one that cannot be used. */
 const standard: Retention = { enquiriesMonths: 84, logsDays: 365 }
 
-type Needed = Pick<Services, 'db' | 'clock' | 'log' | 'settings'>
+type Needed = Pick<Services, 'db' | 'clock' | 'log' | 'settings' | 'erased' | 'mailboxSweep'>
 
 /** One round, batch by batch; what it did is in the log. Never fails: what could not be done now is done tomorrow. */
 export async function keepRetention(services: Needed, isStopped = () => false): Promise<void> {
-  const { db, clock, log, settings } = services
+  const { db, clock, log, settings, erased, mailboxSweep } = services
   try {
     const { enquiriesMonths, logsDays } = readRetention(await settings.read())
     const enquiriesBefore = monthsBefore(clock(), enquiriesMonths)
@@ -25,8 +25,9 @@ export async function keepRetention(services: Needed, isStopped = () => false): 
       log,
       'Enquiries that nobody read were erased at the end of their time',
       enquiriesBefore,
-      conclude => eraseUnreadBefore(db, enquiriesBefore, conclude, isStopped),
+      conclude => eraseUnreadBefore(db, erased, enquiriesBefore, conclude, isStopped),
     )
+    mailboxSweep.request()
     const logsBefore = new Date(clock().getTime() - days(logsDays))
     await tellOf(log, 'Lines of the log were deleted at the end of their time', logsBefore, conclude =>
       deleteLinesBefore(db, logsBefore, conclude, isStopped),

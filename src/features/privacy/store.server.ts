@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { leastIdAt } from '../../database/id.ts'
 import { isPostgres } from '../../database/open.ts'
 import type { Database, LogRow } from '../../database/tables.ts'
+import type { ErasedList } from '../../erasure/erased-list.ts'
 
 /** Messages erased in one transaction: on SQLite, everyone else who writes waits for it. */
 const ERASED_AT_ONCE = 200
@@ -20,6 +21,7 @@ export interface FoundMessage {
  */
 export async function eraseUnreadBefore(
   db: Database,
+  erased: ErasedList,
   before: Date,
   conclude: (transaction: Database, count: number) => Promise<void>,
   isStopped: () => boolean,
@@ -34,12 +36,13 @@ export async function eraseUnreadBefore(
         .where('id', '<', leastIdAt(before))
         .orderBy('id')
         .limit(ERASED_AT_ONCE)
-      const { numDeletedRows } = await transaction
-        .deleteFrom('messages')
-        .where('id', 'in', oldest)
-        .executeTakeFirstOrThrow()
-      count += Number(numDeletedRows)
-      isDone = numDeletedRows < ERASED_AT_ONCE || isStopped()
+        // Nobody opens one of them in between; SQLite has one writer.
+        .$if(isPostgres(db), query => query.forUpdate())
+      const ids = (await oldest.execute()).map(({ id }) => id)
+      await erased.addMessages(transaction, ids)
+      await eraseMessages(transaction, ids)
+      count += ids.length
+      isDone = ids.length < ERASED_AT_ONCE || isStopped()
       if (isDone) await conclude(transaction, count)
     })
     // On SQLite a transaction may never give way by itself.
@@ -140,14 +143,4 @@ export async function rewriteLine(
   change: Pick<LogRow, 'message' | 'details'>,
 ): Promise<void> {
   await transaction.updateTable('logs').set(change).where('id', '=', id).execute()
-}
-
-/** Has SQLite overwrite what it deletes from now on, instead of leaving it in the file until the space is needed. */
-export async function overwriteDeleted(db: Database): Promise<void> {
-  if (!isPostgres(db)) await sql`pragma secure_delete = on`.execute(db)
-}
-
-/** Has SQLite drop the journal in which the deleted rows still stand. */
-export async function dropJournal(db: Database): Promise<void> {
-  if (!isPostgres(db)) await sql`pragma wal_checkpoint(truncate)`.execute(db)
 }

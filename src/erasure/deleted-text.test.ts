@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { after, suite, test } from 'node:test'
+import { days } from '../clock.ts'
+import { openDatabase, sqliteFile } from '../database/open.ts'
+import { rewriteOnce } from '../database/rewrite.ts'
+import { messages } from '../features/messages/contract.ts'
+import { erasePerson } from '../features/privacy/erase.server.ts'
+import { keepRetention } from '../features/privacy/retention.server.ts'
+import type { Browser } from '../testing/browser.ts'
+import { newMessages } from '../testing/messages.ts'
+import { type Office, openOffice } from '../testing/office.ts'
+import { hire, letIn, STAFF_PASSWORD } from '../testing/staff.ts'
+import { countInFiles, countStored } from '../testing/stored-bytes.ts'
+import { until } from '../testing/until.ts'
+
+const PHONE = '+61 498 765 432'
+/** Three of a letter that nobody else writes: the index of texts keeps them as they are. */
+const RARE = 'ꙮꙮꙮ'
+const ENQUIRIES = 5
+/** Milliseconds; the promise for a server that runs. */
+const PROMISED = 30_000
+
+const ways = {
+  'a mail server': {},
+  'the local mailbox': { smtpUrl: null },
+} as const
+
+const removals = {
+  'deletes them in the portal': async (_office: Office, admin: Browser, ids: readonly string[]) => {
+    for (const id of ids) await admin.call(messages.delete, { id })
+  },
+  'lets their time run out': async (office: Office) => {
+    const { services } = office
+    await services.db.updateTable('messages').set({ is_read: 0 }).execute()
+    await services.settings.write('retention_enquiries_months', '1')
+    office.wait(days(32))
+    await keepRetention(services)
+  },
+  'erases the person': async (
+    { services }: Office,
+    _admin: Browser,
+    _ids: readonly string[],
+    email: string,
+  ) => {
+    const { isRewritten } = await erasePerson(services, email, 'ER-TEST-0001')
+    assert.ok(isRewritten)
+  },
+}
+
+for (const [way, change] of Object.entries(ways))
+  suite(`Enquiries whose emails went to ${way}`, { concurrency: true }, () => {
+    for (const [removal, remove] of Object.entries(removals))
+      test(`are nowhere in the files thirty seconds after an agency ${removal} (H2)`, async () => {
+        const office = await openOffice(change)
+        const marker = `marker${Math.random().toString(36).slice(2)}`
+        const email = `${marker}@visitor.test`
+        await sendEnquiries(office, marker, email)
+        const admin = await signIn(office)
+        const { messages: found } = await admin.call(messages.list, { q: marker })
+        assert.equal(found.length, ENQUIRIES)
+        await admin.call(messages.forward, { id: found[0]?.id ?? '' })
+        assert.ok((await countStored(office, marker)) >= ENQUIRIES)
+        const ids = found.map(({ id }) => id)
+        await remove(office, admin, ids, email)
+
+        const deadline = performance.now() + PROMISED
+        const count = async () =>
+          (await countStored(office, marker)) +
+          (await countStored(office, PHONE)) +
+          (await countStored(office, RARE))
+        while ((await count()) > 0 && performance.now() < deadline)
+          await new Promise(resolve => setTimeout(resolve, 200))
+        assert.equal(await count(), 0, 'while it runs')
+        assert.deepEqual(await office.services.db.selectFrom('messages').select('id').execute(), [])
+        if (!office.services.config.databaseUrl) {
+          await office.services.close()
+          assert.equal(countInFiles(office.services.config.dataDir, marker), 0, 'when it is stopped')
+        }
+      })
+  })
+
+async function sendEnquiries(office: Office, marker: string, email: string) {
+  for (let number = 0; number < ENQUIRIES; number++) {
+    const body = {
+      name: `Ana ${marker}`,
+      email,
+      phone: PHONE,
+      message: `${RARE} ${marker} ${'A long story. '.repeat(number * 150)}${marker}`,
+    }
+    await office
+      .browser()
+      .send('POST', '/api/contact', body, { 'idempotency-key': `the-key-${marker}-${number}` })
+  }
+  const { db } = office.services
+  await until(
+    async () =>
+      (await db.selectFrom('outbox').select('id').where('state', '=', 'sent').execute()).length === ENQUIRIES,
+  )
+}
+
+async function signIn(office: Office): Promise<Browser> {
+  const { email } = await hire(office, 'admin')
+  if (office.services.config.smtpUrl) return await letIn(office, email)
+  const browser = office.browser()
+  await browser.send('POST', '/api/auth/login', { email, password: STAFF_PASSWORD })
+  const code = /code (\d{6})/.exec(office.console.join('\n'))?.[1]
+  assert.ok((await browser.send('POST', '/api/auth/verify-2fa', { code })).ok)
+  return browser
+}
+
+suite('A database of a version that left deleted text in its file', () => {
+  test('has none of it once the new version has rewritten it, which it does once and says (H2)', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'landfall-upgraded-'))
+    after(() => rm(dataDir, { recursive: true, force: true }))
+    const file = sqliteFile({ dataDir })
+    await (await openDatabase({ dataDir, databaseUrl: null })).destroy()
+    await leaveDeletedText(file)
+    assert.ok(countInFiles(dataDir, 'left behind') > 100)
+    const said: string[] = []
+    const say = (line: string) => said.push(line)
+    assert.ok(await rewriteOnce(file, say))
+    assert.equal(countInFiles(dataDir, 'left behind'), 0)
+    assert.ok(!(await rewriteOnce(file, say)))
+    assert.match(said.join('\n'), /^Rewriting the database once.*$/)
+    const db = await openDatabase({ dataDir, databaseUrl: null })
+    assert.equal((await db.selectFrom('messages').select('id').execute()).length, 50)
+    await db.destroy()
+  })
+
+  test('is not rewritten when it is new (H2)', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'landfall-new-'))
+    after(() => rm(dataDir, { recursive: true, force: true }))
+    const file = sqliteFile({ dataDir })
+    assert.ok(!(await rewriteOnce(file, () => {})))
+    await (await openDatabase({ dataDir, databaseUrl: null })).destroy()
+    assert.ok(!(await rewriteOnce(file, () => assert.fail())))
+  })
+})
+
+/** As versions did that had no `secure_delete`, nor said so in the file. */
+async function leaveDeletedText(file: string) {
+  const db = new DatabaseSync(file)
+  db.exec('pragma secure_delete = off')
+  const rows = newMessages(
+    new Date(),
+    Array.from({ length: 250 }, (_, number) => ({
+      email: `${number}@visitor.test`,
+      message: number < 200 ? 'left behind '.repeat(40) : 'stays',
+    })),
+  )
+  for (const row of rows) {
+    const columns = Object.keys(row)
+    const places = columns.map(() => '?').join(', ')
+    const values = Object.values(row).map(value => (typeof value === 'number' ? value : (value ?? null)))
+    db.prepare(`insert into messages (${columns.join(', ')}) values (${places})`).run(...values)
+  }
+  db.exec("delete from messages where message like 'left behind%'")
+  db.exec('pragma user_version = 0')
+  db.close()
+}

@@ -1,0 +1,83 @@
+import { createHmac } from 'node:crypto'
+import { type Clock, isoAfter } from '../clock.ts'
+import type { Database, ErasedRow } from '../database/tables.ts'
+import type { Keys, NamedKey } from '../keys.ts'
+
+type Kind = ErasedRow['kind']
+
+/** Of an insertion or a look-up; both engines take far more values. */
+const AT_ONCE = 500
+
+/**
+ * What was deleted or erased, as hashes that only the secret key makes: enough for a restore to leave it out of an older
+ * backup, and for the local mailbox to lose the emails about it. Nobody reads an address or an id out of it.
+ */
+export interface ErasedList {
+  /** Adds messages, and the emails about them, in the transaction that deletes them; call it before they are gone. */
+  addMessages(transaction: Database, ids: readonly string[]): Promise<void>
+  /** Adds an address: what came from it until now. */
+  addAddress(transaction: Database, email: string): Promise<void>
+}
+
+export function createErasedList(clock: Clock, keys: Keys['erased']): ErasedList {
+  const toRow = (kind: Kind, text: string): ErasedRow => ({
+    hash: hashErased(keys[0], kind, text),
+    kind,
+    key_id: keys[0].id,
+    erased_at: isoAfter(clock),
+  })
+  return {
+    async addMessages(transaction, ids) {
+      const emails = await findEmailsAbout(transaction, ids)
+      await insertErased(transaction, [
+        ...ids.map(id => toRow('message', id)),
+        ...emails.map(id => toRow('email', id)),
+      ])
+    },
+    addAddress: (transaction, email) => insertErased(transaction, [toRow('address', email)]),
+  }
+}
+
+/** Addresses are one whatever their case. */
+export function hashErased({ key }: NamedKey, kind: Kind, text: string): string {
+  return createHmac('sha256', key).update(`${kind} ${text.toLowerCase()}`).digest('base64url')
+}
+
+/** Of an address that is erased again, the later time counts. */
+export async function insertErased(db: Database, rows: readonly ErasedRow[]): Promise<void> {
+  for (const some of inBatches(rows))
+    await db
+      .insertInto('erased')
+      .values(some)
+      .onConflict(conflict =>
+        conflict
+          .column('hash')
+          .doUpdateSet(eb => ({ erased_at: eb.ref('excluded.erased_at') }))
+          .whereRef('erased.erased_at', '<', eb => eb.ref('excluded.erased_at')),
+      )
+      .execute()
+}
+
+/** @returns those of the hashes that are on the list */
+export async function findErased(db: Database, hashes: readonly string[]): Promise<Set<string>> {
+  const found = new Set<string>()
+  for (const some of inBatches(hashes)) {
+    const rows = await db.selectFrom('erased').select('hash').where('hash', 'in', some).execute()
+    for (const { hash } of rows) found.add(hash)
+  }
+  return found
+}
+
+async function findEmailsAbout(db: Database, messageIds: readonly string[]): Promise<string[]> {
+  const found: string[] = []
+  for (const some of inBatches(messageIds)) {
+    const rows = await db.selectFrom('outbox').select('id').where('message_id', 'in', some).execute()
+    found.push(...rows.map(({ id }) => id))
+  }
+  return found
+}
+
+function inBatches<T>(all: readonly T[]): T[][] {
+  const count = Math.ceil(all.length / AT_ONCE)
+  return Array.from({ length: count }, (_, index) => all.slice(index * AT_ONCE, (index + 1) * AT_ONCE))
+}

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, suite, test } from 'node:test'
+import { openArchive, writeArchive } from '../backup/archive.ts'
+import { restore } from '../backup/restore.ts'
+import { openSnapshot } from '../backup/snapshot.ts'
+import { days } from '../clock.ts'
+import { openDatabase } from '../database/open.ts'
+import { messages } from '../features/messages/contract.ts'
+import { erasePerson } from '../features/privacy/erase.server.ts'
+import { keepRetention } from '../features/privacy/retention.server.ts'
+import { type NamedKey, openKeys } from '../keys.ts'
+import { createTestDatabase, dropTestDatabase } from '../testing/database.ts'
+import { type Office, openOffice } from '../testing/office.ts'
+import { hire, letIn } from '../testing/staff.ts'
+import { until } from '../testing/until.ts'
+import { leaveOutErased, readErasedList } from './leave-out.ts'
+
+const silent = () => {}
+const ANA = 'ana.reyes@visitor.test'
+
+suite('A backup from before people were erased', async () => {
+  const office = await openOffice()
+  const { config, db, flushLog, settings } = office.services
+  const folder = await mkdtemp(join(tmpdir(), 'landfall-erased-'))
+  after(() => rm(folder, { recursive: true, force: true }))
+  const admin = await letIn(office, (await hire(office, 'admin')).email)
+  const list = async () => (await admin.call(messages.list, {})).messages
+
+  const ofAna = [
+    await send(office, ANA, 'the-key-of-ana-1'),
+    await send(office, ANA.toUpperCase(), 'the-key-of-ana-2'),
+  ]
+  const deleted = await send(office, 'bao@visitor.test', 'the-key-of-bao-1')
+  const expired = await send(office, 'chi@visitor.test', 'the-key-of-chi-1')
+  const kept = await send(office, 'dee@visitor.test', 'the-key-of-dee-1')
+  const idOf = async (reference: string) => (await list()).find(it => it.reference === reference)?.id ?? ''
+  await until(
+    async () =>
+      (await db.selectFrom('outbox').select('id').where('state', '=', 'sent').execute()).length === 5,
+  )
+  await admin.call(messages.forward, { id: await idOf(ofAna[0] ?? '') })
+  office.services.log('warning', 'EmailService', 'The provider complained', {
+    error: `550 ${ANA} is unknown`,
+  })
+  await flushLog()
+  const ids = [await idOf(ofAna[0] ?? ''), await idOf(ofAna[1] ?? '')]
+  const before = await backUp()
+
+  // What happens after the backup.
+  await admin.call(messages.delete, { id: await idOf(deleted) })
+  await db.updateTable('messages').set({ is_read: 1 }).where('reference', '!=', expired).execute()
+  await settings.write('retention_enquiries_months', '1')
+  office.wait(days(32))
+  await keepRetention(office.services)
+  await erasePerson(office.services, ANA, 'ER-TEST-0001')
+  office.wait(1000)
+  const again = await send(office, ANA, 'the-key-of-ana-3')
+  await flushLog()
+  const later = await backUp()
+
+  async function backUp(): Promise<string> {
+    const file = join(folder, `${Math.random()}.backup`)
+    const snapshot = await openSnapshot(config)
+    await writeArchive(snapshot, file, silent).finally(() => snapshot.close())
+    return file
+  }
+
+  async function listNow() {
+    const snapshot = await openSnapshot(config)
+    return await readErasedList(snapshot).finally(() => snapshot.close())
+  }
+
+  async function bringBack(
+    file: string,
+    since: Awaited<ReturnType<typeof listNow>>,
+    secretKeys: readonly NamedKey[] = openKeys(config).erased,
+  ) {
+    const databaseUrl = await createTestDatabase()
+    if (databaseUrl) after(() => dropTestDatabase(databaseUrl))
+    const place = { dataDir: await mkdtemp(join(folder, 'data-')), databaseUrl }
+    const archive = await openArchive(file)
+    const { source, leftOut } = leaveOutErased(archive, { since, keys: secretKeys, isForced: false })
+    await restore(source, place, silent).finally(() => archive.close())
+    const copy = await openDatabase(place)
+    after(() => copy.destroy())
+    return { copy, leftOut }
+  }
+
+  test('brings none of them back when it is restored with the list of today, and says so (H2)', async () => {
+    const { copy, leftOut } = await bringBack(before, await listNow())
+    const rows = await copy.selectFrom('messages').select('reference').execute()
+    assert.deepEqual(
+      rows.map(({ reference }) => reference),
+      [kept],
+    )
+    const all = JSON.stringify([
+      await copy.selectFrom('outbox').selectAll().execute(),
+      await copy.selectFrom('idempotency_keys').selectAll().execute(),
+      await copy.selectFrom('logs').selectAll().execute(),
+    ])
+    for (const name of [ANA, ...ofAna, ...ids])
+      assert.ok(!all.toLowerCase().includes(name.toLowerCase()), name)
+    assert.match(all, /A message was forwarded","details":"\{[^}]*\[erased\]/)
+    assert.ok(all.includes(kept))
+    assert.deepEqual(leftOut, {
+      messages: 4,
+      emails: 4,
+      answers: 4,
+      // Received and sent of each of hers, and the complaint.
+      lines: 5,
+      rewrittenLines: 1,
+      unreadable: 0,
+    })
+  })
+
+  test('keeps the list for the next restore (H2)', async () => {
+    const { copy } = await bringBack(before, await listNow())
+    const rows = await copy.selectFrom('erased').selectAll().orderBy('hash').execute()
+    assert.ok(rows.length >= 8)
+    assert.deepEqual(rows, await db.selectFrom('erased').selectAll().orderBy('hash').execute())
+  })
+
+  test('has the list in itself, and whoever wrote again after it is kept (H2)', async () => {
+    const { copy, leftOut } = await bringBack(later, [])
+    const rows = await copy.selectFrom('messages').select('reference').orderBy('id').execute()
+    assert.deepEqual(
+      rows.map(({ reference }) => reference),
+      [kept, again],
+    )
+    assert.equal(leftOut.messages, 0)
+  })
+
+  test('is refused without the secret key that the list was made with (H2)', async () => {
+    const other = openKeys({ ...config, secretKey: 'another secret of thirty-two characters' }).erased
+    for (const keys of [other, []])
+      await assert.rejects(bringBack(later, [], keys), /made with another secret key.*DATA_DIR/)
+    const old = { ...config, secretKey: 'another secret of thirty-two characters' }
+    const secretKeyOld = config.secretKey ?? (await readKey(config.dataDir))
+    const { leftOut } = await bringBack(before, await listNow(), openKeys({ ...old, secretKeyOld }).erased)
+    assert.equal(leftOut.messages, 4)
+  })
+
+  test('has a list that says nobody’s address or id (H2)', async () => {
+    const text = JSON.stringify(await listNow())
+    for (const name of [ANA, ...ids]) assert.ok(!text.includes(name))
+  })
+})
+
+async function readKey(dataDir: string): Promise<string> {
+  return (await readFile(join(dataDir, 'secret.key'), 'utf8')).trim()
+}
+
+async function send(office: Office, email: string, key: string): Promise<string> {
+  const body = { name: 'A visitor', email, phone: '+61 400 000 000', message: 'Something quite personal.' }
+  const reply = await office.browser().send('POST', '/api/contact', body, { 'idempotency-key': key })
+  return (await reply.json()).reference
+}

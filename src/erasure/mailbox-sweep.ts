@@ -1,0 +1,98 @@
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { seconds } from '../clock.ts'
+import type { Database } from '../database/tables.ts'
+import type { Keys } from '../keys.ts'
+import { describeError, type Log } from '../log.ts'
+import { findErased, hashErased } from './erased-list.ts'
+
+/** Milliseconds: longer than an email that was on its way at the deletion can still take to arrive. */
+const LATE = seconds(12)
+/** Files that are looked at before others have their turn. */
+const AT_ONCE = 100
+/** Files are named after the email, and some after the message that it is about as well. */
+const ID = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g
+
+export interface MailboxSweep {
+  /** Soon, and once more for what comes late. */
+  request(): void
+  /** Now. @returns how many files went. Never fails. */
+  run(): Promise<number>
+  stop(): Promise<void>
+}
+
+interface Surroundings {
+  readonly db: Database
+  readonly keys: Keys['erased']
+  readonly log: Log
+}
+
+/** Removes from the local mailbox the emails about messages that are on the list of what was erased. */
+export function createMailboxSweep(folder: string, { db, keys, log }: Surroundings): MailboxSweep {
+  let inHand: Promise<number> | null = null
+  let isWanted = false
+  let late: NodeJS.Timeout | null = null
+
+  async function sweep(): Promise<number> {
+    let count = 0
+    const names = await readdir(folder).catch(() => [])
+    for (let start = 0; start < names.length; start += AT_ONCE)
+      count += await sweepSome(names.slice(start, start + AT_ONCE))
+    return count
+  }
+
+  async function sweepSome(names: readonly string[]): Promise<number> {
+    const hashed = names.map(name => ({ name, hashes: hashesIn(name, keys) }))
+    const erased = await findErased(
+      db,
+      hashed.flatMap(({ hashes }) => hashes),
+    )
+    const found = hashed.filter(({ hashes }) => hashes.some(hash => erased.has(hash)))
+    for (const { name } of found) await rm(join(folder, name), { force: true })
+    return found.length
+  }
+
+  async function run(): Promise<number> {
+    return await sweep().catch(error => {
+      log('warning', 'EmailService', 'The local mailbox could not be cleared', describeError(error))
+      return 0
+    })
+  }
+
+  function runSoon() {
+    isWanted = true
+    inHand ??= runWhileWanted().finally(() => {
+      inHand = null
+    })
+  }
+
+  /** One at a time, whatever number of deletions there are. */
+  async function runWhileWanted(): Promise<number> {
+    let count = 0
+    while (isWanted) {
+      isWanted = false
+      count += await run()
+    }
+    return count
+  }
+
+  return {
+    run,
+    request() {
+      runSoon()
+      if (late) clearTimeout(late)
+      late = setTimeout(runSoon, LATE).unref()
+    },
+    async stop() {
+      if (late) clearTimeout(late)
+      await inHand
+    },
+  }
+}
+
+function hashesIn(name: string, keys: Keys['erased']): string[] {
+  const ids = name.match(ID) ?? []
+  return ids.flatMap(id =>
+    keys.flatMap(key => [hashErased(key, 'email', id), hashErased(key, 'message', id)]),
+  )
+}

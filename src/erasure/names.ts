@@ -1,0 +1,10 @@
+import type { LogRow } from '../database/tables.ts'
+
+/** Takes an erased person out of a line that tells what staff did. */
+export function withoutNames(
+  { message, details }: Pick<LogRow, 'message' | 'details'>,
+  names: readonly string[],
+): Pick<LogRow, 'message' | 'details'> {
+  const pattern = new RegExp(names.map(name => name.replace(/\W/g, '\\$&')).join('|'), 'gi')
+  return { message: message.replace(pattern, '[erased]'), details: details.replace(pattern, '[erased]') }
+}

@@ -1,0 +1,71 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { z } from 'zod'
+import { type Clock, isoAfter } from './clock.ts'
+import { BadSetting } from './config.ts'
+
+const LOCK = 'landfall.lock'
+const HOLDER = 'landfall.lock.json'
+
+const Holder = z.object({ pid: z.number(), host: z.string(), since: z.string() })
+
+export interface FolderLock {
+  release(): void
+}
+
+/**
+ * Keeps a second server off a data folder: both would send every email. The lock is SQLite's own on an empty database,
+ * which the system frees when the process ends in whatever way, so there is nothing stale to clean up. It lasts as long
+ * as what is returned is kept.
+ * @throws {BadSetting} saying who holds it
+ */
+export function lockFolder(dataDir: string, clock: Clock): FolderLock {
+  mkdirSync(dataDir, { recursive: true })
+  const lock = hold(dataDir)
+  writeHolder(dataDir, { pid: process.pid, host: hostname(), since: isoAfter(clock) })
+  return {
+    release() {
+      rmSync(join(dataDir, HOLDER), { force: true })
+      if (lock.isOpen) lock.close()
+    },
+  }
+}
+
+/** @throws {BadSetting} while a server runs on this folder; makes no file where there was none. */
+export function refuseLocked(dataDir: string): void {
+  if (existsSync(join(dataDir, LOCK))) hold(dataDir).close()
+}
+
+function hold(dataDir: string): DatabaseSync {
+  const lock = new DatabaseSync(join(dataDir, LOCK))
+  try {
+    lock.exec('begin exclusive')
+    return lock
+  } catch (error) {
+    lock.close()
+    throw new BadSetting(describeHolder(dataDir), { cause: error })
+  }
+}
+
+/** In one step, so that whoever reads it finds it whole. */
+function writeHolder(dataDir: string, holder: z.infer<typeof Holder>) {
+  const part = join(dataDir, `${HOLDER}.${holder.pid}`)
+  writeFileSync(part, JSON.stringify(holder))
+  renameSync(part, join(dataDir, HOLDER))
+}
+
+function describeHolder(dataDir: string): string {
+  const holder = readHolder(dataDir)
+  const who = holder ? `process ${holder.pid} on ${holder.host}, since ${holder.since}` : 'another process'
+  return `Landfall already runs on DATA_DIR ${dataDir}: ${who}. Stop it first, or use PostgreSQL for several nodes.`
+}
+
+function readHolder(dataDir: string) {
+  try {
+    return Holder.parse(JSON.parse(readFileSync(join(dataDir, HOLDER), 'utf8')))
+  } catch {
+    return null
+  }
+}
