@@ -63,6 +63,17 @@ export async function represent(body: string | Uint8Array, headers: Headers): Pr
   }
 }
 
+/** The same for what is not worth the time that compression takes: an answer to one request. */
+export function representPlain(body: string, headers: Headers): Representation {
+  const plain = bytes(Buffer.from(body))
+  const whole = { ...headers, 'Content-Length': String(plain.length) }
+  return {
+    headers,
+    compressed: [],
+    plain: { encoding: null, tag: '', body: plain, whole, unchanged: headers },
+  }
+}
+
 function toForm(body: Bytes, encoding: Form['encoding'], hash: string, headers: Headers): Form {
   // One tag for each form: a cache must not take a compressed body for the plain one.
   const tag = encoding ? `"${hash}-${encoding}"` : `"${hash}"`

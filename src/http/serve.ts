@@ -174,8 +174,12 @@ async function admit(
   return await identify(services, context, call.cookies, contract)
 }
 
-/** @returns the refusal that takes the place of the one in hand when its quota is used up, perhaps on another node. */
-async function countRefusal({ limits }: Services, limit: Limit | undefined, { address }: Circumstances) {
+/** Counts one refusal. @returns the refusal that takes the place of the one in hand when its quota is used up, perhaps on another node. */
+export async function countRefusal(
+  { limits }: Services,
+  limit: Limit | undefined,
+  { address }: Circumstances,
+): Promise<Problem | null> {
   try {
     if (limit) await limits.spend(limit, address)
   } catch (error) {
