@@ -9,6 +9,7 @@ import { allowing, answerOtherMethod, answerProblem, standardHeaders, toProblem 
 import { noteTokenUse } from './api-token.ts'
 import { clientAddress } from './client-address.ts'
 import { type Cookies, cookiesOf } from './cookies.ts'
+import { answerDocument } from './document-reply.ts'
 import type { Access, BearerRule, Endpoint, Shape } from './endpoint.ts'
 import { type Credentials, hasBearer, identify, refuseBody, refuseForeignOrigin } from './guard.ts'
 import { readInput } from './input.ts'
@@ -112,12 +113,10 @@ export function serve<
       const log = caller ? logFrom(call.log, { userId: caller.id }) : call.log
       const reply = await work(input, { ...call, ...credentials, log } as unknown as Call<Allowed, Bearer>)
       if (credentials.token) noteTokenUse(door.services, credentials.token, log)
+      const headers = { ...standardHeaders(call), ...cacheHeaders(contract) }
+      if (contract.isDocument) return answerDocument(context, contract, reply, headers)
       const told = contract.reply.parse(reply)
-      const body = contract.isDocument ? told : { success: true, ...told }
-      return context.json(body, contract.status ?? 200, {
-        ...standardHeaders(call),
-        ...cacheHeaders(contract),
-      })
+      return context.json({ success: true, ...told }, contract.status ?? 200, headers)
     } catch (error) {
       const problem = toProblem(error, call.log, context)
       await tellRefusal(door.services, problem, context, call)
