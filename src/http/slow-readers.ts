@@ -26,12 +26,15 @@ interface Progress {
   since: number
 }
 
-/** Answers that stay open for as long as their reader likes. */
+/** Connections whose answer stays open for as long as its reader likes. */
 const exempt = new WeakSet<Socket>()
 
-/** For a stream of events, which looks after its own reader. */
-export function exemptFromWriteTimeout({ socket }: ServerResponse): void {
-  if (socket) exempt.add(socket)
+/** For a stream of events, which looks after its own reader. The next answer on the same connection is not exempt. */
+export function exemptFromWriteTimeout(response: ServerResponse): void {
+  const { socket } = response
+  if (!socket) return
+  exempt.add(socket)
+  response.once('close', () => exempt.delete(socket))
 }
 
 /**
