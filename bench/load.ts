@@ -37,6 +37,8 @@ function keepAsking() {
     answers += whole
     socket.write(batches[whole] ?? request)
   })
+  // The server ends a connection after its thousandth request.
+  socket.on('close', keepAsking)
 }
 
 /** Bytes of a whole answer. @throws when it is not 200 with a length. */

@@ -1,5 +1,6 @@
 import './umask.ts'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { readAssets } from './assets.ts'
 import { seconds } from './clock.ts'
 import { BadSetting, type Config, readConfig } from './config.ts'
@@ -7,11 +8,14 @@ import { closing } from './http/closing.ts'
 import { createListener } from './http/listener.ts'
 import { proxyWarning } from './http/proxy-warning.ts'
 import { createHttpServer } from './http/server.ts'
+import { closeSlowReaders } from './http/slow-readers.ts'
 import { type Landfall, openLandfall } from './landfall.tsx'
 import { escapeControls } from './terminal.ts'
 
-/** Letters and requests in hand get this long to end; supervisors kill after ten. */
-const LONGEST_STOP = seconds(9.5)
+/** Requests in hand get this long to end. */
+const LONGEST_WORK = seconds(9.5)
+/** The database has the rest of the time in which to close; supervisors kill after ten seconds. */
+const LONGEST_STOP = seconds(9.9)
 
 await start().catch(error => {
   process.stderr.write(escapeControls(`${error instanceof BadSetting ? error.message : error?.stack}\n`))
@@ -24,6 +28,7 @@ async function start() {
   const landfall = await openLandfall(config, assets)
   const { listener, close } = closing(createListener(landfall))
   const server = createHttpServer(listener)
+  const readers = closeSlowReaders(server)
   const transport = await landfall.services.mail.transport()
   server.listen(config.port, config.host, () => greet(config, landfall, transport))
   server.on('error', error => {
@@ -32,7 +37,7 @@ async function start() {
   })
   const stop = async () => {
     setTimeout(() => process.exit(1), LONGEST_STOP).unref()
-    await close(server)
+    await Promise.race([close(server, readers), sleep(LONGEST_WORK)])
     await landfall.close()
     process.exit(0)
   }

@@ -3,6 +3,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import { after, suite, test } from 'node:test'
 import { until } from '../testing/until.ts'
 import { closing } from './closing.ts'
+import { closeSlowReaders } from './slow-readers.ts'
 
 suite('A server that is told to stop', async () => {
   const held: ServerResponse[] = []
@@ -16,7 +17,7 @@ suite('A server that is told to stop', async () => {
   test('refuses what comes, ends what it has in hand, and closes', async () => {
     const begun = fetch(`${url}/slow`)
     await until(() => held.length === 1)
-    const closed = close(server)
+    const closed = close(server, closeSlowReaders(server))
     const refused = await fetch(`${url}/readyz`)
     assert.equal(refused.status, 503)
     assert.equal(refused.headers.get('retry-after'), '1')

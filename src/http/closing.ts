@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { RequestListener, Server } from 'node:http'
 import { Problem } from './problem.ts'
+import type { SlowReaders } from './slow-readers.ts'
 
 /** A listener that can end without dropping what it has in hand. */
 export interface Closing {
   readonly listener: RequestListener
-  /** Refuses what comes from now on, waits for what is in hand, then closes the server. */
-  close(server: Server): Promise<void>
+  /** Refuses what comes from now on, waits for what is in hand but for no slow reader, then closes the server. */
+  close(server: Server, readers: SlowReaders): Promise<void>
 }
 
 /** While the last requests end, a balancer that asks `/readyz` hears at once that visitors belong elsewhere. */
@@ -27,8 +28,9 @@ export function closing(listener: RequestListener): Closing {
       response.once('close', noteEnd)
       listener(request, response)
     },
-    async close(server) {
+    async close(server, readers) {
       isClosing = true
+      readers.beginStop()
       if (inHand > 0) await allDone.promise
       server.close()
     },

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { chooseEncoding, type Encoding } from './accept-encoding.ts'
 
 type Headers = Readonly<Record<string, string>>
 type Bytes = Uint8Array<ArrayBuffer>
@@ -14,7 +15,7 @@ export interface Representation {
 }
 
 interface Form {
-  readonly encoding: 'br' | 'gzip' | null
+  readonly encoding: Encoding
   readonly tag: string
   readonly body: Bytes
   /** Headers with the body. */
@@ -62,6 +63,17 @@ export async function represent(body: string | Uint8Array, headers: Headers): Pr
   }
 }
 
+/** The same for what is not worth the time that compression takes: an answer to one request. */
+export function representPlain(body: string, headers: Headers): Representation {
+  const plain = bytes(Buffer.from(body))
+  const whole = { ...headers, 'Content-Length': String(plain.length) }
+  return {
+    headers,
+    compressed: [],
+    plain: { encoding: null, tag: '', body: plain, whole, unchanged: headers },
+  }
+}
+
 function toForm(body: Bytes, encoding: Form['encoding'], hash: string, headers: Headers): Form {
   // One tag for each form: a cache must not take a compressed body for the plain one.
   const tag = encoding ? `"${hash}-${encoding}"` : `"${hash}"`
@@ -74,9 +86,10 @@ function toForm(body: Bytes, encoding: Form['encoding'], hash: string, headers: 
   return { encoding, tag, body, whole, unchanged }
 }
 
-/** The smallest form that the browser takes, or 304 when it has this one already. */
+/** The form that the browser prefers, or 304 when it has this one already. */
 export function choose({ compressed, plain }: Representation, wish: Wish, status = 200): Answer {
-  const { tag, body, whole, unchanged } = compressed.find(form => takes(wish, form)) ?? plain
+  const encoding = chooseEncoding(wish.acceptEncoding, compressed)
+  const { tag, body, whole, unchanged } = compressed.find(form => form.encoding === encoding) ?? plain
   if (status === 200 && isKnown(wish.ifNoneMatch, tag)) return { status: 304, headers: unchanged, body: null }
   return { status, headers: whole, body: wish.method === 'HEAD' ? null : body }
 }
@@ -88,10 +101,6 @@ export function respond(request: Request, representation: Representation, status
   const wish = { method, acceptEncoding, ifNoneMatch: headers.get('if-none-match') }
   const { body, ...init } = choose(representation, wish, status)
   return new Response(body, init)
-}
-
-function takes({ acceptEncoding }: Wish, { encoding }: Form): boolean {
-  return (encoding === 'br' ? /\bbr\b/ : /\bgzip\b/).test(acceptEncoding ?? '')
 }
 
 function isKnown(ifNoneMatch: Wish['ifNoneMatch'], tag: string): boolean {

@@ -9,6 +9,7 @@ import { allowing, answerOtherMethod, answerProblem, standardHeaders, toProblem 
 import { noteTokenUse } from './api-token.ts'
 import { clientAddress } from './client-address.ts'
 import { type Cookies, cookiesOf } from './cookies.ts'
+import { answerDocument } from './document-reply.ts'
 import type { Access, BearerRule, Endpoint, Shape } from './endpoint.ts'
 import { type Credentials, hasBearer, identify, refuseBody, refuseForeignOrigin } from './guard.ts'
 import { readInput } from './input.ts'
@@ -114,12 +115,10 @@ export function serve<
       const log = caller ? logFrom(call.log, { userId: caller.id }) : call.log
       const reply = await work(input, { ...call, ...credentials, log } as unknown as Call<Allowed, Bearer>)
       if (credentials.token) noteTokenUse(door.services, credentials.token, log)
+      const headers = { ...standardHeaders(call), ...cacheHeaders(contract) }
+      if (contract.isDocument) return answerDocument(context, contract, reply, headers)
       const told = contract.reply.parse(reply)
-      const body = contract.isDocument ? told : { success: true, ...told }
-      return context.json(body, contract.status ?? 200, {
-        ...standardHeaders(call),
-        ...cacheHeaders(contract),
-      })
+      return context.json({ success: true, ...told }, contract.status ?? 200, headers)
     } catch (error) {
       const problem = toProblem(error, call.log, context)
       await tellRefusal(door.services, problem, context, call)
@@ -176,8 +175,12 @@ async function admit(
   return await identify(services, context, call.cookies, contract)
 }
 
-/** @returns the refusal that takes the place of the one in hand when its quota is used up, perhaps on another node. */
-async function countRefusal({ limits }: Services, limit: Limit | undefined, { address }: Circumstances) {
+/** Counts one refusal. @returns the refusal that takes the place of the one in hand when its quota is used up, perhaps on another node. */
+export async function countRefusal(
+  { limits }: Services,
+  limit: Limit | undefined,
+  { address }: Circumstances,
+): Promise<Problem | null> {
   try {
     if (limit) await limits.spend(limit, address)
   } catch (error) {

@@ -2,7 +2,13 @@ import { answerProblem, toProblem } from '../../http/answers.ts'
 import { refuseBody, refuseForeignOrigin } from '../../http/guard.ts'
 import { fieldErrors, RequestEnded, readBytes } from '../../http/input.ts'
 import { type Problem, refuse } from '../../http/problem.ts'
-import { type App, type AppContext, type Circumstances, circumstances } from '../../http/serve.ts'
+import {
+  type App,
+  type AppContext,
+  type Circumstances,
+  circumstances,
+  countRefusal,
+} from '../../http/serve.ts'
 import type { Services } from '../../services.ts'
 import { ContactPage } from '../site/contact.page.tsx'
 import { ReceivedPage } from '../site/received.page.tsx'
@@ -15,19 +21,19 @@ import { withWait } from './wait.ts'
 
 const RECEIVED_PATH = '/contact/received'
 
+/** Stands in the page that all received enquiries share, where each has its reference. */
+const SAMPLE_REFERENCE = 'LF-0000-0000'
+
 /** The enquiry form without JavaScript: an ordinary post, answered with a page. */
 export function serveFormPost(app: App, services: Services, pages: PageServer): void {
   app.post('/contact', async context => {
-    const form = { formType: 'contact' as FormType, fields: new URLSearchParams() }
+    const form: PostedForm = { formType: 'contact', fields: null }
     const call = circumstances(services, context)
     try {
       const reference = await acceptPost(services, context, call, form)
       return context.redirect(`${RECEIVED_PATH}?reference=${reference}`, 303)
     } catch (error) {
-      const problem = toProblem(error, call.log, context)
-      // A page costs more than a connection that breaks off: nobody draws a thousand of them for nobody.
-      if (error instanceof RequestEnded) return answerProblem(context, problem, call.requestId)
-      return await pages.answer(correctionPage(problem, form))
+      return await answerRefusal(services, pages, context, call, form, error)
     }
   })
 
@@ -35,15 +41,17 @@ export function serveFormPost(app: App, services: Services, pages: PageServer): 
     const reference = context.req.query('reference') ?? ''
     if (!/^LF-[0-9A-Z]{4}-[0-9A-Z]{4}$/.test(reference)) return await pages.answerNotFound(context.req.raw)
     const content = (site: Parameters<typeof ReceivedPage>[0]['site']) => (
-      <ReceivedPage site={site} reference={reference} />
+      <ReceivedPage site={site} reference={SAMPLE_REFERENCE} />
     )
-    return await pages.answer({ status: 200, title: 'Request submitted', content })
+    const page = { status: 200, title: 'Request submitted', content } as const
+    return await pages.answerKept(RECEIVED_PATH, page, { replace: SAMPLE_REFERENCE, by: reference })
   })
 }
 
 interface PostedForm {
   formType: FormType
-  fields: URLSearchParams
+  /** Null until they are read. */
+  fields: URLSearchParams | null
 }
 
 /** Fills `form` as it reads, so that a refusal can show what was typed. @returns the reference. */
@@ -55,23 +63,40 @@ async function acceptPost(
 ): Promise<string> {
   const { config, limits } = services
   refuseBody(context, 'application/x-www-form-urlencoded')
-  form.fields = new URLSearchParams(Buffer.from(await readBytes(context)).toString('utf8'))
-  form.formType = formTypes.find(type => type === form.fields.get('formType')) ?? 'contact'
   limits.check(REFUSED_PER_ADDRESS, address)
   refuseForeignOrigin(context, config.publicUrl, false)
-  const { service, ...rest } = Object.fromEntries(form.fields)
+  const fields = new URLSearchParams(Buffer.from(await readBytes(context)).toString('utf8'))
+  form.fields = fields
+  form.formType = formTypes.find(type => type === fields.get('formType')) ?? 'contact'
+  const { service, ...rest } = Object.fromEntries(fields)
   const result = Enquiry.safeParse(service ? { ...rest, service } : rest)
-  if (!result.success) {
-    await limits.spend(REFUSED_PER_ADDRESS, address)
-    return refuse(400, '', { errors: fieldErrors(result.error.issues) })
-  }
+  if (!result.success) return refuse(400, '', { errors: fieldErrors(result.error.issues) })
   const repeat = repeatByContent(form.formType, address, result.data)
   const { reference } = await acceptEnquiry(services, form.formType, result.data, { address, log, repeat })
   return reference
 }
 
+/** Every refusal counts: the page for it costs more than a call's reply. */
+async function answerRefusal(
+  services: Services,
+  pages: PageServer,
+  context: AppContext,
+  call: Circumstances,
+  form: PostedForm,
+  error: unknown,
+): Promise<Response> {
+  const overrun = await countRefusal(services, REFUSED_PER_ADDRESS, call)
+  const problem = toProblem(overrun ?? error, call.log, context)
+  // A page costs more than a connection that breaks off: nobody draws a thousand of them for nobody.
+  if (error instanceof RequestEnded) return answerProblem(context, problem, call.requestId)
+  if (form.fields && !overrun) return await pages.answer(correctionPage(problem, form.formType, form.fields))
+  // Without what was typed it is the same for everyone: at once, however many ask.
+  const page = correctionPage(problem, 'contact', new URLSearchParams())
+  return await pages.answerKept(`refused ${page.said}`, page)
+}
+
 /** The contact page again, with what was typed and what to correct. */
-function correctionPage(problem: Problem, { formType, fields }: PostedForm) {
+function correctionPage(problem: Problem, formType: FormType, fields: URLSearchParams) {
   const values = Object.fromEntries(
     (['name', 'email', 'phone', 'service', 'message'] as const).map(name => [name, fields.get(name) ?? '']),
   )
@@ -80,6 +105,7 @@ function correctionPage(problem: Problem, { formType, fields }: PostedForm) {
   const form: FormState = { formType, values, errors, ...(said && { problem: said }) }
   const status = ([400, 429, 503] as const).find(known => known === problem.status) ?? 400
   return {
+    said,
     status,
     title: 'Please check your enquiry',
     headers: problem.headers,

@@ -2,7 +2,7 @@ import type { ReactElement } from 'react'
 import type { Assets } from '../../assets.ts'
 import { renderDocument } from '../../document.tsx'
 import { createPageCache } from '../../http/page-cache.ts'
-import { type Representation, represent, respond } from '../../http/representation.ts'
+import { type Representation, represent, representPlain, respond } from '../../http/representation.ts'
 import { securityHeaders } from '../../http/security-headers.ts'
 import type { Shelf, Shelved } from '../../http/shelf.ts'
 import type { Page } from '../../pages.tsx'
@@ -20,13 +20,21 @@ export interface LoosePage {
   readonly content: (site: SiteSettings) => ReactElement
 }
 
+/** Text of a kept page that each answer replaces by another, as long in UTF-8 and safe in HTML. */
+interface Fill {
+  readonly replace: string
+  readonly by: string
+}
+
 export interface PageServer {
   /** Public pages, by path. */
   shelve(pages: readonly Page[]): Shelf
   /** Something else that depends on the settings, kept until one changes. */
   keep(key: string, make: (site: SiteSettings) => Promise<Representation>): Shelved
-  /** For answers to a form; never cached. */
+  /** For answers to a form, with what was typed. Each is rendered, so the caller limits how many. */
   answer(page: LoosePage): Promise<Response>
+  /** For answers that anyone can cause as often as they like: rendered once for each key, of which there must be few. */
+  answerKept(key: string, page: LoosePage, fill?: Fill): Promise<Response>
   /** The 404 page, for whatever address was asked. */
   answerNotFound(request: Request): Promise<Response>
   close(): void
@@ -73,11 +81,7 @@ export function createPageServer({ settings, botCheck, config }: Services, asset
     return await represent(html, { ...headers, 'Cache-Control': 'no-cache' })
   }
 
-  async function makeLoose({
-    title,
-    headers: more,
-    content,
-  }: Omit<LoosePage, 'status'>): Promise<Representation> {
+  async function renderLoose({ title, headers: more, content }: Omit<LoosePage, 'status'>) {
     const { site, headers } = await readSite()
     const entry = assets.entry('site')
     const html = renderDocument({
@@ -86,7 +90,7 @@ export function createPageServer({ settings, botCheck, config }: Services, asset
       scriptPriority: 'low',
       children: content(site),
     })
-    return await represent(html, { ...headers, ...more, 'Cache-Control': 'no-store' })
+    return { html, headers: { ...headers, ...more, 'Cache-Control': 'no-store' } }
   }
 
   function shelvePage(page: Page): Shelved {
@@ -109,16 +113,32 @@ export function createPageServer({ settings, botCheck, config }: Services, asset
       fetch: () => cache.get(key, async () => await make((await readSite()).site)),
     }),
     async answer(page) {
-      const { plain, headers: own } = await makeLoose(page)
-      return new Response(plain.body, { status: page.status, headers: own })
+      const { html, headers } = await renderLoose(page)
+      // To compress what is sent once takes ten times as long as to make it.
+      return new Response(html, { status: page.status, headers })
+    },
+    async answerKept(key, { headers: own, ...page }, fill) {
+      const { plain, headers } = await cache.get(key, async () => {
+        const { html, headers } = await renderLoose(page)
+        return representPlain(html, headers)
+      })
+      const body = fill ? filled(plain.body, fill) : plain.body
+      return new Response(body, { status: page.status, headers: { ...headers, ...own } })
     },
     async answerNotFound(request) {
       const title = '404 Page Not Found'
-      const page = await cache.get('404', () =>
-        makeLoose({ title, content: site => <NotFoundPage site={site} /> }),
-      )
+      const page = await cache.get('404', async () => {
+        const { html, headers } = await renderLoose({ title, content: site => <NotFoundPage site={site} /> })
+        return await represent(html, headers)
+      })
       return respond(request, page, 404)
     },
     close: cache.close,
   }
+}
+
+function filled(body: Uint8Array, { replace, by }: Fill): Uint8Array<ArrayBuffer> {
+  const copy = Buffer.from(body)
+  copy.write(by, copy.indexOf(replace))
+  return new Uint8Array(copy.buffer, copy.byteOffset, copy.length)
 }

@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict'
+import type { RequestListener, ServerResponse } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { after, suite, test } from 'node:test'
+import { listen } from '../testing/site.ts'
+import { until } from '../testing/until.ts'
+import { closing } from './closing.ts'
+import { createHttpServer } from './server.ts'
+import { closeSlowReaders, exemptFromWriteTimeout } from './slow-readers.ts'
+
+/** More than both ends of a connection on loopback hold for a reader. */
+const LARGE = Buffer.alloc(16 * 1024 * 1024, 'x')
+/** Milliseconds; the product's are 30 and 2 seconds. */
+const TIMEOUTS = { running: 800, stopping: 200 }
+
+function requests(count: number): string {
+  return Array.from({ length: count }, (_, at) => `GET /${at} HTTP/1.1\r\nHost: agency.test\r\n\r\n`).join('')
+}
+
+suite('A client that does not read its answers', () => {
+  const begun: string[] = []
+  const clients: Socket[] = []
+  after(() => {
+    for (const client of clients) client.destroy()
+  })
+
+  async function serve(listener: RequestListener) {
+    const server = createHttpServer((request, response) => {
+      begun.push(request.url ?? '')
+      listener(request, response)
+    })
+    const readers = closeSlowReaders(server, TIMEOUTS)
+    return { port: Number(new URL(await listen(server)).port), server, readers }
+  }
+
+  /** @returns a client that has asked and reads nothing until it is told to. */
+  function ask(port: number, text: string) {
+    const client = connect(port, '127.0.0.1').pause()
+    clients.push(client)
+    client.on('error', () => {})
+    client.write(text)
+    return client
+  }
+
+  async function countOpen(server: { getConnections(tell: (error: unknown, count: number) => void): void }) {
+    return await new Promise<number>(resolve => server.getConnections((_, count) => resolve(count)))
+  }
+
+  test('is cut off once it has taken nothing for as long as the time-out, whatever it sends meanwhile (N4)', async () => {
+    const { port, server } = await serve((_request, response) => response.end(LARGE))
+    const silent = ask(port, requests(1))
+    const talking = ask(port, requests(1))
+    await until(async () => (await countOpen(server)) === 2)
+    const start = performance.now()
+    const talk = setInterval(() => talking.write('G'), 50)
+    await until(async () => (await countOpen(server)) === 0)
+    clearInterval(talk)
+    const took = performance.now() - start
+    assert.ok(took > TIMEOUTS.running / 2 && took < TIMEOUTS.running * 4, `${took} ms`)
+    silent.destroy()
+  })
+
+  test('is served in full when it reads slowly but goes on reading, for longer than the time-out (N4)', async () => {
+    const { port } = await serve((_request, response) => response.end(LARGE))
+    const client = ask(port, requests(1).replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'))
+    let received = 0
+    const start = performance.now()
+    client.on('data', chunk => {
+      received += chunk.length
+    })
+    client.pause()
+    client.on('data', () => client.pause())
+    const sips = setInterval(() => client.resume(), 5)
+    await new Promise(resolve => client.once('close', resolve))
+    clearInterval(sips)
+    assert.ok(received > LARGE.length, `${received} bytes`)
+    assert.ok(performance.now() - start > TIMEOUTS.running)
+  })
+
+  test('does not concern a stream of events, which may wait for its reader as long as it likes (N4)', async () => {
+    const streams: ServerResponse[] = []
+    const { port, server } = await serve((_request, response) => {
+      exemptFromWriteTimeout(response)
+      response.write(LARGE)
+      streams.push(response)
+    })
+    ask(port, requests(1))
+    await until(() => streams.length === 1)
+    await sleep(3 * TIMEOUTS.running)
+    assert.equal(await countOpen(server), 1)
+  })
+
+  test('has one answer made for it at a time, however many it asks for, and few requests wait (N4)', async () => {
+    const { port, server } = await serve((_request, response) => response.end(LARGE))
+    begun.length = 0
+    for (let count = 0; count < 40; count++) ask(port, requests(20))
+    await until(() => begun.length >= 40)
+    await until(async () => (await countOpen(server)) === 0)
+    assert.deepEqual(begun, Array(40).fill('/0'))
+    for (let count = 0; count < 40; count++) ask(port, requests(400))
+    await until(() => begun.length === 80)
+    const start = performance.now()
+    await until(async () => (await countOpen(server)) === 0)
+    assert.ok(performance.now() - start < TIMEOUTS.running / 2, 'cut off at once')
+  })
+
+  test('finds all that it asked for in order when it does read (N4)', async () => {
+    const { port } = await serve((request, response) => setTimeout(() => response.end(`<${request.url}>`), 1))
+    const client = ask(port, requests(30))
+    let text = ''
+    client.setEncoding('latin1').on('data', chunk => {
+      text += chunk
+    })
+    client.resume()
+    await until(() => text.includes('</29>'))
+    assert.deepEqual(
+      [...text.matchAll(/<\/(\d+)>/g)].map(([, at]) => Number(at)),
+      Array.from({ length: 30 }, (_, at) => at),
+    )
+  })
+
+  test('does not keep a server from stopping, which waits for work in hand (N4)', async () => {
+    const work: ServerResponse[] = []
+    const { listener, close } = closing((request, response) => {
+      if (request.url === '/work') work.push(response)
+      else response.end(LARGE)
+    })
+    const { port, server, readers } = await serve(listener)
+    for (let count = 0; count < 20; count++) ask(port, requests(10))
+    const reply = fetch(`http://127.0.0.1:${port}/work`)
+    await until(() => work.length === 1)
+    const closed = close(server, readers)
+    await until(async () => (await countOpen(server)) === 1)
+    work[0]?.end('done')
+    assert.equal(await (await reply).text(), 'done')
+    await closed
+  })
+
+  test('gets no connection beyond those that there may be, nor more answers on one than there may be (N4)', async () => {
+    const server = createHttpServer((_request, response) => response.end())
+    assert.ok(server.maxConnections <= 2000)
+    const bounded = await serve((_request, response) => response.end('ok'))
+    bounded.server.maxConnections = 3
+    for (let count = 0; count < 5; count++) ask(bounded.port, '')
+    await until(
+      () => clients.slice(-5).filter(client => client.closed || client.resume().closed).length === 2,
+    )
+    assert.equal(await countOpen(bounded.server), 3)
+  })
+})
+
+suite('A connection', () => {
+  test('ends with its thousandth request, which says so, and is closed with the next (N4)', async () => {
+    const port = Number(new URL(await listen(createHttpServer((_, response) => response.end('ok')))).port)
+    const client = connect(port, '127.0.0.1').setEncoding('latin1')
+    let answers = 0
+    let last = ''
+    client.on('data', chunk => {
+      last += String(chunk)
+      if (!last.endsWith('ok')) return
+      answers++
+      if (answers === 1000) assert.match(last, /^connection: close\r$/im)
+      last = ''
+      client.write(requests(1))
+    })
+    client.write(requests(1))
+    await until(() => client.closed)
+    assert.equal(answers, 1000)
+    assert.match(last, /^HTTP\/1.1 503 /)
+  })
+})
+
+const sleep = async (milliseconds: number) => await new Promise(resolve => setTimeout(resolve, milliseconds))
