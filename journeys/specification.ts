@@ -36,6 +36,7 @@ export const furtherCalls = [
   'GET /api/messages/:id',
   'POST /api/messages/:id/retry',
   'PATCH /api/auth/profile',
+  'GET /api/auth/pending',
   'GET /api/auth/sessions',
   'DELETE /api/auth/sessions',
   'DELETE /api/auth/sessions/:id',

@@ -14,6 +14,8 @@ import { keepRetention } from './features/privacy/retention.server.ts'
 import { forgetUnseenBrowsers } from './features/sign-in/known-browser.server.ts'
 import { forgetExpired } from './features/sign-in/store.server.ts'
 import { forgetOldTries } from './features/sign-in/wrong-passwords.server.ts'
+import { Footer } from './features/site/footer.tsx'
+import type { SiteSettings } from './features/site/layout.tsx'
 import { shelveRobotFiles } from './features/site/robot-files.server.ts'
 import { createPageServer, type PageServer } from './features/site/serve-pages.server.tsx'
 import { serveChangePassword, shelveSecurityText } from './features/site/well-known.server.ts'
@@ -101,10 +103,12 @@ async function openIn(place: FolderLock | null, config: Config, assets: Assets):
 function fillShelf({ config, botCheck, clock }: Services, assets: Assets, pageServer: PageServer): Shelf {
   const portal = shelve(() => makeShell('portal', 'portal', config, assets))
   // Of the sign-in's kind, but it has no form: whatever the settings say, its policy names no other host.
-  const verifyEmail = shelve(() => makeShell('verify-email', 'sign-in', config, assets))
+  const verifyEmail = pageServer.keep('verification shell', async site =>
+    makeShell('verify-email', 'sign-in', config, assets, { site }),
+  )
   // Its policy names Google's hosts while the bot check is on, so it is made anew when a setting changes.
-  const signIn = pageServer.keep('sign-in shell', async () =>
-    makeShell('sign-in', 'sign-in', config, assets, await botCheck.settings()),
+  const signIn = pageServer.keep('sign-in shell', async site =>
+    makeShell('sign-in', 'sign-in', config, assets, { site, check: await botCheck.settings() }),
   )
   const screenPaths = screens.map(screen => screen.path)
   return new Map([
@@ -142,24 +146,33 @@ function createApp(services: Services, shelf: Shelf, pageServer: PageServer): Ap
   return app
 }
 
+interface ShellOptions {
+  /** With it, the document has the footer of the public pages, whether or not its script runs. */
+  readonly site?: SiteSettings
+  readonly check?: { readonly enabled: boolean; readonly siteKey?: string }
+}
+
 /** A document that is empty until its script runs; who may see what is settled by the calls that it makes. */
 async function makeShell(
   entry: EntryName,
   kind: Exclude<DocumentKind, 'site'>,
   { publicUrl }: Config,
   assets: Assets,
-  check: { readonly enabled: boolean; readonly siteKey?: string } = { enabled: false },
+  { site, check = { enabled: false } }: ShellOptions = {},
 ): Promise<Representation> {
   const html = renderDocument({
     title: 'Landfall',
     entry: assets.entry(entry),
     children: (
-      <div id="root" data-site-key={check.siteKey}>
-        <p className="shell-loading" role="status">
-          <span className="spinner" /> Loading …
-        </p>
-        <noscript>The staff portal needs JavaScript.</noscript>
-      </div>
+      <>
+        <div id="root" data-site-key={check.siteKey} data-site-name={site?.siteName}>
+          <p className="shell-loading" role="status">
+            <span className="spinner" /> Loading …
+          </p>
+          <noscript>The staff portal needs JavaScript.</noscript>
+        </div>
+        {site && <Footer siteName={site.siteName} phone={site.phone} />}
+      </>
     ),
   })
   const headers = {

@@ -12,7 +12,7 @@ const root = document.getElementById('root')
 if (root) {
   createRoot(root).render(
     <StrictMode>
-      <Screen />
+      <Screen siteName={root.dataset.siteName ?? ''} />
     </StrictMode>,
   )
 }

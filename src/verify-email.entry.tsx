@@ -4,6 +4,7 @@ import './ui/base.css'
 import './ui/button.css'
 import './ui/field.css'
 import './ui/header.css'
+import './features/site/footer.css'
 import './features/sign-in/sign-in.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -18,7 +19,7 @@ const root = document.getElementById('root')
 if (root) {
   createRoot(root).render(
     <StrictMode>
-      <Screen token={token} />
+      <Screen token={token} siteName={root.dataset.siteName ?? ''} />
     </StrictMode>,
   )
 }

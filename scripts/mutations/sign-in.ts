@@ -3,6 +3,14 @@ import type { Mutation } from './mutation.ts'
 /** Passwords, codes, sessions. */
 export const signInMutations: readonly Mutation[] = [
   {
+    name: 'A password alone tells no more of its account than the name',
+    file: 'src/features/sign-in/api.server.ts',
+    text: 'user: { name: pending.user.name }',
+    instead: 'user: { name: pending.user.email }',
+    test: 'src/features/sign-in/pending.test.ts',
+    named: '(L3)',
+  },
+  {
     name: 'A locked account stays locked',
     file: 'src/features/sign-in/wrong-passwords.server.ts',
     text: 'if (!user || isLocked(user, clock)) {',

@@ -66,7 +66,7 @@ export function CreateTokenDialog({ owner, onCreated, onClose }: CreateTokenDial
         <TextField
           label="Description"
           value={description}
-          placeholder="Where it will be used"
+          placeholder="Where it is used"
           maxLength={LONGEST_DESCRIPTION}
           autoComplete="off"
           onChange={event => setDescription(event.target.value)}

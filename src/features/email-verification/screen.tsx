@@ -13,7 +13,7 @@ const loading: State = { kind: 'loading' }
 const noToken: State = { kind: 'error', message: INVALID_TOKEN, isOffline: false }
 
 /** What became of the link in a verification letter. */
-export function Screen({ token }: { token: string }) {
+export function Screen({ token, siteName }: { token: string; siteName: string }) {
   const [state, setState] = useState<State>(token ? loading : noToken)
 
   useEffect(() => {
@@ -27,8 +27,8 @@ export function Screen({ token }: { token: string }) {
 
   return (
     <>
-      <title>Email verification | Landfall</title>
-      <Header siteName="Landfall" current="/verify-email" viewer={null} />
+      <title>{`Email verification | ${siteName}`}</title>
+      <Header siteName={siteName} current="/verify-email" viewer={null} />
       <main id="main" className="sign-in">
         <section className="panel sign-in-panel verify-email" data-state={state.kind}>
           <h1>{headings[state.kind]}</h1>

@@ -29,6 +29,12 @@ export function serveSignIn(door: Door): void {
     isExempt: async ({ cookies }) => (await findKnownBrowser(db, clock, cookies)) !== null,
   })
 
+  // Reads and nothing more: a page that is reloaded must not keep a sign-in alive.
+  serve(door, signIn.pending, async (_input, { pending }) => ({
+    user: { name: pending.user.name },
+    factors: ['email' as const],
+  }))
+
   serve(door, signIn.verifyCode, (input, call) => verifyCode(services, input, call))
 
   serve(door, signIn.resendCode, async (_input, { pending, log }) => {

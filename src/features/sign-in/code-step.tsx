@@ -3,25 +3,26 @@ import { CallFailed } from '../../http/call.ts'
 import { call } from '../../ui/client.ts'
 import { TextField } from '../../ui/field.tsx'
 import { showToast } from '../../ui/toast.ts'
+import { recordCodeSent, secondsUntilResend } from './code-sent.ts'
 import { CODE_MESSAGE, Code, signIn } from './contract.ts'
 
-/** Seconds before another code can be asked for; the server counts too. */
-const RESEND_AFTER = 60
-
 interface CodeStepProps {
+  /** Whose password was given. */
+  readonly userName: string
   readonly onSignedIn: (name: string) => void
-  readonly onStartAgain: () => void
+  /** The server may no longer wait for a code. */
+  readonly onRefused: () => void
+  readonly onStartOver: () => void
 }
 
-export function CodeStep({ onSignedIn, onStartAgain }: CodeStepProps) {
+export function CodeStep({ userName, onSignedIn, onRefused, onStartOver }: CodeStepProps) {
   const [error, setError] = useState<string>()
   const [isBusy, setBusy] = useState(false)
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     if (isBusy) return
-    const fields = new FormData(event.currentTarget)
-    const checked = Code.safeParse({ code: fields.get('code'), trustDevice: fields.has('trustDevice') })
+    const checked = readForm(event.currentTarget)
     if (!checked.success) return setError(CODE_MESSAGE)
     setError(undefined)
     setBusy(true)
@@ -33,19 +34,21 @@ export function CodeStep({ onSignedIn, onStartAgain }: CodeStepProps) {
       setError('That code did not work. Use the newest letter; a code works once, within five minutes.')
       const description = (failure instanceof Error && failure.message) || 'Verification failed'
       showToast({ title: 'Verification Failed', description, kind: 'error' })
+      if (isSignedOut(failure)) onRefused()
     }
   }
 
   return (
     <form className="panel sign-in-panel" noValidate onSubmit={submit} aria-busy={isBusy}>
       <h1>Check your email</h1>
-      <p>We have sent you a letter with a code of six digits.</p>
+      <p>
+        Signing in as <strong>{userName}</strong>. We have sent you an email with a code of six digits.
+      </p>
       <TextField
         label="Verification code"
         name="code"
         inputMode="numeric"
         autoComplete="one-time-code"
-        maxLength={6}
         error={error}
         autoFocus
       />
@@ -56,8 +59,8 @@ export function CodeStep({ onSignedIn, onStartAgain }: CodeStepProps) {
         {isBusy ? 'Verifying …' : 'Verify'}
       </button>
       <div className="sign-in-other">
-        <ResendButton />
-        <button type="button" className="button button-quiet" onClick={onStartAgain}>
+        <ResendButton onRefused={onRefused} />
+        <button type="button" className="button button-quiet" onClick={onStartOver}>
           Start again
         </button>
       </div>
@@ -65,8 +68,17 @@ export function CodeStep({ onSignedIn, onStartAgain }: CodeStepProps) {
   )
 }
 
-function ResendButton() {
-  const [left, setLeft] = useState(RESEND_AFTER)
+/** A code that is copied from an email often brings spaces with it; the server takes digits only. */
+function readForm(form: HTMLFormElement) {
+  const fields = new FormData(form)
+  const code = String(fields.get('code')).replace(/\s/g, '')
+  return Code.safeParse({ code, trustDevice: fields.has('trustDevice') })
+}
+
+const isSignedOut = (error: unknown) => error instanceof CallFailed && error.status === 401
+
+function ResendButton({ onRefused }: Pick<CodeStepProps, 'onRefused'>) {
+  const [left, setLeft] = useState(secondsUntilResend)
 
   useEffect(() => {
     const timer = setInterval(() => setLeft(seconds => Math.max(0, seconds - 1)), 1000)
@@ -77,12 +89,14 @@ function ResendButton() {
     if (left > 0) return
     try {
       await call(signIn.resendCode, {})
-      setLeft(RESEND_AFTER)
+      recordCodeSent()
+      setLeft(secondsUntilResend())
       showToast({ title: 'Code Sent', description: 'A new verification code has been sent to your email.' })
     } catch (error) {
       if (error instanceof CallFailed && error.retryAfter) setLeft(error.retryAfter)
       const description = (error instanceof Error && error.message) || 'Failed to resend code'
       showToast({ title: 'Failed to Resend Code', description, kind: 'error' })
+      if (isSignedOut(error)) onRefused()
     }
   }
 

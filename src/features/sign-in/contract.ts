@@ -51,6 +51,15 @@ export const signIn = {
     reply: Entered,
     changesCaller: true,
   }),
+  pending: endpoint({
+    method: 'GET',
+    path: '/api/auth/pending',
+    access: 'pending',
+    summary: 'Get the sign-in that waits for its code',
+    bearer: 'refused',
+    input: Nothing,
+    reply: z.object({ user: z.object({ name: z.string() }), factors: z.array(z.literal('email')) }),
+  }),
   verifyCode: endpoint({
     method: 'POST',
     path: '/api/auth/verify-2fa',

@@ -9,15 +9,17 @@ import { Credentials, signIn } from './contract.ts'
 import { useBotCheck } from './use-bot-check.ts'
 
 interface PasswordStepProps {
-  readonly onCodeNeeded: () => void
+  /** Why the person is asked again. */
+  readonly notice: string | undefined
+  readonly onCodeNeeded: (name: string) => void
   readonly onSignedIn: (name: string) => void
 }
 
 type Errors = Readonly<Partial<Record<string, string>>>
 
-export function PasswordStep({ onCodeNeeded, onSignedIn }: PasswordStepProps) {
+export function PasswordStep({ notice, onCodeNeeded, onSignedIn }: PasswordStepProps) {
   const [errors, setErrors] = useState<Errors>({})
-  const [advice, setAdvice] = useState<string>()
+  const [advice, setAdvice] = useState(notice)
   const [isBusy, setBusy] = useState(false)
   const form = useRef<HTMLFormElement>(null)
   const { captcha, check } = useBotCheck(() => setErrors(known => ({ ...known, recaptchaToken: undefined })))
@@ -40,7 +42,7 @@ export function PasswordStep({ onCodeNeeded, onSignedIn }: PasswordStepProps) {
     const recaptchaToken = (await check.current?.token()) ?? ''
     try {
       const entered = await call(signIn.login, { ...checked.data, recaptchaToken })
-      if (entered.requiresTwoFactor) onCodeNeeded()
+      if (entered.requiresTwoFactor) onCodeNeeded(entered.user.name)
       else onSignedIn(entered.user.name)
     } catch (error) {
       // A tick counts once, whatever became of it.

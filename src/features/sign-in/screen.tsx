@@ -3,48 +3,76 @@ import { call } from '../../ui/client.ts'
 import { Header } from '../../ui/header.tsx'
 import { showToast } from '../../ui/toast.ts'
 import { leaveToast } from '../../ui/waiting-toast.ts'
+import { forgetCodeSent, recordCodeSent } from './code-sent.ts'
 import { CodeStep } from './code-step.tsx'
 import { signIn } from './contract.ts'
+import { findStep, type Step } from './find-step.ts'
 import { PasswordStep } from './password-step.tsx'
 
+const SIGN_IN_ENDED = 'That sign-in has ended, after five wrong codes or an hour. Please log in again.'
+
 /** First the password, then the code. Whoever is signed in already goes on to the portal. */
-export function Screen() {
-  const [step, setStep] = useState<'looking' | 'password' | 'code'>('looking')
+export function Screen({ siteName }: { siteName: string }) {
+  const [step, setStep] = useState<Step | null>(null)
 
   useEffect(() => {
-    // The hint spares a visitor's page a call that could only be refused.
-    if (!document.cookie.includes('signed_in=1')) return setStep('password')
-    call(signIn.me, {}).then(
-      () => location.replace(destination()),
-      () => setStep('password'),
-    )
+    findStep().then(setStep, () => setStep({ kind: 'password' }))
+    // Back from the portal shows the page as it was left, in the middle of a call.
+    const restart = (event: PageTransitionEvent) => event.persisted && location.reload()
+    addEventListener('pageshow', restart)
+    return () => removeEventListener('pageshow', restart)
   }, [])
 
-  function awaitCode() {
+  useEffect(() => {
+    if (step?.kind === 'signed-in') location.replace(destination())
+  }, [step])
+
+  function awaitCode(name: string) {
+    recordCodeSent()
     showToast({
       title: 'Verification Required',
       description: 'Please enter the verification code sent to your email.',
     })
-    setStep('code')
+    setStep({ kind: 'code', name })
+  }
+
+  async function recheck() {
+    const found = await findStep().catch(() => null)
+    if (found) setStep(found.kind === 'password' ? { ...found, notice: SIGN_IN_ENDED } : found)
+  }
+
+  async function startOver() {
+    const found = await findStep().catch(() => null)
+    if (found?.kind === 'signed-in') return setStep(found)
+    forgetCodeSent()
+    // Without a network the server forgets it by itself, an hour after the password.
+    await call(signIn.logout, {}).catch(() => null)
+    setStep({ kind: 'password' })
   }
 
   return (
     <>
-      <title>Staff sign-in | Landfall</title>
-      <Header siteName="Landfall" current="/auth" viewer={null} />
+      <title>{`Staff sign-in | ${siteName}`}</title>
+      <Header siteName={siteName} current="/auth" viewer={null} />
       <main id="main" className="sign-in">
-        {step === 'looking' && (
+        {(!step || step.kind === 'signed-in') && (
           <p className="shell-loading" role="status">
             <span className="spinner" /> Loading …
           </p>
         )}
-        {step === 'password' && (
-          <PasswordStep onCodeNeeded={awaitCode} onSignedIn={name => enter('Login Successful', name)} />
+        {step?.kind === 'password' && (
+          <PasswordStep
+            notice={step.notice}
+            onCodeNeeded={awaitCode}
+            onSignedIn={name => enter('Login Successful', name)}
+          />
         )}
-        {step === 'code' && (
+        {step?.kind === 'code' && (
           <CodeStep
+            userName={step.name}
             onSignedIn={name => enter('Verification Successful', name)}
-            onStartAgain={() => setStep('password')}
+            onRefused={recheck}
+            onStartOver={startOver}
           />
         )}
       </main>
@@ -52,9 +80,11 @@ export function Screen() {
   )
 }
 
+/** In place of the sign-in, so that Back from the portal does not lead to a form that is done. */
 function enter(title: string, name: string) {
+  forgetCodeSent()
   leaveToast({ title, description: `Welcome back, ${name}!` })
-  location.assign(destination())
+  location.replace(destination())
 }
 
 /** Where the person wanted to go, if that is a place on this site. */

@@ -26,7 +26,11 @@ export function Carousel({ slides }: { slides: readonly Slide[] }) {
     setAlive(true)
     // Whoever has pointed at it or focused it since before the script was there.
     setHeld(section.current?.matches(':hover, :focus-within') ?? false)
-    if (matchMedia('(prefers-reduced-motion: reduce)').matches) setStopped(true)
+    const lessMotion = matchMedia('(prefers-reduced-motion: reduce)')
+    const stop = () => lessMotion.matches && setStopped(true)
+    stop()
+    lessMotion.addEventListener('change', stop)
+    return () => lessMotion.removeEventListener('change', stop)
   }, [])
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a slide that was chosen by hand stays its full time too
@@ -81,6 +85,7 @@ export function Carousel({ slides }: { slides: readonly Slide[] }) {
       <Controls
         slides={slides}
         current={current}
+        isAlive={isAlive}
         isStopped={isStopped}
         onTurn={turn}
         onChoose={setCurrent}
@@ -139,6 +144,7 @@ function SlideView({
 function Controls({
   slides,
   current,
+  isAlive,
   isStopped,
   onTurn,
   onChoose,
@@ -146,6 +152,7 @@ function Controls({
 }: {
   slides: readonly Slide[]
   current: number
+  isAlive: boolean
   isStopped: boolean
   onTurn: (step: number) => void
   onChoose: (index: number) => void
@@ -167,7 +174,12 @@ function Controls({
             onClick={() => onChoose(index)}
           />
         ))}
-        <button type="button" className="carousel-stop" onClick={onStop}>
+        <button
+          type="button"
+          className="carousel-stop"
+          data-waiting={isAlive ? undefined : ''}
+          onClick={onStop}
+        >
           <Icon path={isStopped ? 'M8 5l11 7-11 7z' : 'M9 5v14M15 5v14'} />
           <span className="visually-hidden">{isStopped ? 'Let the slides turn' : 'Stop the slides'}</span>
         </button>

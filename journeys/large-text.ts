@@ -1,0 +1,112 @@
+import { expect, type Page } from '@playwright/test'
+
+/** A phone whose owner has set text to twice its size. */
+export const LARGE_TEXT = { width: 390, height: 844 }
+
+/** Doubles the text of every page that is opened from now on, as the browser's own setting does. */
+export async function enlargeText(page: Page) {
+  await page.addInitScript(() => {
+    const enlarge = () => document.documentElement?.style.setProperty('font-size', '200%')
+    enlarge()
+    document.addEventListener('DOMContentLoaded', enlarge)
+  })
+}
+
+/** All of the page can be read and pressed: nothing is cut off, wider than the screen or over something else. */
+export async function expectRoomForLargeText(page: Page) {
+  await page.evaluate(() => document.fonts.ready)
+  expect(await page.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe('32px')
+  // Once more while something moves in.
+  await expect(async () => expect(await page.evaluate(findFaults)).toEqual([])).toPass({ timeout: 5_000 })
+}
+
+/** Runs in the page. @returns what is wrong with it, in words. */
+function findFaults(): string[] {
+  const root = document.documentElement
+  const dialogs = [...document.querySelectorAll('dialog[open]')]
+  const top = dialogs.at(-1) ?? document.body
+  const isScrolled = (element: Element) => /auto|scroll/.test(getComputedStyle(element).overflowX)
+  const isClipped = (element: Element) => /hidden|clip/.test(getComputedStyle(element).overflow)
+  const ancestors = (element: Element | null): Element[] =>
+    element ? [element, ...ancestors(element.parentElement)] : []
+  const isHidden = (element: Element) =>
+    !element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) ||
+    ancestors(element).some(it => getComputedStyle(it).clipPath === 'inset(50%)' || it.matches('.skip-link'))
+  const layerOf = (element: Element) =>
+    ancestors(element).find(it => /fixed|sticky/.test(getComputedStyle(it).position)) ?? null
+  const describe = (element: Element) =>
+    `<${element.localName} class="${element.className}"> ${(element.textContent ?? '').trim().slice(0, 40)}`
+  const all = [...top.querySelectorAll('*')].filter(it => !it.closest('svg') && !isHidden(it))
+
+  const texts: { element: Element; rect: DOMRect }[] = []
+  const walker = document.createTreeWalker(top, NodeFilter.SHOW_TEXT)
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const element = node.parentElement
+    if (!element || !node.textContent?.trim() || isHidden(element) || element.closest('option, noscript'))
+      continue
+    const range = document.createRange()
+    range.selectNodeContents(node)
+    for (const rect of range.getClientRects()) if (rect.width > 1) texts.push({ element, rect })
+  }
+
+  const pageWidth = root.scrollWidth > root.clientWidth ? [`the page is ${root.scrollWidth} px wide`] : []
+  const cutOff = all
+    .filter(it => isClipped(it) && it.textContent?.trim())
+    .filter(it => it.scrollWidth > it.clientWidth + 1 || it.scrollHeight > it.clientHeight + 1)
+    .map(it => `cut off: ${describe(it)}`)
+  const outside = texts.flatMap(({ element, rect }) => {
+    if (ancestors(element).some(isScrolled)) return []
+    const box = ancestors(element).find(it => getComputedStyle(it).display !== 'inline')
+    const edge = box?.getBoundingClientRect() ?? rect
+    const isOut =
+      rect.left < -1 ||
+      rect.right > root.clientWidth + 1 ||
+      rect.left < edge.left - 2 ||
+      rect.right > edge.right + 2
+    const isBelow = (rect.top + rect.bottom) / 2 > edge.bottom || (rect.top + rect.bottom) / 2 < edge.top
+    return isOut || isBelow ? [`runs out of its box: ${describe(element)}`] : []
+  })
+
+  const controls = all.filter(it => it.matches('a, button, input, select, textarea, summary'))
+  const boxes = controls.flatMap(element => [...element.getClientRects()].map(rect => ({ element, rect })))
+  const covers = (one: DOMRect, other: DOMRect, share: number) => {
+    const width = Math.min(one.right, other.right) - Math.max(one.left, other.left)
+    const height = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top)
+    return width > 2 && height > Math.max(2, share * Math.min(one.height, other.height))
+  }
+  const areApart = (one: Element, other: Element) =>
+    one !== other && !one.contains(other) && !other.contains(one)
+  // What stays on the screen while the rest scrolls is over the rest at times.
+  const overlap = (things: typeof boxes, others: typeof boxes, share: number) =>
+    things.flatMap((one, index) =>
+      others
+        .slice(things === others ? index + 1 : 0)
+        .filter(other => areApart(one.element, other.element) && covers(one.rect, other.rect, share))
+        .filter(other => layerOf(one.element) === layerOf(other.element))
+        .map(other => `overlap: ${describe(one.element)} | ${describe(other.element)}`),
+    )
+  const canvas = document.createElement('canvas').getContext('2d')
+  const shortened = all.flatMap(it => {
+    const text =
+      it instanceof HTMLSelectElement
+        ? it.selectedOptions[0]?.text
+        : it instanceof HTMLInputElement && !it.value
+          ? it.placeholder
+          : ''
+    if (!text || !canvas) return []
+    const style = getComputedStyle(it)
+    canvas.font = style.font
+    const room = it.clientWidth - Number.parseFloat(style.paddingLeft) - Number.parseFloat(style.paddingRight)
+    return canvas.measureText(text).width > room + 1 ? [`shortened: ${describe(it)} ${text}`] : []
+  })
+  return [
+    ...pageWidth,
+    ...cutOff,
+    ...outside,
+    ...overlap(boxes, boxes, 0),
+    // Lines of one text may touch; more than a third of a line is too much.
+    ...overlap(texts, texts, 0.4),
+    ...overlap(texts, boxes, 0.4),
+    ...shortened,
+  ]
+}

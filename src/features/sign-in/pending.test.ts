@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { minutes } from '../../clock.ts'
+import type { Browser } from '../../testing/browser.ts'
+import { openOffice } from '../../testing/office.ts'
+import { askForCode, hire, letIn, readCode } from '../../testing/staff.ts'
+import { signIn } from './contract.ts'
+
+suite('A browser between password and code', async () => {
+  const office = await openOffice()
+  const { db } = office.services
+
+  const ask = async (browser: Browser) => await browser.fetch('/api/auth/pending')
+
+  async function pendingPerson() {
+    const user = await hire(office, 'admin')
+    const browser = office.browser()
+    return { user, browser, code: await askForCode(office, browser, user.email) }
+  }
+
+  test('is told whose password was given and where the code went, and nothing more (L3)', async () => {
+    const { user, browser } = await pendingPerson()
+    const reply = await ask(browser)
+    assert.equal(reply.status, 200)
+    assert.equal(reply.headers.get('cache-control'), 'no-store')
+    assert.deepEqual(reply.headers.getSetCookie(), [])
+    assert.deepEqual(await reply.json(), { success: true, user: { name: user.name }, factors: ['email'] })
+  })
+
+  test('may make this call and those that give or renew the code, and no other (L3)', () => {
+    const own = office.served.filter(({ access }) => access === 'pending')
+    assert.deepEqual(own.map(({ method, path }) => `${method} ${path}`).sort(), [
+      'GET /api/auth/pending',
+      'POST /api/auth/resend-2fa',
+      'POST /api/auth/verify-2fa',
+    ])
+  })
+
+  test('does not live longer for asking (L3)', async () => {
+    const { user, browser } = await pendingPerson()
+    const read = async () =>
+      await db
+        .selectFrom('pending_sign_ins')
+        .selectAll()
+        .where('user_id', '=', user.id)
+        .executeTakeFirstOrThrow()
+    const before = await read()
+    office.wait(minutes(59))
+    assert.equal((await ask(browser)).status, 200)
+    assert.deepEqual(await read(), before)
+    office.wait(minutes(2))
+    assert.equal((await ask(browser)).status, 401)
+  })
+
+  test('is over once the code was given, five were wrong, or somebody signed out (L3)', async () => {
+    const nobody = await ask(office.browser())
+    assert.equal(nobody.status, 401)
+    const signedIn = await pendingPerson()
+    const cookie = signedIn.browser.cookies.get('__Host-pending') ?? ''
+    await signedIn.browser.call(signIn.verifyCode, { code: signedIn.code })
+    assert.equal((await ask(signedIn.browser)).status, 401)
+    const thief = office.browser()
+    thief.cookies.set('__Host-pending', cookie)
+    assert.equal((await ask(thief)).status, 401)
+
+    const guesser = await pendingPerson()
+    const wrong = guesser.code === '000000' ? '000001' : '000000'
+    for (const _ of Array(5))
+      await assert.rejects(guesser.browser.call(signIn.verifyCode, { code: wrong }), { status: 401 })
+    assert.equal((await ask(guesser.browser)).status, 401)
+
+    const leaver = await pendingPerson()
+    await leaver.browser.call(signIn.logout, {})
+    assert.equal((await ask(leaver.browser)).status, 401)
+  })
+
+  test('still signs in with its code after it has asked', async () => {
+    const { user, browser, code } = await pendingPerson()
+    await ask(browser)
+    const { user: entered } = await browser.call(signIn.verifyCode, { code })
+    assert.equal(entered.id, user.id)
+  })
+
+  test('has the new code after a resend, and a session hides what waits beside it', async () => {
+    const { user, browser } = await pendingPerson()
+    office.wait(minutes(1))
+    await browser.call(signIn.resendCode, {})
+    await readCode(office, user.email)
+    assert.equal((await ask(browser)).status, 200)
+    const { email } = await hire(office)
+    await letIn(office, email, browser)
+    assert.equal((await ask(browser)).status, 401)
+  })
+})

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { content } from './features/site/content.ts'
+import { securityHeaders } from './http/security-headers.ts'
+import { signInPaths, verifyEmailPath } from './screens.ts'
+import { openOffice, PUBLIC_URL } from './testing/office.ts'
+import { openSite } from './testing/site.ts'
+import { until } from './testing/until.ts'
+
+suite('The pages of the sign-in', async () => {
+  const office = await openOffice()
+  const { settings } = office.services
+  const { url } = await openSite(office)
+  const paths = [...signInPaths, verifyEmailPath]
+
+  const footerOf = async (path: string) =>
+    /<footer.*<\/footer>/s.exec(await (await fetch(url + path)).text())?.[0] ?? ''
+
+  test('say without a script who the agency is, as the public pages do', async () => {
+    assert.deepEqual(paths, ['/auth', '/login', '/verify-email'])
+    const expected = await footerOf('/')
+    assert.match(expected, new RegExp(`MARN ${content.agent.registrationNumber}`))
+    for (const path of paths) assert.equal(await footerOf(path), expected, path)
+  })
+
+  test('show a new phone number and a new name of the site', async () => {
+    await settings.write('contact_phone', '+61 2 5550 1234')
+    await settings.write('site_name', 'Harbour & Söhne')
+    for (const path of paths) {
+      await until(async () => (await footerOf(path)).includes('+61 2 5550 1234'))
+      const html = await (await fetch(url + path)).text()
+      assert.match(html, /<h2>Harbour &amp; Söhne<\/h2>/, path)
+      assert.match(html, /data-site-name="Harbour &amp; Söhne"/, path)
+    }
+  })
+
+  test('keep their strict policy', async () => {
+    const strict = securityHeaders('sign-in', PUBLIC_URL)['Content-Security-Policy'] ?? ''
+    for (const path of paths)
+      assert.equal((await fetch(url + path)).headers.get('content-security-policy'), strict, path)
+  })
+})
