@@ -1,7 +1,9 @@
 import { type FormEvent, useEffect, useState } from 'react'
+import type * as z from 'zod/mini'
 import { CallFailed } from '../../http/call.ts'
 import { call } from '../../ui/client.ts'
 import { TextField } from '../../ui/field.tsx'
+import { useOnce } from '../../ui/once.ts'
 import { showToast } from '../../ui/toast.ts'
 import { CODE_MESSAGE, Code, signIn } from './contract.ts'
 
@@ -16,17 +18,23 @@ interface CodeStepProps {
 export function CodeStep({ onSignedIn, onStartAgain }: CodeStepProps) {
   const [error, setError] = useState<string>()
   const [isBusy, setBusy] = useState(false)
+  const once = useOnce()
 
-  async function submit(event: FormEvent<HTMLFormElement>) {
+  function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     if (isBusy) return
     const fields = new FormData(event.currentTarget)
     const checked = Code.safeParse({ code: fields.get('code'), trustDevice: fields.has('trustDevice') })
     if (!checked.success) return setError(CODE_MESSAGE)
+    const { data } = checked
+    once(() => verify(data), JSON.stringify(data))
+  }
+
+  async function verify(input: z.output<typeof Code>) {
     setError(undefined)
     setBusy(true)
     try {
-      const { user } = await call(signIn.verifyCode, checked.data)
+      const { user } = await call(signIn.verifyCode, input)
       onSignedIn(user.name)
     } catch (failure) {
       setBusy(false)
@@ -67,6 +75,7 @@ export function CodeStep({ onSignedIn, onStartAgain }: CodeStepProps) {
 
 function ResendButton() {
   const [left, setLeft] = useState(RESEND_AFTER)
+  const once = useOnce()
 
   useEffect(() => {
     const timer = setInterval(() => setLeft(seconds => Math.max(0, seconds - 1)), 1000)
@@ -74,7 +83,6 @@ function ResendButton() {
   }, [])
 
   async function resend() {
-    if (left > 0) return
     try {
       await call(signIn.resendCode, {})
       setLeft(RESEND_AFTER)
@@ -87,7 +95,12 @@ function ResendButton() {
   }
 
   return (
-    <button type="button" className="button button-quiet" aria-disabled={left > 0} onClick={resend}>
+    <button
+      type="button"
+      className="button button-quiet"
+      aria-disabled={left > 0}
+      onClick={() => left > 0 || once(resend)}
+    >
       {left > 0 ? `Send another code in ${left} s` : 'Send another code'}
     </button>
   )
