@@ -114,6 +114,7 @@ test('an admin edits a colleague: only what was changed is sent', async ({ page,
   await expect(page.getByText('Another user has this email address')).toBeVisible()
   await expect(dialog).toBeVisible()
   await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Discard' }).click()
   await expect(dialog).toBeHidden()
 
   await page.getByRole('button', { name: 'Edit: Administrator' }).click()
@@ -161,8 +162,8 @@ test('what fails says so in the words of the server, else in its own', async ({ 
   await fail('GET', '')
   await page.reload()
   await expectTexts(toast(page), '/users', 'Error')
-  await expect(toast(page)).toContainText('500: ')
-  await expectTexts(page, '/users', 'Failed to fetch users')
+  await expectTexts(toast(page), '/users', 'Failed to fetch users')
+  await expect(page.locator('.state')).toContainText('500: ')
   await page.unroute('**/api/users**')
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(rowOf(page, name).first()).toBeVisible()

@@ -1,63 +1,13 @@
 import { expect, type Page } from '@playwright/test'
-import { openDatabase } from '../src/database/open.ts'
-import type { Database } from '../src/database/tables.ts'
-import { newMessages } from '../src/testing/messages.ts'
 import { devices, expectNoComplaints } from './axe.ts'
+import { beside } from './colleagues.ts'
 import { expectTexts, toast } from './expect-texts.ts'
-import { type Installation, signIn, test } from './installation.ts'
-
-/** Works on the database beside the running product. */
-async function beside<Result>({ data }: Installation, work: (db: Database) => Promise<Result>) {
-  const db = await openDatabase(data)
-  try {
-    return await work(db)
-  } finally {
-    await db.destroy()
-  }
-}
-
-/** Empties the inbox and fills it, newest first. @returns the ids. */
-async function fill(installation: Installation, changes: Parameters<typeof newMessages>[1]) {
-  const rows = newMessages(new Date(), changes)
-  await beside(installation, async db => {
-    await db.deleteFrom('messages').execute()
-    for (let start = 0; start < rows.length; start += 200)
-      await db
-        .insertInto('messages')
-        .values(rows.slice(start, start + 200))
-        .execute()
-  })
-  return rows.map(({ id }) => id)
-}
-
-async function failLetter(installation: Installation, messageId: string) {
-  const time = new Date(Date.now() - 80 * 3600 * 1000).toISOString()
-  const letter = { to: 'desk@agency.test', fromName: 'Agency', subject: 'Tried again', text: 'x', html: 'x' }
-  await beside(installation, db =>
-    db
-      .insertInto('outbox')
-      .values({
-        id: messageId,
-        message_id: messageId,
-        letter: JSON.stringify(letter),
-        state: 'failed',
-        attempts: 150,
-        due_at: time,
-        leased_until: null,
-        last_error: '554 Mailbox is full',
-        created_at: time,
-        sent_at: null,
-      })
-      .execute(),
-  )
-}
+import { failLetter, fill, named } from './inbox.ts'
+import { signIn, test } from './installation.ts'
 
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 const dialogOf = (page: Page, name: string) =>
   page.getByRole('dialog', { name: `Message from ${name}`, exact: true })
-const named = (name: string, count: number) =>
-  Array.from({ length: count }, (_, at) => ({ name: `${name} ${at}` }))
-
 test.describe('an admin', () => {
   test.beforeEach(({ page, installation }) => signIn(page, installation))
 

@@ -1,5 +1,5 @@
-import { limitMutations } from './limits.ts'
 import { erasureMutations } from './erasure.ts'
+import { limitMutations } from './limits.ts'
 import type { Mutation } from './mutation.ts'
 import { recordMutations } from './records.ts'
 import { requestMutations } from './requests.ts'

@@ -6,32 +6,43 @@ export class CallFailed extends Error {
   readonly status: number
   readonly code: string | undefined
   readonly errors: Readonly<Record<string, string>>
+  /** The message of our own server; empty when something before it answered, or nothing did. */
+  readonly said: string
   /** Seconds, when the server says how long to wait. */
   readonly retryAfter: number | undefined
   /** Whether the network failed, so that nobody knows if the call arrived. */
   readonly isOffline: boolean
+  /** What the response says, by whomever. */
+  readonly text: string
 
   constructor(
     status: number,
     body: RefusedBody,
-    { retryAfter, isOffline = false }: { retryAfter?: number; isOffline?: boolean } = {},
+    { retryAfter, isOffline = false, text = '' }: Particulars = {},
   ) {
     super(body.message ?? '')
     this.status = status
     this.code = body.code
     this.errors = body.errors ?? {}
+    this.said = isOffline ? '' : this.message
     this.retryAfter = retryAfter
     this.isOffline = isOffline
+    this.text = this.said || text
   }
+}
 
-  /** A failed read says its status before its words. */
-  ofRead(): CallFailed {
-    return new CallFailed(
-      this.status,
-      { message: `${this.status}: ${this.message}` },
-      { isOffline: this.isOffline },
-    )
+/** A failed read says its status before its words. */
+class ReadFailed extends CallFailed {
+  constructor({ status, said, text, isOffline }: CallFailed) {
+    super(status, { message: said }, { isOffline, text })
+    this.message = isOffline ? UNREACHABLE : [status, text].filter(Boolean).join(': ')
   }
+}
+
+interface Particulars {
+  readonly retryAfter?: number
+  readonly isOffline?: boolean
+  readonly text?: string
 }
 
 interface RefusedBody {
@@ -46,6 +57,7 @@ export type Caller = <Allowed extends Access, Input extends Shape, Reply extends
   input: z.input<Input>,
 ) => Promise<z.output<Reply>>
 
+const UNREACHABLE = 'The server could not be reached.'
 const NETWORK_FAILURE = 'Network error while submitting your request. Please try again.'
 
 type Fetch = (path: string, init: RequestInit) => Promise<Response>
@@ -82,7 +94,7 @@ export function createCaller(fetch: Fetch): Caller {
     input: Record<string, unknown>,
   ) => {
     const answer = await readAnswer<z.output<Reply>>(() => send(contract, input))
-    if (answer instanceof CallFailed && contract.method === 'GET') throw answer.ofRead()
+    if (answer instanceof CallFailed && contract.method === 'GET') throw new ReadFailed(answer)
     if (answer instanceof CallFailed && answer.code === 'csrf_invalid') {
       csrfToken = null
       return orThrow(await readAnswer<z.output<Reply>>(() => send(contract, input)))
@@ -100,10 +112,36 @@ export async function readAnswer<Body>(send: () => Promise<Response>): Promise<B
   } catch {
     return new CallFailed(500, { message: NETWORK_FAILURE }, { isOffline: true })
   }
-  const body = await response.json().catch(() => ({}))
-  if (response.ok) return body
+  const text = await response.text().catch(() => '')
+  const body = parse(text)
+  if (response.ok) return body ?? {}
   const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN)
-  return new CallFailed(response.status, body, Number.isNaN(retryAfter) ? {} : { retryAfter })
+  return new CallFailed(response.status, body ?? {}, {
+    ...(!Number.isNaN(retryAfter) && { retryAfter }),
+    text: (body === null && toPlainText(text)) || response.statusText,
+  })
+}
+
+/** @returns null for what is not JSON: the page of a proxy, or an answer that broke off. */
+function parse(text: string) {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/** Characters of a page that are shown: a line or two. */
+const SHOWN = 200
+
+/** The words of a page that is not ours, without its markup. */
+function toPlainText(page: string): string {
+  const words = page
+    .replace(/<(head|script|style)\b[\s\S]*?<\/\1\s*>/gi, ' ')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+  return words.length > SHOWN ? `${words.slice(0, SHOWN)}…` : words
 }
 
 function orThrow<Body>(answer: Body | CallFailed): Body {

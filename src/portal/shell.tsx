@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { type MouseEvent, Suspense } from 'react'
 import { Outlet, useLocation, useNavigate, useNavigation, useRouteError } from 'react-router'
 import { dashboardQuery } from '../features/dashboard/queries.ts'
@@ -8,6 +8,7 @@ import { call } from '../ui/client.ts'
 import { Header } from '../ui/header.tsx'
 import { showFailure } from '../ui/toast.ts'
 import { leaveToast } from '../ui/waiting-toast.ts'
+import { useWrite } from '../ui/write.ts'
 import { ProfileDialog } from './profile-dialog.tsx'
 import { meQuery, queryClient } from './queries.ts'
 
@@ -17,12 +18,14 @@ export function Shell() {
   const { pathname } = useLocation()
   const { state } = useNavigation()
   const navigate = useNavigate()
-  const logout = useMutation({
+  const logout = useWrite({
     mutationFn: () => call(signIn.logout, {}),
     onSuccess() {
       queryClient.clear()
       leaveToast({ title: 'Logout Successful', description: 'You have been logged out.' })
       location.assign('/')
+      // It never ends: this document is about to go.
+      return new Promise(() => {})
     },
     onError: error => showFailure('Logout Failed', error, 'Logout failed'),
   })

@@ -1,7 +1,21 @@
-import { type ReactNode, useEffect, useId, useLayoutEffect, useRef } from 'react'
+import {
+  createContext,
+  type ReactNode,
+  use,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { takeToastFrom } from './toast.ts'
 
-interface DialogProps {
+export interface ReturnsFocus {
+  /** What gets the focus when the dialog closes, where that is not what opened it. */
+  readonly returnTo?: ((opener: Element | null) => HTMLElement | null) | undefined
+}
+
+interface DialogProps extends ReturnsFocus {
   readonly title: string
   readonly onClose: () => void
   readonly children: ReactNode
@@ -11,13 +25,23 @@ interface DialogProps {
   readonly role?: 'dialog' | 'alertdialog'
   /** Keys that are pressed anywhere in it. */
   readonly onKey?: (key: string) => void
+  /** Whether something has been typed: it is then not thrown away without a question. */
+  readonly isTyped?: boolean
 }
+
+/** Leaves the dialog around, after a question if something has been typed. */
+const Leave = createContext(() => {})
 
 /**
  * A dialog over everything else, open as long as it is rendered. The browser's own `<dialog>` keeps the focus inside,
  * closes it on Escape and gives the focus back to where it came from.
  */
-export function Dialog({ title, onClose, children, actions, role = 'dialog', onKey }: DialogProps) {
+export function Dialog({ title, onClose, children, actions, role = 'dialog', ...props }: DialogProps) {
+  const { onKey, isTyped = false } = props
+  const [isAsking, setAsking] = useState(false)
+  const leave = () => (isTyped ? setAsking(true) : onClose())
+  const returnTo = useRef(props.returnTo)
+  returnTo.current = props.returnTo
   const dialog = useRef<HTMLDialogElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   const id = useId()
@@ -34,7 +58,8 @@ export function Dialog({ title, onClose, children, actions, role = 'dialog', onK
     to?.focus()
     return () => {
       element?.close()
-      if (opener instanceof HTMLElement && opener.isConnected) opener.focus()
+      const back = returnTo.current?.(opener) ?? opener
+      if (back instanceof HTMLElement && back.isConnected) back.focus()
     }
   }, [role])
 
@@ -55,14 +80,19 @@ export function Dialog({ title, onClose, children, actions, role = 'dialog', onK
       onCancel={event => {
         event.preventDefault()
         // Escape in a dialog that was opened from this one closes that one only.
-        if (event.target === dialog.current) onClose()
+        if (event.target === dialog.current) leave()
       }}
       onClick={event => {
-        // A click on the dialog itself, not on what is in it, is one on the backdrop.
-        if (event.target === dialog.current) onClose()
+        // A click on the dialog itself, not on what is in it, is one on the backdrop. The second half of the double
+        // click that opened it is not.
+        if (event.target === dialog.current && event.detail < 2) leave()
       }}
       onKeyDown={event => {
         event.stopPropagation()
+        if (event.key === 'Escape' && isOwnEscape(event.nativeEvent)) {
+          event.preventDefault()
+          return leave()
+        }
         if (!event.ctrlKey && !event.metaKey && !event.altKey) onKey?.(event.key)
       }}
     >
@@ -71,9 +101,40 @@ export function Dialog({ title, onClose, children, actions, role = 'dialog', onK
           {title}
         </h2>
         <div className="dialog-content">{children}</div>
-        <div className="dialog-actions">{actions}</div>
+        <div className="dialog-actions">
+          <Leave value={leave}>{actions}</Leave>
+        </div>
       </div>
+      {isAsking && (
+        <ConfirmDialog
+          title="Discard what you typed?"
+          question="It has not been saved."
+          action="Discard"
+          cancel="Keep editing"
+          isBusy={false}
+          onConfirm={onClose}
+          onClose={() => setAsking(false)}
+        />
+      )}
     </dialog>
+  )
+}
+
+/**
+ * Whether Escape is for the dialog. A browser lets a page keep a dialog open once only, and closes it at the next Escape;
+ * so the key is taken before the browser sees it. An open choice or an unfinished character wants it for itself.
+ */
+function isOwnEscape({ target, isComposing }: KeyboardEvent): boolean {
+  return !isComposing && !(target instanceof HTMLSelectElement)
+}
+
+/** Closes the dialog that it is among the actions of. */
+export function CancelButton() {
+  const leave = use(Leave)
+  return (
+    <button type="button" className="button" onClick={leave}>
+      Cancel
+    </button>
   )
 }
 
@@ -82,26 +143,28 @@ export function ConfirmDialog({
   title,
   question,
   action,
+  cancel = 'Cancel',
   isBusy,
   onConfirm,
   onClose,
-}: {
-  title: string
+  returnTo,
+}: Pick<DialogProps, 'title' | 'onClose' | 'returnTo'> & {
   question: string
   action: string
+  cancel?: string
   isBusy: boolean
   onConfirm: () => void
-  onClose: () => void
 }) {
   return (
     <Dialog
       role="alertdialog"
       title={title}
       onClose={onClose}
+      returnTo={returnTo}
       actions={
         <>
           <button type="button" className="button" onClick={onClose}>
-            Cancel
+            {cancel}
           </button>
           <button type="button" className="button button-danger" aria-disabled={isBusy} onClick={onConfirm}>
             {action}

@@ -1,9 +1,9 @@
-import type { KeyboardEvent } from 'react'
+import { type KeyboardEvent, type RefObject, useEffect } from 'react'
 
 const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
 
 /** In a table, the arrow keys go from what has the focus to the same in the row above or below. */
-export function moveBetweenRows(event: KeyboardEvent<HTMLTableElement>): void {
+function moveBetweenRows(event: KeyboardEvent<HTMLTableElement>): void {
   const step = steps[event.key]
   const focused = document.activeElement
   const row = focused?.closest('tbody tr')
@@ -15,6 +15,35 @@ export function moveBetweenRows(event: KeyboardEvent<HTMLTableElement>): void {
   // Somebody has scrolled far away from it: what is next to it is drawn once it is back in sight.
   if (next?.classList.contains('table-gap')) row.scrollIntoView({ block: 'center' })
   else if (next) focusLike(next, controlsOf(row).indexOf(focused))
+}
+
+/** The keys of a table: ↓ from the page or a search box goes to its rows, and ↑ ↓ from row to row. */
+export function useRowKeys(table: RefObject<HTMLTableElement | null>) {
+  useEffect(() => {
+    const enter = (event: globalThis.KeyboardEvent) => {
+      if (event.key !== 'ArrowDown' || event.defaultPrevented || !isFromOutside(event)) return
+      const row = table.current && firstInSight(table.current)
+      if (!row) return
+      event.preventDefault()
+      focusLike(row, 0)
+    }
+    document.addEventListener('keydown', enter)
+    return () => document.removeEventListener('keydown', enter)
+  }, [table])
+  return { ref: table, onKeyDown: moveBetweenRows }
+}
+
+/** No other control, dialog or menu wants the key. */
+function isFromOutside({ target, ctrlKey, metaKey, altKey, shiftKey }: globalThis.KeyboardEvent): boolean {
+  if (ctrlKey || metaKey || altKey || shiftKey || !(target instanceof Element)) return false
+  if (document.querySelector('dialog:modal, details[data-menu][open]')) return false
+  return target === document.body || target.id === 'main' || target.matches('input[type=search]')
+}
+
+/** Somebody may have scrolled before they took to the keyboard. */
+function firstInSight(table: HTMLTableElement): Element | undefined {
+  const rows = [...table.querySelectorAll('tbody tr:not(.table-gap)')]
+  return rows.find(row => row.getBoundingClientRect().top >= 0) ?? rows[0]
 }
 
 /** Rows need not have the same controls; where there are fewer, the last takes the focus. */

@@ -14,6 +14,8 @@ interface WindowedRowsProps<Row> {
   readonly rows: readonly Row[]
   /** Of the table. */
   readonly columns: number
+  /** The index of a row that is drawn wherever it is: it is about to get the focus. */
+  readonly needed?: number | undefined
   /** Draws a row, a `<tr>`; the first has the index 0. */
   readonly children: (row: Row, index: number) => ReactNode
 }
@@ -22,13 +24,20 @@ interface WindowedRowsProps<Row> {
  * The rows of a table in bodies of a few each. Far from the window only the height of a body stays, so that a list
  * costs the browser the same however long it is. Rows may differ in height. The body that has the focus stays.
  */
-export function WindowedRows<Row>({ rows, columns, children }: WindowedRowsProps<Row>) {
+export function WindowedRows<Row>({ rows, columns, needed = -1, children }: WindowedRowsProps<Row>) {
   const likelyHeight = useRef(LIKELY_HEIGHT)
   const starts = Array.from({ length: Math.ceil(rows.length / TOGETHER) }, (_, at) => at * TOGETHER)
   return starts.map(start => {
     const some = rows.slice(start, start + TOGETHER)
     return (
-      <Body key={start} isFirst={start === 0} count={some.length} columns={columns} likely={likelyHeight}>
+      <Body
+        key={start}
+        isFirst={start === 0}
+        isNeeded={needed >= start && needed < start + TOGETHER}
+        count={some.length}
+        columns={columns}
+        likely={likelyHeight}
+      >
         {() => some.map((row, at) => children(row, start + at))}
       </Body>
     )
@@ -37,6 +46,7 @@ export function WindowedRows<Row>({ rows, columns, children }: WindowedRowsProps
 
 interface BodyProps {
   readonly isFirst: boolean
+  readonly isNeeded: boolean
   readonly count: number
   readonly columns: number
   /** The height of a row as it was last measured, for bodies that have not been drawn yet. */
@@ -44,7 +54,7 @@ interface BodyProps {
   readonly children: () => ReactNode
 }
 
-function Body({ isFirst, count, columns, likely, children }: BodyProps) {
+function Body({ isFirst, isNeeded, count, columns, likely, children }: BodyProps) {
   const body = useRef<HTMLTableSectionElement>(null)
   /** Pixels; null while the rows are drawn. */
   const [gap, setGap] = useState<number | null>(isFirst ? null : count * likely.current)
@@ -63,6 +73,9 @@ function Body({ isFirst, count, columns, likely, children }: BodyProps) {
     observer.observe(element)
     return () => observer.disconnect()
   }, [])
+
+  // It stays drawn until it has been in sight and left it.
+  if (isNeeded && gap !== null) setGap(null)
 
   useEffect(() => {
     if (gap === null && body.current) likely.current = body.current.offsetHeight / count

@@ -1,5 +1,5 @@
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
-import { Dialog } from '../../ui/dialog.tsx'
+import { CancelButton, Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { roleLabels } from '../users/contract.ts'
 import {
@@ -44,9 +44,7 @@ export function CreateTokenDialog({ owner, onCreated, onClose }: CreateTokenDial
       onClose={onClose}
       actions={
         <>
-          <button type="button" className="button" onClick={onClose}>
-            Cancel
-          </button>
+          <CancelButton />
           <button
             type="submit"
             form={form}

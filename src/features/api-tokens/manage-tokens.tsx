@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { ConfirmDialog, type ReturnsFocus } from '../../ui/dialog.tsx'
+import { useReadFailure } from '../../ui/read-failure.ts'
+import { useRowFocus } from '../../ui/row-focus.ts'
 import { ErrorState, SkeletonRows } from '../../ui/state.tsx'
 import type { ApiToken, NewApiToken } from './contract.ts'
 import { CreateTokenDialog } from './create-token-dialog.tsx'
@@ -21,30 +23,32 @@ interface ManageTokensProps {
 /** The tokens of one user, whose id stands in the address unless it is the reader's own. */
 export function ManageTokens({ self, created, setCreated }: ManageTokensProps) {
   const [params, setParams] = useSearchParams()
-  const owners = useQuery(ownersQuery).data ?? []
+  const { data: owners = [], error: ownersError } = useQuery(ownersQuery)
+  useReadFailure(ownersError, 'Failed to fetch users')
   const ownerId = params.get('user') ?? self.id
   // Until it is known who that is, no token is made for them.
   const owner = ownerId === self.id ? self : owners.find(({ id }) => id === ownerId)
   const list = useQuery(tokensQuery(ownerId))
-  const heading = useRef<HTMLHeadingElement>(null)
   const [isCreating, setCreating] = useState(false)
   const [isRevoking, setRevoking] = useState<ApiToken | null>(null)
   const tokens = list.data ?? []
 
-  /** The row that had the focus is gone. */
+  const toRevokedRow = useRowFocus(
+    tokens.map(token => token.id),
+    isRevoking?.id,
+    '.token-head h2',
+  )
+
   function endRevoking(token: ApiToken | null) {
     setRevoking(null)
     if (created?.id === token?.id) setCreated(null)
-    heading.current?.focus()
   }
 
   return (
     <>
       {created && <NewTokenBanner token={created} onDismiss={() => setCreated(null)} />}
       <div className="token-head">
-        <h2 ref={heading} tabIndex={-1}>
-          Tokens
-        </h2>
+        <h2 tabIndex={-1}>Tokens</h2>
         {owners.length > 1 && (
           <OwnerField
             owners={owners}
@@ -69,7 +73,12 @@ export function ManageTokens({ self, created, setCreated }: ManageTokensProps) {
         <CreateTokenDialog owner={owner} onCreated={setCreated} onClose={() => setCreating(false)} />
       )}
       {isRevoking && (
-        <RevokeDialog token={isRevoking} onDone={endRevoking} onClose={() => setRevoking(null)} />
+        <RevokeDialog
+          token={isRevoking}
+          onDone={endRevoking}
+          onClose={() => setRevoking(null)}
+          returnTo={toRevokedRow}
+        />
       )}
     </>
   )
@@ -96,7 +105,8 @@ function RevokeDialog({
   token,
   onDone,
   onClose,
-}: {
+  returnTo,
+}: ReturnsFocus & {
   token: ApiToken
   onDone: (token: ApiToken) => void
   onClose: () => void
@@ -108,8 +118,9 @@ function RevokeDialog({
       question="Are you sure you want to revoke this API token? This action cannot be undone and any applications using this token will lose access."
       action="Revoke"
       isBusy={revoke.isPending}
-      onConfirm={() => !revoke.isPending && revoke.mutate(token, { onSettled: () => onDone(token) })}
+      onConfirm={() => revoke.mutate(token, { onSettled: () => onDone(token) })}
       onClose={onClose}
+      returnTo={returnTo}
     />
   )
 }

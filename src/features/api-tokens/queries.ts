@@ -1,6 +1,7 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../ui/client.ts'
 import { showFailure, showToast } from '../../ui/toast.ts'
+import { useWrite } from '../../ui/write.ts'
 import { type UserAccount, users } from '../users/contract.ts'
 import { type ApiToken, apiReference, apiTokens, type NewApiToken, type Wish } from './contract.ts'
 
@@ -37,7 +38,7 @@ export const referenceQuery = queryOptions({
 /** @param onCreated is given the secret, which is kept nowhere else */
 export function useCreate(onCreated: (token: NewApiToken) => void) {
   const client = useQueryClient()
-  return useMutation({
+  return useWrite({
     mutationFn: async (wish: Wish) => (await call(apiTokens.create, wish)).token,
     gcTime: 0,
     onSuccess(token) {
@@ -56,7 +57,7 @@ export function useCreate(onCreated: (token: NewApiToken) => void) {
 /** Revokes; whether or not that worked, the list is read again, since it was not as it seemed. */
 export function useRevoke() {
   const client = useQueryClient()
-  return useMutation({
+  return useWrite({
     mutationFn: ({ id }: Pick<ApiToken, 'id'>) => call(apiTokens.revoke, { tokenId: id }),
     onSuccess: () =>
       showToast({ title: 'Token revoked', description: 'The API token has been successfully revoked.' }),

@@ -1,7 +1,7 @@
 import './api-tokens.css'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { useLocation, useSearchParams } from 'react-router'
 import { meQuery } from '../../portal/queries.ts'
 import { ScreenHead } from '../../ui/screen-head.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
@@ -21,15 +21,19 @@ export function Screen() {
   const [created, setCreated] = useState<NewApiToken | null>(null)
   const current = tabs.find(({ id }) => id === params.get('tab'))?.id ?? 'manage'
   if (me?.role !== 'admin') return <AccessDenied isSignedIn={me !== null} />
+
+  /** Whose tokens are managed stays in the address. */
+  function choose(tab: (typeof tabs)[number]['id']) {
+    const next = new URLSearchParams(params)
+    if (tab === 'manage') next.delete('tab')
+    else next.set('tab', tab)
+    setParams(next)
+  }
+
   return (
     <>
       <ScreenHead title="API Tokens" />
-      <Tabs
-        label="API tokens"
-        tabs={tabs}
-        current={current}
-        onChoose={tab => setParams(tab === 'manage' ? {} : { tab })}
-      >
+      <Tabs label="API tokens" tabs={tabs} current={current} onChoose={choose}>
         {current === 'manage' ? (
           <ManageTokens self={me} created={created} setCreated={setCreated} />
         ) : (
@@ -41,6 +45,7 @@ export function Screen() {
 }
 
 function AccessDenied({ isSignedIn }: { isSignedIn: boolean }) {
+  const { pathname, search } = useLocation()
   return (
     <section className="state access-denied">
       <title>Access Denied | Landfall</title>
@@ -51,7 +56,7 @@ function AccessDenied({ isSignedIn }: { isSignedIn: boolean }) {
           Go to the dashboard
         </a>
       ) : (
-        <a className="button button-primary" href="/auth?next=%2Fapi-tokens">
+        <a className="button button-primary" href={`/auth?next=${encodeURIComponent(pathname + search)}`}>
           Login
         </a>
       )}

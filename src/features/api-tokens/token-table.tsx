@@ -1,5 +1,7 @@
+import { useRef } from 'react'
 import { formatDate, formatDateTime } from '../../ui/dates.ts'
-import { moveBetweenRows } from '../../ui/row-keys.ts'
+import { rowMark } from '../../ui/row-focus.ts'
+import { useRowKeys } from '../../ui/row-keys.ts'
 import { type ApiToken, typeLabels } from './contract.ts'
 import { describeLastUse } from './last-used.ts'
 
@@ -11,8 +13,9 @@ interface TokenTableProps {
 /** A row a token; on a phone each row is a card. */
 export function TokenTable({ tokens, onRevoke }: TokenTableProps) {
   const now = new Date()
+  const keys = useRowKeys(useRef(null))
   return (
-    <table className="table token-table" onKeyDown={moveBetweenRows}>
+    <table className="table token-table" {...keys}>
       <thead>
         <tr>
           <th scope="col">Description</th>
@@ -24,7 +27,7 @@ export function TokenTable({ tokens, onRevoke }: TokenTableProps) {
       </thead>
       <tbody>
         {tokens.map(token => (
-          <tr key={token.id}>
+          <tr key={token.id} {...rowMark(token.id)}>
             <td className="cell-title token-description">
               {token.description || <span className="token-quiet">No description</span>}
             </td>

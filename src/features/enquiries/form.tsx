@@ -6,6 +6,7 @@ import { Captcha, DraftLine, ErrorSummary, Received, Tabs } from './form-parts.t
 import type { FieldName, FormState, FormTexts } from './form-texts.ts'
 import { useDesk } from './use-desk.ts'
 import { useDraft } from './use-draft.ts'
+import { useTabAddress } from './use-tab-address.ts'
 
 /** The enquiry form. Without JavaScript it posts to /contact, and the server answers with a page. */
 export function EnquiryForm({ texts, ...given }: FormState & { readonly texts: FormTexts }) {
@@ -13,7 +14,13 @@ export function EnquiryForm({ texts, ...given }: FormState & { readonly texts: F
   const [told, setTold] = useState<Told>({ errors: given.errors ?? {}, problem: given.problem })
   const [isSubmitting, setSubmitting] = useState(false)
   const form = useRef<HTMLFormElement>(null)
-  const draft = useDraft(form, given, setType)
+  const draft = useDraft(
+    form,
+    given,
+    setType,
+    texts.forms.map(each => each.type),
+  )
+  const goTo = useTabAddress(type, choose)
   const { openDesk, captcha } = useDesk(texts, form, () =>
     setTold(({ errors, problem }) => ({ errors: { ...errors, recaptchaToken: undefined }, problem })),
   )
@@ -41,6 +48,7 @@ export function EnquiryForm({ texts, ...given }: FormState & { readonly texts: F
   }
 
   function choose(chosen: string) {
+    if (chosen !== type) setTold({ errors: {} })
     setType(chosen)
     draft.keep(chosen)
   }
@@ -54,7 +62,7 @@ export function EnquiryForm({ texts, ...given }: FormState & { readonly texts: F
   })
   return (
     <div className="enquiry">
-      <Tabs forms={texts.forms} current={type} onChoose={choose} />
+      <Tabs forms={texts.forms} current={type} onChoose={goTo} />
       <form
         ref={form}
         method="post"

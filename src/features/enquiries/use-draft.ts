@@ -22,6 +22,7 @@ export function useDraft(
   form: RefObject<HTMLFormElement | null>,
   given: FormState,
   setType: (type: string) => void,
+  types: readonly string[],
 ): DraftOfForm {
   const [state, setState] = useState<DraftOfForm['state']>('none')
   const sent = useRef<Sent | undefined>(undefined)
@@ -52,7 +53,7 @@ export function useDraft(
     const draft = readDraft()
     // With a message of its own, the page shows what was sent and is to be corrected.
     const isCorrection = given.values?.message !== undefined
-    const type = draft && !isCorrection && !isTypeInAddress() ? draft.type : given.formType
+    const type = isCorrection ? given.formType : (typeInAddress(types) ?? draft?.type ?? given.formType)
     if (draft && form.current) {
       sent.current = draft.sent
       // What the page gives wins, and so does what was written before this script ran.
@@ -75,8 +76,10 @@ export function useDraft(
   }
 }
 
-function isTypeInAddress(): boolean {
-  return new URLSearchParams(location.search).has('form')
+/** Only the contact page is drawn with it, but each page with the form may have it. */
+function typeInAddress(types: readonly string[]): string | undefined {
+  const named = new URLSearchParams(location.search).get('form')
+  return types.find(type => type === named)
 }
 
 /** `randomUUID` is not there on plain http. */

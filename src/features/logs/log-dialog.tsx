@@ -1,14 +1,20 @@
 import { formatPreciseTime } from '../../ui/dates.ts'
 import { Detail } from '../../ui/details.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog, type ReturnsFocus } from '../../ui/dialog.tsx'
 import type { LogEntry } from './contract.ts'
 import { Level } from './log-table.tsx'
 
-export function LogDialog({ entry, onClose }: { entry: LogEntry; onClose: () => void }) {
+interface LogDialogProps extends ReturnsFocus {
+  readonly entry: LogEntry
+  readonly onClose: () => void
+}
+
+export function LogDialog({ entry, onClose, returnTo }: LogDialogProps) {
   return (
     <Dialog
       title="Log Details"
       onClose={onClose}
+      returnTo={returnTo}
       actions={
         <button type="button" className="button button-primary" onClick={onClose}>
           Close

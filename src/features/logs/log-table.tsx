@@ -1,6 +1,8 @@
+import { useRef } from 'react'
 import type { LogLevel } from '../../log-levels.ts'
 import { DateTime } from '../../ui/date-time.tsx'
-import { moveBetweenRows } from '../../ui/row-keys.ts'
+import { rowMark } from '../../ui/row-focus.ts'
+import { useRowKeys } from '../../ui/row-keys.ts'
 import { FIRST_ROW, WindowedRows } from '../../ui/windowed-rows.tsx'
 import { type LogEntry, levelLabels } from './contract.ts'
 
@@ -8,19 +10,18 @@ const headings = ['Level', 'Source', 'Message', 'Date', 'Actions']
 
 interface LogTableProps {
   readonly entries: readonly LogEntry[]
+  /** The index of the line that is open, whose row gets the focus afterwards. */
+  readonly openAt: number
   /** Whether these are all there are, as far as is known. */
   readonly isWhole: boolean
   readonly onView: (entry: LogEntry) => void
 }
 
 /** A row a line of the log; on a phone each row is a card. The arrow keys go from row to row. */
-export function LogTable({ entries, isWhole, onView }: LogTableProps) {
+export function LogTable({ entries, openAt, isWhole, onView }: LogTableProps) {
+  const keys = useRowKeys(useRef(null))
   return (
-    <table
-      className="table log-table"
-      aria-rowcount={isWhole ? entries.length + 1 : -1}
-      onKeyDown={moveBetweenRows}
-    >
+    <table className="table log-table" aria-rowcount={isWhole ? entries.length + 1 : -1} {...keys}>
       <thead>
         <tr aria-rowindex={1}>
           {headings.map(heading => (
@@ -30,7 +31,7 @@ export function LogTable({ entries, isWhole, onView }: LogTableProps) {
           ))}
         </tr>
       </thead>
-      <WindowedRows rows={entries} columns={headings.length}>
+      <WindowedRows rows={entries} columns={headings.length} needed={openAt}>
         {(entry, index) => <Row key={entry.id} rowIndex={index + FIRST_ROW} entry={entry} onView={onView} />}
       </WindowedRows>
     </table>
@@ -44,7 +45,7 @@ interface RowProps extends Pick<LogTableProps, 'onView'> {
 
 function Row({ rowIndex, entry, onView }: RowProps) {
   return (
-    <tr aria-rowindex={rowIndex}>
+    <tr {...rowMark(entry.id)} aria-rowindex={rowIndex}>
       <td className="cell-title">
         <Level level={entry.level} />
       </td>

@@ -1,6 +1,7 @@
-import { infiniteQueryOptions, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../ui/client.ts'
 import { showFailure, showToast } from '../../ui/toast.ts'
+import { useWrite } from '../../ui/write.ts'
 import { type LogQuery, logs } from './contract.ts'
 
 /** What the address bar holds of a list. */
@@ -35,7 +36,7 @@ function nextId(id: string): string {
 
 export function useDeleteOld() {
   const client = useQueryClient()
-  return useMutation({
+  return useWrite({
     mutationFn: () => call(logs.deleteOld, {}),
     onSuccess: ({ count }) =>
       showToast({ title: 'Logs Deleted', description: `Successfully deleted ${count} old logs.` }),

@@ -8,9 +8,10 @@ import { FilterChoice } from '../../ui/filter-choice.tsx'
 import { useFirstPageOnly } from '../../ui/first-page.ts'
 import { KeyHints } from '../../ui/key-hints.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
+import { useReadFailure } from '../../ui/read-failure.ts'
+import { useRowFocus } from '../../ui/row-focus.ts'
 import { ScreenHead } from '../../ui/screen-head.tsx'
 import { EmptyState, ErrorState, SkeletonRows } from '../../ui/state.tsx'
-import { showFailure } from '../../ui/toast.ts'
 import { type LogEntry, levelLabels, OLD_AFTER_DAYS } from './contract.ts'
 import { LogDialog } from './log-dialog.tsx'
 import { LogTable } from './log-table.tsx'
@@ -29,6 +30,9 @@ export function Screen() {
   const [isDeleting, setDeleting] = useState(false)
   const entries = useMemo(() => list.data?.pages.flatMap(page => page.logs) ?? [], [list.data])
   const open = useOpenLine(params.get('log'), entries)
+
+  const ids = useMemo(() => entries.map(entry => entry.id), [entries])
+  const toOpenRow = useRowFocus(ids, open?.id, '.screen-head button')
 
   function setParam(name: string, value: string) {
     const next = new URLSearchParams(params)
@@ -82,26 +86,33 @@ export function Screen() {
         <EmptyState title="No logs found matching the current filters." hint={hintFor(filter)} />
       )}
       {entries.length > 0 && (
-        <LogTable entries={entries} isWhole={!list.hasNextPage} onView={({ id }) => setParam('log', id)} />
+        <LogTable
+          entries={entries}
+          openAt={open ? ids.indexOf(open.id) : -1}
+          isWhole={!list.hasNextPage}
+          onView={({ id }) => setParam('log', id)}
+        />
       )}
       <LoadMore list={list} />
-      {open && <LogDialog entry={open} onClose={() => setParam('log', '')} />}
+      {open && <LogDialog entry={open} onClose={() => setParam('log', '')} returnTo={toOpenRow} />}
       {isDeleting && <DeleteOldDialog onDone={() => setDeleting(false)} />}
     </>
   )
 }
 
+const FAILED = 'Failed to fetch logs'
+
 /** The list, and how to read it afresh from its beginning. */
 function useLogs(filter: LogFilter) {
   const query = logsQuery(filter)
   const list = useInfiniteQuery(query)
+  useReadFailure(list.error, FAILED)
   const keepFirstPage = useFirstPageOnly(query.queryKey)
 
-  async function refresh() {
+  function refresh() {
     if (list.isFetching) return
     keepFirstPage()
-    const { error } = await list.refetch()
-    if (error && list.data) showFailure('Failed to fetch logs', error, 'Please try again.')
+    list.refetch()
   }
   return { list, refresh }
 }
@@ -111,6 +122,7 @@ function useOpenLine(id: string | null, shown: readonly LogEntry[]): LogEntry | 
   const isId = id !== null && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)
   const found = shown.find(entry => entry.id === id)
   const asked = useQuery({ ...lineQuery(id ?? ''), enabled: isId && !found })
+  useReadFailure(asked.error, FAILED)
   return found ?? (isId ? (asked.data ?? null) : null)
 }
 
@@ -133,9 +145,7 @@ function DeleteOldDialog({ onDone }: { onDone: () => void }) {
       question={`Are you sure you want to delete all logs older than ${OLD_AFTER_DAYS} days? This action cannot be undone.`}
       action={deleteOld.isPending ? 'Deleting …' : 'Delete'}
       isBusy={deleteOld.isPending}
-      onConfirm={() => {
-        if (!deleteOld.isPending) deleteOld.mutate(undefined, { onSettled: onDone })
-      }}
+      onConfirm={() => deleteOld.mutate(undefined, { onSettled: onDone })}
       onClose={onDone}
     />
   )

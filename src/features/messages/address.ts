@@ -20,12 +20,18 @@ export function useAddress() {
     setParams(changed(name, value), options)
   }
 
+  /** Back leads to what was there before the search, not through it letter by letter. */
+  function search(text: string) {
+    const isBegun = params.has('q')
+    if (!text && state === SEARCHED_HERE) return navigate(-1)
+    if (text || isBegun) change('q', text, isBegun ? { replace: true, state } : { state: SEARCHED_HERE })
+  }
+
   return {
     filter: readFilter(params),
     openId: params.get('message'),
     setFilter: (name: keyof MessageFilter, value: string) => change(name, value),
-    /** While somebody types, Back is to leave the search, not to undo it letter by letter. */
-    search: (text: string) => change('q', text, { replace: true }),
+    search,
     clearFilter: () => setParams({}),
     /** The address of a message, for whoever opens it beside this. */
     of: ({ id }: Message) => `?${changed('message', id)}`,
@@ -35,6 +41,9 @@ export function useAddress() {
     close: () => (state === OPENED_HERE ? navigate(-1) : change('message', '', { replace: true })),
   }
 }
+
+/** Behind a search that was begun here stands the list as it was before. */
+const SEARCHED_HERE = 'searched from the list'
 
 /** Behind a message that was opened from the list stands the list; behind one that a link opened, something else. */
 const OPENED_HERE = 'opened from the list'

@@ -1,4 +1,4 @@
-import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { ConfirmDialog, type ReturnsFocus } from '../../ui/dialog.tsx'
 import type { Message } from './contract.ts'
 import { useDelete } from './queries.ts'
 
@@ -7,7 +7,8 @@ export function DeleteDialog({
   message,
   onDeleted,
   onClose,
-}: {
+  returnTo,
+}: ReturnsFocus & {
   message: Message
   onDeleted: () => void
   onClose: () => void
@@ -19,10 +20,9 @@ export function DeleteDialog({
       question={`Are you sure you want to delete this message from ${message.name}? This action cannot be undone.`}
       action="Delete"
       isBusy={remove.isPending}
-      onConfirm={() => {
-        if (!remove.isPending) remove.mutate(message, { onSuccess: onDeleted, onSettled: onClose })
-      }}
+      onConfirm={() => remove.mutate(message, { onSuccess: onDeleted, onSettled: onClose })}
       onClose={onClose}
+      returnTo={returnTo}
     />
   )
 }

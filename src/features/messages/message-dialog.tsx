@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
+import { CallFailed } from '../../http/call.ts'
 import { formatDateTime } from '../../ui/dates.ts'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog, type ReturnsFocus } from '../../ui/dialog.tsx'
 import { type Message, type MessageFilter, typeLabels } from './contract.ts'
 import { MessageDetails } from './message-details.tsx'
 import { messageQuery, useMarkRead } from './queries.ts'
 import { fenceName } from './words.ts'
 
-interface MessageDialogProps {
+interface MessageDialogProps extends ReturnsFocus {
   readonly id: string
   readonly filter: MessageFilter
   /** As far as the open message and those next to it are in the list that is here. */
@@ -23,6 +24,7 @@ interface MessageDialogProps {
 
 /** A message, wherever in the list it is; opening it marks it as read. */
 export function MessageDialog({ id, filter, known, ...props }: MessageDialogProps) {
+  const { returnTo } = props
   const { data, error } = useQuery(messageQuery(id, filter, known))
   const markRead = useMarkRead()
   const marked = useRef<string | null>(null)
@@ -41,11 +43,12 @@ export function MessageDialog({ id, filter, known, ...props }: MessageDialogProp
     markRead.mutate({ id })
   }, [id, isUnread, markRead])
 
-  if (!message) return <Absent isGone={error !== null} onClose={props.onClose} />
+  if (!message) return <Absent error={error} {...props} />
   return (
     <Dialog
       title={`Message from ${fenceName(message.name)}`}
       onClose={props.onClose}
+      returnTo={returnTo}
       onKey={key => move({ ArrowLeft: newer, ArrowRight: older }[key])}
       actions={
         <>
@@ -89,20 +92,26 @@ export function MessageDialog({ id, filter, known, ...props }: MessageDialogProp
   )
 }
 
+type AbsentProps = Pick<MessageDialogProps, 'onClose' | 'returnTo'> & { readonly error: Error | null }
+
 /** In place of a message that is still on its way, or no more there. */
-function Absent({ isGone, onClose }: { isGone: boolean; onClose: () => void }) {
+function Absent({ error, onClose, returnTo }: AbsentProps) {
+  const isGone = error instanceof CallFailed && error.status === 404
   return (
     <Dialog
       title="Message"
       onClose={onClose}
+      returnTo={returnTo}
       actions={
         <button type="button" className="button button-primary" onClick={onClose}>
           Close
         </button>
       }
     >
-      {isGone ? (
-        <p role="alert">This message could not be opened. It may have been deleted.</p>
+      {error ? (
+        <p role="alert">
+          This message could not be opened. {isGone ? 'It may have been deleted.' : error.message}
+        </p>
       ) : (
         <div className="skeleton message-loading" role="status" aria-label="Loading" />
       )}

@@ -1,13 +1,16 @@
-import type { KeyboardEvent } from 'react'
+import { type KeyboardEvent, useRef } from 'react'
 import { DateTime } from '../../ui/date-time.tsx'
 import { EmailAddress } from '../../ui/email-address.tsx'
-import { moveBetweenRows } from '../../ui/row-keys.ts'
+import { rowMark } from '../../ui/row-focus.ts'
+import { useRowKeys } from '../../ui/row-keys.ts'
 import { FIRST_ROW, WindowedRows } from '../../ui/windowed-rows.tsx'
 import { type Message, typeLabels } from './contract.ts'
 import { doubtOf, plainAddress } from './words.ts'
 
 interface MessageTableProps {
   readonly messages: readonly Message[]
+  /** The index of the message that is open, whose row gets the focus afterwards. */
+  readonly openAt: number
   /** Whether these are all there are, as far as is known. */
   readonly isWhole: boolean
   /** Where a message is opened by its address, for whoever opens it beside this. */
@@ -23,13 +26,10 @@ const COLUMNS = ['Date', 'Name', 'Email', 'Type', 'Status', 'Actions']
  * A row a message; on a phone each row is a card. Unread ones are bold, and say so. However long the list, the page
  * holds only the rows that are in sight or near it.
  */
-export function MessageTable({ messages, isWhole, ...actions }: MessageTableProps) {
+export function MessageTable({ messages, openAt, isWhole, ...actions }: MessageTableProps) {
+  const keys = useRowKeys(useRef(null))
   return (
-    <table
-      className="table inbox"
-      aria-rowcount={isWhole ? messages.length + 1 : -1}
-      onKeyDown={moveBetweenRows}
-    >
+    <table className="table inbox" aria-rowcount={isWhole ? messages.length + 1 : -1} {...keys}>
       <thead>
         <tr aria-rowindex={1}>
           {COLUMNS.map(column => (
@@ -39,7 +39,7 @@ export function MessageTable({ messages, isWhole, ...actions }: MessageTableProp
           ))}
         </tr>
       </thead>
-      <WindowedRows rows={messages} columns={COLUMNS.length}>
+      <WindowedRows rows={messages} columns={COLUMNS.length} needed={openAt}>
         {(message, index) => (
           <Row key={message.id} rowIndex={index + FIRST_ROW} message={message} {...actions} />
         )}
@@ -64,7 +64,12 @@ function Row({ rowIndex, message, addressOf, onView, onForward, onDelete }: RowP
   }
 
   return (
-    <tr aria-rowindex={rowIndex} data-unread={message.isRead ? undefined : ''} onKeyDown={press}>
+    <tr
+      {...rowMark(message.id)}
+      aria-rowindex={rowIndex}
+      data-unread={message.isRead ? undefined : ''}
+      onKeyDown={press}
+    >
       <td className="inbox-date">
         <DateTime iso={message.createdAt} />
       </td>

@@ -4,12 +4,12 @@ import {
   keepPreviousData,
   type QueryClient,
   queryOptions,
-  useMutation,
   useQueryClient,
 } from '@tanstack/react-query'
 import { CallFailed } from '../../http/call.ts'
 import { call } from '../../ui/client.ts'
 import { showFailure, showToast } from '../../ui/toast.ts'
+import { useWrite } from '../../ui/write.ts'
 import {
   type Message,
   type MessageFilter,
@@ -48,16 +48,22 @@ export function messageQuery(id: string, filter: MessageFilter, known: Message |
 export function useMarkRead() {
   const client = useQueryClient()
   const show = useShow()
-  return useMutation({
-    mutationFn: ({ id }: Pick<Message, 'id'>) => call(messages.markRead, { id }),
-    onMutate: ({ id }) => show(id, { isRead: true }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['dashboard'] }),
-    onError: (error, { id }) => {
-      show(id, { isRead: false })
-      showFailure('Error', error, 'Failed to mark message as read')
+  return useWrite(
+    {
+      mutationFn: ({ id }: Pick<Message, 'id'>) => call(messages.markRead, { id }),
+      onMutate: ({ id }) => show(id, { isRead: true }),
+      onSuccess: () => client.invalidateQueries({ queryKey: ['dashboard'] }),
+      onError: (error, { id }) => {
+        show(id, { isRead: false })
+        showFailure('Error', error, 'Failed to mark message as read')
+      },
     },
-  })
+    idOf,
+  )
 }
+
+/** One message may be dealt with while another still is. */
+const idOf = ({ id }: Pick<Message, 'id'>) => id
 
 /** Changes the copies that are here: to read the list again would ask for every page that was scrolled to. */
 function useShow() {
@@ -101,18 +107,21 @@ const countUnread = (some: readonly Message[]) => some.filter(message => !messag
 export function useForward() {
   const client = useQueryClient()
   const show = useShow()
-  return useMutation({
-    mutationFn: ({ id }: Pick<Message, 'id'>) => call(messages.forward, { id }),
-    onSuccess: (_reply, { id }) => {
-      show(id, { isRead: true })
-      showToast({
-        title: 'Message Forwarded',
-        description: 'The message has been successfully sent to the configured email address.',
-      })
-      return client.invalidateQueries({ queryKey: ['dashboard'] })
+  return useWrite(
+    {
+      mutationFn: ({ id }: Pick<Message, 'id'>) => call(messages.forward, { id }),
+      onSuccess: (_reply, { id }) => {
+        show(id, { isRead: true })
+        showToast({
+          title: 'Message Forwarded',
+          description: 'The message has been successfully sent to the configured email address.',
+        })
+        return client.invalidateQueries({ queryKey: ['dashboard'] })
+      },
+      onError: error => showFailure('Error Forwarding Message', error, 'Failed to forward message'),
     },
-    onError: error => showFailure('Error Forwarding Message', error, 'Failed to forward message'),
-  })
+    idOf,
+  )
 }
 
 /** Milliseconds after which it is looked whether a letter went: a provider answers within seconds. */
@@ -122,7 +131,7 @@ const LOOKS = [300, 700, 1500, 3000]
 export function useRetry() {
   const client = useQueryClient()
   const show = useShow()
-  return useMutation({
+  return useWrite({
     mutationFn: async ({ id }: Pick<Message, 'id'>) => {
       await call(messages.retry, { id })
       return await awaitLetter(id)
@@ -154,7 +163,7 @@ async function awaitLetter(id: string): Promise<Message['letter']> {
 /** Deletes. When that did not work, the list is read again, since it was not as it seemed. */
 export function useDelete() {
   const client = useQueryClient()
-  return useMutation({
+  return useWrite({
     mutationFn: ({ id }: Pick<Message, 'id'>) => call(messages.delete, { id }),
     onSuccess(_reply, { id }) {
       replaceInLists(client, id, () => [])

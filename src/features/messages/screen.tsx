@@ -1,8 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { useFirstPageOnly } from '../../ui/first-page.ts'
 import { KeyHints } from '../../ui/key-hints.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
+import { useReadFailure } from '../../ui/read-failure.ts'
+import { useRowFocus } from '../../ui/row-focus.ts'
 import { ScreenHead } from '../../ui/screen-head.tsx'
 import { EmptyState, ErrorState, SkeletonRows } from '../../ui/state.tsx'
 import { useAddress } from './address.ts'
@@ -34,6 +36,11 @@ export function Screen() {
   const shown = useMemo(() => list.data?.pages.flatMap(page => page.messages) ?? [], [list.data])
   const openAt = shown.findIndex(message => message.id === openId)
   const { hasNextPage, isFetching } = list
+  const ids = shown.map(message => message.id)
+  const toOpenRow = useRowFocus(ids, openId ?? undefined, SEARCH_BOX)
+  const toDeletedRow = useRowFocus(ids, isDeleting?.id, SEARCH_BOX)
+  useReadFailure(list.error, 'Failed to fetch messages')
+  useNextPageFor(openAt, shown.length, list)
   const isSearchingOn = hasNextPage && shown.length === 0
 
   return (
@@ -72,6 +79,7 @@ export function Screen() {
             // Another filter is another list, which begins at its top.
             key={JSON.stringify(filter)}
             messages={shown}
+            openAt={openAt}
             isWhole={!hasNextPage}
             addressOf={address.of}
             onView={address.open}
@@ -98,6 +106,7 @@ export function Screen() {
           onForward={message => forward.mutate(message)}
           onDelete={setDeleting}
           onClose={address.close}
+          returnTo={toOpenRow}
         />
       )}
       {isDeleting && (
@@ -107,10 +116,22 @@ export function Screen() {
             if (openId === isDeleting.id) address.close()
           }}
           onClose={() => setDeleting(null)}
+          returnTo={toDeletedRow}
         />
       )}
     </>
   )
+}
+
+const SEARCH_BOX = '.filters [type=search]'
+
+/** Whoever goes through the messages one by one comes to the end of those in the list, which then goes on. */
+function useNextPageFor(openAt: number, count: number, list: Parameters<typeof LoadMore>[0]['list']) {
+  const { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = list
+  const isWanted = openAt >= 0 && openAt === count - 1 && hasNextPage
+  useEffect(() => {
+    if (isWanted && !isFetching && !isFetchNextPageError) fetchNextPage()
+  }, [isWanted, isFetching, isFetchNextPageError, fetchNextPage])
 }
 
 function describeUnread(count = 0): string | undefined {

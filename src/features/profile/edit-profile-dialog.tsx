@@ -2,7 +2,7 @@ import './profile.css'
 import { type FormEvent, useId, useState } from 'react'
 import type * as z from 'zod/mini'
 import { NewPasswordField } from '../../accounts/new-password-field.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { CancelButton, Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { errorsOfFailure, errorsOfIssues, type FormErrors, focusFirstError } from '../../ui/form-errors.ts'
 import { showToast } from '../../ui/toast.ts'
@@ -50,9 +50,7 @@ export function EditProfileDialog({ name: oldName, onClose }: EditProfileDialogP
       onClose={onClose}
       actions={
         <>
-          <button type="button" className="button" onClick={onClose}>
-            Cancel
-          </button>
+          <CancelButton />
           <button
             type="submit"
             form={formId}

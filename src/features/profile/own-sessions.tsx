@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { formatDateTime } from '../../ui/dates.ts'
-import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { ConfirmDialog, type ReturnsFocus } from '../../ui/dialog.tsx'
+import { rowMark, useRowFocus } from '../../ui/row-focus.ts'
 import { ErrorState, SkeletonRows } from '../../ui/state.tsx'
 import type { OwnSession } from './contract.ts'
 import { ownSessionsQuery, useEndSessions } from './queries.ts'
@@ -11,10 +12,14 @@ export function OwnSessions() {
   const id = useId()
   const list = useQuery(ownSessionsQuery)
   const [isEnding, setEnding] = useState<OwnSession | 'all others' | null>(null)
-  const hasOthers = (list.data?.length ?? 0) > 1
+  const others = list.data?.filter(({ isCurrent }) => !isCurrent).map(session => session.id) ?? []
+  const ending = isEnding === 'all others' ? undefined : isEnding?.id
+  const returnTo = useRowFocus(others, ending, '.own-sessions h3')
   return (
     <section aria-labelledby={id} className="own-sessions">
-      <h3 id={id}>Where you are signed in</h3>
+      <h3 id={id} tabIndex={-1}>
+        Where you are signed in
+      </h3>
       {list.isPending && <SkeletonRows count={2} />}
       {list.isError && (
         <ErrorState
@@ -28,12 +33,12 @@ export function OwnSessions() {
           <SessionRow key={session.id} session={session} onEnd={() => setEnding(session)} />
         ))}
       </ul>
-      {hasOthers && (
+      {others.length > 0 && (
         <button type="button" className="button" onClick={() => setEnding('all others')}>
           Sign out everywhere else
         </button>
       )}
-      {isEnding && <EndDialog which={isEnding} onDone={() => setEnding(null)} />}
+      {isEnding && <EndDialog which={isEnding} onDone={() => setEnding(null)} returnTo={returnTo} />}
     </section>
   )
 }
@@ -41,7 +46,7 @@ export function OwnSessions() {
 function SessionRow({ session, onEnd }: { session: OwnSession; onEnd: () => void }) {
   const seen = formatDateTime(session.lastSeenAt)
   return (
-    <li className="own-session">
+    <li className="own-session" {...rowMark(session.id)}>
       <div>
         <strong>{session.device}</strong> {session.isCurrent && <span className="badge">This browser</span>}
         <p>
@@ -62,7 +67,12 @@ function SessionRow({ session, onEnd }: { session: OwnSession; onEnd: () => void
   )
 }
 
-function EndDialog({ which, onDone }: { which: OwnSession | 'all others'; onDone: () => void }) {
+interface EndDialogProps extends ReturnsFocus {
+  readonly which: OwnSession | 'all others'
+  readonly onDone: () => void
+}
+
+function EndDialog({ which, onDone, returnTo }: EndDialogProps) {
   const end = useEndSessions()
   const isAll = which === 'all others'
   return (
@@ -75,8 +85,9 @@ function EndDialog({ which, onDone }: { which: OwnSession | 'all others'; onDone
       }
       action="Sign out"
       isBusy={end.isPending}
-      onConfirm={() => end.isPending || end.mutate(isAll ? which : { id: which.id }, { onSettled: onDone })}
+      onConfirm={() => end.mutate(isAll ? which : { id: which.id }, { onSettled: onDone })}
       onClose={onDone}
+      returnTo={returnTo}
     />
   )
 }

@@ -1,7 +1,8 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import type * as z from 'zod/mini'
 import { call } from '../../ui/client.ts'
 import { showFailure, showToast } from '../../ui/toast.ts'
+import { useWrite } from '../../ui/write.ts'
 import { type ProfileChange, profile } from './contract.ts'
 
 /** Where the reader is signed in. */
@@ -12,7 +13,7 @@ export const ownSessionsQuery = queryOptions({
 
 export function useChangeProfile() {
   const client = useQueryClient()
-  return useMutation({
+  return useWrite({
     mutationFn: (change: z.input<typeof ProfileChange>) => call(profile.change, change),
     async onSuccess({ user }, { password }) {
       showToast({
@@ -31,7 +32,7 @@ export function useChangeProfile() {
 /** Ends one session, or all but this one. */
 export function useEndSessions() {
   const client = useQueryClient()
-  return useMutation({
+  return useWrite({
     mutationFn: (which: { id: string } | 'all others') =>
       which === 'all others' ? call(profile.endOtherSessions, {}) : call(profile.endSession, which),
     onSuccess: (_reply, which) =>

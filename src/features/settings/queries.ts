@@ -1,5 +1,6 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../ui/client.ts'
+import { useWrite } from '../../ui/write.ts'
 import { type Setting, type SettingKey, settings } from './contract.ts'
 import { type Change, inSafeOrder, type Saved } from './drafts.ts'
 
@@ -29,7 +30,7 @@ export function useSave(
     }
   }
 
-  return useMutation({
+  return useWrite({
     mutationFn: async (changes: readonly Change[]) => {
       for (const change of inSafeOrder(changes)) await saveOne(change)
     },
@@ -39,7 +40,7 @@ export function useSave(
 }
 
 export function useTestEmail() {
-  return useMutation({ mutationFn: () => call(settings.testEmail, {}) })
+  return useWrite({ mutationFn: () => call(settings.testEmail, {}) })
 }
 
 function byKey(listed: readonly Setting[]): Saved {

@@ -1,7 +1,8 @@
 import './settings.css'
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useRef } from 'react'
+import { type FormEvent, useEffect, useRef } from 'react'
 import { useSearchParams } from 'react-router'
+import { useReadFailure } from '../../ui/read-failure.ts'
 import { ScreenHead } from '../../ui/screen-head.tsx'
 import { ErrorState, SkeletonRows } from '../../ui/state.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
@@ -17,6 +18,7 @@ import { type DraftSettings, useDrafts } from './use-drafts.ts'
 /** The settings, in tabs that are saved one by one. What is typed on one tab waits there while another is looked at. */
 export function Screen() {
   const query = useQuery(settingsQuery)
+  useReadFailure(query.error, 'Failed to fetch settings')
   return (
     <>
       <ScreenHead title="Website Settings" />
@@ -49,7 +51,7 @@ function SettingsTabs({ saved }: { saved: Saved }) {
         <div className="panel settings-panel">
           <SettingsForm key={tab.id} tab={tab.id} drafts={drafts} />
           {(tab.id === 'email' || tab.id === 'email-integration') && (
-            <TestEmail isDirty={drafts.changesOf(tab.keys).length > 0} />
+            <TestEmail key={`test ${tab.id}`} isDirty={drafts.changesOf(tab.keys).length > 0} />
           )}
         </div>
       </Tabs>
@@ -64,6 +66,10 @@ function SettingsForm({ tab, drafts }: { tab: TabId; drafts: DraftSettings }) {
   const save = useSave(key => drafts.forget([key]), showRefusal)
   const changes = drafts.changesOf(keys)
   const isIdle = changes.length === 0 || save.isPending
+
+  // Who comes back to a tab sees what they typed there, not what was wrong with it when they left.
+  const { clearErrors } = drafts
+  useEffect(() => clearErrors, [clearErrors])
 
   function showRefusal(...refused: Parameters<DraftSettings['showRefusal']>) {
     drafts.showRefusal(...refused)

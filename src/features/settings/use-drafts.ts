@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 import { CallFailed } from '../../http/call.ts'
 import { type SettingKey, settingKeys } from './contract.ts'
 import { type Change, type Drafts, type Errors, findChanges, findErrors, type Saved } from './drafts.ts'
@@ -33,8 +33,11 @@ export function useDrafts(saved: Saved) {
     setErrors(errors => ({ ...errors, ...others, ...(value && { [key]: value }) }))
   }
 
+  const clearErrors = useCallback(() => setErrors({}), [])
+
   return {
     errors,
+    clearErrors,
     change,
     forget,
     check,

@@ -1,7 +1,9 @@
 import { type FormEvent, useEffect, useState } from 'react'
+import type * as z from 'zod/mini'
 import { CallFailed } from '../../http/call.ts'
 import { call } from '../../ui/client.ts'
 import { TextField } from '../../ui/field.tsx'
+import { useOnce } from '../../ui/once.ts'
 import { showToast } from '../../ui/toast.ts'
 import { recordCodeSent, secondsUntilResend } from './code-sent.ts'
 import { CODE_MESSAGE, Code, signIn } from './contract.ts'
@@ -18,16 +20,22 @@ interface CodeStepProps {
 export function CodeStep({ userName, onSignedIn, onRefused, onStartOver }: CodeStepProps) {
   const [error, setError] = useState<string>()
   const [isBusy, setBusy] = useState(false)
+  const once = useOnce()
 
-  async function submit(event: FormEvent<HTMLFormElement>) {
+  function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     if (isBusy) return
     const checked = readForm(event.currentTarget)
     if (!checked.success) return setError(CODE_MESSAGE)
+    const { data } = checked
+    once(() => verify(data), JSON.stringify(data))
+  }
+
+  async function verify(input: z.output<typeof Code>) {
     setError(undefined)
     setBusy(true)
     try {
-      const { user } = await call(signIn.verifyCode, checked.data)
+      const { user } = await call(signIn.verifyCode, input)
       onSignedIn(user.name)
     } catch (failure) {
       setBusy(false)
@@ -79,6 +87,7 @@ const isSignedOut = (error: unknown) => error instanceof CallFailed && error.sta
 
 function ResendButton({ onRefused }: Pick<CodeStepProps, 'onRefused'>) {
   const [left, setLeft] = useState(secondsUntilResend)
+  const once = useOnce()
 
   useEffect(() => {
     const timer = setInterval(() => setLeft(seconds => Math.max(0, seconds - 1)), 1000)
@@ -86,7 +95,6 @@ function ResendButton({ onRefused }: Pick<CodeStepProps, 'onRefused'>) {
   }, [])
 
   async function resend() {
-    if (left > 0) return
     try {
       await call(signIn.resendCode, {})
       recordCodeSent()
@@ -101,7 +109,12 @@ function ResendButton({ onRefused }: Pick<CodeStepProps, 'onRefused'>) {
   }
 
   return (
-    <button type="button" className="button button-quiet" aria-disabled={left > 0} onClick={resend}>
+    <button
+      type="button"
+      className="button button-quiet"
+      aria-disabled={left > 0}
+      onClick={() => left > 0 || once(resend)}
+    >
       {left > 0 ? `Send another code in ${left} s` : 'Send another code'}
     </button>
   )

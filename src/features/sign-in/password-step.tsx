@@ -1,8 +1,10 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
+import type * as z from 'zod/mini'
 import { TOKEN_MESSAGE } from '../../bot-check/token.ts'
 import { CallFailed } from '../../http/call.ts'
 import { call } from '../../ui/client.ts'
 import { TextField } from '../../ui/field.tsx'
+import { useOnce } from '../../ui/once.ts'
 import { showToast } from '../../ui/toast.ts'
 import { Captcha } from './captcha.tsx'
 import { Credentials, signIn } from './contract.ts'
@@ -22,6 +24,7 @@ export function PasswordStep({ notice, onCodeNeeded, onSignedIn }: PasswordStepP
   const [advice, setAdvice] = useState(notice)
   const [isBusy, setBusy] = useState(false)
   const form = useRef<HTMLFormElement>(null)
+  const once = useOnce()
   const { captcha, check } = useBotCheck(() => setErrors(known => ({ ...known, recaptchaToken: undefined })))
 
   useEffect(() => {
@@ -29,8 +32,9 @@ export function PasswordStep({ notice, onCodeNeeded, onSignedIn }: PasswordStepP
       form.current?.querySelector<HTMLElement>('[aria-invalid], .captcha[data-invalid]')?.focus()
   }, [errors])
 
-  async function submit(event: FormEvent<HTMLFormElement>) {
+  function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
+    // It stays busy once it is signed in: the page is about to go.
     if (isBusy) return
     const fields = Object.fromEntries(new FormData(event.currentTarget))
     const checked = Credentials.safeParse(fields)
@@ -38,10 +42,15 @@ export function PasswordStep({ notice, onCodeNeeded, onSignedIn }: PasswordStepP
     setErrors(wrong)
     setAdvice(undefined)
     if (!checked.success || Object.keys(wrong).length > 0) return
+    const { data } = checked
+    once(() => logIn(data), JSON.stringify(data))
+  }
+
+  async function logIn(credentials: z.output<typeof Credentials>) {
     setBusy(true)
     const recaptchaToken = (await check.current?.token()) ?? ''
     try {
-      const entered = await call(signIn.login, { ...checked.data, recaptchaToken })
+      const entered = await call(signIn.login, { ...credentials, recaptchaToken })
       if (entered.requiresTwoFactor) onCodeNeeded(entered.user.name)
       else onSignedIn(entered.user.name)
     } catch (error) {

@@ -1,6 +1,7 @@
 import { createRoot } from 'react-dom/client'
 import { createCaller } from '../../http/call.ts'
 import { Header } from '../../ui/header.tsx'
+import { createOnce } from '../../ui/once.ts'
 import { leaveToast } from '../../ui/waiting-toast.ts'
 import { signIn } from '../sign-in/contract.ts'
 
@@ -12,6 +13,7 @@ export async function showStaffHeader() {
   // Signed out meanwhile: the page stays as it is.
   const me = await call(signIn.me, {}).catch(() => null)
   if (!me) return
+  const once = createOnce()
   async function logOut() {
     await call(signIn.logout, {})
     leaveToast({ title: 'Logout Successful', description: 'You have been logged out.' })
@@ -19,6 +21,6 @@ export async function showStaffHeader() {
   }
   const siteName = host.getAttribute('data-site-name') ?? ''
   createRoot(host).render(
-    <Header siteName={siteName} current={location.pathname} viewer={me.user} onLogout={logOut} />,
+    <Header siteName={siteName} current={location.pathname} viewer={me.user} onLogout={() => once(logOut)} />,
   )
 }

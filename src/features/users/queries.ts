@@ -1,7 +1,8 @@
-import { infiniteQueryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { infiniteQueryOptions, useQueryClient } from '@tanstack/react-query'
 import type * as z from 'zod/mini'
 import { call } from '../../ui/client.ts'
 import { showFailure, showToast } from '../../ui/toast.ts'
+import { useWrite } from '../../ui/write.ts'
 import { type NewUser, type UserAccount, type UserChange, users } from './contract.ts'
 
 /** The staff in pages, the first of them first. */
@@ -14,7 +15,7 @@ export const usersQuery = infiniteQueryOptions({
 
 export function useCreateUser() {
   const refresh = useRefresh()
-  return useMutation({
+  return useWrite({
     mutationFn: (newUser: z.input<typeof NewUser>) => call(users.create, newUser),
     onSuccess({ user }) {
       showToast({
@@ -29,7 +30,7 @@ export function useCreateUser() {
 
 export function useUpdateUser() {
   const refresh = useRefresh()
-  return useMutation({
+  return useWrite({
     mutationFn: (change: z.input<typeof UserChange>) => call(users.change, change),
     onSuccess({ user }) {
       showToast({ title: 'User Updated', description: `The changes to ${user.name} have been saved.` })
@@ -41,7 +42,7 @@ export function useUpdateUser() {
 
 export function useDeleteUser() {
   const refresh = useRefresh()
-  return useMutation({
+  return useWrite({
     mutationFn: ({ id }: UserAccount) => call(users.delete, { id }),
     onSuccess: (_reply, { name }) =>
       showToast({ title: 'User Deleted', description: `${name} has been deleted and signed out.` }),
@@ -52,15 +53,18 @@ export function useDeleteUser() {
 }
 
 export function useVerifyAgain() {
-  return useMutation({
-    mutationFn: ({ id }: UserAccount) => call(users.verifyAgain, { id }),
-    onSuccess: (_reply, { email }) =>
-      showToast({
-        title: 'Verification Letter Sent',
-        description: `A new letter is on its way to ${email}.`,
-      }),
-    onError: error => showFailure('Error', error, 'Failed to send the verification letter'),
-  })
+  return useWrite(
+    {
+      mutationFn: ({ id }: UserAccount) => call(users.verifyAgain, { id }),
+      onSuccess: (_reply, { email }) =>
+        showToast({
+          title: 'Verification Letter Sent',
+          description: `A new letter is on its way to ${email}.`,
+        }),
+      onError: error => showFailure('Error', error, 'Failed to send the verification letter'),
+    },
+    ({ id }) => id,
+  )
 }
 
 /** The list, and who is signed in: they may have changed themself. */

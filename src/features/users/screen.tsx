@@ -1,13 +1,14 @@
 import './users.css'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { meQuery } from '../../portal/queries.ts'
-import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { ConfirmDialog, type ReturnsFocus } from '../../ui/dialog.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
+import { useReadFailure } from '../../ui/read-failure.ts'
+import { useRowFocus } from '../../ui/row-focus.ts'
 import { ScreenHead } from '../../ui/screen-head.tsx'
 import { EmptyState, ErrorState, SkeletonRows } from '../../ui/state.tsx'
-import { showFailure } from '../../ui/toast.ts'
 import type { UserAccount } from './contract.ts'
 import { useDeleteUser, usersQuery, useVerifyAgain } from './queries.ts'
 import { UserDialog } from './user-dialog.tsx'
@@ -28,10 +29,11 @@ export function Screen() {
   const edited = shown.find(user => user.id === wanted)
   const open = (user: string) => setParams({ user })
   const close = () => setParams({})
+  const ids = shown.map(user => user.id)
+  const toEditedRow = useRowFocus(ids, edited?.id, ADD_BUTTON)
+  const toDeletedRow = useRowFocus(ids, isDeleting?.id, ADD_BUTTON)
 
-  useEffect(() => {
-    if (list.error) showFailure('Error', list.error, 'Failed to fetch users')
-  }, [list.error])
+  useReadFailure(list.error, 'Failed to fetch users')
 
   return (
     <>
@@ -63,14 +65,24 @@ export function Screen() {
           user={edited ?? null}
           isSelf={edited !== undefined && edited.id === me?.id}
           onClose={close}
+          returnTo={edited && toEditedRow}
         />
       )}
-      {isDeleting && <DeleteDialog user={isDeleting} onDone={() => setDeleting(null)} />}
+      {isDeleting && (
+        <DeleteDialog user={isDeleting} onDone={() => setDeleting(null)} returnTo={toDeletedRow} />
+      )}
     </>
   )
 }
 
-function DeleteDialog({ user, onDone }: { user: UserAccount; onDone: () => void }) {
+const ADD_BUTTON = '.screen-head button'
+
+interface DeleteDialogProps extends ReturnsFocus {
+  readonly user: UserAccount
+  readonly onDone: () => void
+}
+
+function DeleteDialog({ user, onDone, returnTo }: DeleteDialogProps) {
   const remove = useDeleteUser()
   return (
     <ConfirmDialog
@@ -78,8 +90,9 @@ function DeleteDialog({ user, onDone }: { user: UserAccount; onDone: () => void 
       question={`Are you sure you want to delete ${user.name}? This action cannot be undone.`}
       action="Delete"
       isBusy={remove.isPending}
-      onConfirm={() => remove.isPending || remove.mutate(user, { onSettled: onDone })}
+      onConfirm={() => remove.mutate(user, { onSettled: onDone })}
       onClose={onDone}
+      returnTo={returnTo}
     />
   )
 }

@@ -1,6 +1,6 @@
 import { type FormEvent, useId, useState } from 'react'
 import { NewPasswordField } from '../../accounts/new-password-field.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { CancelButton, Dialog, type ReturnsFocus } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { errorsOfFailure, errorsOfIssues, type FormErrors, focusFirstError } from '../../ui/form-errors.ts'
 import { showToast } from '../../ui/toast.ts'
@@ -9,9 +9,10 @@ import { useCreateUser, useUpdateUser } from './queries.ts'
 import { RoleField } from './role-field.tsx'
 
 const blank = { name: '', email: '', role: NEW_ROLE, password: '' }
+const fieldNames = ['name', 'email', 'role', 'password'] as const
 type Values = Omit<typeof blank, 'role'> & Pick<UserAccount, 'role'>
 
-interface UserDialogProps {
+interface UserDialogProps extends ReturnsFocus {
   /** Who is edited; null adds someone. */
   readonly user: UserAccount | null
   readonly isSelf: boolean
@@ -19,13 +20,15 @@ interface UserDialogProps {
 }
 
 /** Adds someone, or edits them: then only what was changed is sent. */
-export function UserDialog({ user, isSelf, onClose }: UserDialogProps) {
+export function UserDialog({ user, isSelf, onClose, returnTo }: UserDialogProps) {
   const formId = useId()
   const [values, setValues] = useState<Values>({ ...blank, ...user })
   const [errors, setErrors] = useState<FormErrors>({})
   const create = useCreateUser()
   const update = useUpdateUser()
   const isBusy = create.isPending || update.isPending
+  const start = { ...blank, ...user }
+  const isTyped = fieldNames.some(key => values[key] !== start[key])
   const set = (change: Partial<Values>) => setValues({ ...values, ...change })
 
   function submit(event: FormEvent<HTMLFormElement>) {
@@ -64,11 +67,11 @@ export function UserDialog({ user, isSelf, onClose }: UserDialogProps) {
     <Dialog
       title={user ? `Edit ${user.name}` : 'Add User'}
       onClose={onClose}
+      isTyped={isTyped}
+      returnTo={returnTo}
       actions={
         <>
-          <button type="button" className="button" onClick={onClose}>
-            Cancel
-          </button>
+          <CancelButton />
           <button type="submit" form={formId} className="button button-primary" aria-disabled={isBusy}>
             {isBusy ? 'Saving …' : user ? 'Save changes' : 'Add User'}
           </button>

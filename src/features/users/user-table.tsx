@@ -1,5 +1,7 @@
+import { useRef } from 'react'
 import { EmailAddress } from '../../ui/email-address.tsx'
-import { moveBetweenRows } from '../../ui/row-keys.ts'
+import { rowMark } from '../../ui/row-focus.ts'
+import { useRowKeys } from '../../ui/row-keys.ts'
 import { roleLabels, type UserAccount } from './contract.ts'
 
 interface UserTableProps {
@@ -13,8 +15,9 @@ interface UserTableProps {
 
 /** A row a user; on a phone each row is a card. */
 export function UserTable({ users, ownId, onEdit, onDelete, onVerifyAgain }: UserTableProps) {
+  const keys = useRowKeys(useRef(null))
   return (
-    <table className="table users" onKeyDown={moveBetweenRows}>
+    <table className="table users" {...keys}>
       <thead>
         <tr>
           <th scope="col">Name</th>
@@ -25,7 +28,7 @@ export function UserTable({ users, ownId, onEdit, onDelete, onVerifyAgain }: Use
       </thead>
       <tbody>
         {users.map(user => (
-          <tr key={user.id}>
+          <tr key={user.id} {...rowMark(user.id)}>
             <td className="cell-title">
               {user.name} {user.id === ownId && <span className="users-you">(you)</span>}
             </td>
