@@ -8,7 +8,7 @@ import { signInMutations } from './sign-in.ts'
 export const mutations: readonly Mutation[] = [
   ...signInMutations,
   ...requestMutations,
-  ...recordMutations,
   ...limitMutations,
+  ...recordMutations,
   ...erasureMutations,
 ]
