@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { hours } from '../src/clock.ts'
 import { openDatabase } from '../src/database/open.ts'
 import type { Database } from '../src/database/tables.ts'
 import { newMessages } from '../src/testing/messages.ts'
@@ -18,7 +19,8 @@ async function beside<Result>({ data }: Installation, work: (db: Database) => Pr
 
 /** Empties the inbox and fills it, newest first. @returns the ids. */
 async function fill(installation: Installation, changes: Parameters<typeof newMessages>[1]) {
-  const rows = newMessages(new Date(), changes)
+  // Older than an hour: so many at once would have the notices of other journeys gathered.
+  const rows = newMessages(new Date(Date.now() - hours(2)), changes)
   await beside(installation, async db => {
     await db.deleteFrom('messages').execute()
     for (let start = 0; start < rows.length; start += 200)
