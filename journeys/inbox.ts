@@ -1,10 +1,12 @@
+import { hours } from '../src/clock.ts'
 import { newMessages } from '../src/testing/messages.ts'
 import { beside } from './colleagues.ts'
 import type { Installation } from './installation.ts'
 
 /** Empties the inbox and fills it, newest first. @returns the ids. */
 export async function fill(installation: Installation, changes: Parameters<typeof newMessages>[1]) {
-  const rows = newMessages(new Date(), changes)
+  // Older than an hour: so many at once would have the notices of other journeys gathered.
+  const rows = newMessages(new Date(Date.now() - hours(2)), changes)
   await beside(installation, async db => {
     await db.deleteFrom('messages').execute()
     for (let start = 0; start < rows.length; start += 200)

@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto'
-import { type Clock, seconds } from '../clock.ts'
+import type { Clock } from '../clock.ts'
 import type { Bucket } from './address-levels.ts'
 import type { Limit } from './rate-limit.ts'
 
@@ -12,12 +12,12 @@ export interface Counter {
   hasRefused: boolean
 }
 
-/** A counter takes about 200 bytes, whatever it counts against: 20 MB in all. */
+/** A counter takes about 250 bytes, whatever it counts against: 25 MB in all. */
 const MOST_COUNTERS = 100_000
 /** Of each limit; only used while all counters are used up. */
 const SHARED_COUNTERS = 1024
-/** To look through all counters for those that have ended takes some milliseconds. */
-const SWEEP_EVERY = seconds(10)
+/** With each addition: to look through all of them at once would hold up everyone. */
+const CLEANED_AT_ONCE = 16
 
 /**
  * Fixed windows by bucket, in memory that is bounded in bytes. A counter that refuses is kept until its window ends,
@@ -30,7 +30,9 @@ export function createCounters(clock: Clock, most = MOST_COUNTERS) {
   const shared = new Map<string, Counter>()
   // Nobody outside knows who shares a counter with whom.
   const salt = randomBytes(16).toString('base64url')
-  let sweptAt = Number.NEGATIVE_INFINITY
+  // Each goes on where it stopped: a fresh one would first pass over all that was deleted before it.
+  let cleaned = usedUp.entries()
+  let oldest = open.keys()
 
   /** A window that ends later than one that begins now is from before the clock was set back. */
   function isRunning({ limit, endsAt }: Counter): boolean {
@@ -38,16 +40,25 @@ export function createCounters(clock: Clock, most = MOST_COUNTERS) {
     return left > 0 && left <= limit.per
   }
 
-  function sweep() {
-    const now = clock().getTime()
-    if (Math.abs(now - sweptAt) < SWEEP_EVERY) return
-    sweptAt = now
-    for (const map of [open, usedUp, shared])
-      for (const [key, counter] of map) if (!isRunning(counter)) map.delete(key)
+  /** Looks at the next few counters that refuse, round and round, and lets go of those whose window has ended. */
+  function cleanUp() {
+    for (let count = 0; count < CLEANED_AT_ONCE; count++) {
+      const { value, done } = cleaned.next()
+      if (done) cleaned = usedUp.entries()
+      else if (!isRunning(value[1])) usedUp.delete(value[0])
+    }
+  }
+
+  function forgetOldest() {
+    let next = oldest.next()
+    if (next.done) {
+      oldest = open.keys()
+      next = oldest.next()
+    }
+    if (!next.done) open.delete(next.value)
   }
 
   function hasRoom(): boolean {
-    if (open.size + usedUp.size >= most) sweep()
     return usedUp.size < most
   }
 
@@ -74,8 +85,7 @@ export function createCounters(clock: Clock, most = MOST_COUNTERS) {
     const isUsedUp = counter.used >= counter.limit.count
     if ((isUsedUp ? usedUp : open).has(key)) return
     remove(key)
-    const oldest = open.keys().next().value
-    if (open.size + usedUp.size >= most && oldest !== undefined) open.delete(oldest)
+    if (open.size + usedUp.size >= most) forgetOldest()
     return (isUsedUp ? usedUp : open).set(key, counter)
   }
 
@@ -85,6 +95,7 @@ export function createCounters(clock: Clock, most = MOST_COUNTERS) {
     /** Adds to a counter, and begins its window where none runs. */
     add(bucket: Bucket, amount: 1 | -1) {
       const { limit } = bucket
+      if (amount > 0) cleanUp()
       const { key, counter, isShared } = locate(bucket)
       if (!counter && amount < 0) return
       const current = counter ?? { limit, endsAt: clock().getTime() + limit.per, used: 0, hasRefused: false }
