@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import { addColleague } from './colleagues.ts'
-import { signIn, test } from './installation.ts'
+import { givePassword, readCode, signIn, test } from './installation.ts'
 
 const OTHER_PASSWORD = 'Amber-Ferry-3-Window?'
 
@@ -26,6 +26,22 @@ test('someone changes their name, and nothing when there is nothing to change', 
   await expect(page.getByText('Profile Updated')).toBeVisible()
   await expect(page.locator('.profile-name')).toHaveText('Mina Ito')
   await expect(page.locator('summary', { hasText: 'Mina Ito' })).toBeVisible()
+})
+
+test('a password manager leads to where the password is changed, by way of the sign-in', async ({
+  page,
+  installation,
+}) => {
+  const mina = await addColleague(installation, 'Mina Park')
+  await page.goto(`${installation.url}/.well-known/change-password`)
+  await expect(page).toHaveURL(/\/auth\?next=/)
+  await givePassword(page, mina)
+  await page.getByLabel('Verification code').fill(await readCode(installation, mina.email))
+  await page.getByRole('button', { name: 'Verify' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit Profile' })
+  await expect(dialog.getByLabel('New password', { exact: true })).toBeVisible()
+  await page.goto(`${installation.url}/.well-known/change-password`)
+  await expect(dialog).toBeVisible()
 })
 
 test('a new password ends the other sessions, and the owner gets a letter', async ({
