@@ -90,6 +90,7 @@ test('every command of docs/operations.md that can be tried here does what it sa
     /you@agency\.example now signs in as director@agency\.example/,
     /today\.backup holds [\d,]+ rows, and was read back/,
     /[\d,]+ rows were restored, and compared with the backup/,
+    /Erased again: \d+ rows/,
     /[\d,]+ rows were copied and compared/,
     /landfall_outbox_waiting \d/,
     /The code is \d{6}/,

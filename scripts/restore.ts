@@ -1,11 +1,12 @@
 import '../src/umask.ts'
+import { existsSync, statSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { openArchive } from '../src/backup/archive.ts'
 import { restore } from '../src/backup/restore.ts'
-import { openSnapshot } from '../src/backup/snapshot.ts'
+import { openSnapshot, openSqlite } from '../src/backup/snapshot.ts'
 import type { Source } from '../src/backup/source.ts'
 import { type Config, readConfig } from '../src/config.ts'
-import { openDatabase } from '../src/database/open.ts'
+import { openDatabase, sqliteFile } from '../src/database/open.ts'
 import type { ErasedRow } from '../src/database/tables.ts'
 import { insertErased } from '../src/erasure/erased-list.ts'
 import { hasList, type LeftOut, leaveOutErased, readErasedList } from '../src/erasure/leave-out.ts'
@@ -18,7 +19,7 @@ const UNKNOWN =
 
 /**
  * Makes the database of a new installation from a backup, and compares the two: `npm run restore -- FILE`. With
- * `--replaces`, the data folder or the address of the database before, what was erased there since is left out as well.
+ * `--replaces`, the data folder, file or address of the database before, what was erased there since is left out as well.
  */
 await doLongWork(async ({ progress, signal }) => {
   const { positionals, values } = parseArgs({
@@ -44,11 +45,17 @@ await doLongWork(async ({ progress, signal }) => {
 })
 
 async function readReplaced(place: string): Promise<ErasedRow[]> {
-  const isPostgres = /^postgres(ql)?:/.test(place)
-  const before: Source = await openSnapshot(
-    isPostgres ? { dataDir: '', databaseUrl: place } : { dataDir: place, databaseUrl: null },
-  )
+  const before = await openReplaced(place)
   return await readErasedList(before).finally(() => before.close())
+}
+
+/** A data folder, an SQLite file that was moved away, or the address of a PostgreSQL database. */
+async function openReplaced(place: string): Promise<Source> {
+  if (/^postgres(ql)?:/.test(place)) return await openSnapshot({ dataDir: '', databaseUrl: place })
+  const isFolder = statSync(place, { throwIfNoEntry: false })?.isDirectory()
+  const file = isFolder ? sqliteFile({ dataDir: place }) : place
+  if (!existsSync(file)) throw new Error(`There is no database to replace: ${file} does not exist`)
+  return openSqlite(file)
 }
 
 /** A backup of a version without the list has no place for it until its schema is of today. */

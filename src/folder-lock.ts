@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { z } from 'zod'
 import { type Clock, isoAfter } from './clock.ts'
 import { BadSetting } from './config.ts'
+import { isBusy } from './database/patiently.ts'
 
 const LOCK = 'landfall.lock'
 const HOLDER = 'landfall.lock.json'
@@ -45,15 +46,20 @@ function hold(dataDir: string): DatabaseSync {
     return lock
   } catch (error) {
     lock.close()
+    if (!isBusy(error)) throw error
     throw new BadSetting(describeHolder(dataDir), { cause: error })
   }
 }
 
-/** In one step, so that whoever reads it finds it whole. */
+/** For people only, so that a full disk stops no start; in one step, so that whoever reads it finds it whole. */
 function writeHolder(dataDir: string, holder: z.infer<typeof Holder>) {
   const part = join(dataDir, `${HOLDER}.${holder.pid}`)
-  writeFileSync(part, JSON.stringify(holder))
-  renameSync(part, join(dataDir, HOLDER))
+  try {
+    writeFileSync(part, JSON.stringify(holder))
+    renameSync(part, join(dataDir, HOLDER))
+  } catch {
+    rmSync(part, { force: true })
+  }
 }
 
 function describeHolder(dataDir: string): string {

@@ -83,7 +83,7 @@ async function openIn(place: FolderLock | null, config: Config, assets: Assets):
     startRounds(hours(1), () => tidy(services)),
     startRounds(hours(1), isStopped => mergeTexts(services, isStopped)),
     startRounds(days(1), isStopped => keepRetention(services, isStopped)),
-    startRounds(days(1), async () => void (await services.mailboxSweep.run())),
+    startRounds(hours(1), async () => void (await services.mailboxSweep.run())),
   ]
   return {
     services,

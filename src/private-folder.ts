@@ -38,7 +38,8 @@ function entriesOf(folder: string): string[] {
 function closed(path: string): boolean {
   // SQLite's own files may go while we look.
   const found = lstatSync(path, { throwIfNoEntry: false })
-  if (!found || found.isSymbolicLink() || (found.mode & OTHERS) === 0) return true
+  if (!found || (found.mode & OTHERS) === 0) return true
+  if (found.isSymbolicLink()) return leadsToClosed(path)
   try {
     chmodSync(path, found.mode & ~OTHERS & 0o7777)
     return (lstatSync(path).mode & OTHERS) === 0
@@ -46,4 +47,8 @@ function closed(path: string): boolean {
     // Another user's file, or a disk without modes: the operator is told.
     return false
   }
+}
+
+function leadsToClosed(link: string): boolean {
+  return ((statSync(link, { throwIfNoEntry: false })?.mode ?? 0) & OTHERS) === 0
 }

@@ -125,7 +125,7 @@ export const erasureMutations: readonly Mutation[] = [
   {
     name: 'Links in the data folder are not followed',
     file: 'src/private-folder.ts',
-    text: ' || found.isSymbolicLink()',
+    text: '  if (found.isSymbolicLink()) return leadsToClosed(path)\n',
     instead: '',
     test: 'src/private-folder.test.ts',
     named: 'may be a link',

@@ -6,7 +6,7 @@ import { type Rounds, startRounds } from '../rounds.ts'
 
 /** A deleted text is out of the file and its log two rounds later at most, and a burst of deletions costs one of them. */
 const INTERVAL = seconds(5)
-/** Rounds in a row that another process, such as a backup, may prevent before the log tells of it: two minutes. */
+/** Rounds in a row that a full disk, or another process such as a backup, may prevent before the log tells of it: two minutes. */
 const MANY_ROUNDS = 24
 
 /**
@@ -37,17 +37,23 @@ parentPort.postMessage(busy)
  * as well. Never fails.
  */
 export function keepLogEmpty(file: string, log: Log): Rounds {
-  let busyRounds = 0
+  let failedRounds = 0
   return startRounds(INTERVAL, async () => {
-    try {
-      if ((await sizeOf(`${file}-wal`)) === 0) return
-      busyRounds = (await emptyLog(file)) ? 0 : busyRounds + 1
-      if (busyRounds === MANY_ROUNDS)
-        log('warning', 'API', 'Deleted text stays in the write-ahead log: another program keeps reading', {})
-    } catch (error) {
-      log('warning', 'API', 'The write-ahead log could not be emptied', describeError(error))
-    }
+    const problem = await emptyIfNeeded(file)
+    failedRounds = problem === null ? 0 : failedRounds + 1
+    if (failedRounds === MANY_ROUNDS)
+      log('warning', 'API', 'Deleted text stays in the write-ahead log of the database', { error: problem })
   })
+}
+
+/** @returns why it could not be emptied; null when it is empty. */
+async function emptyIfNeeded(file: string): Promise<string | null> {
+  try {
+    const isEmpty = (await sizeOf(`${file}-wal`)) === 0 || (await emptyLog(file))
+    return isEmpty ? null : 'Another program keeps reading'
+  } catch (error) {
+    return describeError(error).error
+  }
 }
 
 /** @returns whether nothing is left in the log. */

@@ -20,7 +20,7 @@ export async function patiently<T>(work: () => T): Promise<T> {
 }
 
 /** The low byte is the result code, the rest says more of it. */
-function isBusy(error: unknown): boolean {
+export function isBusy(error: unknown): boolean {
   const code = error instanceof Error && 'errcode' in error ? error.errcode : 0
   return typeof code === 'number' && (code & 0xff) === SQLITE_BUSY
 }

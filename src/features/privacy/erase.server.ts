@@ -95,7 +95,8 @@ async function findFiles(folder: string, names: readonly string[]): Promise<stri
   if (!existsSync(folder)) return []
   const found: string[] = []
   for (const name of await readdir(folder)) {
-    const text = (await readFile(join(folder, name), 'utf8')).toLowerCase()
+    // It may be gone by now.
+    const text = (await readFile(join(folder, name), 'utf8').catch(() => '')).toLowerCase()
     if (names.some(it => text.includes(it.toLowerCase()))) found.push(join(folder, name))
   }
   return found
