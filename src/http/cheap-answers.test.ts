@@ -7,24 +7,32 @@ import { openSite } from '../testing/site.ts'
 /** An answer that nobody keeps may cost this much of a page that is kept. */
 const MOST_CPU = 2
 /** Of each kind, of which all are refused after 60. */
-const EACH = 600
+const EACH = 300
 
 interface Asked {
   readonly path: string
   readonly method?: string
   readonly headers?: Record<string, string>
   readonly body?: string
+  /** Of the listener, unless it is told. */
+  readonly url?: string
 }
 
 suite('An answer that is made for one request', async () => {
   const office = await openOffice({ trustProxy: 1 })
-  const { url } = await openSite(office)
-  const { hostname, port } = new URL(url)
+  const site = await openSite(office)
   const agent = new Agent({ keepAlive: true })
   after(() => agent.destroy())
 
-  async function ask({ path, method = 'GET', headers = {}, body }: Asked): Promise<[number, string]> {
+  async function ask({
+    path,
+    method = 'GET',
+    headers = {},
+    body,
+    url = site.url,
+  }: Asked): Promise<[number, string]> {
     return await new Promise((resolve, reject) => {
+      const { hostname, port } = new URL(url)
       const asking = request({ hostname, port, path, method, headers, agent }, response => {
         let text = ''
         response.setEncoding('utf8').on('data', chunk => {
@@ -74,8 +82,11 @@ suite('An answer that is made for one request', async () => {
   }
 
   test('costs at most twice what a page costs that is kept (N5)', async () => {
-    const kept = () => ({ path: '/contact', headers: from('10.0.0.1') })
     for (const [name, make] of Object.entries(kinds)) {
+      // No post takes the short way that the listener has for pages, so it is held against a page by way of Hono.
+      const isPost = make(0).method === 'POST'
+      const url = isPost ? site.slowUrl : site.url
+      const kept = () => ({ path: '/contact', headers: from('10.0.0.1'), url })
       const ratios: number[] = []
       // Beside each other, and the best of three: whatever else the machine does meets either.
       for (let round = 0; round < 3; round++) ratios.push((await cost(make)) / (await cost(kept)))
