@@ -2,6 +2,7 @@
 const benches: Record<string, () => Promise<{ measure(): Promise<boolean> }>> = {
   enquiries: () => import('./enquiries.ts'),
   headers: () => import('./headers.ts'),
+  hostile: () => import('./hostile.ts'),
   lighthouse: () => import('./lighthouse.ts'),
   lists: () => import('./lists.ts'),
   login: () => import('./login.ts'),

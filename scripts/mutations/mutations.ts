@@ -1,5 +1,6 @@
 import { erasureMutations } from './erasure.ts'
 import { limitMutations } from './limits.ts'
+import { loadMutations } from './load.ts'
 import type { Mutation } from './mutation.ts'
 import { recordMutations } from './records.ts'
 import { requestMutations } from './requests.ts'
@@ -9,6 +10,7 @@ export const mutations: readonly Mutation[] = [
   ...signInMutations,
   ...requestMutations,
   ...limitMutations,
+  ...loadMutations,
   ...recordMutations,
   ...erasureMutations,
 ]

@@ -12,12 +12,14 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
+import { isOffMainThread } from './off-main-thread.ts'
 import { OVERWRITES_DELETED } from './rewrite.ts'
 import { type Member, SharedCommits } from './shared-commits.ts'
+import { SqliteThread } from './sqlite-thread.ts'
 import { Statements } from './statements.ts'
 
 /**
- * Kysely over the SQLite that is part of Node: one connection writes, another reads. Readers see the last committed
+ * Kysely over the SQLite that is part of Node: one connection writes, another reads, a third reads what takes long. Readers see the last committed
  * state and never wait; writers and transactions take turns, because SQLite has one writer, and those that come
  * together share a commit. It is on disk (`synchronous=FULL`) before any of them is answered.
  */
@@ -45,9 +47,11 @@ class SqliteDriver implements Driver {
   #writer: Statements | null = null
   #reader: Statements | null = null
   #commits: SharedCommits | null = null
+  readonly #thread: SqliteThread
 
   constructor(file: string) {
     this.#file = file
+    this.#thread = new SqliteThread(file)
   }
 
   async init() {
@@ -75,7 +79,7 @@ class SqliteDriver implements Driver {
 
   async acquireConnection() {
     if (!this.#commits || !this.#reader) throw new Error('The database is not open')
-    return new SqliteConnection(this.#reader, this.#commits)
+    return new SqliteConnection(this.#reader, this.#commits, this.#thread)
   }
 
   async beginTransaction(connection: SqliteConnection) {
@@ -110,6 +114,7 @@ class SqliteDriver implements Driver {
 
   async destroy() {
     await this.#commits?.settle()
+    await this.#thread.close()
     this.#reader?.close()
     this.#writer?.close()
   }
@@ -118,17 +123,20 @@ class SqliteDriver implements Driver {
 class SqliteConnection implements DatabaseConnection {
   readonly #reader: Statements
   readonly #commits: SharedCommits
+  readonly #thread: SqliteThread
   #member: Member | null = null
 
-  constructor(reader: Statements, commits: SharedCommits) {
+  constructor(reader: Statements, commits: SharedCommits, thread: SqliteThread) {
     this.#reader = reader
+    this.#thread = thread
     this.#commits = commits
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     if (this.#member) return this.#member.run(query)
     const { kind } = query.query
-    if (kind === 'SelectQueryNode') return this.#reader.run(query)
+    if (kind === 'SelectQueryNode')
+      return isOffMainThread() ? await this.#thread.run(query) : this.#reader.run(query)
     return isChange(kind) ? await this.#commits.change(query) : await this.#commits.runAlone(query)
   }
 

@@ -20,7 +20,11 @@ export class Problem extends Error {
   readonly particulars: Particulars
 
   constructor(status: Refusal | 500, message: string, particulars: Particulars = {}) {
+    const { stackTraceLimit } = Error
+    // Nobody reads where a refusal was thrown, and to note it takes longer than much of what is refused.
+    Error.stackTraceLimit = 0
     super(message)
+    Error.stackTraceLimit = stackTraceLimit
     this.status = status
     this.particulars = particulars
   }

@@ -1,4 +1,5 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
+import { offMainThread } from '../../database/off-main-thread.ts'
 import type { Database } from '../../database/tables.ts'
 import type { MessageFilter } from './contract.ts'
 import { isBehind, type Listed, listFiltered, orderOf, type Place, passes } from './filter.server.ts'
@@ -52,7 +53,8 @@ export async function findIds(
     ...(letter && search?.kind === 'in order' ? [withFailedLetter(db, {})] : []),
   ]
   for (const source of others) if (await isEmpty(db, source, place)) return { ids: [], next: null }
-  if (search) return await findText(db, search, filter, place, wanted)
+  // How long a text is looked for depends on what visitors wrote.
+  if (search) return await offMainThread(() => findText(db, search, filter, place, wanted))
   return await readStretch(db, letter ? withFailedLetter(db, filter) : all(filter), place, wanted)
 }
 

@@ -6,6 +6,12 @@ import { type Listed, orderOf, type Place } from './filter.server.ts'
 /** Both indexes of texts know groups of three characters, so they cannot help with less. */
 const SHORTEST_INDEXED = 3
 
+/** Characters of one word that an index is asked for. Each costs as many steps as the texts have groups like it. */
+const LONGEST_INDEXED = 12
+
+/** Of words that no index knows: each is looked for in every hit of the others. */
+const MOST_SHORT_WORDS = 8
+
 /** How messages are found that have all words of a text, anywhere and in any order. */
 export type Search =
   /** The index gives hits in the order of the list, so the first are had without the rest. */
@@ -49,7 +55,14 @@ function wordsOf(text: string): string[] {
   if (all.every(isShort)) return [all.join(' ')]
   const words = [...new Set(all)]
   // Whatever has `nurses` has `nurse` too.
-  return words.filter(word => !words.some(other => other !== word && other.includes(word)))
+  return withFewShort(words.filter(word => !words.some(other => other !== word && other.includes(word))))
+}
+
+/** A sentence that somebody pastes has many short words; without some of them it finds no less. */
+function withFewShort(words: readonly string[]): string[] {
+  const longestFirst = words.filter(isShort).toSorted((one, other) => other.length - one.length)
+  const others = new Set(longestFirst.slice(MOST_SHORT_WORDS))
+  return words.filter(word => !others.has(word))
 }
 
 /** What an index is asked for, and what its hits are asked for then. */
@@ -62,10 +75,10 @@ function divide(words: readonly string[]) {
 
 /** Of an address what is before its host: half of all addresses end alike, and what is common takes an index long. */
 function rarePart(word: string): string {
-  const end = word.indexOf('@') + 1
-  const name = word.slice(0, end)
   // SQLite knows capitals of other letters by its index only.
-  return isPlain(word) && hasGroup(name) ? name : word
+  if (!isPlain(word)) return word
+  const name = word.slice(0, word.indexOf('@') + 1)
+  return (hasGroup(name) ? name : word).slice(0, LONGEST_INDEXED)
 }
 
 function isPlain(text: string): boolean {
@@ -108,7 +121,10 @@ function inOrderOfArrival(words: readonly string[]): Search {
   const { indexed, rest } = divide(words)
   const query = indexed.map(word => `"${word.replaceAll('"', '""')}"`).join(' AND ')
   const hasRest = all(rest.map(hasInEitherCase))
-  const isHit = sql<SqlBool>`(select 1 from messages where messages.id = listed.id and ${hasRest}) = 1`
+  // With a limit, or SQLite would write the text in small letters for each word anew.
+  const isHit = sql<SqlBool>`(select 1 from (
+    select lower(${SQLITE_TEXT}) as text from messages where messages.id = listed.id limit 1
+  ) where ${hasRest}) = 1`
   return {
     kind: 'in order',
     list: ({ from, towards }, most) => sql`(
@@ -125,7 +141,7 @@ const SQLITE_TEXT = sql`(name || char(10) || email || char(10) || coalesce(phone
 
 /** SQLite knows the capitals of the Latin alphabet only, so all other ways to write a short word are named. */
 function hasInEitherCase(word: string) {
-  const ways = waysToWrite(word).map(way => sql`instr(lower(${SQLITE_TEXT}), lower(${way})) > 0`)
+  const ways = waysToWrite(word).map(way => sql`instr(text, lower(${way})) > 0`)
   return sql`(${sql.join(ways, sql` or `)})`
 }
 

@@ -1,0 +1,87 @@
+import { rm } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { seconds } from '../src/clock.ts'
+import { type Attack, attacks } from './hostile-attacks.ts'
+import { openTarget, type Target } from './hostile-target.ts'
+import { beginVisits, quantile, type Visits } from './hostile-visits.ts'
+import { printTable } from './table.ts'
+
+/** Megabytes. */
+const MOST_MEMORY = 256
+/** Of what the same visits take in the same run without the attack. */
+const MOST_TIMES = 3
+/** Shorter than this nobody notices, whatever it is a multiple of. Milliseconds. */
+const NOTICED = 5
+/** Milliseconds for which nobody is served. */
+const MOST_HELD = 50
+const QUIET = seconds(8)
+/** Until an attack is in full swing. */
+const WARM_UP = seconds(1)
+
+interface Measured {
+  readonly visits: Visits
+  readonly memory: number
+  readonly held: number
+}
+
+/** What visitors notice of an attack, and what it costs; each on a new server, beside the same visits without it. */
+export async function measure(): Promise<boolean> {
+  const rows = [['', 'memory, MB', 'held, ms', 'page p95, ms', 'login p95, ms', 'enquiry p95, ms', '']]
+  const verdicts: boolean[] = []
+  for (const attack of attacks) {
+    const target = await openTarget(attack.needsTexts)
+    try {
+      const quiet = await watch(target, async () => await sleep(QUIET))
+      const hostile = await watch(target, async () => await withAttack(attack, target))
+      const isGood = isBearable(quiet, hostile)
+      verdicts.push(isGood)
+      rows.push(describe('quiet', quiet, ''), describe(attack.name, hostile, isGood ? 'good' : 'BAD'))
+    } catch (error) {
+      verdicts.push(false)
+      rows.push([attack.name, '', '', '', '', '', `BAD: ${error instanceof Error ? error.message : error}`])
+    } finally {
+      await target.close()
+      await rm(target.dataDir, { recursive: true, force: true })
+    }
+  }
+  printTable(rows)
+  return verdicts.every(Boolean)
+}
+
+async function withAttack(attack: Attack, target: Target) {
+  const { end } = await attack.begin(target)
+  try {
+    await sleep(QUIET)
+  } finally {
+    await end()
+  }
+}
+
+async function watch(target: Target, work: () => Promise<void>): Promise<Measured> {
+  await target.readHeld()
+  let memory = 0
+  const looking = setInterval(() => {
+    memory = Math.max(memory, target.memory())
+  }, 100)
+  const load = beginVisits(target.url)
+  await sleep(WARM_UP)
+  await work()
+  const visits = await load.stop()
+  clearInterval(looking)
+  return { visits, memory, held: await target.readHeld() }
+}
+
+function isBearable(quiet: Measured, hostile: Measured): boolean {
+  const kinds = ['page', 'login', 'enquiry'] as const
+  const isQuick = kinds.every(kind => {
+    const most = Math.max(NOTICED, MOST_TIMES * quantile(quiet.visits[kind]))
+    return hostile.visits[kind].length > 0 && quantile(hostile.visits[kind]) <= most
+  })
+  return isQuick && hostile.memory <= MOST_MEMORY && hostile.held <= MOST_HELD && hostile.visits.failed === 0
+}
+
+function describe(name: string, { visits, memory, held }: Measured, verdict: string): string[] {
+  const times = [visits.page, visits.login, visits.enquiry].map(each => quantile(each).toFixed(1))
+  const failed = visits.failed > 0 ? `, ${visits.failed} failed` : ''
+  return [name, memory.toFixed(0), held.toFixed(0), ...times, `${verdict}${failed}`]
+}

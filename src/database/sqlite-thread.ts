@@ -1,0 +1,68 @@
+import { Worker } from 'node:worker_threads'
+import type { CompiledQuery, QueryResult } from 'kysely'
+
+interface Waiting {
+  resolve(rows: unknown[]): void
+  reject(error: unknown): void
+}
+
+/** A reading connection in a thread of its own, which begins with the first read. */
+export class SqliteThread {
+  readonly #file: string
+  readonly #waiting = new Map<number, Waiting>()
+  #worker: Worker | null = null
+  #sent = 0
+
+  constructor(file: string) {
+    this.#file = file
+  }
+
+  async run<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+    this.#worker ??= this.#begin()
+    const id = ++this.#sent
+    const { promise, resolve, reject } = Promise.withResolvers<unknown[]>()
+    this.#waiting.set(id, { resolve, reject })
+    this.#worker.postMessage({ id, sql, parameters })
+    return { rows: (await promise) as R[] }
+  }
+
+  async close() {
+    await this.#worker?.terminate()
+  }
+
+  #begin(): Worker {
+    // As text, because the product is one file once it is built.
+    const worker = new Worker(`(${answerReads})()`, { eval: true, workerData: this.#file })
+    worker.unref()
+    worker.on('message', ({ id, rows, error }: { id: number; rows: unknown[]; error?: Error }) => {
+      const waiting = this.#waiting.get(id)
+      this.#waiting.delete(id)
+      if (error) waiting?.reject(error)
+      else waiting?.resolve(rows)
+    })
+    worker.on('error', error => this.#end(error))
+    worker.on('exit', () => this.#end(new Error('The thread that reads has ended')))
+    return worker
+  }
+
+  #end(error: unknown) {
+    this.#worker = null
+    for (const { reject } of this.#waiting.values()) reject(error)
+    this.#waiting.clear()
+  }
+}
+
+/** Runs in the thread, where there is nothing of this file but its text. */
+function answerReads() {
+  const { parentPort, workerData } = process.getBuiltinModule('node:worker_threads')
+  const { DatabaseSync } = process.getBuiltinModule('node:sqlite')
+  const database = new DatabaseSync(workerData, { readOnly: true })
+  database.exec('pragma busy_timeout = 5000')
+  parentPort?.on('message', ({ id, sql, parameters }) => {
+    try {
+      parentPort.postMessage({ id, rows: database.prepare(sql).all(...parameters) })
+    } catch (error) {
+      parentPort.postMessage({ id, error })
+    }
+  })
+}
