@@ -66,6 +66,22 @@ test('the slides stop when a visitor says so, and go on', async ({ page }) => {
 test.describe('for a visitor who wants less motion', () => {
   test.use({ reducedMotion: 'reduce' })
 
+  test('the button offers to let the slides turn, and never to stop what does not move', async ({ page }) => {
+    await page.route(/\/assets\/react-/, async route => {
+      await new Promise(resolve => setTimeout(resolve, 500))
+      await route.continue()
+    })
+    await page.goto('/')
+    const stop = page.getByRole('button', { name: 'Stop the slides' })
+    await expect(stop).toHaveCount(0)
+    await page.locator('.carousel').hover({ position: { x: 5, y: 5 } })
+    await page.getByRole('button', { name: 'Let the slides turn' }).click()
+    await expect(stop).toBeVisible()
+    await page.emulateMedia({ reducedMotion: 'no-preference' })
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    await expect(page.getByRole('button', { name: 'Let the slides turn' })).toBeVisible()
+  })
+
   test('the slides stay until they are turned', async ({ page }) => {
     await openAtStandstill(page)
     await page.mouse.move(10, 890)
