@@ -11,13 +11,15 @@ import { Credentials, signIn } from './contract.ts'
 import { useBotCheck } from './use-bot-check.ts'
 
 interface PasswordStepProps {
+  /** Why somebody who was signed in is here. */
+  readonly notice: string | null
   readonly onCodeNeeded: () => void
   readonly onSignedIn: (name: string) => void
 }
 
 type Errors = Readonly<Partial<Record<string, string>>>
 
-export function PasswordStep({ onCodeNeeded, onSignedIn }: PasswordStepProps) {
+export function PasswordStep({ notice, onCodeNeeded, onSignedIn }: PasswordStepProps) {
   const [errors, setErrors] = useState<Errors>({})
   const [advice, setAdvice] = useState<string>()
   const [isBusy, setBusy] = useState(false)
@@ -66,6 +68,7 @@ export function PasswordStep({ onCodeNeeded, onSignedIn }: PasswordStepProps) {
     <form ref={form} className="panel sign-in-panel" noValidate onSubmit={submit} aria-busy={isBusy}>
       <h1>Login</h1>
       <p>For the staff of this agency.</p>
+      {notice && <p role="status">{notice}</p>}
       {advice && (
         <div className="error-summary" role="alert">
           <p>{advice}</p>

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { call } from '../../ui/client.ts'
 import { Header } from '../../ui/header.tsx'
 import { showToast } from '../../ui/toast.ts'
+import { sessionEndedNotice } from '../../ui/typed.ts'
 import { leaveToast } from '../../ui/waiting-toast.ts'
 import { CodeStep } from './code-step.tsx'
 import { signIn } from './contract.ts'
@@ -10,6 +11,8 @@ import { PasswordStep } from './password-step.tsx'
 /** First the password, then the code. Whoever is signed in already goes on to the portal. */
 export function Screen() {
   const [step, setStep] = useState<'looking' | 'password' | 'code'>('looking')
+
+  const [notice] = useState(sessionEndedNotice)
 
   useEffect(() => {
     // The hint spares a visitor's page a call that could only be refused.
@@ -39,7 +42,11 @@ export function Screen() {
           </p>
         )}
         {step === 'password' && (
-          <PasswordStep onCodeNeeded={awaitCode} onSignedIn={name => enter('Login Successful', name)} />
+          <PasswordStep
+            notice={notice}
+            onCodeNeeded={awaitCode}
+            onSignedIn={name => enter('Login Successful', name)}
+          />
         )}
         {step === 'code' && (
           <CodeStep
