@@ -222,6 +222,7 @@ async function workOnMessages(page: Page, installation: Installation): Promise<C
   await button(dialog, 'Delete').click()
   await press(button(question(page), 'Delete'), calls['messages.delete'])
   await expect(row(page, 'Bo')).toBeHidden()
+  await expect(dialog).toBeHidden()
   return [
     calls['messages.forward'],
     calls['messages.markRead'],

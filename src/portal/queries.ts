@@ -3,6 +3,7 @@ import { signIn } from '../features/sign-in/contract.ts'
 import { CallFailed } from '../http/call.ts'
 import { screens } from '../screens.ts'
 import { call } from '../ui/client.ts'
+import { keepTyped } from '../ui/typed.ts'
 
 /**
  * Opening a screen fetches afresh and shows the last copy meanwhile; nothing polls, and nothing is tried again behind
@@ -34,6 +35,8 @@ export const meQuery = queryOptions({
 /** A session that has ended elsewhere, or by itself, ends here too. */
 function leaveIfSignedOut(error: Error) {
   if (!(error instanceof CallFailed) || error.status !== 401) return
+  const me = queryClient.getQueryData(meQuery.queryKey)
+  if (me) keepTyped(me.id)
   const screen = screens.find(({ path }) => path === location.pathname)
   if (screen?.refusesInPlace) queryClient.setQueryData(meQuery.queryKey, null)
   else goToSignIn()

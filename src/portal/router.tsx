@@ -1,5 +1,6 @@
 import { createBrowserRouter, redirect } from 'react-router'
 import { type Screen, screens } from '../screens.ts'
+import { forgetTypedOfOthers } from '../ui/typed.ts'
 import { goToSignIn, meQuery, queryClient } from './queries.ts'
 import { Loading, ScreenFailed, Shell } from './shell.tsx'
 
@@ -25,6 +26,7 @@ export function createPortalRouter() {
  */
 async function admit({ access, refusesInPlace }: Screen) {
   const me = await queryClient.ensureQueryData(meQuery).catch(() => null)
+  if (me) forgetTypedOfOthers(me.id)
   if (refusesInPlace) return null
   if (!me) {
     goToSignIn()

@@ -7,6 +7,7 @@ import { screens } from '../screens.ts'
 import { call } from '../ui/client.ts'
 import { Header } from '../ui/header.tsx'
 import { showFailure } from '../ui/toast.ts'
+import { forgetTyped } from '../ui/typed.ts'
 import { leaveToast } from '../ui/waiting-toast.ts'
 import { useWrite } from '../ui/write.ts'
 import { ProfileDialog } from './profile-dialog.tsx'
@@ -22,6 +23,7 @@ export function Shell() {
     mutationFn: () => call(signIn.logout, {}),
     onSuccess() {
       queryClient.clear()
+      forgetTyped()
       leaveToast({ title: 'Logout Successful', description: 'You have been logged out.' })
       location.assign('/')
       // It never ends: this document is about to go.

@@ -1,6 +1,7 @@
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import { CancelButton, Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { restoreTyped, typedText, useTyped } from '../../ui/typed.ts'
 import { roleLabels } from '../users/contract.ts'
 import {
   LONGEST_DESCRIPTION,
@@ -21,16 +22,23 @@ interface CreateTokenDialogProps {
   readonly onClose: () => void
 }
 
+/** The name under which what is typed here is kept when the session ends. */
+export const tokenForm = (ownerId: string) => `token ${ownerId}`
+
 export function CreateTokenDialog({ owner, onCreated, onClose }: CreateTokenDialogProps) {
   const form = useId()
-  const [description, setDescription] = useState('')
-  const [tokenType, setTokenType] = useState<(typeof tokenTypes)[number]>('api')
-  const [expiresInDays, setExpiresInDays] = useState(USUAL_LIFETIME)
+  const [typed] = useState(() => restoreTyped(tokenForm(owner.id)))
+  const [description, setDescription] = useState(typedText(typed, 'description') ?? '')
+  const [tokenType, setTokenType] = useState(tokenTypes.find(type => type === typed.tokenType) ?? 'api')
+  const [expiresInDays, setExpiresInDays] = useState(
+    lifetimes.find(lifetime => lifetime === typed.expiresInDays) ?? USUAL_LIFETIME,
+  )
   const create = useCreate(token => {
     onClose()
     onCreated(token)
   })
   const isBlank = description.trim() === ''
+  useTyped(tokenForm(owner.id), isBlank ? null : { description, tokenType, expiresInDays })
 
   function submit(event: FormEvent) {
     event.preventDefault()
@@ -42,6 +50,7 @@ export function CreateTokenDialog({ owner, onCreated, onClose }: CreateTokenDial
     <Dialog
       title="Create Token"
       onClose={onClose}
+      isTyped={!isBlank}
       actions={
         <>
           <CancelButton />

@@ -1,4 +1,5 @@
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
+import { useOnce } from '../../ui/once.ts'
 import { type Message, type MessageFilter, messageTypes, verifications } from './contract.ts'
 
 const readStates = ['true', 'false'] as const
@@ -8,6 +9,8 @@ export function useAddress() {
   const [params, setParams] = useSearchParams()
   const { state } = useLocation()
   const navigate = useNavigate()
+  // A step of the history is taken once too: until it is done, the page still shows what is to be left.
+  const once = useOnce()
 
   function changed(name: string, value: string) {
     const next = new URLSearchParams(params)
@@ -27,18 +30,23 @@ export function useAddress() {
     if (text || isBegun) change('q', text, isBegun ? { replace: true, state } : { state: SEARCHED_HERE })
   }
 
+  async function close() {
+    if (state === OPENED_HERE) navigate(-1)
+    else change('message', '', { replace: true })
+  }
+
   return {
     filter: readFilter(params),
     openId: params.get('message'),
     setFilter: (name: keyof MessageFilter, value: string) => change(name, value),
-    search,
+    search: (text: string) => once(async () => search(text), `search ${text}`),
     clearFilter: () => setParams({}),
     /** The address of a message, for whoever opens it beside this. */
     of: ({ id }: Message) => `?${changed('message', id)}`,
-    open: ({ id }: Message) => change('message', id, { state: OPENED_HERE }),
+    open: ({ id }: Message) => once(async () => change('message', id, { state: OPENED_HERE }), `open ${id}`),
     /** The next message takes the place of the one that is open: Back closes whichever it is. */
     openInstead: (id: string) => change('message', id, { replace: true, state }),
-    close: () => (state === OPENED_HERE ? navigate(-1) : change('message', '', { replace: true })),
+    close: () => once(close, 'close'),
   }
 }
 

@@ -6,9 +6,12 @@ import { CancelButton, Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { errorsOfFailure, errorsOfIssues, type FormErrors, focusFirstError } from '../../ui/form-errors.ts'
 import { showToast } from '../../ui/toast.ts'
+import { restoreTyped, typedText, useTyped } from '../../ui/typed.ts'
 import { ProfileChange } from './contract.ts'
 import { OwnSessions } from './own-sessions.tsx'
 import { useChangeProfile } from './queries.ts'
+
+const FORM = 'profile'
 
 interface EditProfileDialogProps {
   readonly name: string
@@ -18,11 +21,13 @@ interface EditProfileDialogProps {
 /** Name, password, and where one is signed in. */
 export function EditProfileDialog({ name: oldName, onClose }: EditProfileDialogProps) {
   const formId = useId()
-  const [name, setName] = useState(oldName)
+  const [name, setName] = useState(() => typedText(restoreTyped(FORM), 'name') ?? oldName)
   const [currentPassword, setCurrentPassword] = useState('')
   const [password, setPassword] = useState('')
   const [errors, setErrors] = useState<FormErrors>({})
   const save = useChangeProfile()
+  const isRenamed = name !== oldName
+  useTyped(FORM, isRenamed ? { name } : null)
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -48,6 +53,7 @@ export function EditProfileDialog({ name: oldName, onClose }: EditProfileDialogP
     <Dialog
       title="Edit Profile"
       onClose={onClose}
+      isTyped={isRenamed || currentPassword !== '' || password !== ''}
       actions={
         <>
           <CancelButton />

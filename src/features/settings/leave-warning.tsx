@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { useBlocker } from 'react-router'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { hasSessionEnded } from '../../ui/typed.ts'
 
 /** Asks before unsaved changes are left behind: here for another screen, by the browser itself for another document. */
 export function LeaveWarning({ isDirty }: { isDirty: boolean }) {
@@ -10,7 +11,9 @@ export function LeaveWarning({ isDirty }: { isDirty: boolean }) {
 
   useEffect(() => {
     if (!isDirty) return
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    const ask = (event: BeforeUnloadEvent) => {
+      if (!hasSessionEnded()) event.preventDefault()
+    }
     addEventListener('beforeunload', ask)
     return () => removeEventListener('beforeunload', ask)
   }, [isDirty])

@@ -1,12 +1,25 @@
 import { useCallback, useState } from 'react'
 import { CallFailed } from '../../http/call.ts'
-import { type SettingKey, settingKeys } from './contract.ts'
+import { restoreTyped, typedText, useTyped } from '../../ui/typed.ts'
+import { isSecret, type SettingKey, settingKeys } from './contract.ts'
 import { type Change, type Drafts, type Errors, findChanges, findErrors, type Saved } from './drafts.ts'
+
+const FORM = 'settings'
+/** Those that may be kept while somebody signs in again. */
+const OPEN_KEYS = settingKeys.filter(key => !isSecret(key))
+
+function restore(): Drafts {
+  const typed = restoreTyped(FORM)
+  return Object.fromEntries(OPEN_KEYS.map(key => [key, typedText(typed, key)]))
+}
 
 /** What has been typed on all tabs and not been saved yet, and what is wrong with it. */
 export function useDrafts(saved: Saved) {
-  const [drafts, setDrafts] = useState<Drafts>({})
+  const [drafts, setDrafts] = useState<Drafts>(restore)
   const [errors, setErrors] = useState<Errors>({})
+
+  const open = Object.fromEntries(findChanges(OPEN_KEYS, saved, drafts))
+  useTyped(FORM, Object.keys(open).length > 0 ? open : null)
 
   function change(key: SettingKey, value: string) {
     setDrafts(drafts => ({ ...drafts, [key]: value }))

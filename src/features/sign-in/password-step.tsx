@@ -21,7 +21,7 @@ type Errors = Readonly<Partial<Record<string, string>>>
 
 export function PasswordStep({ notice, onCodeNeeded, onSignedIn }: PasswordStepProps) {
   const [errors, setErrors] = useState<Errors>({})
-  const [advice, setAdvice] = useState(notice)
+  const [advice, setAdvice] = useState<string>()
   const [isBusy, setBusy] = useState(false)
   const form = useRef<HTMLFormElement>(null)
   const once = useOnce()
@@ -68,6 +68,7 @@ export function PasswordStep({ notice, onCodeNeeded, onSignedIn }: PasswordStepP
     <form ref={form} className="panel sign-in-panel" noValidate onSubmit={submit} aria-busy={isBusy}>
       <h1>Login</h1>
       <p>For the staff of this agency.</p>
+      {notice && <p role="status">{notice}</p>}
       {advice && (
         <div className="error-summary" role="alert">
           <p>{advice}</p>

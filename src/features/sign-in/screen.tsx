@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { call } from '../../ui/client.ts'
 import { Header } from '../../ui/header.tsx'
 import { showToast } from '../../ui/toast.ts'
+import { sessionEndedNotice } from '../../ui/typed.ts'
 import { leaveToast } from '../../ui/waiting-toast.ts'
 import { forgetCodeSent, recordCodeSent } from './code-sent.ts'
 import { CodeStep } from './code-step.tsx'
@@ -14,6 +15,8 @@ const SIGN_IN_ENDED = 'That sign-in has ended, after five wrong codes or an hour
 /** First the password, then the code. Whoever is signed in already goes on to the portal. */
 export function Screen({ siteName }: { siteName: string }) {
   const [step, setStep] = useState<Step | null>(null)
+
+  const [notice] = useState(sessionEndedNotice)
 
   useEffect(() => {
     findStep().then(setStep, () => setStep({ kind: 'password' }))
@@ -62,7 +65,7 @@ export function Screen({ siteName }: { siteName: string }) {
         )}
         {step?.kind === 'password' && (
           <PasswordStep
-            notice={step.notice}
+            notice={step.notice ?? notice ?? undefined}
             onCodeNeeded={awaitCode}
             onSignedIn={name => enter('Login Successful', name)}
           />

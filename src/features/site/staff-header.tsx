@@ -2,6 +2,7 @@ import { createRoot } from 'react-dom/client'
 import { createCaller } from '../../http/call.ts'
 import { Header } from '../../ui/header.tsx'
 import { createOnce } from '../../ui/once.ts'
+import { forgetTyped } from '../../ui/typed.ts'
 import { leaveToast } from '../../ui/waiting-toast.ts'
 import { signIn } from '../sign-in/contract.ts'
 
@@ -16,6 +17,7 @@ export async function showStaffHeader() {
   const once = createOnce()
   async function logOut() {
     await call(signIn.logout, {})
+    forgetTyped()
     leaveToast({ title: 'Logout Successful', description: 'You have been logged out.' })
     location.assign('/')
   }

@@ -4,7 +4,8 @@ import { CancelButton, Dialog, type ReturnsFocus } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { errorsOfFailure, errorsOfIssues, type FormErrors, focusFirstError } from '../../ui/form-errors.ts'
 import { showToast } from '../../ui/toast.ts'
-import { NEW_ROLE, NewUser, type UserAccount, UserChange } from './contract.ts'
+import { restoreTyped, typedText, useTyped } from '../../ui/typed.ts'
+import { NEW_ROLE, NewUser, roles, type UserAccount, UserChange } from './contract.ts'
 import { useCreateUser, useUpdateUser } from './queries.ts'
 import { RoleField } from './role-field.tsx'
 
@@ -22,28 +23,31 @@ interface UserDialogProps extends ReturnsFocus {
 /** Adds someone, or edits them: then only what was changed is sent. */
 export function UserDialog({ user, isSelf, onClose, returnTo }: UserDialogProps) {
   const formId = useId()
-  const [values, setValues] = useState<Values>({ ...blank, ...user })
+  const form = `user ${user?.id ?? 'new'}`
+  const [values, setValues] = useState<Values>(() => ({ ...blank, ...user, ...restore(form) }))
   const [errors, setErrors] = useState<FormErrors>({})
   const create = useCreateUser()
   const update = useUpdateUser()
   const isBusy = create.isPending || update.isPending
   const start = { ...blank, ...user }
   const isTyped = fieldNames.some(key => values[key] !== start[key])
+  const { name, email, role } = values
+  useTyped(form, isTyped ? { name, email, role } : null)
   const set = (change: Partial<Values>) => setValues({ ...values, ...change })
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     if (isBusy) return
-    const form = event.currentTarget
+    const { currentTarget } = event
     function refuse(found: FormErrors) {
       setErrors(found)
-      focusFirstError(form)
+      focusFirstError(currentTarget)
     }
     const outcome = {
       onSuccess: onClose,
       onError: (error: Error) => refuse(errorsOfFailure(error)),
     }
-    const { name, email, role, password } = values
+    const { password } = values
     if (!user) {
       const checked = NewUser.safeParse({ name, email, role, password })
       if (!checked.success) return refuse(errorsOfIssues(checked.error.issues))
@@ -111,6 +115,15 @@ export function UserDialog({ user, isSelf, onClose, returnTo }: UserDialogProps)
       </form>
     </Dialog>
   )
+}
+
+/** What was typed before the session ended. */
+function restore(form: string): Partial<Values> {
+  const typed = restoreTyped(form)
+  const name = typedText(typed, 'name')
+  const email = typedText(typed, 'email')
+  const role = roles.find(each => each === typed.role)
+  return { ...(name && { name }), ...(email && { email }), ...(role && { role }) }
 }
 
 /** A password is always a change: nobody knows the old one. */
