@@ -123,7 +123,7 @@ suite('A step of the sign-in while an admin changes the user', async () => {
       .select('password_hash')
       .where('id', '=', user.id)
       .executeTakeFirst()
-    assert.ok(await isPasswordRight(OTHER_PASSWORD, row?.password_hash, 'staff'), `${where}: the password`)
+    assert.ok(await isPasswordRight(OTHER_PASSWORD, row?.password_hash), `${where}: the password`)
   }
 
   for (const step of Object.keys(steps))
