@@ -126,6 +126,15 @@ test('an admin edits a colleague: only what was changed is sent', async ({ page,
   await expect(page.getByText("The default admin's role cannot be changed")).toBeVisible()
 })
 
+test('an admin is led to Edit Profile for a password of their own (B2)', async ({ page, installation }) => {
+  await signIn(page, installation)
+  await page.goto('/users')
+  await page.getByRole('button', { name: 'Edit: Administrator' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit Administrator' })
+  await expect(dialog.getByText('To change your own password, use Edit Profile')).toBeVisible()
+  await expect(dialog.locator('input[type=password]')).toHaveCount(0)
+})
+
 test('an admin deletes a colleague, who is signed out at once', async ({ page, installation, browser }) => {
   const colleague = await addColleague(installation, 'Leaving Soon')
   const other = await (await browser.newContext()).newPage()

@@ -2,12 +2,14 @@ import { erasureMutations } from './erasure.ts'
 import { limitMutations } from './limits.ts'
 import { loadMutations } from './load.ts'
 import type { Mutation } from './mutation.ts'
+import { powerMutations } from './power.ts'
 import { recordMutations } from './records.ts'
 import { requestMutations } from './requests.ts'
 import { signInMutations } from './sign-in.ts'
 
 export const mutations: readonly Mutation[] = [
   ...signInMutations,
+  ...powerMutations,
   ...requestMutations,
   ...limitMutations,
   ...loadMutations,

@@ -5,7 +5,7 @@ export const recordMutations: readonly Mutation[] = [
   {
     name: 'The current password is asked for',
     file: 'src/features/profile/change-own-password.server.ts',
-    text: 'if (!(await isPasswordRight(currentPassword, await readPasswordHash(db, user.id)))) {',
+    text: "if (!(await inTurn('staff', () => isPasswordRight(currentPassword, stored)))) {",
     instead: 'if (currentPassword === password) {',
     test: 'src/features/profile/change-profile.test.ts',
     named: 'without the current one',
@@ -29,8 +29,8 @@ export const recordMutations: readonly Mutation[] = [
   {
     name: 'A new password forgets trusted devices',
     file: 'src/accounts/change-account.ts',
-    text: '  await forgetTrustedDevices(transaction, userId)\n',
-    instead: '',
+    text: '  await forgetTrustedDevices(transaction, userId)\n  await endPendingSignIns(transaction, userId)\n}',
+    instead: '  await endPendingSignIns(transaction, userId)\n}',
     test: 'src/features/users/change-user.test.ts',
     named: 'devices of a user',
   },

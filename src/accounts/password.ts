@@ -30,26 +30,26 @@ export async function hashPassword(password: string): Promise<string> {
   return ['argon2id', cost, salt.toString('base64url'), hash.toString('base64url')].join('$')
 }
 
-/** Takes as long when there is no such account, so that the time does not tell. */
-export async function isPasswordRight(
-  password: string,
-  stored: string | undefined,
-  asker: Asker,
-): Promise<boolean> {
+/** Takes as long when there is no such account, so that the time does not tell. To be called in turn. */
+export async function isPasswordRight(password: string, stored: string | undefined): Promise<boolean> {
   const [, cost = '', salt = '', hash = ''] = (stored ?? NOBODY).split('$')
   const [memory = 0, passes = 0, parallelism = 0] = cost.split(',').map(part => Number(part.slice(2)))
   const expected = Buffer.from(hash, 'base64url')
   const message = password.normalize('NFC')
   const nonce = Buffer.from(salt, 'base64url')
   const options = { message, nonce, memory, passes, parallelism, tagLength: expected.length }
-  const given = await inTurn(asker, () => derive('argon2id', options))
+  const given = await derive('argon2id', options)
   return timingSafeEqual(given, expected) && stored !== undefined
 }
 
 /** The hash of a password that nobody has. */
 const NOBODY = `argon2id$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${'A'.repeat(22)}$${'A'.repeat(43)}`
 
-async function inTurn<T>(asker: Asker, work: () => Promise<T>): Promise<T> {
+/**
+ * Does what a password is looked at with once there is room. Whoever finds none has cost nothing yet: no hash, and no
+ * place at the database, of which others would then go short. @throws {Problem} 503
+ */
+export async function inTurn<T>(asker: Asker, work: () => Promise<T>): Promise<T> {
   const queue = waiting[asker]
   if (running < AT_ONCE) running++
   else {

@@ -1,7 +1,7 @@
 import { putPassword } from '../../accounts/change-account.ts'
 import { lockUser } from '../../accounts/checked-user.ts'
 import { passwordChangedLetter, readSignature } from '../../accounts/letters.ts'
-import { hashPassword, isPasswordRight } from '../../accounts/password.ts'
+import { hashPassword, inTurn, isPasswordRight } from '../../accounts/password.ts'
 import { minutes } from '../../clock.ts'
 import { refuse } from '../../http/problem.ts'
 import type { Call } from '../../http/serve.ts'
@@ -26,8 +26,8 @@ export async function changeOwnPassword(
   const { user } = call.session
   // Counted as wrong before it is looked at, so that many at once are not more than allowed.
   await limits.spend(WRONG_PASSWORDS_PER_ACCOUNT, user.id)
-  const before = await readPasswordHash(db, user.id)
-  if (!(await isPasswordRight(currentPassword, before, 'staff'))) {
+  const stored = await readPasswordHash(db, user.id)
+  if (!(await inTurn('staff', () => isPasswordRight(currentPassword, stored)))) {
     call.log('warning', 'Auth', 'A wrong current password was given')
     refuse(400, WRONG, { errors: { currentPassword: WRONG } })
   }
@@ -35,12 +35,11 @@ export async function changeOwnPassword(
   const signature = await readSignature(services)
   const passwordHash = await hashPassword(password)
   const token = await db.transaction().execute(async transaction => {
-    // An admin may have given another password meanwhile, or have ended this session.
-    const now = await lockUser(transaction, user.id)
-    if (!now || now.password_hash !== before) return refuse(401, ENDED)
+    const now = (await lockUser(transaction, user.id)) ?? refuse(401, ENDED)
     await putPassword(transaction, user.id, passwordHash)
     await endSessionsOf(transaction, user.id, call.session.id)
     await outbox.add(transaction, passwordChangedLetter(now, signature), null)
+    // Whoever has given another password or address meanwhile has ended this session; theirs counts.
     return (await renewSession(transaction, clock, call.session.id)) ?? refuse(401, ENDED)
   })
   outbox.wake()

@@ -1,4 +1,4 @@
-import { isPasswordRight } from '../../accounts/password.ts'
+import { inTurn, isPasswordRight } from '../../accounts/password.ts'
 import type { UserRow } from '../../database/tables.ts'
 import { refuse } from '../../http/problem.ts'
 import type { Log } from '../../log.ts'
@@ -24,11 +24,15 @@ export async function checkPassword(
   { email, password, browser }: Given,
   log: Log,
 ): Promise<UserRow> {
-  const user = await findUserByEmail(db, email)
-  const [taken, isRight] = await Promise.all([
-    takeTry(db, clock, email, browser),
-    isPasswordRight(password, user?.password_hash, browser ? 'staff' : 'stranger'),
-  ])
+  const { user, taken, isRight } = await inTurn(browser ? 'staff' : 'stranger', async () => {
+    const found = await findUserByEmail(db, email)
+    const looks = [
+      takeTry(db, clock, email, browser),
+      isPasswordRight(password, found?.password_hash),
+    ] as const
+    const [first, second] = await Promise.all(looks)
+    return { user: found, taken: first, isRight: second }
+  })
   if (!user) {
     log('warning', 'Auth', 'A sign-in failed: there is no such account')
     return refuseLogin()
