@@ -29,8 +29,8 @@ export const loadMutations: readonly Mutation[] = [
   {
     name: 'One answer is made at a time for a connection',
     file: 'src/http/server.ts',
-    text: 'const serial = oneAtATime(listener)',
-    instead: 'const serial = listener',
+    text: 'const serial = oneAtATime(refuseAmbiguous(listener))',
+    instead: 'const serial = refuseAmbiguous(listener)',
     test: 'src/http/slow-readers.test.ts',
     named: 'one answer made for it at a time',
   },

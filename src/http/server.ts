@@ -13,9 +13,7 @@ const MOST_REQUESTS_PER_CONNECTION = 1000
 
 /** The server as it listens: what takes too long or is too large ends here, before any work is done for it. */
 export function createHttpServer(listener: RequestListener): Server {
-  const serial = oneAtATime((request, response) =>
-    isAmbiguous(request) ? refuseUnreadable(response) : listener(request, response),
-  )
+  const serial = oneAtATime(refuseAmbiguous(listener))
   const server = createServer(
     {
       headersTimeout: seconds(8),
@@ -38,6 +36,11 @@ export function createHttpServer(listener: RequestListener): Server {
     // Node hands over the bare socket, and an error that nobody hears would end the process.
     socket.on('error', () => {}).end(NO_PROXY)
   })
+}
+
+function refuseAmbiguous(listener: RequestListener): RequestListener {
+  return (request, response) =>
+    isAmbiguous(request) ? refuseUnreadable(response) : listener(request, response)
 }
 
 /**
