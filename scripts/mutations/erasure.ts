@@ -8,7 +8,7 @@ export const erasureMutations: readonly Mutation[] = [
     text: "'pragma secure_delete = on',",
     instead: "'pragma secure_delete = off',",
     test: 'src/erasure/deleted-text.test.ts',
-    named: 'deletes them in the portal (H2',
+    named: 'are nowhere in the files thirty seconds',
   },
   {
     name: 'The write-ahead log is emptied while the server runs',
@@ -16,7 +16,7 @@ export const erasureMutations: readonly Mutation[] = [
     text: "busy = checkpoint('truncate')",
     instead: 'busy = 0',
     test: 'src/erasure/deleted-text.test.ts',
-    named: 'lets their time run out (H2',
+    named: 'are nowhere in the files thirty seconds',
   },
   {
     name: 'A busy checkpoint is tried again',
@@ -32,7 +32,7 @@ export const erasureMutations: readonly Mutation[] = [
     text: '    mailboxSweep.request()\n',
     instead: '',
     test: 'src/erasure/deleted-text.test.ts',
-    named: 'deletes them in the portal (H2',
+    named: 'are nowhere in the files thirty seconds',
   },
   {
     name: 'The local mailbox loses the emails about an expired message',
@@ -40,7 +40,7 @@ export const erasureMutations: readonly Mutation[] = [
     text: '    mailboxSweep.request()\n',
     instead: '',
     test: 'src/erasure/deleted-text.test.ts',
-    named: 'lets their time run out (H2',
+    named: 'are nowhere in the files thirty seconds',
   },
   {
     name: 'A forwarded email in the local mailbox is known by its message',
@@ -48,7 +48,7 @@ export const erasureMutations: readonly Mutation[] = [
     text: 'await mail.send(email, FORWARD_PATIENCE, ',
     instead: 'await mail.send(email, FORWARD_PATIENCE, newId(clock()) || ',
     test: 'src/erasure/deleted-text.test.ts',
-    named: 'deletes them in the portal (H2',
+    named: 'are nowhere in the files thirty seconds',
   },
   {
     name: 'An old database is rewritten once',
