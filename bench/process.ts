@@ -85,6 +85,7 @@ export async function startServer(args: readonly string[], port: number, env: No
 
 function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   return new Promise(resolve => {
+    if (child.exitCode !== null || child.signalCode !== null) return resolve()
     child.once('exit', () => resolve())
     child.kill(signal)
   })
