@@ -61,6 +61,17 @@ test('staff print a message or a line of the log alone, whole and in black on wh
   }
 })
 
+test('a long message is printed over as many pages as it needs', async ({ page, installation }) => {
+  installation.run('seed', ['--messages', '1', '--yes'])
+  await signIn(page, installation)
+  await page.goto('/messages')
+  await page.locator('.table .cell-title a').first().click()
+  await page.locator('.message-text').evaluate(it => {
+    it.textContent = 'A line of a long message.\n'.repeat(200)
+  })
+  expect(pagesOf(await page.pdf({ format: 'A4' }))).toBeGreaterThan(3)
+})
+
 test('staff print every screen without controls', async ({ page, installation }) => {
   await signIn(page, installation)
   for (const address of ['/dashboard', '/users', '/messages', '/logs', '/api-tokens?tab=documentation']) {
