@@ -96,6 +96,26 @@ test('someone whose session ends finds their new name, and another person does n
   expect(await kept(page)).toBeNull()
 })
 
+test('nothing of what somebody typed stays in the tab after they sign out', async ({
+  page,
+  installation,
+}) => {
+  await signIn(page, installation)
+  await page.goto('/dashboard?profile=edit')
+  const dialog = page.getByRole('dialog', { name: 'Edit Profile' })
+  await dialog.getByLabel('Name').fill('Someone Else')
+  await endSession(page)
+  await dialog.getByRole('button', { name: 'Save changes' }).click()
+  await expect(page.getByText(SENTENCE)).toBeVisible()
+  // Not by way of the address that brings the dialog back.
+  await signIn(page, installation)
+  expect(await kept(page)).toContain('Someone Else')
+  await page.locator('summary', { hasText: 'Administrator' }).click()
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await expect(page.getByText('Logout Successful')).toBeVisible()
+  expect(await kept(page)).toBeNull()
+})
+
 test('nobody loses what they typed in a dialog by Escape, by a click beside it or by Cancel', async ({
   page,
   installation,
