@@ -135,7 +135,7 @@ export const powerMutations: readonly Mutation[] = [
     file: 'src/features/users/change-user.server.ts',
     text: '  await endEverySignIn(transaction, before.id)\n',
     instead: '',
-    test: 'src/features/users/change-user.test.ts',
+    test: 'src/features/users/change-sign-in.test.ts',
     named: '(B1)',
   },
   {
@@ -143,7 +143,7 @@ export const powerMutations: readonly Mutation[] = [
     file: 'src/features/users/change-user.server.ts',
     text: 'if (password !== undefined && id === call?.session.user.id) refuse(403, OWN_PASSWORD)',
     instead: '',
-    test: 'src/features/users/change-user.test.ts',
-    named: '(B2)',
+    test: 'src/features/users/change-sign-in.test.ts',
+    named: 'cannot set their own',
   },
 ]

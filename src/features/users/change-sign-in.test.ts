@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import type { Browser } from '../../testing/browser.ts'
+import { ADMIN_EMAIL, openOffice } from '../../testing/office.ts'
+import { askForCode, hire, letIn, STAFF_PASSWORD } from '../../testing/staff.ts'
+import { signIn } from '../sign-in/contract.ts'
+
+const OTHER_PASSWORD = 'Amber-Ferry-3-Window?'
+
+suite('An admin who changes how somebody signs in', async () => {
+  const office = await openOffice()
+  const { db } = office.services
+  const self = await hire(office, 'admin')
+  const admin = await letIn(office, self.email)
+
+  const change = async (id: string, body: object, browser = admin) =>
+    await browser.send('PATCH', `/api/users/${id}`, body)
+  const read = async (id: string) => ({
+    ...(await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()),
+  })
+  const status = async (browser: Browser) => (await browser.fetch('/api/auth/me')).status
+
+  test('gives a new address, and every browser has to sign in again, with a code (B1)', async () => {
+    const { id, email } = await hire(office, 'viewer')
+    const trusted = office.browser()
+    const code = await askForCode(office, trusted, email)
+    await trusted.call(signIn.verifyCode, { code, trustDevice: true })
+    const other = await letIn(office, email)
+    assert.equal((await change(id, { name: 'Robin Renamed' })).status, 200)
+    assert.equal((await change(id, { email })).status, 200, 'the address that it already is')
+    for (const browser of [trusted, other]) assert.equal(await status(browser), 200)
+    const fresh = `new-${email}`
+    assert.equal((await change(id, { email: fresh })).status, 200)
+    for (const browser of [trusted, other]) assert.equal(await status(browser), 401)
+    const entered = await trusted.call(signIn.login, { email: fresh, password: STAFF_PASSWORD })
+    assert.equal(entered.requiresTwoFactor, true)
+  })
+
+  test('cannot set their own password here: Edit Profile asks for the current one (B2)', async () => {
+    const before = await read(self.id)
+    for (const body of [{ password: OTHER_PASSWORD }, { name: 'Someone Else', password: OTHER_PASSWORD }]) {
+      const reply = await change(self.id, body)
+      assert.equal(reply.status, 403)
+      assert.match((await reply.json()).message, /Edit Profile/)
+    }
+    assert.deepEqual(await read(self.id), before)
+    assert.equal(await status(admin), 200)
+    assert.equal((await change(self.id, { name: before.name })).status, 200)
+  })
+
+  test('sets the password of the default admin, who sets it in Edit Profile and nowhere else (U9, B2)', async () => {
+    const { id } = await db
+      .selectFrom('users')
+      .select('id')
+      .where('email', '=', ADMIN_EMAIL)
+      .executeTakeFirstOrThrow()
+    assert.equal((await change(id, { password: STAFF_PASSWORD })).status, 200)
+    const first = await letIn(office, ADMIN_EMAIL)
+    assert.equal((await change(id, { password: OTHER_PASSWORD }, first)).status, 403)
+    const own = { password: OTHER_PASSWORD, currentPassword: STAFF_PASSWORD }
+    assert.equal((await first.send('PATCH', '/api/auth/profile', own)).status, 200)
+    assert.equal(await status(first), 200)
+  })
+})
