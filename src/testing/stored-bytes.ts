@@ -1,39 +1,49 @@
-import { execFileSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import type { Office } from './office.ts'
 
+const run = promisify(execFile)
+
 /**
- * How often a text stands in what an installation keeps, whatever its case: on SQLite in the bytes of every file of the
+ * How often texts stand in what an installation keeps, whatever their case: on SQLite in the bytes of every file of the
  * data folder, on PostgreSQL in every row of every table, and in the files as well.
  */
-export async function countStored({ services }: Pick<Office, 'services'>, text: string): Promise<number> {
-  const inFiles = countInFiles(services.config.dataDir, text)
-  return services.config.databaseUrl ? inFiles + (await countInRows(services.db, text)) : inFiles
+export async function countStored(
+  { services }: Pick<Office, 'services'>,
+  texts: readonly string[],
+): Promise<number> {
+  const inFiles = await countInFiles(services.config.dataDir, ...texts)
+  return services.config.databaseUrl ? inFiles + (await countInRows(services.db, texts)) : inFiles
 }
+
+const COUNT = `
+  const { lstatSync, readFileSync, readdirSync } = require('node:fs')
+  const { join } = require('node:path')
+  const [folder, ...texts] = process.argv.slice(1)
+  const wanted = texts.map(text => Buffer.from(text).toString('latin1').toLowerCase())
+  let count = 0
+  for (const name of readdirSync(folder, { recursive: true })) {
+    if (!lstatSync(join(folder, name), { throwIfNoEntry: false })?.isFile()) continue
+    const bytes = readFileSync(join(folder, name), 'latin1').toLowerCase()
+    for (const text of wanted) count += bytes.split(text).length - 1
+  }
+  process.stdout.write(String(count))`
 
 /** By another process: to open and close a file of SQLite in this one would take its locks away. */
-export function countInFiles(folder: string, text: string): number {
-  const script = `
-    const { lstatSync, readFileSync, readdirSync } = require('node:fs')
-    const { join } = require('node:path')
-    const [folder, text] = process.argv.slice(1)
-    const wanted = Buffer.from(text).toString('latin1').toLowerCase()
-    let count = 0
-    for (const name of readdirSync(folder, { recursive: true })) {
-      if (!lstatSync(join(folder, name)).isFile()) continue
-      count += readFileSync(join(folder, name), 'latin1').toLowerCase().split(wanted).length - 1
-    }
-    process.stdout.write(String(count))`
-  return Number(execFileSync(process.execPath, ['-e', script, folder, text], { encoding: 'utf8' }))
+export async function countInFiles(folder: string, ...texts: readonly string[]): Promise<number> {
+  const { stdout } = await run(process.execPath, ['-e', COUNT, folder, ...texts])
+  return Number(stdout)
 }
 
-async function countInRows(db: Office['services']['db'], text: string): Promise<number> {
+async function countInRows(db: Office['services']['db'], texts: readonly string[]): Promise<number> {
   let count = 0
   for (const { name } of await db.introspection.getTables()) {
     const { rows } = await sql<{
       row: string
     }>`select cast(t as text) as row from ${sql.table(name)} as t`.execute(db)
-    count += rows.filter(({ row }) => row.toLowerCase().includes(text.toLowerCase())).length
+    for (const text of texts)
+      count += rows.filter(({ row }) => row.toLowerCase().includes(text.toLowerCase())).length
   }
   return count
 }
