@@ -24,12 +24,12 @@ suite('A client that does not read its answers', () => {
     for (const client of clients) client.destroy()
   })
 
-  async function serve(listener: RequestListener) {
+  async function serve(listener: RequestListener, timeouts = TIMEOUTS) {
     const server = createHttpServer((request, response) => {
       begun.push(request.url ?? '')
       listener(request, response)
     })
-    const readers = closeSlowReaders(server, TIMEOUTS)
+    const readers = closeSlowReaders(server, timeouts)
     return { port: Number(new URL(await listen(server)).port), server, readers }
   }
 
@@ -125,7 +125,7 @@ suite('A client that does not read its answers', () => {
       if (request.url === '/work') work.push(response)
       else response.end(LARGE)
     })
-    const { port, server, readers } = await serve(listener)
+    const { port, server, readers } = await serve(listener, { ...TIMEOUTS, running: 60_000 })
     for (let count = 0; count < 20; count++) ask(port, requests(10))
     const reply = fetch(`http://127.0.0.1:${port}/work`)
     await until(() => work.length === 1)
