@@ -117,6 +117,7 @@ const READS = new Set([
   'profile.sessions',
   'settings.list',
   'signIn.me',
+  'signIn.pending',
   'users.list',
 ])
 

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { call } from '../../ui/client.ts'
 import { Header } from '../../ui/header.tsx'
+import { useOnce } from '../../ui/once.ts'
 import { showToast } from '../../ui/toast.ts'
 import { sessionEndedNotice } from '../../ui/typed.ts'
 import { leaveToast } from '../../ui/waiting-toast.ts'
@@ -15,8 +16,8 @@ const SIGN_IN_ENDED = 'That sign-in has ended, after five wrong codes or an hour
 /** First the password, then the code. Whoever is signed in already goes on to the portal. */
 export function Screen({ siteName }: { siteName: string }) {
   const [step, setStep] = useState<Step | null>(null)
-
   const [notice] = useState(sessionEndedNotice)
+  const once = useOnce()
 
   useEffect(() => {
     findStep().then(setStep, () => setStep({ kind: 'password' }))
@@ -75,7 +76,7 @@ export function Screen({ siteName }: { siteName: string }) {
             userName={step.name}
             onSignedIn={name => enter('Verification Successful', name)}
             onRefused={recheck}
-            onStartOver={startOver}
+            onStartOver={() => once(startOver)}
           />
         )}
       </main>
