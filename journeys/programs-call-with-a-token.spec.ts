@@ -132,6 +132,7 @@ test('a list or a change that fails says so', async ({ page, installation }) => 
   await expect(page.getByText(message)).toBeVisible()
   await expect(page.getByLabel('Description')).toHaveValue('Never made')
   await page.keyboard.press('Escape')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click()
 
   await page.route('**/api/admin/tokens/*', async route =>
     route.request().method() === 'DELETE' ? await route.fulfill(refusal) : await route.fallback(),

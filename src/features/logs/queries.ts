@@ -38,9 +38,11 @@ export function useDeleteOld() {
   const client = useQueryClient()
   return useWrite({
     mutationFn: () => call(logs.deleteOld, {}),
-    onSuccess: ({ count }) =>
-      showToast({ title: 'Logs Deleted', description: `Successfully deleted ${count} old logs.` }),
+    onSuccess({ count }) {
+      showToast({ title: 'Logs Deleted', description: `Successfully deleted ${count} old logs.` })
+      return client.resetQueries({ queryKey: ['logs'] })
+    },
+    // The list is not read again: one that failed as well would put its toast in the place of this one.
     onError: error => showFailure('Error', error, 'Failed to delete logs'),
-    onSettled: () => client.resetQueries({ queryKey: ['logs'] }),
   })
 }
