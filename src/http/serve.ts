@@ -182,7 +182,10 @@ export async function countRefusal(
   { address }: Circumstances,
 ): Promise<Problem | null> {
   try {
-    if (limit) await limits.spend(limit, address)
+    if (!limit) return null
+    // Once it is used up, counting on would only cost the database.
+    limits.check(limit, address)
+    await limits.spend(limit, address)
   } catch (error) {
     // A database that is down has nothing to do with what was asked.
     if (error instanceof Problem) return error
