@@ -6,13 +6,20 @@ import { createOnce } from './once.ts'
 suite('A button that writes', () => {
   function open() {
     let time = 0
-    const once = createOnce(() => time)
+    let editedAt = Number.NEGATIVE_INFINITY
+    const once = createOnce(
+      () => time,
+      () => editedAt,
+    )
     const sent: string[] = []
     let finish = () => {}
     return {
       sent,
       wait: (milliseconds: number) => {
         time += milliseconds
+      },
+      edit: () => {
+        editedAt = time
       },
       press(what: string, lane?: string) {
         const run = () => {
@@ -47,6 +54,17 @@ suite('A button that writes', () => {
     button.press('a')
     assert.deepEqual(button.sent, ['a'])
     button.wait(1)
+    button.press('a')
+    assert.deepEqual(button.sent, ['a', 'a'])
+  })
+
+  test('sends the same again when a field was edited in between', async () => {
+    const button = open()
+    button.press('a')
+    await button.answer()
+    button.wait(100)
+    button.edit()
+    button.wait(100)
     button.press('a')
     assert.deepEqual(button.sent, ['a', 'a'])
   })

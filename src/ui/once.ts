@@ -1,4 +1,4 @@
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 
 /**
  * Milliseconds after a press in which the same press is taken for the second half of a double click, also when the
@@ -15,13 +15,21 @@ export type Once = (run: () => Promise<unknown>, press?: string, lane?: string) 
 
 /**
  * The guard of every button that writes. It decides at the press itself: a state that is drawn later would let the
- * second half of a double click through. @param now milliseconds
+ * second half of a double click through.
+ * @param now milliseconds
+ * @param editedAt when a field was last edited, on the same clock: who has typed since is not double-clicking
  */
-export function createOnce(now: () => number = () => performance.now()): Once {
+export function createOnce(
+  now: () => number = () => performance.now(),
+  editedAt: () => number = () => Number.NEGATIVE_INFINITY,
+): Once {
   const running = new Set<string>()
   let last = { press: '', at: Number.NEGATIVE_INFINITY }
   return async (run, press = '', lane = '') => {
-    const isDoubleClick = press === last.press && now() - last.at < DOUBLE_CLICK
+    const sinceLast = now() - last.at
+    const isRepeat = press === last.press && editedAt() < last.at
+    // A clock that was set back says nothing.
+    const isDoubleClick = isRepeat && sinceLast >= 0 && sinceLast < DOUBLE_CLICK
     if (running.has(lane) || isDoubleClick) return
     last = { press, at: now() }
     running.add(lane)
@@ -35,7 +43,15 @@ export function createOnce(now: () => number = () => performance.now()): Once {
 
 /** One guard for the life of a component. */
 export function useOnce(): Once {
+  const editedAt = useRef(Number.NEGATIVE_INFINITY)
   const once = useRef<Once>(null)
-  once.current ??= createOnce()
+  useEffect(() => {
+    const recordEdit = () => {
+      editedAt.current = performance.now()
+    }
+    document.addEventListener('input', recordEdit)
+    return () => document.removeEventListener('input', recordEdit)
+  }, [])
+  once.current ??= createOnce(undefined, () => editedAt.current)
   return once.current
 }
