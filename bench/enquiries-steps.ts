@@ -23,7 +23,7 @@ const steps: Record<string, readonly string[]> = {
     'store',
     'sha256',
   ],
-  'letter to staff: composing': ['noticeLetter', 'composeLetter', 'newRow'],
+  'email to staff: rendering': ['noticeEmail', 'renderEmail', 'newRow'],
   'letters: taking, sending, marking': ['takeDue', 'dispatch', 'finish', 'carry', 'deliver'],
   'limits, origin, credentials': ['admit'],
   'body: reading, JSON, validation': ['readInput', 'readBody', 'readBytes', 'parseJsonObject', 'safeParse'],

@@ -10,10 +10,10 @@ import { freePort, type Measured, startLandfall, startPinned, startServer } from
 import { median, printTable } from './table.ts'
 
 /** Of the bare reference, which validates, limits, logs and sends nothing. */
-const LEAST_THROUGHPUT = 0.5
-const MOST_P99 = 3
+const MIN_THROUGHPUT = 0.5
+const MAX_P99 = 3
 /** Enquiries a second: fifteen times what the fastest content system answered on such a machine, 228. */
-const LEAST_ENQUIRIES = 15 * 228
+const MIN_ENQUIRIES = 15 * 228
 /** Short rounds in turns, so that whatever else the machine does meets both alike. */
 const ROUNDS = 5
 const SECONDS = 4
@@ -45,20 +45,20 @@ export async function measure(): Promise<boolean> {
 async function compare(engine: string, createDatabase: () => Promise<string | null>) {
   const mailServer = await openMailSink()
   const mailEnv = { SMTP_URL: mailServer.url, MAIL_FROM: 'desk@agency.test' }
-  const landfall = await startLandfall({ ...mailEnv, ...databaseEnv(await createDatabase()) })
+  const app = await startLandfall({ ...mailEnv, ...databaseEnv(await createDatabase()) })
   const reference = await startReference(await createDatabase())
   const ours: Round[] = []
   const bare: Round[] = []
   // The first of each is to warm up: code is compiled, files have grown.
   await run(reference, 2)
-  await run(landfall, 2)
+  await run(app, 2)
   for (let round = 0; round < ROUNDS; round++) {
     process.stderr.write(`\r${engine}: round ${round + 1} of ${ROUNDS} `)
     bare.push(await run(reference, SECONDS))
-    ours.push(await run(landfall, SECONDS))
+    ours.push(await run(app, SECONDS))
   }
   process.stderr.write('\r')
-  await Promise.all([landfall.close(), reference.close()])
+  await Promise.all([app.close(), reference.close()])
   const isGood = judge(engine, ours, bare)
   if (!isGood) await profile({ ...mailEnv, ...databaseEnv(await createDatabase()) })
   await mailServer.close()
@@ -68,9 +68,9 @@ async function compare(engine: string, createDatabase: () => Promise<string | nu
 /** Which step of an enquiry costs what, in a run of its own, because a profile slows the server down. */
 async function profile(env: NodeJS.ProcessEnv) {
   const profile = await keepProfile()
-  const landfall = await startLandfall({ ...env, ...profile.env })
-  const { count } = await run(landfall, SECONDS)
-  await landfall.stop()
+  const app = await startLandfall({ ...env, ...profile.env })
+  const { count } = await run(app, SECONDS)
+  await app.stop()
   await profile.print(count)
 }
 
@@ -115,20 +115,19 @@ function judge(engine: string, ours: readonly Round[], bare: readonly Round[]): 
   const ratio = (figure: keyof Round) =>
     median(ours.map((round, index) => round[figure] / (bare[index]?.[figure] ?? Number.NaN)))
   const perSecond = median(ours.map(round => round.perSecond))
-  const isGood =
-    ratio('perSecond') >= LEAST_THROUGHPUT && ratio('p99') < MOST_P99 && perSecond > LEAST_ENQUIRIES
+  const isGood = ratio('perSecond') >= MIN_THROUGHPUT && ratio('p99') < MAX_P99 && perSecond > MIN_ENQUIRIES
   printTable([
     [engine, 'enquiries/s', 'p50 ms', 'p99 ms', 'CPU µs/enquiry'],
     describe('node:http, bare', bare),
     describe('Landfall, all on', ours),
     [
       isGood ? 'ratio: good' : 'ratio: SHORT',
-      `${ratio('perSecond').toFixed(2)} (≥ ${LEAST_THROUGHPUT})`,
+      `${ratio('perSecond').toFixed(2)} (≥ ${MIN_THROUGHPUT})`,
       ratio('p50').toFixed(2),
-      `${ratio('p99').toFixed(2)} (< ${MOST_P99})`,
+      `${ratio('p99').toFixed(2)} (< ${MAX_P99})`,
       ratio('cpu').toFixed(2),
     ],
-    [`goal: more than ${LEAST_ENQUIRIES}/s`, perSecond > LEAST_ENQUIRIES ? 'reached' : 'missed', '', '', ''],
+    [`goal: more than ${MIN_ENQUIRIES}/s`, perSecond > MIN_ENQUIRIES ? 'reached' : 'missed', '', '', ''],
   ])
   return isGood
 }

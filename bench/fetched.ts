@@ -19,10 +19,10 @@ export async function fetchPackages(names: readonly string[]): Promise<Fetched> 
 
 /** @returns what the program writes. @throws with what it complains of when it fails */
 export async function run(
-  program: string,
+  client: string,
   args: readonly string[],
   env: NodeJS.ProcessEnv = {},
 ): Promise<string> {
   const options = { env: { ...process.env, ...env }, maxBuffer: 64 * 1024 * 1024 }
-  return (await promisify(execFile)(program, args, options)).stdout
+  return (await promisify(execFile)(client, args, options)).stdout
 }

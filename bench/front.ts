@@ -26,10 +26,10 @@ export async function openFront(
 ): Promise<Front> {
   const [httpPort, httpsPort] = [await freePort(), await freePort()]
   const url = `https://localhost:${httpsPort}`
-  const landfall = await startLandfall({ PUBLIC_URL: url, ...env })
+  const app = await startLandfall({ PUBLIC_URL: url, ...env })
   const { certificate, key } = await makeCertificate(folder)
   const tls = createTlsServer({ cert: readFileSync(certificate), key: readFileSync(key) }, (asked, reply) => {
-    if (!planted(asked, reply)) pass(landfall, asked, reply)
+    if (!planted(asked, reply)) pass(app, asked, reply)
   })
   const plain = createServer((asked, reply) => reply.writeHead(301, { Location: `${url}${asked.url}` }).end())
   await Promise.all([listen(tls, httpsPort), listen(plain, httpPort)])
@@ -43,7 +43,7 @@ export async function openFront(
         server.closeAllConnections()
         server.close()
       }
-      await landfall.close()
+      await app.close()
     },
   }
 }

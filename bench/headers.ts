@@ -24,15 +24,15 @@ export async function measure(): Promise<boolean> {
   const front = await openFront(fetched.folder)
   try {
     const rows = [['page', 'Observatory', 'high or medium', 'notes']]
-    const verdicts: boolean[] = []
+    const verifications: boolean[] = []
     for (const path of PATHS) {
       const { grade, score } = await rate(fetched, front, path)
       const { worst, notes } = await weigh(fetched, front, path)
       rows.push([path, `${grade} ${score}`, String(worst), String(notes)])
-      verdicts.push(grade === 'A+' && worst === 0)
+      verifications.push(grade === 'A+' && worst === 0)
     }
     printTable(rows)
-    return verdicts.every(Boolean)
+    return verifications.every(Boolean)
   } finally {
     await front.close()
     fetched.remove()

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemClock } from '../src/clock.ts'
 import { openDatabase } from '../src/database/open.ts'
-import { beginSession } from '../src/http/session.ts'
+import { createSession } from '../src/http/session.ts'
 import { newMessages } from '../src/testing/messages.ts'
 import { clearAtExit, startLandfall } from './process.ts'
 
@@ -52,7 +52,7 @@ async function fill(dataDir: string) {
 async function signInBeside(dataDir: string): Promise<string> {
   const db = await openDatabase({ dataDir, databaseUrl: null })
   const { id } = await db.selectFrom('users').select('id').executeTakeFirstOrThrow()
-  const token = await beginSession(db, systemClock, id, 'bench')
+  const token = await createSession(db, systemClock, id, 'bench')
   await db.destroy()
   return `session=${token}`
 }

@@ -7,13 +7,13 @@ import { beginVisits, quantile, type Visits } from './hostile-visits.ts'
 import { printTable } from './table.ts'
 
 /** Megabytes. */
-const MOST_MEMORY = 256
+const MAX_MEMORY = 256
 /** Of what the same visits take in the same run without the attack. */
-const MOST_TIMES = 3
+const MAX_TIMES = 3
 /** Shorter than this nobody notices, whatever it is a multiple of. Milliseconds. */
 const NOTICED = 5
 /** Milliseconds for which nobody is served. */
-const MOST_HELD = 50
+const MAX_HELD = 50
 const QUIET = seconds(8)
 /** Until an attack is in full swing. */
 const WARM_UP = seconds(1)
@@ -30,7 +30,7 @@ interface Measured {
  */
 export async function measure(): Promise<boolean> {
   const rows = [['', 'memory, MB', 'held, ms', 'page p95, ms', 'login p95, ms', 'enquiry p95, ms', '']]
-  const verdicts: boolean[] = []
+  const verifications: boolean[] = []
   const wanted = process.argv.slice(3)
   const chosen = attacks.filter(({ name }) => wanted.length === 0 || wanted.some(it => name.includes(it)))
   for (const attack of chosen) {
@@ -39,10 +39,10 @@ export async function measure(): Promise<boolean> {
       const quiet = await watch(target, async () => await sleep(QUIET))
       const hostile = await watch(target, async () => await withAttack(attack, target))
       const isGood = isBearable(quiet, hostile)
-      verdicts.push(isGood)
+      verifications.push(isGood)
       rows.push(describe('quiet', quiet, ''), describe(attack.name, hostile, isGood ? 'good' : 'BAD'))
     } catch (error) {
-      verdicts.push(false)
+      verifications.push(false)
       rows.push([attack.name, '', '', '', '', '', `BAD: ${error instanceof Error ? error.message : error}`])
     } finally {
       await target.close()
@@ -50,7 +50,7 @@ export async function measure(): Promise<boolean> {
     }
   }
   printTable(rows)
-  return verdicts.every(Boolean)
+  return verifications.every(Boolean)
 }
 
 async function withAttack(attack: Attack, target: Target) {
@@ -88,10 +88,10 @@ function memoryOf(target: Target): number {
 function isBearable(quiet: Measured, hostile: Measured): boolean {
   const kinds = ['page', 'login', 'enquiry'] as const
   const isQuick = kinds.every(kind => {
-    const most = Math.max(NOTICED, MOST_TIMES * quantile(quiet.visits[kind]))
+    const most = Math.max(NOTICED, MAX_TIMES * quantile(quiet.visits[kind]))
     return hostile.visits[kind].length > 0 && quantile(hostile.visits[kind]) <= most
   })
-  return isQuick && hostile.memory <= MOST_MEMORY && hostile.held <= MOST_HELD && hostile.visits.failed === 0
+  return isQuick && hostile.memory <= MAX_MEMORY && hostile.held <= MAX_HELD && hostile.visits.failed === 0
 }
 
 function describe(name: string, { visits, memory, held }: Measured, verdict: string): string[] {

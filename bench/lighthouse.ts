@@ -38,19 +38,19 @@ interface Audit {
 /** Lighthouse as a phone on a slow line sees the public pages; medians of three runs. */
 export async function measure(): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), 'landfall-lighthouse-'))
-  const landfall = await startLandfall()
+  const app = await startLandfall()
   try {
     run('npm', ['install', '--silent', '--no-save', '--prefix', folder, LIGHTHOUSE])
     const rows = [['page', ...columns.map(([name]) => name)]]
     for (const path of PATHS) {
-      const reports = Array.from({ length: RUNS }, () => look(folder, `${landfall.url}${path}`))
+      const reports = Array.from({ length: RUNS }, () => look(folder, `${app.url}${path}`))
       rows.push([path, ...columns.map(([, read, digits]) => median(reports.map(read)).toFixed(digits))])
-      tellShortcomings(path, reports)
+      printShortcomings(path, reports)
     }
     printTable(rows)
     return true
   } finally {
-    await landfall.close()
+    await app.close()
     rmSync(folder, { recursive: true, force: true })
   }
 }
@@ -59,13 +59,13 @@ function look(folder: string, url: string): Report {
   const file = join(folder, 'report.json')
   const flags = ['--headless=new', ...(playwright.use?.launchOptions?.args ?? [])]
   const args = [url, '--quiet', '--output=json', `--output-path=${file}`, `--chrome-flags=${flags.join(' ')}`]
-  const program = join(folder, 'node_modules/lighthouse/cli/index.js')
-  run(process.execPath, [program, ...args], { CHROME_PATH: findBrowser() })
+  const client = join(folder, 'node_modules/lighthouse/cli/index.js')
+  run(process.execPath, [client, ...args], { CHROME_PATH: findBrowser() })
   return JSON.parse(readFileSync(file, 'utf8'))
 }
 
 /** What every run found wanting, so that the figures can be bettered. */
-function tellShortcomings(path: string, reports: readonly Report[]) {
+function printShortcomings(path: string, reports: readonly Report[]) {
   const [first, ...others] = reports.map(({ audits }) => {
     const wanting = Object.values(audits).filter(({ score, scoreDisplayMode }) => {
       return score !== null && score < 0.9 && scoreDisplayMode !== 'informative'
@@ -84,11 +84,11 @@ function figure({ audits }: Report, name: string): number {
   return audits[name]?.numericValue ?? Number.NaN
 }
 
-function run(program: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
-  const { status, stderr } = spawnSync(program, args, {
+function run(client: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
+  const { status, stderr } = spawnSync(client, args, {
     stdio: ['ignore', 'ignore', 'pipe'],
     encoding: 'utf8',
     env: { ...process.env, ...env },
   })
-  if (status !== 0) throw new Error(`${program} did not succeed: ${stderr}`)
+  if (status !== 0) throw new Error(`${client} did not succeed: ${stderr}`)
 }

@@ -8,9 +8,9 @@ import { systemClock } from '../src/clock.ts'
 import { newId } from '../src/database/id.ts'
 import { isPostgres, openDatabase } from '../src/database/open.ts'
 import type { Database } from '../src/database/tables.ts'
-import { mergeTexts } from '../src/features/messages/merge-texts.server.ts'
+import { optimizeSearchIndex } from '../src/features/messages/merge-texts.server.ts'
 import { createFirstAdmin } from '../src/features/users/first-admin.server.ts'
-import { beginSession } from '../src/http/session.ts'
+import { createSession } from '../src/http/session.ts'
 import { createTestDatabase, dropTestDatabase } from '../src/testing/database.ts'
 
 const RARE_WORD = 'kookaburra'
@@ -44,11 +44,11 @@ export async function fill(
   const db = await openDatabase({ dataDir, databaseUrl })
   await seedMessages(db, size.messages, () => false)
   await plantRareWord(db)
-  await addLetters(db)
+  await addEmails(db)
   await seedLogs(db, size.logs, () => false)
   await createFirstAdmin(db, systemClock, { adminEmail: 'admin@agency.test', adminPassword: null })
   const { id } = await db.selectFrom('users').select('id').executeTakeFirstOrThrow()
-  const cookie = `session=${await beginSession(db, systemClock, id, 'bench')}`
+  const cookie = `session=${await createSession(db, systemClock, id, 'bench')}`
   const words = { messages: await wordsOfMessages(db), logs: { LAST: await lastCursor(db, 'logs') } }
   await tidy(db)
   await db.destroy()
@@ -102,7 +102,7 @@ async function plantRareWord(db: Database) {
 }
 
 /** Each message has one of its own, but for the unverified: a letter tells of many of those. */
-async function addLetters(db: Database) {
+async function addEmails(db: Database) {
   const now = new Date().toISOString()
   const numbered = sql`select id, verification, row_number() over (order by id) as number from messages`
   const state = (part: number) =>
@@ -131,7 +131,7 @@ async function settle(db: Database) {
 /** What PostgreSQL does by itself within minutes, and Landfall on SQLite within the hour. */
 async function tidy(db: Database) {
   if (isPostgres(db)) await sql`vacuum analyze`.execute(db)
-  await mergeTexts({ db, log: (...told) => assert.fail(told.join(' ')) })
+  await optimizeSearchIndex({ db, log: (...told) => assert.fail(told.join(' ')) })
 }
 
 async function wordsOfMessages(db: Database) {

@@ -5,9 +5,9 @@ import { type Measured, startLandfall } from './process.ts'
 import { median, printTable } from './table.ts'
 
 /** The same rows may take this many times longer out of full tables than out of almost empty ones. */
-const MOST_RATIO = 2
+const MAX_RATIO = 2
 /** What no index spares anybody must take at most this part of what reading the table takes. */
-const MOST_OF_LIKE = 0.5
+const MAX_OF_LIKE = 0.5
 const SIZES = {
   few: { messages: 1_000, logs: 1_000 },
   many: { messages: 100_000, logs: 1_000_000 },
@@ -16,7 +16,7 @@ const ROUNDS = 40
 /** A page of a list. */
 const WHOLE_PAGE = 100
 /** The browser goes on by itself until it has something to show, but not for ever. */
-const MOST_CALLS = 200
+const MAX_CALLS = 200
 
 /** First page, every filter, search and the last page of both lists, with few rows and with many, on both engines. */
 export async function measure(): Promise<boolean> {
@@ -82,7 +82,7 @@ async function compareAll(few: Installation, many: Installation, cases: readonly
 async function compare(asked: Case, few: Installation, many: Installation) {
   const { short, long, cells } = await measureBoth(asked, few, many)
   const ratio = long / short
-  return rowOf(asked, cells, ratio, ratio <= MOST_RATIO)
+  return rowOf(asked, cells, ratio, ratio <= MAX_RATIO)
 }
 
 async function compareAllWithLike(few: Installation, many: Installation) {
@@ -94,7 +94,7 @@ async function compareAllWithLike(few: Installation, many: Installation) {
       () => many.readTable(asked.query.q?.toLowerCase().split(' ') ?? []),
       () => ask(asked, many),
     )
-    compared.push(rowOf(asked, cells, search / like, search / like <= MOST_OF_LIKE))
+    compared.push(rowOf(asked, cells, search / like, search / like <= MAX_OF_LIKE))
   }
   return compared
 }
@@ -176,6 +176,6 @@ async function askForPage(asked: Case, installation: Installation) {
     milliseconds += answer.milliseconds
     calls++
     cursor = answer.nextCursor
-  } while (cursor && rows < WHOLE_PAGE && calls < MOST_CALLS)
+  } while (cursor && rows < WHOLE_PAGE && calls < MAX_CALLS)
   return { rows, calls, milliseconds }
 }

@@ -17,7 +17,7 @@ const EACH = 500
 /** Of each kind, before the measurement. */
 const WARM_UP = 20
 /** An account locks with the next. */
-const MOST_TRIES = 4
+const MAX_TRIES = 4
 
 const kinds = ['unknown', 'wrong', 'locked'] as const
 type Kind = (typeof kinds)[number]
@@ -26,7 +26,7 @@ type Times = Record<Kind, number[]>
 /** Whether the time of a refused login tells that an account exists, or is locked; on both engines. */
 export async function measure(): Promise<boolean> {
   const rows = [['', 'unknown, ms', 'wrong, ms', 'locked, ms', 'unknown : wrong', 'unknown : locked']]
-  const verdicts: boolean[] = []
+  const verifications: boolean[] = []
   const postgres = process.env.TEST_DATABASE_URL ? null : await startPostgres(false)
   if (postgres) process.env.TEST_DATABASE_URL = postgres.url
   for (const engine of ['SQLite', 'PostgreSQL'] as const) {
@@ -40,11 +40,11 @@ export async function measure(): Promise<boolean> {
       const medians = kinds.map(kind => median(times[kind]).toFixed(2))
       rows.push([`${engine}, round ${round}`, ...medians, ...areas.map(area => area.toFixed(3))])
     }
-    verdicts.push(isFair)
+    verifications.push(isFair)
   }
   postgres?.stop()
   printTable(rows)
-  return verdicts.every(Boolean)
+  return verifications.every(Boolean)
 }
 
 async function timeLogins(engine: 'SQLite' | 'PostgreSQL'): Promise<Times> {
@@ -79,7 +79,7 @@ async function addAccounts(where: {
 }): Promise<Record<Kind, (round: number) => string>> {
   const password_hash = await hashPassword('Quiet-Harbour-9-Lantern!')
   const created_at = isoAfter(systemClock)
-  const rows = Array.from({ length: 2 * Math.ceil((EACH + WARM_UP) / MOST_TRIES) }, (_, number) => ({
+  const rows = Array.from({ length: 2 * Math.ceil((EACH + WARM_UP) / MAX_TRIES) }, (_, number) => ({
     id: newId(systemClock()),
     email: `${newId(systemClock())}@agency.test`,
     name: 'Robin',
@@ -95,7 +95,7 @@ async function addAccounts(where: {
   await db.insertInto('users').values(rows).execute()
   await db.destroy()
   const emailOf = (round: number, isLocked: 0 | 1) =>
-    rows[2 * Math.floor(round / MOST_TRIES) + isLocked]?.email ?? ''
+    rows[2 * Math.floor(round / MAX_TRIES) + isLocked]?.email ?? ''
   return {
     unknown: () => `${newId(systemClock())}@agency.test`,
     wrong: round => emailOf(round, 0),

@@ -5,17 +5,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { minutes, seconds, systemClock } from '../src/clock.ts'
 import { openDatabase } from '../src/database/open.ts'
-import { beginSession } from '../src/http/session.ts'
+import { createSession } from '../src/http/session.ts'
 import { openMailSink } from '../src/testing/mail-sink.ts'
-import { beginMixedLoad } from './mixed-load.ts'
+import { startMixedLoad } from './mixed-load.ts'
 import { clearAtExit, type Measured, startLandfall } from './process.ts'
 import { median, printTable } from './table.ts'
 
 /** Megabytes. */
-const MOST_IDLE = 110
-const MOST_LOADED = 200
+const MAX_IDLE = 110
+const MAX_LOADED = 200
 /** Between the second third of the load and the last: what grows for ever shows here. */
-const MOST_GROWTH = 10
+const MAX_GROWTH = 10
 /** After the start, when all that is made once has been made. */
 const IDLE_AFTER = seconds(10)
 const EVERY = seconds(1)
@@ -35,7 +35,7 @@ export async function measure(): Promise<boolean> {
   tell('Idle first, for ten seconds')
   await sleep(IDLE_AFTER)
   const idle = server.memory()
-  const load = beginMixedLoad(server.url, await signInBeside(dataDir), CLIENTS)
+  const load = startMixedLoad(server.url, await signInBeside(dataDir), CLIENTS)
   const samples = await watch(server, minutes(Number(given.minutes)))
   await load.stop()
   await server.close()
@@ -63,21 +63,21 @@ function report(idle: number, samples: readonly number[], answers: ReadonlyMap<n
   const most = Math.max(...samples)
   printTable([
     ['memory', 'MB', 'at most'],
-    ['idle', idle.toFixed(0), String(MOST_IDLE)],
-    ['the most under load', most.toFixed(0), String(MOST_LOADED)],
+    ['idle', idle.toFixed(0), String(MAX_IDLE)],
+    ['the most under load', most.toFixed(0), String(MAX_LOADED)],
     ['second third of the load', middle.toFixed(0), ''],
-    ['last third', last.toFixed(0), `${MOST_GROWTH} more`],
+    ['last third', last.toFixed(0), `${MAX_GROWTH} more`],
   ])
   const counts = [...answers].sort(([a], [b]) => a - b).map(([status, count]) => `${count} × ${status}`)
   process.stdout.write(`Answers: ${counts.join(', ')}\n`)
-  return idle <= MOST_IDLE && most <= MOST_LOADED && last - middle <= MOST_GROWTH
+  return idle <= MAX_IDLE && most <= MAX_LOADED && last - middle <= MAX_GROWTH
 }
 
 /** @returns the cookie of an admin, whose session is written beside the running product. */
 async function signInBeside(dataDir: string): Promise<string> {
   const db = await openDatabase({ dataDir, databaseUrl: null })
   const { id } = await db.selectFrom('users').select('id').executeTakeFirstOrThrow()
-  const token = await beginSession(db, systemClock, id, 'bench')
+  const token = await createSession(db, systemClock, id, 'bench')
   await db.destroy()
   return `session=${token}`
 }

@@ -21,7 +21,7 @@ const visitor = {
 }
 
 /** @param cookie of somebody who is signed in. */
-export function beginMixedLoad(url: string, cookie: string, clients: number): MixedLoad {
+export function startMixedLoad(url: string, cookie: string, clients: number): MixedLoad {
   const answers = new Map<number, number>()
   const kinds = kindsOfRequest(cookie)
   let isOver = false

@@ -3,8 +3,8 @@ import { freePort, type Measured, startLandfall, startPinned, startServer } from
 import { median, printTable } from './table.ts'
 
 /** A page out of the cache may cost this much of what Node itself costs. */
-const MOST_CPU = 1.5
-const LEAST_THROUGHPUT = 0.65
+const MAX_CPU = 1.5
+const MIN_THROUGHPUT = 0.65
 /** Short rounds in turns, so that whatever else the machine does meets both alike. */
 const ROUNDS = 5
 const SECONDS = 3
@@ -19,45 +19,45 @@ interface Round {
 
 /** What the product costs beside a bare `node:http` server that writes as many bytes. */
 export async function measure(): Promise<boolean> {
-  const landfall = await startLandfall()
+  const app = await startLandfall()
   const rows = [['answer', 'server', 'requests/s', 'busy', 'CPU µs/request']]
-  const verdicts: boolean[] = []
-  const stylesheet = await findStylesheet(landfall.url)
+  const verifications: boolean[] = []
+  const stylesheet = await findStylesheet(app.url)
   for (const [path, encoding] of [
     ['/', 'br'],
     ['/', 'identity'],
     [stylesheet, 'br'],
   ] as const) {
-    const compared = await compare(landfall, path, encoding)
+    const compared = await compare(app, path, encoding)
     rows.push(...compared.rows)
-    verdicts.push(compared.isGood)
+    verifications.push(compared.isGood)
   }
-  await landfall.close()
+  await app.close()
   printTable(rows)
-  return verdicts.every(Boolean)
+  return verifications.every(Boolean)
 }
 
-async function compare(landfall: Measured, path: string, encoding: string) {
-  const size = await readSize(`${landfall.url}${path}`, encoding)
+async function compare(app: Measured, path: string, encoding: string) {
+  const size = await readSize(`${app.url}${path}`, encoding)
   const port = await freePort()
   const reference = await startServer(['bench/reference.ts', String(port), String(size)], port)
   const ours: Round[] = []
   const bare: Round[] = []
   for (let round = 0; round < ROUNDS; round++) {
     bare.push(await run(reference, '/', encoding))
-    ours.push(await run(landfall, path, encoding))
+    ours.push(await run(app, path, encoding))
   }
   await reference.close()
   const cpu = medianRatio(ours, bare, 'cpuPerRequest')
   const throughput = medianRatio(ours, bare, 'requestsPerSecond')
-  const isGood = cpu <= MOST_CPU && throughput >= LEAST_THROUGHPUT
-  const verdict = `${throughput.toFixed(2)} (≥ ${LEAST_THROUGHPUT})`
+  const isGood = cpu <= MAX_CPU && throughput >= MIN_THROUGHPUT
+  const verdict = `${throughput.toFixed(2)} (≥ ${MIN_THROUGHPUT})`
   return {
     isGood,
     rows: [
       describe(`${path.split('/').at(-1) || '/'} ${encoding}, ${size} bytes`, 'node:http', bare),
       describe('', 'Landfall', ours),
-      ['', isGood ? 'ratio: good' : 'ratio: BAD', verdict, '', `${cpu.toFixed(2)} (≤ ${MOST_CPU})`],
+      ['', isGood ? 'ratio: good' : 'ratio: BAD', verdict, '', `${cpu.toFixed(2)} (≤ ${MAX_CPU})`],
     ],
   }
 }

@@ -37,8 +37,8 @@ const canPin = spawnSync('taskset', ['--version']).status === 0
 /** Server and load on processors of their own, where the machine has two and can say so. */
 export function startPinned(processor: number, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
   const node = [process.execPath, ...args]
-  const [program = '', ...rest] = canPin ? ['taskset', '-c', String(processor), ...node] : node
-  const child = spawn(program, rest, {
+  const [client = '', ...rest] = canPin ? ['taskset', '-c', String(processor), ...node] : node
+  const child = spawn(client, rest, {
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, ...env },
   })

@@ -17,24 +17,24 @@ const attacks: readonly [string, readonly string[]][] = [
 
 /** How long pages take while a thousand clients dawdle. Needs `slowhttptest` (Debian has it). */
 export async function measure(): Promise<boolean> {
-  const landfall = await startLandfall()
+  const app = await startLandfall()
   try {
     const rows = [['', 'pages', 'p50, ms', 'p95, ms', 'failed']]
-    const verdicts: boolean[] = []
-    rows.push(row('nobody else', await visit(landfall.url, seconds(3))))
+    const verifications: boolean[] = []
+    rows.push(row('nobody else', await visit(app.url, seconds(3))))
     for (const [name, flags] of attacks) {
-      const attack = dawdle(landfall.url, flags)
+      const attack = dawdle(app.url, flags)
       // Until all of them are connected.
       await sleep(seconds(4))
-      const visits = await visit(landfall.url, seconds(12))
+      const visits = await visit(app.url, seconds(12))
       attack.kill()
       rows.push(row(name, visits))
-      verdicts.push(visits.failed === 0 && quantile(visits.times, 0.95) < MOST)
+      verifications.push(visits.failed === 0 && quantile(visits.times, 0.95) < MOST)
     }
     printTable(rows)
-    return verdicts.every(Boolean)
+    return verifications.every(Boolean)
   } finally {
-    await landfall.close()
+    await app.close()
   }
 }
 

@@ -57,8 +57,8 @@ async function scan(folder: string, url: string) {
   const limits = [...LONGEST, '--flush-session', '--verify-ssl', '0', '--no-bugreport', '-v', '0']
   await run('wapiti', ['-u', `${url}/`, ...starts, '-m', MODULES, ...limits, ...output])
   const { vulnerabilities }: Report = JSON.parse(readFileSync(report, 'utf8'))
-  return Object.entries(vulnerabilities).flatMap(([kind, findings]) =>
-    findings.filter(({ info }) => info !== OUTDATED).map(({ path, info }) => ({ kind, path, info })),
+  return Object.entries(vulnerabilities).flatMap(([kind, results]) =>
+    results.filter(({ info }) => info !== OUTDATED).map(({ path, info }) => ({ kind, path, info })),
   )
 }
 

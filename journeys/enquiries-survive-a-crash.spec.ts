@@ -27,7 +27,7 @@ for (const engine of ['SQLite', 'PostgreSQL']) {
     const gathered = await readGathered(installation)
     expect(acknowledged.length - gathered.size).toBeGreaterThan(CLIENTS)
     await expect(() => {
-      const sent = new Set(installation.mailServer.letters.map(({ subject }) => subject?.split(':')[0]))
+      const sent = new Set(installation.mailServer.emails.map(({ subject }) => subject?.split(':')[0]))
       const isTold = (reference: string) => sent.has(reference) || gathered.has(reference)
       expect(acknowledged.filter(reference => !isTold(reference))).toEqual([])
     }).toPass({ timeout: 30_000 })

@@ -2,7 +2,7 @@ import { expect } from '@playwright/test'
 import { isoAfter, systemClock } from '../src/clock.ts'
 import { newId } from '../src/database/id.ts'
 import { hostileTexts } from '../src/testing/hostile-texts.ts'
-import { beside, COLLEAGUE_PASSWORD } from './colleagues.ts'
+import { beside, STAFF_PASSWORD } from './colleagues.ts'
 import { expectUnharmed, openCaller, shown, test, textsFor } from './hostile.ts'
 
 // Forty texts in each of several places take their time on a busy machine.
@@ -21,7 +21,7 @@ test('users may be called anything, in the table, the dialogs and the list of ow
       name,
       email: `u${number}@agency.test`,
       role,
-      password: COLLEAGUE_PASSWORD,
+      password: STAFF_PASSWORD,
     })
   await admin.goto('/users')
   for (const [number, name] of names.entries()) {

@@ -148,9 +148,9 @@ test('the letters that tell of them are safe in a mail program without a policy'
   const { messages } = await call('GET', '/api/messages?limit=200')
   expect(messages.length).toBeGreaterThanOrEqual(hostileTexts.length)
   for (const { id } of messages) await call('POST', `/api/messages/${id}/forward`)
-  await expect(() => expect(mailServer.letters.length).toBeGreaterThan(2 * messages.length)).toPass()
+  await expect(() => expect(mailServer.emails.length).toBeGreaterThan(2 * messages.length)).toPass()
   const reader = await watch(await (await browser.newContext()).newPage())
-  for (const { html = '', subject = '', recipients } of mailServer.letters) {
+  for (const { html = '', subject = '', recipients } of mailServer.emails) {
     expect(recipients).toHaveLength(1)
     expect(subject).not.toMatch(/[\r\n]/)
     await reader.setContent(html)

@@ -19,16 +19,16 @@ export async function fill(installation: Installation, changes: Parameters<typeo
 }
 
 /** Has the email about a message fail for good. */
-export async function failLetter(installation: Installation, messageId: string) {
+export async function failEmail(installation: Installation, messageId: string) {
   const time = new Date(Date.now() - 80 * 3600 * 1000).toISOString()
-  const letter = { to: 'desk@agency.test', fromName: 'Agency', subject: 'Tried again', text: 'x', html: 'x' }
+  const email = { to: 'desk@agency.test', fromName: 'Agency', subject: 'Tried again', text: 'x', html: 'x' }
   await beside(installation, db =>
     db
       .insertInto('outbox')
       .values({
         id: messageId,
         message_id: messageId,
-        letter: JSON.stringify(letter),
+        letter: JSON.stringify(email),
         state: 'failed',
         attempts: 150,
         due_at: time,

@@ -178,7 +178,7 @@ export async function signIn(page: Page, installation: Installation, who = admin
 /** Password, then the code from the letter, each in its form. */
 export async function signInByHand(page: Page, installation: Installation, who = admin) {
   await page.goto(`${installation.url}/auth`)
-  await givePassword(page, who)
+  await enterPassword(page, who)
   const code = page.getByLabel('Verification code')
   await expect(code).toBeVisible()
   await code.fill(await readCode(installation, who.email))
@@ -186,7 +186,7 @@ export async function signInByHand(page: Page, installation: Installation, who =
   await expect(page).toHaveURL(/\/dashboard$/)
 }
 
-export async function givePassword(page: Page, { email, password } = admin) {
+export async function enterPassword(page: Page, { email, password } = admin) {
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Login' }).click()

@@ -120,11 +120,11 @@ test('every call is in the reference, and a link leads to one of them', async ({
 
 test('a list or a change that fails says so', async ({ page, installation }) => {
   const message = 'This is not possible right now. Please try again in a moment.'
-  const refusal = { status: 503, json: { success: false, message } }
+  const error = { status: 503, json: { success: false, message } }
   await signIn(page, installation)
   await page.goto('/api-tokens')
   const token = await createToken(page, 'Stays')
-  await page.route('**/api/admin/tokens', route => route.fulfill(refusal))
+  await page.route('**/api/admin/tokens', route => route.fulfill(error))
   await page.getByRole('button', { name: 'Create Token' }).click()
   await page.getByLabel('Description').fill('Never made')
   await page.getByRole('dialog').getByRole('button', { name: 'Create Token' }).click()
@@ -135,7 +135,7 @@ test('a list or a change that fails says so', async ({ page, installation }) => 
   await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click()
 
   await page.route('**/api/admin/tokens/*', async route =>
-    route.request().method() === 'DELETE' ? await route.fulfill(refusal) : await route.fallback(),
+    route.request().method() === 'DELETE' ? await route.fulfill(error) : await route.fallback(),
   )
   await page.getByRole('button', { name: 'Revoke Stays' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click()
@@ -143,7 +143,7 @@ test('a list or a change that fails says so', async ({ page, installation }) => 
   await expect(page.getByRole('row').filter({ hasText: 'Stays' })).toBeVisible()
   expect((await askFor(installation, token)).status).toBe(200)
 
-  await page.route('**/api/admin/tokens/*', route => route.fulfill(refusal))
+  await page.route('**/api/admin/tokens/*', route => route.fulfill(error))
   await page.reload()
   await expectTexts(page, '/api-tokens', 'Failed to fetch tokens', 'Error loading tokens: {reason}')
   await expect(page.getByText(`Error loading tokens: 503: ${message}`)).toBeVisible()

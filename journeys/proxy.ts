@@ -45,7 +45,7 @@ export async function openProxy(): Promise<TlsProxy> {
     '127.0.0.1:3000',
     new URL(installation.url).host,
   )
-  await writeFile(join(folder, 'nginx.conf'), `${surroundings(folder)} ${nodes} ${site} }`)
+  await writeFile(join(folder, 'nginx.conf'), `${dependencies(folder)} ${nodes} ${site} }`)
   const nginx = spawn(NGINX, ['-e', 'stderr', '-c', join(folder, 'nginx.conf')], {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
@@ -72,7 +72,7 @@ export async function openProxy(): Promise<TlsProxy> {
 }
 
 /** What Debian's own nginx.conf says around the files of conf.d, with everything that is written in a folder of ours. */
-function surroundings(folder: string): string {
+function dependencies(folder: string): string {
   const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
   return `daemon off; worker_processes 1; pid ${folder}/nginx.pid; error_log stderr;
     ${process.getuid?.() === 0 ? 'user root;' : ''}

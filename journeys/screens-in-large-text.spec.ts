@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { createToken } from './api-tokens.ts'
-import { addColleague } from './colleagues.ts'
-import { givePassword, signIn, testApart } from './installation.ts'
+import { addStaff } from './colleagues.ts'
+import { enterPassword, signIn, testApart } from './installation.ts'
 import { enlargeText, expectRoomForLargeText, LARGE_TEXT } from './large-text.ts'
 
 const test = testApart()
@@ -18,7 +18,7 @@ test('the sign-in has room for text of twice the size on a phone', async ({ page
   await page.getByRole('button', { name: 'Login' }).click()
   await expect(page.locator('.field-error').first()).toBeVisible()
   await expectRoomForLargeText(page)
-  await givePassword(page, await addColleague(installation, LONG_NAME))
+  await enterPassword(page, await addStaff(installation, LONG_NAME))
   await expect(page.getByLabel('Verification code')).toBeVisible()
   await expectRoomForLargeText(page)
   await page.getByRole('button', { name: 'Verify' }).click()
@@ -33,7 +33,7 @@ test('the sign-in has room for text of twice the size on a phone', async ({ page
 })
 
 test('so have the dashboard, the menus, the profile and the users', async ({ page, installation }) => {
-  await addColleague(installation, LONG_NAME, { email_verified: 0 })
+  await addStaff(installation, LONG_NAME, { email_verified: 0 })
   await signIn(page, installation)
   await expect(page.locator('.profile-name')).toBeVisible()
   await expectRoomForLargeText(page)

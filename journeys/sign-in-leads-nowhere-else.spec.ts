@@ -12,10 +12,10 @@ for (const next of elsewhere) {
     await page.getByLabel('Email').fill(ADMIN_EMAIL)
     await page.getByLabel('Password').fill(ADMIN_PASSWORD)
     await page.getByRole('button', { name: 'Login' }).click()
-    const letter = await installation.mailServer.next(
+    const email = await installation.mailServer.next(
       ({ subject }) => subject?.includes('sign-in code') ?? false,
     )
-    await page.getByLabel('Verification code').fill(/^\d{6}$/m.exec(letter.text ?? '')?.[0] ?? '')
+    await page.getByLabel('Verification code').fill(/^\d{6}$/m.exec(email.text ?? '')?.[0] ?? '')
     await page.getByRole('button', { name: 'Verify' }).click()
     await expect(page).toHaveURL(`${installation.url}/dashboard`)
   })

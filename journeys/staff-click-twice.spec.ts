@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import { addColleague, COLLEAGUE_PASSWORD } from './colleagues.ts'
-import { failLetter, fill } from './inbox.ts'
+import { addStaff, STAFF_PASSWORD } from './colleagues.ts'
+import { failEmail, fill } from './inbox.ts'
 import { type Installation, readCode, signIn, testApart } from './installation.ts'
 
 const test = testApart()
@@ -77,7 +77,7 @@ test('whoever presses each button of the sign-in twice makes each call once', as
   await page.clock.install()
   await page.goto('/auth')
   const sent = listenTo(page)
-  const lee = await addColleague(installation, 'Lee Roth')
+  const lee = await addStaff(installation, 'Lee Roth')
   await page.getByLabel('Email').fill(lee.email)
   await page.getByLabel('Password').fill('Wrong-Horse-7-Staple!')
   await press(page.getByLabel('Password'), calls['signIn.login'], 'Enter')
@@ -113,7 +113,7 @@ test('whoever presses each button of a public page that signs out twice makes th
   page,
   installation,
 }) => {
-  await signIn(page, installation, await addColleague(installation, 'Lee Roth'))
+  await signIn(page, installation, await addStaff(installation, 'Lee Roth'))
   await page.goto('/')
   const sent = listenTo(page)
   await page.locator('summary', { hasText: 'Lee Roth' }).click()
@@ -127,7 +127,7 @@ test('someone who presses each button of their profile twice makes each call onc
   browser,
   installation,
 }) => {
-  const mina = await addColleague(installation, 'Mina Park')
+  const mina = await addStaff(installation, 'Mina Park')
   for (const _ of [1, 2]) {
     const other = await browser.newContext()
     await signIn(await other.newPage(), installation, mina)
@@ -175,7 +175,7 @@ async function workOnUsers(page: Page): Promise<Call[]> {
   await button(page, 'Add User').dblclick()
   await dialog.getByLabel('Name').fill('Kim Ito')
   await dialog.getByLabel('Email').fill('kim@agency.test')
-  await dialog.getByLabel('Password', { exact: true }).fill(COLLEAGUE_PASSWORD)
+  await dialog.getByLabel('Password', { exact: true }).fill(STAFF_PASSWORD)
   await press(button(dialog, 'Add User'), calls['users.create'])
   await expect(page.getByText('User Created')).toBeVisible()
   await expect(dialog).toBeHidden()
@@ -210,7 +210,7 @@ async function workOnTokens(page: Page): Promise<Call[]> {
 
 async function workOnMessages(page: Page, installation: Installation): Promise<Call[]> {
   const ids = await fill(installation, [{ name: 'Ana' }, { name: 'Bo' }])
-  await failLetter(installation, ids[1] ?? '')
+  await failEmail(installation, ids[1] ?? '')
   await page.goto('/messages')
   await press(button(page, 'Forward message from Ana'), calls['messages.forward'])
   await expect(page.getByText('Message Forwarded')).toBeVisible()

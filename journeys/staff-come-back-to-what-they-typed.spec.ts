@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
-import { addColleague } from './colleagues.ts'
-import { givePassword, type Installation, readCode, signIn, testApart } from './installation.ts'
+import { addStaff } from './colleagues.ts'
+import { enterPassword, type Installation, readCode, signIn, testApart } from './installation.ts'
 
 const test = testApart()
 const SENTENCE = 'Your session has ended; sign in again and what you typed will be there.'
@@ -11,7 +11,7 @@ const endSession = (page: Page) => page.context().clearCookies()
 /** By the form that the page shows already. */
 async function signInAgain(page: Page, installation: Installation, who = admin) {
   await expect(page.getByText(SENTENCE)).toBeVisible()
-  await givePassword(page, who)
+  await enterPassword(page, who)
   await page.getByLabel('Verification code').fill(await readCode(installation, who.email))
   await page.getByRole('button', { name: 'Verify' }).click()
 }
@@ -78,7 +78,7 @@ test('someone whose session ends finds their new name, and another person does n
   page,
   installation,
 }) => {
-  const mina = await addColleague(installation, 'Mina Park')
+  const mina = await addStaff(installation, 'Mina Park')
   const dialog = page.getByRole('dialog', { name: 'Edit Profile' })
   const typeName = async () => {
     await page.goto('/dashboard?profile=edit')

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
-import { addColleague } from './colleagues.ts'
-import { givePassword, readCode, signIn, test } from './installation.ts'
+import { addStaff } from './colleagues.ts'
+import { enterPassword, readCode, signIn, test } from './installation.ts'
 
 const OTHER_PASSWORD = 'Amber-Ferry-3-Window?'
 
@@ -8,7 +8,7 @@ test('someone changes their name, and nothing when there is nothing to change', 
   page,
   installation,
 }) => {
-  const mina = await addColleague(installation, 'Mina Park')
+  const mina = await addStaff(installation, 'Mina Park')
   await signIn(page, installation, mina)
   await page.getByRole('button', { name: 'Edit Profile' }).click()
   const dialog = page.getByRole('dialog', { name: 'Edit Profile' })
@@ -32,10 +32,10 @@ test('a password manager leads to where the password is changed, by way of the s
   page,
   installation,
 }) => {
-  const mina = await addColleague(installation, 'Mina Park')
+  const mina = await addStaff(installation, 'Mina Park')
   await page.goto(`${installation.url}/.well-known/change-password`)
   await expect(page).toHaveURL(/\/auth\?next=/)
-  await givePassword(page, mina)
+  await enterPassword(page, mina)
   await page.getByLabel('Verification code').fill(await readCode(installation, mina.email))
   await page.getByRole('button', { name: 'Verify' }).click()
   const dialog = page.getByRole('dialog', { name: 'Edit Profile' })
@@ -49,7 +49,7 @@ test('a new password ends the other sessions, and the owner gets a letter', asyn
   installation,
   browser,
 }) => {
-  const mina = await addColleague(installation, 'Mina Park')
+  const mina = await addStaff(installation, 'Mina Park')
   const other = await (await browser.newContext()).newPage()
   await signIn(other, installation, mina)
   await signIn(page, installation, mina)
@@ -81,7 +81,7 @@ test('a new password ends the other sessions, and the owner gets a letter', asyn
 })
 
 test('someone sees where they are signed in, and ends it there', async ({ page, installation, browser }) => {
-  const mina = await addColleague(installation, 'Mina Park')
+  const mina = await addStaff(installation, 'Mina Park')
   const others = []
   for (const _ of [1, 2, 3]) {
     const other = await (await browser.newContext()).newPage()

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { addColleague } from './colleagues.ts'
+import { addStaff } from './colleagues.ts'
 import { expectTexts, toast } from './expect-texts.ts'
 import { signIn, test } from './installation.ts'
 
@@ -64,7 +64,7 @@ test('a viewer sees whom the portal takes them for, even where they have no name
   page,
   installation,
 }) => {
-  const { email, ...mina } = await addColleague(installation, 'Mina Park')
+  const { email, ...mina } = await addStaff(installation, 'Mina Park')
   await signIn(page, installation, { email, ...mina })
   await expectTexts(page.getByRole('main'), '/dashboard', 'Viewer')
   await expect(menu(page, 'Admin')).toHaveCount(0)
@@ -113,7 +113,7 @@ test('someone who does two things in a row is shown one toast at most, for five 
   page,
   installation,
 }) => {
-  const mina = await addColleague(installation, 'Mina Park')
+  const mina = await addStaff(installation, 'Mina Park')
   await signIn(page, installation, mina)
   // From here on, time passes only where the story says so.
   await page.clock.install()

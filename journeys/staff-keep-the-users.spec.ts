@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { addColleague, COLLEAGUE_PASSWORD } from './colleagues.ts'
+import { addStaff, STAFF_PASSWORD } from './colleagues.ts'
 import { expectTexts, toast } from './expect-texts.ts'
 import { signIn, test } from './installation.ts'
 
@@ -49,7 +49,7 @@ test('an admin adds a colleague, who gets a letter and can sign in', async ({
   await expectTexts(dialog, '/users', 'Password must contain at least one number')
   await tryPassword('KWTRkwtr1', 'contain at least one special character')
   await expectTexts(dialog, '/users', 'Password must contain at least one special character')
-  await password.fill(COLLEAGUE_PASSWORD)
+  await password.fill(STAFF_PASSWORD)
   await expect(lacking).toHaveCount(0)
   await dialog.getByLabel('Name').fill('Kim Ito')
   await dialog.getByLabel('Email').fill('Kim.Ito@Agency.test')
@@ -63,8 +63,8 @@ test('an admin adds a colleague, who gets a letter and can sign in', async ({
   await expect(row).toContainText('Unverified')
   const isForKim = ({ recipients }: { recipients: readonly string[] }) =>
     recipients.includes('kim.ito@agency.test')
-  const letter = await installation.mailServer.next(isForKim)
-  expect(letter.text).toContain(`${installation.url}/verify-email?token=`)
+  const email = await installation.mailServer.next(isForKim)
+  expect(email.text).toContain(`${installation.url}/verify-email?token=`)
 
   await row.getByRole('button', { name: 'Send verification letter again' }).click()
   await expect(page.getByText('Verification Letter Sent')).toBeVisible()
@@ -76,12 +76,12 @@ test('an admin adds a colleague, who gets a letter and can sign in', async ({
   }).toPass()
 
   const other = await (await browser.newContext()).newPage()
-  await signIn(other, installation, { email: 'kim.ito@agency.test', password: COLLEAGUE_PASSWORD })
+  await signIn(other, installation, { email: 'kim.ito@agency.test', password: STAFF_PASSWORD })
   await other.context().close()
 })
 
 test('an admin edits a colleague: only what was changed is sent', async ({ page, installation }) => {
-  const { id, name, email } = await addColleague(installation, 'Ana Reyes')
+  const { id, name, email } = await addStaff(installation, 'Ana Reyes')
   await signIn(page, installation)
   await page.goto('/users')
   await expectTexts(rowOf(page, 'Administrator'), '/users', 'Admin')
@@ -136,9 +136,9 @@ test('an admin is led to Edit Profile for a password of their own (B2)', async (
 })
 
 test('an admin deletes a colleague, who is signed out at once', async ({ page, installation, browser }) => {
-  const colleague = await addColleague(installation, 'Leaving Soon')
+  const staff = await addStaff(installation, 'Leaving Soon')
   const other = await (await browser.newContext()).newPage()
-  await signIn(other, installation, colleague)
+  await signIn(other, installation, staff)
   await signIn(page, installation)
   await page.goto('/users')
   await expect(rowOf(page, 'Administrator').getByRole('button', { name: 'Delete' })).toHaveCount(0)
@@ -159,7 +159,7 @@ test('an admin deletes a colleague, who is signed out at once', async ({ page, i
 })
 
 test('what fails says so in the words of the server, else in its own', async ({ page, installation }) => {
-  const { name } = await addColleague(installation, 'Mina Park')
+  const { name } = await addStaff(installation, 'Mina Park')
   await signIn(page, installation)
   const fail = (method: string, body: string) =>
     page.route('**/api/users**', route =>
@@ -205,7 +205,7 @@ test('what fails says so in the words of the server, else in its own', async ({ 
   await page.getByRole('button', { name: 'Add User' }).click()
   await page.getByLabel('Name').fill('Someone New')
   await page.getByLabel('Email').fill('someone.new@agency.test')
-  await page.getByLabel('Password', { exact: true }).fill(COLLEAGUE_PASSWORD)
+  await page.getByLabel('Password', { exact: true }).fill(STAFF_PASSWORD)
   await page.getByRole('dialog').getByRole('button', { name: 'Add User' }).click()
   await expectTexts(toast(page), '/users', 'Error', 'Failed to create user')
 })

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { createToken } from './api-tokens.ts'
-import { addColleague } from './colleagues.ts'
+import { addStaff } from './colleagues.ts'
 import { fill, named } from './inbox.ts'
 import { type Installation, signIn, testApart } from './installation.ts'
 
@@ -113,7 +113,7 @@ test('users, tokens, lines of the log and sessions keep the place too', async ({
   browser,
   installation,
 }) => {
-  const [bea, cleo] = [await addColleague(installation, 'Bea'), await addColleague(installation, 'Cleo')]
+  const [bea, cleo] = [await addStaff(installation, 'Bea'), await addStaff(installation, 'Cleo')]
   await page.goto(`/users?user=${bea.id}`)
   await expect(page.getByRole('dialog', { name: 'Edit Bea' })).toBeVisible()
   await press(page, 'Escape')

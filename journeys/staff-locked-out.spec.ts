@@ -3,7 +3,7 @@ import { expect } from '@playwright/test'
 import {
   ADMIN_EMAIL,
   ADMIN_PASSWORD,
-  givePassword,
+  enterPassword,
   openInstallation,
   signInByHand,
   test,
@@ -32,7 +32,7 @@ test('an admin who has forgotten the password is given one on the server', async
   const printed = installation.run('staff-password', [ADMIN_EMAIL])
   const password = /The new password is (\S+)\. /.exec(printed)?.[1] ?? ''
   await page.goto(`${installation.url}/auth`)
-  await givePassword(page)
+  await enterPassword(page)
   await expect(page.getByText('Login failed').first()).toBeVisible()
   await signInByHand(page, installation, { email: ADMIN_EMAIL, password })
   await installation.mailServer.next(({ subject }) => subject === 'Your password was changed')

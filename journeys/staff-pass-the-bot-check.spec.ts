@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { devices, expectNoComplaints } from './axe.ts'
-import { addColleague } from './colleagues.ts'
+import { addStaff } from './colleagues.ts'
 import { expectTexts } from './expect-texts.ts'
 import { type Guarded, test, V2_KEY } from './guarded.ts'
 import { ADMIN_EMAIL, ADMIN_PASSWORD, readCode } from './installation.ts'
@@ -15,7 +15,7 @@ async function logIn(page: Page, password = ADMIN_PASSWORD, email = ADMIN_EMAIL)
   await page.getByRole('button', { name: 'Login' }).click()
 }
 
-async function giveCode(page: Page, guarded: Guarded, email = ADMIN_EMAIL) {
+async function enterCode(page: Page, guarded: Guarded, email = ADMIN_EMAIL) {
   await expect(page.getByLabel('Verification code')).toBeVisible({ timeout: 10_000 })
   await page.getByLabel('Verification code').fill(await readCode(guarded, email))
   await page.getByRole('button', { name: 'Verify' }).click()
@@ -24,9 +24,9 @@ async function giveCode(page: Page, guarded: Guarded, email = ADMIN_EMAIL) {
 
 /** As somebody new: an account has five codes an hour. */
 async function signInAsNewcomer(page: Page, guarded: Guarded) {
-  const mina = await addColleague(guarded, 'Mina Park')
+  const mina = await addStaff(guarded, 'Mina Park')
   await logIn(page, mina.password, mina.email)
-  await giveCode(page, guarded, mina.email)
+  await enterCode(page, guarded, mina.email)
 }
 
 test('someone of the staff signs in, and nobody sees anything of the check', async ({
@@ -37,7 +37,7 @@ test('someone of the staff signs in, and nobody sees anything of the check', asy
   await page.goto('/auth')
   const before = guarded.siteverify.asked.length
   await logIn(page)
-  await giveCode(page, guarded)
+  await enterCode(page, guarded)
   expect(guarded.siteverify.asked.slice(before).map(({ response }) => response)).toEqual([
     expect.stringMatching(/^good-/),
   ])
@@ -71,7 +71,7 @@ test('someone of the staff ticks the box, once for each try', async ({ page, goo
   await boxIn(page).click()
   await expect(boxIn(page)).toBeChecked()
   await logIn(page)
-  await giveCode(page, guarded)
+  await enterCode(page, guarded)
 })
 
 for (const [what, fault] of [
@@ -98,9 +98,9 @@ test('whoever guesses without the check is told after three tries what is missin
   google.script = 'fails'
   await page.goto('/auth')
   for (let guess = 1; guess <= 3; guess++) {
-    const answered = page.waitForResponse('**/api/auth/login')
+    const replied = page.waitForResponse('**/api/auth/login')
     await logIn(page, `guess ${guess}`, 'nobody@agency.test')
-    expect((await answered).status()).toBe(401)
+    expect((await replied).status()).toBe(401)
     await expect(page.getByRole('button', { name: 'Login' })).toHaveAttribute('aria-disabled', 'false')
   }
   await logIn(page, 'guess 4', 'nobody@agency.test')

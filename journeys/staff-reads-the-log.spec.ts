@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { leastIdAt, newId } from '../src/database/id.ts'
+import { firstIdAt, newId } from '../src/database/id.ts'
 import { openDatabase } from '../src/database/open.ts'
 import { devices, expectNoComplaints } from './axe.ts'
 import { expectTexts, toast } from './expect-texts.ts'
@@ -8,7 +8,7 @@ import { type Installation, signIn, test } from './installation.ts'
 const DAY = 86_400_000
 
 /** Writes lines into the table beside the running product, one a second, the last so many days ago. */
-async function writeLines({ data }: Installation, count: number, daysAgo: number, message: string) {
+async function writeEntries({ data }: Installation, count: number, daysAgo: number, message: string) {
   const db = await openDatabase(data)
   const rows = Array.from({ length: count }, (_, at) => {
     const time = new Date(Date.now() - daysAgo * DAY - (count - at) * 1000)
@@ -19,7 +19,7 @@ async function writeLines({ data }: Installation, count: number, daysAgo: number
       message: `${message} ${at + 1}`,
       details: JSON.stringify({ markup: '<img src=x onerror=alert(1)>', nested: { number: at } }),
       ip_address: '192.0.2.44',
-      user_id: leastIdAt(time),
+      user_id: firstIdAt(time),
       user_agent: '<b>An agent</b>',
       created_at: time.toISOString(),
     }
@@ -34,7 +34,7 @@ test('an admin finds in the log what has just happened, and reads it whole', asy
   page,
   installation,
 }) => {
-  await writeLines(installation, 3, 1, 'Yesterday')
+  await writeEntries(installation, 3, 1, 'Yesterday')
   await signIn(page, installation)
   await page.goto('/logs')
   const signedIn = rows(page).filter({ hasText: 'Signed in' }).first()
@@ -79,7 +79,7 @@ test('an admin finds in the log what has just happened, and reads it whole', asy
 })
 
 test('a link to a line opens it wherever it stands in the list', async ({ page, installation }) => {
-  await writeLines(installation, 150, 2, 'Far down')
+  await writeEntries(installation, 150, 2, 'Far down')
   await signIn(page, installation)
   const { logs } = await (await page.request.get('/api/logs?level=warning&limit=200')).json()
   const { id } = logs.find(({ message }: { message: string }) => message === 'Far down 1')
@@ -88,8 +88,8 @@ test('a link to a line opens it wherever it stands in the list', async ({ page, 
 })
 
 test('an admin deletes the old lines, and no others', async ({ page, installation }) => {
-  await writeLines(installation, 12, 31, 'Old')
-  await writeLines(installation, 2, 29, 'Young')
+  await writeEntries(installation, 12, 31, 'Old')
+  await writeEntries(installation, 2, 29, 'Young')
   await signIn(page, installation)
   await page.goto('/logs?level=warning')
   await page.getByRole('button', { name: 'Delete Old Logs' }).click()
@@ -134,7 +134,7 @@ test('the list goes on while one scrolls, holds few rows, and is walked with the
   page,
   installation,
 }) => {
-  await writeLines(installation, 2500, 3, 'Long list')
+  await writeEntries(installation, 2500, 3, 'Long list')
   await signIn(page, installation)
   await page.goto('/logs?level=warning&source=API')
   await expect(rows(page).first()).toBeVisible()
@@ -165,7 +165,7 @@ for (const { device, viewport } of devices)
     test.use({ viewport })
 
     test('the log and its dialogs have nothing that axe complains of', async ({ page, installation }) => {
-      await writeLines(installation, 3, 0, `A line with a long message ${'that goes on '.repeat(20)}`)
+      await writeEntries(installation, 3, 0, `A line with a long message ${'that goes on '.repeat(20)}`)
       await signIn(page, installation)
       await page.goto('/logs')
       await expect(rows(page).first()).toBeVisible()

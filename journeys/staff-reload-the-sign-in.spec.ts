@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
-import { addColleague } from './colleagues.ts'
-import { givePassword, readCode, signInByHand, test } from './installation.ts'
+import { addStaff } from './colleagues.ts'
+import { enterPassword, readCode, signInByHand, test } from './installation.ts'
 
 const codeField = (page: Page) => page.getByLabel('Verification code')
 const passwordField = (page: Page) => page.getByLabel('Password')
@@ -9,10 +9,10 @@ test('a reload at the code step stays there and says who signs in and how long t
   page,
   installation,
 }) => {
-  const mina = await addColleague(installation, 'Mina Park')
+  const mina = await addStaff(installation, 'Mina Park')
   await page.clock.install()
   await page.goto('/auth?next=/api-tokens')
-  await givePassword(page, mina)
+  await enterPassword(page, mina)
   const code = await readCode(installation, mina.email)
   await expect(page.getByText('Signing in as Mina Park')).toBeVisible()
   await page.clock.runFor(20_000)
@@ -34,9 +34,9 @@ for (const [what, write] of [
   ],
 ] as const)
   test(`a code that is pasted with ${what} is taken`, async ({ page, context, installation }) => {
-    const mina = await addColleague(installation, 'Mina Park')
+    const mina = await addStaff(installation, 'Mina Park')
     await page.goto('/auth')
-    await givePassword(page, mina)
+    await enterPassword(page, mina)
     const code = await readCode(installation, mina.email)
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await page.evaluate(text => navigator.clipboard.writeText(text), write(code))
@@ -51,7 +51,7 @@ test('the field of the code brings up digits, and offers the code from the email
   installation,
 }) => {
   await page.goto('/auth')
-  await givePassword(page, await addColleague(installation, 'Mina Park'))
+  await enterPassword(page, await addStaff(installation, 'Mina Park'))
   await expect(codeField(page)).toHaveAttribute('autocomplete', 'one-time-code')
   await expect(codeField(page)).toHaveAttribute('inputmode', 'numeric')
 })
@@ -61,10 +61,10 @@ test('Back and another tab find the code step again, and Start again the passwor
   context,
   installation,
 }) => {
-  const mina = await addColleague(installation, 'Mina Park')
+  const mina = await addStaff(installation, 'Mina Park')
   await page.goto('/contact')
   await page.goto('/auth')
-  await givePassword(page, mina)
+  await enterPassword(page, mina)
   await expect(codeField(page)).toBeVisible()
   await page.goBack()
   await expect(page).toHaveURL(/\/contact$/)
@@ -83,9 +83,9 @@ test('Back and another tab find the code step again, and Start again the passwor
 })
 
 test('a code that was given in another tab counts here too', async ({ page, context, installation }) => {
-  const mina = await addColleague(installation, 'Mina Park')
+  const mina = await addStaff(installation, 'Mina Park')
   await page.goto('/auth')
-  await givePassword(page, mina)
+  await enterPassword(page, mina)
   await expect(codeField(page)).toBeVisible()
   const other = await context.newPage()
   await other.goto('/auth')
@@ -99,7 +99,7 @@ test('a code that was given in another tab counts here too', async ({ page, cont
 })
 
 test('Back from the portal does not lead to a sign-in that is done', async ({ page, installation }) => {
-  const mina = await addColleague(installation, 'Mina Park')
+  const mina = await addStaff(installation, 'Mina Park')
   await page.goto('/contact')
   await signInByHand(page, installation, mina)
   await page.goBack()

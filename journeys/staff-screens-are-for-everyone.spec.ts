@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 import { devices, expectNoComplaints } from './axe.ts'
-import { addColleague } from './colleagues.ts'
-import { givePassword, signIn, test } from './installation.ts'
+import { addStaff } from './colleagues.ts'
+import { enterPassword, signIn, test } from './installation.ts'
 
 const LONG_NAME = 'Bartholomew Featherstonehaugh-Cholmondeley of the Northern Districts'
 
@@ -19,8 +19,8 @@ for (const { device, viewport } of devices)
       await page.getByRole('button', { name: 'Login' }).click()
       await expect(page.locator('.field-error').first()).toBeVisible()
       await expectNoComplaints(page)
-      const mina = await addColleague(installation, 'Mina Park')
-      await givePassword(page, mina)
+      const mina = await addStaff(installation, 'Mina Park')
+      await enterPassword(page, mina)
       await expect(page.getByLabel('Verification code')).toBeVisible()
       await expectNoComplaints(page)
       await page.goto('/verify-email?token=x')
@@ -29,7 +29,7 @@ for (const { device, viewport } of devices)
     })
 
     test('the dashboard, the profile and the users have neither', async ({ page, installation }) => {
-      await addColleague(installation, LONG_NAME, { email_verified: 0 })
+      await addStaff(installation, LONG_NAME, { email_verified: 0 })
       await signIn(page, installation)
       await expect(page.locator('.profile-name')).toBeVisible()
       await expectNoComplaints(page)
@@ -63,7 +63,7 @@ for (const { device, viewport } of devices)
     })
 
     test("nor has a viewer's dashboard", async ({ page, installation }) => {
-      await signIn(page, installation, await addColleague(installation, 'Mina Park'))
+      await signIn(page, installation, await addStaff(installation, 'Mina Park'))
       await expect(page.locator('.profile-name')).toBeVisible()
       await expectNoComplaints(page)
     })

@@ -34,10 +34,10 @@ test('an admin has enquiries announced at another address', async ({ admin, inst
   await save(admin)
   await expect(toast(admin)).toContainText('Settings Updated')
   await sendEnquiry(installation, 'For The Desk')
-  const letter = await installation.mailServer.next(
+  const email = await installation.mailServer.next(
     ({ subject }) => subject?.includes('For The Desk') ?? false,
   )
-  expect(letter.recipients).toEqual(['desk@agency.test'])
+  expect(email.recipients).toEqual(['desk@agency.test'])
 })
 
 test('an admin hears what the provider has against a key, corrects it, and letters go that way from then on', async ({

@@ -1,14 +1,14 @@
 import { expect } from '@playwright/test'
-import { addColleague } from './colleagues.ts'
+import { addStaff } from './colleagues.ts'
 import { expectTexts } from './expect-texts.ts'
-import { givePassword, readCode, signInByHand, test } from './installation.ts'
+import { enterPassword, readCode, signInByHand, test } from './installation.ts'
 
 test('someone signs in for the first time, with a code from a letter', async ({ page, installation }) => {
-  const mina = await addColleague(installation, 'Mina Park')
+  const mina = await addStaff(installation, 'Mina Park')
   await page.goto('/login')
-  await givePassword(page, { ...mina, email: 'mina.park@' })
+  await enterPassword(page, { ...mina, email: 'mina.park@' })
   await expectTexts(page, '/auth', 'Please enter a valid email address')
-  await givePassword(page, mina)
+  await enterPassword(page, mina)
   await expectTexts(
     page,
     '/auth',
@@ -33,9 +33,9 @@ test('five wrong codes end the attempt, and the page asks for the password again
   page,
   installation,
 }) => {
-  const mina = await addColleague(installation, 'Mina Park')
+  const mina = await addStaff(installation, 'Mina Park')
   await page.goto('/auth')
-  await givePassword(page, mina)
+  await enterPassword(page, mina)
   const right = await readCode(installation, mina.email)
   // Not the same twice in a row: that quick, it would count as a double click.
   const wrong = ['000000', '111111', '222222', '333333', '444444', '555555'].filter(code => code !== right)
@@ -49,14 +49,14 @@ test('five wrong codes end the attempt, and the page asks for the password again
   }
   await expect(page.getByText('That sign-in has ended')).toBeVisible()
   expect((await page.request.get('/api/auth/pending')).status()).toBe(401)
-  await givePassword(page, mina)
+  await enterPassword(page, mina)
   await page.getByLabel('Verification code').fill(await readCode(installation, mina.email))
   await verify.click()
   await expect(page).toHaveURL(/\/dashboard$/)
 })
 
 test('who is not an admin is led to a dashboard that says what is closed', async ({ page, installation }) => {
-  const mina = await addColleague(installation, 'Mina Park', { role: 'editor' })
+  const mina = await addStaff(installation, 'Mina Park', { role: 'editor' })
   await signInByHand(page, installation, mina)
   for (const address of ['/users', '/messages']) {
     await page.goto(address)

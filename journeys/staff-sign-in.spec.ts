@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { openDatabase } from '../src/database/open.ts'
-import { addColleague } from './colleagues.ts'
+import { addStaff } from './colleagues.ts'
 import { expectTexts, toast } from './expect-texts.ts'
 import {
   ADMIN_EMAIL,
@@ -20,7 +20,7 @@ async function logIn(page: Page, password = ADMIN_PASSWORD, email = ADMIN_EMAIL)
   await page.getByRole('button', { name: 'Login' }).click()
 }
 
-async function giveCode(page: Page, code: string) {
+async function enterCode(page: Page, code: string) {
   await page.getByLabel('Verification code').fill(code)
   await page.getByRole('button', { name: 'Verify' }).click()
 }
@@ -41,9 +41,9 @@ test('someone of the staff asks for another code, mistypes it and signs in', asy
   await expect(toast(page)).toContainText('Verification Required')
   const first = await readCode(installation)
 
-  await giveCode(page, '12345')
+  await enterCode(page, '12345')
   await expect(page.locator('.field-error')).toHaveText('Verification code must be 6 digits')
-  await giveCode(page, first === '000000' ? '000001' : '000000')
+  await enterCode(page, first === '000000' ? '000001' : '000000')
   await expectTexts(toast(page), '/auth', 'Verification Failed', 'Verification failed')
 
   // The browser's minute is over, the server's is not.
@@ -63,7 +63,7 @@ test('someone of the staff asks for another code, mistypes it and signs in', asy
   await page.clock.runFor(61_000)
   await again.click()
   await expectTexts(toast(page), '/auth', 'Code Sent', 'A new verification code has been sent to your email.')
-  await giveCode(page, await readCode(installation))
+  await enterCode(page, await readCode(installation))
   await expect(page).toHaveURL(/\/messages\?isRead=false$/)
   await expect(toast(page)).toContainText('Verification Successful')
   await expect(toast(page)).toContainText('Welcome back, Administrator!')
@@ -76,7 +76,7 @@ test('someone of the staff on a device they trust needs no code the next time', 
   await page.goto('/login')
   await logIn(page)
   await page.getByLabel('Trust this device for 30 days').check()
-  await giveCode(page, await readCode(installation))
+  await enterCode(page, await readCode(installation))
   await expect(page).toHaveURL(/\/dashboard$/)
   await logOut(page)
   await expectTexts(toast(page), 'the header', 'Logout Successful', 'You have been logged out.')
@@ -107,13 +107,13 @@ test('someone of the staff is told what went wrong, in our words when the server
   await logIn(page)
   const code = await readCode(installation)
   await silence(page, 'verify-2fa')
-  await giveCode(page, code)
+  await enterCode(page, code)
   await expect(toast(page)).toContainText('Verification failed')
   await silence(page, 'resend-2fa')
   await page.clock.runFor(61_000)
   await page.getByRole('button', { name: 'Send another code', exact: true }).click()
   await expect(toast(page)).toContainText('Failed to resend code')
-  await giveCode(page, code)
+  await enterCode(page, code)
   await expect(page).toHaveURL(/\/dashboard$/)
 
   await silence(page, 'logout')
@@ -126,7 +126,7 @@ test('whoever is signed in already goes on to where they wanted, and never to an
   page,
   installation,
 }) => {
-  await signInByHand(page, installation, await addColleague(installation, 'Mina Park', { role: 'admin' }))
+  await signInByHand(page, installation, await addStaff(installation, 'Mina Park', { role: 'admin' }))
   for (const [next, place] of [
     ['', '/dashboard'],
     ['/messages?isRead=false', '/messages?isRead=false'],
@@ -146,7 +146,7 @@ test('whoever was signed out meanwhile is led to the sign-in and back to the sam
   page,
   installation,
 }) => {
-  const mina = await addColleague(installation, 'Mina Park', { role: 'admin' })
+  const mina = await addStaff(installation, 'Mina Park', { role: 'admin' })
   await signInByHand(page, installation, mina)
   await page.goto('/settings?tab=email')
   await expect(page.getByLabel('Form email')).toBeVisible()
@@ -154,7 +154,7 @@ test('whoever was signed out meanwhile is led to the sign-in and back to the sam
   await page.getByRole('button', { name: 'Send a test email' }).click()
   await expect(page).toHaveURL(/\/auth\?next=%2Fsettings%3Ftab%3Demail$/)
   await logIn(page, mina.password, mina.email)
-  await giveCode(page, await readCode(installation, mina.email))
+  await enterCode(page, await readCode(installation, mina.email))
   await expect(page.getByLabel('Form email')).toBeVisible()
 })
 

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { addColleague } from './colleagues.ts'
+import { addStaff } from './colleagues.ts'
 import { expectTexts } from './expect-texts.ts'
 import { type Installation, signIn, test } from './installation.ts'
 
@@ -15,7 +15,7 @@ test('the link in the letter verifies the address, and its token leaves the addr
   installation,
   browser,
 }) => {
-  const { name, email } = await addColleague(installation, 'Mina Park', { email_verified: 0 })
+  const { name, email } = await addStaff(installation, 'Mina Park', { email_verified: 0 })
   await signIn(page, installation)
   await page.goto('/users')
   await page.getByRole('button', { name: `Send verification letter again: ${name}` }).click()

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { devices, expectNoComplaints } from './axe.ts'
 import { beside } from './colleagues.ts'
 import { expectTexts, toast } from './expect-texts.ts'
-import { failLetter, fill, named } from './inbox.ts'
+import { failEmail, fill, named } from './inbox.ts'
 import { signIn, test } from './installation.ts'
 
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
@@ -191,7 +191,7 @@ test.describe('an admin', () => {
     installation,
   }) => {
     const [id = ''] = await fill(installation, [{ name: 'Ana' }, { name: 'Bo', is_read: 1 }])
-    await failLetter(installation, id)
+    await failEmail(installation, id)
     await page.goto('/dashboard')
     await expect(page.getByRole('img', { name: /^Enquiries by day/ })).toBeVisible()
     await page.getByText('Show as a table').click()
@@ -251,7 +251,7 @@ for (const { device, viewport } of devices) {
     await expect(page.getByText('No messages found')).toBeVisible()
     await expectNoComplaints(page)
     const ids = await fill(installation, [...hostile, ...named('Ana', 8)])
-    await failLetter(installation, ids[2] ?? '')
+    await failEmail(installation, ids[2] ?? '')
     for (const address of [
       '/dashboard',
       '/messages',

@@ -31,12 +31,10 @@ for (const javaScriptEnabled of [true, false]) {
       ).toBeVisible()
       const reference = await page.locator('.reference').first().innerText()
       expect(await readReferences(installation)).toContain(reference)
-      const letter = await installation.mailServer.next(
-        ({ subject }) => subject?.includes(reference) ?? false,
-      )
-      expect(letter.recipients).toEqual([ADMIN_EMAIL])
-      expect(letter.replyTo).toEqual([{ name, address: 'li.wei@example.com' }])
-      expect(letter.text).toContain(words)
+      const email = await installation.mailServer.next(({ subject }) => subject?.includes(reference) ?? false)
+      expect(email.recipients).toEqual([ADMIN_EMAIL])
+      expect(email.replyTo).toEqual([{ name, address: 'li.wei@example.com' }])
+      expect(email.text).toContain(words)
     })
 
     test('a visitor who leaves fields empty is told what to correct and loses nothing', async ({ page }) => {
@@ -82,8 +80,8 @@ test('a visitor on a line that breaks keeps the form and stores nothing twice', 
   await expect(page.locator('.reference')).toBeVisible()
   const reference = await page.locator('.reference').innerText()
   await installation.mailServer.next(({ subject }) => subject?.includes(reference) ?? false)
-  const letters = installation.mailServer.letters.filter(({ subject }) => subject?.includes('Broken Line'))
-  expect(letters).toHaveLength(1)
+  const emails = installation.mailServer.emails.filter(({ subject }) => subject?.includes('Broken Line'))
+  expect(emails).toHaveLength(1)
 })
 
 test('a visitor who mistypes an address gets the 404 page with status 404', async ({ page }) => {

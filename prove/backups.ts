@@ -6,9 +6,9 @@ import { promisify } from 'node:util'
 import { sql } from 'kysely'
 import { openMailSink } from '../src/testing/mail-sink.ts'
 import { atTheEnd } from './at-the-end.ts'
-import { openBeside, type Where } from './beside.ts'
-import { type Fault, happens, type Trial } from './fault.ts'
-import { beginLoad, compareWithDatabase, type Ledger, openLedger } from './ledger.ts'
+import { openDatabaseBeside, type Where } from './beside.ts'
+import { type Fault, type FaultRun, happens } from './fault.ts'
+import { compareWithDatabase, type LoadRecorder, openLoadRecorder, startLoad } from './ledger.ts'
 import { installProduct, type Product, SECRET_KEY } from './product.ts'
 
 const CLIENTS = 4
@@ -21,26 +21,26 @@ export const backedUp: Fault = {
   name: 'F15',
   title: 'backups under load, each restored and started',
   engines: ['SQLite', 'PostgreSQL'],
-  async prove(trial) {
+  async prove(run) {
     const mail = await openMailSink()
-    const product = await installProduct({ databaseUrl: await trial.createDatabase(), smtpUrl: mail.url })
+    const product = await installProduct({ databaseUrl: await run.createDatabase(), smtpUrl: mail.url })
     const folder = mkdtempSync(join(tmpdir(), 'landfall-backups-'))
     const leave = atTheEnd(() => rmSync(folder, { recursive: true, force: true }))
-    const ledger = openLedger()
+    const recorder = openLoadRecorder()
     await product.start()
-    const before = trial.cycles(1000, 100_000)
-    trial.tell(`${before} enquiries that are there already`)
+    const before = run.cycles(1000, 100_000)
+    run.tell(`${before} enquiries that are there already`)
     await command('seed', product, '--messages', String(before), '--yes')
-    const cycles = trial.cycles(1, 5)
+    const cycles = run.cycles(1, 5)
     let cycle = 0
     const sum = { lost: 0, duplicated: 0, complaints: [] as string[], slowest: 0 }
-    const load = beginLoad(ledger, () => product.url, CLIENTS)
+    const load = startLoad(recorder, () => product.url, CLIENTS)
     try {
-      for (; cycle < cycles && !trial.signal.aborted; cycle++) {
-        trial.tell(`${cycle + 1} of ${cycles}`)
-        const enough = ledger.acknowledged.size + MORE
-        await happens(() => ledger.acknowledged.size >= enough)
-        await backUpAndRestore(trial, product, join(folder, `${cycle}`), mail.url, ledger, sum)
+      for (; cycle < cycles && !run.signal.aborted; cycle++) {
+        run.tell(`${cycle + 1} of ${cycles}`)
+        const enough = recorder.acknowledged.size + MORE
+        await happens(() => recorder.acknowledged.size >= enough)
+        await backUpAndRestore(run, product, join(folder, `${cycle}`), mail.url, recorder, sum)
       }
     } finally {
       await load.end()
@@ -49,23 +49,23 @@ export const backedUp: Fault = {
     await mail.close()
     leave()
     const remark = `${before.toLocaleString('en-AU')} enquiries and more restored in ${(sum.slowest / 1000).toFixed(1)} s`
-    return { ...sum, cycles: cycle, acknowledged: ledger.acknowledged.size, remark }
+    return { ...sum, cycles: cycle, acknowledged: recorder.acknowledged.size, remark }
   },
 }
 
 async function backUpAndRestore(
-  trial: Trial,
+  run: FaultRun,
   product: Product,
   folder: string,
   smtpUrl: string,
-  ledger: Ledger,
+  recorder: LoadRecorder,
   sum: { lost: number; duplicated: number; complaints: string[]; slowest: number },
 ) {
   const file = `${folder}.backup`
   // What was answered before a backup began is in it.
-  const earlier = { acknowledged: new Map(ledger.acknowledged) }
+  const earlier = { acknowledged: new Map(recorder.acknowledged) }
   await command('backup', product, file)
-  const place = { databaseUrl: await trial.createDatabase(), dataDir: folder }
+  const place = { databaseUrl: await run.createDatabase(), dataDir: folder }
   const begin = performance.now()
   await command('restore', place, file)
   sum.slowest = Math.max(sum.slowest, performance.now() - begin)
@@ -81,7 +81,7 @@ async function backUpAndRestore(
 
 /** A backup is of one moment: who is in one of the tables that are written together is in all of them. */
 async function countHalves(where: Where): Promise<number> {
-  const db = await openBeside(where)
+  const db = await openDatabaseBeside(where)
   const { rows } = await sql<{ count: number }>`
     select cast((select count(*) from messages where message like 'Enquiry under the key%')
       - (select count(*) from idempotency_keys) as integer) as count
@@ -103,13 +103,15 @@ async function serveAgain(
 ): Promise<string[]> {
   const product = await installProduct(place)
   await product.start()
-  const ledger = openLedger()
+  const recorder = openLoadRecorder()
   const [[key, reference] = ['', '']] = acknowledged
-  const again = await ledger.send(product.url, key)
-  const fresh = await ledger.send(product.url)
+  const again = await recorder.send(product.url, key)
+  const fresh = await recorder.send(product.url)
   await product.close()
   if (again !== 201 || fresh !== 201) return [`a restored installation answered ${again} and ${fresh}`]
-  return ledger.acknowledged.get(key) === reference ? [] : ['a restored installation gave another reference']
+  return recorder.acknowledged.get(key) === reference
+    ? []
+    : ['a restored installation gave another reference']
 }
 
 /** A command of the product, as an operator runs it. @throws with what it said when it fails */

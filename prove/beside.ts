@@ -16,7 +16,7 @@ export async function countWaiting(db: Database): Promise<number> {
 }
 
 /** A look at the product's database beside it, as it is: nothing is migrated, no server is refused. */
-export async function openBeside({ dataDir, databaseUrl }: Where): Promise<Database> {
+export async function openDatabaseBeside({ dataDir, databaseUrl }: Where): Promise<Database> {
   const { postgresDialect } = await import('../src/database/postgres.ts')
   const dialect = databaseUrl
     ? postgresDialect(databaseUrl, 'patient')

@@ -58,7 +58,7 @@ export const defences: readonly Defence[] = [
   {
     title: 'nobody waits for a database that says nothing',
     file: 'src/database/postgres.ts',
-    from: 'quick: { max: 10, statement_timeout: LONGEST_STATEMENT, query_timeout: LONGEST_SILENCE }',
+    from: 'quick: { max: 10, statement_timeout: STATEMENT_TIMEOUT, query_timeout: MAX_SILENCE }',
     to: 'quick: { max: 10 }',
     fault: 'F5',
     engine: 'PostgreSQL',
@@ -76,8 +76,8 @@ export const defences: readonly Defence[] = [
   {
     title: 'a letter counts as sent only once it is',
     file: 'src/mail/outbox.ts',
-    from: 'await mail.send(JSON.parse(row.letter), PATIENCE, row.id)',
-    to: "await finish(db, row.id, { state: 'sent' }); await mail.send(JSON.parse(row.letter), PATIENCE, row.id)",
+    from: 'await mail.send(JSON.parse(row.letter), DELIVERY_TIMEOUT, row.id)',
+    to: "await finish(db, row.id, { state: 'sent' }); await mail.send(JSON.parse(row.letter), DELIVERY_TIMEOUT, row.id)",
     fault: 'F7',
     engine: 'SQLite',
     seen: LOST,
@@ -113,7 +113,7 @@ export const defences: readonly Defence[] = [
   {
     title: 'a time too far ahead is none',
     file: 'src/mail/outbox.ts',
-    from: "eb('due_at', '>', isoAfter(clock, LONGEST_RETRY + CLOCKS_DIFFER))",
+    from: "eb('due_at', '>', isoAfter(clock, MAX_RETRY_DELAY + MAX_CLOCK_SKEW))",
     to: "eb('due_at', '<=', now)",
     fault: 'F10',
     engine: 'SQLite',
@@ -122,7 +122,7 @@ export const defences: readonly Defence[] = [
   {
     title: 'a repeat gets the first answer',
     file: 'src/features/enquiries/api.server.ts',
-    from: 'key ? repeatByKey(formType, key) : null',
+    from: 'key ? keyFromHeader(formType, key) : null',
     to: 'key ? null : null',
     fault: 'F11',
     engine: 'SQLite',
@@ -131,7 +131,7 @@ export const defences: readonly Defence[] = [
   {
     title: 'an end waits for what is in hand',
     file: 'src/http/closing.ts',
-    from: 'if (inHand > 0) await allDone.promise',
+    from: 'if (inFlight > 0) await allDone.promise',
     to: '',
     fault: 'F12',
     engine: 'SQLite',
@@ -177,7 +177,7 @@ export const defences: readonly Defence[] = [
   {
     title: 'nodes count together',
     file: 'src/services.ts',
-    from: 'isPostgres(db) ? sharedRateLimits(db, clock) : ownLimits',
+    from: 'isPostgres(db) ? createPostgresRateLimiter(db, clock) : ownLimits',
     to: 'ownLimits',
     fault: 'F16',
     engine: 'PostgreSQL',
@@ -186,8 +186,8 @@ export const defences: readonly Defence[] = [
   {
     title: 'a provider that fails is left alone',
     file: 'src/circuit-breaker.ts',
-    from: 'const MOST_FAILURES = 5',
-    to: 'const MOST_FAILURES = 500',
+    from: 'const MAX_FAILURES = 5',
+    to: 'const MAX_FAILURES = 500',
     fault: 'F18',
     engine: 'SQLite',
     seen: /asked 10 times, and the breaker opens after 5$/,

@@ -1,9 +1,9 @@
 import { isoAfter, systemClock } from '../src/clock.ts'
 import { newId } from '../src/database/id.ts'
-import { composeLetter } from '../src/mail/letter.ts'
+import { renderEmail } from '../src/mail/letter.ts'
 import { type MailSink, openMailSink } from '../src/testing/mail-sink.ts'
-import { countWaiting, openBeside, type Where } from './beside.ts'
-import { type Fault, goesOn, type Outcome, pause, type Trial } from './fault.ts'
+import { countWaiting, openDatabaseBeside, type Where } from './beside.ts'
+import { type Fault, type FaultRun, goesOn, type Outcome, pause } from './fault.ts'
 import { installProduct, type Product } from './product.ts'
 
 /** Letters that a dispatcher has in hand. */
@@ -13,25 +13,25 @@ export const dispatcherKilled: Fault = {
   name: 'F7',
   title: 'dispatchers killed while the relay refuses three in ten',
   engines: ['SQLite', 'PostgreSQL'],
-  async prove(trial) {
-    const mail = await openMailSink(trial.random)
+  async prove(run) {
+    const mail = await openMailSink(run.random)
     mail.refusedInHundred = 30
-    const nodes = await installNodes(trial, mail)
-    const letters = trial.cycles(60, 1000)
+    const nodes = await installNodes(run, mail)
+    const emails = run.cycles(60, 1000)
     await nodes[0]?.start()
-    await writeLetters(nodes[0], letters)
+    await writeEmails(nodes[0], emails)
     await nodes[1]?.start()
     let kills = 0
-    const most = trial.cycles(5, 346)
-    for (; kills < most && mail.taken.size < letters && !trial.signal.aborted; kills++) {
+    const most = run.cycles(5, 346)
+    for (; kills < most && mail.taken.size < emails && !run.signal.aborted; kills++) {
       await pause(150)
       const node = nodes[kills % nodes.length]
       await node?.kill()
       await node?.start()
-      trial.tell(`${mail.taken.size} of ${letters} letters, ${kills} kills`)
+      run.tell(`${mail.taken.size} of ${emails} letters, ${kills} kills`)
     }
     mail.refusedInHundred = 0
-    return await conclude(trial, nodes, mail, letters, kills)
+    return await conclude(run, nodes, mail, emails, kills)
   },
 }
 
@@ -39,40 +39,40 @@ export const fullOutbox: Fault = {
   name: 'F13',
   title: 'a start with a full outbox, two dispatchers on PostgreSQL',
   engines: ['SQLite', 'PostgreSQL'],
-  async prove(trial) {
+  async prove(run) {
     const mail = await openMailSink()
-    const nodes = await installNodes(trial, mail)
-    const letters = trial.cycles(2000, 10_000)
+    const nodes = await installNodes(run, mail)
+    const emails = run.cycles(2000, 10_000)
     // The schema is there once a node was.
     await nodes[0]?.start()
     await nodes[0]?.stop()
-    await writeLetters(nodes[0], letters)
+    await writeEmails(nodes[0], emails)
     const begin = performance.now()
     for (const node of nodes) await node.start()
     await goesOn(() => {
-      trial.tell(`${mail.taken.size} of ${letters} letters`)
-      return letters - mail.taken.size
-    }, trial.signal)
+      run.tell(`${mail.taken.size} of ${emails} letters`)
+      return emails - mail.taken.size
+    }, run.signal)
     const seconds = (performance.now() - begin) / 1000
-    const outcome = await conclude(trial, nodes, mail, letters, 0)
+    const outcome = await conclude(run, nodes, mail, emails, 0)
     const most = AT_ONCE * nodes.length
     const complaints = [...outcome.complaints]
     if (mail.mostAtOnce > most) complaints.push(`${mail.mostAtOnce} letters went out at once`)
-    return { ...outcome, cycles: 1, complaints, remark: `${Math.round(letters / seconds)} letters/s` }
+    return { ...outcome, cycles: 1, complaints, remark: `${Math.round(emails / seconds)} letters/s` }
   },
 }
 
 /** SQLite has one process, PostgreSQL as many as one likes. */
-async function installNodes(trial: Trial, { url }: MailSink): Promise<Product[]> {
-  const databaseUrl = await trial.createDatabase()
-  const count = trial.engine === 'SQLite' ? 1 : 2
+async function installNodes(run: FaultRun, { url }: MailSink): Promise<Product[]> {
+  const databaseUrl = await run.createDatabase()
+  const count = run.engine === 'SQLite' ? 1 : 2
   return await Promise.all(Array.from({ length: count }, () => installProduct({ databaseUrl, smtpUrl: url })))
 }
 
-async function writeLetters(where: Where | undefined, count: number) {
+async function writeEmails(where: Where | undefined, count: number) {
   if (!where) return
-  const db = await openBeside(where)
-  const letter = composeLetter(
+  const db = await openDatabaseBeside(where)
+  const email = renderEmail(
     { to: 'staff@agency.test', subject: 'A letter', opening: 'Hello' },
     { siteName: 'Agency', agent: 'Agent', registrationNumber: '1' },
   )
@@ -80,7 +80,7 @@ async function writeLetters(where: Where | undefined, count: number) {
   const row = () => ({
     id: newId(systemClock()),
     message_id: null,
-    letter: JSON.stringify(letter),
+    letter: JSON.stringify(email),
     state: 'waiting' as const,
     attempts: 0,
     due_at: now,
@@ -99,7 +99,7 @@ async function writeLetters(where: Where | undefined, count: number) {
 
 /** Until none is marked as waiting any more, which it is until it has arrived. */
 async function awaitLast(where: Where, signal: AbortSignal) {
-  const db = await openBeside(where)
+  const db = await openDatabaseBeside(where)
   // What was tried often waits up to half an hour; here that is over at once.
   await db
     .updateTable('outbox')
@@ -112,10 +112,10 @@ async function awaitLast(where: Where, signal: AbortSignal) {
 
 /** All letters arrive; what arrives twice is at most what was in hand at a kill. */
 async function conclude(
-  { signal }: Trial,
+  { signal }: FaultRun,
   nodes: Product[],
   mail: MailSink,
-  letters: number,
+  emails: number,
   kills: number,
 ): Promise<Outcome> {
   // A letter that was refused is tried again after a while, one in hand at a kill once its lease is over.
@@ -125,7 +125,7 @@ async function conclude(
   await mail.close()
   const complaints =
     again > kills * AT_ONCE ? [`${again} letters came more than once, after ${kills} kills`] : []
-  const lost = letters - mail.taken.size
+  const lost = emails - mail.taken.size
   const remark = `${again} letters came again, under the same Message-ID`
-  return { cycles: kills, acknowledged: letters, lost, duplicated: 0, complaints, remark }
+  return { cycles: kills, acknowledged: emails, lost, duplicated: 0, complaints, remark }
 }

@@ -10,9 +10,9 @@ export type Form = 'quick' | 'short' | 'full'
  * Milliseconds after which what has not happened counts as never happening. It is long, because a machine that is busy
  * with other things is no fault of the product.
  */
-export const PATIENCE = 120_000
+export const FAULT_TIMEOUT = 120_000
 /** Milliseconds that pass between two looks at most, or this process stood still. */
-const LONGEST_LOOK = 5000
+const MAX_LOOK = 5000
 
 /** One thing that goes wrong, and what must then be seen. */
 export interface Fault {
@@ -20,11 +20,11 @@ export interface Fault {
   readonly name: string
   readonly title: string
   readonly engines: readonly Engine[]
-  readonly prove: (trial: Trial) => Promise<Outcome>
+  readonly prove: (run: FaultRun) => Promise<Outcome>
 }
 
 /** What a fault has to work with. */
-export interface Trial {
+export interface FaultRun {
   readonly engine: Engine
   readonly form: Form
   /** How often, by the form; the quick one does as much as the short one unless it is told otherwise. */
@@ -73,11 +73,11 @@ export function pause(milliseconds: number): Promise<void> {
 /** Waits for something that happens by itself. @returns whether it did in time. */
 export async function happens(
   isSo: () => boolean | Promise<boolean>,
-  patience = PATIENCE,
+  timeout = FAULT_TIMEOUT,
   signal?: AbortSignal,
 ): Promise<boolean> {
   const waited = countTime()
-  while (waited() < patience && !signal?.aborted) {
+  while (waited() < timeout && !signal?.aborted) {
     if (await isSo()) return true
     await pause(20)
   }
@@ -88,7 +88,7 @@ export async function happens(
 export async function goesOn(left: () => number | Promise<number>, signal: AbortSignal): Promise<number> {
   let least = await left()
   let waited = countTime()
-  while (least > 0 && waited() < PATIENCE && !signal.aborted) {
+  while (least > 0 && waited() < FAULT_TIMEOUT && !signal.aborted) {
     await pause(100)
     const now = await left()
     if (now < least) waited = countTime()
@@ -106,7 +106,7 @@ function countTime(): () => number {
   let counted = 0
   return () => {
     const now = performance.now()
-    counted += Math.min(now - looked, LONGEST_LOOK)
+    counted += Math.min(now - looked, MAX_LOOK)
     looked = now
     return counted
   }

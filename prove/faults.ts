@@ -1,6 +1,6 @@
 import { backedUp } from './backups.ts'
 import { clockJumps } from './clock.ts'
-import { databaseKilled, forgetfulDatabase, processKilled } from './crashes.ts'
+import { databaseKilled, processKilled, unsafeDatabase } from './crashes.ts'
 import { databaseDown, databaseHangs } from './database-away.ts'
 import { dispatcherKilled, fullOutbox } from './dispatchers.ts'
 import { diskFull, writesFail } from './failing-writes.ts'
@@ -16,7 +16,7 @@ import { askedToStop } from './stop.ts'
 export const faults: readonly Fault[] = [
   processKilled,
   databaseKilled,
-  forgetfulDatabase,
+  unsafeDatabase,
   databaseDown,
   databaseHangs,
   mailDown,

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import { median } from '../bench/table.ts'
 import { openMailSink } from '../src/testing/mail-sink.ts'
-import { allow, type Fault, type Trial } from './fault.ts'
-import { compareWithDatabase, openLedger } from './ledger.ts'
+import { allow, type Fault, type FaultRun } from './fault.ts'
+import { compareWithDatabase, openLoadRecorder } from './ledger.ts'
 import { openNode, sendEnquiry } from './node.ts'
 
 /** Milliseconds; the verifier is given three seconds, and the rest is for us. */
@@ -13,25 +13,25 @@ export const googleAway: Fault = {
   name: 'F18',
   title: 'Google refuses, hangs, fails or talks nonsense',
   engines: ['SQLite'],
-  async prove(trial) {
-    const ledger = openLedger()
+  async prove(run) {
+    const recorder = openLoadRecorder()
     const complaints: string[] = []
     const behaviours: Behaviour[] = ['refuse', 'hang', 'fail', 'garbage']
     let lost = 0
     for (const behaviour of behaviours) {
-      if (trial.signal.aborted || complaints.length > 0) break
-      trial.tell(behaviour)
-      lost += await sendWithout(behaviour, trial, ledger, complaints)
+      if (run.signal.aborted || complaints.length > 0) break
+      run.tell(behaviour)
+      lost += await sendWithout(behaviour, run, recorder, complaints)
     }
-    const acknowledged = ledger.acknowledged.size
+    const acknowledged = recorder.acknowledged.size
     return { cycles: behaviours.length, acknowledged, lost, duplicated: 0, complaints }
   },
 }
 
 async function sendWithout(
   behaviour: Behaviour,
-  trial: Trial,
-  { acknowledged }: ReturnType<typeof openLedger>,
+  run: FaultRun,
+  { acknowledged }: ReturnType<typeof openLoadRecorder>,
   complaints: string[],
 ) {
   let asked = 0
@@ -45,8 +45,8 @@ async function sendWithout(
   const address = google.address()
   const recaptchaUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/`
   const mail = await openMailSink()
-  const node = await openNode({ databaseUrl: await trial.createDatabase(), smtpUrl: mail.url, recaptchaUrl })
-  const own = openLedger()
+  const node = await openNode({ databaseUrl: await run.createDatabase(), smtpUrl: mail.url, recaptchaUrl })
+  const own = openLoadRecorder()
   await node.services.settings.write('recaptcha_enabled', 'true')
   await node.services.settings.write('recaptcha_secret_key', '6LeIxAcTAAAAAGG-vFI1TnRWxMZNFuojJ4WifJWe')
   // The breaker's pause must not be over before all are sent.

@@ -1,8 +1,8 @@
-import { openBeside, type Where } from './beside.ts'
-import { PATIENCE, pause } from './fault.ts'
+import { openDatabaseBeside, type Where } from './beside.ts'
+import { FAULT_TIMEOUT, pause } from './fault.ts'
 
 /** What a visitor was told, kept to be held against what is stored. */
-export interface Ledger {
+export interface LoadRecorder {
   /** Reference of each enquiry that was answered with success, by the key it was sent with. */
   readonly acknowledged: Map<string, string>
   /** Keys of those that were sent and got no answer. */
@@ -12,17 +12,17 @@ export interface Ledger {
   send(url: string, key?: string): Promise<number>
 }
 
-export function openLedger(): Ledger {
+export function openLoadRecorder(): LoadRecorder {
   let sent = 0
-  const ledger: Ledger = {
+  const recorder: LoadRecorder = {
     acknowledged: new Map(),
     unanswered: new Map(),
     statuses: new Map(),
     async send(url, key = `enquiry-${process.pid}-${++sent}-${Date.now()}`) {
       const status = await post(url, key).catch(() => 0)
-      ledger.statuses.set(status, (ledger.statuses.get(status) ?? 0) + 1)
-      if (status === 0) ledger.unanswered.set(key, key)
-      else ledger.unanswered.delete(key)
+      recorder.statuses.set(status, (recorder.statuses.get(status) ?? 0) + 1)
+      if (status === 0) recorder.unanswered.set(key, key)
+      else recorder.unanswered.delete(key)
       return status
     },
   }
@@ -32,7 +32,7 @@ export function openLedger(): Ledger {
     const number = ++addresses
     const response = await fetch(`${url}/api/contact`, {
       method: 'POST',
-      signal: AbortSignal.timeout(PATIENCE / 2),
+      signal: AbortSignal.timeout(FAULT_TIMEOUT / 2),
       headers: {
         'Content-Type': 'application/json',
         'Idempotency-Key': key,
@@ -47,20 +47,20 @@ export function openLedger(): Ledger {
       }),
     })
     const body = await response.json()
-    if (response.status === 201) ledger.acknowledged.set(key, body.reference)
+    if (response.status === 201) recorder.acknowledged.set(key, body.reference)
     return response.status
   }
-  return ledger
+  return recorder
 }
 
 /** Clients that send one enquiry after the other, and again what was not answered, until the load is over. */
-export function beginLoad(ledger: Ledger, url: () => string, clients: number) {
+export function startLoad(recorder: LoadRecorder, url: () => string, clients: number) {
   const load = { isOver: false }
   const keepSending = async () => {
     while (!load.isOver) {
-      const [again] = ledger.unanswered.keys()
-      if (again !== undefined) ledger.unanswered.delete(again)
-      const status = await ledger.send(url(), again)
+      const [again] = recorder.unanswered.keys()
+      if (again !== undefined) recorder.unanswered.delete(again)
+      const status = await recorder.send(url(), again)
       if (status !== 201) await pause(5)
     }
   }
@@ -74,8 +74,8 @@ export function beginLoad(ledger: Ledger, url: () => string, clients: number) {
 }
 
 /** Holds the ledger against the database: each acknowledged enquiry with its notice, its own or a gathered one, and none twice. */
-export async function compareWithDatabase(ledger: Pick<Ledger, 'acknowledged'>, where: Where) {
-  const db = await openBeside(where)
+export async function compareWithDatabase(recorder: Pick<LoadRecorder, 'acknowledged'>, where: Where) {
+  const db = await openDatabaseBeside(where)
   try {
     const rows = await db
       .selectFrom('messages')
@@ -88,7 +88,7 @@ export async function compareWithDatabase(ledger: Pick<Ledger, 'acknowledged'>, 
       .select(['reference', 'message'])
       .execute()
     const references = new Set(rows.map(({ reference }) => reference))
-    const lost = [...ledger.acknowledged.values()].filter(reference => !references.has(reference)).length
+    const lost = [...recorder.acknowledged.values()].filter(reference => !references.has(reference)).length
     const duplicated = rows.length - new Set(rows.map(({ message }) => message)).size
     return { stored: rows.length, lost, duplicated }
   } finally {

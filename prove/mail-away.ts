@@ -1,13 +1,13 @@
 import { median } from '../bench/table.ts'
 import { hours, minutes, seconds } from '../src/clock.ts'
 import { type Behaviour, openMailSink } from '../src/testing/mail-sink.ts'
-import { allow, type Fault, happens, PATIENCE, pause, type Trial } from './fault.ts'
-import { compareWithDatabase, type Ledger, openLedger } from './ledger.ts'
+import { allow, FAULT_TIMEOUT, type Fault, type FaultRun, happens, pause } from './fault.ts'
+import { compareWithDatabase, type LoadRecorder, openLoadRecorder } from './ledger.ts'
 import { type Node, openNode, sendEnquiry } from './node.ts'
 
 const ENQUIRIES = 12
 /** Milliseconds; less than any wait for a relay. */
-const LONGEST_WAIT = 250
+const MAX_WAIT = 250
 /** Longer than the longest pause between two tries, so that each step is another try. */
 const STEP = minutes(31)
 
@@ -15,20 +15,20 @@ export const mailDown: Fault = {
   name: 'F6',
   title: 'the relay is down for six hours, and for four days',
   engines: ['SQLite', 'PostgreSQL'],
-  async prove(trial) {
+  async prove(run) {
     const mail = await openMailSink()
-    const node = await openNode({ databaseUrl: await trial.createDatabase(), smtpUrl: mail.url })
-    const ledger = openLedger()
+    const node = await openNode({ databaseUrl: await run.createDatabase(), smtpUrl: mail.url })
+    const recorder = openLoadRecorder()
     const complaints: string[] = []
     const behaviours: Behaviour[] = ['vanish', 'later', 'never', 'hang']
     let sent = 0
     for (const behaviour of behaviours) {
-      if (trial.signal.aborted || complaints.length > 0) break
-      trial.tell(`the relay answers: ${behaviour}`)
-      const usual = await acceptWith(node, ledger, () => sent++)
+      if (run.signal.aborted || complaints.length > 0) break
+      run.tell(`the relay answers: ${behaviour}`)
+      const usual = await acceptWith(node, recorder, () => sent++)
       mail.behaviour = behaviour
-      const without = await acceptWith(node, ledger, () => sent++)
-      if (without > allow(LONGEST_WAIT, usual))
+      const without = await acceptWith(node, recorder, () => sent++)
+      if (without > allow(MAX_WAIT, usual))
         complaints.push(
           `enquiries took ${Math.round(without)} instead of ${Math.round(usual)} ms (${behaviour})`,
         )
@@ -39,60 +39,59 @@ export const mailDown: Fault = {
         behaviour === 'hang' ? seconds(9) : 200,
       )
       mail.behaviour = 'accept'
-      const arrived = () => [...ledger.acknowledged.values()].every(it => mail.references.has(it))
+      const arrived = () => [...recorder.acknowledged.values()].every(it => mail.references.has(it))
       // A try that still hangs is waited for before its letter is tried again.
-      if (!(await passTimeUntil(arrived, trial, node)))
-        complaints.push(`letters stay away after ${behaviour}`)
+      if (!(await passTimeUntil(arrived, run, node))) complaints.push(`letters stay away after ${behaviour}`)
     }
-    if (complaints.length === 0) complaints.push(...(await giveUp(trial, node, ledger, () => sent++, mail)))
+    if (complaints.length === 0) complaints.push(...(await giveUp(run, node, recorder, () => sent++, mail)))
     const again = [...mail.taken.values()].filter(count => count > 1).length
     if (again > 0) complaints.push(`${again} letters came more than once`)
     await node.services.outbox.stop()
-    const { lost, duplicated } = await compareWithDatabase(ledger, node)
+    const { lost, duplicated } = await compareWithDatabase(recorder, node)
     await node.close()
     await mail.close()
-    const { size } = ledger.acknowledged
+    const { size } = recorder.acknowledged
     return { cycles: behaviours.length + 1, acknowledged: size, lost, duplicated, complaints }
   },
 }
 
 /** @returns the milliseconds that one takes, in the middle. */
-async function acceptWith(node: Node, ledger: Ledger, next: () => number): Promise<number> {
+async function acceptWith(node: Node, recorder: LoadRecorder, next: () => number): Promise<number> {
   const times: number[] = []
   for (let count = 0; count < ENQUIRIES; count++) {
     const [begin, number] = [performance.now(), next()]
-    ledger.acknowledged.set(String(number), await sendEnquiry(node, number))
+    recorder.acknowledged.set(String(number), await sendEnquiry(node, number))
     times.push(performance.now() - begin)
   }
   return median(times)
 }
 
-async function passTime(node: Node, steps: number, patience: number) {
+async function passTime(node: Node, steps: number, timeout: number) {
   for (let step = 0; step < steps; step++) {
     node.time.skew += STEP
     node.services.outbox.wake()
-    await pause(patience)
+    await pause(timeout)
   }
 }
 
-async function passTimeUntil(isSo: () => boolean | Promise<boolean>, { signal }: Trial, node: Node) {
+async function passTimeUntil(isSo: () => boolean | Promise<boolean>, { signal }: FaultRun, node: Node) {
   const step = async () => {
     await passTime(node, 1, 500)
     return await isSo()
   }
-  return await happens(step, PATIENCE, signal)
+  return await happens(step, FAULT_TIMEOUT, signal)
 }
 
 /** After three days a letter counts as failed, where people see it, and is not tried any more. */
 async function giveUp(
-  trial: Trial,
+  run: FaultRun,
   node: Node,
-  ledger: Ledger,
+  recorder: LoadRecorder,
   next: () => number,
   mail: { behaviour: Behaviour },
 ) {
   mail.behaviour = 'later'
-  await acceptWith(node, ledger, next)
+  await acceptWith(node, recorder, next)
   node.time.skew += hours(80)
   const failed = async () => {
     const rows = await node.services.db
@@ -103,5 +102,5 @@ async function giveUp(
     return rows.length === ENQUIRIES
   }
   // While a relay does not answer, one letter at a time tries whether it does again.
-  return (await passTimeUntil(failed, trial, node)) ? [] : ['letters of four days ago are not told as failed']
+  return (await passTimeUntil(failed, run, node)) ? [] : ['letters of four days ago are not told as failed']
 }

@@ -1,32 +1,32 @@
 import { dropTestDatabase } from '../src/testing/database.ts'
 import { openMailSink } from '../src/testing/mail-sink.ts'
-import { type Fault, type Outcome, pause, type Trial } from './fault.ts'
-import { compareWithDatabase, openLedger } from './ledger.ts'
+import { type Fault, type FaultRun, type Outcome, pause } from './fault.ts'
+import { compareWithDatabase, openLoadRecorder } from './ledger.ts'
 import { installProduct } from './product.ts'
 
 export const firstStartKilled: Fault = {
   name: 'F14',
   title: 'first starts killed half-way, two nodes at once on PostgreSQL',
   engines: ['SQLite', 'PostgreSQL'],
-  async prove(trial) {
+  async prove(run) {
     const mail = await openMailSink()
-    const ledger = openLedger()
-    const cycles = trial.cycles(4, 100)
+    const recorder = openLoadRecorder()
+    const cycles = run.cycles(4, 100)
     const outcome = { lost: 0, duplicated: 0, complaints: [] as string[] }
-    const whole = await timeFirstStart(trial, mail.url)
+    const whole = await timeFirstStart(run, mail.url)
     let done = 0
-    for (; done < cycles && !trial.signal.aborted && outcome.complaints.length === 0; done++) {
-      await startAfterKill(trial, mail.url, whole, ledger.acknowledged, outcome)
-      trial.tell(`${done + 1} of ${cycles}`)
+    for (; done < cycles && !run.signal.aborted && outcome.complaints.length === 0; done++) {
+      await startAfterKill(run, mail.url, whole, recorder.acknowledged, outcome)
+      run.tell(`${done + 1} of ${cycles}`)
     }
     await mail.close()
-    return { cycles: done, acknowledged: ledger.acknowledged.size, ...outcome }
+    return { cycles: done, acknowledged: recorder.acknowledged.size, ...outcome }
   },
 }
 
 /** @returns the milliseconds of a first start that nobody disturbs. */
-async function timeFirstStart(trial: Trial, smtpUrl: string): Promise<number> {
-  const product = await installProduct({ databaseUrl: await trial.createDatabase(), smtpUrl })
+async function timeFirstStart(run: FaultRun, smtpUrl: string): Promise<number> {
+  const product = await installProduct({ databaseUrl: await run.createDatabase(), smtpUrl })
   const begin = performance.now()
   await product.start()
   await product.close()
@@ -35,21 +35,21 @@ async function timeFirstStart(trial: Trial, smtpUrl: string): Promise<number> {
 
 /** An empty database; a first start that dies; then as many nodes as there may be, at once: each of them serves. */
 async function startAfterKill(
-  trial: Trial,
+  run: FaultRun,
   smtpUrl: string,
   whole: number,
   acknowledged: Map<string, string>,
   outcome: { lost: number; duplicated: number; complaints: string[] },
 ): Promise<void> {
-  const databaseUrl = await trial.createDatabase()
+  const databaseUrl = await run.createDatabase()
   const first = await installProduct({ databaseUrl, smtpUrl })
   await first.start({ mayFail: true })
   // Mostly while the schema is made: before that the program is loaded.
-  await pause(whole * (0.3 + trial.random() * 0.7))
+  await pause(whole * (0.3 + run.random() * 0.7))
   await first.kill()
-  const others = trial.engine === 'SQLite' ? [] : [await installProduct({ databaseUrl, smtpUrl })]
+  const others = run.engine === 'SQLite' ? [] : [await installProduct({ databaseUrl, smtpUrl })]
   const nodes = [first, ...others]
-  const own = openLedger()
+  const own = openLoadRecorder()
   try {
     await Promise.all(nodes.map(node => node.start()))
     for (const node of nodes) await own.send(node.url)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { serveApi } from '../src/api.ts'
 import { readConfig } from '../src/config.ts'
 import { createFirstAdmin } from '../src/features/users/first-admin.server.ts'
-import type { App } from '../src/http/serve.ts'
+import type { HonoApp } from '../src/http/serve.ts'
 import { openServices, type Services } from '../src/services.ts'
 import { type Browser, openBrowser } from '../src/testing/browser.ts'
 import { atTheEnd } from './at-the-end.ts'
@@ -16,7 +16,7 @@ export const ADMIN_PASSWORD = 'Correct-Horse-7-Staple!'
 
 /** The product's calls within this process, under a clock that can be turned. */
 export interface Node {
-  readonly app: App
+  readonly app: HonoApp
   readonly services: Services
   readonly dataDir: string
   readonly databaseUrl: string | null

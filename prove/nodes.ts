@@ -2,10 +2,10 @@ import { messages } from '../src/features/messages/contract.ts'
 import { users } from '../src/features/users/contract.ts'
 import type { Browser } from '../src/testing/browser.ts'
 import { openMailServer } from '../src/testing/mail-server.ts'
-import { mint, openProgram } from '../src/testing/program.ts'
-import { hire, letIn } from '../src/testing/staff.ts'
+import { createToken, createTokenClient } from '../src/testing/program.ts'
+import { createStaff, signInAs } from '../src/testing/staff.ts'
 import type { Fault } from './fault.ts'
-import { compareWithDatabase, openLedger } from './ledger.ts'
+import { compareWithDatabase, openLoadRecorder } from './ledger.ts'
 import { type Node, openNode, sendEnquiry } from './node.ts'
 
 /** Enquiries that one address may have stored in ten minutes. */
@@ -16,37 +16,37 @@ export const twoNodes: Fault = {
   name: 'F16',
   title: 'two nodes on one database: repeats, limits, sign-outs, tokens, the last admin',
   engines: ['PostgreSQL'],
-  async prove(trial) {
+  async prove(run) {
     const mailServer = await openMailServer()
-    const databaseUrl = await trial.createDatabase()
+    const databaseUrl = await run.createDatabase()
     const open = () => openNode({ databaseUrl, smtpUrl: mailServer.url })
     const pair = { one: await open(), other: await open(), mailServer }
     const { one, other } = pair
-    const ledger = openLedger()
-    const cycles = trial.cycles(20, 300)
+    const recorder = openLoadRecorder()
+    const cycles = run.cycles(20, 300)
     const admins = await letTwoAdminsIn(pair)
     const complaints: string[] = []
     let cycle = 0
-    for (; cycle < cycles && !trial.signal.aborted; cycle++) {
+    for (; cycle < cycles && !run.signal.aborted; cycle++) {
       const send = (node: Node) => sendEnquiry(node, cycle, { key: `on-both-nodes-${cycle}` })
       const [first, second] = await Promise.all([send(one), send(other)])
       if (first !== second) complaints.push(`key ${cycle} got two references`)
-      ledger.acknowledged.set(`${cycle}`, first)
+      recorder.acknowledged.set(`${cycle}`, first)
       const stored = await flood(pair, cycle)
-      for (const reference of stored) ledger.acknowledged.set(reference, reference)
+      for (const reference of stored) recorder.acknowledged.set(reference, reference)
       if (stored.length !== STORED_PER_ADDRESS)
         complaints.push(`an address had ${stored.length} enquiries stored`)
       const left = await demoteEachOther(pair, admins)
       if (left !== 1) complaints.push(`${left} admins are left`)
-      trial.tell(`${cycle + 1} of ${cycles}`)
+      run.tell(`${cycle + 1} of ${cycles}`)
     }
     complaints.push(...(await endOnOther(pair)))
-    const { stored, lost, duplicated } = await compareWithDatabase(ledger, one)
-    if (stored !== ledger.acknowledged.size) complaints.push(`${stored} are stored`)
+    const { stored, lost, duplicated } = await compareWithDatabase(recorder, one)
+    if (stored !== recorder.acknowledged.size) complaints.push(`${stored} are stored`)
     await one.close()
     await other.close()
     await mailServer.close()
-    return { cycles: cycle, acknowledged: ledger.acknowledged.size, lost, duplicated, complaints }
+    return { cycles: cycle, acknowledged: recorder.acknowledged.size, lost, duplicated, complaints }
   },
 }
 
@@ -74,8 +74,8 @@ interface Admin {
 /** One signed in on each node; there is no other admin. */
 async function letTwoAdminsIn({ one, other, mailServer }: Pair): Promise<[Admin, Admin]> {
   const letAdminIn = async (node: Node) => {
-    const { id, email } = await hire(node, 'admin')
-    return { id, browser: await letIn({ ...node, mailServer }, email) }
+    const { id, email } = await createStaff(node, 'admin')
+    return { id, browser: await signInAs({ ...node, mailServer }, email) }
   }
   const admins: [Admin, Admin] = [await letAdminIn(one), await letAdminIn(other)]
   await one.services.db.updateTable('users').set({ role: 'viewer' }).where('is_default', '=', 1).execute()
@@ -96,14 +96,14 @@ async function demoteEachOther({ one }: Pair, [left, right]: [Admin, Admin]): Pr
 
 /** Whoever is signed out or has a token taken away on one node is refused by the other with the next request. */
 async function endOnOther({ one, other, mailServer }: Pair): Promise<string[]> {
-  const boss = await hire(one, 'admin')
-  const here = await letIn({ ...one, mailServer }, boss.email)
+  const boss = await createStaff(one, 'admin')
+  const here = await signInAs({ ...one, mailServer }, boss.email)
   const there = other.browser()
   for (const [name, value] of here.cookies) there.cookies.set(name, value)
-  const { id, token } = await mint(here, boss)
-  const program = openProgram(other, token)
+  const { id, token } = await createToken(here, boss)
+  const client = createTokenClient(other, token)
   const ask = async () => [
-    (await program('GET', messages.list.path)).status,
+    (await client('GET', messages.list.path)).status,
     (await there.fetch('/api/auth/me')).status,
   ]
   const before = await ask()

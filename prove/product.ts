@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../bench/process.ts'
 import { atTheEnd } from './at-the-end.ts'
-import { happens, PATIENCE } from './fault.ts'
+import { FAULT_TIMEOUT, happens } from './fault.ts'
 
 export const SECRET_KEY = 'a secret of thirty-two characters, or more'
 
@@ -86,7 +86,7 @@ export async function installProduct({ databaseUrl, smtpUrl, dataDir: given }: I
         })
       }
       if (mayFail) return
-      if (!(await happens(async () => started.exitCode !== null || (await isReady()), PATIENCE)))
+      if (!(await happens(async () => started.exitCode !== null || (await isReady()), FAULT_TIMEOUT)))
         throw new Error(`The product does not become ready: ${output.slice(-500)}`)
       if (started.exitCode !== null) throw new Error(`The product does not start: ${output.slice(-500)}`)
     },

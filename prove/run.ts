@@ -3,7 +3,7 @@ import { printTable } from '../bench/table.ts'
 import { proveWithoutDefences } from './break.ts'
 import { engines, type Form } from './fault.ts'
 import { faults, quickFaults } from './faults.ts'
-import { type Finding, proveAll } from './prove.ts'
+import { type FaultResult, proveAll } from './prove.ts'
 
 /**
  * Breaks the product in every way of the list and holds what visitors were told against what is there afterwards:
@@ -28,7 +28,7 @@ const form: Form = given.full ? 'full' : given.quick ? 'quick' : 'short'
 const wanted = given.only?.split(',')
 const stopping = new AbortController()
 const began = performance.now()
-const findings: Finding[] = []
+const results: FaultResult[] = []
 let told = performance.now()
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
@@ -47,35 +47,33 @@ await proveAll({
   seed: given.seed,
   signal: stopping.signal,
   tell,
-  note(finding) {
-    findings.push(finding)
-    say(
-      `${clearLine()}${finding.fault.name} on ${finding.engine}: ${finding.outcome.leftOut ?? finding.verdict}`,
-    )
-    if (finding.verdict === 'NOT PROVEN')
-      for (const complaint of finding.outcome.complaints) say(`  ${complaint}`)
+  note(result) {
+    results.push(result)
+    say(`${clearLine()}${result.fault.name} on ${result.engine}: ${result.outcome.leftOut ?? result.verdict}`)
+    if (result.verdict === 'NOT PROVEN')
+      for (const complaint of result.outcome.complaints) say(`  ${complaint}`)
   },
 })
-const isGood = findings.every(({ verdict }) => verdict !== 'NOT PROVEN')
+const isGood = results.every(({ verdict }) => verdict !== 'NOT PROVEN')
 const seconds = Math.round((performance.now() - began) / 1000)
 say('')
-printTable([heading(), ...findings.sort((one, other) => placeOf(one) - placeOf(other)).map(toRow)])
+printTable([heading(), ...results.sort((one, other) => placeOf(one) - placeOf(other)).map(toRow)])
 const end = stopping.signal.aborted ? 'Interrupted' : 'Nothing was lost'
 say(`${isGood ? end : 'NOT PROVEN'}, seed ${given.seed}, ${seconds} s`)
-process.exit(isGood && findings.length > 0 && !stopping.signal.aborted ? 0 : 1)
+process.exit(isGood && results.length > 0 && !stopping.signal.aborted ? 0 : 1)
 
 function heading(): string[] {
   return ['fault', '', 'engine', 'cycles', 'acknowledged', 'lost', 'duplicated', 'seconds', '']
 }
 
-function toRow({ fault, engine, outcome, seconds, verdict }: Finding): string[] {
+function toRow({ fault, engine, outcome, seconds, verdict }: FaultResult): string[] {
   const { cycles, acknowledged, lost, duplicated, remark = '' } = outcome
   const figures = verdict === 'left out' ? ['', '', '', ''] : [cycles, acknowledged, lost, duplicated]
   const last = verdict === 'good' ? remark : verdict
   return [fault.name, fault.title, engine, ...figures.map(String), seconds.toFixed(0), last]
 }
 
-function placeOf({ fault, engine }: Finding): number {
+function placeOf({ fault, engine }: FaultResult): number {
   return faults.indexOf(fault) * engines.length + engines.indexOf(engine)
 }
 

@@ -1,7 +1,7 @@
 import { Agent, type ClientRequest, request } from 'node:http'
 import { openMailSink } from '../src/testing/mail-sink.ts'
 import { allow, type Fault, happens, pause } from './fault.ts'
-import { compareWithDatabase, type Ledger, openLedger } from './ledger.ts'
+import { compareWithDatabase, type LoadRecorder, openLoadRecorder } from './ledger.ts'
 import { installProduct, type Product } from './product.ts'
 
 const SLOW_POSTS = 200
@@ -9,7 +9,7 @@ const SLOW_POSTS = 200
  * A machine that is too busy to store all of them in the time that a supervisor leaves, or that the database is waited
  * for, is given fewer, down to this.
  */
-const FEWEST_POSTS = 25
+const MIN_POSTS = 25
 /** Milliseconds after which the product gives up what is still in hand. */
 const OUT_OF_TIME = 9000
 
@@ -17,50 +17,50 @@ export const askedToStop: Fault = {
   name: 'F12',
   title: 'SIGTERM during slow posts, up to 200 at once',
   engines: ['SQLite', 'PostgreSQL'],
-  async prove(trial) {
+  async prove(run) {
     const mail = await openMailSink()
-    const product = await installProduct({ databaseUrl: await trial.createDatabase(), smtpUrl: mail.url })
-    const ledger = openLedger()
-    const cycles = trial.cycles(1, 10)
+    const product = await installProduct({ databaseUrl: await run.createDatabase(), smtpUrl: mail.url })
+    const recorder = openLoadRecorder()
+    const cycles = run.cycles(1, 10)
     const complaints: string[] = []
     let posts = SLOW_POSTS
     let slowest = 0
     let done = 0
-    while (done < cycles && complaints.length === 0 && !trial.signal.aborted) {
-      const { seen, refused, milliseconds } = await stopInTheMiddle(product, ledger, posts)
+    while (done < cycles && complaints.length === 0 && !run.signal.aborted) {
+      const { seen, refused, milliseconds } = await stopInTheMiddle(product, recorder, posts)
       const isTooBusy = refused > 0 || milliseconds > OUT_OF_TIME
-      if (isTooBusy && posts > FEWEST_POSTS) posts /= 2
+      if (isTooBusy && posts > MIN_POSTS) posts /= 2
       else {
         complaints.push(...seen)
         slowest = Math.max(slowest, milliseconds)
         done++
       }
-      trial.tell(`${done} of ${cycles}, ${posts} posts at once`)
+      run.tell(`${done} of ${cycles}, ${posts} posts at once`)
     }
-    const { lost, duplicated } = await compareWithDatabase(ledger, product)
+    const { lost, duplicated } = await compareWithDatabase(recorder, product)
     await product.close()
     await mail.close()
     const remark = `slowest end ${(slowest / 1000).toFixed(1)} s`
-    return { cycles: done, acknowledged: ledger.acknowledged.size, lost, duplicated, complaints, remark }
+    return { cycles: done, acknowledged: recorder.acknowledged.size, lost, duplicated, complaints, remark }
   },
 }
 
 /** @returns what was seen and must not be, how many were refused, and the milliseconds from the signal to the end. */
-async function stopInTheMiddle(product: Product, ledger: Ledger, count: number) {
+async function stopInTheMiddle(product: Product, recorder: LoadRecorder, count: number) {
   const seen: string[] = []
   await product.start()
   const begin = performance.now()
-  const posts = Array.from({ length: count }, () => beginPost(product))
+  const posts = Array.from({ length: count }, () => startPost(product))
   await Promise.all(posts.map(post => post.isInHand))
   const usual = performance.now() - begin
   const stopped = product.stop()
   const isUnready = async () => (await fetch(`${product.url}/readyz`).catch(() => null))?.status === 503
   if (!(await happens(isUnready, allow(500, usual)))) seen.push('/readyz does not say that it stops')
-  if ((await ledger.send(product.url)) === 201) seen.push('a new enquiry was accepted while it stopped')
+  if ((await recorder.send(product.url)) === 201) seen.push('a new enquiry was accepted while it stopped')
   // Some ways to stop let the last bytes of a request come only for a moment.
   await pause(1000)
   const answers = await Promise.all(posts.map(post => post.end()))
-  for (const { reference } of answers) if (reference) ledger.acknowledged.set(reference, reference)
+  for (const { reference } of answers) if (reference) recorder.acknowledged.set(reference, reference)
   const refused = answers.filter(({ status }) => status === 503).length
   const dropped = answers.filter(({ status }) => status !== 201).length
   if (dropped > 0) seen.push(`${dropped} enquiries in hand were dropped, ${refused} of them with a 503`)
@@ -72,7 +72,7 @@ async function stopInTheMiddle(product: Product, ledger: Ledger, count: number) 
 let number = 0
 
 /** Sends the head and the first bytes of an enquiry, and the others when it is to end. */
-function beginPost({ url }: Product) {
+function startPost({ url }: Product) {
   number++
   const body = JSON.stringify({
     name: 'Slow Visitor',

@@ -2,7 +2,7 @@ import '../src/umask.ts'
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { holdSqlite } from '../src/backup/hold.ts'
+import { lockSqlite } from '../src/backup/hold.ts'
 import { restore } from '../src/backup/restore.ts'
 import { openSqlite } from '../src/backup/snapshot.ts'
 import { readConfig } from '../src/config.ts'
@@ -21,7 +21,7 @@ await doLongWork(async ({ progress, signal }) => {
   if (!databaseUrl)
     throw new Error('Say where to: npm run copy -- --to postgres://user:password@host/database')
   const file = join(dataDir, 'landfall.sqlite')
-  const hold = holdSqlite(file)
+  const hold = lockSqlite(file)
   const source = openSqlite(file)
   const held = await restore(source, { dataDir, databaseUrl }, progress, signal).finally(async () => {
     await source.close()

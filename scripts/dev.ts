@@ -26,19 +26,19 @@ const assets: Assets = {
   files: new Map(),
 }
 
-let landfall = open()
+let app = open()
 
 vite.watcher.on('change', file => {
   const isServed = [...(vite.environments.ssr?.moduleGraph.getModulesByFile(file) ?? [])].length > 0
   if (!isServed) return
-  landfall = landfall.then(before => before.close()).then(open)
-  landfall.catch(error => process.stderr.write(`${error.stack}\n`))
+  app = app.then(before => before.close()).then(open)
+  app.catch(error => process.stderr.write(`${error.stack}\n`))
 })
 
 const listener = getRequestListener(async (request, { incoming }) => {
   // Vite rewrites pages, so they have to come as text.
   request.headers.delete('accept-encoding')
-  const response = await (await landfall).fetch(request, { peer: incoming.socket.remoteAddress ?? '' })
+  const response = await (await app).fetch(request, { peer: incoming.socket.remoteAddress ?? '' })
   return await withHotReload(request, response)
 })
 server.on('request', (incoming, outgoing) =>
@@ -51,8 +51,8 @@ server.listen(config.port, config.host, () =>
 async function open() {
   // Otherwise a change could be met before Vite has noticed it.
   vite.environments.ssr.moduleGraph.invalidateAll()
-  const { openLandfall } = (await vite.ssrLoadModule('/src/landfall.tsx')) as LandfallModule
-  const opened = await openLandfall(config, assets)
+  const { createApp } = (await vite.ssrLoadModule('/src/landfall.tsx')) as LandfallModule
+  const opened = await createApp(config, assets)
   if (opened.firstPassword)
     process.stdout.write(`The first admin is ${config.adminEmail}, the password ${opened.firstPassword}\n`)
   return opened

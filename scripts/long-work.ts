@@ -15,7 +15,7 @@ const QUIET = 2000
  * Does work that shows its progress and can be interrupted. Whatever goes wrong is told in one line.
  * @returns only when all went well
  */
-export async function doLongWork(work: (surroundings: LongWork) => Promise<string>): Promise<void> {
+export async function doLongWork(work: (dependencies: LongWork) => Promise<string>): Promise<void> {
   const abort = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => abort.abort())
   const { isTTY } = process.stdout

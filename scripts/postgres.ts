@@ -126,8 +126,8 @@ function installedVersion(): string | null {
 function run(bin: string, name: string, args: readonly string[]) {
   const command = join(bin, name)
   const isRoot = process.getuid?.() === 0
-  const [program, all] = isRoot ? ['runuser', ['-u', 'postgres', '--', command, ...args]] : [command, args]
-  const { status, stderr } = spawnSync(program, all, {
+  const [client, all] = isRoot ? ['runuser', ['-u', 'postgres', '--', command, ...args]] : [command, args]
+  const { status, stderr } = spawnSync(client, all, {
     stdio: ['ignore', 'ignore', 'pipe'],
     encoding: 'utf8',
     cwd: '/',

@@ -9,8 +9,8 @@ import { type Config, readConfig } from '../src/config.ts'
 import { openDatabase, sqliteFile } from '../src/database/open.ts'
 import type { ErasedRow } from '../src/database/tables.ts'
 import { insertErased } from '../src/erasure/erased-list.ts'
-import { hasList, type LeftOut, leaveOutErased, readErasedList } from '../src/erasure/leave-out.ts'
-import { refuseLocked } from '../src/folder-lock.ts'
+import { type ErasedAgain, eraseAgain, hasList, readErasedList } from '../src/erasure/leave-out.ts'
+import { throwLocked } from '../src/folder-lock.ts'
 import { findErasedKeys } from '../src/keys.ts'
 import { doLongWork } from './long-work.ts'
 
@@ -29,11 +29,11 @@ await doLongWork(async ({ progress, signal }) => {
   const [file] = positionals
   if (!file) throw new Error('Say what from: npm run restore -- landfall.backup')
   const config = readConfig(process.env)
-  if (!config.databaseUrl) refuseLocked(config.dataDir)
+  if (!config.databaseUrl) throwLocked(config.dataDir)
   const since = values.replaces === undefined ? [] : await readReplaced(values.replaces)
   const archive = await openArchive(file)
   const isForced = values['keep-erased']
-  const { source, leftOut } = leaveOutErased(archive, { since, keys: findErasedKeys(config), isForced })
+  const { source, leftOut } = eraseAgain(archive, { since, keys: findErasedKeys(config), isForced })
   const held = await restore(source, config, progress, signal).finally(() => archive.close())
   if (!hasList(archive)) await keepList(config, since)
   const rows = [...held.values()].reduce((sum, holding) => sum + holding.rows, 0)
@@ -64,7 +64,7 @@ async function keepList(config: Config, list: readonly ErasedRow[]) {
   await insertErased(db, list).finally(() => db.destroy())
 }
 
-function describe({ messages, emails, answers, lines, rewrittenLines, unreadable }: LeftOut): string[] {
+function describe({ messages, emails, answers, lines, rewrittenLines, unreadable }: ErasedAgain): string[] {
   const all = messages + emails + answers + lines + rewrittenLines
   return [
     `Erased again: ${all} rows (messages: ${messages}, emails: ${emails}, kept answers: ${answers}, log lines: ${lines}, rewritten log lines: ${rewrittenLines}).`,

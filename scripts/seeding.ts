@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { CompiledQuery, sql } from 'kysely'
 import { hashPassword } from '../src/accounts/password.ts'
-import { leastIdAt, newId } from '../src/database/id.ts'
+import { firstIdAt, newId } from '../src/database/id.ts'
 import { isPostgres } from '../src/database/open.ts'
 import type { Database, Flag, LogRow, MessageRow, Tables } from '../src/database/tables.ts'
 import { ALPHABET } from '../src/features/enquiries/reference.server.ts'
@@ -31,7 +31,7 @@ export async function seedMessages(db: Database, count: number, progress: Progre
 
 /** Lines of the last ninety days. @returns how many were written */
 export async function seedLogs(db: Database, count: number, progress: Progress): Promise<number> {
-  return await insertRows(db, 'logs', count, progress, at => lineAt(timeOf(at, count, LOGS_SPAN)))
+  return await insertRows(db, 'logs', count, progress, at => entryAt(timeOf(at, count, LOGS_SPAN)))
 }
 
 /** Members of staff, most of them viewers, who cannot sign in: nobody knows their password. */
@@ -139,22 +139,22 @@ function messageAt(time: Date, at: number, firstReference: number): MessageRow {
  */
 function referenceAt(at: number, first: number): string {
   let rest = (first + at * 1_000_003) % ALPHABET.length ** 8
-  let letters = ''
-  while (letters.length < 8) {
-    letters = `${ALPHABET[rest % ALPHABET.length]}${letters}`
+  let emails = ''
+  while (emails.length < 8) {
+    emails = `${ALPHABET[rest % ALPHABET.length]}${emails}`
     rest = Math.floor(rest / ALPHABET.length)
   }
-  return `LF-${letters.slice(0, 4)}-${letters.slice(4)}`
+  return `LF-${emails.slice(0, 4)}-${emails.slice(4)}`
 }
 
-function lineAt(time: Date): LogRow {
+function entryAt(time: Date): LogRow {
   const [level, source, message] = pick(words.lines)
   return {
     id: newId(time),
     level,
     source,
     message,
-    details: JSON.stringify({ requestId: leastIdAt(time), seeded: true }),
+    details: JSON.stringify({ requestId: firstIdAt(time), seeded: true }),
     ip_address: `203.0.113.${randomInt(256)}`,
     user_id: null,
     user_agent: pick(words.browsers),

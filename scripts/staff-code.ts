@@ -2,7 +2,7 @@ import '../src/umask.ts'
 import { canonicalEmail } from '../src/accounts/canonical-email.ts'
 import { readConfig } from '../src/config.ts'
 import { hashCode, newCode } from '../src/features/sign-in/code.server.ts'
-import { findUserByEmail, keepConsoleCode } from '../src/features/sign-in/store.server.ts'
+import { findUserByEmail, saveConsoleCode } from '../src/features/sign-in/store.server.ts'
 import { openServices } from '../src/services.ts'
 import { escapeControls } from '../src/terminal.ts'
 
@@ -19,7 +19,7 @@ try {
   const user = await findUserByEmail(services.db, canonicalEmail(email))
   if (!user) fail(`There is no user with the address ${email}`)
   const code = newCode()
-  await keepConsoleCode(services.db, services.clock, user.id, hashCode(services.keys.signInCode, code))
+  await saveConsoleCode(services.db, services.clock, user.id, hashCode(services.keys.signInCode, code))
   services.log('warning', 'Auth', 'A sign-in code was printed on the server', { forUser: user.id })
   process.stdout.write(
     `The code is ${code}. Sign in with the password within five minutes; the code works once.\n`,

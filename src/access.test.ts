@@ -2,16 +2,16 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { hours, isoAfter, minutes } from './clock.ts'
 import { newId } from './database/id.ts'
-import { beginPending } from './features/sign-in/store.server.ts'
+import { createPending } from './features/sign-in/store.server.ts'
 import { newApiToken } from './http/api-token.ts'
-import type { Access, BearerRule, Endpoint } from './http/endpoint.ts'
+import type { Access, Endpoint, TokenAuth } from './http/endpoint.ts'
 import { endpoint } from './http/endpoint.ts'
-import { Nothing } from './http/fields.ts'
+import { Empty } from './http/fields.ts'
 import { documentPathOf } from './http/openapi-paths.ts'
 import { serve } from './http/serve.ts'
-import { beginSession, type Session, type SignedInUser } from './http/session.ts'
+import { createSession, type Session, type SignedInUser } from './http/session.ts'
 import { hashToken } from './http/token.ts'
-import { openOffice } from './testing/office.ts'
+import { openTestApp } from './testing/office.ts'
 
 /** What comes of a caller before the call itself is looked at. */
 type Outcome = 'let in' | '401' | '403' | '403 session_required'
@@ -21,13 +21,13 @@ type Callers = Record<
   {
     /** What its requests carry, made anew for each cell: some calls end a session or use up a limit. */
     show(): Promise<{ cookie?: [name: string, value: string]; token?: string }>
-    outcome(access: Access, bearer: BearerRule): Outcome
+    outcome(access: Access, bearer: TokenAuth): Outcome
   }
 >
 
 suite('Who may call what', async () => {
-  const office = await openOffice()
-  const { db, clock } = office.services
+  const testApp = await openTestApp()
+  const { db, clock } = testApp.services
 
   /** Without a password: what matters here comes after it. */
   async function hire(role: SignedInUser['role']): Promise<string> {
@@ -42,7 +42,7 @@ suite('Who may call what', async () => {
   }
 
   async function signedIn(role: SignedInUser['role']) {
-    return { cookie: ['session', await beginSession(db, clock, await hire(role), '')] as [string, string] }
+    return { cookie: ['session', await createSession(db, clock, await hire(role), '')] as [string, string] }
   }
 
   async function withToken(role: SignedInUser['role'], expiresIn = hours(1)) {
@@ -65,8 +65,8 @@ suite('Who may call what', async () => {
   })
   const byToken = (role: SignedInUser['role']) => ({
     show: async () => await withToken(role),
-    outcome: (access: Access, bearer: BearerRule): Outcome => {
-      if (access === 'pending' || bearer === 'refused') return '403 session_required'
+    outcome: (access: Access, bearer: TokenAuth): Outcome => {
+      if (access === 'pending' || bearer === 'denied') return '403 session_required'
       return access === 'admin' && role !== 'admin' ? '403' : 'let in'
     },
   })
@@ -76,7 +76,7 @@ suite('Who may call what', async () => {
   const callers: Callers = {
     nobody: { show: async () => ({}), outcome: likeNobody },
     'somebody before the code': {
-      show: async () => ({ cookie: ['pending', await beginPending(db, clock, await hire('admin'), 'x')] }),
+      show: async () => ({ cookie: ['pending', await createPending(db, clock, await hire('admin'), 'x')] }),
       outcome: access => (access === 'pending' ? 'let in' : likeNobody(access)),
     },
     'a viewer': bySession('viewer'),
@@ -105,7 +105,7 @@ suite('Who may call what', async () => {
 
   /** Sends a call as its caller would: with ids of nothing, and for the rest what its contract does not take. */
   async function send({ method, path }: Endpoint, { cookie, token }: Awaited<ReturnType<Show>>) {
-    const browser = office.browser()
+    const browser = testApp.browser()
     if (cookie) browser.cookies.set(`__Host-${cookie[0]}`, cookie[1])
     const address = path.replace(/:\w+/g, () => newId(clock()))
     if (token) return await browser.fetch(address, { method, headers: { authorization: `Bearer ${token}` } })
@@ -113,17 +113,17 @@ suite('Who may call what', async () => {
   }
   type Show = Callers[string]['show']
 
-  for (const contract of office.served) {
-    const { method, path, access, bearer = 'taken', input } = contract
+  for (const contract of testApp.served) {
+    const { method, path, access, tokenAuth = 'allowed', input } = contract
     const ids = Object.fromEntries(
       [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => [name, newId(clock())]),
     )
     const isEnough = input.safeParse(ids).success
 
-    test(`${method} ${path}: ${access}${bearer === 'refused' ? ', in person' : ''}`, async () => {
+    test(`${method} ${path}: ${access}${tokenAuth === 'denied' ? ', in person' : ''}`, async () => {
       for (const [name, caller] of Object.entries(callers)) {
         const reply = await send(contract, await caller.show())
-        const outcome = caller.outcome(access, bearer)
+        const outcome = caller.outcome(access, tokenAuth)
         const { code } = reply.status === 204 ? { code: '' } : await reply.json()
         const seen = [reply.status, code].filter(Boolean).join(' ')
         if (outcome !== 'let in') assert.equal(seen, outcome, name)
@@ -137,9 +137,11 @@ suite('Who may call what', async () => {
   const withoutContract = ['ALL /api/*', 'ALL /*', 'GET /metrics']
 
   test('is settled for every route: none is served without a contract', () => {
-    const settled = new Set(office.served.flatMap(({ method, path }) => [`${method} ${path}`, `ALL ${path}`]))
-    const routes = office.app.routes.map(({ method, path }) => `${method} ${path}`)
-    assert.ok(routes.length > office.served.length)
+    const settled = new Set(
+      testApp.served.flatMap(({ method, path }) => [`${method} ${path}`, `ALL ${path}`]),
+    )
+    const routes = testApp.app.routes.map(({ method, path }) => `${method} ${path}`)
+    assert.ok(routes.length > testApp.served.length)
     assert.deepEqual(
       routes.filter(route => !settled.has(route) && !withoutContract.includes(route)),
       [],
@@ -155,46 +157,47 @@ suite('Who may call what', async () => {
     /^(GET|POST|PATCH|PUT|DELETE) \/api\/auth\/(?!me$|verify-email$)/,
     /^(POST|PATCH|PUT|DELETE) \/api\/settings(\/|$)/,
   ]
-  const isInPersonOnly = ({ method, path, access, changesCaller }: Endpoint) =>
-    changesCaller === true ||
+  const isInPersonOnly = ({ method, path, access, changesIdentity }: Endpoint) =>
+    changesIdentity === true ||
     (access !== 'pending' && inPersonOnly.some(pattern => pattern.test(`${method} ${path}`)))
 
   test('never lets a token do what concerns sign-in or power, in no call that there is or will be (H1)', () => {
-    const inPerson = office.served.filter(isInPersonOnly)
+    const inPerson = testApp.served.filter(isInPersonOnly)
     assert.ok(inPerson.length >= 17, `${inPerson.length}`)
-    for (const { method, path, bearer } of inPerson) assert.equal(bearer, 'refused', `${method} ${path}`)
-    const taken = office.served.filter(({ bearer }) => bearer !== 'refused')
+    for (const { method, path, tokenAuth } of inPerson)
+      assert.equal(tokenAuth, 'refused', `${method} ${path}`)
+    const taken = testApp.served.filter(({ tokenAuth }) => tokenAuth !== 'denied')
     for (const { method, path } of taken) assert.match(`${method} ${path}`, OPEN_TO_TOKENS)
   })
 
   test('is told by the reference as the contracts have it (H1)', async () => {
-    const { paths } = await (await office.browser().fetch('/api/openapi.json')).json()
-    for (const contract of office.served.filter(isInPersonOnly)) {
+    const { paths } = await (await testApp.browser().fetch('/api/openapi.json')).json()
+    for (const contract of testApp.served.filter(isInPersonOnly)) {
       const { method, path } = contract
-      const call = paths[documentPathOf(contract, office.served).path][method.toLowerCase()]
+      const call = paths[documentPathOf(contract, testApp.served).path][method.toLowerCase()]
       assert.match(call.description, /Not with a token/, path)
       assert.ok(!call.security.some((way: object) => 'bearer' in way), path)
     }
   })
 
   test('is declared, or the product does not compile', () => {
-    const call = { method: 'GET', path: '/api/probe', input: Nothing, reply: Nothing } as const
+    const call = { method: 'GET', path: '/api/probe', input: Empty, reply: Empty } as const
     // @ts-expect-error who may call is left out
     endpoint(call)
     // @ts-expect-error there is no such access
     endpoint({ ...call, access: 'everyone' })
 
-    const door = { app: office.app, services: office.services, served: [] }
-    const inPerson = endpoint({ ...call, access: 'signed-in', bearer: 'refused' })
+    const router = { app: testApp.app, services: testApp.services, served: [] }
+    const inPerson = endpoint({ ...call, access: 'signed-in', tokenAuth: 'denied' })
     const open = endpoint({ ...call, access: 'public' })
     const admins = endpoint({ ...call, access: 'admin' })
     const declare = () => {
-      serve(door, inPerson, async (_input, { session, user }) => needs(session, user))
-      serve(door, admins, async (_input, { user }) => needs(null, user))
+      serve(router, inPerson, async (_input, { session, user }) => needs(session, user))
+      serve(router, admins, async (_input, { user }) => needs(null, user))
       // @ts-expect-error a token has no session
-      serve(door, admins, async (_input, { session, user }) => needs(session, user))
+      serve(router, admins, async (_input, { session, user }) => needs(session, user))
       // @ts-expect-error anyone may call this, so it may be nobody
-      serve(door, open, async (_input, { user }) => needs(null, user))
+      serve(router, open, async (_input, { user }) => needs(null, user))
     }
     assert.equal(typeof declare, 'function')
   })

@@ -11,26 +11,26 @@ import { serveSignIn } from './features/sign-in/api.server.ts'
 import { serveUsers } from './features/users/api.server.ts'
 import { serveHealth } from './http/health.ts'
 import { serveMetrics } from './http/metrics.ts'
-import { closeDoor, type Door, openDoor } from './http/serve.ts'
+import { type ApiRouter, addFallbacks, createApiRouter } from './http/serve.ts'
 import type { Services } from './services.ts'
 
 /** Every call of the API, by the feature that owns it. */
-export function serveApi(services: Services): Door {
-  const door = openDoor(services)
-  serveEnquiries(door)
-  serveSignIn(door)
-  serveEmailVerification(door)
-  serveProfile(door)
-  serveUsers(door)
-  serveBotCheck(door)
-  serveDashboard(door)
-  serveMessages(door)
-  serveApiTokens(door)
-  serveReference(door)
-  serveSettings(door)
-  serveLogs(door)
-  serveHealth(door)
-  serveMetrics(door)
-  closeDoor(door)
-  return door
+export function serveApi(services: Services): ApiRouter {
+  const router = createApiRouter(services)
+  serveEnquiries(router)
+  serveSignIn(router)
+  serveEmailVerification(router)
+  serveProfile(router)
+  serveUsers(router)
+  serveBotCheck(router)
+  serveDashboard(router)
+  serveMessages(router)
+  serveApiTokens(router)
+  serveReference(router)
+  serveSettings(router)
+  serveLogs(router)
+  serveHealth(router)
+  serveMetrics(router)
+  addFallbacks(router)
+  return router
 }

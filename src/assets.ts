@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
-import { represent } from './http/representation.ts'
+import { encodeResponse } from './http/representation.ts'
 import { answerHeaders } from './http/security-headers.ts'
-import { type Shelf, shelve } from './http/shelf.ts'
+import { lazyResponse, type ResponseMap } from './http/shelf.ts'
 
 /** Drawn by scripts/pictures.ts for messengers and social networks, so the one file that other sites may show. */
 export const SHARE_IMAGE = '/share.png'
@@ -25,7 +25,7 @@ export interface Entry {
 
 export interface Assets {
   entry(name: EntryName): Entry
-  readonly files: Shelf
+  readonly files: ResponseMap
 }
 
 interface ManifestChunk {
@@ -59,7 +59,9 @@ export function readAssets(folder: string, publicUrl: string): Assets {
     files: new Map(
       paths.map(path => [
         path,
-        shelve(async () => await represent(await readFile(join(folder, path)), fileHeaders(path, publicUrl))),
+        lazyResponse(
+          async () => await encodeResponse(await readFile(join(folder, path)), fileHeaders(path, publicUrl)),
+        ),
       ]),
     ),
   }

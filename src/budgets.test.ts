@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { suite, test } from 'node:test'
 import { screens } from './screens.ts'
-import { openOffice } from './testing/office.ts'
+import { openTestApp } from './testing/office.ts'
 import { openSite } from './testing/site.ts'
 
 /** Bytes as they travel, in brotli where the file is text. */
@@ -40,7 +40,7 @@ const screenSources = Object.keys(manifest).filter(name => name.endsWith('/scree
 const staffSources = ['src/portal.entry.tsx', 'src/sign-in.entry.tsx', ...screenSources]
 
 suite('What people load stays small', async () => {
-  const { url } = await openSite(await openOffice())
+  const { url } = await openSite(await openTestApp())
   const weigh = async (paths: Iterable<string>) => {
     const sizes = await Promise.all([...paths].map(path => weighOne(`${url}${path}`)))
     return sizes.reduce((sum, size) => sum + size, 0)

@@ -1,9 +1,9 @@
 import { type Clock, seconds } from './clock.ts'
 
 /** So many failures in a row, and the other side is left alone … */
-const MOST_FAILURES = 5
+const MAX_FAILURES = 5
 /** … for this long; then one caller tries again while the others still go without. */
-const REST = seconds(30)
+const OPEN_FOR = seconds(30)
 
 /** Spares callers the wait for something that does not answer. */
 export interface CircuitBreaker {
@@ -12,7 +12,7 @@ export interface CircuitBreaker {
   /** Runs `work`, or answers null at once while the other side is left alone. @param hasFailed judges the outcome. */
   run<T>(work: () => Promise<T>, hasFailed: (outcome: T) => boolean): Promise<T | null>
   /** Runs `work` even then, for what cannot wait, and learns from it all the same. */
-  insist<T>(work: () => Promise<T>, hasFailed: (outcome: T) => boolean): Promise<T>
+  runEvenIfOpen<T>(work: () => Promise<T>, hasFailed: (outcome: T) => boolean): Promise<T>
 }
 
 /** @param onOpen is told each time that callers are turned away from now on. */
@@ -22,16 +22,16 @@ export function createCircuitBreaker(clock: Clock, onOpen: () => void): CircuitB
   let isTrying = false
 
   function state() {
-    if (failures < MOST_FAILURES) return 'closed'
+    if (failures < MAX_FAILURES) return 'closed'
     const left = restsUntil - clock().getTime()
     // More left than a whole rest means that the clock was set back; that must not prolong it.
-    return isTrying || (left > 0 && left <= REST) ? 'open' : 'trial'
+    return isTrying || (left > 0 && left <= OPEN_FOR) ? 'open' : 'trial'
   }
 
-  function noteFailure() {
+  function recordFailure() {
     failures++
-    if (failures < MOST_FAILURES) return
-    restsUntil = clock().getTime() + REST
+    if (failures < MAX_FAILURES) return
+    restsUntil = clock().getTime() + OPEN_FOR
     onOpen()
   }
 
@@ -40,7 +40,7 @@ export function createCircuitBreaker(clock: Clock, onOpen: () => void): CircuitB
     if (isTrial) isTrying = true
     try {
       const outcome = await work()
-      if (hasFailed(outcome)) noteFailure()
+      if (hasFailed(outcome)) recordFailure()
       else failures = 0
       return outcome
     } finally {
@@ -50,7 +50,7 @@ export function createCircuitBreaker(clock: Clock, onOpen: () => void): CircuitB
 
   return {
     state,
-    insist,
+    runEvenIfOpen: insist,
     run: async (work, hasFailed) => (state() === 'open' ? null : await insist(work, hasFailed)),
   }
 }

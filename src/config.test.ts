@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, suite, test } from 'node:test'
-import { BadSetting, readConfig } from './config.ts'
+import { ConfigError, readConfig } from './config.ts'
 import { secretNames } from './secret-files.ts'
 
 suite('Whoever starts Landfall', () => {
@@ -127,7 +127,7 @@ suite('Whoever starts Landfall', () => {
       assert.throws(
         () => readConfig(env),
         (error: unknown) => {
-          assert.ok(error instanceof BadSetting)
+          assert.ok(error instanceof ConfigError)
           assert.match(error.message, message)
           assert.doesNotMatch(error.message, /\n/)
           return true
@@ -174,7 +174,7 @@ suite('Whoever starts Landfall', () => {
       const path = keep('wrong', 'mysql://root:hunter2@db/landfall')
       assert.throws(
         () => readConfig({ DATABASE_URL_FILE: path }),
-        (error: unknown) => error instanceof BadSetting && !error.message.includes('hunter2'),
+        (error: unknown) => error instanceof ConfigError && !error.message.includes('hunter2'),
       )
     })
   })
@@ -188,7 +188,7 @@ suite('Whoever starts Landfall', () => {
       assert.throws(
         () => readConfig({ [name]: value, MAIL_FROM: 'a@b.test', SECRET_KEY: 'x'.repeat(32) }),
         (error: unknown) => {
-          assert.ok(error instanceof BadSetting)
+          assert.ok(error instanceof ConfigError)
           assert.match(error.message, new RegExp(`^${name} takes an address that begins with`))
           assert.doesNotMatch(error.message, /hunter2/)
           return true

@@ -38,14 +38,14 @@ const GOOGLE_VERIFY_URL = 'https://www.google.com/recaptcha/api/siteverify'
 const GOOGLE_TEST_SITE_KEY = '6LeIxAcTAAAAAJcZVRqyHh71UMIEGNQ_MXjiZKhI'
 
 /** A value in the environment that Landfall cannot start with; the message is one line for the operator. */
-export class BadSetting extends Error {}
+export class ConfigError extends Error {}
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** Environment → Config. @throws {BadSetting} naming the variable and what it accepts. */
+/** Environment → Config. @throws {ConfigError} naming the variable and what it accepts. */
 export function readConfig(given: Environment): Config {
   const env = readSecretFiles(given, message => {
-    throw new BadSetting(message)
+    throw new ConfigError(message)
   })
   const port = integer(env, 'PORT', 3000, 1, 65_535)
   const publicUrl = origin(env, 'PUBLIC_URL', `http://localhost:${port}`)
@@ -53,16 +53,16 @@ export function readConfig(given: Environment): Config {
   const databaseUrl = url(env, 'DATABASE_URL', ['postgres:', 'postgresql:'])
   const secretKey = secret(env, 'SECRET_KEY')
   if (smtpUrl && !text(env, 'MAIL_FROM')) {
-    throw new BadSetting('MAIL_FROM is required with SMTP_URL: the sender address of every letter')
+    throw new ConfigError('MAIL_FROM is required with SMTP_URL: the sender address of every letter')
   }
   if (databaseUrl && !secretKey) {
-    throw new BadSetting(
+    throw new ConfigError(
       'SECRET_KEY is required with DATABASE_URL: at least 32 characters, the same on every node',
     )
   }
   const metricsToken = text(env, 'METRICS_TOKEN')
   if (metricsToken && !/^[\x21-\x7e]{16,200}$/.test(metricsToken)) {
-    throw new BadSetting('METRICS_TOKEN takes 16 to 200 visible ASCII characters')
+    throw new ConfigError('METRICS_TOKEN takes 16 to 200 visible ASCII characters')
   }
   return {
     host: text(env, 'HOST') ?? '0.0.0.0',
@@ -95,7 +95,7 @@ function text(env: Environment, name: string): string | null {
 function secret(env: Environment, name: string): string | null {
   const value = text(env, name)
   if (value === null || value.length >= 32) return value
-  throw new BadSetting(`${name} takes at least 32 characters`)
+  throw new ConfigError(`${name} takes at least 32 characters`)
 }
 
 function integer(env: Environment, name: string, fallback: number, least: number, most: number): number {
@@ -103,13 +103,13 @@ function integer(env: Environment, name: string, fallback: number, least: number
   if (value === null) return fallback
   const number = Number(value)
   if (/^\d+$/.test(value) && number >= least && number <= most) return number
-  throw new BadSetting(`${name} takes a whole number from ${least} to ${most}, not "${value}"`)
+  throw new ConfigError(`${name} takes a whole number from ${least} to ${most}, not "${value}"`)
 }
 
 function email(env: Environment, name: string, fallback: string): string {
   const value = text(env, name) ?? fallback
   if (isEmail(value)) return value
-  throw new BadSetting(`${name} takes one e-mail address, not "${value}"`)
+  throw new ConfigError(`${name} takes one e-mail address, not "${value}"`)
 }
 
 const isEmail = (value: string) => /^[^\s@<>,;]+@[^\s@<>,;]+$/.test(value)
@@ -120,7 +120,7 @@ function contact(env: Environment, name: string): string | null {
   if (value === null) return null
   if (/^[\x21-\x7e]+$/.test(value) && /^https:\/\/./.test(value) && URL.canParse(value)) return value
   if (/^[\x21-\x7e]+$/.test(value) && isEmail(value)) return `mailto:${value}`
-  throw new BadSetting(`${name} takes one e-mail address or an address that begins with https://`)
+  throw new ConfigError(`${name} takes one e-mail address or an address that begins with https://`)
 }
 
 function origin(env: Environment, name: string, fallback: string): string {
@@ -128,14 +128,16 @@ function origin(env: Environment, name: string, fallback: string): string {
   const parsed = URL.canParse(value) ? new URL(value) : null
   const isOrigin = parsed && /^https?:$/.test(parsed.protocol) && parsed.href === `${parsed.origin}/`
   if (isOrigin) return parsed.origin
-  throw new BadSetting(`${name} takes an origin like https://www.example.com, without a path, not "${value}"`)
+  throw new ConfigError(
+    `${name} takes an origin like https://www.example.com, without a path, not "${value}"`,
+  )
 }
 
 /** Google's keys are 40 characters today; the bounds only catch a value that is something else. */
 function siteKey(env: Environment, name: string, fallback: string): string {
   const value = text(env, name) ?? fallback
   if (/^[\w-]{20,100}$/.test(value)) return value
-  throw new BadSetting(`${name} takes a site key of 20 to 100 letters, digits, - and _, not "${value}"`)
+  throw new ConfigError(`${name} takes a site key of 20 to 100 letters, digits, - and _, not "${value}"`)
 }
 
 function url(env: Environment, name: string, protocols: readonly string[]): string | null {
@@ -143,5 +145,5 @@ function url(env: Environment, name: string, protocols: readonly string[]): stri
   if (value === null) return null
   // The value may hold a password, so the refusal does not repeat it.
   if (URL.canParse(value) && protocols.includes(new URL(value).protocol)) return value
-  throw new BadSetting(`${name} takes an address that begins with ${protocols.join('// or ')}//`)
+  throw new ConfigError(`${name} takes an address that begins with ${protocols.join('// or ')}//`)
 }

@@ -115,7 +115,7 @@ test('The manual names no command, chapter or file that is not there', () => {
         .replaceAll(' ', '-'),
     ),
   )
-  for (const [, anchor = ''] of manual.matchAll(/\]\(#([^)]+)\)/g)) assert.ok(chapters.has(anchor), anchor)
+  for (const [, binding = ''] of manual.matchAll(/\]\(#([^)]+)\)/g)) assert.ok(chapters.has(binding), binding)
   for (const [, path = ''] of manual.matchAll(/\]\(([^#)][^)]*)\)/g))
     assert.ok(existsSync(join('docs', path)), path)
 })

@@ -6,8 +6,8 @@ import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, suite, test } from 'node:test'
 import { systemClock } from './clock.ts'
-import { BadSetting } from './config.ts'
-import { lockFolder, refuseLocked } from './folder-lock.ts'
+import { ConfigError } from './config.ts'
+import { lockFolder, throwLocked } from './folder-lock.ts'
 
 /** A process that holds the lock until it is killed. */
 const HOLD = `
@@ -31,14 +31,14 @@ suite('A data folder on SQLite', async () => {
   test('belongs to one server at a time, and a second one says in one line who has it (N7)', async () => {
     const holder = await startHolder()
     const expected = (error: Error) => {
-      assert.ok(error instanceof BadSetting)
+      assert.ok(error instanceof ConfigError)
       assert.doesNotMatch(error.message, /\n/)
       const who = `process ${holder.pid} on ${hostname()}, since 2026-11-22T01:02:03.000Z`
       assert.ok(error.message.includes(`already runs on DATA_DIR ${folder}: ${who}.`), error.message)
       return true
     }
     assert.throws(() => lockFolder(folder, systemClock), expected)
-    assert.throws(() => refuseLocked(folder), expected)
+    assert.throws(() => throwLocked(folder), expected)
     holder.kill('SIGKILL')
     await once(holder, 'exit')
   })
@@ -50,12 +50,12 @@ suite('A data folder on SQLite', async () => {
       await once(holder, 'exit')
       lockFolder(folder, systemClock).release()
     }
-    refuseLocked(folder)
+    throwLocked(folder)
   })
 
   test('without a server gets no lock from those who only ask', async () => {
     const empty = await mkdtemp(join(folder, 'empty-'))
-    refuseLocked(empty)
+    throwLocked(empty)
     assert.deepEqual(await readdir(empty), [])
   })
 })

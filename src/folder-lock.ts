@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { z } from 'zod'
 import { type Clock, isoAfter } from './clock.ts'
-import { BadSetting } from './config.ts'
+import { ConfigError } from './config.ts'
 import { isBusy } from './database/patiently.ts'
 
 const LOCK = 'landfall.lock'
@@ -20,11 +20,11 @@ export interface FolderLock {
  * Keeps a second server off a data folder: both would send every email. The lock is SQLite's own on an empty database,
  * which the system frees when the process ends in whatever way, so there is nothing stale to clean up. It lasts as long
  * as what is returned is kept.
- * @throws {BadSetting} saying who holds it
+ * @throws {ConfigError} saying who holds it
  */
 export function lockFolder(dataDir: string, clock: Clock): FolderLock {
   mkdirSync(dataDir, { recursive: true })
-  const lock = hold(dataDir)
+  const lock = acquire(dataDir)
   writeHolder(dataDir, { pid: process.pid, host: hostname(), since: isoAfter(clock) })
   return {
     release() {
@@ -34,12 +34,12 @@ export function lockFolder(dataDir: string, clock: Clock): FolderLock {
   }
 }
 
-/** @throws {BadSetting} while a server runs on this folder; makes no file where there was none. */
-export function refuseLocked(dataDir: string): void {
-  if (existsSync(join(dataDir, LOCK))) hold(dataDir).close()
+/** @throws {ConfigError} while a server runs on this folder; makes no file where there was none. */
+export function throwLocked(dataDir: string): void {
+  if (existsSync(join(dataDir, LOCK))) acquire(dataDir).close()
 }
 
-function hold(dataDir: string): DatabaseSync {
+function acquire(dataDir: string): DatabaseSync {
   const lock = new DatabaseSync(join(dataDir, LOCK))
   try {
     lock.exec('begin exclusive')
@@ -47,7 +47,7 @@ function hold(dataDir: string): DatabaseSync {
   } catch (error) {
     lock.close()
     if (!isBusy(error)) throw error
-    throw new BadSetting(describeHolder(dataDir), { cause: error })
+    throw new ConfigError(describeHolder(dataDir), { cause: error })
   }
 }
 

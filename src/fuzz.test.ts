@@ -4,12 +4,12 @@ import { after, suite, test } from 'node:test'
 import { signIn } from './features/sign-in/contract.ts'
 import { createListener, type Site } from './http/listener.ts'
 import { createHttpServer } from './http/server.ts'
-import { attack } from './testing/fuzz/attack.ts'
+import { run } from './testing/fuzz/attack.ts'
 import { openMailchimpServer } from './testing/mailchimp-server.ts'
-import { ADMIN_EMAIL, openOffice } from './testing/office.ts'
+import { ADMIN_EMAIL, openTestApp } from './testing/office.ts'
 import { openRecaptchaServer } from './testing/recaptcha-server.ts'
 import { listen } from './testing/site.ts'
-import { hire, letIn } from './testing/staff.ts'
+import { createStaff, signInAs } from './testing/staff.ts'
 
 /** `npm run fuzz` gives these; a failure prints the seed with which it comes again. */
 const requests = Number(process.env.FUZZ_REQUESTS ?? (process.env.TEST_DATABASE_URL ? 1000 : 5000))
@@ -25,14 +25,14 @@ suite('Hostile requests', async () => {
   const [mailchimp, google] = [await openMailchimpServer(), await openRecaptchaServer('agency.test')]
   after(() => Promise.all([mailchimp.close(), google.close()]))
   const urls = { mailchimpApiUrl: mailchimp.url, recaptchaVerifyUrl: google.url }
-  const office = await openOffice({ ...urls, trustProxy: 1 })
-  const { app, services } = office
+  const testApp = await openTestApp({ ...urls, trustProxy: 1 })
+  const { app, services } = testApp
   const fetchFrom: Site['fetch'] = (request, connection) => app.fetch(request, connection)
-  const listener = createListener({ shelf: new Map(), services, fetch: fetchFrom })
+  const listener = createListener({ responses: new Map(), services, fetch: fetchFrom })
   const url = await listen(createHttpServer(listener))
 
   test(`of any kind are answered as the reference says: ${requests} with seed ${seed}`, async context => {
-    const { faults, statuses } = await attack(office, url, requests, seed, tell)
+    const { faults, statuses } = await run(testApp, url, requests, seed, tell)
     const counts = [...statuses].sort().map(([status, count]) => `${count} × ${status}`)
     context.diagnostic(`seed ${seed}: ${counts.join(', ')}`)
     const told = [...faults].map(([fault, { request, count }]) => `${count} × ${fault}\n${request}`)
@@ -45,8 +45,8 @@ suite('Hostile requests', async () => {
   test('leave it healthy: ready, open to staff, its first admin in place', async () => {
     assert.equal((await fetch(`${url}/readyz`)).status, 200)
     await services.db.deleteFrom('settings').execute()
-    const { email } = await hire(office, 'admin')
-    const { user } = await (await letIn(office, email)).call(signIn.me, {})
+    const { email } = await createStaff(testApp, 'admin')
+    const { user } = await (await signInAs(testApp, email)).call(signIn.me, {})
     assert.equal(user.role, 'admin')
     const first = services.db.selectFrom('users').select(['email', 'role'])
     const { email: kept, role } = await first.where('is_default', '=', 1).executeTakeFirstOrThrow()

@@ -7,22 +7,22 @@ import { after, suite, test } from 'node:test'
 import { createServer as createVite } from 'vite'
 import { readAssets } from './assets.ts'
 import { openDatabase, sqliteFile } from './database/open.ts'
-import { openOffice } from './testing/office.ts'
+import { openTestApp } from './testing/office.ts'
 
 type LandfallModule = typeof import('./landfall.tsx')
 
 suite('The whole product', async () => {
-  const office = await openOffice()
-  const { config } = office.services
+  const testApp = await openTestApp()
+  const { config } = testApp.services
   const vite = await createVite({
     server: { middlewareMode: true, ws: false, watch: null },
     appType: 'custom',
     optimizeDeps: { noDiscovery: true },
   })
   after(() => vite.close())
-  const { openLandfall } = (await vite.ssrLoadModule('/src/landfall.tsx')) as LandfallModule
+  const { createApp } = (await vite.ssrLoadModule('/src/landfall.tsx')) as LandfallModule
   const open = (change: Partial<typeof config> = {}) =>
-    openLandfall({ ...config, ...change }, readAssets('build/browser', config.publicUrl))
+    createApp({ ...config, ...change }, readAssets('build/browser', config.publicUrl))
 
   test('starts once on SQLite, and again when it has ended; PostgreSQL has room for several (N7)', async () => {
     const first = await open()

@@ -4,53 +4,53 @@ import type { Assets, EntryName } from './assets.ts'
 import { days, hours, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import { sqliteFile } from './database/open.ts'
-import { rewriteOnce } from './database/rewrite.ts'
+import { vacuumOnce } from './database/rewrite.ts'
 import { renderDocument } from './document.tsx'
-import { forgetExpiredLinks } from './features/email-verification/store.server.ts'
+import { deleteExpiredLinks } from './features/email-verification/store.server.ts'
 import { serveFormPost } from './features/enquiries/form-post.server.tsx'
-import { forgetExpiredKeys } from './features/enquiries/store.server.ts'
-import { mergeTexts } from './features/messages/merge-texts.server.ts'
-import { keepRetention } from './features/privacy/retention.server.ts'
-import { forgetUnseenBrowsers } from './features/sign-in/known-browser.server.ts'
-import { forgetExpired } from './features/sign-in/store.server.ts'
-import { forgetOldTries } from './features/sign-in/wrong-passwords.server.ts'
+import { deleteExpiredKeys } from './features/enquiries/store.server.ts'
+import { optimizeSearchIndex } from './features/messages/merge-texts.server.ts'
+import { deleteExpiredData } from './features/privacy/retention.server.ts'
+import { deleteUnseenBrowsers } from './features/sign-in/known-browser.server.ts'
+import { deleteExpired } from './features/sign-in/store.server.ts'
+import { deleteOldAttempts } from './features/sign-in/wrong-passwords.server.ts'
 import { Footer } from './features/site/footer.tsx'
 import type { SiteSettings } from './features/site/layout.tsx'
-import { shelveRobotFiles } from './features/site/robot-files.server.ts'
+import { crawlerFiles } from './features/site/robot-files.server.ts'
 import { createPageServer, type PageServer } from './features/site/serve-pages.server.tsx'
-import { serveChangePassword, shelveSecurityText } from './features/site/well-known.server.ts'
+import { securityTextResponse, serveChangePassword } from './features/site/well-known.server.ts'
 import { createFirstAdmin } from './features/users/first-admin.server.ts'
 import { type FolderLock, lockFolder } from './folder-lock.ts'
-import { allowing, answerOtherMethod, answerProblem, toProblem } from './http/answers.ts'
-import { type Representation, represent, respond } from './http/representation.ts'
+import { allowHeader, errorResponse, methodNotAllowed, toHttpError } from './http/answers.ts'
+import { encodeResponse, type Representation, respond } from './http/representation.ts'
 import { type DocumentKind, securityHeaders } from './http/security-headers.ts'
-import { type App, type Connection, circumstances } from './http/serve.ts'
-import { forgetEndedSessions } from './http/session.ts'
-import { forgetEndedWindows } from './http/shared-rate-limits.ts'
-import { type Shelf, shelve } from './http/shelf.ts'
+import { type Connection, type HonoApp, requestContext } from './http/serve.ts'
+import { deleteExpiredSessions } from './http/session.ts'
+import { deleteExpiredWindows } from './http/shared-rate-limits.ts'
+import { lazyResponse, type ResponseMap } from './http/shelf.ts'
 import { describeError } from './log.ts'
 import { pages } from './pages.tsx'
 import { makePrivate } from './private-folder.ts'
-import { startRounds } from './rounds.ts'
+import { startPeriodicJob } from './rounds.ts'
 import { screens, signInPaths, verifyEmailPath } from './screens.ts'
 import { openServices, type Services } from './services.ts'
 
-export interface Landfall {
+export interface LandfallApp {
   readonly services: Services
   /** The new admin's password, on the first start only. */
   readonly firstPassword: string | null
   /** What needs no more than to be written to the socket; `fetch` answers with the same. */
-  readonly shelf: Shelf
+  readonly responses: ResponseMap
   fetch(request: Request, connection: Connection): Response | Promise<Response>
-  /** Ends everything that `openLandfall` began. */
+  /** Ends everything that `createApp` began. */
   close(): Promise<void>
 }
 
 /** The whole product, ready to serve: database migrated, first admin there, outbox at work. */
-export async function openLandfall(config: Config, assets: Assets): Promise<Landfall> {
-  const place = await takePlace(config)
+export async function createApp(config: Config, assets: Assets): Promise<LandfallApp> {
+  const place = await lockDataFolder(config)
   try {
-    return await openIn(place, config, assets)
+    return await start(place, config, assets)
   } catch (error) {
     place?.release()
     throw error
@@ -58,7 +58,7 @@ export async function openLandfall(config: Config, assets: Assets): Promise<Land
 }
 
 /** The data folder for this process alone; several nodes may share what PostgreSQL holds. */
-async function takePlace(config: Config): Promise<FolderLock | null> {
+async function lockDataFolder(config: Config): Promise<FolderLock | null> {
   const print = (line: string) => process.stderr.write(`${line}\n`)
   const open = makePrivate(config.dataDir)
   if (open.length > 0)
@@ -66,29 +66,29 @@ async function takePlace(config: Config): Promise<FolderLock | null> {
   if (config.databaseUrl) return null
   const lock = lockFolder(config.dataDir, systemClock)
   // Whoever cannot, for want of room perhaps, serves all the same, and tries again at the next start.
-  await rewriteOnce(sqliteFile(config), print).catch(error =>
+  await vacuumOnce(sqliteFile(config), print).catch(error =>
     print(`The database could not be rewritten, so deleted text stays in its file: ${error.message}`),
   )
   return lock
 }
 
-async function openIn(place: FolderLock | null, config: Config, assets: Assets): Promise<Landfall> {
+async function start(place: FolderLock | null, config: Config, assets: Assets): Promise<LandfallApp> {
   const services = await openServices(config)
   const firstPassword = await createFirstAdmin(services.db, services.clock, config)
   await services.outbox.start()
   const pageServer = createPageServer(services, assets)
-  const shelf = fillShelf(services, assets, pageServer)
-  const app = createApp(services, shelf, pageServer)
+  const responses = buildResponses(services, assets, pageServer)
+  const app = routeRequests(services, responses, pageServer)
   const rounds = [
-    startRounds(hours(1), () => tidy(services)),
-    startRounds(hours(1), isStopped => mergeTexts(services, isStopped)),
-    startRounds(days(1), isStopped => keepRetention(services, isStopped)),
-    startRounds(hours(1), async () => void (await services.mailboxSweep.run())),
+    startPeriodicJob(hours(1), () => deleteExpiredRows(services)),
+    startPeriodicJob(hours(1), isStopped => optimizeSearchIndex(services, isStopped)),
+    startPeriodicJob(days(1), isStopped => deleteExpiredData(services, isStopped)),
+    startPeriodicJob(hours(1), async () => void (await services.mailboxSweep.run())),
   ]
   return {
     services,
     firstPassword,
-    shelf,
+    responses: responses,
     fetch: (request, connection) => app.fetch(request, connection),
     async close() {
       pageServer.close()
@@ -100,48 +100,53 @@ async function openIn(place: FolderLock | null, config: Config, assets: Assets):
 }
 
 /** Pages, the two shells of the staff's side, files. Of two at one address the later stands. */
-function fillShelf({ config, botCheck, clock }: Services, assets: Assets, pageServer: PageServer): Shelf {
-  const portal = shelve(() => makeShell('portal', 'portal', config, assets))
+function buildResponses(
+  { config, botCheck, clock }: Services,
+  assets: Assets,
+  pageServer: PageServer,
+): ResponseMap {
+  const portal = lazyResponse(() => renderShell('portal', 'portal', config, assets))
   // Of the sign-in's kind, but it has no form: whatever the settings say, its policy names no other host.
-  const verifyEmail = pageServer.keep('verification shell', async site =>
-    makeShell('verify-email', 'sign-in', config, assets, { site }),
+  const verifyEmail = pageServer.cached('verification shell', async site =>
+    renderShell('verify-email', 'sign-in', config, assets, { site }),
   )
   // Its policy names Google's hosts while the bot check is on, so it is made anew when a setting changes.
-  const signIn = pageServer.keep('sign-in shell', async site =>
-    makeShell('sign-in', 'sign-in', config, assets, { site, check: await botCheck.settings() }),
+  const signIn = pageServer.cached('sign-in shell', async site =>
+    renderShell('sign-in', 'sign-in', config, assets, { site, check: await botCheck.settings() }),
   )
   const screenPaths = screens.map(screen => screen.path)
   return new Map([
     ...assets.files,
-    ...shelveRobotFiles(config, pageServer, pages, [...signInPaths, verifyEmailPath, ...screenPaths]),
-    ...shelveSecurityText(config, clock),
+    ...crawlerFiles(config, pageServer, pages, [...signInPaths, verifyEmailPath, ...screenPaths]),
+    ...securityTextResponse(config, clock),
     ...screenPaths.map(path => [path, portal] as const),
     ...signInPaths.map(path => [path, signIn] as const),
     [verifyEmailPath, verifyEmail] as const,
-    ...pageServer.shelve(pages),
+    ...pageServer.responsesFor(pages),
   ])
 }
 
 /** Calls, forms, what is on the shelf; whatever is none of these is not found. */
-function createApp(services: Services, shelf: Shelf, pageServer: PageServer): App {
-  const app: App = new Hono<{ Bindings: Connection }>()
+function routeRequests(services: Services, responses: ResponseMap, pageServer: PageServer): HonoApp {
+  const app: HonoApp = new Hono<{ Bindings: Connection }>()
   app.route('/', serveApi(services).app)
   serveFormPost(app, services, pageServer)
   serveChangePassword(app, services.config)
   app.get('*', async context => {
-    const found = shelf.get(context.req.path)
-    if (!found) return await pageServer.answerNotFound(context.req.raw)
+    const found = responses.get(context.req.path)
+    if (!found) return await pageServer.respondNotFound(context.req.raw)
     return respond(context.req.raw, await found.fetch(new URL(context.req.url).search.slice(1)))
   })
   app.all('*', async context => {
     const { path } = context.req
     const posts = app.routes.filter(route => route.method === 'POST' && route.path === path)
-    if (shelf.has(path)) return answerOtherMethod(context, allowing(['GET', ...posts.map(it => it.method)]))
-    return await pageServer.answerNotFound(context.req.raw)
+    if (responses.has(path))
+      return methodNotAllowed(context, allowHeader(['GET', ...posts.map(it => it.method)]))
+    return await pageServer.respondNotFound(context.req.raw)
   })
   app.onError((error, context) => {
-    const { log, requestId } = circumstances(services, context)
-    return answerProblem(context, toProblem(error, log, context), requestId)
+    const { log, requestId } = requestContext(services, context)
+    return errorResponse(context, toHttpError(error, log, context), requestId)
   })
   return app
 }
@@ -153,7 +158,7 @@ interface ShellOptions {
 }
 
 /** A document that is empty until its script runs; who may see what is settled by the calls that it makes. */
-async function makeShell(
+async function renderShell(
   entry: EntryName,
   kind: Exclude<DocumentKind, 'site'>,
   { publicUrl }: Config,
@@ -180,19 +185,19 @@ async function makeShell(
     'Content-Type': 'text/html; charset=utf-8',
     'Cache-Control': 'no-cache',
   }
-  return await represent(html, headers)
+  return await encodeResponse(html, headers)
 }
 
 /** Removes what has run out by itself. */
-async function tidy({ db, clock, log }: Services) {
+async function deleteExpiredRows({ db, clock, log }: Services) {
   try {
-    await forgetEndedSessions(db, clock)
-    await forgetExpired(db, clock)
-    await forgetExpiredKeys(db, clock)
-    await forgetExpiredLinks(db, clock)
-    await forgetUnseenBrowsers(db, clock)
-    await forgetOldTries(db, clock)
-    await forgetEndedWindows(db, clock)
+    await deleteExpiredSessions(db, clock)
+    await deleteExpired(db, clock)
+    await deleteExpiredKeys(db, clock)
+    await deleteExpiredLinks(db, clock)
+    await deleteUnseenBrowsers(db, clock)
+    await deleteOldAttempts(db, clock)
+    await deleteExpiredWindows(db, clock)
   } catch (error) {
     log('warning', 'API', 'What has expired could not be removed', describeError(error))
   }

@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { openOffice } from './testing/office.ts'
+import { openTestApp } from './testing/office.ts'
 import { until } from './testing/until.ts'
 
 suite('A line of the log', async () => {
-  const office = await openOffice()
-  const { db, log, flushLog } = office.services
+  const testApp = await openTestApp()
+  const { db, log, flushLog } = testApp.services
 
   async function write(details: Record<string, unknown>) {
-    const printed = office.console.length
+    const printed = testApp.console.length
     log('warning', 'API', 'A test wrote this', details)
     await flushLog()
     const stored = await db.selectFrom('logs').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirst()
-    return { printed: office.console.slice(printed), stored, details: JSON.parse(stored?.details ?? '') }
+    return { printed: testApp.console.slice(printed), stored, details: JSON.parse(stored?.details ?? '') }
   }
 
   test('is printed at once and in the table soon after, by itself', async () => {
     log('info', 'Auth', 'Said once')
-    assert.ok(office.console.some(line => line.includes('Said once')))
+    assert.ok(testApp.console.some(line => line.includes('Said once')))
     const find = () => db.selectFrom('logs').selectAll().where('message', '=', 'Said once').executeTakeFirst()
     await until(async () => (await find()) !== undefined)
     const row = await find()
@@ -27,7 +27,7 @@ suite('A line of the log', async () => {
   test('that is only for debugging is printed and nowhere else', async () => {
     log('debug', 'API', 'Only for debugging')
     await flushLog()
-    assert.ok(office.console.some(line => line.includes('Only for debugging')))
+    assert.ok(testApp.console.some(line => line.includes('Only for debugging')))
     const kept = db.selectFrom('logs').select('id').where('message', '=', 'Only for debugging')
     assert.deepEqual(await kept.execute(), [])
   })
@@ -121,9 +121,9 @@ suite('A line of the log', async () => {
       assert.match(line, /^[^\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e]+\n$/)
       assert.equal(JSON.parse(line).name, text)
     }
-    const browser = office.browser()
+    const browser = testApp.browser()
     await browser.fetch('/api/logs?x=%0d%0aforged', { headers: { 'user-agent': 'agent \x85 forged' } })
-    for (const line of office.console) assert.equal(line.trimEnd().split(/[\r\n\u0085\u2028]/).length, 1)
+    for (const line of testApp.console) assert.equal(line.trimEnd().split(/[\r\n\u0085\u2028]/).length, 1)
   })
 })
 

@@ -1,7 +1,7 @@
 import { type Clock, isoAfter } from './clock.ts'
 import { idsInOrder } from './database/id.ts'
 import type { Database } from './database/tables.ts'
-import { clip, clipText } from './log-details.ts'
+import { truncate, truncateText } from './log-details.ts'
 import type { LogLevel, LogSource } from './log-levels.ts'
 import { escapeControls } from './terminal.ts'
 
@@ -17,13 +17,13 @@ export interface Origin {
 /** Beside the line's own fields, which they would otherwise overwrite. */
 type Details = Origin & Record<string, unknown> & { [own in 'time' | 'level' | 'source' | 'message']?: never }
 
-type Told = [level: LogLevel, source: LogSource, message: string, details?: Details]
+type LogArgs = [level: LogLevel, source: LogSource, message: string, details?: Details]
 
 /**
  * Prints a line, and keeps it for the System Logs screen unless it is only for debugging. Never fails or waits;
  * `details` never hold a secret, a code or a visitor's text.
  */
-export type Log = (...told: Told) => void
+export type Log = (...told: LogArgs) => void
 
 /** A log that can also be part of the work that it tells of. */
 export interface AuditLog extends Log {
@@ -31,11 +31,11 @@ export interface AuditLog extends Log {
    * Keeps the line in the transaction that it tells of, so that both are there or neither.
    * @returns prints it; call it once the transaction has committed.
    */
-  within(transaction: Database, ...told: Told): Promise<() => void>
+  within(transaction: Database, ...told: LogArgs): Promise<() => void>
 }
 
 /** What a line says, clipped and clean. */
-export interface Line {
+export interface LogRecord {
   readonly id: string
   readonly time: string
   readonly level: LogLevel
@@ -45,41 +45,41 @@ export interface Line {
 }
 
 /** Where lines are kept beside the console. */
-export interface LogBook {
+export interface LogSink {
   /** Takes a line for later. Never throws. */
-  keep(line: Line): void
+  keep(line: LogRecord): void
   /** Writes a line now, in this transaction. */
-  write(transaction: Database, line: Line): Promise<void>
+  write(transaction: Database, line: LogRecord): Promise<void>
 }
 
 /** Characters; every message of the product is shorter. */
-const LONGEST_MESSAGE = 500
+const MAX_MESSAGE_LENGTH = 500
 
 /** One JSON object a line on the console, and the same in a book. */
-export function openLog(print: (text: string) => void, clock: Clock, book: LogBook): AuditLog {
+export function createLogger(print: (text: string) => void, clock: Clock, sink: LogSink): AuditLog {
   const nextId = idsInOrder()
 
-  function compose(...[level, source, message, details = {}]: Told): Line {
+  function compose(...[level, source, message, details = {}]: LogArgs): LogRecord {
     const id = nextId(clock())
     return {
       id,
       time: isoAfter(clock),
       level,
       source,
-      message: clipText(message, LONGEST_MESSAGE),
-      details: clip(details),
+      message: truncateText(message, MAX_MESSAGE_LENGTH),
+      details: truncate(details),
     }
   }
 
-  function log(...told: Told) {
+  function log(...told: LogArgs) {
     const line = compose(...told)
     print(asJson(line))
-    if (line.level !== 'debug') book.keep(line)
+    if (line.level !== 'debug') sink.keep(line)
   }
 
-  async function within(transaction: Database, ...told: Told) {
+  async function within(transaction: Database, ...told: LogArgs) {
     const line = compose(...told)
-    await book.write(transaction, line)
+    await sink.write(transaction, line)
     return () => print(asJson(line))
   }
 
@@ -87,20 +87,20 @@ export function openLog(print: (text: string) => void, clock: Clock, book: LogBo
 }
 
 /** JSON escapes control characters of ASCII, so a hostile value cannot forge a second line; a terminal obeys others too. */
-function asJson({ id: _, details, ...line }: Line): string {
+function asJson({ id: _, details, ...line }: LogRecord): string {
   return `${escapeControls(JSON.stringify({ ...line, ...details }))}\n`
 }
 
 /** A log whose lines say where they come from, unless a line says so itself. */
 export function logFrom(log: AuditLog, origin: Origin): AuditLog {
-  const from = ([level, source, message, details]: Told): Told => [
+  const from = ([level, source, message, details]: LogArgs): LogArgs => [
     level,
     source,
     message,
     { ...origin, ...details },
   ]
-  return Object.assign((...told: Told) => log(...from(told)), {
-    within: async (transaction: Database, ...told: Told) => await log.within(transaction, ...from(told)),
+  return Object.assign((...told: LogArgs) => log(...from(told)), {
+    within: async (transaction: Database, ...told: LogArgs) => await log.within(transaction, ...from(told)),
   })
 }
 

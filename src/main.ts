@@ -3,42 +3,42 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readAssets } from './assets.ts'
 import { seconds } from './clock.ts'
-import { BadSetting, type Config, readConfig } from './config.ts'
-import { closing } from './http/closing.ts'
+import { type Config, ConfigError, readConfig } from './config.ts'
+import { gracefulShutdown } from './http/closing.ts'
 import { createListener } from './http/listener.ts'
 import { proxyWarning } from './http/proxy-warning.ts'
 import { createHttpServer } from './http/server.ts'
 import { closeSlowReaders } from './http/slow-readers.ts'
-import { type Landfall, openLandfall } from './landfall.tsx'
+import { createApp, type LandfallApp } from './landfall.tsx'
 import { escapeControls } from './terminal.ts'
 
 /** Requests in hand get this long to end. */
-const LONGEST_WORK = seconds(9.5)
+const MAX_WORK = seconds(9.5)
 /** The database has the rest of the time in which to close; supervisors kill after ten seconds. */
-const LONGEST_STOP = seconds(9.9)
+const SHUTDOWN_TIMEOUT = seconds(9.9)
 
 await start().catch(error => {
-  process.stderr.write(escapeControls(`${error instanceof BadSetting ? error.message : error?.stack}\n`))
+  process.stderr.write(escapeControls(`${error instanceof ConfigError ? error.message : error?.stack}\n`))
   process.exit(1)
 })
 
 async function start() {
   const config = readConfig(process.env)
   const assets = readAssets(join(import.meta.dirname, '../browser'), config.publicUrl)
-  const landfall = await openLandfall(config, assets)
-  const { listener, close } = closing(createListener(landfall))
+  const app = await createApp(config, assets)
+  const { listener, close } = gracefulShutdown(createListener(app))
   const server = createHttpServer(listener)
   const readers = closeSlowReaders(server)
-  const transport = await landfall.services.mail.transport()
-  server.listen(config.port, config.host, () => greet(config, landfall, transport))
+  const transport = await app.services.mail.transport()
+  server.listen(config.port, config.host, () => greet(config, app, transport))
   server.on('error', error => {
     process.stderr.write(`Cannot listen on ${config.host}:${config.port}: ${error.message}\n`)
     process.exit(1)
   })
   const stop = async () => {
-    setTimeout(() => process.exit(1), LONGEST_STOP).unref()
-    await Promise.race([close(server, readers), sleep(LONGEST_WORK)])
-    await landfall.close()
+    setTimeout(() => process.exit(1), SHUTDOWN_TIMEOUT).unref()
+    await Promise.race([close(server, readers), sleep(MAX_WORK)])
+    await app.close()
     process.exit(0)
   }
   // When whoever reads the console goes away, visitors are still there.
@@ -47,7 +47,7 @@ async function start() {
 }
 
 /** What the person who started it needs to know, and nothing else. */
-function greet(config: Config, { firstPassword }: Landfall, transport: 'mailchimp' | 'smtp' | 'mailbox') {
+function greet(config: Config, { firstPassword }: LandfallApp, transport: 'mailchimp' | 'smtp' | 'mailbox') {
   const { publicUrl, adminEmail, trustProxy } = config
   const lines = [`Landfall is at ${publicUrl}`, `Staff sign in at ${publicUrl}/auth`]
   if (firstPassword)

@@ -7,10 +7,10 @@ import { signIn } from './features/sign-in/contract.ts'
 import { users } from './features/users/contract.ts'
 import type { Browser } from './testing/browser.ts'
 import { visitor } from './testing/guarded-office.ts'
-import { type Office, openOffice } from './testing/office.ts'
-import { mint, openProgram } from './testing/program.ts'
+import { openTestApp, type TestApp } from './testing/office.ts'
+import { createToken, createTokenClient } from './testing/program.ts'
 import { openRecaptchaServer, SECRET_KEY } from './testing/recaptcha-server.ts'
-import { hire, letIn, STAFF_PASSWORD } from './testing/staff.ts'
+import { createStaff, STAFF_PASSWORD, signInAs } from './testing/staff.ts'
 import { until } from './testing/until.ts'
 
 const skip = !process.env.TEST_DATABASE_URL && 'SQLite has one node'
@@ -19,22 +19,22 @@ suite('Two nodes that share one PostgreSQL', { skip }, async () => {
   if (skip) return
   const google = await openRecaptchaServer('agency.test')
   after(() => google.close())
-  const a = await openOffice({ recaptchaVerifyUrl: google.url })
+  const a = await openTestApp({ recaptchaVerifyUrl: google.url })
   const { databaseUrl, secretKey, smtpUrl } = a.services.config
   const b = {
-    ...(await openOffice({ databaseUrl, secretKey, smtpUrl, recaptchaVerifyUrl: google.url })),
+    ...(await openTestApp({ databaseUrl, secretKey, smtpUrl, recaptchaVerifyUrl: google.url })),
     mailServer: a.mailServer,
   }
   const { db } = a.services
 
   /** The same browser, as the other node sees it. */
-  function beside(browser: Browser, node: Office, address?: string): Browser {
+  function beside(browser: Browser, node: TestApp, address?: string): Browser {
     const other = node.browser(address)
     for (const [name, value] of browser.cookies) other.cookies.set(name, value)
     return other
   }
 
-  const send = async (node: Office, address: string, change: object = {}, headers = {}) =>
+  const send = async (node: TestApp, address: string, change: object = {}, headers = {}) =>
     await node.browser(address).fetch('/api/contact', {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
@@ -69,14 +69,14 @@ suite('Two nodes that share one PostgreSQL', { skip }, async () => {
   test('count the logins of an address together (F16)', async () => {
     const address = '198.51.100.4'
     const credentials = { email: 'nobody@agency.test', password: 'Wrong-Horse-7-Staple!' }
-    const logIn = async (node: Office) =>
+    const logIn = async (node: TestApp) =>
       (await node.browser(address).send('POST', '/api/auth/login', credentials)).status
     for (let count = 0; count < 20; count++) assert.equal(await logIn(count % 2 ? a : b), 401)
     assert.deepEqual([await logIn(a), await logIn(b)], [429, 429])
   })
 
   test('end a session that the other one ends (F16)', async () => {
-    const here = await letIn(a, (await hire(a)).email)
+    const here = await signInAs(a, (await createStaff(a)).email)
     const there = beside(here, b)
     await there.call(signIn.me, {})
     assert.equal((await here.send('POST', '/api/auth/logout')).status, 200)
@@ -84,9 +84,9 @@ suite('Two nodes that share one PostgreSQL', { skip }, async () => {
   })
 
   test('end all other sessions with a new password, and know the role of now (F16)', async () => {
-    const { id, email } = await hire(a, 'admin')
-    const here = await letIn(a, email)
-    const [there, elsewhere] = [beside(here, b), await letIn(b, email)]
+    const { id, email } = await createStaff(a, 'admin')
+    const here = await signInAs(a, email)
+    const [there, elsewhere] = [beside(here, b), await signInAs(b, email)]
     await there.call(messages.list, {})
     await here.call(profile.change, { password: 'Silver-Harbour-3-Lamp!', currentPassword: STAFF_PASSWORD })
     await assert.rejects(elsewhere.call(signIn.me, {}), { status: 401 })
@@ -95,10 +95,10 @@ suite('Two nodes that share one PostgreSQL', { skip }, async () => {
   })
 
   test('refuse a token that was revoked on the other (F16)', async () => {
-    const boss = await hire(a, 'admin')
-    const here = await letIn(a, boss.email)
-    const { id, token } = await mint(here, boss)
-    const there = openProgram(b, token)
+    const boss = await createStaff(a, 'admin')
+    const here = await signInAs(a, boss.email)
+    const { id, token } = await createToken(here, boss)
+    const there = createTokenClient(b, token)
     assert.equal((await there('GET', '/api/messages')).status, 200)
     assert.equal((await here.send('DELETE', `/api/admin/tokens/${id}`)).status, 200)
     assert.equal((await there('GET', '/api/messages')).status, 401)
@@ -106,9 +106,9 @@ suite('Two nodes that share one PostgreSQL', { skip }, async () => {
 
   test('keep one admin when each demotes the other (F16)', async () => {
     await db.updateTable('users').set({ role: 'viewer' }).where('is_default', '=', 0).execute()
-    const [left, right] = [await hire(a, 'admin'), await hire(a, 'admin')]
+    const [left, right] = [await createStaff(a, 'admin'), await createStaff(a, 'admin')]
     await db.updateTable('users').set({ role: 'viewer' }).where('is_default', '=', 1).execute()
-    const [here, there] = [await letIn(a, left.email), await letIn(b, right.email)]
+    const [here, there] = [await signInAs(a, left.email), await signInAs(b, right.email)]
     await Promise.allSettled([
       here.call(users.change, { id: right.id, role: 'viewer' }),
       there.call(users.change, { id: left.id, role: 'viewer' }),
@@ -133,7 +133,7 @@ suite('Two nodes that share one PostgreSQL', { skip }, async () => {
   })
 
   test('know a setting of the other within two seconds, and share a token that works once (F16)', async () => {
-    const admin = await letIn(a, (await hire(a, 'admin')).email)
+    const admin = await signInAs(a, (await createStaff(a, 'admin')).email)
     const set = async (key: string, value: string) =>
       assert.equal((await admin.send('PUT', `/api/settings/${key}`, { value })).status, 200)
     await set('recaptcha_site_key', '6LeIxAcTAAAAAJcZVRqyHh71UMIEGNQ_MXjiZKhI')

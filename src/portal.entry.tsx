@@ -7,11 +7,11 @@ import { queryClient } from './portal/queries.ts'
 import { createPortalRouter } from './portal/router.tsx'
 import { closeMenusFromOutside } from './ui/menu.ts'
 import { markScrolling } from './ui/scroll.ts'
-import { showWaitingToast } from './ui/waiting-toast.ts'
+import { showFlashedToast } from './ui/waiting-toast.ts'
 
 markScrolling()
 closeMenusFromOutside()
-showWaitingToast()
+showFlashedToast()
 
 const root = document.getElementById('root')
 if (root) {

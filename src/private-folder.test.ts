@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { after, suite, test } from 'node:test'
-import { BadSetting } from './config.ts'
+import { ConfigError } from './config.ts'
 import { makePrivate } from './private-folder.ts'
 
 const NOBODY = 65_534
@@ -125,7 +125,7 @@ suite('The data folder', { skip: process.platform === 'win32' }, async () => {
   test('is refused when it is one that others need: nothing in it changes', () => {
     for (const shared of ['/', tmpdir()]) {
       const before = modeOf(shared)
-      assert.throws(() => makePrivate(shared), BadSetting)
+      assert.throws(() => makePrivate(shared), ConfigError)
       assert.equal(modeOf(shared), before)
     }
   })

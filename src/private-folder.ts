@@ -1,7 +1,7 @@
 import { chmodSync, lstatSync, mkdirSync, readdirSync, realpathSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, parse } from 'node:path'
-import { BadSetting } from './config.ts'
+import { ConfigError } from './config.ts'
 
 /** What everybody but the owner may do. */
 const OTHERS = 0o077
@@ -11,14 +11,14 @@ const STICKY = 0o1000
 /**
  * Takes the data folder and what is in it away from all other users of the machine: an earlier version, or another
  * program, may have let them in. Links are not followed, because what they lead to may be anybody's.
- * @throws {BadSetting} for a folder that Landfall must share, which it cannot close
+ * @throws {ConfigError} for a folder that Landfall must share, which it cannot close
  * @returns what could not be closed
  */
 export function makePrivate(dataDir: string): string[] {
   mkdirSync(dataDir, { recursive: true })
   const folder = realpathSync(dataDir)
   if (isShared(folder))
-    throw new BadSetting(`DATA_DIR takes a folder of Landfall's own, which ${dataDir} is not`)
+    throw new ConfigError(`DATA_DIR takes a folder of Landfall's own, which ${dataDir} is not`)
   // Windows gives new folders the rights of the one above, and has no modes.
   if (process.platform === 'win32') return []
   return [folder, ...entriesOf(folder), ...entriesOf(join(folder, 'mail'))].filter(path => !closed(path))

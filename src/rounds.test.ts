@@ -2,43 +2,43 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { days } from './clock.ts'
-import { beginSession } from './http/session.ts'
-import { startRounds } from './rounds.ts'
+import { createSession } from './http/session.ts'
+import { startPeriodicJob } from './rounds.ts'
 import { storeMessages } from './testing/messages.ts'
-import { openOffice } from './testing/office.ts'
+import { openTestApp } from './testing/office.ts'
 import { openSite } from './testing/site.ts'
-import { hire } from './testing/staff.ts'
+import { createStaff } from './testing/staff.ts'
 import { until } from './testing/until.ts'
 
 suite('Rounds', () => {
   test('begin at once, come again, never two side by side, and end early when they are to stop', async () => {
-    let [begun, inHand] = [0, 0]
+    let [begun, inFlight] = [0, 0]
     const most: number[] = []
-    const rounds = startRounds(5, async isStopped => {
+    const rounds = startPeriodicJob(5, async isStopped => {
       begun++
-      most.push(++inHand)
+      most.push(++inFlight)
       await pause(20)
       if (begun === 2) await until(isStopped)
-      inHand--
+      inFlight--
     })
     assert.equal(begun, 1)
     await until(() => begun === 2)
     await rounds.stop()
     await pause(30)
-    assert.deepEqual({ begun, inHand, most }, { begun: 2, inHand: 0, most: [1, 1] })
+    assert.deepEqual({ begun, inFlight, most }, { begun: 2, inHand: 0, most: [1, 1] })
   })
 })
 
 suite('A process that starts', async () => {
-  const office = await openOffice()
-  const { db } = office.services
+  const testApp = await openTestApp()
+  const { db } = testApp.services
 
   test('does each round at once', async () => {
     const longAgo = new Date(Date.now() - days(3000)).toISOString()
-    await storeMessages(office, [{ created_at: longAgo, id: '00a00000-0000-7000-8000-000000000000' }])
-    const { id } = await hire(office, 'viewer')
-    await beginSession(db, () => new Date(Date.now() - days(100)), id, 'old')
-    await openSite(office)
+    await storeMessages(testApp, [{ created_at: longAgo, id: '00a00000-0000-7000-8000-000000000000' }])
+    const { id } = await createStaff(testApp, 'viewer')
+    await createSession(db, () => new Date(Date.now() - days(100)), id, 'old')
+    await openSite(testApp)
     await until(async () => (await db.selectFrom('messages').select('id').execute()).length === 0)
     await until(async () => (await db.selectFrom('sessions').select('token_hash').execute()).length === 0)
   })

@@ -1,5 +1,5 @@
 /** Work that comes round again and again, beside everything else. */
-export interface Rounds {
+export interface PeriodicJob {
   /** No more of them; ends when the one in hand has, which is asked to end early. */
   stop(): Promise<void>
 }
@@ -9,12 +9,15 @@ export interface Rounds {
  *
  * @param round must not fail; `isStopped` says whether it had better end where it is.
  */
-export function startRounds(interval: number, round: (isStopped: () => boolean) => Promise<void>): Rounds {
+export function startPeriodicJob(
+  interval: number,
+  round: (isStopped: () => boolean) => Promise<void>,
+): PeriodicJob {
   let isStopped = false
-  let inHand: Promise<void> | null = null
+  let inFlight: Promise<void> | null = null
   const begin = () => {
-    inHand ??= round(() => isStopped).then(() => {
-      inHand = null
+    inFlight ??= round(() => isStopped).then(() => {
+      inFlight = null
     })
   }
   begin()
@@ -23,7 +26,7 @@ export function startRounds(interval: number, round: (isStopped: () => boolean) 
     async stop() {
       isStopped = true
       clearInterval(timer)
-      await inHand
+      await inFlight
     },
   }
 }

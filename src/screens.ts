@@ -5,7 +5,7 @@ export interface Screen {
   readonly path: string
   readonly access: 'signed-in' | 'admin'
   /** Whoever may not open it is told so on it, instead of being led away. */
-  readonly refusesInPlace?: true
+  readonly showsAccessDenied?: true
   load(): Promise<{ Screen: ComponentType }>
 }
 
@@ -18,7 +18,7 @@ export const screens: readonly Screen[] = [
   {
     path: '/api-tokens',
     access: 'admin',
-    refusesInPlace: true,
+    showsAccessDenied: true,
     load: () => import('./features/api-tokens/screen.tsx'),
   },
   { path: '/settings', access: 'admin', load: () => import('./features/settings/screen.tsx') },

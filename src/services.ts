@@ -2,23 +2,23 @@ import { join } from 'node:path'
 import { type BotCheck, createBotCheck } from './bot-check/bot-check.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
-import { keepLogEmpty } from './database/empty-log.ts'
+import { startWalTruncation } from './database/empty-log.ts'
 import { isPostgres, openDatabase, sqliteFile } from './database/open.ts'
 import type { Database } from './database/tables.ts'
 import { createErasedList, type ErasedList } from './erasure/erased-list.ts'
 import { createMailboxSweep, type MailboxSweep } from './erasure/mailbox-sweep.ts'
-import { writeGatheredNotice } from './features/enquiries/gather.server.ts'
-import { keepLog } from './features/logs/book.server.ts'
+import { sendDigest } from './features/enquiries/gather.server.ts'
+import { createDatabaseLogger } from './features/logs/book.server.ts'
 import { defaultSettings } from './features/settings/contract.ts'
 import { openSettings, type Settings } from './features/settings/store.server.ts'
-import { writeLockLetters } from './features/sign-in/lock-letters.server.ts'
+import { sendLockEmails } from './features/sign-in/lock-letters.server.ts'
 import { content } from './features/site/content.ts'
-import { createMeter, type Meter } from './http/meter.ts'
-import { memoryRateLimits, type RateLimits } from './http/rate-limit.ts'
-import { sharedRateLimits } from './http/shared-rate-limits.ts'
+import { createHttpMetrics, type HttpMetrics } from './http/meter.ts'
+import { createMemoryRateLimiter, type RateLimiter } from './http/rate-limit.ts'
+import { createPostgresRateLimiter } from './http/shared-rate-limits.ts'
 import { type Keys, openKeys } from './keys.ts'
 import type { AuditLog } from './log.ts'
-import type { Signature } from './mail/letter.ts'
+import type { EmailSignature } from './mail/letter.ts'
 import { createMail, type Mail } from './mail/mail.ts'
 import { mailboxTransport } from './mail/mailbox.ts'
 import { mailchimpTransports } from './mail/mailchimp.ts'
@@ -38,11 +38,11 @@ export interface Services {
   readonly settings: Settings
   readonly botCheck: BotCheck
   /** Of client addresses and accounts: the same for all nodes that share a database. */
-  readonly limits: RateLimits
+  readonly rateLimiter: RateLimiter
   /** Of this process's own work. */
-  readonly ownLimits: RateLimits
+  readonly localRateLimiter: RateLimiter
   /** Counts requests. */
-  readonly meter: Meter
+  readonly httpMetrics: HttpMetrics
   /** What a restore must not bring back. */
   readonly erased: ErasedList
   /** Takes emails about what is on that list out of the local mailbox. */
@@ -50,22 +50,22 @@ export interface Services {
   readonly mail: Mail
   readonly outbox: Outbox
   /** Who signs the letters of this agency. */
-  signature(siteName: string): Signature
+  emailSignature(siteName: string): EmailSignature
   close(): Promise<void>
 }
 
 /** What tests and scripts may give of their own: the time, where the process writes for people, the bot check. */
-interface Surroundings {
+interface Dependencies {
   readonly clock?: Clock
   readonly botCheck?: BotCheck
   readonly print?: (text: string) => void
 }
 
 /** Opens everything; nothing is sent or served before `outbox.start()` and a listening server. */
-export async function openServices(config: Config, surroundings: Surroundings = {}): Promise<Services> {
-  const { clock = systemClock, print = text => process.stdout.write(text) } = surroundings
+export async function openServices(config: Config, dependencies: Dependencies = {}): Promise<Services> {
+  const { clock = systemClock, print = text => process.stdout.write(text) } = dependencies
   const db = await openDatabase(config)
-  const { log, flush: flushLog } = keepLog(db, clock, print)
+  const { log, flush: flushLog } = createDatabaseLogger(db, clock, print)
   const { siteName, phone } = content.company
   const keys = openKeys(config)
   const defaults = defaultSettings({
@@ -75,16 +75,16 @@ export async function openServices(config: Config, surroundings: Surroundings = 
   })
   const settings = openSettings({ db, clock, log, keys: keys.settings }, defaults)
   const mail = createMail({
-    choose: wayOfLetters(config, settings, clock, print),
+    choose: selectTransport(config, settings, clock, print),
     from: config.mailFrom,
     clock,
     log,
   })
   const outbox = createOutbox(db, mail, clock, log)
-  const { botCheck = createBotCheck({ config, settings, clock, log }) } = surroundings
-  const ownLimits = memoryRateLimits(clock)
+  const { botCheck = createBotCheck({ config, settings, clock, log }) } = dependencies
+  const ownLimits = createMemoryRateLimiter(clock)
   const mailboxSweep = createMailboxSweep(join(config.dataDir, 'mail'), { db, keys: keys.erased, log })
-  const writeAheadLog = isPostgres(db) ? null : keepLogEmpty(sqliteFile(config), log)
+  const writeAheadLog = isPostgres(db) ? null : startWalTruncation(sqliteFile(config), log)
   const services: Services = {
     config,
     clock,
@@ -94,14 +94,14 @@ export async function openServices(config: Config, surroundings: Surroundings = 
     keys,
     settings,
     botCheck,
-    limits: isPostgres(db) ? sharedRateLimits(db, clock) : ownLimits,
-    ownLimits,
-    meter: createMeter(),
+    rateLimiter: isPostgres(db) ? createPostgresRateLimiter(db, clock) : ownLimits,
+    localRateLimiter: ownLimits,
+    httpMetrics: createHttpMetrics(),
     erased: createErasedList(clock, keys.erased),
     mailboxSweep,
     mail,
     outbox,
-    signature: name => ({
+    emailSignature: name => ({
       siteName: name,
       agent: content.agent.name,
       registrationNumber: content.agent.registrationNumber,
@@ -114,13 +114,13 @@ export async function openServices(config: Config, surroundings: Surroundings = 
       await db.destroy()
     },
   }
-  outbox.beforeEachLook(() => writeGatheredNotice(services))
-  outbox.beforeEachLook(() => writeLockLetters(services))
+  outbox.beforePoll(() => sendDigest(services))
+  outbox.beforePoll(() => sendLockEmails(services))
   return services
 }
 
 /** Mailchimp Transactional while its key is in the settings; else the relay of the environment; else the local mailbox. */
-function wayOfLetters(
+function selectTransport(
   { mailchimpApiUrl, smtpUrl, dataDir }: Config,
   settings: Settings,
   clock: Clock,

@@ -3,14 +3,14 @@ import { suite, test } from 'node:test'
 import { content } from './features/site/content.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { signInPaths, verifyEmailPath } from './screens.ts'
-import { openOffice, PUBLIC_URL } from './testing/office.ts'
+import { openTestApp, PUBLIC_URL } from './testing/office.ts'
 import { openSite } from './testing/site.ts'
 import { until } from './testing/until.ts'
 
 suite('The pages of the sign-in', async () => {
-  const office = await openOffice()
-  const { settings } = office.services
-  const { url } = await openSite(office)
+  const testApp = await openTestApp()
+  const { settings } = testApp.services
+  const { url } = await openSite(testApp)
   const paths = [...signInPaths, verifyEmailPath]
 
   const footerOf = async (path: string) =>

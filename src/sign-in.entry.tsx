@@ -3,10 +3,10 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Screen } from './features/sign-in/screen.tsx'
 import { closeMenusFromOutside } from './ui/menu.ts'
-import { showWaitingToast } from './ui/waiting-toast.ts'
+import { showFlashedToast } from './ui/waiting-toast.ts'
 
 closeMenusFromOutside()
-showWaitingToast()
+showFlashedToast()
 
 const root = document.getElementById('root')
 if (root) {

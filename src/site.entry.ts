@@ -1,11 +1,11 @@
 import './site.css'
 import { dropDraft } from './features/enquiries/drop-draft.ts'
-import { awaken } from './features/site/awaken.ts'
+import { hydrateOnIdle } from './features/site/awaken.ts'
 import { islands } from './features/site/islands.ts'
-import { bringMapsToLife } from './features/site/map.ts'
+import { enhanceMaps } from './features/site/map.ts'
 import { closeMenusFromOutside } from './ui/menu.ts'
 import { markScrolling } from './ui/scroll.ts'
-import { showWaitingToast } from './ui/waiting-toast.ts'
+import { showFlashedToast } from './ui/waiting-toast.ts'
 
 // The page is complete without this script; what it adds comes after the page has loaded, so that reading never waits.
 markScrolling()
@@ -14,11 +14,11 @@ if (document.cookie.includes('signed_in=1'))
   import('./features/site/staff-header.tsx').then(it => it.showStaffHeader())
 for (const host of document.querySelectorAll('[data-island]')) {
   const name = host.getAttribute('data-island')
-  if (isIsland(name)) awaken(host, () => hydrateIsland(host, name))
+  if (isIsland(name)) hydrateOnIdle(host, () => hydrateIsland(host, name))
 }
-if (document.readyState === 'complete') bringMapsToLife()
-else addEventListener('load', bringMapsToLife, { once: true })
-showWaitingToast()
+if (document.readyState === 'complete') enhanceMaps()
+else addEventListener('load', enhanceMaps, { once: true })
+showFlashedToast()
 // A form that was sent without its script cannot know that it was received, and would offer the same again.
 if (document.querySelector('[data-received]')) dropDraft()
 

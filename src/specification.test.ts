@@ -4,13 +4,13 @@ import { runnerImport } from 'vite'
 import * as specification from '../journeys/specification.ts'
 import type { Page } from './pages.tsx'
 import { screens, signInPaths, verifyEmailPath } from './screens.ts'
-import { openOffice } from './testing/office.ts'
+import { openTestApp } from './testing/office.ts'
 
 suite('The indexes and the specification name the same', async () => {
-  const office = await openOffice()
+  const testApp = await openTestApp()
 
   test('calls', () => {
-    const served = office.served.map(({ method, path }) => `${method} ${path}`)
+    const served = testApp.served.map(({ method, path }) => `${method} ${path}`)
     const { specifiedCalls, furtherCalls, pendingCalls } = specification
     holds(served, [...specifiedCalls, ...furtherCalls], pendingCalls, specification.mostPending.calls)
   })

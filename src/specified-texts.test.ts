@@ -3,10 +3,10 @@ import { globSync, readFileSync } from 'node:fs'
 import { suite, test } from 'node:test'
 import { answerTexts, screenTexts } from '../journeys/specified-texts.ts'
 import { minutes } from './clock.ts'
-import { openGuardedOffice, visitor } from './testing/guarded-office.ts'
+import { openTestAppWithCaptcha, visitor } from './testing/guarded-office.ts'
 import { storeMessages } from './testing/messages.ts'
 import { SECRET_KEY } from './testing/recaptcha-server.ts'
-import { askForCode, hire, letIn, STAFF_PASSWORD } from './testing/staff.ts'
+import { askForCode, createStaff, STAFF_PASSWORD, signInAs } from './testing/staff.ts'
 
 suite('The texts of the specification', () => {
   test('are each looked for in a journey, on the screen where they belong', () => {
@@ -36,17 +36,19 @@ function textsLookedFor(source: string): string[] {
 }
 
 suite('What the specification has calls answer', async () => {
-  const { office, set, newToken } = await openGuardedOffice()
-  const { mailServer } = office
+  const { testApp, set, newToken } = await openTestAppWithCaptcha()
+  const { mailServer } = testApp
   await set({ recaptcha_enabled: 'false' })
-  const admin = await letIn(office, (await hire(office, 'admin')).email)
-  const mina = await hire(office)
+  const admin = await signInAs(testApp, (await createStaff(testApp, 'admin')).email)
+  const mina = await createStaff(testApp)
 
   const logIn = (credentials: object) =>
-    office.browser().send('POST', '/api/auth/login', { email: mina.email, password: 'wrong', ...credentials })
-  async function giveCode(choose: (right: string) => string) {
-    const browser = office.browser()
-    const code = choose(await askForCode(office, browser, mina.email))
+    testApp
+      .browser()
+      .send('POST', '/api/auth/login', { email: mina.email, password: 'wrong', ...credentials })
+  async function enterCode(choose: (right: string) => string) {
+    const browser = testApp.browser()
+    const code = choose(await askForCode(testApp, browser, mina.email))
     return await browser.send('POST', '/api/auth/verify-2fa', { code })
   }
   const addUser = (change: object) => {
@@ -55,7 +57,7 @@ suite('What the specification has calls answer', async () => {
   }
   const changeUser = (change: object) => admin.send('PATCH', `/api/users/${mina.id}`, change)
   const changeSetting = (key: string, value: string) => admin.send('PUT', `/api/settings/${key}`, { value })
-  const verify = (token: string) => office.browser().fetch(`/api/auth/verify-email?token=${token}`)
+  const verify = (token: string) => testApp.browser().fetch(`/api/auth/verify-email?token=${token}`)
 
   async function withBotCheck(work: () => Promise<Response>) {
     await set({ recaptcha_enabled: 'true', recaptcha_secret_key: SECRET_KEY })
@@ -84,7 +86,7 @@ suite('What the specification has calls answer', async () => {
     'Password must contain at least one special character': () => send({ password: 'KWTRkwtr1' }),
   })
   function answersToEnquiry(path: string) {
-    const send = (change: object) => office.browser().send('POST', path, { ...visitor, ...change })
+    const send = (change: object) => testApp.browser().send('POST', path, { ...visitor, ...change })
     return {
       'Name must be at least 2 characters': () => send({ name: 'A' }),
       'Please enter a valid email address': () => send({ email: 'ana@' }),
@@ -109,14 +111,14 @@ suite('What the specification has calls answer', async () => {
       'Login failed': () => logIn({}),
     },
     'POST /api/auth/verify-2fa': {
-      'Verification code must be 6 digits': () => giveCode(right => right.slice(1)),
-      'Verification failed': () => giveCode(right => (right === '000000' ? '000001' : '000000')),
+      'Verification code must be 6 digits': () => enterCode(right => right.slice(1)),
+      'Verification failed': () => enterCode(right => (right === '000000' ? '000001' : '000000')),
     },
     'POST /api/auth/resend-2fa': {
       'Failed to resend code': async () => {
-        const browser = office.browser()
-        await askForCode(office, browser, mina.email)
-        office.wait(minutes(1))
+        const browser = testApp.browser()
+        await askForCode(testApp, browser, mina.email)
+        testApp.wait(minutes(1))
         return await withoutMail(() => browser.send('POST', '/api/auth/resend-2fa'))
       },
     },
@@ -124,8 +126,8 @@ suite('What the specification has calls answer', async () => {
       'Invalid verification token': () => verify('x'),
       'Your email has been verified successfully!': async () => {
         await addUser({})
-        const letter = await mailServer.next(({ recipients }) => recipients.includes('ana@agency.test'))
-        return await verify(/verify-email\?token=(\S+)/.exec(letter.text ?? '')?.[1] ?? '')
+        const email = await mailServer.next(({ recipients }) => recipients.includes('ana@agency.test'))
+        return await verify(/verify-email\?token=(\S+)/.exec(email.text ?? '')?.[1] ?? '')
       },
     },
     'POST /api/users': mistakesInUser(addUser),
@@ -146,7 +148,7 @@ suite('What the specification has calls answer', async () => {
     },
     'POST /api/messages/:id/forward': {
       'Failed to forward message': async () => {
-        const [id] = await storeMessages(office, [{}])
+        const [id] = await storeMessages(testApp, [{}])
         return await withoutMail(() => admin.send('POST', `/api/messages/${id}/forward`))
       },
     },

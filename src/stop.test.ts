@@ -44,14 +44,14 @@ suite('The product as a process of its own', async () => {
 
   /** Until the clients hold as many answers as the system keeps for them. */
   async function untilNothingIsTaken() {
-    let [before, answered] = [-1, 0]
-    while (answered === 0 || answered > before) {
-      before = answered
+    let [before, replied] = [-1, 0]
+    while (replied === 0 || replied > before) {
+      before = replied
       await new Promise(resolve => setTimeout(resolve, 300))
       const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
-      answered = Number(/route="pages and files",status="200"\} (\d+)/.exec(metrics)?.[1] ?? 0)
+      replied = Number(/route="pages and files",status="200"\} (\d+)/.exec(metrics)?.[1] ?? 0)
     }
-    assert.ok(answered < 50 * 32, 'some wait')
+    assert.ok(replied < 50 * 32, 'some wait')
   }
 
   test('stops within seconds and in order while clients do not read, and answers what is in hand (N4)', async () => {

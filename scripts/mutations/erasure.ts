@@ -45,8 +45,8 @@ export const erasureMutations: readonly Mutation[] = [
   {
     name: 'A forwarded email in the local mailbox is known by its message',
     file: 'src/features/messages/api.server.ts',
-    text: 'await mail.send(email, FORWARD_PATIENCE, ',
-    instead: 'await mail.send(email, FORWARD_PATIENCE, newId(clock()) || ',
+    text: 'await mail.send(email, FORWARD_TIMEOUT,',
+    instead: 'await mail.send(email, FORWARD_TIMEOUT, newId(clock()) || ',
     test: 'src/erasure/deleted-text.test.ts',
     named: 'are nowhere in the files thirty seconds',
   },
@@ -61,7 +61,7 @@ export const erasureMutations: readonly Mutation[] = [
   {
     name: 'An old database is rewritten before the server listens',
     file: 'src/landfall.tsx',
-    text: 'await rewriteOnce(sqliteFile(config), print)',
+    text: 'await vacuumOnce(sqliteFile(config), print)',
     instead: 'await Promise.resolve()',
     test: 'src/landfall.test.ts',
     named: '(H2)',

@@ -5,7 +5,7 @@ export const powerMutations: readonly Mutation[] = [
   {
     name: 'A token adds no user',
     file: 'src/features/users/contract.ts',
-    text: "    bearer: 'refused',\n    summary: 'Add a user',",
+    text: "    tokenAuth: 'denied',\n    summary: 'Add a user',",
     instead: "    summary: 'Add a user',",
     test: 'src/access.test.ts',
     named: '(H1)',
@@ -13,7 +13,7 @@ export const powerMutations: readonly Mutation[] = [
   {
     name: 'A token changes no setting',
     file: 'src/features/settings/contract.ts',
-    text: "    bearer: 'refused',\n    summary: 'Change a setting',",
+    text: "    tokenAuth: 'denied',\n    summary: 'Change a setting',",
     instead: "    summary: 'Change a setting',",
     test: 'src/http/bearer.test.ts',
     named: '(H1)',
@@ -45,7 +45,7 @@ export const powerMutations: readonly Mutation[] = [
   {
     name: 'No flood of announced changes',
     file: 'src/features/api-tokens/make-token.server.ts',
-    text: '  await takeAnnouncement(services, call)\n',
+    text: 'await consumeNotification(services, call)',
     instead: '',
     test: 'src/accounts/tell-admins.test.ts',
     named: 'a hundred changes',
@@ -69,15 +69,15 @@ export const powerMutations: readonly Mutation[] = [
   {
     name: 'A code is of no use after a change of the role',
     file: 'src/features/users/change-user.server.ts',
-    text: '  await forgetTrustedDevices(transaction, before.id)\n  await endPendingSignIns(transaction, before.id)\n',
-    instead: '  await forgetTrustedDevices(transaction, before.id)\n',
+    text: 'await deleteTrustedDevices(transaction, before.id)\n  await deletePendingSignIns(transaction, before.id)',
+    instead: '  await deleteTrustedDevices(transaction, before.id)\n',
     test: 'src/features/sign-in/changed-meanwhile.test.ts',
     named: 'nothing of the code when',
   },
   {
     name: 'Nobody changes their password over that of an admin',
     file: 'src/features/profile/change-own-password.server.ts',
-    text: '(await renewSession(transaction, clock, call.session.id)) ?? refuse(401, ENDED)',
+    text: '(await renewSession(transaction, clock, call.session.id)) ?? throwHttpError(401, ENDED)',
     instead: '(await renewSession(transaction, clock, call.session.id)) as string',
     test: 'src/features/sign-in/changed-meanwhile.test.ts',
     named: 'new password of their own when',
@@ -141,7 +141,7 @@ export const powerMutations: readonly Mutation[] = [
   {
     name: "One's own password is not set among the users",
     file: 'src/features/users/change-user.server.ts',
-    text: 'if (password !== undefined && id === call?.session.user.id) refuse(403, OWN_PASSWORD)',
+    text: 'if (password !== undefined && id === call?.session.user.id) throwHttpError(403, OWN_PASSWORD)',
     instead: '',
     test: 'src/features/users/change-sign-in.test.ts',
     named: 'cannot set their own',

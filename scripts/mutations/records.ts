@@ -5,7 +5,7 @@ export const recordMutations: readonly Mutation[] = [
   {
     name: 'The current password is asked for',
     file: 'src/features/profile/change-own-password.server.ts',
-    text: "if (!(await inTurn('staff', () => isPasswordRight(currentPassword, stored)))) {",
+    text: "if (!(await limitConcurrency('staff', () => isPasswordRight(currentPassword, stored)))) {",
     instead: 'if (currentPassword === password) {',
     test: 'src/features/profile/change-profile.test.ts',
     named: 'without the current one',
@@ -13,7 +13,7 @@ export const recordMutations: readonly Mutation[] = [
   {
     name: 'A new password ends the other sessions',
     file: 'src/features/profile/change-own-password.server.ts',
-    text: '    await endSessionsOf(transaction, user.id, call.session.id)\n',
+    text: 'await deleteSessionsOf(transaction, user.id, call.session.id)',
     instead: '',
     test: 'src/features/profile/change-profile.test.ts',
     named: 'other sessions end',
@@ -21,7 +21,7 @@ export const recordMutations: readonly Mutation[] = [
   {
     name: 'A new password from an admin ends all sessions',
     file: 'src/features/users/change-user.server.ts',
-    text: '      await endSessionsOf(transaction, id)\n',
+    text: 'await deleteSessionsOf(transaction, id)',
     instead: '',
     test: 'src/features/users/change-user.test.ts',
     named: '(U11',
@@ -29,8 +29,8 @@ export const recordMutations: readonly Mutation[] = [
   {
     name: 'A new password forgets trusted devices',
     file: 'src/accounts/change-account.ts',
-    text: '  await forgetTrustedDevices(transaction, userId)\n  await endPendingSignIns(transaction, userId)\n}',
-    instead: '  await endPendingSignIns(transaction, userId)\n}',
+    text: 'await deleteTrustedDevices(transaction, userId)\n  await deletePendingSignIns(transaction, userId)\n}',
+    instead: '  await deletePendingSignIns(transaction, userId)\n}',
     test: 'src/features/users/change-user.test.ts',
     named: 'devices of a user',
   },
@@ -77,7 +77,7 @@ export const recordMutations: readonly Mutation[] = [
   {
     name: 'The default admin keeps the role',
     file: 'src/features/users/change-user.server.ts',
-    text: 'if (before.is_default) refuse(403, "The default admin\'s role cannot be changed")',
+    text: 'if (before.is_default) throwHttpError(403, "The default admin\'s role cannot be changed")',
     instead: '',
     test: 'src/features/users/change-user.test.ts',
     named: '(U9)',
@@ -110,7 +110,7 @@ export const recordMutations: readonly Mutation[] = [
   {
     name: 'Secrets are encrypted',
     file: 'src/features/settings/store.server.ts',
-    text: 'value: isSecret(key) ? conceal(currentKey, key, value) : value,',
+    text: 'value: isSecret(key) ? encrypt(currentKey, key, value) : value,',
     instead: 'value,',
     test: 'src/features/settings/secrets.test.ts',
     named: '(S8)',
@@ -134,7 +134,7 @@ export const recordMutations: readonly Mutation[] = [
   {
     name: 'Doubtful enquiries have a tighter limit',
     file: 'src/features/enquiries/quota.server.ts',
-    text: '[STORED_PER_ADDRESS, DOUBTFUL_PER_ADDRESS]',
+    text: '[STORED_PER_ADDRESS, UNVERIFIED_PER_ADDRESS]',
     instead: '[STORED_PER_ADDRESS]',
     test: 'src/features/enquiries/doubtful.test.ts',
     named: '(Q4)',
@@ -142,7 +142,7 @@ export const recordMutations: readonly Mutation[] = [
   {
     name: 'One key, one enquiry',
     file: 'src/features/enquiries/accept.server.ts',
-    text: 'if (answered && !(await claimKey(transaction, clock, answered))) return null',
+    text: 'if (replied && !(await claimKey(transaction, clock, replied))) return null',
     instead: '',
     test: 'src/features/enquiries/repeat.test.ts',
     named: '(Q13)',
@@ -166,7 +166,7 @@ export const recordMutations: readonly Mutation[] = [
   {
     name: 'A double click forwards once',
     file: 'src/features/messages/api.server.ts',
-    text: '    await limits.spend(FORWARDS_PER_MESSAGE, id)\n',
+    text: 'await rateLimiter.consume(FORWARDS_PER_MESSAGE, id)',
     instead: '',
     test: 'src/features/messages/forward.test.ts',
     named: '(G6)',
@@ -182,7 +182,7 @@ export const recordMutations: readonly Mutation[] = [
   {
     name: 'The log keeps no depth',
     file: 'src/log-details.ts',
-    text: 'if (depth > DEEPEST) return clipToRoom(CUT, room)',
+    text: 'if (depth > MAX_DEPTH) return truncateToBudget(CUT, room)',
     instead: '',
     test: 'src/log.test.ts',
     named: '(K2)',

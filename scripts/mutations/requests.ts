@@ -5,7 +5,7 @@ export const requestMutations: readonly Mutation[] = [
   {
     name: 'A change needs a security token',
     file: 'src/http/guard.ts',
-    text: 'if (anchor && isCsrfToken(services.keys.csrf, anchor, token)) return',
+    text: 'if (binding && isCsrfToken(services.keys.csrf, binding, token)) return',
     instead: 'return',
     test: 'src/features/sign-in/security-token.test.ts',
     named: '(C2)',
@@ -13,7 +13,7 @@ export const requestMutations: readonly Mutation[] = [
   {
     name: 'A security token belongs to one browser',
     file: 'src/http/token.ts',
-    text: `.update(\`\${nonce}.\${anchor}\`)`,
+    text: `.update(\`\${nonce}.\${binding}\`)`,
     instead: '.update(nonce)',
     test: 'src/features/sign-in/security-token.test.ts',
     named: '(C2)',
@@ -44,7 +44,7 @@ export const requestMutations: readonly Mutation[] = [
   {
     name: 'Where a person is needed no token will do',
     file: 'src/http/guard.ts',
-    text: "if (bearer !== 'refused' && access !== 'pending') return",
+    text: "if (tokenAuth !== 'denied' && access !== 'pending') return",
     instead: 'return',
     test: 'src/features/api-tokens/api-tokens.test.ts',
     named: '(A7)',
@@ -84,7 +84,7 @@ export const requestMutations: readonly Mutation[] = [
   {
     name: 'A body is no longer than it may be, whatever it claims',
     file: 'src/http/input.ts',
-    text: 'if (length > LARGEST_BODY) refuseTooLarge()',
+    text: 'if (length > MAX_BODY_BYTES) throwTooLarge()',
     instead: '',
     test: 'src/features/enquiries/enquiries.test.ts',
     named: '64 KiB',
@@ -106,7 +106,7 @@ export const requestMutations: readonly Mutation[] = [
   {
     name: 'A body is not deep',
     file: 'src/http/json.ts',
-    text: 'if (open.length > DEEPEST) badJson()',
+    text: 'if (open.length > MAX_DEPTH) badJson()',
     instead: '',
     test: 'src/http/json.test.ts',
   },
@@ -136,7 +136,7 @@ export const requestMutations: readonly Mutation[] = [
   {
     name: 'An address that climbs or cannot be decoded is refused',
     file: 'src/http/listener.ts',
-    text: "if (isCrooked(incoming.url ?? '')) return refuseUnreadable(outgoing, UNREADABLE_ADDRESS)",
+    text: "if (isMalformedPath(incoming.url ?? '')) return respondMalformed(outgoing, MALFORMED_ADDRESS)",
     instead: '',
     test: 'src/http/server.test.ts',
     named: '(X5)',

@@ -21,15 +21,15 @@ export const signInMutations: readonly Mutation[] = [
   {
     name: 'Each further lock is longer',
     file: 'src/features/sign-in/wrong-passwords.server.ts',
-    text: 'FIRST_LOCK * 2 ** (tries - MOST_WRONG_PASSWORDS)',
-    instead: 'FIRST_LOCK',
+    text: 'FIRST_LOCKOUT * 2 ** (tries - MAX_WRONG_PASSWORDS)',
+    instead: 'FIRST_LOCKOUT',
     test: 'src/features/sign-in/guessing.test.ts',
     named: '(L7)',
   },
   {
     name: 'A lock looks like a wrong password',
     file: 'src/features/sign-in/check-password.server.ts',
-    text: "'A sign-in failed: the account is locked', { userId: user.id })\n    return refuseLogin()",
+    text: "'A sign-in failed: the account is locked', { userId: user.id })\n    return throwLoginFailed()",
     instead:
       "'A sign-in failed: the account is locked', { userId: user.id })\n    return refuse(403, 'This account is locked')",
     test: 'src/features/sign-in/guessing.test.ts',
@@ -46,7 +46,7 @@ export const signInMutations: readonly Mutation[] = [
   {
     name: 'Only so many passwords wait to be hashed',
     file: 'src/accounts/password.ts',
-    text: 'if (queue.length >= LONGEST_QUEUE)',
+    text: 'if (queue.length >= MAX_QUEUED)',
     instead: 'if (queue.length < 0)',
     test: 'src/features/sign-in/many-at-once.test.ts',
     named: '(L10)',
@@ -70,7 +70,7 @@ export const signInMutations: readonly Mutation[] = [
   {
     name: 'A code works once',
     file: 'src/features/sign-in/verify-code.server.ts',
-    text: 'if (!user || !(await endPending(transaction, pending.tokenHash))) return null',
+    text: 'if (!user || !(await deletePending(transaction, pending.tokenHash))) return null',
     instead: 'if (!user) return null',
     test: 'src/features/sign-in/code.test.ts',
     named: '(V2)',
@@ -86,7 +86,7 @@ export const signInMutations: readonly Mutation[] = [
   {
     name: 'Guesses at once are counted before they are looked at',
     file: 'src/features/sign-in/store.server.ts',
-    text: ".where('failures', '<', MOST_WRONG_CODES)",
+    text: ".where('failures', '<', MAX_WRONG_CODES)",
     instead: ".where('failures', '>=', 0)",
     test: 'src/features/sign-in/code.test.ts',
     named: '(V5)',
@@ -94,7 +94,7 @@ export const signInMutations: readonly Mutation[] = [
   {
     name: 'Wrong codes are counted by account',
     file: 'src/features/sign-in/verify-code.server.ts',
-    text: '  await limits.spend(WRONG_CODES_PER_ACCOUNT, user.id)\n',
+    text: 'await rateLimiter.consume(WRONG_CODES_PER_ACCOUNT, user.id)',
     instead: '',
     test: 'src/features/sign-in/code.test.ts',
     named: 'rests with its account',
@@ -102,7 +102,7 @@ export const signInMutations: readonly Mutation[] = [
   {
     name: 'A hundred wrong codes in a row end them',
     file: 'src/features/sign-in/wrong-codes.server.ts',
-    text: ".where('wrong_codes', '<', MOST_WRONG_CODES_IN_A_ROW)",
+    text: ".where('wrong_codes', '<', MAX_WRONG_CODES_IN_A_ROW)",
     instead: ".where('wrong_codes', '>=', 0)",
     test: 'src/features/sign-in/owner-letters.test.ts',
     named: 'a hundred',
@@ -118,7 +118,7 @@ export const signInMutations: readonly Mutation[] = [
   {
     name: 'Another code is sent after a minute',
     file: 'src/features/sign-in/resend-code.server.ts',
-    text: 'if (sinceLast < RESEND_AFTER) refuseForNow(RESEND_AFTER - sinceLast)',
+    text: 'if (sinceLast < RESEND_AFTER) throwTooSoon(RESEND_AFTER - sinceLast)',
     instead: '',
     test: 'src/features/sign-in/resend.test.ts',
     named: '(R2)',
@@ -134,7 +134,7 @@ export const signInMutations: readonly Mutation[] = [
   {
     name: 'An idle session ends',
     file: 'src/http/session.ts',
-    text: "eb('sessions.last_seen_at', '>', isoAfter(clock, -IDLE)),",
+    text: "eb('sessions.last_seen_at', '>', isoAfter(clock, -IDLE_TIMEOUT)),",
     instead: '',
     test: 'src/features/sign-in/session.test.ts',
     named: '(idle)',
@@ -142,7 +142,7 @@ export const signInMutations: readonly Mutation[] = [
   {
     name: 'Any session ends after twelve hours',
     file: 'src/http/session.ts',
-    text: "eb('sessions.created_at', '>', isoAfter(clock, -LONGEST)),",
+    text: "eb('sessions.created_at', '>', isoAfter(clock, -MAX_LIFETIME)),",
     instead: '',
     test: 'src/features/sign-in/session.test.ts',
     named: 'twelve hours',

@@ -1,18 +1,18 @@
 import { hours, isoAfter } from '../clock.ts'
 import type { Database } from '../database/tables.ts'
 import { hashToken, newToken } from '../http/token.ts'
-import type { Signature } from '../mail/letter.ts'
+import type { EmailSignature } from '../mail/letter.ts'
 import type { Services } from '../services.ts'
-import { type Owner, verificationLetter } from './letters.ts'
+import { type Owner, verificationEmail } from './letters.ts'
 
 const LINK_LIFETIME = hours(24)
 
 /** Writes the letter with the link that proves an address, in the transaction that it tells of. */
-export async function askForVerification(
+export async function sendVerificationEmail(
   { clock, config, outbox }: Services,
   transaction: Database,
   user: Owner & { readonly id: string },
-  signature: Signature,
+  signature: EmailSignature,
 ): Promise<void> {
   const token = newToken()
   await transaction
@@ -25,5 +25,5 @@ export async function askForVerification(
     })
     .execute()
   const url = `${config.publicUrl}/verify-email?token=${token}`
-  await outbox.add(transaction, verificationLetter(user, url, signature), null)
+  await outbox.add(transaction, verificationEmail(user, url, signature), null)
 }

@@ -45,16 +45,16 @@ const lookAlikes: Readonly<Record<string, string>> = {
 }
 
 /** What may stand around a common word without making it another password: `!1Password2026!`. */
-const MOST_AROUND = 8
-const LONGEST_COMMON = 40
+const MAX_AROUND = 8
+const MAX_COMMON = 40
 
 /** Whether a password is a common word with digits and signs around it, in it, or both. */
 export function isCommonPassword(password: string): boolean {
-  if (password.length > LONGEST_COMMON) return false
+  if (password.length > MAX_COMMON) return false
   const lower = password.toLowerCase()
   return [/^[^a-z]*(.*?)[^a-z]*$/s, /^[^a-z@$]*(.*?)[^a-z@$]*$/s, /^(.*?)[^a-z]*$/s].some(around => {
     const core = around.exec(lower)?.[1] ?? ''
-    return lower.length - core.length <= MOST_AROUND && commonWords.has(plain(core))
+    return lower.length - core.length <= MAX_AROUND && commonWords.has(plain(core))
   })
 }
 

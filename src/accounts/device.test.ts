@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { nameDevice } from './device.ts'
+import { describeDevice } from './device.ts'
 
 const like = 'Mozilla/5.0 (KHTML, like Gecko)'
 const devices = {
@@ -20,6 +20,6 @@ const devices = {
 
 suite('A browser in words', () => {
   for (const [userAgent, words] of Object.entries(devices)) {
-    test(`${words}: ${userAgent.slice(-30)}`, () => assert.equal(nameDevice(userAgent), words))
+    test(`${words}: ${userAgent.slice(-30)}`, () => assert.equal(describeDevice(userAgent), words))
   }
 })

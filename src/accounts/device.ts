@@ -19,7 +19,7 @@ const browsers: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** A `User-Agent` in words: `Chrome on Windows`. What a browser says of itself is a hint, not a proof. */
-export function nameDevice(userAgent: string): string {
+export function describeDevice(userAgent: string): string {
   const find = (names: readonly (readonly [RegExp, string])[]) =>
     names.find(([pattern]) => pattern.test(userAgent))?.[1]
   const [browser, system] = [find(browsers), find(systems)]

@@ -1,4 +1,4 @@
-import { composeLetter, type Letter, type Signature } from '../mail/letter.ts'
+import { type Email, type EmailSignature, renderEmail } from '../mail/letter.ts'
 import type { Services } from '../services.ts'
 
 /** Whom a letter about an account goes to. */
@@ -10,12 +10,12 @@ export interface Owner {
 const NOT_YOU = 'If this was not you, tell an admin of your agency at once.'
 
 /** Who signs letters as the settings have it now; read it before a transaction begins. */
-export async function readSignature({ settings, signature }: Services): Promise<Signature> {
-  return signature((await settings.read()).site_name)
+export async function readSignature({ settings, emailSignature }: Services): Promise<EmailSignature> {
+  return emailSignature((await settings.read()).site_name)
 }
 
-export function verificationLetter({ email, name }: Owner, url: string, signature: Signature): Letter {
-  return composeLetter(
+export function verificationEmail({ email, name }: Owner, url: string, signature: EmailSignature): Email {
+  return renderEmail(
     {
       to: email,
       subject: `Please confirm your email address for ${signature.siteName}`,
@@ -27,8 +27,8 @@ export function verificationLetter({ email, name }: Owner, url: string, signatur
   )
 }
 
-export function passwordChangedLetter({ email, name }: Owner, signature: Signature): Letter {
-  return composeLetter(
+export function passwordChangedEmail({ email, name }: Owner, signature: EmailSignature): Email {
+  return renderEmail(
     {
       to: email,
       subject: 'Your password was changed',
@@ -40,8 +40,12 @@ export function passwordChangedLetter({ email, name }: Owner, signature: Signatu
 }
 
 /** Goes to the old address: whoever took the account over reads the new one. */
-export function emailChangedLetter({ email, name }: Owner, newEmail: string, signature: Signature): Letter {
-  return composeLetter(
+export function addressChangedEmail(
+  { email, name }: Owner,
+  newEmail: string,
+  signature: EmailSignature,
+): Email {
+  return renderEmail(
     {
       to: email,
       subject: 'Your email address was changed',
@@ -61,8 +65,12 @@ interface NewDevice {
   readonly at: string
 }
 
-export function newDeviceLetter({ email, name }: Owner, newDevice: NewDevice, signature: Signature): Letter {
-  return composeLetter(
+export function newDeviceEmail(
+  { email, name }: Owner,
+  newDevice: NewDevice,
+  signature: EmailSignature,
+): Email {
+  return renderEmail(
     {
       to: email,
       subject: 'Your account was signed in to from a new browser',
@@ -89,8 +97,8 @@ interface PowerAct {
 }
 
 /** Goes to every admin: a change that nobody of them meant shows at once. */
-export function powerChangedLetter({ email, name }: Owner, act: PowerAct, signature: Signature): Letter {
-  return composeLetter(
+export function powerChangedLetter({ email, name }: Owner, act: PowerAct, signature: EmailSignature): Email {
+  return renderEmail(
     {
       to: email,
       subject: act.what,
@@ -113,8 +121,8 @@ function readableTime(iso: string): string {
   return `${iso.slice(0, 16).replace('T', ' ')} UTC`
 }
 
-export function accountLockedLetter({ email, name }: Owner, signature: Signature): Letter {
-  return composeLetter(
+export function accountLockedEmail({ email, name }: Owner, signature: EmailSignature): Email {
+  return renderEmail(
     {
       to: email,
       subject: 'Your account rests after wrong passwords',
@@ -125,8 +133,8 @@ export function accountLockedLetter({ email, name }: Owner, signature: Signature
   )
 }
 
-export function codesUsedUpLetter({ email, name }: Owner, signature: Signature): Letter {
-  return composeLetter(
+export function codesBlockedEmail({ email, name }: Owner, signature: EmailSignature): Email {
+  return renderEmail(
     {
       to: email,
       subject: 'Your account takes no more sign-in codes',

@@ -2,9 +2,9 @@ import * as z from 'zod/mini'
 import { isCommonPassword } from './common-passwords.ts'
 
 /** Characters. */
-const SHORTEST = 8
+const MIN_LENGTH = 8
 /** Characters; more would only cost time to hash. */
-export const LONGEST_PASSWORD = 256
+export const MAX_PASSWORD_LENGTH = 256
 
 interface PasswordRule {
   readonly message: string
@@ -15,7 +15,7 @@ interface PasswordRule {
 export const passwordRules: readonly PasswordRule[] = [
   {
     message: 'Password must be at least 8 characters',
-    isKept: password => password.length >= SHORTEST,
+    isKept: password => password.length >= MIN_LENGTH,
   },
   {
     message: 'Password must contain at least one lowercase letter',
@@ -35,7 +35,7 @@ export const passwordRules: readonly PasswordRule[] = [
   },
   {
     message: 'Password must be at most 256 characters',
-    isKept: password => password.length <= LONGEST_PASSWORD,
+    isKept: password => password.length <= MAX_PASSWORD_LENGTH,
   },
   {
     message: 'Password must not be a common one that others would guess',

@@ -1,6 +1,6 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { refuse } from '../http/problem.ts'
+import { throwHttpError } from '../http/problem.ts'
 
 const derive = promisify(argon2)
 
@@ -8,9 +8,9 @@ const derive = promisify(argon2)
 const COST = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }
 
 /** More at once would take memory and the threads that files need. */
-const AT_ONCE = 4
+const MAX_CONCURRENT = 4
 /** About a quarter of a second of work; whoever waits longer had better ask again. For each of the two queues. */
-const LONGEST_QUEUE = 50
+const MAX_QUEUED = 50
 let running = 0
 
 /**
@@ -23,7 +23,7 @@ const waiting: Record<Asker, (() => void)[]> = { staff: [], stranger: [] }
 /** @returns `argon2id$m=…,t=…,p=…$salt$hash`, all that is needed to check a password later, at whatever cost was chosen. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16)
-  const hash = await inTurn('staff', () =>
+  const hash = await limitConcurrency('staff', () =>
     derive('argon2id', { message: password.normalize('NFC'), nonce: salt, ...COST }),
   )
   const cost = `m=${COST.memory},t=${COST.passes},p=${COST.parallelism}`
@@ -49,12 +49,12 @@ const NOBODY = `argon2id$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}
  * Does what a password is looked at with once there is room. Whoever finds none has cost nothing yet: no hash, and no
  * place at the database, of which others would then go short. @throws {Problem} 503
  */
-export async function inTurn<T>(asker: Asker, work: () => Promise<T>): Promise<T> {
+export async function limitConcurrency<T>(asker: Asker, work: () => Promise<T>): Promise<T> {
   const queue = waiting[asker]
-  if (running < AT_ONCE) running++
+  if (running < MAX_CONCURRENT) running++
   else {
-    if (queue.length >= LONGEST_QUEUE)
-      refuse(503, 'This is not possible right now. Please try again in a moment.', { retryAfter: 5 })
+    if (queue.length >= MAX_QUEUED)
+      throwHttpError(503, 'This is not possible right now. Please try again in a moment.', { retryAfter: 5 })
     await new Promise<void>(resolve => queue.push(resolve))
   }
   try {

@@ -2,21 +2,21 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { hours } from '../clock.ts'
 import type { Browser } from '../testing/browser.ts'
-import { openOffice } from '../testing/office.ts'
-import { mint } from '../testing/program.ts'
-import { hire, letIn, STAFF_PASSWORD } from '../testing/staff.ts'
+import { openTestApp } from '../testing/office.ts'
+import { createToken } from '../testing/program.ts'
+import { createStaff, STAFF_PASSWORD, signInAs } from '../testing/staff.ts'
 import { until } from '../testing/until.ts'
 
 suite('Every admin', async () => {
   // Nobody listens there, so an email by that way stays in the outbox.
-  const office = await openOffice({ mailchimpApiUrl: 'http://127.0.0.1:9' })
-  const { db, settings } = office.services
-  const [actor, other] = [await hire(office, 'admin'), await hire(office, 'admin')]
-  await hire(office, 'editor')
-  const admin = await letIn(office, actor.email, office.browser('198.51.100.7'))
+  const testApp = await openTestApp({ mailchimpApiUrl: 'http://127.0.0.1:9' })
+  const { db, settings } = testApp.services
+  const [actor, other] = [await createStaff(testApp, 'admin'), await createStaff(testApp, 'admin')]
+  await createStaff(testApp, 'editor')
+  const admin = await signInAs(testApp, actor.email, testApp.browser('198.51.100.7'))
 
-  const about = (subject: string) => office.mailServer.letters.filter(letter => letter.subject === subject)
-  const recipients = (subject: string) => about(subject).flatMap(letter => letter.recipients)
+  const about = (subject: string) => testApp.mailServer.emails.filter(email => email.subject === subject)
+  const recipients = (subject: string) => about(subject).flatMap(email => email.recipients)
   const admins = async () =>
     (await db.selectFrom('users').select('email').where('role', '=', 'admin').execute()).map(it => it.email)
   const put = async (key: string, value: string) => await admin.send('PUT', `/api/settings/${key}`, { value })
@@ -30,7 +30,7 @@ suite('Every admin', async () => {
       for (const word of [actor.email, '198.51.100.7', 'UTC', ...words]) assert.ok(text.includes(word), word)
       for (const secret of unsaid) assert.ok(!raw.includes(secret), secret)
     }
-    office.mailServer.letters.length = 0
+    testApp.mailServer.emails.length = 0
   }
 
   async function nobodyIsTold() {
@@ -38,7 +38,7 @@ suite('Every admin', async () => {
       const waiting = await db.selectFrom('outbox').select('id').where('state', '=', 'waiting').execute()
       return waiting.length === 0
     })
-    const subjects = office.mailServer.letters.map(letter => letter.subject ?? '')
+    const subjects = testApp.mailServer.emails.map(email => email.subject ?? '')
     assert.deepEqual(
       subjects.filter(subject => /admin|API token|setting was/.test(subject)),
       [],
@@ -61,7 +61,7 @@ suite('Every admin', async () => {
   })
 
   test('is told when a role becomes admin, and only then (H1)', async () => {
-    const { id, email } = await hire(office, 'viewer')
+    const { id, email } = await createStaff(testApp, 'viewer')
     const change = async (body: object) => (await admin.send('PATCH', `/api/users/${id}`, body)).status
     assert.equal(await change({ role: 'editor' }), 200)
     await nobodyIsTold()
@@ -73,7 +73,7 @@ suite('Every admin', async () => {
   })
 
   test('is told when a token is made, and nothing of the token (H1)', async () => {
-    const { token } = await mint(admin, other)
+    const { token } = await createToken(admin, other)
     await allAreTold('An API token was made', [other.email, 'A program'], [token, token.slice(-36)])
   })
 
@@ -95,20 +95,20 @@ suite('Every admin', async () => {
     assert.equal((await put('form_email', 'nowhere')).status, 400)
     await nobodyIsTold()
     assert.equal((await put('mailchimp_transactional_api_key', key)).status, 200)
-    const letters = await db
+    const emails = await db
       .selectFrom('outbox')
       .select('letter')
       .where('letter', 'like', `%${subject}%`)
       .execute()
-    assert.ok(letters.some(({ letter }) => letter.includes('mailchimp_transactional_api_key')))
-    assert.ok(letters.every(({ letter }) => !letter.includes(key)))
+    assert.ok(emails.some(({ letter }) => letter.includes('mailchimp_transactional_api_key')))
+    assert.ok(emails.every(({ letter }) => !letter.includes(key)))
     await settings.write('mailchimp_transactional_api_key', '')
     await settings.write('recaptcha_enabled', 'false')
   })
 
   test('is told of a hundred changes an hour by one admin, and no more are made (H1)', async () => {
-    const busy = await hire(office, 'admin')
-    const browser = await letIn(office, busy.email)
+    const busy = await createStaff(testApp, 'admin')
+    const browser = await signInAs(testApp, busy.email)
     const make = async (from: Browser) => await from.send('POST', '/api/admin/tokens', wish(other.id))
     const statuses = new Map<number, number>()
     for (let count = 0; count < 103; count++) {
@@ -125,8 +125,8 @@ suite('Every admin', async () => {
     const refused = await make(browser)
     assert.ok(Number(refused.headers.get('retry-after')) > 3000)
     assert.equal((await make(admin)).status, 201, 'another admin is not held back')
-    office.wait(hours(1))
-    assert.equal((await make(await letIn(office, busy.email))).status, 201)
+    testApp.wait(hours(1))
+    assert.equal((await make(await signInAs(testApp, busy.email))).status, 201)
   })
 })
 

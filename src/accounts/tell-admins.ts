@@ -1,12 +1,12 @@
 import { hours } from '../clock.ts'
 import type { Database } from '../database/tables.ts'
-import type { Call } from '../http/serve.ts'
-import type { Signature } from '../mail/letter.ts'
+import type { HandlerContext } from '../http/serve.ts'
+import type { EmailSignature } from '../mail/letter.ts'
 import type { Services } from '../services.ts'
 import { powerChangedLetter } from './letters.ts'
 
 /** The call in which an admin gives or takes power, always in person. */
-export type AdminCall = Pick<Call<'admin', 'refused'>, 'address' | 'session'>
+export type AdminCall = Pick<HandlerContext<'admin', 'denied'>, 'address' | 'session'>
 
 /** A change of who may do what, or of where email and keys come from. Never the value of a secret. */
 export interface PowerChange {
@@ -20,20 +20,20 @@ export interface PowerChange {
  * Every admin gets an email for each. More in an hour than anybody makes by hand would only bury the ones that matter,
  * so they are refused.
  */
-const ANNOUNCED_PER_ADMIN = { name: 'announced changes', count: 100, per: hours(1) }
+const NOTIFICATIONS_PER_ADMIN = { name: 'announced changes', count: 100, per: hours(1) }
 
 /** Takes one of the changes that an admin may make in an hour. @throws {Problem} 429 */
-export async function takeAnnouncement({ limits }: Services, { session }: AdminCall): Promise<void> {
-  await limits.spend(ANNOUNCED_PER_ADMIN, session.user.id)
+export async function consumeNotification({ rateLimiter }: Services, { session }: AdminCall): Promise<void> {
+  await rateLimiter.consume(NOTIFICATIONS_PER_ADMIN, session.user.id)
 }
 
 /** Writes an email to every admin, who made the change among them, in the transaction of the change. */
-export async function tellAdmins(
+export async function notifyAdmins(
   { clock, outbox }: Services,
   transaction: Database,
   { address, session: { user: by } }: AdminCall,
   change: PowerChange,
-  signature: Signature,
+  signature: EmailSignature,
 ): Promise<void> {
   const admins = await transaction
     .selectFrom('users')

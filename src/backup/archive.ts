@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { tablesIn } from './archived-tables.ts'
-import { BrokenArchive, type Row, type Source, tally, toLine } from './source.ts'
+import { BrokenArchive, checksum, type Row, type Source, toLine } from './source.ts'
 
 /**
  * An archive is a compressed file of JSON lines: a head, then for each table its rows and a line that says how many they
@@ -44,7 +44,7 @@ export async function writeArchive(
 async function* toLines(source: Source, progress: Progress): AsyncIterable<string> {
   yield `${JSON.stringify({ landfall: FORMAT, migration: source.migration })}\n`
   for (const table of tablesIn(source.migration)) {
-    const seen = tally()
+    const seen = checksum()
     let rows = 0
     for await (const batch of source.rows(table)) {
       const lines = batch.map(toLine)
@@ -81,7 +81,7 @@ export async function openArchive(file: string): Promise<Source> {
   return {
     migration: head.migration,
     async *rows({ name }) {
-      const seen = tally()
+      const seen = checksum()
       let batch: Row[] = []
       let line = await next()
       for (; !('endOf' in line); line = await next()) {

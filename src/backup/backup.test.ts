@@ -10,10 +10,10 @@ import { openDatabase } from '../database/open.ts'
 import { enquiries } from '../features/enquiries/contract.ts'
 import { createTestDatabase, dropTestDatabase } from '../testing/database.ts'
 import { visitor } from '../testing/guarded-office.ts'
-import { openOffice } from '../testing/office.ts'
+import { openTestApp } from '../testing/office.ts'
 import { openArchive, writeArchive } from './archive.ts'
 import { archivedTables } from './archived-tables.ts'
-import { holdSqlite } from './hold.ts'
+import { lockSqlite } from './hold.ts'
 import { restore } from './restore.ts'
 import { openSnapshot, openSqlite } from './snapshot.ts'
 
@@ -21,13 +21,13 @@ const SECRET = 'a secret that the archive must not tell'
 const silent = () => {}
 
 suite('A backup', async () => {
-  const office = await openOffice()
-  const { config, db, settings } = office.services
+  const testApp = await openTestApp()
+  const { config, db, settings } = testApp.services
   const folder = await mkdtemp(join(tmpdir(), 'landfall-backup-'))
   after(() => rm(folder, { recursive: true, force: true }))
   await settings.write('recaptcha_secret_key', SECRET)
   for (let count = 0; count < 7; count++)
-    await office.browser().call(enquiries.contact, { ...visitor, name: `Zoë ${count} 💌` })
+    await testApp.browser().call(enquiries.contact, { ...visitor, name: `Zoë ${count} 💌` })
 
   let files = 0
   async function backUp(): Promise<string> {
@@ -70,7 +70,7 @@ suite('A backup', async () => {
   test('is of one moment, while enquiries go on coming in', async () => {
     let isOver = false
     const visitors = (async () => {
-      while (!isOver) await office.browser().call(enquiries.contact, visitor)
+      while (!isOver) await testApp.browser().call(enquiries.contact, visitor)
     })()
     const file = await backUp()
     isOver = true
@@ -142,12 +142,12 @@ suite('A backup', async () => {
     skip: config.databaseUrl !== null,
   }, async () => {
     const file = join(config.dataDir, 'landfall.sqlite')
-    assert.throws(() => holdSqlite(file), /Landfall is running/)
-    await office.browser().call(enquiries.contact, visitor)
+    assert.throws(() => lockSqlite(file), /Landfall is running/)
+    await testApp.browser().call(enquiries.contact, visitor)
     const place = await newPlace()
     await restore(await openArchive(await backUp()), place, silent)
     const moving = join(place.dataDir, 'landfall.sqlite')
-    const hold = holdSqlite(moving)
+    const hold = lockSqlite(moving)
     await assert.rejects(openDatabase(place), /locked/)
     const source = openSqlite(moving)
     for await (const users of source.rows({ name: 'users', key: ['id'] })) assert.equal(users.length, 1)

@@ -3,7 +3,7 @@ import { isMigration, migrate } from '../database/migrate.ts'
 import type { Database, Tables } from '../database/tables.ts'
 import type { Progress } from './archive.ts'
 import { type ArchivedTable, tablesIn } from './archived-tables.ts'
-import { BrokenArchive, type Holding, type Row, type Source, tally, toLine } from './source.ts'
+import { BrokenArchive, type Checksum, checksum, type Row, type Source, toLine } from './source.ts'
 
 /** Of an insertion; SQLite takes 32,766 values at most. */
 const ROWS_AT_ONCE = 500
@@ -12,23 +12,23 @@ const ROWS_AT_ONCE = 500
  * Fills an empty database with the rows of `source`, in one transaction and with the schema that they had; a later start
  * brings that up to date. @returns what it was given, by table, for `refuseDifference`
  */
-export async function fill(
+export async function importRows(
   db: Database,
   source: Source,
   progress: Progress,
   signal?: AbortSignal,
-): Promise<Map<string, Holding>> {
+): Promise<Map<string, Checksum>> {
   const { migration } = source
   if (!isMigration(migration))
     throw new BrokenArchive(
       `The rows have the schema ${migration}, which this version does not know. Use the version that wrote them, or a later one.`,
     )
   await migrate(db, migration)
-  const given = new Map<string, Holding>()
+  const given = new Map<string, Checksum>()
   await db.transaction().execute(async transaction => {
-    await refuseUsed(transaction, migration)
+    await assertEmpty(transaction, migration)
     for (const table of tablesIn(migration)) {
-      const seen = tally()
+      const seen = checksum()
       let rows = 0
       for await (const batch of source.rows(table)) {
         signal?.throwIfAborted()
@@ -45,14 +45,14 @@ export async function fill(
 }
 
 /** @throws {Error} naming the first table that does not hold what it was given. */
-export async function refuseDifference(
+export async function verifyCopy(
   copy: Source,
-  given: ReadonlyMap<string, Holding>,
+  given: ReadonlyMap<string, Checksum>,
   progress: Progress,
   signal?: AbortSignal,
 ): Promise<void> {
   for (const table of tablesIn(copy.migration)) {
-    const seen = tally()
+    const seen = checksum()
     let compared = 0
     for await (const batch of copy.rows(table)) {
       signal?.throwIfAborted()
@@ -67,7 +67,7 @@ export async function refuseDifference(
   }
 }
 
-async function refuseUsed(transaction: Transaction<Tables>, migration: string) {
+async function assertEmpty(transaction: Transaction<Tables>, migration: string) {
   for (const { name } of tablesIn(migration)) {
     const { rows } = await sql`select 1 from ${sql.table(name)} limit 1`.execute(transaction)
     if (rows.length > 0) throw new Error(`There is an installation already: the table ${name} holds rows`)

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
  * Keeps everybody else from a SQLite installation while it moves: what was written to it meanwhile would stay behind.
  * @throws when there is none, or when Landfall runs on it
  */
-export function holdSqlite(file: string): { release(): void } {
+export function lockSqlite(file: string): { release(): void } {
   if (!existsSync(file)) throw new Error(`There is no installation on SQLite: ${file} does not exist`)
   const db = new DatabaseSync(file)
   try {

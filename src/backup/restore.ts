@@ -6,9 +6,9 @@ import type { Config } from '../config.ts'
 import { sqliteDialect } from '../database/sqlite.ts'
 import type { Tables } from '../database/tables.ts'
 import type { Progress } from './archive.ts'
-import { fill, refuseDifference } from './fill.ts'
+import { importRows, verifyCopy } from './fill.ts'
 import { openSnapshot, openSqlite } from './snapshot.ts'
-import type { Holding, Source } from './source.ts'
+import type { Checksum, Source } from './source.ts'
 
 type Target = Pick<Config, 'dataDir' | 'databaseUrl'>
 
@@ -21,7 +21,7 @@ export async function restore(
   target: Target,
   progress: Progress,
   signal?: AbortSignal,
-): Promise<ReadonlyMap<string, Holding>> {
+): Promise<ReadonlyMap<string, Checksum>> {
   if (target.databaseUrl) return await restorePostgres(source, target, target.databaseUrl, progress, signal)
   return await restoreSqlite(source, target.dataDir, progress, signal)
 }
@@ -37,7 +37,7 @@ async function restorePostgres(
   const given = await fillBy(postgresDialect(databaseUrl, 'patient'), source, progress, signal)
   const copy = await openSnapshot(target)
   // An interruption comes too late here: the rows are there.
-  await refuseDifference(copy, given, progress).finally(() => copy.close())
+  await verifyCopy(copy, given, progress).finally(() => copy.close())
   return given
 }
 
@@ -59,7 +59,7 @@ async function restoreSqlite(
   try {
     const given = await fillBy(sqliteDialect(unready), source, progress, signal)
     const copy = openSqlite(unready)
-    await refuseDifference(copy, given, progress, signal).finally(() => copy.close())
+    await verifyCopy(copy, given, progress, signal).finally(() => copy.close())
     await rename(unready, file)
     return given
   } finally {
@@ -69,5 +69,5 @@ async function restoreSqlite(
 
 async function fillBy(dialect: Dialect, source: Source, progress: Progress, signal: AbortSignal | undefined) {
   const db = new Kysely<Tables>({ dialect })
-  return await fill(db, source, progress, signal).finally(() => db.destroy())
+  return await importRows(db, source, progress, signal).finally(() => db.destroy())
 }

@@ -20,7 +20,7 @@ export interface Source {
 export class BrokenArchive extends Error {}
 
 /** What a table held: enough to tell whether another copy holds the same. */
-export interface Holding {
+export interface Checksum {
   readonly rows: number
   readonly sha256: string
 }
@@ -31,7 +31,7 @@ export function toLine(row: Row): string {
 }
 
 /** Counts and digests lines as they pass. */
-export function tally() {
+export function checksum() {
   const hash = createHash('sha256')
   let rows = 0
   return {
@@ -39,6 +39,6 @@ export function tally() {
       rows++
       hash.update(line)
     },
-    sum: (): Holding => ({ rows, sha256: hash.digest('hex') }),
+    sum: (): Checksum => ({ rows, sha256: hash.digest('hex') }),
   }
 }

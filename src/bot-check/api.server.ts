@@ -1,6 +1,6 @@
-import { type Door, serve } from '../http/serve.ts'
+import { type ApiRouter, serve } from '../http/serve.ts'
 import { botCheck } from './contract.ts'
 
-export function serveBotCheck(door: Door): void {
-  serve(door, botCheck.read, async () => ({ recaptcha: await door.services.botCheck.settings() }))
+export function serveBotCheck(router: ApiRouter): void {
+  serve(router, botCheck.read, async () => ({ recaptcha: await router.services.botCheck.settings() }))
 }

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { openGuardedOffice } from '../testing/guarded-office.ts'
+import { openTestAppWithCaptcha } from '../testing/guarded-office.ts'
 import { SECRET_KEY } from '../testing/recaptcha-server.ts'
 import { botCheck } from './contract.ts'
 
 suite('The bot check tells forms', async () => {
-  const { office, set } = await openGuardedOffice()
+  const { testApp, set } = await openTestAppWithCaptcha()
 
   test('the site key, whether it is on, and its version, but never the secret (P1, S2)', async () => {
     await set({ recaptcha_site_key: 'a-key-of-our-own', recaptcha_version: 'auto' })
-    const response = await office.browser().fetch('/api/public/recaptcha')
+    const response = await testApp.browser().fetch('/api/public/recaptcha')
     const text = await response.text()
     assert.deepEqual(JSON.parse(text), {
       success: true,
@@ -22,7 +22,7 @@ suite('The bot check tells forms', async () => {
 
   test('the built-in site key while the settings have none', async () => {
     await set({ recaptcha_site_key: '', recaptcha_enabled: 'false', recaptcha_version: 'auto' })
-    const { recaptcha } = await office.browser().call(botCheck.read, {})
+    const { recaptcha } = await testApp.browser().call(botCheck.read, {})
     const siteKey = '6LeIxAcTAAAAAJcZVRqyHh71UMIEGNQ_MXjiZKhI'
     assert.deepEqual(recaptcha, { siteKey, enabled: false, version: 'v3' })
   })
@@ -36,13 +36,13 @@ suite('The bot check tells forms', async () => {
     ] as const
     for (const [length, setting, version] of cases) {
       await set({ recaptcha_site_key: 'k'.repeat(length), recaptcha_version: setting })
-      assert.equal((await office.browser().call(botCheck.read, {})).recaptcha.version, version)
+      assert.equal((await testApp.browser().call(botCheck.read, {})).recaptcha.version, version)
     }
   })
 
   test('nothing new as long as nothing has changed (P1)', async () => {
     await set({ recaptcha_enabled: 'true' })
-    const browser = office.browser()
+    const browser = testApp.browser()
     const etag = (await browser.fetch('/api/public/recaptcha')).headers.get('etag')
     assert.match(etag ?? '', /^"[^"]+"$/)
     const headers = { 'if-none-match': etag }

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict'
 import { beforeEach, suite, test } from 'node:test'
 import { minutes } from '../clock.ts'
 import { enquiries } from '../features/enquiries/contract.ts'
-import { CallFailed } from '../http/call.ts'
-import { openGuardedOffice, visitor } from '../testing/guarded-office.ts'
-import { openOffice } from '../testing/office.ts'
+import { ApiError } from '../http/call.ts'
+import { openTestAppWithCaptcha, visitor } from '../testing/guarded-office.ts'
+import { openTestApp } from '../testing/office.ts'
 import { openRecaptchaServer, SECRET_KEY } from '../testing/recaptcha-server.ts'
 import { TOKEN_MESSAGE } from './token.ts'
 
 const v3 = { hostname: 'agency.test', action: 'submit', score: 0.9 }
 
 suite('The bot check', async () => {
-  const { google, office, send, set } = await openGuardedOffice()
+  const { google, testApp, send, set } = await openTestAppWithCaptcha()
   let tests = 0
 
   beforeEach(async () => {
@@ -19,7 +19,7 @@ suite('The bot check', async () => {
     google.asked.length = 0
     await set({ recaptcha_enabled: 'true', recaptcha_secret_key: SECRET_KEY, recaptcha_version: 'v3' })
     // Whatever failed in the test before is forgotten.
-    office.wait(minutes(1))
+    testApp.wait(minutes(1))
     await send(`good, after test ${++tests}`)
     google.asked.length = 0
   })
@@ -114,7 +114,7 @@ suite('The bot check', async () => {
     test('keeps an enquiry, marked, when the keys turn out to be of v2, and says so in the log', async () => {
       google.facts = { hostname: 'agency.test' }
       assert.equal(await send('good of v2'), 'unverified:misconfigured')
-      assert.ok(office.console.some(line => line.includes('"level":"error"') && line.includes('not of v3')))
+      assert.ok(testApp.console.some(line => line.includes('"level":"error"') && line.includes('not of v3')))
     })
   })
 
@@ -133,9 +133,9 @@ suite('The bot check', async () => {
         assert.equal(await send(`good with ${secret}`), 'unverified:misconfigured')
         assert.equal(google.asked.length, secret ? 1 : 0)
         assert.ok(
-          office.console.some(line => line.includes('"level":"error"') && line.includes('refuses to work')),
+          testApp.console.some(line => line.includes('"level":"error"') && line.includes('refuses to work')),
         )
-        assert.ok(!office.console.join('').includes('not the secret key'))
+        assert.ok(!testApp.console.join('').includes('not the secret key'))
       })
   })
 
@@ -178,7 +178,7 @@ suite('The bot check', async () => {
     test('it refuses the connection (Q5)', async () => {
       const closed = await openRecaptchaServer('agency.test')
       await closed.close()
-      const other = await openOffice({ recaptchaVerifyUrl: closed.url })
+      const other = await openTestApp({ recaptchaVerifyUrl: closed.url })
       await other.services.settings.write('recaptcha_enabled', 'true')
       await other.services.settings.write('recaptcha_secret_key', SECRET_KEY)
       await other.browser().call(enquiries.contact, { ...visitor, recaptchaToken: 'good' })
@@ -189,7 +189,7 @@ suite('The bot check', async () => {
   async function refusedOf(recaptchaToken: string | undefined) {
     const before = await count()
     const refusal = await send(recaptchaToken).catch((error: unknown) => error)
-    assert.ok(refusal instanceof CallFailed)
+    assert.ok(refusal instanceof ApiError)
     assert.equal(refusal.status, 400)
     assert.equal(refusal.message, TOKEN_MESSAGE)
     assert.deepEqual(refusal.errors, { recaptchaToken: 'Please complete the reCAPTCHA verification' })
@@ -197,10 +197,10 @@ suite('The bot check', async () => {
   }
 
   async function count(): Promise<number> {
-    return (await office.services.db.selectFrom('messages').select('id').execute()).length
+    return (await testApp.services.db.selectFrom('messages').select('id').execute()).length
   }
 
-  async function newest({ services }: typeof office): Promise<string | undefined> {
+  async function newest({ services }: typeof testApp): Promise<string | undefined> {
     const query = services.db.selectFrom('messages').select('verification').orderBy('id', 'desc')
     return (await query.executeTakeFirst())?.verification
   }

@@ -6,7 +6,7 @@ import type { Log } from '../log.ts'
 import type { RecaptchaSettings } from './contract.ts'
 import { createRecaptcha } from './recaptcha.ts'
 import { versionOf } from './token.ts'
-import { giveVerdict, type Verdict } from './verdict.ts'
+import { decide, type Verification } from './verdict.ts'
 
 export interface BotCheck {
   /** What a form needs to know to get a token. */
@@ -16,10 +16,10 @@ export interface BotCheck {
    * whoever asks mostly needs as well @throws {Problem} 400 for a token that is missing, forged or used, and for nothing
    * else
    */
-  examine(token: string | undefined, address: string, values: SettingValues): Promise<Verdict>
+  verify(token: string | undefined, address: string, values: SettingValues): Promise<Verification>
 }
 
-interface Surroundings {
+interface Dependencies {
   readonly config: Pick<Config, 'publicUrl' | 'recaptchaVerifyUrl' | 'recaptchaSiteKey'>
   readonly settings: Settings
   readonly clock: Clock
@@ -27,7 +27,7 @@ interface Surroundings {
 }
 
 /** Google's reCAPTCHA, as the settings have it at the moment of each question. */
-export function createBotCheck({ config, settings, clock, log }: Surroundings): BotCheck {
+export function createBotCheck({ config, settings, clock, log }: Dependencies): BotCheck {
   const recaptcha = createRecaptcha({
     verifyUrl: config.recaptchaVerifyUrl,
     hostname: new URL(config.publicUrl).hostname,
@@ -38,9 +38,9 @@ export function createBotCheck({ config, settings, clock, log }: Surroundings): 
     async settings() {
       return forForms(await settings.read(), config.recaptchaSiteKey)
     },
-    async examine(token, address, values) {
+    async verify(token, address, values) {
       const { enabled, version } = forForms(values, config.recaptchaSiteKey)
-      return await giveVerdict(enabled, token, token =>
+      return await decide(enabled, token, token =>
         recaptcha({ token, secret: values.recaptcha_secret_key, version, address }),
       )
     },

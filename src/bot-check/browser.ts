@@ -12,13 +12,13 @@ export interface FormCheck {
    */
   token(): Promise<string>
   /** Whether there is a checkbox that the visitor has yet to tick. */
-  isToBeTicked(): boolean
+  needsTick(): boolean
   /** Takes the tick away: a token counts once. */
   reset(): void
 }
 
 /** Milliseconds that someone who has pressed the button waits for Google at most: within five seconds all is done. */
-const PATIENCE = 4000
+const TOKEN_TIMEOUT = 4000
 
 type Check = Pick<FormCheck, 'token'>
 
@@ -57,8 +57,8 @@ export function startFormCheck(builtIn: string, host: HTMLElement, onTicked: () 
   // Whoever asks for a token hears of it.
   prepared.catch(() => {})
   return {
-    token: () => Promise.race([token(), pause(PATIENCE).then(giveUp)]),
-    isToBeTicked: () => checkbox?.isToBeTicked() ?? false,
+    token: () => Promise.race([token(), pause(TOKEN_TIMEOUT).then(giveUp)]),
+    needsTick: () => checkbox?.needsTick() ?? false,
     reset: () => checkbox?.reset(),
   }
 

@@ -23,5 +23,5 @@ export function showCheckbox(google: Google, siteKey: string, host: HTMLElement,
       token = newPlaceholder('error')
     },
   })
-  return { token: async () => token, isToBeTicked: () => !token, reset }
+  return { token: async () => token, needsTick: () => !token, reset }
 }

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { beforeEach, suite, test } from 'node:test'
 import { minutes, seconds } from '../clock.ts'
-import { CallFailed } from '../http/call.ts'
-import { openGuardedOffice } from '../testing/guarded-office.ts'
+import { ApiError } from '../http/call.ts'
+import { openTestAppWithCaptcha } from '../testing/guarded-office.ts'
 import { until } from '../testing/until.ts'
 
 suite('The bot check leaves a provider alone that has failed five times in a row', async () => {
-  const { google, office, send, newToken } = await openGuardedOffice()
+  const { google, testApp, send, newToken } = await openTestAppWithCaptcha()
 
   beforeEach(async () => {
     google.behaviour = 'answer'
     // Whatever failed in the test before is forgotten.
-    office.wait(minutes(1))
+    testApp.wait(minutes(1))
     await send(newToken())
     google.asked.length = 0
   })
@@ -22,31 +22,31 @@ suite('The bot check leaves a provider alone that has failed five times in a row
     assert.equal(google.asked.length, 5)
     google.behaviour = 'answer'
     assert.equal(await send('good, not asked'), 'unverified:provider_down')
-    office.wait(seconds(25))
+    testApp.wait(seconds(25))
     assert.equal(await send('good, still not asked'), 'unverified:provider_down')
     assert.equal(google.asked.length, 5)
-    office.wait(seconds(5))
+    testApp.wait(seconds(5))
     google.behaviour = 'hold'
-    const trial = send('good, a trial')
+    const run = send('good, a trial')
     await until(() => google.asked.length === 6)
     assert.equal(await send('good, beside the trial'), 'unverified:provider_down')
     assert.equal(google.asked.length, 6)
     google.behaviour = 'answer'
     google.release()
-    assert.equal(await trial, 'verified')
+    assert.equal(await run, 'verified')
     assert.equal(await send('good, after the trial'), 'verified')
   })
 
   test('and once more when the trial fails too', async () => {
     google.behaviour = 500
     for (let failure = 1; failure <= 5; failure++) await send(`good again ${failure}`)
-    office.wait(seconds(30))
+    testApp.wait(seconds(30))
     await send('good, a failed trial')
     assert.equal(google.asked.length, 6)
     google.behaviour = 'answer'
-    office.wait(seconds(25))
+    testApp.wait(seconds(25))
     assert.equal(await send('good, too early'), 'unverified:provider_down')
-    office.wait(seconds(5))
+    testApp.wait(seconds(5))
     assert.equal(await send('good, in time'), 'verified')
   })
 
@@ -62,7 +62,7 @@ suite('The bot check leaves a provider alone that has failed five times in a row
   })
 
   test('but not one that refuses tokens or keys: it works', async () => {
-    for (let refusal = 1; refusal <= 6; refusal++) await assert.rejects(send('forged'), CallFailed)
+    for (let error = 1; error <= 6; error++) await assert.rejects(send('forged'), ApiError)
     assert.equal(google.asked.length, 6)
   })
 
@@ -70,8 +70,8 @@ suite('The bot check leaves a provider alone that has failed five times in a row
     google.behaviour = 500
     for (let failure = 1; failure <= 5; failure++) await send(`good back ${failure}`)
     google.behaviour = 'answer'
-    office.wait(-minutes(10))
+    testApp.wait(-minutes(10))
     assert.equal(await send('good, yesterday'), 'verified')
-    office.wait(minutes(10))
+    testApp.wait(minutes(10))
   })
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { BadSetting, readConfig } from '../config.ts'
+import { ConfigError, readConfig } from '../config.ts'
 
 suite('The environment', () => {
   test("has Google's public address and test key unless it says otherwise", () => {
@@ -41,5 +41,5 @@ suite('The environment', () => {
 })
 
 function refusalOf(message: RegExp) {
-  return (error: unknown) => error instanceof BadSetting && message.test(error.message)
+  return (error: unknown) => error instanceof ConfigError && message.test(error.message)
 }

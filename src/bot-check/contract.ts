@@ -1,17 +1,17 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../http/endpoint.ts'
-import { Nothing } from '../http/fields.ts'
+import { Empty } from '../http/fields.ts'
 import { TOKEN_MESSAGE } from './token.ts'
 
 /** Bytes. Google's tokens have about 2 KB; a longer one would only be passed on. */
-const LONGEST_TOKEN = 4096
+const MAX_TOKEN = 4096
 
 const utf8 = new TextEncoder()
 
 /** The bot-check token of a form: any text of a size that a token may have, for its provider to judge. */
 export const BotCheckToken = z.string(TOKEN_MESSAGE).check(
-  z.maxLength(LONGEST_TOKEN, TOKEN_MESSAGE),
-  z.refine(text => utf8.encode(text).length <= LONGEST_TOKEN, TOKEN_MESSAGE),
+  z.maxLength(MAX_TOKEN, TOKEN_MESSAGE),
+  z.refine(text => utf8.encode(text).length <= MAX_TOKEN, TOKEN_MESSAGE),
 )
 
 /** What a form needs to know; the secret key is no part of it. */
@@ -28,7 +28,7 @@ export const botCheck = {
     path: '/api/public/recaptcha',
     access: 'public',
     summary: 'Get the settings of the bot check',
-    input: Nothing,
+    input: Empty,
     reply: z.object({ recaptcha: RecaptchaSettings }),
     // An admin who switches the check on waits this long at most until every form knows.
     maxAge: 60,

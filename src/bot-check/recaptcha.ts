@@ -6,13 +6,13 @@ import { describeError, type Log } from '../log.ts'
 import { ACTION } from './token.ts'
 
 /** A visitor is waiting; after this their enquiry goes on without the provider's word. */
-const PATIENCE = seconds(3)
+const SITEVERIFY_TIMEOUT = seconds(3)
 
 /** The provider blames the token: it is forged, used before or too old. */
 const tokenErrors = new Set(['timeout-or-duplicate', 'invalid-input-response', 'missing-input-response'])
 
 /** What the provider says of a token; `unknown` when it cannot be asked, or not with these keys. */
-export type Finding =
+export type ProviderResult =
   | { readonly kind: 'passed'; readonly score: number | null }
   | { readonly kind: 'refused' }
   | { readonly kind: 'unknown'; readonly reason: 'provider_down' | 'misconfigured' }
@@ -25,7 +25,7 @@ export interface Question {
   readonly address: string
 }
 
-interface Surroundings {
+interface Dependencies {
   readonly verifyUrl: string
   /** Where our forms are; a token made on another site is refused. */
   readonly hostname: string
@@ -33,30 +33,30 @@ interface Surroundings {
   readonly log: Log
 }
 
-const PROVIDER_DOWN: Finding = { kind: 'unknown', reason: 'provider_down' }
-const MISCONFIGURED: Finding = { kind: 'unknown', reason: 'misconfigured' }
-const REFUSED: Finding = { kind: 'refused' }
+const PROVIDER_DOWN: ProviderResult = { kind: 'unknown', reason: 'provider_down' }
+const MISCONFIGURED: ProviderResult = { kind: 'unknown', reason: 'misconfigured' }
+const REFUSED: ProviderResult = { kind: 'refused' }
 
 /** Asks Google's `siteverify`. Never throws: whatever goes wrong there is a finding. */
-export function createRecaptcha(surroundings: Surroundings): (question: Question) => Promise<Finding> {
-  const { clock, log } = surroundings
+export function createRecaptcha(dependencies: Dependencies): (question: Question) => Promise<ProviderResult> {
+  const { clock, log } = dependencies
   const breaker = createCircuitBreaker(clock, () =>
     log('error', 'FormService', 'The bot check does not answer; for a while forms go without it'),
   )
   return async question => {
     if (!question.secret) return misconfigured(log, 'there is no secret key')
-    const finding = await breaker.run(
-      () => ask(surroundings, question),
+    const result = await breaker.run(
+      () => ask(dependencies, question),
       outcome => outcome === PROVIDER_DOWN,
     )
-    return finding ?? PROVIDER_DOWN
+    return result ?? PROVIDER_DOWN
   }
 }
 
-async function ask(surroundings: Surroundings, question: Question): Promise<Finding> {
-  const { log } = surroundings
+async function ask(dependencies: Dependencies, question: Question): Promise<ProviderResult> {
+  const { log } = dependencies
   try {
-    return judge(await post(surroundings.verifyUrl, question), question.version, surroundings)
+    return toResult(await post(dependencies.verifyUrl, question), question.version, dependencies)
   } catch (error) {
     log('warning', 'FormService', 'The bot check could not be asked', { error: describeError(error).error })
     return PROVIDER_DOWN
@@ -83,13 +83,13 @@ async function post(verifyUrl: string, { secret, token, address }: Question): Pr
     body: form,
     // The secret goes to the configured address and to no other.
     redirect: 'error',
-    signal: AbortSignal.timeout(PATIENCE),
+    signal: AbortSignal.timeout(SITEVERIFY_TIMEOUT),
   })
   if (!response.ok) throw new Error(`It answered with status ${response.status}`)
   return Verification.parse(await response.json())
 }
 
-function judge(said: Verification, version: 'v2' | 'v3', { hostname, log }: Surroundings): Finding {
+function toResult(said: Verification, version: 'v2' | 'v3', { hostname, log }: Dependencies): ProviderResult {
   if (!said.success) return explain(said['error-codes'], log)
   if (said.hostname !== hostname) {
     log('warning', 'FormService', 'A bot-check token was made on another site than PUBLIC_URL names', {
@@ -104,14 +104,14 @@ function judge(said: Verification, version: 'v2' | 'v3', { hostname, log }: Surr
   return said.action === ACTION ? { kind: 'passed', score: said.score ?? 0 } : REFUSED
 }
 
-function explain(codes: readonly string[], log: Log): Finding {
+function explain(codes: readonly string[], log: Log): ProviderResult {
   const isTokensFault = codes.length > 0 && codes.every(code => tokenErrors.has(code))
   if (!isTokensFault) return misconfigured(log, codes.join(', ') || 'no reason given')
   log('info', 'FormService', 'A bot-check token was refused', { reason: codes.join(', ') })
   return REFUSED
 }
 
-function misconfigured(log: Log, reason: string): Finding {
+function misconfigured(log: Log, reason: string): ProviderResult {
   log('error', 'FormService', 'The bot check refuses to work with the keys in the settings', { reason })
   return MISCONFIGURED
 }

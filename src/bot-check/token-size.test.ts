@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { openGuardedOffice, visitor } from '../testing/guarded-office.ts'
+import { openTestAppWithCaptcha, visitor } from '../testing/guarded-office.ts'
 import { openSite } from '../testing/site.ts'
 import { TOKEN_MESSAGE } from './token.ts'
 
@@ -8,9 +8,9 @@ import { TOKEN_MESSAGE } from './token.ts'
 const TOO_LONG = ['x'.repeat(4097), `recaptcha_disabled${'x'.repeat(4079)}`, '\u00e9'.repeat(2049)]
 
 suite('A bot-check token of more than 4 KB', async () => {
-  const { google, office, set } = await openGuardedOffice()
-  const { db } = office.services
-  const site = await openSite(office)
+  const { google, testApp, set } = await openTestAppWithCaptcha()
+  const { db } = testApp.services
+  const site = await openSite(testApp)
   const countStored = async () => (await db.selectFrom('messages').select('id').execute()).length
 
   for (const enabled of ['true', 'false'] as const)
@@ -26,7 +26,7 @@ suite('A bot-check token of more than 4 KB', async () => {
           ['/api/track-application', { ...visitor, recaptchaToken }],
           ['/api/auth/login', login],
         ] as const) {
-          const reply = await office.browser().send('POST', path, body)
+          const reply = await testApp.browser().send('POST', path, body)
           assert.equal(reply.status, 400, path)
           const { message, errors } = await reply.json()
           assert.deepEqual([message, errors], [TOKEN_MESSAGE, { recaptchaToken: TOKEN_MESSAGE }])
@@ -60,7 +60,7 @@ suite('A bot-check token of more than 4 KB', async () => {
   test('is one byte longer than what is put to the provider (B3)', async () => {
     await set({ recaptcha_enabled: 'true' })
     const recaptchaToken = `good-${'x'.repeat(4091)}`
-    const reply = await office.browser().send('POST', '/api/contact', { ...visitor, recaptchaToken })
+    const reply = await testApp.browser().send('POST', '/api/contact', { ...visitor, recaptchaToken })
     assert.equal(reply.status, 201)
   })
 })

@@ -26,10 +26,10 @@ export function newPlaceholder(reason: Reason): string {
 }
 
 /** Characters. From this length on a site key is taken for one of v3, unless the settings say otherwise. */
-const SHORTEST_V3_KEY = 39
+const MIN_V3_KEY = 39
 
 /** The version that a setting means for a site key. */
 export function versionOf(siteKey: string, setting: 'auto' | 'v2' | 'v3' = 'auto'): 'v2' | 'v3' {
   if (setting !== 'auto') return setting
-  return siteKey.length >= SHORTEST_V3_KEY ? 'v3' : 'v2'
+  return siteKey.length >= MIN_V3_KEY ? 'v3' : 'v2'
 }

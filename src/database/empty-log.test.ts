@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, suite, test } from 'node:test'
-import { emptyLog } from './empty-log.ts'
+import { truncateWal } from './empty-log.ts'
 
 /** Milliseconds for which nothing else may happen in the process. */
-const LONGEST_BLOCK = 50
+const MAX_BLOCK = 50
 /** Of the time that the work takes: on a busy machine other programs hold us up as well. */
-const LONGEST_PART = 0.5
+const MAX_PART = 0.5
 
 suite('The write-ahead log of SQLite', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'landfall-wal-'))
@@ -35,7 +35,7 @@ suite('The write-ahead log of SQLite', async () => {
     reader.exec('begin')
     reader.prepare('select count(*) from texts').get()
     write(10)
-    const emptied = emptyLog(file)
+    const emptied = truncateWal(file)
     // While it is being tried, others write.
     await new Promise(resolve => setTimeout(resolve, 300))
     writer.exec("insert into texts values ('meanwhile')")
@@ -48,17 +48,17 @@ suite('The write-ahead log of SQLite', async () => {
     reader.exec('begin')
     reader.prepare('select count(*) from texts').get()
     write(10)
-    assert.ok(!(await emptyLog(file)))
+    assert.ok(!(await truncateWal(file)))
     assert.ok((await size()) > 0)
     reader.exec('commit')
-    assert.ok(await emptyLog(file))
+    assert.ok(await truncateWal(file))
     assert.equal(await size(), 0)
   })
 
   test('is emptied without holding anybody up, even when it is long', async () => {
     writer.exec('pragma wal_autocheckpoint = 0')
     const runs = [await emptyLongLog(), await emptyLongLog(), await emptyLongLog()]
-    const isFree = runs.some(({ longest, all }) => longest < LONGEST_BLOCK || longest < all * LONGEST_PART)
+    const isFree = runs.some(({ longest, all }) => longest < MAX_BLOCK || longest < all * MAX_PART)
     assert.ok(isFree, JSON.stringify(runs))
   })
 
@@ -72,7 +72,7 @@ suite('The write-ahead log of SQLite', async () => {
       longest = Math.max(longest, performance.now() - last)
       last = performance.now()
     }, 1)
-    assert.ok(await emptyLog(file))
+    assert.ok(await truncateWal(file))
     clearInterval(timer)
     assert.equal(await size(), 0)
     return { longest, all: last - start }

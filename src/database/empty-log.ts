@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { Worker } from 'node:worker_threads'
 import { seconds } from '../clock.ts'
 import { describeError, type Log } from '../log.ts'
-import { type Rounds, startRounds } from '../rounds.ts'
+import { type PeriodicJob, startPeriodicJob } from '../rounds.ts'
 
 /** A deleted text is out of the file and its log two rounds later at most, and a burst of deletions costs one of them. */
 const INTERVAL = seconds(5)
@@ -36,20 +36,20 @@ parentPort.postMessage(busy)
  * happens to be overwritten. It looks at the file, so that changes of other processes, and of one that was killed, count
  * as well. Never fails.
  */
-export function keepLogEmpty(file: string, log: Log): Rounds {
+export function startWalTruncation(file: string, log: Log): PeriodicJob {
   let failedRounds = 0
-  return startRounds(INTERVAL, async () => {
-    const problem = await emptyIfNeeded(file)
-    failedRounds = problem === null ? 0 : failedRounds + 1
+  return startPeriodicJob(INTERVAL, async () => {
+    const error = await truncateIfNeeded(file)
+    failedRounds = error === null ? 0 : failedRounds + 1
     if (failedRounds === MANY_ROUNDS)
-      log('warning', 'API', 'Deleted text stays in the write-ahead log of the database', { error: problem })
+      log('warning', 'API', 'Deleted text stays in the write-ahead log of the database', { error: error })
   })
 }
 
 /** @returns why it could not be emptied; null when it is empty. */
-async function emptyIfNeeded(file: string): Promise<string | null> {
+async function truncateIfNeeded(file: string): Promise<string | null> {
   try {
-    const isEmpty = (await sizeOf(`${file}-wal`)) === 0 || (await emptyLog(file))
+    const isEmpty = (await sizeOf(`${file}-wal`)) === 0 || (await truncateWal(file))
     return isEmpty ? null : 'Another program keeps reading'
   } catch (error) {
     return describeError(error).error
@@ -57,7 +57,7 @@ async function emptyIfNeeded(file: string): Promise<string | null> {
 }
 
 /** @returns whether nothing is left in the log. */
-export async function emptyLog(file: string): Promise<boolean> {
+export async function truncateWal(file: string): Promise<boolean> {
   const worker = new Worker(WORK, {
     eval: true,
     workerData: { file },

@@ -21,7 +21,7 @@ export function idsInOrder(): (now: Date) => string {
 }
 
 /** Sorts before every id made from this millisecond on, and after all that were made earlier. */
-export function leastIdAt(time: Date): string {
+export function firstIdAt(time: Date): string {
   return spell(Buffer.alloc(16), time, 0)
 }
 

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
-import { openOffice } from '../testing/office.ts'
+import { openTestApp } from '../testing/office.ts'
 import { migrate } from './migrate.ts'
 
 suite('A change of the schema', async () => {
-  const office = await openOffice()
-  const { db } = office.services
+  const testApp = await openTestApp()
+  const { db } = testApp.services
 
   const tables = async () => (await db.introspection.getTables()).map(({ name }) => name).sort()
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, suite, test } from 'node:test'
 import { sql } from 'kysely'
-import { BadSetting } from '../config.ts'
+import { ConfigError } from '../config.ts'
 import { createTestDatabase, dropTestDatabase } from '../testing/database.ts'
 import { openDatabase } from './open.ts'
 
@@ -23,7 +23,7 @@ suite('A PostgreSQL server', { skip: databaseUrl === null }, async () => {
   test('that says it is on disk before it is stops the start', async () => {
     await set('off')
     await assert.rejects(open, (error: Error) => {
-      assert.ok(error instanceof BadSetting)
+      assert.ok(error instanceof ConfigError)
       assert.match(error.message, /^DATABASE_URL .*synchronous_commit = off.* Set synchronous_commit = on$/)
       return true
     })

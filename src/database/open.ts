@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { type Dialect, Kysely, PostgresAdapter, sql } from 'kysely'
-import { BadSetting, type Config } from '../config.ts'
+import { type Config, ConfigError } from '../config.ts'
 import { migrate } from './migrate.ts'
 import { sqliteDialect } from './sqlite.ts'
 import type { Database, Tables } from './tables.ts'
@@ -13,7 +13,7 @@ export async function openDatabase(config: Pick<Config, 'dataDir' | 'databaseUrl
   // On a connection of its own, which may wait for another node's migration as long as that takes.
   await (await migrated(postgresDialect(databaseUrl, 'patient'))).destroy()
   const db: Database = new Kysely<Tables>({ dialect: postgresDialect(databaseUrl, 'quick') })
-  return await orClosed(db, refuseForgetfulServer)
+  return await orClosed(db, assertDurable)
 }
 
 export function sqliteFile({ dataDir }: Pick<Config, 'dataDir'>): string {
@@ -34,14 +34,14 @@ async function orClosed(db: Database, prepare: (db: Database) => Promise<void>):
   return db
 }
 
-/** What is answered must be on disk. @throws {BadSetting} for a server that says it is before it is. */
-async function refuseForgetfulServer(db: Database) {
+/** What is answered must be on disk. @throws {ConfigError} for a server that says it is before it is. */
+async function assertDurable(db: Database) {
   for (const name of ['fsync', 'full_page_writes', 'synchronous_commit']) {
     const { rows } = await sql<Record<string, string>>`show ${sql.ref(name)}`.execute(db)
     const value = rows[0]?.[name]
     const isDurable = value === 'on' || (name === 'synchronous_commit' && value?.startsWith('remote_'))
     if (!isDurable)
-      throw new BadSetting(
+      throw new ConfigError(
         `DATABASE_URL names a PostgreSQL server with ${name} = ${value}: it would lose what was answered. Set ${name} = on`,
       )
   }

@@ -5,18 +5,18 @@ import { seconds } from '../clock.ts'
 import { isPrepared } from './prepare.ts'
 
 /** The server ends a statement after this; should it not even do that, we give up a little later. */
-const LONGEST_STATEMENT = seconds(5)
-const LONGEST_SILENCE = seconds(5.5)
+const STATEMENT_TIMEOUT = seconds(5)
+const MAX_SILENCE = seconds(5.5)
 
-const patience = {
-  quick: { max: 10, statement_timeout: LONGEST_STATEMENT, query_timeout: LONGEST_SILENCE },
+const timeouts = {
+  quick: { max: 10, statement_timeout: STATEMENT_TIMEOUT, query_timeout: MAX_SILENCE },
   /** For changes of the schema, which take as long as they take. */
   patient: { max: 1 },
 } satisfies Record<string, PoolConfig>
 
 /** PostgreSQL by way of `pg`. */
-export function postgresDialect(connectionString: string, kind: keyof typeof patience): PostgresDialect {
-  const pool = new Pool({ connectionString, connectionTimeoutMillis: seconds(2), ...patience[kind] })
+export function postgresDialect(connectionString: string, kind: keyof typeof timeouts): PostgresDialect {
+  const pool = new Pool({ connectionString, connectionTimeoutMillis: seconds(2), ...timeouts[kind] })
   // An idle connection that the server closes is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => {})
   // One in use that breaks fails its statement, or the next one; without a listener it would end the process as well.

@@ -2,14 +2,14 @@ import { type Compilable, type CompiledQuery, type Expression, type QueryResult,
 import type { Database } from './tables.ts'
 
 /** Stands in a statement for a value that each run gives. */
-export type Place<Values> = <Name extends keyof Values & string>(name: Name) => Expression<Values[Name]>
+export type Param<Values> = <Name extends keyof Values & string>(name: Name) => Expression<Values[Name]>
 
 /**
  * A statement that is built and compiled once for each engine, for those that run with every enquiry: to build one
  * costs several times what SQLite needs to run it. The text must not depend on the values.
  */
 export function prepare<Values, Row>(
-  build: (db: Database, place: Place<Values>) => Compilable<Row>,
+  build: (db: Database, place: Param<Values>) => Compilable<Row>,
 ): (db: Database, values: Values) => Promise<QueryResult<Row>> {
   const compiled = new Map<unknown, CompiledQuery<Row>>()
 

@@ -7,14 +7,14 @@ import { after, suite, test } from 'node:test'
 import { Kysely, sql } from 'kysely'
 import { sqliteDialect } from './sqlite.ts'
 
-interface Shelf {
+interface Library {
   books: { title: string; author: string }
 }
 
 suite('Changes that come together', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'landfall-commits-'))
   const file = join(folder, 'shelf.sqlite')
-  const db = new Kysely<Shelf>({ dialect: sqliteDialect(file) })
+  const db = new Kysely<Library>({ dialect: sqliteDialect(file) })
   await sql`create table authors (name text primary key)`.execute(db)
   await sql`create table books (title text primary key,
     author text references authors deferrable initially deferred)`.execute(db)
@@ -166,7 +166,7 @@ suite('Changes that come together', async () => {
   })
 
   test('are on disk when the file is closed', async () => {
-    const other = new Kysely<Shelf>({ dialect: sqliteDialect(file) })
+    const other = new Kysely<Library>({ dialect: sqliteDialect(file) })
     await other.selectFrom('books').select('title').limit(1).execute()
     const change = add('At the last moment', other)
     // Written by now, and waiting for its commit.

@@ -1,11 +1,11 @@
 import type { CompiledQuery, QueryResult } from 'kysely'
 import { seconds } from '../clock.ts'
-import { patiently } from './patiently.ts'
+import { withBusyRetry } from './patiently.ts'
 import type { Statements } from './statements.ts'
 
 /** More would save next to nothing of the commit and let the first of them wait for the last. */
-const MOST_MEMBERS = 100
-const LONGEST_GROUP = seconds(0.02)
+const MAX_PARTICIPANTS = 100
+const MAX_BATCH_TIME = seconds(0.02)
 
 /**
  * To wait for the disk costs many times what a small transaction costs, so those that come together share one commit.
@@ -13,24 +13,24 @@ const LONGEST_GROUP = seconds(0.02)
  * not its neighbours'. What each of them says, good or bad, is heard only once the commit is on disk, because it may
  * rest on what a neighbour wrote. A commit that fails fails all of them.
  */
-export class SharedCommits {
+export class GroupCommit {
   readonly #writer: Statements
   readonly #waiting: (() => void)[] = []
   #isTaken = false
   #isToBeClosed = false
-  #group: Group | null = null
+  #group: Batch | null = null
 
   constructor(writer: Statements) {
     this.#writer = writer
   }
 
   /** A transaction, when its turn has come; others wait until it is released or undone. */
-  async begin(): Promise<Member> {
+  async begin(): Promise<Participant> {
     await this.#takeTurn()
     try {
       const group = await this.#join()
       this.#writer.command(SET_SAVEPOINT)
-      return new Member(this.#writer, group, () => this.#endTurn())
+      return new Participant(this.#writer, group, () => this.#endTurn())
     } catch (error) {
       this.#endTurn()
       throw error
@@ -40,7 +40,7 @@ export class SharedCommits {
   /** A single statement; it needs no savepoint, because SQLite undoes one that fails. */
   async change<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     await this.#takeTurn()
-    let group: Group | null = null
+    let group: Batch | null = null
     try {
       group = await this.#join()
       return runIn(group, this.#writer, query)
@@ -55,7 +55,7 @@ export class SharedCommits {
     await this.#takeTurn()
     try {
       this.#close()
-      return await patiently(() => this.#writer.run<R>(query))
+      return await withBusyRetry(() => this.#writer.run<R>(query))
     } finally {
       this.#endTurn()
     }
@@ -91,10 +91,10 @@ export class SharedCommits {
     })
   }
 
-  async #join(): Promise<Group> {
+  async #join(): Promise<Batch> {
     if (!this.#group) {
-      await patiently(() => this.#writer.command('begin immediate'))
-      this.#group = new Group()
+      await withBusyRetry(() => this.#writer.command('begin immediate'))
+      this.#group = new Batch()
     }
     this.#group.members++
     return this.#group
@@ -115,12 +115,12 @@ export class SharedCommits {
 }
 
 /** One transaction of those that share a commit. */
-export class Member {
+export class Participant {
   readonly #writer: Statements
-  readonly #group: Group
+  readonly #group: Batch
   readonly #endTurn: () => void
 
-  constructor(writer: Statements, group: Group, endTurn: () => void) {
+  constructor(writer: Statements, group: Batch, endTurn: () => void) {
     this.#writer = writer
     this.#group = group
     this.#endTurn = endTurn
@@ -151,7 +151,7 @@ export class Member {
   }
 }
 
-class Group {
+class Batch {
   members = 0
   failure: { readonly reason: unknown } | null = null
   readonly #begun = performance.now()
@@ -168,7 +168,7 @@ class Group {
 
   get isFull(): boolean {
     const isOver = this.failure !== null
-    return isOver || this.members >= MOST_MEMBERS || performance.now() - this.#begun >= LONGEST_GROUP
+    return isOver || this.members >= MAX_PARTICIPANTS || performance.now() - this.#begun >= MAX_BATCH_TIME
   }
 
   succeed() {
@@ -187,7 +187,7 @@ const RELEASE_SAVEPOINT = `release ${SAVEPOINT}`
 const UNDO_TO_SAVEPOINT = `rollback to ${SAVEPOINT}`
 
 /** On some errors, a full disk among them, SQLite rolls back the whole transaction: then all of its members have failed. */
-function runIn<R>(group: Group, writer: Statements, query: CompiledQuery): QueryResult<R> {
+function runIn<R>(group: Batch, writer: Statements, query: CompiledQuery): QueryResult<R> {
   if (group.failure) throw group.failure.reason
   try {
     return writer.run(query)

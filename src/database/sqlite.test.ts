@@ -6,23 +6,23 @@ import { after, suite, test } from 'node:test'
 import { Kysely, sql } from 'kysely'
 import { sqliteDialect } from './sqlite.ts'
 
-interface Shelf {
+interface Library {
   books: { title: string; copies: number }
 }
 
 suite('The SQLite file', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'landfall-sqlite-'))
   const file = join(folder, 'made', 'on-demand.sqlite')
-  const db = new Kysely<Shelf>({ dialect: sqliteDialect(file) })
+  const db = new Kysely<Library>({ dialect: sqliteDialect(file) })
   after(async () => {
     await db.destroy()
     await rm(folder, { recursive: true })
   })
   await sql`create table books (title text primary key, copies integer not null)`.execute(db)
 
-  const copiesOf = async (title: string, from: Kysely<Shelf> = db) =>
+  const copiesOf = async (title: string, from: Kysely<Library> = db) =>
     (await from.selectFrom('books').select('copies').where('title', '=', title).executeTakeFirst())?.copies
-  const add = async (title: string, to: Kysely<Shelf> = db) =>
+  const add = async (title: string, to: Kysely<Library> = db) =>
     await to.insertInto('books').values({ title, copies: 0 }).execute()
 
   test('lets transactions take turns, so that none of them overwrites another', async () => {
@@ -112,7 +112,7 @@ suite('The SQLite file', async () => {
   })
 
   test('waits for another process that is writing, and stops nothing else meanwhile', async () => {
-    const other = new Kysely<Shelf>({ dialect: sqliteDialect(file) })
+    const other = new Kysely<Library>({ dialect: sqliteDialect(file) })
     const held = await other.startTransaction().execute()
     await add('Of the other', held)
     const waiting = add('After the other')

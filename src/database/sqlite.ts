@@ -13,8 +13,8 @@ import {
   SqliteQueryCompiler,
 } from 'kysely'
 import { isOffMainThread } from './off-main-thread.ts'
-import { OVERWRITES_DELETED } from './rewrite.ts'
-import { type Member, SharedCommits } from './shared-commits.ts'
+import { SECURE_DELETE } from './rewrite.ts'
+import { GroupCommit, type Participant } from './shared-commits.ts'
 import { SqliteThread } from './sqlite-thread.ts'
 import { Statements } from './statements.ts'
 
@@ -46,7 +46,7 @@ class SqliteDriver implements Driver {
   readonly #file: string
   #writer: Statements | null = null
   #reader: Statements | null = null
-  #commits: SharedCommits | null = null
+  #commits: GroupCommit | null = null
   readonly #thread: SqliteThread
 
   constructor(file: string) {
@@ -65,13 +65,13 @@ class SqliteDriver implements Driver {
       'pragma foreign_keys = on',
       // What is deleted or made shorter is overwritten at once; otherwise its text stays in the file.
       'pragma secure_delete = on',
-      ...(isNew ? [`pragma user_version = ${OVERWRITES_DELETED}`] : []),
+      ...(isNew ? [`pragma user_version = ${SECURE_DELETE}`] : []),
       // What undoing a savepoint would need. In a file, as is the default, it takes a quarter of an enquiry's statements.
       'pragma temp_store = memory',
-      // From here on `patiently` waits, without stopping everything else.
+      // From here on `withBusyRetry` waits, without stopping everything else.
       'pragma busy_timeout = 0',
     ])
-    this.#commits = new SharedCommits(this.#writer)
+    this.#commits = new GroupCommit(this.#writer)
     this.#reader = new Statements(new DatabaseSync(this.#file, { readOnly: true }), [
       'pragma busy_timeout = 5000',
     ])
@@ -122,11 +122,11 @@ class SqliteDriver implements Driver {
 
 class SqliteConnection implements DatabaseConnection {
   readonly #reader: Statements
-  readonly #commits: SharedCommits
+  readonly #commits: GroupCommit
   readonly #thread: SqliteThread
-  #member: Member | null = null
+  #member: Participant | null = null
 
-  constructor(reader: Statements, commits: SharedCommits, thread: SqliteThread) {
+  constructor(reader: Statements, commits: GroupCommit, thread: SqliteThread) {
     this.#reader = reader
     this.#thread = thread
     this.#commits = commits

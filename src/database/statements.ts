@@ -2,7 +2,7 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import type { CompiledQuery, QueryResult } from 'kysely'
 
 /** Enough for every statement of the product; the oldest go when a caller builds more. */
-const MOST_PREPARED_STATEMENTS = 500
+const MAX_PREPARED_STATEMENTS = 500
 
 /** One connection and its prepared statements. */
 export class Statements {
@@ -42,7 +42,7 @@ export class Statements {
     const statement = this.#database.prepare(sql)
     const made = { statement, returnsRows: statement.columns().length > 0 }
     const oldest = this.#prepared.keys().next().value
-    if (this.#prepared.size >= MOST_PREPARED_STATEMENTS && oldest) this.#prepared.delete(oldest)
+    if (this.#prepared.size >= MAX_PREPARED_STATEMENTS && oldest) this.#prepared.delete(oldest)
     this.#prepared.set(sql, made)
     return made
   }

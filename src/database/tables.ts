@@ -15,14 +15,14 @@ export interface Tables {
   browser_tries: BrowserTriesTable
   settings: SettingsTable
   messages: MessagesTable
-  message_numbers: MessageNumbersTable
+  message_numbers: MessageSearchRowsTable
   outbox: OutboxTable
-  gathered_notices: GatheredNoticesTable
+  gathered_notices: DigestItemsTable
   idempotency_keys: IdempotencyKeysTable
   api_tokens: ApiTokensTable
   rate_limits: RateLimitsTable
   logs: LogsTable
-  decoys: DecoysTable
+  decoys: DummyLoginAttemptsTable
   erased: ErasedTable
 }
 
@@ -129,14 +129,14 @@ interface MessagesTable {
   created_at: string
 }
 
-interface DecoysTable {
+interface DummyLoginAttemptsTable {
   /** The first byte of the hash of an address. */
   id: number
   tries: number
 }
 
 /** On SQLite only: the number by which the index of texts knows a message, and what lists filter by beside the text. */
-interface MessageNumbersTable {
+interface MessageSearchRowsTable {
   number: number
   message_id: string
   form_type: MessagesTable['form_type']
@@ -162,7 +162,7 @@ interface OutboxTable {
 }
 
 /** A message whose notice goes out with others', in one letter. */
-interface GatheredNoticesTable {
+interface DigestItemsTable {
   message_id: string
   /** The letter that tells of it; null until there is one. */
   letter_id: string | null
@@ -228,7 +228,7 @@ interface RateLimitsTable {
 
 export type UserRow = Selectable<UsersTable>
 export type MessageRow = Selectable<MessagesTable>
-export type AnswerRow = Selectable<IdempotencyKeysTable>
+export type StoredReplyRow = Selectable<IdempotencyKeysTable>
 export type RateLimitRow = Selectable<RateLimitsTable>
 export type OutboxRow = Selectable<OutboxTable>
 export type LogRow = Selectable<LogsTable>

@@ -6,14 +6,14 @@ import { DatabaseSync } from 'node:sqlite'
 import { after, suite, test } from 'node:test'
 import { days } from '../clock.ts'
 import { openDatabase, sqliteFile } from '../database/open.ts'
-import { rewriteOnce } from '../database/rewrite.ts'
+import { vacuumOnce } from '../database/rewrite.ts'
 import { messages } from '../features/messages/contract.ts'
 import { erasePerson } from '../features/privacy/erase.server.ts'
-import { keepRetention } from '../features/privacy/retention.server.ts'
+import { deleteExpiredData } from '../features/privacy/retention.server.ts'
 import type { Browser } from '../testing/browser.ts'
 import { newMessages } from '../testing/messages.ts'
-import { type Office, openOffice } from '../testing/office.ts'
-import { hire, letIn, STAFF_PASSWORD } from '../testing/staff.ts'
+import { openTestApp, type TestApp } from '../testing/office.ts'
+import { createStaff, STAFF_PASSWORD, signInAs } from '../testing/staff.ts'
 import { countInFiles, countStored } from '../testing/stored-bytes.ts'
 import { until } from '../testing/until.ts'
 
@@ -30,18 +30,18 @@ const ways = {
 } as const
 
 const removals = {
-  'deletes them in the portal': async (_office: Office, admin: Browser, ids: readonly string[]) => {
+  'deletes them in the portal': async (_office: TestApp, admin: Browser, ids: readonly string[]) => {
     for (const id of ids) await admin.call(messages.delete, { id })
   },
-  'lets their time run out': async (office: Office) => {
-    const { services } = office
+  'lets their time run out': async (testApp: TestApp) => {
+    const { services } = testApp
     await services.db.updateTable('messages').set({ is_read: 0 }).execute()
     await services.settings.write('retention_enquiries_months', '1')
-    office.wait(days(32))
-    await keepRetention(services)
+    testApp.wait(days(32))
+    await deleteExpiredData(services)
   },
   'erases the person': async (
-    { services }: Office,
+    { services }: TestApp,
     _admin: Browser,
     _ids: readonly string[],
     email: string,
@@ -55,32 +55,32 @@ for (const [way, change] of Object.entries(ways))
   suite(`Enquiries whose emails went to ${way}`, { concurrency: true }, () => {
     for (const [removal, remove] of Object.entries(removals))
       test(`are nowhere in the files thirty seconds after an agency ${removal} (H2)`, async () => {
-        const office = await openOffice(change)
+        const testApp = await openTestApp(change)
         const marker = `marker${Math.random().toString(36).slice(2)}`
         const email = `${marker}@visitor.test`
-        await sendEnquiries(office, marker, email)
-        const admin = await signIn(office)
+        await sendEnquiries(testApp, marker, email)
+        const admin = await signIn(testApp)
         const { messages: found } = await admin.call(messages.list, { q: marker })
         assert.equal(found.length, ENQUIRIES)
         await admin.call(messages.forward, { id: found[0]?.id ?? '' })
-        assert.ok((await countStored(office, [marker])) >= ENQUIRIES)
+        assert.ok((await countStored(testApp, [marker])) >= ENQUIRIES)
         const ids = found.map(({ id }) => id)
-        await remove(office, admin, ids, email)
+        await remove(testApp, admin, ids, email)
 
         const deadline = performance.now() + PROMISED
-        const count = () => countStored(office, [marker, PHONE, RARE])
+        const count = () => countStored(testApp, [marker, PHONE, RARE])
         while ((await count()) > 0 && performance.now() < deadline)
           await new Promise(resolve => setTimeout(resolve, 500))
         assert.equal(await count(), 0, 'while it runs')
-        assert.deepEqual(await office.services.db.selectFrom('messages').select('id').execute(), [])
-        if (!office.services.config.databaseUrl) {
-          await office.services.close()
-          assert.equal(await countInFiles(office.services.config.dataDir, marker), 0, 'when it is stopped')
+        assert.deepEqual(await testApp.services.db.selectFrom('messages').select('id').execute(), [])
+        if (!testApp.services.config.databaseUrl) {
+          await testApp.services.close()
+          assert.equal(await countInFiles(testApp.services.config.dataDir, marker), 0, 'when it is stopped')
         }
       })
   })
 
-async function sendEnquiries(office: Office, marker: string, email: string) {
+async function sendEnquiries(testApp: TestApp, marker: string, email: string) {
   for (let number = 0; number < ENQUIRIES; number++) {
     const body = {
       name: `Ana ${marker}`,
@@ -88,23 +88,23 @@ async function sendEnquiries(office: Office, marker: string, email: string) {
       phone: PHONE,
       message: `${RARE} ${marker} ${'A long story. '.repeat(number * 150)}${marker}`,
     }
-    await office
+    await testApp
       .browser()
       .send('POST', '/api/contact', body, { 'idempotency-key': `the-key-${marker}-${number}` })
   }
-  const { db } = office.services
+  const { db } = testApp.services
   await until(
     async () =>
       (await db.selectFrom('outbox').select('id').where('state', '=', 'sent').execute()).length === ENQUIRIES,
   )
 }
 
-async function signIn(office: Office): Promise<Browser> {
-  const { email } = await hire(office, 'admin')
-  if (office.services.config.smtpUrl) return await letIn(office, email)
-  const browser = office.browser()
+async function signIn(testApp: TestApp): Promise<Browser> {
+  const { email } = await createStaff(testApp, 'admin')
+  if (testApp.services.config.smtpUrl) return await signInAs(testApp, email)
+  const browser = testApp.browser()
   await browser.send('POST', '/api/auth/login', { email, password: STAFF_PASSWORD })
-  const code = /code (\d{6})/.exec(office.console.join('\n'))?.[1]
+  const code = /code (\d{6})/.exec(testApp.console.join('\n'))?.[1]
   assert.ok((await browser.send('POST', '/api/auth/verify-2fa', { code })).ok)
   return browser
 }
@@ -119,9 +119,9 @@ suite('A database of a version that left deleted text in its file', () => {
     assert.ok((await countInFiles(dataDir, 'left behind')) > 100)
     const said: string[] = []
     const say = (line: string) => said.push(line)
-    assert.ok(await rewriteOnce(file, say))
+    assert.ok(await vacuumOnce(file, say))
     assert.equal(await countInFiles(dataDir, 'left behind'), 0)
-    assert.ok(!(await rewriteOnce(file, say)))
+    assert.ok(!(await vacuumOnce(file, say)))
     assert.match(said.join('\n'), /^Rewriting the database once.*$/)
     const db = await openDatabase({ dataDir, databaseUrl: null })
     assert.equal((await db.selectFrom('messages').select('id').execute()).length, 50)
@@ -132,9 +132,9 @@ suite('A database of a version that left deleted text in its file', () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'landfall-new-'))
     after(() => rm(dataDir, { recursive: true, force: true }))
     const file = sqliteFile({ dataDir })
-    assert.ok(!(await rewriteOnce(file, () => {})))
+    assert.ok(!(await vacuumOnce(file, () => {})))
     await (await openDatabase({ dataDir, databaseUrl: null })).destroy()
-    assert.ok(!(await rewriteOnce(file, () => assert.fail())))
+    assert.ok(!(await vacuumOnce(file, () => assert.fail())))
   })
 })
 

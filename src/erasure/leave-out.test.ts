@@ -10,39 +10,39 @@ import { days } from '../clock.ts'
 import { openDatabase } from '../database/open.ts'
 import { messages } from '../features/messages/contract.ts'
 import { erasePerson } from '../features/privacy/erase.server.ts'
-import { keepRetention } from '../features/privacy/retention.server.ts'
+import { deleteExpiredData } from '../features/privacy/retention.server.ts'
 import { type NamedKey, openKeys } from '../keys.ts'
 import { createTestDatabase, dropTestDatabase } from '../testing/database.ts'
-import { type Office, openOffice } from '../testing/office.ts'
-import { hire, letIn } from '../testing/staff.ts'
+import { openTestApp, type TestApp } from '../testing/office.ts'
+import { createStaff, signInAs } from '../testing/staff.ts'
 import { until } from '../testing/until.ts'
-import { leaveOutErased, readErasedList } from './leave-out.ts'
+import { eraseAgain, readErasedList } from './leave-out.ts'
 
 const silent = () => {}
 const ANA = 'ana.reyes@visitor.test'
 
 suite('A backup from before people were erased', async () => {
-  const office = await openOffice()
-  const { config, db, flushLog, settings } = office.services
+  const testApp = await openTestApp()
+  const { config, db, flushLog, settings } = testApp.services
   const folder = await mkdtemp(join(tmpdir(), 'landfall-erased-'))
   after(() => rm(folder, { recursive: true, force: true }))
-  const admin = await letIn(office, (await hire(office, 'admin')).email)
+  const admin = await signInAs(testApp, (await createStaff(testApp, 'admin')).email)
   const list = async () => (await admin.call(messages.list, {})).messages
 
   const ofAna = [
-    await send(office, ANA, 'the-key-of-ana-1'),
-    await send(office, ANA.toUpperCase(), 'the-key-of-ana-2'),
+    await send(testApp, ANA, 'the-key-of-ana-1'),
+    await send(testApp, ANA.toUpperCase(), 'the-key-of-ana-2'),
   ]
-  const deleted = await send(office, 'bao@visitor.test', 'the-key-of-bao-1')
-  const expired = await send(office, 'chi@visitor.test', 'the-key-of-chi-1')
-  const kept = await send(office, 'dee@visitor.test', 'the-key-of-dee-1')
+  const deleted = await send(testApp, 'bao@visitor.test', 'the-key-of-bao-1')
+  const expired = await send(testApp, 'chi@visitor.test', 'the-key-of-chi-1')
+  const kept = await send(testApp, 'dee@visitor.test', 'the-key-of-dee-1')
   const idOf = async (reference: string) => (await list()).find(it => it.reference === reference)?.id ?? ''
   await until(
     async () =>
       (await db.selectFrom('outbox').select('id').where('state', '=', 'sent').execute()).length === 5,
   )
   await admin.call(messages.forward, { id: await idOf(ofAna[0] ?? '') })
-  office.services.log('warning', 'EmailService', 'The provider complained', {
+  testApp.services.log('warning', 'EmailService', 'The provider complained', {
     error: `550 ${ANA} is unknown`,
   })
   await flushLog()
@@ -53,11 +53,11 @@ suite('A backup from before people were erased', async () => {
   await admin.call(messages.delete, { id: await idOf(deleted) })
   await db.updateTable('messages').set({ is_read: 1 }).where('reference', '!=', expired).execute()
   await settings.write('retention_enquiries_months', '1')
-  office.wait(days(32))
-  await keepRetention(office.services)
-  await erasePerson(office.services, ANA, 'ER-TEST-0001')
-  office.wait(1000)
-  const again = await send(office, ANA, 'the-key-of-ana-3')
+  testApp.wait(days(32))
+  await deleteExpiredData(testApp.services)
+  await erasePerson(testApp.services, ANA, 'ER-TEST-0001')
+  testApp.wait(1000)
+  const again = await send(testApp, ANA, 'the-key-of-ana-3')
   await flushLog()
   const later = await backUp()
 
@@ -82,7 +82,7 @@ suite('A backup from before people were erased', async () => {
     if (databaseUrl) after(() => dropTestDatabase(databaseUrl))
     const place = { dataDir: await mkdtemp(join(folder, 'data-')), databaseUrl }
     const archive = await openArchive(file)
-    const { source, leftOut } = leaveOutErased(archive, { since, keys: secretKeys, isForced: false })
+    const { source, leftOut } = eraseAgain(archive, { since, keys: secretKeys, isForced: false })
     await restore(source, place, silent).finally(() => archive.close())
     const copy = await openDatabase(place)
     after(() => copy.destroy())
@@ -153,8 +153,8 @@ async function readKey(dataDir: string): Promise<string> {
   return (await readFile(join(dataDir, 'secret.key'), 'utf8')).trim()
 }
 
-async function send(office: Office, email: string, key: string): Promise<string> {
+async function send(testApp: TestApp, email: string, key: string): Promise<string> {
   const body = { name: 'A visitor', email, phone: '+61 400 000 000', message: 'Something quite personal.' }
-  const reply = await office.browser().send('POST', '/api/contact', body, { 'idempotency-key': key })
+  const reply = await testApp.browser().send('POST', '/api/contact', body, { 'idempotency-key': key })
   return (await reply.json()).reference
 }

@@ -3,10 +3,10 @@ import { BrokenArchive, type Row, type Source } from '../backup/source.ts'
 import type { ErasedRow } from '../database/tables.ts'
 import type { NamedKey } from '../keys.ts'
 import { hashErased } from './erased-list.ts'
-import { withoutNames } from './names.ts'
+import { redactNames } from './names.ts'
 
 /** What a restore did not bring back. */
-export interface LeftOut {
+export interface ErasedAgain {
   messages: number
   emails: number
   answers: number
@@ -37,11 +37,18 @@ const NAMES =
 const REFERENCE = /"(LF-[^"]+)"/g
 
 /** The rows of an archive without those that were deleted or erased since it was made. */
-export function leaveOutErased(
+export function eraseAgain(
   source: Source,
   { since, keys, isForced }: Options,
-): { readonly source: Source; readonly leftOut: LeftOut } {
-  const leftOut: LeftOut = { messages: 0, emails: 0, answers: 0, lines: 0, rewrittenLines: 0, unreadable: 0 }
+): { readonly source: Source; readonly leftOut: ErasedAgain } {
+  const leftOut: ErasedAgain = {
+    messages: 0,
+    emails: 0,
+    answers: 0,
+    lines: 0,
+    rewrittenLines: 0,
+    unreadable: 0,
+  }
   const erased = new Map<string, string>()
   const messages = new Set<string>()
   const references = new Set<string>()
@@ -95,7 +102,7 @@ export function leaveOutErased(
     )
     if (names.length === 0) return row
     leftOut[row.user_id === null ? 'lines' : 'rewrittenLines']++
-    return row.user_id === null ? null : { ...row, ...withoutNames({ message, details }, names) }
+    return row.user_id === null ? null : { ...row, ...redactNames({ message, details }, names) }
   }
 
   const changes: Readonly<Record<string, (row: Row) => Row | null>> = {

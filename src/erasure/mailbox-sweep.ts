@@ -21,15 +21,15 @@ export interface MailboxSweep {
   stop(): Promise<void>
 }
 
-interface Surroundings {
+interface Dependencies {
   readonly db: Database
   readonly keys: Keys['erased']
   readonly log: Log
 }
 
 /** Removes from the local mailbox the emails about messages that are on the list of what was erased. */
-export function createMailboxSweep(folder: string, { db, keys, log }: Surroundings): MailboxSweep {
-  let inHand: Promise<number> | null = null
+export function createMailboxSweep(folder: string, { db, keys, log }: Dependencies): MailboxSweep {
+  let inFlight: Promise<number> | null = null
   let isWanted = false
   let late: NodeJS.Timeout | null = null
 
@@ -61,8 +61,8 @@ export function createMailboxSweep(folder: string, { db, keys, log }: Surroundin
 
   function runSoon() {
     isWanted = true
-    inHand ??= runWhileWanted().finally(() => {
-      inHand = null
+    inFlight ??= runWhileWanted().finally(() => {
+      inFlight = null
     })
   }
 
@@ -85,7 +85,7 @@ export function createMailboxSweep(folder: string, { db, keys, log }: Surroundin
     },
     async stop() {
       if (late) clearTimeout(late)
-      await inHand
+      await inFlight
     },
   }
 }

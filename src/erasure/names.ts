@@ -1,7 +1,7 @@
 import type { LogRow } from '../database/tables.ts'
 
 /** Takes an erased person out of a line that tells what staff did. */
-export function withoutNames(
+export function redactNames(
   { message, details }: Pick<LogRow, 'message' | 'details'>,
   names: readonly string[],
 ): Pick<LogRow, 'message' | 'details'> {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { openOffice } from '../testing/office.ts'
+import { openTestApp } from '../testing/office.ts'
 import { openSite } from '../testing/site.ts'
 
 suite('A browser that says which encodings it takes', async () => {
-  const { url } = await openSite(await openOffice())
+  const { url } = await openSite(await openTestApp())
 
   async function encodingFor(accepted: string): Promise<string | null> {
     const reply = await fetch(`${url}/`, { headers: { 'accept-encoding': accepted } })

@@ -24,9 +24,9 @@ const NETWORK_64 = /^([0-9a-f]{1,4}:[0-9a-f]{1,4}:[0-9a-f]{1,4}):([0-9a-f]{1,4})
  * All counters of a limit that count against someone, the narrowest first: several for an IPv6 client, else one.
  * Everyone counts in this order, so that two transactions never wait for each other.
  */
-export function bucketsOf(limit: Limit, whom: string): readonly Bucket[] {
-  const own = { limit, key: `${limit.name} ${whom}` }
-  const [, site, subnet = ''] = NETWORK_64.exec(whom) ?? []
+export function bucketsOf(limit: Limit, key: string): readonly Bucket[] {
+  const own = { limit, key: `${limit.name} ${key}` }
+  const [, site, subnet = ''] = NETWORK_64.exec(key) ?? []
   if (!site) return [own]
   const wider = LARGER_NETWORKS.map(({ bits, times }) => ({
     limit: { ...limit, count: limit.count * times },

@@ -2,23 +2,23 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { suite, test } from 'node:test'
 import { newId } from '../database/id.ts'
-import { openOffice, PUBLIC_URL } from '../testing/office.ts'
+import { openTestApp, PUBLIC_URL } from '../testing/office.ts'
 import { openSite } from '../testing/site.ts'
-import { hire, letIn } from '../testing/staff.ts'
+import { createStaff, signInAs } from '../testing/staff.ts'
 
 const OPENED_BY_ITSELF = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'"
 
 suite('Every answer', async () => {
-  const office = await openOffice()
-  const admin = await letIn(office, (await hire(office, 'admin')).email)
-  const read = office.served
+  const testApp = await openTestApp()
+  const admin = await signInAs(testApp, (await createStaff(testApp, 'admin')).email)
+  const read = testApp.served
     .filter(({ method }) => method === 'GET')
-    .map(({ path }) => path.replace(/:\w+/, newId(office.services.clock())))
+    .map(({ path }) => path.replace(/:\w+/, newId(testApp.services.clock())))
 
   test('of a call is JSON that no browser runs, frames, guesses at or lends to another site', async () => {
     assert.ok(read.length > 12)
     for (const path of [...read, '/api/nothing', '/api/auth/login'])
-      for (const browser of [admin, office.browser()]) {
+      for (const browser of [admin, testApp.browser()]) {
         const { headers } = await browser.fetch(path)
         assert.match(headers.get('content-type') ?? '', /^application\/json/, path)
         assert.equal(headers.get('content-security-policy'), OPENED_BY_ITSELF, path)
@@ -55,7 +55,7 @@ suite('Every answer', async () => {
   })
 
   test('of a page or a file says so too: https for two years, no guessing, no frame', async () => {
-    const { url } = await openSite(office)
+    const { url } = await openSite(testApp)
     const script = /src="(\/assets\/[^"]+\.js)"/.exec(await (await fetch(url)).text())?.[1] ?? ''
     for (const path of [
       '/',
@@ -77,7 +77,7 @@ suite('Every answer', async () => {
   })
 
   test('promises no https on plain http', async () => {
-    const plain = await openOffice({ publicUrl: PUBLIC_URL.replace('https', 'http') })
+    const plain = await openTestApp({ publicUrl: PUBLIC_URL.replace('https', 'http') })
     const { headers } = await plain.browser().fetch('/api/csrf-token')
     assert.equal(headers.get('strict-transport-security'), null)
     assert.equal(headers.get('content-security-policy'), OPENED_BY_ITSELF)

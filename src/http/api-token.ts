@@ -15,16 +15,16 @@ export interface ApiToken {
 }
 
 /** Its use is noted at most this often, so that a busy program does not write a row with each call. */
-const NOTE_USE_EVERY = minutes(1)
+const RECORD_USE_EVERY = minutes(1)
 /** For the calls that come while the first of them is still being noted. */
-const NOTES_PER_TOKEN = { name: 'notes of a token', count: 1, per: NOTE_USE_EVERY }
+const NOTES_PER_TOKEN = { name: 'notes of a token', count: 1, per: RECORD_USE_EVERY }
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 /** Characters, of about six bits each: 178 bits, more than anyone can guess. */
 const RANDOM_LENGTH = 30
 /** Characters; enough for 32 bits. */
 const CHECKSUM_LENGTH = 6
-const FORM = /^lf_[a-z]+_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/
+const TOKEN_PATTERN = /^lf_[a-z]+_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/
 
 /**
  * `lf_<type>_`, 30 random characters, 6 of checksum. The prefix lets a scanner of source code find a token that was
@@ -37,7 +37,7 @@ export function newApiToken(type: string): string {
 
 /** Whether this can be a token at all, told without a look into the database. */
 export function isApiToken(text: string): boolean {
-  const [, random = '', given] = FORM.exec(text) ?? []
+  const [, random = '', given] = TOKEN_PATTERN.exec(text) ?? []
   return given !== undefined && given === checksum(random)
 }
 
@@ -57,15 +57,15 @@ export async function findApiToken(db: Database, clock: Clock, token: string): P
 }
 
 /** Notes that a token served, once a minute at most; nobody waits for it, and no call fails for it. */
-export function noteTokenUse(
-  { db, clock, ownLimits }: Services,
+export function recordTokenUse(
+  { db, clock, localRateLimiter }: Services,
   { id, lastUsedAt }: ApiToken,
   log: Log,
 ): void {
   const noted = lastUsedAt === null ? 0 : Date.parse(lastUsedAt)
-  if (clock().getTime() - noted < NOTE_USE_EVERY) return
+  if (clock().getTime() - noted < RECORD_USE_EVERY) return
   const note = async () => {
-    if (!(await ownLimits.take(NOTES_PER_TOKEN, id))) return
+    if (!(await localRateLimiter.tryConsume(NOTES_PER_TOKEN, id))) return
     await db
       .updateTable('api_tokens')
       .set({ last_used_at: isoAfter(clock) })

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { users } from '../features/users/contract.ts'
-import { CallFailed, createCaller } from './call.ts'
+import { ApiError, createApiClient } from './call.ts'
 
 /** What a read says that gets this answer. */
-async function readFailure(answer: () => Response | Promise<Response>): Promise<CallFailed> {
-  const call = createCaller(async () => answer())
+async function readFailure(answer: () => Response | Promise<Response>): Promise<ApiError> {
+  const call = createApiClient(async () => answer())
   const error = await call(users.list, {}).then(
     () => null,
     failure => failure,
   )
-  assert.ok(error instanceof CallFailed)
+  assert.ok(error instanceof ApiError)
   return error
 }
 
@@ -51,7 +51,7 @@ suite('A read that fails', () => {
 })
 
 test('A write that the network loses says so', async () => {
-  const call = createCaller(() => Promise.reject(new TypeError('Failed to fetch')))
+  const call = createApiClient(() => Promise.reject(new TypeError('Failed to fetch')))
   await assert.rejects(call(users.delete, { id: '01900000-0000-7000-8000-000000000000' }), {
     message: 'Network error while submitting your request. Please try again.',
     status: 500,

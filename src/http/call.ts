@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini'
-import type { Access, Endpoint, Shape } from './endpoint.ts'
+import type { Access, Endpoint, Schema } from './endpoint.ts'
 
 /** What a refused or failed call says. `status` is 500 when nothing was heard at all. */
-export class CallFailed extends Error {
+export class ApiError extends Error {
   readonly status: number
   readonly code: string | undefined
   readonly errors: Readonly<Record<string, string>>
@@ -32,8 +32,8 @@ export class CallFailed extends Error {
 }
 
 /** A failed read says its status before its words. */
-class ReadFailed extends CallFailed {
-  constructor({ status, said, text, isOffline }: CallFailed) {
+class ReadFailed extends ApiError {
+  constructor({ status, said, text, isOffline }: ApiError) {
     super(status, { message: said }, { isOffline, text })
     this.message = isOffline ? UNREACHABLE : [status, text].filter(Boolean).join(': ')
   }
@@ -51,8 +51,8 @@ interface RefusedBody {
   readonly errors?: Readonly<Record<string, string>>
 }
 
-/** Calls contracts over one way of fetching. @returns what the contract's reply declares. @throws {CallFailed} */
-export type Caller = <Allowed extends Access, Input extends Shape, Reply extends Shape>(
+/** Calls contracts over one way of fetching. @returns what the contract's reply declares. @throws {ApiError} */
+export type ApiClient = <Allowed extends Access, Input extends Schema, Reply extends Schema>(
   contract: Endpoint<Allowed, Input, Reply>,
   input: z.input<Input>,
 ) => Promise<z.output<Reply>>
@@ -63,7 +63,7 @@ const NETWORK_FAILURE = 'Network error while submitting your request. Please try
 type Fetch = (path: string, init: RequestInit) => Promise<Response>
 
 /** @param fetch `window.fetch` in the browser; a test's own client elsewhere. */
-export function createCaller(fetch: Fetch): Caller {
+export function createApiClient(fetch: Fetch): ApiClient {
   // Kept for the life of the page. It changes at sign-in, and is then fetched once more.
   let csrfToken: string | null = null
 
@@ -89,34 +89,34 @@ export function createCaller(fetch: Fetch): Caller {
     })
   }
 
-  return async <Reply extends Shape>(
-    contract: Endpoint<Access, Shape, Reply>,
+  return async <Reply extends Schema>(
+    contract: Endpoint<Access, Schema, Reply>,
     input: Record<string, unknown>,
   ) => {
-    const answer = await readAnswer<z.output<Reply>>(() => send(contract, input))
-    if (answer instanceof CallFailed && contract.method === 'GET') throw new ReadFailed(answer)
-    if (answer instanceof CallFailed && answer.code === 'csrf_invalid') {
+    const answer = await readReply<z.output<Reply>>(() => send(contract, input))
+    if (answer instanceof ApiError && contract.method === 'GET') throw new ReadFailed(answer)
+    if (answer instanceof ApiError && answer.code === 'csrf_invalid') {
       csrfToken = null
-      return orThrow(await readAnswer<z.output<Reply>>(() => send(contract, input)))
+      return orThrow(await readReply<z.output<Reply>>(() => send(contract, input)))
     }
-    if (contract.changesCaller) csrfToken = null
+    if (contract.changesIdentity) csrfToken = null
     return orThrow(answer)
   }
 }
 
 /** Runs a request and reads what it says. @returns the body of a success, or the failure. */
-export async function readAnswer<Body>(send: () => Promise<Response>): Promise<Body | CallFailed> {
+export async function readReply<Body>(send: () => Promise<Response>): Promise<Body | ApiError> {
   let response: Response
   try {
     response = await send()
   } catch {
-    return new CallFailed(500, { message: NETWORK_FAILURE }, { isOffline: true })
+    return new ApiError(500, { message: NETWORK_FAILURE }, { isOffline: true })
   }
   const text = await response.text().catch(() => '')
   const body = parse(text)
   if (response.ok) return body ?? {}
   const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN)
-  return new CallFailed(response.status, body ?? {}, {
+  return new ApiError(response.status, body ?? {}, {
     ...(!Number.isNaN(retryAfter) && { retryAfter }),
     text: (body === null && toPlainText(text)) || response.statusText,
   })
@@ -144,8 +144,8 @@ function toPlainText(page: string): string {
   return words.length > SHOWN ? `${words.slice(0, SHOWN)}…` : words
 }
 
-function orThrow<Body>(answer: Body | CallFailed): Body {
-  if (answer instanceof CallFailed) throw answer
+function orThrow<Body>(answer: Body | ApiError): Body {
+  if (answer instanceof ApiError) throw answer
   return answer
 }
 

@@ -1,7 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net'
 
 /** Characters. An address with a zone and a port is shorter; a longer text is not looked at. */
-const LONGEST_ENTRY = 100
+const MAX_ENTRY = 100
 
 /**
  * The address that limits count against. Of `X-Forwarded-For` only the entries that our own proxies wrote are
@@ -17,7 +17,7 @@ export function clientAddress(peer: string, forwardedFor: string | undefined, tr
 
 /** @returns an IPv4 address or an IPv6 /64; null for any other text. */
 function readAddress(text: string): string | null {
-  if (text.length > LONGEST_ENTRY) return null
+  if (text.length > MAX_ENTRY) return null
   const address = withoutPort(text)
   if (isIPv4(address)) return address
   return isIPv6(address) ? network(expand(address)) : null

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { createServer, type ServerResponse } from 'node:http'
 import { after, suite, test } from 'node:test'
 import { until } from '../testing/until.ts'
-import { closing } from './closing.ts'
+import { gracefulShutdown } from './closing.ts'
 import { closeSlowReaders } from './slow-readers.ts'
 
 suite('A server that is told to stop', async () => {
   const held: ServerResponse[] = []
-  const { listener, close } = closing((_request, response) => void held.push(response))
+  const { listener, close } = gracefulShutdown((_request, response) => void held.push(response))
   const server = createServer(listener).listen(0, '127.0.0.1')
   await new Promise(resolve => server.once('listening', resolve))
   after(() => server.closeAllConnections())

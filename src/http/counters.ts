@@ -13,7 +13,7 @@ export interface Counter {
 }
 
 /** A counter takes about 250 bytes, whatever it counts against: 25 MB in all. */
-const MOST_COUNTERS = 100_000
+const MAX_COUNTERS = 100_000
 /** Of each limit; only used while all counters are used up. */
 const SHARED_COUNTERS = 1024
 /** With each addition: to look through all of them at once would hold up everyone. */
@@ -24,7 +24,7 @@ const CLEANED_AT_ONCE = 16
  * however many others come by: they make room for each other, the one that began first is forgotten first. When all
  * are used up, whoever is new shares a counter with others; these refuse too many rather than too few.
  */
-export function createCounters(clock: Clock, most = MOST_COUNTERS) {
+export function createCounters(clock: Clock, most = MAX_COUNTERS) {
   const open = new Map<string, Counter>()
   const usedUp = new Map<string, Counter>()
   const shared = new Map<string, Counter>()

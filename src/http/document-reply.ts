@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Context } from 'hono'
-import type { Endpoint, Shape } from './endpoint.ts'
+import type { Endpoint, Schema } from './endpoint.ts'
 
 interface DocumentText {
   readonly text: string
@@ -21,7 +21,7 @@ export function answerDocument(
   return context.body(text, 200, { ...headers, 'Content-Type': 'application/json', ETag: tag })
 }
 
-function writeDocument(shape: Shape, reply: object): DocumentText {
+function writeDocument(shape: Schema, reply: object): DocumentText {
   const text = JSON.stringify(shape.parse(reply))
   const written = { text, etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"` }
   documents.set(reply, written)

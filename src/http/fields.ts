@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 
 /** Fields that more than one contract has. */
 
-export const Nothing = z.object({})
+export const Empty = z.object({})
 
 export const ById = z.strictObject({ id: z.uuid('There is no such id') })
 

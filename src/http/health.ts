@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { endpoint } from './endpoint.ts'
-import { Nothing } from './fields.ts'
-import { type Door, serve } from './serve.ts'
+import { Empty } from './fields.ts'
+import { type ApiRouter, serve } from './serve.ts'
 
 export const health = {
   alive: endpoint({
@@ -9,24 +9,24 @@ export const health = {
     path: '/healthz',
     access: 'public',
     summary: 'Tell that the process is alive',
-    input: Nothing,
-    reply: Nothing,
+    input: Empty,
+    reply: Empty,
   }),
   ready: endpoint({
     method: 'GET',
     path: '/readyz',
     access: 'public',
     summary: 'Tell whether it can serve: the database answers',
-    input: Nothing,
-    reply: Nothing,
+    input: Empty,
+    reply: Empty,
   }),
 }
 
 /** Alive: the process answers. Ready: the database does too, so a balancer may send visitors here. */
-export function serveHealth(door: Door): void {
-  serve(door, health.alive, async () => ({}))
-  serve(door, health.ready, async () => {
-    await sql`select 1`.execute(door.services.db)
+export function serveHealth(router: ApiRouter): void {
+  serve(router, health.alive, async () => ({}))
+  serve(router, health.ready, async () => {
+    await sql`select 1`.execute(router.services.db)
     return {}
   })
 }

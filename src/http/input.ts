@@ -1,22 +1,22 @@
 import type { Context } from 'hono'
 import type * as z from 'zod/mini'
-import type { Access, Endpoint, Shape } from './endpoint.ts'
-import { LARGEST_BODY, refuseTooLarge } from './guard.ts'
+import type { Access, Endpoint, Schema } from './endpoint.ts'
+import { MAX_BODY_BYTES, throwTooLarge } from './guard.ts'
 import { type JsonObject, parseJsonObject } from './json.ts'
-import { Problem, refuse } from './problem.ts'
+import { HttpError, throwHttpError } from './problem.ts'
 
-/** Query or body, and the named parts of the path, as the contract's input. @throws {Problem} 400 with the first error of each field. */
-export async function readInput<Input extends Shape>(
+/** Query or body, and the named parts of the path, as the contract's input. @throws {HttpError} 400 with the first error of each field. */
+export async function readInput<Input extends Schema>(
   context: Context,
   contract: Endpoint<Access, Input>,
 ): Promise<z.output<Input>> {
   const given = contract.method === 'GET' ? readQuery(context) : await readBody(context)
   const parts = context.req.param() as Record<string, string>
   for (const name of Object.keys(parts))
-    if (name in given) refuse(400, `"${name}" belongs in the address only`)
+    if (name in given) throwHttpError(400, `"${name}" belongs in the address only`)
   const result = contract.input.safeParse({ ...given, ...parts })
   if (result.success) return result.data
-  return refuse(400, result.error.issues[0]?.message ?? 'Please correct the fields', {
+  return throwHttpError(400, result.error.issues[0]?.message ?? 'Please correct the fields', {
     errors: fieldErrors(result.error.issues),
   })
 }
@@ -25,7 +25,8 @@ function readQuery(context: Context): JsonObject {
   // Without a prototype, so that `__proto__` is a name like any other, and refused like any other unknown one.
   const query: JsonObject = Object.create(null)
   for (const [name, values] of Object.entries(context.req.queries())) {
-    if (values.length > 1) refuse(400, `"${name}" is given twice`, { errors: { [name]: 'Give this once' } })
+    if (values.length > 1)
+      throwHttpError(400, `"${name}" is given twice`, { errors: { [name]: 'Give this once' } })
     query[name] = values[0]
   }
   return query
@@ -37,22 +38,22 @@ async function readBody(context: Context): Promise<JsonObject> {
 }
 
 /** Whoever sent it has gone, or was too slow: nobody will read what it is answered. */
-export class RequestEnded extends Problem {
+export class RequestAborted extends HttpError {
   constructor() {
     super(400, 'The request ended before its body did')
   }
 }
 
-/** Reads at most the largest body allowed, whatever length the request claimed. @throws {RequestEnded} */
+/** Reads at most the largest body allowed, whatever length the request claimed. @throws {RequestAborted} */
 export async function readBytes(context: Context): Promise<Uint8Array> {
   // Node reads no more than the length that was claimed, and `refuseBody` has seen that it is not too large.
   const isLengthKnown = context.req.header('content-length') !== undefined
   try {
     return await (isLengthKnown ? readAtOnce(context) : readPieces(context))
   } catch (error) {
-    if (error instanceof Problem) throw error
+    if (error instanceof HttpError) throw error
     // It must not look like a fault of ours, least of all a lost connection to the database.
-    throw new RequestEnded()
+    throw new RequestAborted()
   }
 }
 
@@ -61,7 +62,7 @@ async function readPieces(context: Context): Promise<Uint8Array> {
   let length = 0
   for await (const chunk of context.req.raw.body ?? []) {
     length += chunk.length
-    if (length > LARGEST_BODY) refuseTooLarge()
+    if (length > MAX_BODY_BYTES) throwTooLarge()
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
@@ -69,7 +70,7 @@ async function readPieces(context: Context): Promise<Uint8Array> {
 
 async function readAtOnce(context: Context): Promise<Uint8Array> {
   const bytes = new Uint8Array(await context.req.raw.arrayBuffer())
-  return bytes.length > LARGEST_BODY ? refuseTooLarge() : bytes
+  return bytes.length > MAX_BODY_BYTES ? throwTooLarge() : bytes
 }
 
 /** The first thing wrong with each field. */

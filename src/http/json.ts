@@ -1,7 +1,7 @@
-import { refuse } from './problem.ts'
+import { throwHttpError } from './problem.ts'
 
 /** Deep enough for every contract; a body built to exhaust the stack is refused before it is parsed. */
-const DEEPEST = 20
+const MAX_DEPTH = 20
 
 export type JsonObject = Record<string, unknown>
 
@@ -11,7 +11,7 @@ export type JsonObject = Record<string, unknown>
  */
 export function parseJsonObject(bytes: Uint8Array): JsonObject {
   const text = decode(bytes)
-  refuseDeepOrRepeated(text)
+  assertShallowAndUnique(text)
   const value = parse(text)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) badJson()
   return value as JsonObject
@@ -37,7 +37,7 @@ function parse(text: string): unknown {
  * Walks the tokens once: a string that never ends is taken to the end of the text, because to look for its end again
  * from every quote in it would take a second for 64 KiB. Text that is not JSON may pass here; the parser refuses it.
  */
-function refuseDeepOrRepeated(text: string) {
+function assertShallowAndUnique(text: string) {
   const open: (Set<string> | null)[] = []
   const tokens = /"(?:[^"\\]|\\.)*"?|[{}[\]]/gs
   for (let token = tokens.exec(text); token; token = tokens.exec(text)) {
@@ -46,7 +46,7 @@ function refuseDeepOrRepeated(text: string) {
     else if (mark === '[') open.push(null)
     else if (mark === '}' || mark === ']') open.pop()
     else if (isKey(text, tokens.lastIndex)) remember(open.at(-1), mark)
-    if (open.length > DEEPEST) badJson()
+    if (open.length > MAX_DEPTH) badJson()
   }
 }
 
@@ -63,5 +63,5 @@ function remember(keys: Set<string> | null | undefined, quoted: string) {
 }
 
 function badJson(): never {
-  refuse(400, 'The request is not a JSON object that can be read')
+  throwHttpError(400, 'The request is not a JSON object that can be read')
 }

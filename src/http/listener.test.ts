@@ -3,13 +3,13 @@ import { request as send } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { suite, test } from 'node:test'
 import { seconds } from '../clock.ts'
-import { openOffice, PUBLIC_URL } from '../testing/office.ts'
+import { openTestApp, PUBLIC_URL } from '../testing/office.ts'
 import { openSite } from '../testing/site.ts'
 import { until } from '../testing/until.ts'
 
 suite('Pages and files', async () => {
-  const office = await openOffice()
-  const site = await openSite(office)
+  const testApp = await openTestApp()
+  const site = await openSite(testApp)
 
   const paths = [
     '/',
@@ -27,7 +27,7 @@ suite('Pages and files', async () => {
       await ask(site.url, path)
       for (const method of ['GET', 'HEAD']) {
         for (const wish of wishes) {
-          const slow = await ask(site.slowUrl, path, method, wish)
+          const slow = await ask(site.uncachedUrl, path, method, wish)
           assert.equal(slow.status, 200)
           const before = site.slowRequests
           assert.deepEqual(await ask(site.url, path, method, wish), slow)
@@ -35,7 +35,7 @@ suite('Pages and files', async () => {
           const unchanged = await ask(site.url, path, method, known)
           assert.equal(site.slowRequests, before)
           assert.equal(unchanged.status, 304)
-          assert.deepEqual(unchanged, await ask(site.slowUrl, path, method, known))
+          assert.deepEqual(unchanged, await ask(site.uncachedUrl, path, method, known))
         }
       }
     })
@@ -76,13 +76,13 @@ suite('Pages and files', async () => {
     const phone = '+61 2 5550 1234'
     await ask(site.url, '/')
     const row = { key: 'contact_phone', value: phone, updated_at: new Date().toISOString() }
-    await office.services.db.insertInto('settings').values(row).execute()
+    await testApp.services.db.insertInto('settings').values(row).execute()
     await until(async () => (await ask(site.url, '/')).body.includes(phone))
   })
 
   test('stay as they were while the settings cannot be read', async () => {
     const before = await ask(site.url, '/')
-    const { schema } = office.services.db
+    const { schema } = testApp.services.db
     await schema.alterTable('settings').renameTo('settings_away').execute()
     await new Promise(resolve => setTimeout(resolve, seconds(1.5)))
     const meanwhile = await ask(site.url, '/')

@@ -1,14 +1,14 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
-import type { Meter } from './meter.ts'
-import { choose } from './representation.ts'
+import type { HttpMetrics } from './meter.ts'
+import { negotiate } from './representation.ts'
 import type { Connection } from './serve.ts'
-import type { Shelf } from './shelf.ts'
-import { refuseUnreadable, UNREADABLE_ADDRESS, unreadable } from './unreadable.ts'
+import type { ResponseMap } from './shelf.ts'
+import { MALFORMED_ADDRESS, malformed, respondMalformed } from './unreadable.ts'
 
 export interface Site {
-  readonly shelf: Shelf
-  readonly services: { readonly meter: Meter }
+  readonly responses: ResponseMap
+  readonly services: { readonly httpMetrics: HttpMetrics }
   fetch(request: Request, connection: Connection): Response | Promise<Response>
 }
 
@@ -17,11 +17,11 @@ export function createListener(site: Site): RequestListener {
   const listener = getRequestListener(
     (request, { incoming }) => site.fetch(request, { peer: incoming.socket.remoteAddress ?? '' }),
     // Its Host is none. What goes wrong later is answered where it goes wrong.
-    { errorHandler: () => Response.json(...unreadable(UNREADABLE_ADDRESS)) },
+    { errorHandler: () => Response.json(...malformed(MALFORMED_ADDRESS)) },
   )
   return (incoming, outgoing) => {
-    if (isCrooked(incoming.url ?? '')) return refuseUnreadable(outgoing, UNREADABLE_ADDRESS)
-    if (!answerAtOnce(site, incoming, outgoing)) void listener(incoming, outgoing)
+    if (isMalformedPath(incoming.url ?? '')) return respondMalformed(outgoing, MALFORMED_ADDRESS)
+    if (!serveFromCache(site, incoming, outgoing)) void listener(incoming, outgoing)
   }
 }
 
@@ -29,7 +29,7 @@ export function createListener(site: Site): RequestListener {
  * Whether a path is one that no link leads to: what it encodes is not UTF-8, or climbs out of a folder. It would be
  * straightened out before anyone else sees it.
  */
-function isCrooked(url: string): boolean {
+function isMalformedPath(url: string): boolean {
   const [path = ''] = url.split('?', 1)
   if (!path.includes('%')) return false
   try {
@@ -40,8 +40,8 @@ function isCrooked(url: string): boolean {
 }
 
 /** Standard requests and responses cost several times what the answer itself does, and a page needs neither. */
-function answerAtOnce(
-  { shelf, services }: Site,
+function serveFromCache(
+  { responses, services }: Site,
   { method, url = '', headers }: IncomingMessage,
   outgoing: ServerResponse,
 ) {
@@ -49,12 +49,12 @@ function answerAtOnce(
   const start = performance.now()
   const mark = url.indexOf('?')
   const [path, query] = mark < 0 ? [url, ''] : [url.slice(0, mark), url.slice(mark + 1)]
-  const representation = shelf.get(path)?.atHand(query)
+  const representation = responses.get(path)?.peek(query)
   if (!representation) return false
   const acceptEncoding = headers['accept-encoding']?.toString()
-  const answer = choose(representation, { method, acceptEncoding, ifNoneMatch: headers['if-none-match'] })
+  const answer = negotiate(representation, { method, acceptEncoding, ifNoneMatch: headers['if-none-match'] })
   outgoing.writeHead(answer.status, answer.headers)
   outgoing.end(answer.body)
-  services.meter.count(method, 'pages and files', answer.status, performance.now() - start)
+  services.httpMetrics.count(method, 'pages and files', answer.status, performance.now() - start)
   return true
 }

@@ -6,7 +6,7 @@ import { after, suite, test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { createTestDatabase, dropTestDatabase } from '../testing/database.ts'
-import { memoryRateLimits } from './rate-limit.ts'
+import { createMemoryRateLimiter } from './rate-limit.ts'
 
 const REQUESTS = 40_000
 /** Characters; all the headers of a request may have 16 KiB. */
@@ -40,14 +40,14 @@ suite('Whoever reaches the port directly', () => {
 
 suite('The limits in memory', () => {
   test('take the same room whatever they count against (H3)', async () => {
-    const limits = memoryRateLimits(() => new Date())
+    const limits = createMemoryRateLimiter(() => new Date())
     const limit = { name: 'three', count: 3, per: 60_000 }
     const before = memoryInUse()
-    for (let at = 0; at < REQUESTS; at++) await limits.spend(limit, `${at}`.padEnd(LENGTH, 'x'))
+    for (let at = 0; at < REQUESTS; at++) await limits.consume(limit, `${at}`.padEnd(LENGTH, 'x'))
     const grown = memoryInUse() - before
     assert.ok(grown < 20 * MEGABYTE, `${Math.round(grown / MEGABYTE)} MB`)
     await assert.rejects(async () => {
-      for (let count = 0; count < 4; count++) await limits.spend(limit, '0'.padEnd(LENGTH, 'x'))
+      for (let count = 0; count < 4; count++) await limits.consume(limit, '0'.padEnd(LENGTH, 'x'))
     })
   })
 })

@@ -1,5 +1,5 @@
 /** Counts requests for `/metrics`: a look into a map and two additions for each. */
-export interface Meter {
+export interface HttpMetrics {
   /** @param route the pattern that answered, of which there are few @param milliseconds until the answer was made */
   count(method: string, route: string, status: number, milliseconds: number): void
   /** Lines in Prometheus' text format. */
@@ -9,7 +9,7 @@ export interface Meter {
 /** Upper ends in milliseconds: pages take less than the first, a sign-in with its letter some of the last. */
 const BUCKETS = [1, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000]
 /** There are some fifty patterns; should one ever be made of what people send, memory stays bounded. */
-const MOST_SERIES = 1000
+const MAX_SERIES = 1000
 
 interface Series {
   readonly labels: string
@@ -19,12 +19,12 @@ interface Series {
   milliseconds: number
 }
 
-export function createMeter(): Meter {
+export function createHttpMetrics(): HttpMetrics {
   const byMethod = new Map<string, Map<string, Series>>()
   let size = 0
 
   function begin(method: string, route: string): Series | undefined {
-    if (size >= MOST_SERIES) return
+    if (size >= MAX_SERIES) return
     size++
     const routes = byMethod.get(method) ?? new Map<string, Series>()
     const labels = `method="${escapeLabel(method)}",route="${escapeLabel(route)}"`

@@ -3,8 +3,8 @@ import { suite, test } from 'node:test'
 import { minutes } from '../clock.ts'
 import { newId } from '../database/id.ts'
 import { openBrowser } from '../testing/browser.ts'
-import { openOffice, PUBLIC_URL } from '../testing/office.ts'
-import { createMeter } from './meter.ts'
+import { openTestApp, PUBLIC_URL } from '../testing/office.ts'
+import { createHttpMetrics } from './meter.ts'
 
 const TOKEN = 'a-token-of-some-length'
 const enquiry = {
@@ -15,9 +15,9 @@ const enquiry = {
 }
 
 suite('The figures at /metrics', async () => {
-  const office = await openOffice({ metricsToken: TOKEN, trustProxy: 1 })
-  const { db, clock } = office.services
-  const from = (peer: string) => openBrowser(office.app, PUBLIC_URL, peer)
+  const testApp = await openTestApp({ metricsToken: TOKEN, trustProxy: 1 })
+  const { db, clock } = testApp.services
+  const from = (peer: string) => openBrowser(testApp.app, PUBLIC_URL, peer)
 
   async function read(): Promise<string> {
     return await (await from('127.0.0.1').fetch('/metrics')).text()
@@ -43,7 +43,7 @@ suite('The figures at /metrics', async () => {
       assert.equal(reply.status, status, `${peer} ${JSON.stringify(headers)}`)
       assert.equal((await reply.text()).includes('landfall_'), status === 200)
     }
-    const closed = await openOffice()
+    const closed = await openTestApp()
     const guess = { headers: { authorization: 'Bearer null' } }
     assert.equal(
       (await openBrowser(closed.app, PUBLIC_URL, '203.0.113.5').fetch('/metrics', guess)).status,
@@ -75,12 +75,12 @@ suite('The figures at /metrics', async () => {
   })
 
   test('tell how many letters wait, since when, and how many were given up', async () => {
-    office.mailServer.behaviour = 'refuse'
+    testApp.mailServer.behaviour = 'refuse'
     await db.deleteFrom('outbox').execute()
     assert.match(await read(), /^landfall_outbox_waiting 0\n.*^landfall_outbox_oldest_seconds 0$/ms)
     for (const name of ['Ana', 'Bao'])
       await from('203.0.113.7').send('POST', '/api/contact', { ...enquiry, name })
-    office.wait(minutes(2))
+    testApp.wait(minutes(2))
     const text = await read()
     assert.match(text, /^landfall_outbox_waiting 2$/m)
     const [, age] = /^landfall_outbox_oldest_seconds (\S+)$/m.exec(text) ?? []
@@ -90,7 +90,7 @@ suite('The figures at /metrics', async () => {
   })
 
   test('stay bounded, whatever routes there are, and add up', () => {
-    const meter = createMeter()
+    const meter = createHttpMetrics()
     for (let count = 0; count < 2000; count++) meter.count('GET', `/${count}`, 200, count)
     meter.count('GET', '/7', 304, 20_000)
     const lines = meter.read()

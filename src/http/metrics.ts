@@ -4,24 +4,28 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { countUpTo } from '../database/count.ts'
 import type { Database } from '../database/tables.ts'
 import type { Services } from '../services.ts'
-import { answerProblem } from './answers.ts'
-import { Problem } from './problem.ts'
-import type { AppContext, Door } from './serve.ts'
+import { errorResponse } from './answers.ts'
+import { HttpError } from './problem.ts'
+import type { ApiRouter, AppContext } from './serve.ts'
 import { hashToken } from './token.ts'
 
 /** Past this a number of letters stands still, so that it costs no more with a million of them. */
-const MOST_LETTERS_COUNTED = 10_000
+const MAX_LETTERS_COUNTED = 10_000
 /** Nanoseconds in a second, in which Node measures delays. */
 const NANOSECONDS = 1e9
 
 /** What an operator watches, as Prometheus reads it. Whoever may not read it learns nothing, not even that it is there. */
-export function serveMetrics({ app, services }: Door): void {
+export function serveMetrics({ app, services }: ApiRouter): void {
   const delay = monitorEventLoopDelay({ resolution: 20 })
   delay.enable()
   app.get('/metrics', async context => {
     if (!mayRead(context, services.config.metricsToken))
-      return answerProblem(context, new Problem(404, 'There is no such call'))
-    const lines = [...services.meter.read(), ...(await describeLetters(services)), ...describeProcess(delay)]
+      return errorResponse(context, new HttpError(404, 'There is no such call'))
+    const lines = [
+      ...services.httpMetrics.read(),
+      ...(await describeEmails(services)),
+      ...describeProcess(delay),
+    ]
     return context.text(`${lines.join('\n')}\n`, 200, {
       'Content-Type': 'text/plain; version=0.0.4; charset=utf-8',
       'Cache-Control': 'no-store',
@@ -49,26 +53,26 @@ function isSame(given: string, expected: string): boolean {
   return timingSafeEqual(Buffer.from(hashToken(given)), Buffer.from(hashToken(expected)))
 }
 
-async function describeLetters({ db, clock }: Services): Promise<string[]> {
+async function describeEmails({ db, clock }: Services): Promise<string[]> {
   const oldest = await oldestWaiting(db)
   const age = oldest ? Math.max(0, (clock().getTime() - Date.parse(oldest)) / 1000) : 0
   return [
     ...gauge(
       'landfall_outbox_waiting',
       'Letters that wait, counted to 10,000.',
-      await countLetters(db, 'waiting'),
+      await countEmails(db, 'waiting'),
     ),
     ...gauge(
       'landfall_outbox_failed',
       'Letters that were given up, counted to 10,000.',
-      await countLetters(db, 'failed'),
+      await countEmails(db, 'failed'),
     ),
     ...gauge('landfall_outbox_oldest_seconds', 'For how long the oldest letter has waited.', age),
   ]
 }
 
-async function countLetters(db: Database, state: 'waiting' | 'failed'): Promise<number> {
-  const limited = db.selectFrom('outbox').select('id').where('state', '=', state).limit(MOST_LETTERS_COUNTED)
+async function countEmails(db: Database, state: 'waiting' | 'failed'): Promise<number> {
+  const limited = db.selectFrom('outbox').select('id').where('state', '=', state).limit(MAX_LETTERS_COUNTED)
   return await countUpTo(db, limited)
 }
 

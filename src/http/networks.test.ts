@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { isPostgres } from '../database/open.ts'
 import type { Browser } from '../testing/browser.ts'
-import { openOffice } from '../testing/office.ts'
+import { openTestApp } from '../testing/office.ts'
 
 const ENQUIRY = {
   name: 'Mai Nguyen',
@@ -12,8 +12,8 @@ const ENQUIRY = {
 }
 
 suite('Someone with many addresses', async () => {
-  const office = await openOffice()
-  const { db, limits } = office.services
+  const testApp = await openTestApp()
+  const { db, rateLimiter } = testApp.services
 
   async function post(browser: Browser, path: string, body: object): Promise<number> {
     const reply = await browser.fetch(path, {
@@ -26,7 +26,7 @@ suite('Someone with many addresses', async () => {
 
   test('has 160 of 600 enquiries stored that come from 600 networks of one /48 (N3)', async () => {
     const browsers = Array.from({ length: 600 }, (_, at) =>
-      office.browser(`2001:db8:1:${(at * 100).toString(16)}::1`),
+      testApp.browser(`2001:db8:1:${(at * 100).toString(16)}::1`),
     )
     const statuses: number[] = []
     for (let at = 0; at < 600; at += 20) {
@@ -40,13 +40,13 @@ suite('Someone with many addresses', async () => {
       .select(eb => eb.fn.countAll().as('count'))
       .executeTakeFirstOrThrow()
     assert.equal(Number(count), 160)
-    assert.equal(await post(office.browser('2001:db8:2::1'), '/api/contact', ENQUIRY), 201, 'a stranger')
-    assert.equal(await post(office.browser('203.0.113.7'), '/api/contact', ENQUIRY), 201, 'over IPv4')
+    assert.equal(await post(testApp.browser('2001:db8:2::1'), '/api/contact', ENQUIRY), 201, 'a stranger')
+    assert.equal(await post(testApp.browser('203.0.113.7'), '/api/contact', ENQUIRY), 201, 'over IPv4')
   })
 
   test('does not win back a login that was refused by coming from 101,000 others (N3)', async () => {
     const login = { email: 'nobody@agency.test', password: 'Not-The-Right-One-1!' }
-    const guesser = office.browser()
+    const guesser = testApp.browser()
     const guess = async () => (await guesser.send('POST', '/api/auth/login', login)).status
     for (let count = 0; count < 20; count++) assert.equal(await guess(), 401)
     assert.equal(await guess(), 429)
@@ -54,7 +54,7 @@ suite('Someone with many addresses', async () => {
     // What is in the database stays there, however much there is.
     const others = isPostgres(db) ? 1000 : 101_000
     for (let at = 0; at < others; at++)
-      await limits.spend(limit, `10.${at >> 16}.${(at >> 8) & 255}.${at & 255}`)
+      await rateLimiter.consume(limit, `10.${at >> 16}.${(at >> 8) & 255}.${at & 255}`)
     assert.equal(await guess(), 429)
   })
 })

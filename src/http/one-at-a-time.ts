@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Socket } from 'node:net'
 
 /** Browsers and proxies send no request ahead, and the few programs that do send a handful. */
-const MOST_WAITING = 32
+const MAX_WAITING = 32
 
 type Exchange = readonly [IncomingMessage, ServerResponse]
 
@@ -32,7 +32,7 @@ export function oneAtATime(listener: RequestListener): RequestListener {
       waiting.set(socket, own)
       return begin(own, request, response)
     }
-    if (queue.length < MOST_WAITING) queue.push([request, response])
+    if (queue.length < MAX_WAITING) queue.push([request, response])
     else socket.destroy()
   }
 }

@@ -6,29 +6,29 @@ const retryAfter = {
 }
 
 /** Every refusal there is, by status; `default` stands for those that a call does not name. */
-export const refusalResponses: Readonly<Record<string, ResponseDescription>> = {
-  400: refusal('The fields or the request itself cannot be taken; errors says why, field by field'),
-  401: refusal('Nobody is signed in, or the token is not valid', {
+export const errorResponses: Readonly<Record<string, ResponseDescription>> = {
+  400: error('The fields or the request itself cannot be taken; errors says why, field by field'),
+  401: error('Nobody is signed in, or the token is not valid', {
     'WWW-Authenticate': { description: 'With a token only', schema: { type: 'string' } },
   }),
-  403: refusal(
+  403: error(
     'From another site; or the security token is out of date (csrf_invalid); or a token where a person is needed (session_required); or not for this role',
   ),
-  404: refusal('There is no such thing any more'),
-  409: refusal('In conflict with what is there'),
-  413: refusal('The body is larger than 64 KiB'),
-  415: refusal('The body is not uncompressed JSON in UTF-8'),
-  422: refusal('The same Idempotency-Key came with another content'),
-  429: refusal(`Too many requests; for a token, more than ${CALLS_PER_MINUTE} in a minute`, retryAfter),
-  503: refusal('Not possible right now', retryAfter),
-  default: refusal('Any other refusal, or a fault on our side'),
+  404: error('There is no such thing any more'),
+  409: error('In conflict with what is there'),
+  413: error('The body is larger than 64 KiB'),
+  415: error('The body is not uncompressed JSON in UTF-8'),
+  422: error('The same Idempotency-Key came with another content'),
+  429: error(`Too many requests; for a token, more than ${CALLS_PER_MINUTE} in a minute`, retryAfter),
+  503: error('Not possible right now', retryAfter),
+  default: error('Any other refusal, or a fault on our side'),
 }
 
 /** The statuses with which a call can refuse, beside the `default`. */
 export function statusesOf(contract: Endpoint): string[] {
-  const { method, access, path, bearer, refusals = [] } = contract
+  const { method, access, path, tokenAuth, errorStatuses = [] } = contract
   const isChange = method !== 'GET'
-  const mayForbid = isChange || access === 'admin' || access === 'pending' || bearer === 'refused'
+  const mayForbid = isChange || access === 'admin' || access === 'pending' || tokenAuth === 'denied'
   const statuses = [
     400,
     401,
@@ -37,7 +37,7 @@ export function statusesOf(contract: Endpoint): string[] {
     ...(isChange ? [413, 415] : []),
     429,
     503,
-    ...refusals,
+    ...errorStatuses,
   ]
   return [...new Set(statuses)]
     .sort((one, other) => one - other)
@@ -45,7 +45,7 @@ export function statusesOf(contract: Endpoint): string[] {
     .concat('default')
 }
 
-function refusal(description: string, headers?: ResponseDescription['headers']): ResponseDescription {
+function error(description: string, headers?: ResponseDescription['headers']): ResponseDescription {
   const content = { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } }
   return headers ? { description, headers, content } : { description, content }
 }

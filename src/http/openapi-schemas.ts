@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import type { Shape } from './endpoint.ts'
+import type { Schema } from './endpoint.ts'
 import type { JsonSchema } from './openapi-document.ts'
 
 /** The JSON Schema of a shape, as a client sends it or as a reply carries it. */
-export function toJsonSchema(shape: Shape, io: 'input' | 'output'): JsonSchema {
+export function toJsonSchema(shape: Schema, io: 'input' | 'output'): JsonSchema {
   const written = JSON.stringify(z.toJSONSchema(shape, { io, unrepresentable: 'any' }))
   const { $schema: _, ...schema }: JsonSchema = JSON.parse(written, (_key, value) => declareKeys(value))
   return schema

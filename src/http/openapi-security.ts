@@ -9,19 +9,19 @@ const audience: Record<Access, string> = {
 }
 
 /** In words. */
-export function whoMayCall({ access, bearer }: Endpoint): string {
-  return bearer === 'refused' || access === 'pending'
+export function describeAccess({ access, tokenAuth }: Endpoint): string {
+  return tokenAuth === 'denied' || access === 'pending'
     ? `${audience[access]} Not with a token: it needs a person.`
     : audience[access]
 }
 
 /** A changing call by a browser shows a security token too; a program with a token of its own does not. */
-export function securityOf({ method, access, csrf, bearer }: Endpoint): Operation['security'] {
+export function securityOf({ method, access, csrf, tokenAuth }: Endpoint): Operation['security'] {
   const isForged = method !== 'GET' && csrf !== 'origin'
   const withCsrf = (scheme: string) => (isForged ? { [scheme]: [], csrfToken: [] } : { [scheme]: [] })
   if (access === 'public') return isForged ? [withCsrf('anonymous')] : []
   if (access === 'pending') return [withCsrf('pending')]
-  return bearer === 'refused' ? [withCsrf('session')] : [withCsrf('session'), { bearer: [] }]
+  return tokenAuth === 'denied' ? [withCsrf('session')] : [withCsrf('session'), { bearer: [] }]
 }
 
 /** @param prefix of the cookies' names: over https they have one */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { after, suite, test } from 'node:test'
 import * as z from 'zod/mini'
-import { openOffice } from '../testing/office.ts'
+import { openTestApp } from '../testing/office.ts'
 
 const Findings = z.object({ problems: z.array(z.object({ ruleId: z.string(), severity: z.string() })) })
 
@@ -21,10 +21,10 @@ export const days: Reply<paths['/api/dashboard']['get']>['content']['application
 `
 
 suite('The tools that read the reference', async () => {
-  const office = await openOffice()
+  const testApp = await openTestApp()
   const folder = mkdtempSync(join(tmpdir(), 'landfall-openapi-'))
   after(() => rmSync(folder, { recursive: true, force: true }))
-  const document = await (await office.browser().fetch('/api/openapi.json')).text()
+  const document = await (await testApp.browser().fetch('/api/openapi.json')).text()
   const write = (name: string, text: string) => writeFileSync(join(folder, name), text)
   write('openapi.json', document)
   const run = (script: string, args: readonly string[], options: readonly string[] = []) =>

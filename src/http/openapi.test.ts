@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
-import { openOffice, PUBLIC_URL } from '../testing/office.ts'
+import { openTestApp, PUBLIC_URL } from '../testing/office.ts'
 import type { OpenApiDocument, Operation } from './openapi-document.ts'
 
 suite('The reference of all calls', async () => {
-  const office = await openOffice()
-  const reply = await office.browser().fetch('/api/openapi.json')
+  const testApp = await openTestApp()
+  const reply = await testApp.browser().fetch('/api/openapi.json')
   const document: OpenApiDocument = await reply.json()
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, ...operation })),
@@ -30,7 +30,7 @@ suite('The reference of all calls', async () => {
   })
 
   test('names every served call, and no other', () => {
-    const served = office.served.map(({ method, path }) => `${method} ${path.replace(/:\w+/g, '{}')}`)
+    const served = testApp.served.map(({ method, path }) => `${method} ${path.replace(/:\w+/g, '{}')}`)
     const told = operations.map(
       ({ method, path }) => `${method.toUpperCase()} ${path.replace(/\{\w+\}/g, '{}')}`,
     )
@@ -39,7 +39,7 @@ suite('The reference of all calls', async () => {
   })
 
   test('says of every call what it is for, under a name of its own', () => {
-    for (const { method, path, summary } of office.served) assert.ok(summary, `${method} ${path}`)
+    for (const { method, path, summary } of testApp.served) assert.ok(summary, `${method} ${path}`)
     assert.equal(new Set(operations.map(({ operationId }) => operationId)).size, operations.length)
     const tags = document.tags.map(({ name }) => name)
     for (const { tags: own, path } of operations) assert.ok(own[0] && tags.includes(own[0]), path)
@@ -114,6 +114,6 @@ suite('The reference of all calls', async () => {
   test('is for everyone, may be kept for five minutes, and asked after by its tag', async () => {
     assert.equal(reply.headers.get('cache-control'), 'public, max-age=300')
     const known = { 'if-none-match': reply.headers.get('etag') }
-    assert.equal((await office.browser().fetch('/api/openapi.json', { headers: known })).status, 304)
+    assert.equal((await testApp.browser().fetch('/api/openapi.json', { headers: known })).status, 304)
   })
 })

@@ -1,9 +1,9 @@
 import type { Endpoint } from './endpoint.ts'
 import type { JsonSchema, OpenApiDocument, Operation, Parameter } from './openapi-document.ts'
 import { type DocumentPath, describeId, documentPathOf } from './openapi-paths.ts'
-import { refusalResponses, statusesOf } from './openapi-refusals.ts'
+import { errorResponses, statusesOf } from './openapi-refusals.ts'
 import { namesOf, toJsonSchema, without } from './openapi-schemas.ts'
-import { securityOf, securitySchemes, whoMayCall } from './openapi-security.ts'
+import { describeAccess, securityOf, securitySchemes } from './openapi-security.ts'
 import { tagOf, tagsOf } from './openapi-tags.ts'
 
 /** Raised with a change that a program must follow; what is added needs no new one. */
@@ -31,7 +31,7 @@ export function describeApi(served: readonly Endpoint[], publicUrl: string): Ope
     paths,
     components: {
       schemas: { Refusal },
-      responses: refusalResponses,
+      responses: errorResponses,
       securitySchemes: securitySchemes(publicUrl.startsWith('https:') ? '__Host-' : ''),
     },
   }
@@ -76,7 +76,7 @@ function describeCall(contract: Endpoint, { nameOf }: DocumentPath): Operation {
   return {
     operationId: operationId(contract),
     summary,
-    description: whoMayCall(contract),
+    description: describeAccess(contract),
     tags: [tagOf(contract)],
     parameters,
     ...(namesOf(body).length > 0 && { requestBody: { required, content: asJson(body) } }),

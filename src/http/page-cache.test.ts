@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { createPageCache } from './page-cache.ts'
-import { represent } from './representation.ts'
+import { createResponseCache } from './page-cache.ts'
+import { encodeResponse } from './representation.ts'
 
 suite('A page that was made once', () => {
   test('is kept from the first second on, while no setting changes', async context => {
     context.mock.timers.enable({ apis: ['setInterval'] })
-    const cache = createPageCache(async () => 'the same')
+    const cache = createResponseCache(async () => 'the same')
     await new Promise(setImmediate)
     let made = 0
     const get = async () =>
       await cache.get('/', async () => {
         made++
-        return await represent('<p>Home</p>', {})
+        return await encodeResponse('<p>Home</p>', {})
       })
     await get()
     context.mock.timers.tick(1000)

@@ -1,13 +1,13 @@
 import { seconds } from '../clock.ts'
 import type { Representation } from './representation.ts'
-import { type Shelved, shelve } from './shelf.ts'
+import { type CachedResponse, lazyResponse } from './shelf.ts'
 
 /** A change of settings, made on this node or another, is seen on the pages within this time. */
-const LOOK_EVERY = seconds(1)
+const POLL_EVERY = seconds(1)
 
-export interface PageCache {
+export interface ResponseCache {
   /** The page under `key`, if it is there and no setting has changed. */
-  atHand(key: string): Representation | undefined
+  peek(key: string): Representation | undefined
   /** The page under `key`, made at most once until a setting changes. */
   get(key: string, make: () => Promise<Representation>): Promise<Representation>
   /** Ends the looking. */
@@ -19,8 +19,8 @@ export interface PageCache {
  * by itself and not by a visitor's request, which would wait for a database that is slow. When it cannot be read,
  * visitors get the pages as they were.
  */
-export function createPageCache(readStamp: () => Promise<string>): PageCache {
-  let pages = new Map<string, Shelved>()
+export function createResponseCache(readStamp: () => Promise<string>): ResponseCache {
+  let pages = new Map<string, CachedResponse>()
   let stamp: string | null = null
   let isLooking = false
 
@@ -35,11 +35,11 @@ export function createPageCache(readStamp: () => Promise<string>): PageCache {
 
   // At once: a first look that came later would throw away what was made meanwhile.
   void look()
-  const looking = setInterval(look, LOOK_EVERY).unref()
+  const looking = setInterval(look, POLL_EVERY).unref()
   return {
-    atHand: key => pages.get(key)?.atHand(''),
+    peek: key => pages.get(key)?.peek(''),
     get(key, make) {
-      const known = pages.get(key) ?? shelve(make)
+      const known = pages.get(key) ?? lazyResponse(make)
       pages.set(key, known)
       return known.fetch('')
     },

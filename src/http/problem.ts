@@ -1,6 +1,6 @@
-export type Refusal = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 503
+export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 429 | 503
 
-interface Particulars {
+interface ErrorDetails {
   /** Field name → what is wrong with it; only with 400. */
   readonly errors?: Readonly<Record<string, string>>
   /** Where a client acts on it. */
@@ -11,26 +11,26 @@ interface Particulars {
   /** The limit that this refusal is the first of in its window; the log tells of that one and of no other. */
   readonly reachedLimit?: string
   /** The id of whoever was refused, where the log could not know it otherwise. */
-  readonly ofUser?: string | undefined
+  readonly targetUserId?: string | undefined
 }
 
 /** An expected refusal, with the words for the person who reads it. Any other error is a bug, told as 500. */
-export class Problem extends Error {
-  readonly status: Refusal | 500
-  readonly particulars: Particulars
+export class HttpError extends Error {
+  readonly status: ErrorStatus | 500
+  readonly details: ErrorDetails
 
-  constructor(status: Refusal | 500, message: string, particulars: Particulars = {}) {
+  constructor(status: ErrorStatus | 500, message: string, details: ErrorDetails = {}) {
     const { stackTraceLimit } = Error
     // Nobody reads where a refusal was thrown, and to note it takes longer than much of what is refused.
     Error.stackTraceLimit = 0
     super(message)
     Error.stackTraceLimit = stackTraceLimit
     this.status = status
-    this.particulars = particulars
+    this.details = details
   }
 
   get headers(): Record<string, string> {
-    const { retryAfter, headers } = this.particulars
+    const { retryAfter, headers } = this.details
     return retryAfter === undefined
       ? { ...headers }
       : { ...headers, 'Retry-After': String(Math.ceil(retryAfter)) }
@@ -38,7 +38,7 @@ export class Problem extends Error {
 
   /** The body of a refused call. */
   body(requestId: string) {
-    const { code, errors } = this.particulars
+    const { code, errors } = this.details
     return {
       success: false,
       message: this.message,
@@ -49,7 +49,7 @@ export class Problem extends Error {
   }
 }
 
-/** Ends the work with a refusal. @throws {Problem} always. */
-export function refuse(status: Refusal, message: string, particulars?: Particulars): never {
-  throw new Problem(status, message, particulars)
+/** Ends the work with a refusal. @throws {HttpError} always. */
+export function throwHttpError(status: ErrorStatus, message: string, details?: ErrorDetails): never {
+  throw new HttpError(status, message, details)
 }

@@ -1,11 +1,11 @@
 import { type QueryResult, sql } from 'kysely'
 import { type Clock, isoAfter, minutes } from '../clock.ts'
-import { type Place, prepare } from '../database/prepare.ts'
+import { type Param, prepare } from '../database/prepare.ts'
 import type { Database, RateLimitRow } from '../database/tables.ts'
 import type { Bucket } from './address-levels.ts'
 
 /** The clocks of two nodes may differ by this; a window that ends later still is from before a clock was set back. */
-export const CLOCKS_DIFFER = minutes(1)
+export const MAX_CLOCK_SKEW = minutes(1)
 
 interface NewCounts {
   now: string
@@ -17,7 +17,7 @@ interface NewCounts {
 
 function valuesOf(buckets: readonly Bucket[], clock: Clock): NewCounts {
   const longest = Math.max(...buckets.map(({ limit }) => limit.per))
-  const values: NewCounts = { now: isoAfter(clock), latest: isoAfter(clock, longest + CLOCKS_DIFFER) }
+  const values: NewCounts = { now: isoAfter(clock), latest: isoAfter(clock, longest + MAX_CLOCK_SKEW) }
   for (const [at, { limit, key }] of buckets.entries()) {
     values[`key${at}`] = key
     values[`most${at}`] = limit.count
@@ -74,7 +74,7 @@ function refundStatement(length: number): Statement {
   )
 }
 
-function insertRows(db: Database, value: Place<NewCounts>, length: number, used: 0 | 1) {
+function insertRows(db: Database, value: Param<NewCounts>, length: number, used: 0 | 1) {
   return db.insertInto('rate_limits').values(
     Array.from({ length }, (_, at) => ({
       key: value(`key${at}`),

@@ -4,8 +4,8 @@ import { days, minutes, seconds } from '../clock.ts'
 import { openDatabase } from '../database/open.ts'
 import { createTestDatabase, dropTestDatabase } from '../testing/database.ts'
 import { createCounters } from './counters.ts'
-import { memoryRateLimits } from './rate-limit.ts'
-import { forgetEndedWindows, sharedRateLimits } from './shared-rate-limits.ts'
+import { createMemoryRateLimiter } from './rate-limit.ts'
+import { createPostgresRateLimiter, deleteExpiredWindows } from './shared-rate-limits.ts'
 
 const THREE_A_MINUTE = { name: 'three a minute', count: 3, per: minutes(1) }
 const ONE_A_MINUTE = { name: 'one a minute', count: 1, per: minutes(1) }
@@ -25,12 +25,12 @@ let strangers = 0
 function openLimits() {
   let now = Date.parse('2026-07-01T00:00:00Z')
   const clock = () => new Date(now)
-  const limits = shared ? sharedRateLimits(shared, clock) : memoryRateLimits(clock)
+  const limits = shared ? createPostgresRateLimiter(shared, clock) : createMemoryRateLimiter(clock)
   const wait = (milliseconds: number) => {
     now += milliseconds
   }
   const somebody = `somebody ${++strangers}`
-  const spend = async (whom = somebody, limit = THREE_A_MINUTE) => await limits.spend(limit, whom)
+  const spend = async (key = somebody, limit = THREE_A_MINUTE) => await limits.consume(limit, key)
   return { limits, clock, wait, spend, somebody }
 }
 
@@ -43,7 +43,9 @@ suite(`A limit of three a minute, ${shared ? 'shared by nodes' : 'in memory'}`, 
 
   test('lets three of thirty through that come at once', async () => {
     const { limits, somebody } = openLimits()
-    const taken = await Promise.all(Array.from({ length: 30 }, () => limits.take(THREE_A_MINUTE, somebody)))
+    const taken = await Promise.all(
+      Array.from({ length: 30 }, () => limits.tryConsume(THREE_A_MINUTE, somebody)),
+    )
     assert.equal(taken.filter(Boolean).length, 3)
   })
 
@@ -94,10 +96,10 @@ suite(`A limit of three a minute, ${shared ? 'shared by nodes' : 'in memory'}`, 
 
   test('takes back what came to nothing, but never more than was spent', async () => {
     const { limits, spend, somebody } = openLimits()
-    for (let count = 0; count < 5; count++) await limits.giveBack(THREE_A_MINUTE, somebody)
+    for (let count = 0; count < 5; count++) await limits.refund(THREE_A_MINUTE, somebody)
     for (let count = 0; count < 3; count++) await spend()
     for (let count = 0; count < 3; count++) await assert.rejects(spend(), refused)
-    await limits.giveBack(THREE_A_MINUTE, somebody)
+    await limits.refund(THREE_A_MINUTE, somebody)
     await spend()
     await assert.rejects(spend(), refused)
   })
@@ -117,7 +119,7 @@ suite('A part of a transaction', { skip: !shared && 'in memory there is none' },
     const both = [THREE_A_MINUTE, ONE_A_MINUTE]
     const within = async (end = () => {}) =>
       await shared?.transaction().execute(async transaction => {
-        await limits.spendWithin(transaction, both, somebody)
+        await limits.consumeInTransaction(transaction, both, somebody)
         end()
       })
     const fail = () => {
@@ -126,8 +128,8 @@ suite('A part of a transaction', { skip: !shared && 'in memory there is none' },
     for (let count = 0; count < 5; count++) await assert.rejects(within(fail), /Came to nothing/)
     await within()
     for (let count = 0; count < 5; count++) await assert.rejects(within(), refused)
-    for (let count = 0; count < 2; count++) await limits.spend(THREE_A_MINUTE, somebody)
-    await assert.rejects(limits.spend(THREE_A_MINUTE, somebody), refused)
+    for (let count = 0; count < 2; count++) await limits.consume(THREE_A_MINUTE, somebody)
+    await assert.rejects(limits.consume(THREE_A_MINUTE, somebody), refused)
   })
 })
 
@@ -135,11 +137,11 @@ suite('Windows that are over', { skip: !shared && 'in memory they make room by t
   test('are removed, and those that run are not', async () => {
     const { limits, clock, wait, somebody } = openLimits()
     wait(days(30))
-    await limits.spend(ONE_A_MINUTE, somebody)
+    await limits.consume(ONE_A_MINUTE, somebody)
     wait(seconds(59))
-    await limits.spend(THREE_A_MINUTE, somebody)
+    await limits.consume(THREE_A_MINUTE, somebody)
     wait(seconds(1))
-    if (shared) await forgetEndedWindows(shared, clock)
+    if (shared) await deleteExpiredWindows(shared, clock)
     assert.deepEqual(await shared?.selectFrom('rate_limits').select(['most', 'used']).execute(), [
       { most: 3, used: 1 },
     ])
@@ -153,7 +155,7 @@ suite(`Networks of IPv6, ${shared ? 'shared by nodes' : 'in memory'}`, () => {
       const taken: boolean[] = []
       for (const subnet of subnets)
         for (let count = 0; count < 4; count++)
-          taken.push(await limits.take(THREE_A_MINUTE, `${site}:${subnet}::/64`))
+          taken.push(await limits.tryConsume(THREE_A_MINUTE, `${site}:${subnet}::/64`))
       return taken.filter(Boolean).length
     }
     const oneOf56 = Array.from({ length: 20 }, (_, at) => at.toString(16))
@@ -166,7 +168,8 @@ suite(`Networks of IPv6, ${shared ? 'shared by nodes' : 'in memory'}`, () => {
 
   test('lose nothing to a client that is refused for itself (N3)', async () => {
     const { limits } = openLimits()
-    const takeOf = async (subnet: string) => await limits.take(THREE_A_MINUTE, `2001:db8:c:${subnet}::/64`)
+    const takeOf = async (subnet: string) =>
+      await limits.tryConsume(THREE_A_MINUTE, `2001:db8:c:${subnet}::/64`)
     for (let count = 0; count < 40; count++) await takeOf('0')
     for (const subnet of ['1', '2', '3'])
       for (let count = 0; count < 3; count++) assert.equal(await takeOf(subnet), true, subnet)
@@ -181,14 +184,14 @@ suite(`Networks of IPv6, ${shared ? 'shared by nodes' : 'in memory'}`, () => {
   test('get back what comes to nothing, all of them (N3)', async () => {
     const { limits, spend, wait } = openLimits()
     for (let round = 0; round < 60; round++) {
-      const whom = `2001:db8:d:${round.toString(16)}::/64`
-      await spend(whom)
-      await limits.giveBack(THREE_A_MINUTE, whom)
+      const key = `2001:db8:d:${round.toString(16)}::/64`
+      await spend(key)
+      await limits.refund(THREE_A_MINUTE, key)
     }
     for (let count = 0; count < 12; count++) await spend(`2001:db8:d:${(count % 4).toString(16)}::/64`)
     await assert.rejects(spend('2001:db8:d:9::/64'), refused)
     assert.throws(() => limits.check(THREE_A_MINUTE, '2001:db8:d:a::/64'), refused)
-    await limits.giveBack(THREE_A_MINUTE, '2001:db8:d:1::/64')
+    await limits.refund(THREE_A_MINUTE, '2001:db8:d:1::/64')
     await spend('2001:db8:d:a::/64')
     wait(-days(1))
     await spend('2001:db8:d:1::/64')
@@ -196,15 +199,15 @@ suite(`Networks of IPv6, ${shared ? 'shared by nodes' : 'in memory'}`, () => {
 
   test('count an IPv4 address, an account and a text like a network for themselves alone (N3)', async () => {
     const { spend } = openLimits()
-    for (const whom of ['203.0.113.', 'someone@', '2001:db8:e:0::/64 ', 'x 2001:db8:e:0::/64'])
-      for (let at = 0; at < 60; at++) await spend(`${whom}${at}`)
+    for (const key of ['203.0.113.', 'someone@', '2001:db8:e:0::/64 ', 'x 2001:db8:e:0::/64'])
+      for (let at = 0; at < 60; at++) await spend(`${key}${at}`)
   })
 
   test('let exactly as many through that come at once from all their addresses (N3)', async () => {
     const { limits } = openLimits()
-    const whom = (at: number) => `2001:db8:f:${at.toString(16)}::/64`
+    const key = (at: number) => `2001:db8:f:${at.toString(16)}::/64`
     const taken = await Promise.all(
-      Array.from({ length: 60 }, (_, at) => limits.take(THREE_A_MINUTE, whom(at % 15))),
+      Array.from({ length: 60 }, (_, at) => limits.tryConsume(THREE_A_MINUTE, key(at % 15))),
     )
     const count = taken.filter(Boolean).length
     // What a refused one took for a moment may have been missing to another.
@@ -214,8 +217,8 @@ suite(`Networks of IPv6, ${shared ? 'shared by nodes' : 'in memory'}`, () => {
 
 suite('Memory', () => {
   test('keeps refusing whom it refused, however many others come by (N3)', async () => {
-    const limits = memoryRateLimits(() => new Date('2026-07-01T00:00:00Z'))
-    const spend = async (whom: string) => await limits.spend(THREE_A_MINUTE, whom)
+    const limits = createMemoryRateLimiter(() => new Date('2026-07-01T00:00:00Z'))
+    const spend = async (key: string) => await limits.consume(THREE_A_MINUTE, key)
     for (let count = 0; count < 3; count++) await spend('the first')
     await spend('the second')
     for (let count = 0; count < 101_000; count++) await spend(`address ${count}`)
@@ -227,8 +230,8 @@ suite('Memory', () => {
   test('refuses rather too many than too few when all that it holds is used up (N3)', () => {
     let now = Date.parse('2026-07-01T00:00:00Z')
     const counters = createCounters(() => new Date(now), 500)
-    const take = (whom: string) => {
-      const bucket = { limit: THREE_A_MINUTE, key: whom }
+    const take = (key: string) => {
+      const bucket = { limit: THREE_A_MINUTE, key: key }
       const isLeft = (counters.find(bucket)?.used ?? 0) < THREE_A_MINUTE.count
       if (isLeft) counters.add(bucket, 1)
       return isLeft

@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts'
 import type { Database } from '../database/tables.ts'
 import { type Bucket, bucketsOf } from './address-levels.ts'
 import { createCounters } from './counters.ts'
-import { refuse } from './problem.ts'
+import { throwHttpError } from './problem.ts'
 
 /** At most `count` in each window of `per` milliseconds, which begins with the first. */
 export interface Limit {
@@ -16,27 +16,27 @@ export interface Limit {
  * also where several nodes share one; a look is not. An IPv6 client also takes from the limits of the networks around
  * it, and what is given back is given back to all of them.
  */
-export interface RateLimits {
+export interface RateLimiter {
   /**
    * Refuses when this process knows that nothing is left; takes nothing and waits for nobody. For limits of which
    * nothing is given back: another process may know of a place that is free again. @throws {Problem} 429
    */
-  check(limit: Limit, whom: string): void
+  check(limit: Limit, key: string): void
   /** Takes one, or refuses when nothing is left. @throws {Problem} 429 with `Retry-After` */
-  spend(limit: Limit, whom: string): Promise<void>
+  consume(limit: Limit, key: string): Promise<void>
   /** Takes one if one is left. @returns whether it did, for whoever asks something else of a caller than to wait. */
-  take(limit: Limit, whom: string): Promise<boolean>
+  tryConsume(limit: Limit, key: string): Promise<boolean>
   /** Returns what was taken for work that then came to nothing. */
-  giveBack(limit: Limit, whom: string): Promise<void>
+  refund(limit: Limit, key: string): Promise<void>
   /**
    * Takes one of each as a part of a transaction, or refuses, which must end it. @returns takes that back: call it when
    * the transaction comes to nothing. @throws {Problem} 429
    */
-  spendWithin(transaction: Database, limits: readonly Limit[], whom: string): Promise<() => void>
+  consumeInTransaction(transaction: Database, limits: readonly Limit[], key: string): Promise<() => void>
 }
 
 /** Fixed windows in this process's memory, for an installation that has no other. */
-export function memoryRateLimits(clock: Clock): RateLimits {
+export function createMemoryRateLimiter(clock: Clock): RateLimiter {
   const counters = createCounters(clock)
 
   function findUsedUp(buckets: readonly Bucket[]) {
@@ -48,7 +48,7 @@ export function memoryRateLimits(clock: Clock): RateLimits {
     if (!counter) return
     const isFirst = !counter.hasRefused
     counter.hasRefused = true
-    refuseFor(counter.limit, counter.endsAt - clock().getTime(), isFirst)
+    throwLimitReached(counter.limit, counter.endsAt - clock().getTime(), isFirst)
   }
 
   /** A refusal by one must not have taken from another. */
@@ -62,23 +62,23 @@ export function memoryRateLimits(clock: Clock): RateLimits {
   }
 
   return {
-    check(limit, whom) {
-      check(bucketsOf(limit, whom))
+    check(limit, key) {
+      check(bucketsOf(limit, key))
     },
-    async spend(limit, whom) {
-      spend(bucketsOf(limit, whom))
+    async consume(limit, key) {
+      spend(bucketsOf(limit, key))
     },
-    async take(limit, whom) {
-      const buckets = bucketsOf(limit, whom)
+    async tryConsume(limit, key) {
+      const buckets = bucketsOf(limit, key)
       const isLeft = !findUsedUp(buckets)
       if (isLeft) spend(buckets)
       return isLeft
     },
-    async giveBack(limit, whom) {
-      giveBack(bucketsOf(limit, whom))
+    async refund(limit, key) {
+      giveBack(bucketsOf(limit, key))
     },
-    async spendWithin(_transaction, limits, whom) {
-      const buckets = limits.flatMap(limit => bucketsOf(limit, whom))
+    async consumeInTransaction(_transaction, limits, key) {
+      const buckets = limits.flatMap(limit => bucketsOf(limit, key))
       spend(buckets)
       return () => giveBack(buckets)
     },
@@ -86,8 +86,8 @@ export function memoryRateLimits(clock: Clock): RateLimits {
 }
 
 /** @param wait milliseconds @param isFirst whether the log is to tell of it @throws {Problem} 429 always */
-export function refuseFor(limit: Limit, wait: number, isFirst: boolean): never {
-  refuse(429, 'Too many requests. Please wait a little and try again.', {
+export function throwLimitReached(limit: Limit, wait: number, isFirst: boolean): never {
+  throwHttpError(429, 'Too many requests. Please wait a little and try again.', {
     retryAfter: wait / 1000,
     ...(isFirst && { reachedLimit: limit.name }),
   })

@@ -10,11 +10,11 @@ type Bytes = Uint8Array<ArrayBuffer>
 export interface Representation {
   readonly headers: Headers
   /** The smallest first; none when compression would not pay. */
-  readonly compressed: readonly Form[]
-  readonly plain: Form
+  readonly compressed: readonly EncodedBody[]
+  readonly plain: EncodedBody
 }
 
-interface Form {
+interface EncodedBody {
   readonly encoding: Encoding
   readonly tag: string
   readonly body: Bytes
@@ -25,7 +25,7 @@ interface Form {
 }
 
 /** What a request says about the form that it takes. */
-interface Wish {
+interface Preconditions {
   readonly method: string | undefined
   readonly acceptEncoding: string | null | undefined
   readonly ifNoneMatch: string | null | undefined
@@ -39,9 +39,9 @@ interface Answer {
 
 const compressible = /^(text\/|application\/(javascript|json|manifest|xml)|image\/svg)/
 /** Below this the headers weigh more than what compression saves. */
-const SMALLEST_COMPRESSED = 256
+const MIN_COMPRESSED_BYTES = 256
 
-export async function represent(body: string | Uint8Array, headers: Headers): Promise<Representation> {
+export async function encodeResponse(body: string | Uint8Array, headers: Headers): Promise<Representation> {
   const plain = bytes(Buffer.from(body))
   // Of the headers too: a page whose policy has changed is another page, though it reads the same.
   const hash = createHash('sha256')
@@ -49,8 +49,8 @@ export async function represent(body: string | Uint8Array, headers: Headers): Pr
     .update(plain)
     .digest('base64url')
     .slice(0, 22)
-  const worthIt = compressible.test(headers['Content-Type'] ?? '') && plain.length >= SMALLEST_COMPRESSED
-  if (!worthIt) return { headers, compressed: [], plain: toForm(plain, null, hash, headers) }
+  const worthIt = compressible.test(headers['Content-Type'] ?? '') && plain.length >= MIN_COMPRESSED_BYTES
+  if (!worthIt) return { headers, compressed: [], plain: toEncodedBody(plain, null, hash, headers) }
   const [zipped, brotli] = await Promise.all([
     promisify(gzip)(plain, { level: 9 }),
     promisify(brotliCompress)(plain, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: plain.length } }),
@@ -58,8 +58,11 @@ export async function represent(body: string | Uint8Array, headers: Headers): Pr
   const varied = { ...headers, Vary: 'Accept-Encoding' }
   return {
     headers: varied,
-    compressed: [toForm(bytes(brotli), 'br', hash, varied), toForm(bytes(zipped), 'gzip', hash, varied)],
-    plain: toForm(plain, null, hash, varied),
+    compressed: [
+      toEncodedBody(bytes(brotli), 'br', hash, varied),
+      toEncodedBody(bytes(zipped), 'gzip', hash, varied),
+    ],
+    plain: toEncodedBody(plain, null, hash, varied),
   }
 }
 
@@ -74,7 +77,12 @@ export function representPlain(body: string, headers: Headers): Representation {
   }
 }
 
-function toForm(body: Bytes, encoding: Form['encoding'], hash: string, headers: Headers): Form {
+function toEncodedBody(
+  body: Bytes,
+  encoding: EncodedBody['encoding'],
+  hash: string,
+  headers: Headers,
+): EncodedBody {
   // One tag for each form: a cache must not take a compressed body for the plain one.
   const tag = encoding ? `"${hash}-${encoding}"` : `"${hash}"`
   const unchanged = { ...headers, ETag: tag }
@@ -87,7 +95,7 @@ function toForm(body: Bytes, encoding: Form['encoding'], hash: string, headers: 
 }
 
 /** The form that the browser prefers, or 304 when it has this one already. */
-export function choose({ compressed, plain }: Representation, wish: Wish, status = 200): Answer {
+export function negotiate({ compressed, plain }: Representation, wish: Preconditions, status = 200): Answer {
   const encoding = chooseEncoding(wish.acceptEncoding, compressed)
   const { tag, body, whole, unchanged } = compressed.find(form => form.encoding === encoding) ?? plain
   if (status === 200 && isKnown(wish.ifNoneMatch, tag)) return { status: 304, headers: unchanged, body: null }
@@ -99,11 +107,11 @@ export function respond(request: Request, representation: Representation, status
   const { method, headers } = request
   const acceptEncoding = headers.get('accept-encoding')
   const wish = { method, acceptEncoding, ifNoneMatch: headers.get('if-none-match') }
-  const { body, ...init } = choose(representation, wish, status)
+  const { body, ...init } = negotiate(representation, wish, status)
   return new Response(body, init)
 }
 
-function isKnown(ifNoneMatch: Wish['ifNoneMatch'], tag: string): boolean {
+function isKnown(ifNoneMatch: Preconditions['ifNoneMatch'], tag: string): boolean {
   if (!ifNoneMatch) return false
   return ifNoneMatch === '*' || ifNoneMatch.split(',').some(known => known.trim().replace(/^W\//, '') === tag)
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { represent } from './representation.ts'
+import { encodeResponse } from './representation.ts'
 import { type DocumentKind, securityHeaders } from './security-headers.ts'
 
 const MAP = 'https://www.openstreetmap.org/export/'
@@ -42,7 +42,7 @@ suite('The policy of a document', () => {
   test('is part of what a browser asks after: the same page under another policy is not the one it has', async () => {
     const [before, after] = await Promise.all(
       [false, true].map(hasBotCheck =>
-        represent('<p>Hello</p>', securityHeaders('site', 'https://agency.test', hasBotCheck)),
+        encodeResponse('<p>Hello</p>', securityHeaders('site', 'https://agency.test', hasBotCheck)),
       ),
     )
     assert.notEqual(before?.plain.tag, after?.plain.tag)

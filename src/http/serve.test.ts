@@ -5,16 +5,16 @@ import { minutes } from '../clock.ts'
 import { newId } from '../database/id.ts'
 import { serveSignIn } from '../features/sign-in/api.server.ts'
 import { openBrowser } from '../testing/browser.ts'
-import { openOffice, PUBLIC_URL } from '../testing/office.ts'
-import { hire, letIn } from '../testing/staff.ts'
+import { openTestApp, PUBLIC_URL } from '../testing/office.ts'
+import { createStaff, signInAs } from '../testing/staff.ts'
 import { type Access, endpoint } from './endpoint.ts'
-import { refuse } from './problem.ts'
-import { closeDoor, openDoor, serve } from './serve.ts'
+import { throwHttpError } from './problem.ts'
+import { addFallbacks, createApiRouter, serve } from './serve.ts'
 
 suite('A call', async () => {
-  const office = await openOffice({ trustProxy: 1 })
-  const { clock } = office.services
-  const door = openDoor(office.services)
+  const testApp = await openTestApp({ trustProxy: 1 })
+  const { clock } = testApp.services
+  const router = createApiRouter(testApp.services)
   const [known, broken] = [newId(clock()), newId(clock())]
 
   const input = z.strictObject({ id: z.uuid(), note: z.string('Please write a note') })
@@ -24,29 +24,29 @@ suite('A call', async () => {
   const work = async ({ id, note }: { id: string; note: string }, { address }: { address: string }) => {
     if (id === broken) throw new Error('a bug with a secret in it')
     const seen = { seen: note, from: address, passwordHash: 'secret' }
-    return id === known ? seen : refuse(404, 'There is no such thing')
+    return id === known ? seen : throwHttpError(404, 'There is no such thing')
   }
-  serveSignIn(door)
-  serve(door, probe('/api/probe', 'admin'), work, {
+  serveSignIn(router)
+  serve(router, probe('/api/probe', 'admin'), work, {
     perAddress: { name: 'probe', count: 9, per: minutes(1) },
   })
-  serve(door, probe('/api/open', 'public'), work)
+  serve(router, probe('/api/open', 'public'), work)
   const query = z.object({ q: z.optional(z.string()) })
   const looked = endpoint({ method: 'GET', path: '/api/open', access: 'public', input: query, reply: query })
-  serve(door, looked, async ({ q }) => ({ q }))
-  closeDoor(door)
+  serve(router, looked, async ({ q }) => ({ q }))
+  addFallbacks(router)
 
   let visitors = 0
-  const browser = () => openBrowser(door.app, PUBLIC_URL, `198.51.100.${++visitors}`)
+  const browser = () => openBrowser(router.app, PUBLIC_URL, `198.51.100.${++visitors}`)
   const send = async (body: unknown, headers: Record<string, string | null> = {}, id = known) =>
     await browser().send('POST', `/api/open/${id}`, body, headers)
 
   test('is refused for the first of its faults, in one order', async () => {
-    const { email: viewerEmail } = await hire(office, 'viewer')
-    const { email: adminEmail } = await hire(office, 'admin')
+    const { email: viewerEmail } = await createStaff(testApp, 'viewer')
+    const { email: adminEmail } = await createStaff(testApp, 'admin')
     const [viewer, admin] = [
-      await letIn(office, viewerEmail, browser()),
-      await letIn(office, adminEmail, browser()),
+      await signInAs(testApp, viewerEmail, browser()),
+      await signInAs(testApp, adminEmail, browser()),
     ]
     const nobody = browser()
     const large = 'x'.repeat(70_000)
@@ -111,7 +111,7 @@ suite('A call', async () => {
     assert.equal(reply.status, 500)
     const { requestId, ...body } = await reply.json()
     assert.deepEqual(body, { success: false, message: 'Something went wrong on our side. Please try again.' })
-    const told = office.console.find(line => line.includes(requestId)) ?? ''
+    const told = testApp.console.find(line => line.includes(requestId)) ?? ''
     assert.match(told, /"level":"error".*"method":"POST".*a bug with a secret in it.*serve\.test\.ts/)
   })
 
@@ -122,12 +122,12 @@ suite('A call', async () => {
       })
       const headers = { 'content-type': 'application/json', ...length }
       const init = { method: 'POST', headers, body, duplex: 'half' }
-      const reply = await office.app.fetch(new Request(`${PUBLIC_URL}/api/contact`, init), {
+      const reply = await testApp.app.fetch(new Request(`${PUBLIC_URL}/api/contact`, init), {
         peer: '192.0.2.1',
       })
       assert.equal(reply.status, 400)
       const { requestId } = await reply.json()
-      assert.ok(office.console.every(line => !line.includes(requestId)))
+      assert.ok(testApp.console.every(line => !line.includes(requestId)))
     }
   })
 
@@ -205,7 +205,7 @@ suite('A call', async () => {
 
   test('finds the process alive and the database ready', async () => {
     for (const path of ['/healthz', '/readyz']) {
-      const reply = await office.browser().fetch(path)
+      const reply = await testApp.browser().fetch(path)
       assert.deepEqual([reply.status, await reply.json()], [200, { success: true }])
     }
   })

@@ -5,22 +5,22 @@ import type * as z from 'zod/mini'
 import { newId } from '../database/id.ts'
 import { type AuditLog, logFrom } from '../log.ts'
 import type { Services } from '../services.ts'
-import { allowing, answerOtherMethod, answerProblem, standardHeaders, toProblem } from './answers.ts'
-import { noteTokenUse } from './api-token.ts'
+import { allowHeader, errorResponse, methodNotAllowed, standardHeaders, toHttpError } from './answers.ts'
+import { recordTokenUse } from './api-token.ts'
 import { clientAddress } from './client-address.ts'
 import { type Cookies, cookiesOf } from './cookies.ts'
 import { answerDocument } from './document-reply.ts'
-import type { Access, BearerRule, Endpoint, Shape } from './endpoint.ts'
-import { type Credentials, hasBearer, identify, refuseBody, refuseForeignOrigin } from './guard.ts'
+import type { Access, Endpoint, Schema, TokenAuth } from './endpoint.ts'
+import { assertBody, assertSameOrigin, authenticate, type Credentials, hasBearer } from './guard.ts'
 import { readInput } from './input.ts'
-import { Problem } from './problem.ts'
+import { HttpError } from './problem.ts'
 import type { Limit } from './rate-limit.ts'
 import { answerHeaders } from './security-headers.ts'
 import type { PendingSignIn, Session, SignedInUser } from './session.ts'
-import { tellRefusal } from './tell-refusal.ts'
+import { logDeniedRequest } from './tell-refusal.ts'
 
 /** Characters; browsers' own are shorter, and a longer one would only fill the log. */
-const LONGEST_USER_AGENT = 300
+const MAX_USER_AGENT_LENGTH = 300
 
 /** What the listening server knows of a connection. */
 export interface Connection {
@@ -28,26 +28,26 @@ export interface Connection {
   readonly peer: string
 }
 
-export type App = Hono<{ Bindings: Connection }>
+export type HonoApp = Hono<{ Bindings: Connection }>
 export type AppContext = Context<{ Bindings: Connection }>
 
 /** Where calls are served, and the list of those that are. */
-export interface Door {
-  readonly app: App
+export interface ApiRouter {
+  readonly app: HonoApp
   readonly services: Services
   readonly served: Endpoint[]
 }
 
 /** The call in hand, beside its input. What `access` promises is there without a further look. */
-export type Call<Allowed extends Access, Bearer extends BearerRule = 'taken'> = Circumstances &
+export type HandlerContext<Allowed extends Access, Auth extends TokenAuth = 'allowed'> = RequestContext &
   (Allowed extends 'signed-in' | 'admin'
-    ? { readonly user: SignedInUser } & (Bearer extends 'refused' ? { readonly session: Session } : object)
+    ? { readonly user: SignedInUser } & (Auth extends 'denied' ? { readonly session: Session } : object)
     : Allowed extends 'pending'
       ? { readonly pending: PendingSignIn }
       : Credentials)
 
 /** What is known of a call before its credentials are read. */
-export interface Circumstances {
+export interface RequestContext {
   /** What limits per client address count against. */
   readonly address: string
   readonly requestId: string
@@ -65,15 +65,15 @@ interface Limits {
   /** Taken by every request of a client address. */
   readonly perAddress?: Limit
   /** Whose requests `perAddress` is not for: the work has a limit of its own for them. */
-  readonly isExempt?: (call: Circumstances) => Promise<boolean>
+  readonly isExempt?: (call: RequestContext) => Promise<boolean>
   /** Taken by every refused request of a client address; once used up, all are refused. */
   readonly refusals?: Limit
   /** Refuses early what the work itself would refuse for its quota. */
-  readonly quota?: (call: Circumstances) => void
+  readonly quota?: (call: RequestContext) => void
 }
 
-export function openDoor(services: Services): Door {
-  const app: App = new Hono<{ Bindings: Connection }>()
+export function createApiRouter(services: Services): ApiRouter {
+  const app: HonoApp = new Hono<{ Bindings: Connection }>()
   // A page comes with its own, which say what it may load.
   const headers = Object.entries(answerHeaders(services.config.publicUrl))
   app.use(async (context, next) => {
@@ -81,7 +81,7 @@ export function openDoor(services: Services): Door {
     await next()
     for (const [name, value] of headers) if (!context.res.headers.has(name)) context.header(name, value)
     // The route that answered, so that what somebody asks for by hand cannot fill the memory with names.
-    services.meter.count(
+    services.httpMetrics.count(
       context.req.method,
       routePath(context),
       context.res.status,
@@ -94,54 +94,61 @@ export function openDoor(services: Services): Door {
 /** Serves one contract: every refusal in the order of the specification, then the work, then the reply. */
 export function serve<
   Allowed extends Access,
-  Input extends Shape,
-  Reply extends Shape,
-  Bearer extends BearerRule,
+  Input extends Schema,
+  Reply extends Schema,
+  Auth extends TokenAuth,
 >(
-  door: Door,
-  contract: Endpoint<Allowed, Input, Reply, Bearer>,
-  work: (input: z.output<Input>, call: Call<Allowed, Bearer>) => Promise<z.input<Reply>>,
+  router: ApiRouter,
+  contract: Endpoint<Allowed, Input, Reply, Auth>,
+  work: (input: z.output<Input>, call: HandlerContext<Allowed, Auth>) => Promise<z.input<Reply>>,
   limits: Limits = {},
 ): void {
-  door.served.push(contract)
-  if (contract.maxAge !== undefined) door.app.use(contract.path, etag())
-  door.app.on(contract.method, contract.path, async context => {
-    const call = circumstances(door.services, context)
+  router.served.push(contract)
+  if (contract.maxAge !== undefined) router.app.use(contract.path, etag())
+  router.app.on(contract.method, contract.path, async context => {
+    const call = requestContext(router.services, context)
     try {
-      const credentials = await admit(door.services, context, contract, call, limits)
+      const credentials = await authorize(router.services, context, contract, call, limits)
       const input = await readInput(context, contract)
       // `admit` has refused whoever lacks what this access promises, which the compiler cannot see.
       const caller = credentials.user ?? credentials.pending?.user
       const log = caller ? logFrom(call.log, { userId: caller.id }) : call.log
-      const reply = await work(input, { ...call, ...credentials, log } as unknown as Call<Allowed, Bearer>)
-      if (credentials.token) noteTokenUse(door.services, credentials.token, log)
+      const reply = await work(input, { ...call, ...credentials, log } as unknown as HandlerContext<
+        Allowed,
+        Auth
+      >)
+      if (credentials.token) recordTokenUse(router.services, credentials.token, log)
       const headers = { ...standardHeaders(call), ...cacheHeaders(contract) }
       if (contract.isDocument) return answerDocument(context, contract, reply, headers)
       const told = contract.reply.parse(reply)
       return context.json({ success: true, ...told }, contract.status ?? 200, headers)
     } catch (error) {
-      const problem = toProblem(error, call.log, context)
-      await tellRefusal(door.services, problem, context, call)
-      const overrun = problem.status < 429 && (await countRefusal(door.services, limits.refusals, call))
-      return answerProblem(context, overrun ? toProblem(overrun, call.log, context) : problem, call.requestId)
+      const problem = toHttpError(error, call.log, context)
+      await logDeniedRequest(router.services, problem, context, call)
+      const overrun = problem.status < 429 && (await consumeRefusal(router.services, limits.refusals, call))
+      return errorResponse(
+        context,
+        overrun ? toHttpError(overrun, call.log, context) : problem,
+        call.requestId,
+      )
     }
   })
 }
 
 /** Ends the list: other methods of a served path answer 405 with `Allow`, other paths below /api 404. */
-export function closeDoor({ app, served }: Door): void {
+export function addFallbacks({ app, served }: ApiRouter): void {
   for (const path of new Set(served.map(contract => contract.path))) {
     const methods = served.filter(contract => contract.path === path).map(contract => contract.method)
-    const allow = allowing(methods)
-    app.all(path, context => answerOtherMethod(context, allow))
+    const allow = allowHeader(methods)
+    app.all(path, context => methodNotAllowed(context, allow))
   }
-  app.all('/api/*', context => answerProblem(context, new Problem(404, 'There is no such call')))
+  app.all('/api/*', context => errorResponse(context, new HttpError(404, 'There is no such call')))
 }
 
-export function circumstances({ clock, config, log }: Services, context: AppContext): Circumstances {
+export function requestContext({ clock, config, log }: Services, context: AppContext): RequestContext {
   const address = clientAddress(context.env.peer, context.req.header('x-forwarded-for'), config.trustProxy)
   const requestId = newId(clock())
-  const userAgent = (context.req.header('user-agent') ?? '').slice(0, LONGEST_USER_AGENT)
+  const userAgent = (context.req.header('user-agent') ?? '').slice(0, MAX_USER_AGENT_LENGTH)
   return {
     address,
     requestId,
@@ -153,42 +160,42 @@ export function circumstances({ clock, config, log }: Services, context: AppCont
   }
 }
 
-async function admit(
+async function authorize(
   services: Services,
   context: Context,
   contract: Endpoint,
-  call: Circumstances,
+  call: RequestContext,
   limits: Limits,
 ) {
   // Nobody reads the body of a GET.
-  if (contract.method !== 'GET') refuseBody(context, 'application/json')
-  if (limits.refusals) services.limits.check(limits.refusals, call.address)
+  if (contract.method !== 'GET') assertBody(context, 'application/json')
+  if (limits.refusals) services.rateLimiter.check(limits.refusals, call.address)
   if (limits.perAddress && !(await limits.isExempt?.(call))) {
-    services.limits.check(limits.perAddress, call.address)
-    await services.limits.spend(limits.perAddress, call.address)
+    services.rateLimiter.check(limits.perAddress, call.address)
+    await services.rateLimiter.consume(limits.perAddress, call.address)
   }
   limits.quota?.(call)
   const hasCookies = context.req.header('cookie') !== undefined
   // A program that shows a token may be anywhere; no browser adds one by itself.
   if (!hasBearer(context))
-    refuseForeignOrigin(context, services.config.publicUrl, hasCookies && contract.csrf !== 'origin')
-  return await identify(services, context, call.cookies, contract)
+    assertSameOrigin(context, services.config.publicUrl, hasCookies && contract.csrf !== 'origin')
+  return await authenticate(services, context, call.cookies, contract)
 }
 
 /** Counts one refusal. @returns the refusal that takes the place of the one in hand when its quota is used up, perhaps on another node. */
-export async function countRefusal(
-  { limits }: Services,
+export async function consumeRefusal(
+  { rateLimiter }: Services,
   limit: Limit | undefined,
-  { address }: Circumstances,
-): Promise<Problem | null> {
+  { address }: RequestContext,
+): Promise<HttpError | null> {
   try {
     if (!limit) return null
     // Once it is used up, counting on would only cost the database.
-    limits.check(limit, address)
-    await limits.spend(limit, address)
+    rateLimiter.check(limit, address)
+    await rateLimiter.consume(limit, address)
   } catch (error) {
     // A database that is down has nothing to do with what was asked.
-    if (error instanceof Problem) return error
+    if (error instanceof HttpError) return error
   }
   return null
 }

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { suite, test } from 'node:test'
 import { seconds } from '../clock.ts'
-import { openOffice } from '../testing/office.ts'
+import { openTestApp } from '../testing/office.ts'
 import { openSite } from '../testing/site.ts'
 
 suite('The listening server', async () => {
-  const office = await openOffice()
-  const { url } = await openSite(office)
+  const testApp = await openTestApp()
+  const { url } = await openSite(testApp)
   const port = Number(new URL(url).port)
   const HOST = 'Host: agency.test\r\n'
 
@@ -19,7 +19,7 @@ suite('The listening server', async () => {
   }
 
   /** Writes bytes as they are, piece by piece, and hears until the connection closes or patience ends. */
-  async function tell(pieces: readonly string[], patience = seconds(5), every = 0): Promise<Answer> {
+  async function tell(pieces: readonly string[], timeout = seconds(5), every = 0): Promise<Answer> {
     const start = performance.now()
     const socket = connect(port, '127.0.0.1')
     let text = ''
@@ -42,7 +42,7 @@ suite('The listening server', async () => {
         if (every > 0) await sleep(every)
       }
     }
-    await Promise.race([closed, sleep(patience)])
+    await Promise.race([closed, sleep(timeout)])
     const answer = { status: Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 0), text, closedAfter }
     socket.destroy()
     return answer

@@ -1,19 +1,19 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import { seconds } from '../clock.ts'
 import { oneAtATime } from './one-at-a-time.ts'
-import { refuseUnreadable } from './unreadable.ts'
+import { respondMalformed } from './unreadable.ts'
 
 /**
  * Twice what nginx keeps open as Debian ships it (1,024 for both of its sides). Each may hold some 20 KB, so that all of
  * them together stay far from the limit of memory.
  */
-const MOST_CONNECTIONS = 2000
+const MAX_CONNECTIONS = 2000
 /** As nginx has it: what a connection gathers in memory is given back now and then. Clients just open another. */
-const MOST_REQUESTS_PER_CONNECTION = 1000
+const MAX_REQUESTS_PER_CONNECTION = 1000
 
 /** The server as it listens: what takes too long or is too large ends here, before any work is done for it. */
 export function createHttpServer(listener: RequestListener): Server {
-  const serial = oneAtATime(refuseAmbiguous(listener))
+  const serial = oneAtATime(rejectAmbiguous(listener))
   const server = createServer(
     {
       headersTimeout: seconds(8),
@@ -26,8 +26,8 @@ export function createHttpServer(listener: RequestListener): Server {
     },
     serial,
   )
-  server.maxConnections = MOST_CONNECTIONS
-  server.maxRequestsPerSocket = MOST_REQUESTS_PER_CONNECTION
+  server.maxConnections = MAX_CONNECTIONS
+  server.maxRequestsPerSocket = MAX_REQUESTS_PER_CONNECTION
   // Node says so with the last answer, refuses what comes after it, and would leave the closing to the client.
   server.on('dropRequest', (_request, socket) => setImmediate(() => socket.end()))
   // Whatever a client expects but the one thing that HTTP knows, it gets the answer that it would have got without.
@@ -38,9 +38,9 @@ export function createHttpServer(listener: RequestListener): Server {
   })
 }
 
-function refuseAmbiguous(listener: RequestListener): RequestListener {
+function rejectAmbiguous(listener: RequestListener): RequestListener {
   return (request, response) =>
-    isAmbiguous(request) ? refuseUnreadable(response) : listener(request, response)
+    isAmbiguous(request) ? respondMalformed(response) : listener(request, response)
 }
 
 /**

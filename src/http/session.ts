@@ -5,11 +5,11 @@ import type { Database, Tables } from '../database/tables.ts'
 import { hashToken, newToken } from './token.ts'
 
 /** A session ends this long after its last call … */
-const IDLE = minutes(60)
+const IDLE_TIMEOUT = minutes(60)
 /** … and in any case this long after it began. */
-const LONGEST = hours(12)
+const MAX_LIFETIME = hours(12)
 /** The last call is noted at most this often, so that reading a list does not write a row each time. */
-const NOTE_EVERY = minutes(1)
+const RECORD_EVERY = minutes(1)
 
 export interface SignedInUser {
   readonly id: string
@@ -24,7 +24,7 @@ export interface Session {
 }
 
 /** Begins a session. @returns the token for the cookie; the database keeps its hash. */
-export async function beginSession(
+export async function createSession(
   db: Database,
   clock: Clock,
   userId: string,
@@ -60,23 +60,23 @@ export async function findSession(db: Database, clock: Clock, token: string): Pr
       'users.role',
     ])
     .where('sessions.token_hash', '=', hashToken(token))
-    .where(isLive(clock))
+    .where(isActive(clock))
     .executeTakeFirst()
   if (!row) return null
-  if (row.last_seen_at < isoAfter(clock, -NOTE_EVERY)) await noteCall(db, clock, row.id)
+  if (row.last_seen_at < isoAfter(clock, -RECORD_EVERY)) await recordActivity(db, clock, row.id)
   return { id: row.id, user: { id: row.user_id, email: row.email, name: row.name, role: row.role } }
 }
 
 /** The condition under which a session has not ended by itself. */
-export function isLive(clock: Clock) {
+export function isActive(clock: Clock) {
   return (eb: ExpressionBuilder<Tables, 'sessions'>) =>
     eb.and([
-      eb('sessions.last_seen_at', '>', isoAfter(clock, -IDLE)),
-      eb('sessions.created_at', '>', isoAfter(clock, -LONGEST)),
+      eb('sessions.last_seen_at', '>', isoAfter(clock, -IDLE_TIMEOUT)),
+      eb('sessions.created_at', '>', isoAfter(clock, -MAX_LIFETIME)),
     ])
 }
 
-async function noteCall(db: Database, clock: Clock, id: string) {
+async function recordActivity(db: Database, clock: Clock, id: string) {
   await db
     .updateTable('sessions')
     .set({ last_seen_at: isoAfter(clock) })
@@ -85,12 +85,12 @@ async function noteCall(db: Database, clock: Clock, id: string) {
 }
 
 /** Ends one session at once. */
-export async function endSession(db: Database, id: string): Promise<void> {
+export async function deleteSession(db: Database, id: string): Promise<void> {
   await db.deleteFrom('sessions').where('id', '=', id).execute()
 }
 
 /** Ends all sessions of a user at once, or all but one of them. @returns how many there were. */
-export async function endSessionsOf(db: Database, userId: string, except?: string): Promise<number> {
+export async function deleteSessionsOf(db: Database, userId: string, except?: string): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('sessions')
     .where('user_id', '=', userId)
@@ -114,13 +114,13 @@ export async function renewSession(db: Database, clock: Clock, id: string): Prom
 }
 
 /** Removes the rows of sessions that have ended by themselves. */
-export async function forgetEndedSessions(db: Database, clock: Clock): Promise<void> {
+export async function deleteExpiredSessions(db: Database, clock: Clock): Promise<void> {
   await db
     .deleteFrom('sessions')
     .where(eb =>
       eb.or([
-        eb('last_seen_at', '<=', isoAfter(clock, -IDLE)),
-        eb('created_at', '<=', isoAfter(clock, -LONGEST)),
+        eb('last_seen_at', '<=', isoAfter(clock, -IDLE_TIMEOUT)),
+        eb('created_at', '<=', isoAfter(clock, -MAX_LIFETIME)),
       ]),
     )
     .execute()

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto'
 import { type Clock, isoAfter } from '../clock.ts'
 import type { Database } from '../database/tables.ts'
 import { type Bucket, bucketsOf } from './address-levels.ts'
-import { type Limit, type RateLimits, refuseFor } from './rate-limit.ts'
-import { CLOCKS_DIFFER, countRows, refundRows } from './rate-limit-rows.ts'
+import { type Limit, type RateLimiter, throwLimitReached } from './rate-limit.ts'
+import { countRows, MAX_CLOCK_SKEW, refundRows } from './rate-limit-rows.ts'
 
 /** Rows; a statement may take five seconds, and after an attack there may be millions. */
 const BATCH = 5000
 
 /** Entries of about 200 bytes. */
-const MOST_REMEMBERED = 100_000
+const MAX_REMEMBERED = 100_000
 
 interface UsedUp {
   readonly endsAt: number
@@ -21,7 +21,7 @@ interface UsedUp {
  * larger networks too. A node remembers in memory only what it has seen used up, so that whoever floods it costs the
  * database nothing more; what it forgets of that, the database still knows.
  */
-export function sharedRateLimits(db: Database, clock: Clock): RateLimits {
+export function createPostgresRateLimiter(db: Database, clock: Clock): RateLimiter {
   const usedUp = new Map<string, UsedUp>()
 
   function note(key: string, endsAt: number) {
@@ -31,7 +31,7 @@ export function sharedRateLimits(db: Database, clock: Clock): RateLimits {
 
   function refuse({ limit, key }: Bucket, { endsAt, hasRefused }: UsedUp) {
     usedUp.set(key, { endsAt, hasRefused: true })
-    refuseFor(limit, endsAt - clock().getTime(), !hasRefused)
+    throwLimitReached(limit, endsAt - clock().getTime(), !hasRefused)
   }
 
   /** Takes one of each. @returns the buckets that had nothing left, and those that had. */
@@ -49,11 +49,11 @@ export function sharedRateLimits(db: Database, clock: Clock): RateLimits {
   /** The same, or nothing at all. @returns the bucket that had nothing left */
   async function takeAll(buckets: readonly Bucket[]) {
     const { full, taken } = await count(db, buckets)
-    if (full.length > 0 && taken.length > 0) await takeBack(taken)
+    if (full.length > 0 && taken.length > 0) await refund(taken)
     return full[0]
   }
 
-  async function takeBack(buckets: readonly Bucket[]) {
+  async function refund(buckets: readonly Bucket[]) {
     for (const { key } of buckets) usedUp.delete(key)
     await refundRows(db, buckets, clock)
   }
@@ -64,23 +64,23 @@ export function sharedRateLimits(db: Database, clock: Clock): RateLimits {
   }
 
   return {
-    check(limit, whom) {
-      for (const bucket of hashedBuckets([limit], whom)) {
+    check(limit, key) {
+      for (const bucket of hashedBuckets([limit], key)) {
         const known = usedUp.get(bucket.key)
         const wait = (known?.endsAt ?? 0) - clock().getTime()
-        if (known && wait > 0 && wait <= limit.per + CLOCKS_DIFFER) refuse(bucket, known)
+        if (known && wait > 0 && wait <= limit.per + MAX_CLOCK_SKEW) refuse(bucket, known)
       }
     },
-    async spend(limit, whom) {
-      refuseBy(await takeAll(hashedBuckets([limit], whom)))
+    async consume(limit, key) {
+      refuseBy(await takeAll(hashedBuckets([limit], key)))
     },
-    async take(limit, whom) {
-      return (await takeAll(hashedBuckets([limit], whom))) === undefined
+    async tryConsume(limit, key) {
+      return (await takeAll(hashedBuckets([limit], key))) === undefined
     },
-    async giveBack(limit, whom) {
-      await takeBack(hashedBuckets([limit], whom))
+    async refund(limit, key) {
+      await refund(hashedBuckets([limit], key))
     },
-    async spendWithin(transaction, limits, whom) {
+    async consumeInTransaction(transaction, limits, whom) {
       const buckets = hashedBuckets(limits, whom)
       refuseBy((await count(transaction, buckets)).full[0])
       // What was taken ends with the transaction by itself.
@@ -96,7 +96,7 @@ function putNewest<Value>(map: Map<string, Value>, key: string, value: Value): v
   map.delete(key)
   map.set(key, value)
   const oldest = map.keys().next().value
-  if (map.size > MOST_REMEMBERED && oldest !== undefined) map.delete(oldest)
+  if (map.size > MAX_REMEMBERED && oldest !== undefined) map.delete(oldest)
 }
 
 /** Addresses and accounts are nobody's business here, and of any length. */
@@ -107,7 +107,7 @@ function hashedBuckets(limits: readonly Limit[], whom: string): readonly Bucket[
 }
 
 /** Removes the windows that are over. */
-export async function forgetEndedWindows(db: Database, clock: Clock): Promise<void> {
+export async function deleteExpiredWindows(db: Database, clock: Clock): Promise<void> {
   const ended = db
     .selectFrom('rate_limits')
     .select('key')

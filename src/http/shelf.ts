@@ -1,9 +1,9 @@
 import type { Representation } from './representation.ts'
 
 /** Something that GET finds at one path, made when first asked for. */
-export interface Shelved {
+export interface CachedResponse {
   /** What there is without waiting. @param query without the question mark. */
-  atHand(query: string): Representation | undefined
+  peek(query: string): Representation | undefined
   /** The same, made when it is not at hand. */
   fetch(query: string): Promise<Representation>
 }
@@ -12,10 +12,10 @@ export interface Shelved {
  * All that GET finds ready-made, by path: pages, shells and files. Hono's route and the listener in front of it both
  * look here, so that what is at an address is said once.
  */
-export type Shelf = ReadonlyMap<string, Shelved>
+export type ResponseMap = ReadonlyMap<string, CachedResponse>
 
 /** Makes it once, whatever the query. A making that failed is tried again by the next visitor. */
-export function shelve(make: () => Promise<Representation>): Shelved {
+export function lazyResponse(make: () => Promise<Representation>): CachedResponse {
   let made: Representation | undefined
   let making: Promise<Representation> | undefined
   async function begin() {
@@ -27,7 +27,7 @@ export function shelve(make: () => Promise<Representation>): Shelved {
     }
   }
   return {
-    atHand: () => made,
+    peek: () => made,
     async fetch() {
       if (made) return made
       making ??= begin()

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { after, suite, test } from 'node:test'
 import { listen } from '../testing/site.ts'
 import { until } from '../testing/until.ts'
-import { closing } from './closing.ts'
+import { gracefulShutdown } from './closing.ts'
 import { createHttpServer } from './server.ts'
 import { closeSlowReaders, exemptFromWriteTimeout } from './slow-readers.ts'
 
@@ -121,7 +121,7 @@ suite('A client that does not read its answers', () => {
 
   test('does not keep a server from stopping, which waits for work in hand (N4)', async () => {
     const work: ServerResponse[] = []
-    const { listener, close } = closing((request, response) => {
+    const { listener, close } = gracefulShutdown((request, response) => {
       if (request.url === '/work') work.push(response)
       else response.end(LARGE)
     })

@@ -11,18 +11,18 @@ export function hashToken(token: string): string {
 }
 
 /** A security token that only the holder of `anchor` can use: the id of the session, or what stands for it before. */
-export function issueCsrfToken(key: Buffer, anchor: string): string {
+export function issueCsrfToken(key: Buffer, binding: string): string {
   const nonce = randomBytes(16).toString('base64url')
-  return `${nonce}.${sign(key, anchor, nonce)}`
+  return `${nonce}.${sign(key, binding, nonce)}`
 }
 
-export function isCsrfToken(key: Buffer, anchor: string, token: string): boolean {
+export function isCsrfToken(key: Buffer, binding: string, token: string): boolean {
   const [nonce = '', signature = ''] = token.split('.')
-  const expected = Buffer.from(sign(key, anchor, nonce))
+  const expected = Buffer.from(sign(key, binding, nonce))
   const given = Buffer.from(signature)
   return given.length === expected.length && timingSafeEqual(given, expected)
 }
 
-function sign(key: Buffer, anchor: string, nonce: string): string {
-  return createHmac('sha256', key).update(`${nonce}.${anchor}`).digest('base64url')
+function sign(key: Buffer, binding: string, nonce: string): string {
+  return createHmac('sha256', key).update(`${nonce}.${binding}`).digest('base64url')
 }

@@ -2,39 +2,39 @@ import assert from 'node:assert/strict'
 import { beforeEach, suite, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { seconds } from '../clock.ts'
-import { openOffice } from '../testing/office.ts'
-import { askForCode, hire } from '../testing/staff.ts'
+import { openTestApp } from '../testing/office.ts'
+import { askForCode, createStaff } from '../testing/staff.ts'
 import { until } from '../testing/until.ts'
-import { composeLetter } from './letter.ts'
+import { renderEmail } from './letter.ts'
 
 suite('Letters to a provider that keeps failing', async () => {
-  const office = await openOffice()
-  const { mailServer } = office
-  const { db, mail, outbox, signature } = office.services
+  const testApp = await openTestApp()
+  const { mailServer } = testApp
+  const { db, mail, outbox, emailSignature } = testApp.services
   let written = 0
 
   beforeEach(async () => {
     mailServer.release()
-    office.wait(seconds(30))
+    testApp.wait(seconds(30))
     await db.deleteFrom('outbox').execute()
-    await mail.send(newLetter(), 5000)
+    await mail.send(newEmail(), 5000)
     assert.equal(await mail.state(), 'closed')
   })
 
-  function newLetter() {
+  function newEmail() {
     const subject = `Letter ${++written} of this test`
-    return composeLetter({ to: 'desk@agency.test', subject, opening: 'Hello' }, signature('Landfall'))
+    return renderEmail({ to: 'desk@agency.test', subject, opening: 'Hello' }, emailSignature('Landfall'))
   }
 
   async function write(count: number): Promise<void> {
-    for (let written = 0; written < count; written++) await outbox.add(db, newLetter(), null)
+    for (let written = 0; written < count; written++) await outbox.add(db, newEmail(), null)
     outbox.wake()
   }
 
   /** Five letters in a row to which nothing is said. */
   async function fail(times = 5) {
     mailServer.behaviour = 'hang'
-    for (let count = 0; count < times; count++) await mail.send(newLetter(), 30).catch(() => {})
+    for (let count = 0; count < times; count++) await mail.send(newEmail(), 30).catch(() => {})
   }
 
   const attempts = async () =>
@@ -45,16 +45,16 @@ suite('Letters to a provider that keeps failing', async () => {
   test('wait without a try, and go once it works again: one first, then all', async () => {
     await fail()
     assert.equal(await mail.state(), 'open')
-    assert.ok(office.console.some(line => line.includes('The mail provider keeps failing')))
+    assert.ok(testApp.console.some(line => line.includes('The mail provider keeps failing')))
     await write(12)
     await pause(100)
     assert.deepEqual(await attempts(), Array(12).fill(0))
-    office.wait(seconds(29))
+    testApp.wait(seconds(29))
     outbox.wake()
     await pause(100)
     assert.deepEqual(await attempts(), Array(12).fill(0))
     const held = mailServer.held
-    office.wait(seconds(1))
+    testApp.wait(seconds(1))
     outbox.wake()
     await until(() => mailServer.held === held + 1)
     outbox.wake()
@@ -70,8 +70,8 @@ suite('Letters to a provider that keeps failing', async () => {
     assert.equal(await mail.state(), 'open')
     mailServer.release()
     await write(1)
-    const { email } = await hire(office)
-    assert.match(await askForCode(office, office.browser(), email), /^\d{6}$/)
+    const { email } = await createStaff(testApp)
+    assert.match(await askForCode(testApp, testApp.browser(), email), /^\d{6}$/)
     assert.equal(await mail.state(), 'closed')
     outbox.wake()
     await until(async () => (await countSent()) === 1)
@@ -80,11 +80,11 @@ suite('Letters to a provider that keeps failing', async () => {
   test('do not wait after four, nor when it refuses letters one by one: it works', async () => {
     await fail(4)
     mailServer.release()
-    await mail.send(newLetter(), 5000)
+    await mail.send(newEmail(), 5000)
     await fail(4)
     assert.equal(await mail.state(), 'closed')
     mailServer.behaviour = 'refuse'
-    for (let count = 0; count < 6; count++) await mail.send(newLetter(), 5000).catch(() => {})
+    for (let count = 0; count < 6; count++) await mail.send(newEmail(), 5000).catch(() => {})
     assert.equal(await mail.state(), 'closed')
   })
 

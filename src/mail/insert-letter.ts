@@ -1,22 +1,22 @@
 import { type Clock, isoAfter } from '../clock.ts'
 import { newId } from '../database/id.ts'
-import { type Place, prepare } from '../database/prepare.ts'
+import { type Param, prepare } from '../database/prepare.ts'
 import type { Database, OutboxRow } from '../database/tables.ts'
-import type { Letter } from './letter.ts'
+import type { Email } from './letter.ts'
 
 /** Writes a letter that waits to be sent. @returns its id. */
-export async function insertLetter(
+export async function insertEmail(
   db: Database,
   clock: Clock,
-  letter: Letter,
+  email: Email,
   about: { messageId: string } | null,
 ): Promise<string> {
-  const row = newRow(letter, about, clock)
+  const row = newRow(email, about, clock)
   await insertRow(db, row)
   return row.id
 }
 
-const insertRow = prepare((db, value: Place<OutboxRow>) =>
+const insertRow = prepare((db, value: Param<OutboxRow>) =>
   db.insertInto('outbox').values({
     id: value('id'),
     message_id: value('message_id'),
@@ -31,12 +31,12 @@ const insertRow = prepare((db, value: Place<OutboxRow>) =>
   }),
 )
 
-function newRow(letter: Letter, about: { messageId: string } | null, clock: Clock) {
+function newRow(email: Email, about: { messageId: string } | null, clock: Clock) {
   const now = isoAfter(clock)
   return {
     id: newId(clock()),
     message_id: about?.messageId ?? null,
-    letter: JSON.stringify(letter),
+    letter: JSON.stringify(email),
     state: 'waiting' as const,
     attempts: 0,
     due_at: now,

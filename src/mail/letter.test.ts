@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
-import { composeLetter, type LetterContent } from './letter.ts'
+import { type EmailContent, renderEmail } from './letter.ts'
 
 const signature = { siteName: 'Landfall', agent: 'Alex Sample', registrationNumber: '0000000' }
-const compose = (content: Partial<LetterContent>, signed = signature) =>
-  composeLetter({ to: 'desk@agency.test', subject: 'Subject', opening: 'Opening', ...content }, signed)
+const compose = (content: Partial<EmailContent>, signed = signature) =>
+  renderEmail({ to: 'desk@agency.test', subject: 'Subject', opening: 'Opening', ...content }, signed)
 const anyText = fc.oneof(
   fc.constantFrom('&lt;b&gt;', '&#60;b&#62;', '&amp;lt;', '-->', ']]>'),
   fc.string({ unit: 'binary', minLength: 1 }),

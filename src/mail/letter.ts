@@ -1,5 +1,5 @@
 /** A letter as it is kept in the outbox and handed to a transport. Addresses are bare and already validated. */
-export interface Letter {
+export interface Email {
   readonly to: string
   readonly fromName: string
   readonly replyTo?: { readonly name: string; readonly address: string }
@@ -11,7 +11,7 @@ export interface Letter {
 }
 
 /** What a letter says, before it is set as text and as HTML. */
-export interface LetterContent {
+export interface EmailContent {
   readonly to: string
   readonly replyTo?: { readonly name: string; readonly address: string }
   readonly subject: string
@@ -25,7 +25,7 @@ export interface LetterContent {
 }
 
 /** Who signs every letter: the agency's name and its registered agent. */
-export interface Signature {
+export interface EmailSignature {
   readonly siteName: string
   readonly agent: string
   readonly registrationNumber: string
@@ -35,7 +35,7 @@ export interface Signature {
  * Sets a letter as plain text and as HTML. Whatever a visitor wrote is escaped and never made into a link; there are
  * no remote pictures.
  */
-export function composeLetter(content: LetterContent, signature: Signature): Letter {
+export function renderEmail(content: EmailContent, signature: EmailSignature): Email {
   return {
     to: content.to,
     fromName: signature.siteName,
@@ -47,7 +47,10 @@ export function composeLetter(content: LetterContent, signature: Signature): Let
   }
 }
 
-function asText({ opening, facts = [], code, link, closing }: LetterContent, signature: Signature): string {
+function asText(
+  { opening, facts = [], code, link, closing }: EmailContent,
+  signature: EmailSignature,
+): string {
   const blocks = [
     opening,
     facts
@@ -61,7 +64,10 @@ function asText({ opening, facts = [], code, link, closing }: LetterContent, sig
   return `${blocks.filter(Boolean).join('\n\n')}\n`
 }
 
-function asHtml({ opening, facts = [], code, link, closing }: LetterContent, signature: Signature): string {
+function asHtml(
+  { opening, facts = [], code, link, closing }: EmailContent,
+  signature: EmailSignature,
+): string {
   const rows = facts.map(
     ([label, value]) =>
       `<tr><th align="left" valign="top" style="padding:4px 16px 4px 0;font-weight:600;color:#4A6270">${escapeHtml(label)}</th>` +
@@ -84,7 +90,7 @@ function asHtml({ opening, facts = [], code, link, closing }: LetterContent, sig
   ].join('')
 }
 
-function signatureLines({ siteName, agent, registrationNumber }: Signature): string[] {
+function signatureLines({ siteName, agent, registrationNumber }: EmailSignature): string[] {
   return [siteName, `${agent}, registered migration agent, MARN ${registrationNumber}`]
 }
 

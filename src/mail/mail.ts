@@ -2,8 +2,8 @@ import { type CircuitBreaker, createCircuitBreaker } from '../circuit-breaker.ts
 import type { Clock } from '../clock.ts'
 import { newId } from '../database/id.ts'
 import type { Log } from '../log.ts'
-import type { Letter } from './letter.ts'
-import { type AddressedLetter, LetterRefused, type Transport } from './transport.ts'
+import type { Email } from './letter.ts'
+import { type AddressedEmail, PermanentRejection, type Transport } from './transport.ts'
 
 export interface Mail {
   /** The way that letters take at present. */
@@ -17,12 +17,12 @@ export interface Mail {
    * Hands one letter to the transport and waits for its answer, at most `patience` milliseconds; then the letter is
    * given up. It tries even a provider that is left alone: whoever calls this may be waiting for a code.
    * @param id names the letter in its Message-ID; the same for every try of one letter.
-   * @returns the way it took. @throws {MailRefused} with the provider's own words, or when nothing was heard in time.
+   * @returns the way it took. @throws {DeliveryError} with the provider's own words, or when nothing was heard in time.
    */
-  send(letter: Letter, patience: number, id?: string): Promise<Transport['kind']>
+  send(email: Email, timeout: number, id?: string): Promise<Transport['kind']>
 }
 
-export class MailRefused extends Error {
+export class DeliveryError extends Error {
   /** The provider said nothing in time, so the letter may arrive all the same. */
   readonly isLate: boolean
 
@@ -32,7 +32,7 @@ export class MailRefused extends Error {
   }
 }
 
-interface Surroundings {
+interface Dependencies {
   /** Asked for each letter, so that a changed setting counts from the next one on. The same one is the same object. */
   readonly choose: () => Promise<Transport>
   /** The sender of every letter. */
@@ -41,7 +41,7 @@ interface Surroundings {
   readonly log: Log
 }
 
-export function createMail({ choose, from, clock, log }: Surroundings): Mail {
+export function createMail({ choose, from, clock, log }: Dependencies): Mail {
   const host = from.slice(from.lastIndexOf('@') + 1)
   // A provider with another key is another provider: what the old one did is not held against it.
   const breakers = new WeakMap<Transport, CircuitBreaker>()
@@ -66,29 +66,29 @@ export function createMail({ choose, from, clock, log }: Surroundings): Mail {
   return {
     transport: async () => (await choose()).kind,
     state: async () => breakerOf(await choose()).state(),
-    async send(letter, patience, id = newId(clock())) {
+    async send(email, timeout, id = newId(clock())) {
       const transport = await choose()
-      const addressed = { ...letter, from, messageId: `<${id}@${host}>` }
-      const outcome = await breakerOf(transport).insist(
-        () => carry(transport, addressed, patience),
-        ({ error }) => error !== null && !(error instanceof LetterRefused),
+      const addressed = { ...email, from, messageId: `<${id}@${host}>` }
+      const outcome = await breakerOf(transport).runEvenIfOpen(
+        () => deliver(transport, addressed, timeout),
+        ({ error }) => error !== null && !(error instanceof PermanentRejection),
       )
       if (outcome.error)
-        throw new MailRefused(outcome.words, { cause: outcome.error, isLate: outcome.isLate })
+        throw new DeliveryError(outcome.words, { cause: outcome.error, isLate: outcome.isLate })
       return transport.kind
     },
   }
 }
 
 /** Never throws: what went wrong is an outcome, with the words for it. */
-async function carry(
+async function deliver(
   transport: Transport,
-  letter: AddressedLetter,
-  patience: number,
+  email: AddressedEmail,
+  timeout: number,
 ): Promise<{ error: unknown; words: string; isLate: boolean }> {
-  const signal = AbortSignal.timeout(patience)
+  const signal = AbortSignal.timeout(timeout)
   try {
-    await transport.carry(letter, signal)
+    await transport.deliver(email, signal)
     return { error: null, words: '', isLate: false }
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error)

@@ -6,17 +6,17 @@ import PostalMime from 'postal-mime'
 import { enquiries } from '../features/enquiries/contract.ts'
 import { visitor } from '../testing/guarded-office.ts'
 import { LOOKS_ENCODED } from '../testing/hostile-texts.ts'
-import { openOffice } from '../testing/office.ts'
+import { openTestApp } from '../testing/office.ts'
 import { until } from '../testing/until.ts'
 
 suite('Without a mail provider', async () => {
-  const office = await openOffice({ smtpUrl: null })
-  const { services, console } = office
+  const testApp = await openTestApp({ smtpUrl: null })
+  const { services, console } = testApp
   const folder = join(services.config.dataDir, 'mail')
 
   /** Sends an enquiry. @returns its email as it was kept, and the line of the console that tells of it. */
   async function enquire(name: string) {
-    const { reference } = await office.browser().call(enquiries.contact, { ...visitor, name })
+    const { reference } = await testApp.browser().call(enquiries.contact, { ...visitor, name })
     const isOurs = (line: string) => line.includes('Letter to') && line.includes(reference)
     await until(() => console.some(isOurs))
     const files = (await readdir(folder)).toSorted()
@@ -38,7 +38,7 @@ suite('Without a mail provider', async () => {
     const { reference, line } = await enquire(name)
     assert.ok(line.includes(String.raw`Mai \u009b31m`), line)
     assert.match(line, new RegExp(`^Letter to \\S+: ${reference}: `))
-    await office.browser().send('POST', '/api/contact', { ...visitor, name: `${name}\u0000` })
+    await testApp.browser().send('POST', '/api/contact', { ...visitor, name: `${name}\u0000` })
     services.log('warning', 'API', `A line with ${name}`, { name, [name]: [name] })
     await services.flushLog()
     const printed = console.join('')

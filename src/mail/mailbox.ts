@@ -12,14 +12,14 @@ import type { Transport } from './transport.ts'
 export function mailboxTransport(folder: string, clock: Clock, print: (line: string) => void): Transport {
   return {
     kind: 'mailbox',
-    async carry(letter) {
+    async deliver(email) {
       // The whole id: its beginning is the time, which several letters share.
-      const id = letter.messageId.slice(1, letter.messageId.indexOf('@'))
+      const id = email.messageId.slice(1, email.messageId.indexOf('@'))
       const name = `${clock().toISOString().replaceAll(':', '-')}-${id}.eml`
       await mkdir(folder, { recursive: true })
-      await writeFile(join(folder, name), await composeMime(letter, 'unix'))
-      const code = letter.code ? ` — code ${letter.code}` : ''
-      print(escapeControls(`Letter to ${letter.to}: ${letter.subject}${code}`))
+      await writeFile(join(folder, name), await composeMime(email, 'unix'))
+      const code = email.code ? ` — code ${email.code}` : ''
+      print(escapeControls(`Letter to ${email.to}: ${email.subject}${code}`))
     },
   }
 }

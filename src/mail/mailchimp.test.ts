@@ -4,16 +4,16 @@ import PostalMime from 'postal-mime'
 import { newId } from '../database/id.ts'
 import { LOOKS_ENCODED } from '../testing/hostile-texts.ts'
 import { MAIL_KEY, openMailchimpServer } from '../testing/mailchimp-server.ts'
-import { openOffice } from '../testing/office.ts'
+import { openTestApp } from '../testing/office.ts'
 import { until } from '../testing/until.ts'
-import { composeLetter } from './letter.ts'
-import { MailRefused } from './mail.ts'
+import { renderEmail } from './letter.ts'
+import { DeliveryError } from './mail.ts'
 
 suite('A letter by Mailchimp Transactional', async () => {
   const mailchimp = await openMailchimpServer()
   after(() => mailchimp.close())
-  const office = await openOffice({ mailchimpApiUrl: mailchimp.url })
-  const { mail, settings, signature, clock } = office.services
+  const testApp = await openTestApp({ mailchimpApiUrl: mailchimp.url })
+  const { mail, settings, emailSignature, clock } = testApp.services
   let written = 0
 
   beforeEach(async () => {
@@ -21,33 +21,33 @@ suite('A letter by Mailchimp Transactional', async () => {
     await settings.write('mailchimp_transactional_api_key', MAIL_KEY)
   })
 
-  function newLetter(replyTo = { name: 'Mai Nguyen', address: 'mai@visitor.test' }) {
+  function newEmail(replyTo = { name: 'Mai Nguyen', address: 'mai@visitor.test' }) {
     const subject = `Letter ${++written} of this test`
-    return composeLetter(
+    return renderEmail(
       { to: 'staff@agency.test', replyTo, subject, opening: 'Hello' },
-      signature('Landfall'),
+      emailSignature('Landfall'),
     )
   }
 
   /** What is said of a letter that is not taken. */
-  async function refusal(patience = 5000): Promise<string> {
-    const error = await mail.send(newLetter(), patience).catch((error: unknown) => error)
-    assert.ok(error instanceof MailRefused)
+  async function refusal(timeout = 5000): Promise<string> {
+    const error = await mail.send(newEmail(), timeout).catch((error: unknown) => error)
+    assert.ok(error instanceof DeliveryError)
     assert.ok(!error.message.includes(MAIL_KEY))
     return error.message
   }
 
   test('is one message to one recipient, with its Message-ID and Reply-To, and nothing is tracked', async () => {
-    const letter = newLetter()
+    const email = newEmail()
     const id = newId(clock())
-    assert.equal(await mail.send(letter, 5000, id), 'mailchimp')
+    assert.equal(await mail.send(email, 5000, id), 'mailchimp')
     assert.deepEqual(mailchimp.messages.at(-1), {
       from_email: 'no-reply@agency.test',
       from_name: 'Landfall',
       to: [{ email: 'staff@agency.test', type: 'to' }],
-      subject: letter.subject,
-      text: letter.text,
-      html: letter.html,
+      subject: email.subject,
+      text: email.text,
+      html: email.html,
       headers: {
         'Message-ID': `<${id}@agency.test>`,
         'Reply-To': '"Mai Nguyen" <mai@visitor.test>',
@@ -65,8 +65,8 @@ suite('A letter by Mailchimp Transactional', async () => {
 
   test('shows a name as it was written, also one that looks like an encoded header (B3)', async () => {
     for (const name of LOOKS_ENCODED) {
-      const letter = { ...newLetter({ name, address: 'mai@visitor.test' }), fromName: name }
-      await mail.send({ ...letter, subject: `Enquiry from ${name}` }, 5000)
+      const email = { ...newEmail({ name, address: 'mai@visitor.test' }), fromName: name }
+      await mail.send({ ...email, subject: `Enquiry from ${name}` }, 5000)
       const sent = mailchimp.messages.at(-1)
       // What is no ASCII must be encoded by the provider, and is then decoded once.
       for (const text of [sent?.subject, sent?.from_name]) {
@@ -87,21 +87,18 @@ suite('A letter by Mailchimp Transactional', async () => {
     ['阮氏梅', '=?UTF-8?B?6Ziu5rCP5qKF?= <mai@visitor.test>'],
   ] as const)
     test(`is answered to the visitor alone, who is called ${name}`, async () => {
-      await mail.send(newLetter({ name, address: 'mai@visitor.test' }), 5000)
+      await mail.send(newEmail({ name, address: 'mai@visitor.test' }), 5000)
       assert.equal(mailchimp.messages.at(-1)?.headers['Reply-To'], header)
     })
 
   test('of a visitor with a long name in another script has a header of ASCII on one line', async () => {
-    await mail.send(
-      newLetter({ name: 'Мария-Антуанетта '.repeat(6).trim(), address: 'm@visitor.test' }),
-      5000,
-    )
+    await mail.send(newEmail({ name: 'Мария-Антуанетта '.repeat(6).trim(), address: 'm@visitor.test' }), 5000)
     assert.match(mailchimp.messages.at(-1)?.headers['Reply-To'] ?? '', /^[ -~]+ <m@visitor\.test>$/)
   })
 
   test('counts as sent when it is queued', async () => {
     mailchimp.behaviour = 'queue'
-    assert.equal(await mail.send(newLetter(), 5000), 'mailchimp')
+    assert.equal(await mail.send(newEmail(), 5000), 'mailchimp')
   })
 
   for (const [behaviour, words] of [
@@ -140,36 +137,36 @@ suite('A letter by Mailchimp Transactional', async () => {
   test('is refused when nobody is there', async () => {
     const closed = await openMailchimpServer()
     await closed.close()
-    const other = await openOffice({ mailchimpApiUrl: closed.url })
+    const other = await openTestApp({ mailchimpApiUrl: closed.url })
     await other.services.settings.write('mailchimp_transactional_api_key', MAIL_KEY)
-    const sent = other.services.mail.send(newLetter(), 5000)
+    const sent = other.services.mail.send(newEmail(), 5000)
     await assert.rejects(sent, /^Error: Mailchimp Transactional cannot be reached: .*ECONNREFUSED/)
   })
 
   test('goes by SMTP again from the moment the key is taken out, and back once it is there', async () => {
-    const letters = [newLetter(), newLetter(), newLetter()] as const
-    assert.equal(await mail.send(letters[0], 5000), 'mailchimp')
+    const emails = [newEmail(), newEmail(), newEmail()] as const
+    assert.equal(await mail.send(emails[0], 5000), 'mailchimp')
     await settings.write('mailchimp_transactional_api_key', '')
     assert.equal(await mail.transport(), 'smtp')
-    assert.equal(await mail.send(letters[1], 5000), 'smtp')
+    assert.equal(await mail.send(emails[1], 5000), 'smtp')
     await settings.write('mailchimp_transactional_api_key', MAIL_KEY)
     assert.equal(await mail.transport(), 'mailchimp')
-    assert.equal(await mail.send(letters[2], 5000), 'mailchimp')
-    const [first, second, third] = letters.map(({ subject }) => subject)
+    assert.equal(await mail.send(emails[2], 5000), 'mailchimp')
+    const [first, second, third] = emails.map(({ subject }) => subject)
     assert.deepEqual(
       [first, second, third].map(subject => mailchimp.messages.some(message => message.subject === subject)),
       [true, false, true],
     )
-    assert.ok(office.mailServer.letters.some(({ subject }) => subject === second))
+    assert.ok(testApp.mailServer.emails.some(({ subject }) => subject === second))
   })
 
   test('waits in the outbox under a bad key without using up its tries, and goes as soon as the key is right', async () => {
-    const { db, outbox } = office.services
+    const { db, outbox } = testApp.services
     await settings.write('mailchimp_transactional_api_key', 'md-a-bad-key')
     for (let count = 0; count < 5; count++) await refusal()
     assert.equal(await mail.state(), 'open')
-    const letter = newLetter()
-    const id = await outbox.add(db, letter, null)
+    const email = newEmail()
+    const id = await outbox.add(db, email, null)
     const before = mailchimp.asked
     outbox.wake()
     await new Promise(resolve => setTimeout(resolve, 100))
@@ -178,6 +175,6 @@ suite('A letter by Mailchimp Transactional', async () => {
     assert.deepEqual([row.state, row.attempts], ['waiting', 0])
     await settings.write('mailchimp_transactional_api_key', MAIL_KEY)
     outbox.wake()
-    await until(() => mailchimp.messages.some(({ subject }) => subject === letter.subject))
+    await until(() => mailchimp.messages.some(({ subject }) => subject === email.subject))
   })
 })

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { breakEncodedWords, encodeName } from './mime.ts'
-import { type AddressedLetter, LetterRefused, type Transport } from './transport.ts'
+import { type AddressedEmail, PermanentRejection, type Transport } from './transport.ts'
 
 /** Transports by their key; the last one is kept, so that the same key is the same transport. */
 export function mailchimpTransports(apiUrl: string): (key: string) => Transport {
@@ -15,14 +15,14 @@ export function mailchimpTransports(apiUrl: string): (key: string) => Transport 
 function mailchimpTransport(apiUrl: string, key: string): Transport {
   return {
     kind: 'mailchimp',
-    async carry(letter, signal) {
-      const response = await post(`${apiUrl}/messages/send.json`, { key, message: toMessage(letter) }, signal)
+    async deliver(email, signal) {
+      const response = await post(`${apiUrl}/messages/send.json`, { key, message: toMessage(email) }, signal)
       const said = await response.json().catch(() => null)
       signal.throwIfAborted()
-      if (!response.ok) throw new Error(withoutKey(wordsOfFailure(response.status, said), key))
+      if (!response.ok) throw new Error(withoutKey(describeFailure(response.status, said), key))
       const receipts = Receipts.safeParse(said)
       if (!receipts.success) throw new Error('Mailchimp Transactional gave an answer that says nothing')
-      refuseUnlessTaken(receipts.data[0])
+      assertAccepted(receipts.data[0])
     },
   }
 }
@@ -38,7 +38,7 @@ const Receipts = z.tuple([
 ])
 
 /** The letter alone: nothing in it is counted, rewritten, merged or kept for show. */
-function toMessage({ from, fromName, to, replyTo, subject, text, html, messageId }: AddressedLetter) {
+function toMessage({ from, fromName, to, replyTo, subject, text, html, messageId }: AddressedEmail) {
   return {
     from_email: from,
     from_name: breakEncodedWords(fromName),
@@ -80,7 +80,7 @@ async function post(url: string, body: object, signal: AbortSignal): Promise<Res
   }
 }
 
-function wordsOfFailure(status: number, said: unknown): string {
+function describeFailure(status: number, said: unknown): string {
   const failure = Failure.safeParse(said)
   return failure.success
     ? `${failure.data.name}: ${failure.data.message}`
@@ -92,7 +92,7 @@ function withoutKey(words: string, key: string): string {
   return words.replaceAll(key, '…')
 }
 
-function refuseUnlessTaken({ status, reject_reason: reason }: z.output<typeof Receipts>[0]) {
+function assertAccepted({ status, reject_reason: reason }: z.output<typeof Receipts>[0]) {
   if (status !== 'rejected' && status !== 'invalid') return
-  throw new LetterRefused(reason ? `${status}: ${reason}` : status)
+  throw new PermanentRejection(reason ? `${status}: ${reason}` : status)
 }

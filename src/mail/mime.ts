@@ -1,23 +1,23 @@
 import MailComposer from 'nodemailer/lib/mail-composer'
 import { encodeWord } from 'nodemailer/lib/mime-funcs'
-import type { AddressedLetter } from './transport.ts'
+import type { AddressedEmail } from './transport.ts'
 
 /** Bytes of an encoded word, so that a line stays within what every mail server takes. */
-const LONGEST_WORD = 52
+const MAX_WORD = 52
 
 /** What begins like this, a mail reader may decode (RFC 2047) and show as something else than what was written. */
 const ENCODED_WORD = '=?'
 
 /** An email as it is sent. Addresses go as objects, so no text can add a recipient. */
-export async function composeMime(letter: AddressedLetter, newline: 'unix' | 'windows'): Promise<Buffer> {
+export async function composeMime(email: AddressedEmail, newline: 'unix' | 'windows'): Promise<Buffer> {
   const composed = new MailComposer({
-    messageId: letter.messageId,
-    from: { name: letter.fromName, address: letter.from },
-    to: { name: '', address: letter.to },
-    ...(letter.replyTo && { replyTo: letter.replyTo }),
-    subject: encodeSubject(letter.subject),
-    text: letter.text,
-    html: letter.html,
+    messageId: email.messageId,
+    from: { name: email.fromName, address: email.from },
+    to: { name: '', address: email.to },
+    ...(email.replyTo && { replyTo: email.replyTo }),
+    subject: encodeSubject(email.subject),
+    text: email.text,
+    html: email.html,
     newline,
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -29,12 +29,12 @@ export async function composeMime(letter: AddressedLetter, newline: 'unix' | 'wi
 /** A display name for a header, so that a mail reader shows what was written: in quotes, or encoded as a whole. */
 export function encodeName(name: string): string {
   const isPlain = /^[ -~]*$/.test(name) && !name.includes(ENCODED_WORD)
-  return isPlain ? `"${name.replace(/["\\]/g, '\\$&')}"` : encodeWord(name, 'B', LONGEST_WORD)
+  return isPlain ? `"${name.replace(/["\\]/g, '\\$&')}"` : encodeWord(name, 'B', MAX_WORD)
 }
 
 /** The rest the composer encodes by itself. */
 function encodeSubject(subject: string): string {
-  return subject.includes(ENCODED_WORD) ? encodeWord(subject, 'B', LONGEST_WORD) : subject
+  return subject.includes(ENCODED_WORD) ? encodeWord(subject, 'B', MAX_WORD) : subject
 }
 
 /** Invisible, and no part of ASCII. */

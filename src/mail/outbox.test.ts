@@ -4,15 +4,15 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { hours, isoAfter, minutes, seconds } from '../clock.ts'
 import { isPostgres } from '../database/open.ts'
 import type { OutboxRow } from '../database/tables.ts'
-import { openOffice } from '../testing/office.ts'
+import { openTestApp } from '../testing/office.ts'
 import { until } from '../testing/until.ts'
-import { composeLetter } from './letter.ts'
+import { renderEmail } from './letter.ts'
 import { createOutbox } from './outbox.ts'
 
 suite('A letter in the outbox', async () => {
-  const office = await openOffice()
-  const { mailServer } = office
-  const { db, mail, clock, log, outbox: ownOutbox, signature } = office.services
+  const testApp = await openTestApp()
+  const { mailServer } = testApp
+  const { db, mail, clock, log, outbox: ownOutbox, emailSignature } = testApp.services
   // Each test has dispatchers of its own.
   await ownOutbox.stop()
 
@@ -27,15 +27,15 @@ suite('A letter in the outbox', async () => {
   }
 
   let written = 0
-  function newLetter() {
+  function newEmail() {
     const subject = `Letter ${++written} of this test`
-    return composeLetter({ to: 'desk@agency.test', subject, opening: 'Hello' }, signature('Landfall'))
+    return renderEmail({ to: 'desk@agency.test', subject, opening: 'Hello' }, emailSignature('Landfall'))
   }
 
   /** Writes a letter as a feature does. @returns its id. */
   async function write(change: Partial<OutboxRow> = {}): Promise<string> {
     return await db.transaction().execute(async transaction => {
-      const id = await ownOutbox.add(transaction, newLetter(), null)
+      const id = await ownOutbox.add(transaction, newEmail(), null)
       if (Object.keys(change).length > 0)
         await transaction.updateTable('outbox').set(change).where('id', '=', id).execute()
       return id
@@ -50,8 +50,8 @@ suite('A letter in the outbox', async () => {
     return row.attempts === attempts && row.leased_until === null
   }
   const messageIdsAbout = (id: string) =>
-    [...mailServer.refused, ...mailServer.letters]
-      .map(letter => letter.messageId)
+    [...mailServer.refused, ...mailServer.emails]
+      .map(email => email.messageId)
       .filter(name => name?.includes(id))
 
   test('is sent once it is written, and marked as sent', async context => {
@@ -79,7 +79,7 @@ suite('A letter in the outbox', async () => {
     const outbox = openDispatcher(context)
     await outbox.start()
     const undone = db.transaction().execute(async transaction => {
-      await outbox.add(transaction, newLetter(), null)
+      await outbox.add(transaction, newEmail(), null)
       outbox.wake()
       throw new Error('undone')
     })
@@ -105,7 +105,7 @@ suite('A letter in the outbox', async () => {
     outbox.wake()
     await pause(50)
     assert.equal((await rowOf(id)).attempts, 1, 'not before it is due')
-    office.wait(seconds(20))
+    testApp.wait(seconds(20))
     outbox.wake()
     await until(isSent(id))
     assert.deepEqual(messageIdsAbout(id), Array(2).fill(`<${id}@agency.test>`))
@@ -131,17 +131,17 @@ suite('A letter in the outbox', async () => {
     const outbox = openDispatcher(context)
     mailServer.behaviour = 'refuse'
     const id = await write()
-    office.wait(hours(72) - minutes(1))
+    testApp.wait(hours(72) - minutes(1))
     await outbox.start()
     await until(wasTried(id, 1))
     assert.equal((await rowOf(id)).state, 'waiting')
-    office.wait(minutes(31))
+    testApp.wait(minutes(31))
     outbox.wake()
     await until(wasTried(id, 2))
     assert.equal((await rowOf(id)).state, 'failed')
-    assert.ok(office.console.some(line => line.includes(id) && line.includes('"level":"error"')))
+    assert.ok(testApp.console.some(line => line.includes(id) && line.includes('"level":"error"')))
     mailServer.behaviour = 'accept'
-    office.wait(hours(1))
+    testApp.wait(hours(1))
     outbox.wake()
     await pause(50)
     assert.equal((await rowOf(id)).attempts, 2)
@@ -155,11 +155,11 @@ suite('A letter in the outbox', async () => {
     const id = await write()
     first.wake()
     await until(() => mailServer.held === 1)
-    office.wait(seconds(9))
+    testApp.wait(seconds(9))
     second.wake()
     await pause(50)
     assert.equal((await rowOf(id)).attempts, 1)
-    office.wait(seconds(1.5))
+    testApp.wait(seconds(1.5))
     const start = performance.now()
     second.wake()
     await until(() => mailServer.held === 2)
@@ -178,7 +178,7 @@ suite('A letter in the outbox', async () => {
     if (isPostgres(db)) {
       await pause(50)
       assert.equal((await rowOf(id)).state, 'waiting')
-      office.wait(seconds(10))
+      testApp.wait(seconds(10))
       outbox.wake()
     }
     await until(isSent(id))
@@ -220,7 +220,7 @@ suite('A letter in the outbox', async () => {
     for (let moments = 0; moments < 40; moments++) {
       outbox.wake()
       for (let moment = 0; moment < moments; moment++) await null
-      await outbox.add(db, newLetter(), null)
+      await outbox.add(db, newEmail(), null)
       outbox.wake()
       const start = performance.now()
       const waiting = db.selectFrom('outbox').select('id').where('state', '=', 'waiting')

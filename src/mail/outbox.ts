@@ -3,16 +3,16 @@ import { type Clock, hours, isoAfter, minutes, seconds } from '../clock.ts'
 import { isPostgres } from '../database/open.ts'
 import type { Database, OutboxRow } from '../database/tables.ts'
 import { describeError, type Log } from '../log.ts'
-import { insertLetter } from './insert-letter.ts'
-import type { Letter } from './letter.ts'
+import { insertEmail } from './insert-letter.ts'
+import type { Email } from './letter.ts'
 import type { Mail } from './mail.ts'
 
 /** One dispatcher holds a letter at most this long; then another may take it. */
 const LEASE = seconds(10)
 /** Shorter than the lease, so that a slow provider cannot make two dispatchers send one letter. */
-const PATIENCE = seconds(8)
+const DELIVERY_TIMEOUT = seconds(8)
 const FIRST_RETRY = seconds(10)
-const LONGEST_RETRY = minutes(30)
+const MAX_RETRY_DELAY = minutes(30)
 /** After this the letter counts as failed, and a person decides. */
 export const GIVE_UP = hours(72)
 /** How often to look for letters that another node wrote or that have become due. */
@@ -21,16 +21,16 @@ const POLL = seconds(5)
  * The clocks of two nodes may differ by this. A time still further ahead than any that is given here was written before
  * the clock was set back, and letters must not wait until it comes again.
  */
-const CLOCKS_DIFFER = minutes(1)
-const AT_ONCE = 10
+const MAX_CLOCK_SKEW = minutes(1)
+const MAX_CONCURRENT = 10
 /** While letters are written faster than they leave, those who write them come first; this makes 40 letters a second. */
-const COURTESY = seconds(0.25)
+const THROTTLE = seconds(0.25)
 
 export interface Outbox {
   /** Writes a letter in the transaction that it tells of; call `wake` once that has committed. @returns its id. */
-  add(transaction: Database, letter: Letter, about: { messageId: string } | null): Promise<string>
+  add(transaction: Database, email: Email, about: { messageId: string } | null): Promise<string>
   /** Has `work` done before each look at what is due: the place to write letters whose time has come. */
-  beforeEachLook(work: () => Promise<void>): void
+  beforePoll(work: () => Promise<void>): void
   /** Sends what is due now, without waiting for the next look. */
   wake(): void
   /** Begins to dispatch. */
@@ -45,7 +45,7 @@ export interface Outbox {
  */
 export function createOutbox(db: Database, mail: Mail, clock: Clock, log: Log): Outbox {
   let draining: Promise<void> | null = null
-  const inHand = new Map<string, Promise<void>>()
+  const inFlight = new Map<string, Promise<void>>()
   let isWanted = false
   let written = 0
   const preparations: (() => Promise<void>)[] = []
@@ -62,10 +62,10 @@ export function createOutbox(db: Database, mail: Mail, clock: Clock, log: Log): 
       for (const prepare of preparations)
         await prepare().catch(error => report('A letter that is due could not be written', error))
       written = 0
-      const most = await countAdmitted(mail, inHand.size)
-      const letters = most > 0 ? await takeDue(db, clock, most, [...inHand.keys()]) : []
-      for (const row of letters) hold(row, letters.length === most)
-      if (written > AT_ONCE) await sleep(COURTESY)
+      const most = await countAdmitted(mail, inFlight.size)
+      const emails = most > 0 ? await claimDue(db, clock, most, [...inFlight.keys()]) : []
+      for (const row of emails) hold(row, emails.length === most)
+      if (written > MAX_CONCURRENT) await sleep(THROTTLE)
     }
   }
 
@@ -74,10 +74,10 @@ export function createOutbox(db: Database, mail: Mail, clock: Clock, log: Log): 
     const done = dispatch(db, mail, clock, log, row)
       .catch(error => report('A letter could not be put back', error))
       .finally(() => {
-        inHand.delete(row.id)
+        inFlight.delete(row.id)
         if (mayBeMore && timer) wake()
       })
-    inHand.set(row.id, done)
+    inFlight.set(row.id, done)
   }
 
   function wake() {
@@ -92,18 +92,18 @@ export function createOutbox(db: Database, mail: Mail, clock: Clock, log: Log): 
   }
 
   return {
-    async add(transaction, letter, about) {
+    async add(transaction, email, about) {
       written++
-      return await insertLetter(transaction, clock, letter, about)
+      return await insertEmail(transaction, clock, email, about)
     },
-    beforeEachLook(work) {
+    beforePoll(work) {
       preparations.push(work)
     },
     wake: () => {
       if (timer) wake()
     },
     async start() {
-      if (!isPostgres(db)) await endAllLeases(db)
+      if (!isPostgres(db)) await releaseLeases(db)
       timer = setInterval(wake, POLL)
       wake()
     },
@@ -111,29 +111,29 @@ export function createOutbox(db: Database, mail: Mail, clock: Clock, log: Log): 
       if (timer) clearInterval(timer)
       timer = null
       await draining
-      await Promise.all(inHand.values())
+      await Promise.all(inFlight.values())
     },
   }
 }
 
 /** SQLite has one process, so a lease found at the start belongs to a process that is gone. */
-async function endAllLeases(db: Database) {
+async function releaseLeases(db: Database) {
   const leased = db.updateTable('outbox').where('state', '=', 'waiting').where('leased_until', 'is not', null)
   await leased.set({ leased_until: null }).execute()
 }
 
 /** How many more letters may be taken: none while the provider is left alone, so that no try is wasted on it. */
-async function countAdmitted(mail: Mail, inHand: number): Promise<number> {
+async function countAdmitted(mail: Mail, inFlight: number): Promise<number> {
   const state = await mail.state()
   if (state === 'open') return 0
-  return state === 'trial' ? Math.max(0, 1 - inHand) : AT_ONCE - inHand
+  return state === 'trial' ? Math.max(0, 1 - inFlight) : MAX_CONCURRENT - inFlight
 }
 
-async function takeDue(
+async function claimDue(
   db: Database,
   clock: Clock,
   most: number,
-  inHand: readonly string[],
+  inFlight: readonly string[],
 ): Promise<OutboxRow[]> {
   const now = isoAfter(clock)
   const due = db
@@ -141,17 +141,17 @@ async function takeDue(
     .select('id')
     .where('state', '=', 'waiting')
     .where(eb =>
-      eb.or([eb('due_at', '<=', now), eb('due_at', '>', isoAfter(clock, LONGEST_RETRY + CLOCKS_DIFFER))]),
+      eb.or([eb('due_at', '<=', now), eb('due_at', '>', isoAfter(clock, MAX_RETRY_DELAY + MAX_CLOCK_SKEW))]),
     )
     .where(eb =>
       eb.or([
         eb('leased_until', 'is', null),
         eb('leased_until', '<=', now),
-        eb('leased_until', '>', isoAfter(clock, LEASE + CLOCKS_DIFFER)),
+        eb('leased_until', '>', isoAfter(clock, LEASE + MAX_CLOCK_SKEW)),
       ]),
     )
     // Should the clock jump ahead, their leases seem to be over.
-    .$if(inHand.length > 0, query => query.where('id', 'not in', inHand))
+    .$if(inFlight.length > 0, query => query.where('id', 'not in', inFlight))
     .orderBy('due_at')
     .limit(most)
     // Two nodes that look at once take different letters; SQLite has one writer and knows no such clause.
@@ -166,7 +166,7 @@ async function takeDue(
 
 async function dispatch(db: Database, mail: Mail, clock: Clock, log: Log, row: OutboxRow) {
   try {
-    await mail.send(JSON.parse(row.letter), PATIENCE, row.id)
+    await mail.send(JSON.parse(row.letter), DELIVERY_TIMEOUT, row.id)
     await finish(db, row.id, { state: 'sent', sent_at: isoAfter(clock), last_error: null })
     log('info', 'EmailService', 'A letter was sent', { ...nameOf(row), attempts: row.attempts })
   } catch (error) {
@@ -198,6 +198,6 @@ async function finish(
 
 /** Doubles from 10 s to 30 min; full jitter, so that letters refused together do not come back together. */
 function retryDelay(attempts: number): number {
-  const longest = Math.min(LONGEST_RETRY, FIRST_RETRY * 2 ** attempts)
+  const longest = Math.min(MAX_RETRY_DELAY, FIRST_RETRY * 2 ** attempts)
   return FIRST_RETRY + Math.random() * (longest - FIRST_RETRY)
 }

@@ -3,11 +3,11 @@ import { after, suite, test } from 'node:test'
 import { systemClock } from '../clock.ts'
 import { openMailServer } from '../testing/mail-server.ts'
 import { until } from '../testing/until.ts'
-import { createMail, MailRefused } from './mail.ts'
+import { createMail, DeliveryError } from './mail.ts'
 import { smtpTransport } from './smtp.ts'
 import type { Transport } from './transport.ts'
 
-const letter = {
+const email = {
   to: 'staff@agency.test',
   fromName: 'Agency',
   subject: 'Hello',
@@ -21,15 +21,15 @@ suite('A letter by SMTP', async () => {
   after(() => server.close())
 
   test('is there once the server has said so', async () => {
-    await mail.send(letter, 5000)
-    assert.equal(server.letters.at(-1)?.subject, 'Hello')
+    await mail.send(email, 5000)
+    assert.equal(server.emails.at(-1)?.subject, 'Hello')
     await until(() => server.connections === 0)
   })
 
   test("is refused in the server's own words", async () => {
     server.behaviour = 'refuse'
-    await assert.rejects(mail.send(letter, 5000), (error: unknown) => {
-      assert.ok(error instanceof MailRefused)
+    await assert.rejects(mail.send(email, 5000), (error: unknown) => {
+      assert.ok(error instanceof DeliveryError)
       assert.match(error.message, /554 Mailbox is full/)
       return true
     })
@@ -38,14 +38,14 @@ suite('A letter by SMTP', async () => {
 
   test('is given up when the server does not answer, and nothing is left that could send it later', async () => {
     server.behaviour = 'hang'
-    await assert.rejects(mail.send(letter, 100), { message: 'The mail provider did not answer in time' })
+    await assert.rejects(mail.send(email, 100), { message: 'The mail provider did not answer in time' })
     await until(() => server.connections === 0)
     server.release()
   })
 
   test('is refused when there is no server', async () => {
     const nobody = mailBy(smtpTransport('smtp://127.0.0.1:1'))
-    await assert.rejects(nobody.send(letter, 5000), MailRefused)
+    await assert.rejects(nobody.send(email, 5000), DeliveryError)
   })
 })
 

@@ -2,7 +2,7 @@ import { parseConnectionUrl } from 'nodemailer/lib/shared'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import { seconds } from '../clock.ts'
 import { composeMime } from './mime.ts'
-import { type AddressedLetter, LetterRefused, type Transport } from './transport.ts'
+import { type AddressedEmail, PermanentRejection, type Transport } from './transport.ts'
 
 /**
  * Sends through the relay at `smtp://user:password@host:port`, a connection for each letter: one that is given up is
@@ -17,14 +17,14 @@ export function smtpTransport(url: string): Transport {
   }
   return {
     kind: 'smtp',
-    async carry(letter, signal) {
+    async deliver(email, signal) {
       const connection = new SMTPConnection(relay)
       const { promise: broken, reject } = Promise.withResolvers<never>()
       connection.on('error', reject)
       connection.once('end', () => reject(new Error('The mail server closed the connection')))
       signal.addEventListener('abort', () => reject(signal.reason), { once: true })
       try {
-        await Promise.race([broken, deliver(connection, relay, letter)])
+        await Promise.race([broken, deliver(connection, relay, email)])
       } finally {
         connection.close()
       }
@@ -35,25 +35,25 @@ export function smtpTransport(url: string): Transport {
 async function deliver(
   connection: SMTPConnection,
   { auth }: { auth?: SMTPConnection.AuthenticationType | undefined },
-  letter: AddressedLetter,
+  email: AddressedEmail,
 ) {
-  const message = await composeMime(letter, 'windows')
-  await answered(done => connection.connect(done))
-  if (auth) await answered(done => connection.login(auth, done))
-  const envelope = { from: letter.from, to: [letter.to] }
-  await answered(done => connection.send(envelope, message, done)).catch(explain)
+  const message = await composeMime(email, 'windows')
+  await replied(done => connection.connect(done))
+  if (auth) await replied(done => connection.login(auth, done))
+  const envelope = { from: email.from, to: [email.to] }
+  await replied(done => connection.send(envelope, message, done)).catch(explain)
   connection.quit()
 }
 
 /** A 5xx is said of this letter; by a 4xx and by silence the server says that it is not well. */
 function explain(error: unknown): never {
   const code = error instanceof Error && 'responseCode' in error ? Number(error.responseCode) : 0
-  if (error instanceof Error && code >= 500) throw new LetterRefused(error.message, { cause: error })
+  if (error instanceof Error && code >= 500) throw new PermanentRejection(error.message, { cause: error })
   throw error
 }
 
 /** A step of the conversation, done once the server has agreed to it. */
-async function answered(step: (done: (error?: Error | null) => void) => void): Promise<void> {
+async function replied(step: (done: (error?: Error | null) => void) => void): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   step(error => (error ? reject(error) : resolve()))
   await promise

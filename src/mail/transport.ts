@@ -1,7 +1,7 @@
-import type { Letter } from './letter.ts'
+import type { Email } from './letter.ts'
 
 /** A letter with what the envelope needs. The Message-ID stays the same when a letter is tried again. */
-export interface AddressedLetter extends Letter {
+export interface AddressedEmail extends Email {
   readonly from: string
   readonly messageId: string
 }
@@ -12,11 +12,11 @@ export interface Transport {
   readonly kind: 'mailchimp' | 'smtp' | 'mailbox'
   /**
    * Resolves when the carrier has accepted the letter. Once `signal` is aborted it is given up; a carrier that already
-   * has all of it cannot be stopped. @throws with the carrier's own words, and {LetterRefused} when it works well but
+   * has all of it cannot be stopped. @throws with the carrier's own words, and {PermanentRejection} when it works well but
    * will not take this letter.
    */
-  carry(letter: AddressedLetter, signal: AbortSignal): Promise<void>
+  deliver(email: AddressedEmail, signal: AbortSignal): Promise<void>
 }
 
 /** The carrier answers, and refuses one letter: its fault or its recipient's, and nothing that others would meet. */
-export class LetterRefused extends Error {}
+export class PermanentRejection extends Error {}

@@ -1,9 +1,9 @@
 import { MutationCache, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query'
 import { signIn } from '../features/sign-in/contract.ts'
-import { CallFailed } from '../http/call.ts'
+import { ApiError } from '../http/call.ts'
 import { screens } from '../screens.ts'
 import { call } from '../ui/client.ts'
-import { keepTyped } from '../ui/typed.ts'
+import { saveInput } from '../ui/typed.ts'
 
 /**
  * Opening a screen fetches afresh and shows the last copy meanwhile; nothing polls, and nothing is tried again behind
@@ -14,8 +14,8 @@ export const queryClient = new QueryClient({
     queries: { staleTime: 0, retry: false, refetchOnWindowFocus: false, refetchOnReconnect: false },
     mutations: { retry: false },
   },
-  queryCache: new QueryCache({ onError: leaveIfSignedOut }),
-  mutationCache: new MutationCache({ onError: leaveIfSignedOut }),
+  queryCache: new QueryCache({ onError: redirectIfSignedOut }),
+  mutationCache: new MutationCache({ onError: redirectIfSignedOut }),
 })
 
 /** Who is signed in; null when nobody is. */
@@ -25,7 +25,7 @@ export const meQuery = queryOptions({
     try {
       return (await call(signIn.me, {})).user
     } catch (error) {
-      if (error instanceof CallFailed && error.status === 401) return null
+      if (error instanceof ApiError && error.status === 401) return null
       throw new Error('Failed to fetch user', { cause: error })
     }
   },
@@ -33,16 +33,16 @@ export const meQuery = queryOptions({
 })
 
 /** A session that has ended elsewhere, or by itself, ends here too. */
-function leaveIfSignedOut(error: Error) {
-  if (!(error instanceof CallFailed) || error.status !== 401) return
+function redirectIfSignedOut(error: Error) {
+  if (!(error instanceof ApiError) || error.status !== 401) return
   const me = queryClient.getQueryData(meQuery.queryKey)
-  if (me) keepTyped(me.id)
+  if (me) saveInput(me.id)
   const screen = screens.find(({ path }) => path === location.pathname)
-  if (screen?.refusesInPlace) queryClient.setQueryData(meQuery.queryKey, null)
-  else goToSignIn()
+  if (screen?.showsAccessDenied) queryClient.setQueryData(meQuery.queryKey, null)
+  else redirectToSignIn()
 }
 
 /** Leaves for the sign-in, which leads back here afterwards. */
-export function goToSignIn() {
+export function redirectToSignIn() {
   location.assign(`/auth?next=${encodeURIComponent(location.pathname + location.search)}`)
 }

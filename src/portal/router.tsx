@@ -1,7 +1,7 @@
 import { createBrowserRouter, redirect } from 'react-router'
 import { type Screen, screens } from '../screens.ts'
-import { forgetTypedOfOthers } from '../ui/typed.ts'
-import { goToSignIn, meQuery, queryClient } from './queries.ts'
+import { clearInputOfOthers } from '../ui/typed.ts'
+import { meQuery, queryClient, redirectToSignIn } from './queries.ts'
 import { Loading, ScreenFailed, Shell } from './shell.tsx'
 
 export function createPortalRouter() {
@@ -11,7 +11,7 @@ export function createPortalRouter() {
       HydrateFallback: Loading,
       children: screens.map(screen => ({
         path: screen.path,
-        loader: () => admit(screen),
+        loader: () => requireAccess(screen),
         lazy: { Component: async () => (await screen.load()).Screen },
         HydrateFallback: Loading,
         ErrorBoundary: ScreenFailed,
@@ -24,12 +24,12 @@ export function createPortalRouter() {
  * Nobody signed in: to the sign-in. Not an admin on an admin's screen: to the dashboard. A screen that refuses in place
  * looks for itself.
  */
-async function admit({ access, refusesInPlace }: Screen) {
+async function requireAccess({ access, showsAccessDenied }: Screen) {
   const me = await queryClient.ensureQueryData(meQuery).catch(() => null)
-  if (me) forgetTypedOfOthers(me.id)
-  if (refusesInPlace) return null
+  if (me) clearInputOfOthers(me.id)
+  if (showsAccessDenied) return null
   if (!me) {
-    goToSignIn()
+    redirectToSignIn()
     // The spinner stays while the browser leaves.
     return await new Promise<never>(() => {})
   }

@@ -7,8 +7,8 @@ import { screens } from '../screens.ts'
 import { call } from '../ui/client.ts'
 import { Header } from '../ui/header.tsx'
 import { showFailure } from '../ui/toast.ts'
-import { forgetTyped } from '../ui/typed.ts'
-import { leaveToast } from '../ui/waiting-toast.ts'
+import { clearInput } from '../ui/typed.ts'
+import { flashToast } from '../ui/waiting-toast.ts'
 import { useWrite } from '../ui/write.ts'
 import { ProfileDialog } from './profile-dialog.tsx'
 import { meQuery, queryClient } from './queries.ts'
@@ -23,8 +23,8 @@ export function Shell() {
     mutationFn: () => call(signIn.logout, {}),
     onSuccess() {
       queryClient.clear()
-      forgetTyped()
-      leaveToast({ title: 'Logout Successful', description: 'You have been logged out.' })
+      clearInput()
+      flashToast({ title: 'Logout Successful', description: 'You have been logged out.' })
       location.assign('/')
       // It never ends: this document is about to go.
       return new Promise(() => {})

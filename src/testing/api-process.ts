@@ -17,7 +17,7 @@ const services = await openServices(readConfig({ ...process.env, DATA_DIR: dataD
 })
 const { app } = serveApi(services)
 const listener = createListener({
-  shelf: new Map(),
+  responses: new Map(),
   services,
   fetch: (request, connection) => app.fetch(request, connection),
 })

@@ -1,10 +1,10 @@
 import type { KyselyPlugin, PluginTransformQueryArgs, PluginTransformResultArgs } from 'kysely'
 import { serveApi } from '../api.ts'
 import { type Browser, openBrowser } from './browser.ts'
-import type { Office } from './office.ts'
+import type { TestApp } from './office.ts'
 
 /** The API of an office as one more node, whose work can be held after any of its statements. */
-export interface HeldOffice {
+export interface HeldTestApp {
   /** A browser whose calls are held, with the cookies of another if one is given. */
   browser(like?: Browser): Browser
   /** Holds after so many statements from now. @returns when it holds. */
@@ -13,7 +13,7 @@ export interface HeldOffice {
 }
 
 /** Nothing of the product is replaced: the driver's answers come late, as they may. */
-export function openHeldOffice({ services }: Office): HeldOffice {
+export function openHeldTestApp({ services }: TestApp): HeldTestApp {
   const brake = new Brake()
   const { app } = serveApi({ ...services, db: services.db.withPlugin(brake) })
   let addresses = 0

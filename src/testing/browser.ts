@@ -1,10 +1,10 @@
-import { type Caller, createCaller } from '../http/call.ts'
-import type { App } from '../http/serve.ts'
+import { type ApiClient, createApiClient } from '../http/call.ts'
+import type { HonoApp } from '../http/serve.ts'
 
 /** What the product sees of a browser: cookies, its own origin, an address. */
 export interface Browser {
   /** Calls a contract as the portal does. */
-  readonly call: Caller
+  readonly call: ApiClient
   readonly cookies: Map<string, string>
   /** Sends any request; a header given here replaces the browser's own, and `null` leaves it out. */
   fetch(path: string, init?: BrowserRequest): Promise<Response>
@@ -23,7 +23,7 @@ interface BrowserRequest {
   readonly body?: string | Uint8Array<ArrayBuffer>
 }
 
-export function openBrowser(app: App, origin: string, address: string): Browser {
+export function openBrowser(app: HonoApp, origin: string, address: string): Browser {
   const cookies = new Map<string, string>()
 
   async function fetch(path: string, init: RequestInit | BrowserRequest = {}): Promise<Response> {
@@ -55,7 +55,7 @@ export function openBrowser(app: App, origin: string, address: string): Browser 
     return await fetch(path, { method, headers: { ...type, ...ownHeaders }, body: JSON.stringify(body) })
   }
 
-  return { call: createCaller(fetch), cookies, fetch, send }
+  return { call: createApiClient(fetch), cookies, fetch, send }
 }
 
 function keep(cookies: Map<string, string>, header: string) {

@@ -1,12 +1,12 @@
 import { after } from 'node:test'
 import { enquiries } from '../features/enquiries/contract.ts'
 import type { SettingValues } from '../features/settings/contract.ts'
-import { type Office, openOffice } from './office.ts'
+import { openTestApp, type TestApp } from './office.ts'
 import { openRecaptchaServer, type RecaptchaServer, SECRET_KEY } from './recaptcha-server.ts'
 
 /** An office whose bot check is on, with v3 keys that are right. */
-export interface GuardedOffice {
-  readonly office: Office
+export interface TestAppWithCaptcha {
+  readonly testApp: TestApp
   readonly google: RecaptchaServer
   /** A token that is right, once. */
   newToken(): string
@@ -24,17 +24,17 @@ type BotCheckSettings = Pick<
 /** What a form sends when Google's script did not load. */
 export const PLACEHOLDER = 'recaptcha_script_failed_1760000000000'
 
-export async function openGuardedOffice(): Promise<GuardedOffice> {
+export async function openTestAppWithCaptcha(): Promise<TestAppWithCaptcha> {
   const google = await openRecaptchaServer('agency.test')
   after(() => google.close())
   google.facts = { hostname: 'agency.test', action: 'submit', score: 0.9 }
-  const office = await openOffice({ recaptchaVerifyUrl: google.url })
-  const { db, settings } = office.services
+  const testApp = await openTestApp({ recaptchaVerifyUrl: google.url })
+  const { db, settings } = testApp.services
   await settings.write('recaptcha_enabled', 'true')
   await settings.write('recaptcha_secret_key', SECRET_KEY)
   let tokens = 0
   return {
-    office,
+    testApp: testApp,
     google,
     newToken: () => `good-${++tokens}`,
     async set({ recaptcha_enabled, recaptcha_site_key, recaptcha_secret_key, recaptcha_version }) {
@@ -45,7 +45,7 @@ export async function openGuardedOffice(): Promise<GuardedOffice> {
       if (recaptcha_version !== undefined) await settings.write('recaptcha_version', recaptcha_version)
     },
     async send(recaptchaToken, address) {
-      const sent = await office.browser(address).call(enquiries.contact, { ...visitor, recaptchaToken })
+      const sent = await testApp.browser(address).call(enquiries.contact, { ...visitor, recaptchaToken })
       const marks = db.selectFrom('messages').select('verification')
       const { verification } = await marks.where('reference', '=', sent.reference).executeTakeFirstOrThrow()
       return verification

@@ -5,8 +5,8 @@ import { SMTPServer } from 'smtp-server'
 /** A real SMTP server on loopback that keeps what it is given. */
 export interface MailServer {
   readonly url: string
-  readonly letters: ReceivedLetter[]
-  readonly refused: ReceivedLetter[]
+  readonly emails: ReceivedEmail[]
+  readonly refused: ReceivedEmail[]
   /** `accept` (as at the start), `refuse` with a 554, or `hang`: take the letter and give no answer. */
   behaviour: 'accept' | 'refuse' | 'hang'
   /** How many clients are connected. */
@@ -16,20 +16,20 @@ export interface MailServer {
   /** Accepts what hangs. */
   release(): void
   /** Waits for a letter; one is found once only. */
-  next(isWanted?: (letter: ReceivedLetter) => boolean): Promise<ReceivedLetter>
+  next(isWanted?: (email: ReceivedEmail) => boolean): Promise<ReceivedEmail>
   close(): Promise<void>
 }
 
-export interface ReceivedLetter extends Email {
+export interface ReceivedEmail extends Email {
   /** Every recipient of the envelope. */
   readonly recipients: readonly string[]
   readonly raw: string
 }
 
 export async function openMailServer(port = 0): Promise<MailServer> {
-  const letters: ReceivedLetter[] = []
-  const refused: ReceivedLetter[] = []
-  const seen = new Set<ReceivedLetter>()
+  const emails: ReceivedEmail[] = []
+  const refused: ReceivedEmail[] = []
+  const seen = new Set<ReceivedEmail>()
   const held: (() => void)[] = []
   const server = new SMTPServer({
     authOptional: true,
@@ -48,19 +48,19 @@ export async function openMailServer(port = 0): Promise<MailServer> {
   const address = server.server.address()
 
   async function receive(raw: string, recipients: readonly string[], done: (error?: Error) => void) {
-    const letter = { ...(await PostalMime.parse(raw)), recipients, raw }
+    const email = { ...(await PostalMime.parse(raw)), recipients, raw }
     if (mailServer.behaviour === 'hang') await new Promise<void>(resolve => held.push(resolve))
     if (mailServer.behaviour === 'refuse') {
-      refused.push(letter)
+      refused.push(email)
       return done(Object.assign(new Error('Mailbox is full'), { responseCode: 554 }))
     }
-    letters.push(letter)
+    emails.push(email)
     done()
   }
 
   const mailServer: MailServer = {
     url: `smtp://127.0.0.1:${typeof address === 'object' ? address?.port : port}`,
-    letters,
+    emails: emails,
     refused,
     behaviour: 'accept',
     get connections() {
@@ -76,14 +76,14 @@ export async function openMailServer(port = 0): Promise<MailServer> {
     async next(isWanted = () => true) {
       const deadline = Date.now() + 15_000
       while (Date.now() < deadline) {
-        const letter = letters.find(candidate => !seen.has(candidate) && isWanted(candidate))
-        if (letter) {
-          seen.add(letter)
-          return letter
+        const email = emails.find(candidate => !seen.has(candidate) && isWanted(candidate))
+        if (email) {
+          seen.add(email)
+          return email
         }
         await new Promise(resolve => setTimeout(resolve, 10))
       }
-      throw new Error(`No such letter came; ${letters.length} others did`)
+      throw new Error(`No such letter came; ${emails.length} others did`)
     },
     close: () => new Promise(resolve => server.close(resolve)),
   }

@@ -30,12 +30,12 @@ export async function openMailSink(random: () => number = Math.random): Promise<
     return isLater ? '451 later' : '250 taken'
   }
 
-  function receive(letter: string): string | null {
+  function receive(email: string): string | null {
     const verdict = judge()
     if (verdict !== '250 taken') return verdict
-    const id = /^Message-ID: (\S+)/im.exec(letter)?.[1] ?? 'none'
+    const id = /^Message-ID: (\S+)/im.exec(email)?.[1] ?? 'none'
     sink.taken.set(id, (sink.taken.get(id) ?? 0) + 1)
-    const reference = /^Subject: (LF-\w{4}-\w{4})/m.exec(letter)?.[1]
+    const reference = /^Subject: (LF-\w{4}-\w{4})/m.exec(email)?.[1]
     if (reference) sink.references.add(reference)
     return verdict
   }
@@ -54,9 +54,9 @@ export async function openMailSink(random: () => number = Math.random): Promise<
     socket.on('close', end)
     socket.on('close', () => sockets.delete(socket))
     socket.on('error', () => {})
-    converse(socket, letter => {
+    converse(socket, email => {
       end()
-      return receive(letter)
+      return receive(email)
     })
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
@@ -80,11 +80,11 @@ export async function openMailSink(random: () => number = Math.random): Promise<
 }
 
 /** As much of SMTP as a client needs to hand over a letter. */
-function converse(socket: Socket, receive: (letter: string) => string | null) {
+function converse(socket: Socket, receive: (email: string) => string | null) {
   let text = ''
-  let isLetter = false
+  let isEmail = false
   const take = () => {
-    const mark = isLetter ? END : '\r\n'
+    const mark = isEmail ? END : '\r\n'
     const end = text.indexOf(mark)
     if (end < 0) return null
     const taken = text.slice(0, end)
@@ -96,8 +96,8 @@ function converse(socket: Socket, receive: (letter: string) => string | null) {
   socket.on('data', chunk => {
     text += chunk
     for (let taken = take(); taken !== null; taken = take()) {
-      const answer = isLetter ? receive(taken) : reply(taken.toUpperCase())
-      isLetter = !isLetter && answer?.startsWith('354') === true
+      const answer = isEmail ? receive(taken) : reply(taken.toUpperCase())
+      isEmail = !isEmail && answer?.startsWith('354') === true
       if (answer) socket.write(`${answer}\r\n`)
     }
   })

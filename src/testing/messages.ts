@@ -3,13 +3,13 @@ import { newId } from '../database/id.ts'
 import type { Tables } from '../database/tables.ts'
 import { type MessageFilter, type MessagePage, messages } from '../features/messages/contract.ts'
 import type { Browser } from './browser.ts'
-import type { Office } from './office.ts'
+import type { TestApp } from './office.ts'
 
 type NewMessage = Partial<Insertable<Tables['messages']>>
 
 /** Writes messages into the database, each a millisecond older than the one before it. @returns their ids. */
 export async function storeMessages(
-  { services: { db, clock } }: Office,
+  { services: { db, clock } }: TestApp,
   changes: readonly NewMessage[],
 ): Promise<string[]> {
   const rows = newMessages(clock(), changes)

@@ -6,7 +6,7 @@ import { serveApi } from '../api.ts'
 import { type Config, readConfig } from '../config.ts'
 import { createFirstAdmin } from '../features/users/first-admin.server.ts'
 import type { Endpoint } from '../http/endpoint.ts'
-import type { App } from '../http/serve.ts'
+import type { HonoApp } from '../http/serve.ts'
 import { openServices, type Services } from '../services.ts'
 import { type Browser, openBrowser } from './browser.ts'
 import { createTestDatabase, dropTestDatabase } from './database.ts'
@@ -17,8 +17,8 @@ export const ADMIN_PASSWORD = 'Correct-Horse-7-Staple!'
 export const PUBLIC_URL = 'https://agency.test'
 
 /** One installation for one test file: the real API over a real database and a real SMTP server on loopback. */
-export interface Office {
-  readonly app: App
+export interface TestApp {
+  readonly app: HonoApp
   /** Every call that the API serves. */
   readonly served: readonly Endpoint[]
   readonly services: Services
@@ -32,7 +32,7 @@ export interface Office {
 }
 
 /** Opens on SQLite, or on PostgreSQL when `TEST_DATABASE_URL` is set; closes after the tests of the file. */
-export async function openOffice(change: Partial<Config> = {}): Promise<Office> {
+export async function openTestApp(change: Partial<Config> = {}): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'landfall-test-'))
   const mailServer = await openMailServer()
   const databaseUrl = await createTestDatabase()

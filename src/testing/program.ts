@@ -1,17 +1,20 @@
 import { apiTokens, type NewApiToken } from '../features/api-tokens/contract.ts'
 import type { SignedInUser } from '../http/session.ts'
 import type { Browser } from './browser.ts'
-import type { Office } from './office.ts'
+import type { TestApp } from './office.ts'
 
 /** A program somewhere on the internet: no cookies, no origin, a token. */
-export type Program = (
+export type TokenClient = (
   method: string,
   path: string,
   body?: unknown,
   headers?: Record<string, string>,
 ) => Promise<Response>
 
-export function openProgram({ app, services }: Pick<Office, 'app' | 'services'>, token: string): Program {
+export function createTokenClient(
+  { app, services }: Pick<TestApp, 'app' | 'services'>,
+  token: string,
+): TokenClient {
   return async (method, path, body, headers = {}) => {
     const text = body === undefined ? null : JSON.stringify(body)
     const own = {
@@ -24,7 +27,10 @@ export function openProgram({ app, services }: Pick<Office, 'app' | 'services'>,
 }
 
 /** Has an admin make a token that speaks for a user. */
-export async function mint(admin: Browser, { id: userId }: Pick<SignedInUser, 'id'>): Promise<NewApiToken> {
+export async function createToken(
+  admin: Browser,
+  { id: userId }: Pick<SignedInUser, 'id'>,
+): Promise<NewApiToken> {
   const wish = { userId, description: 'A program', expiresInDays: 90, tokenType: 'api' } as const
   return (await admin.call(apiTokens.create, wish)).token
 }

@@ -4,7 +4,7 @@ import { createServer as createVite } from 'vite'
 import { readAssets } from '../assets.ts'
 import { createListener } from '../http/listener.ts'
 import { createHttpServer } from '../http/server.ts'
-import type { Office } from './office.ts'
+import type { TestApp } from './office.ts'
 
 type LandfallModule = typeof import('../landfall.tsx')
 
@@ -12,7 +12,7 @@ type LandfallModule = typeof import('../landfall.tsx')
 export interface Site {
   readonly url: string
   /** The same product, but every request goes through Hono. */
-  readonly slowUrl: string
+  readonly uncachedUrl: string
   /** How many requests of `url` have gone through Hono. */
   readonly slowRequests: number
   /** Answers a request that no client would send. */
@@ -20,27 +20,27 @@ export interface Site {
 }
 
 /** Closes after the tests of the file. */
-export async function openSite({ services }: Office): Promise<Site> {
+export async function openSite({ services }: TestApp): Promise<Site> {
   const vite = await createVite({
     server: { middlewareMode: true, ws: false, watch: null },
     appType: 'custom',
     optimizeDeps: { noDiscovery: true },
   })
-  const { openLandfall } = (await vite.ssrLoadModule('/src/landfall.tsx')) as LandfallModule
-  const landfall = await openLandfall(services.config, readAssets('build/browser', services.config.publicUrl))
+  const { createApp } = (await vite.ssrLoadModule('/src/landfall.tsx')) as LandfallModule
+  const app = await createApp(services.config, readAssets('build/browser', services.config.publicUrl))
   after(async () => {
-    await landfall.close()
+    await app.close()
     await vite.close()
   })
   let slowRequests = 0
-  const fetch: typeof landfall.fetch = (request, connection) => {
+  const fetch: typeof app.fetch = (request, connection) => {
     slowRequests++
-    return landfall.fetch(request, connection)
+    return app.fetch(request, connection)
   }
   return {
-    url: await listen(createHttpServer(createListener({ ...landfall, fetch }))),
-    slowUrl: await listen(createHttpServer(createListener({ ...landfall, shelf: new Map() }))),
-    fetch: request => landfall.fetch(request, { peer: '192.0.2.1' }),
+    url: await listen(createHttpServer(createListener({ ...app, fetch }))),
+    uncachedUrl: await listen(createHttpServer(createListener({ ...app, responses: new Map() }))),
+    fetch: request => app.fetch(request, { peer: '192.0.2.1' }),
     get slowRequests() {
       return slowRequests
     },

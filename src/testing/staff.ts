@@ -4,13 +4,13 @@ import { newId } from '../database/id.ts'
 import { signIn } from '../features/sign-in/contract.ts'
 import type { SignedInUser } from '../http/session.ts'
 import type { Browser } from './browser.ts'
-import type { Office } from './office.ts'
+import type { TestApp } from './office.ts'
 
 export const STAFF_PASSWORD = 'Quiet-Harbour-9-Lantern!'
 
 /** Writes a member of staff into the database, with an address of their own and the usual password. */
-export async function hire(
-  { services }: Pick<Office, 'services'>,
+export async function createStaff(
+  { services }: Pick<TestApp, 'services'>,
   role: SignedInUser['role'] = 'viewer',
   passwordHash?: string,
 ): Promise<SignedInUser> {
@@ -32,16 +32,16 @@ export async function hire(
 
 /** Gives the password. @returns the code from the letter that comes. */
 export async function askForCode(
-  office: Pick<Office, 'mailServer'>,
+  testApp: Pick<TestApp, 'mailServer'>,
   browser: Browser,
   email: string,
 ): Promise<string> {
   await browser.call(signIn.login, { email, password: STAFF_PASSWORD })
-  return await readCode(office, email)
+  return await readCode(testApp, email)
 }
 
 /** The code in the next letter to this address. */
-export async function readCode({ mailServer }: Pick<Office, 'mailServer'>, email: string): Promise<string> {
+export async function readCode({ mailServer }: Pick<TestApp, 'mailServer'>, email: string): Promise<string> {
   const letter = await mailServer.next(
     ({ recipients, subject }) => recipients.includes(email) && (subject ?? '').includes('sign-in code for'),
   )
@@ -49,12 +49,12 @@ export async function readCode({ mailServer }: Pick<Office, 'mailServer'>, email
 }
 
 /** Signs in by password and code. @returns the browser that is signed in now. */
-export async function letIn(
-  office: Pick<Office, 'mailServer' | 'browser'>,
+export async function signInAs(
+  testApp: Pick<TestApp, 'mailServer' | 'browser'>,
   email: string,
-  browser = office.browser(),
+  browser = testApp.browser(),
 ): Promise<Browser> {
-  const code = await askForCode(office, browser, email)
+  const code = await askForCode(testApp, browser, email)
   await browser.call(signIn.verifyCode, { code })
   return browser
 }

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { sql } from 'kysely'
-import type { Office } from './office.ts'
+import type { TestApp } from './office.ts'
 
 const run = promisify(execFile)
 
@@ -10,7 +10,7 @@ const run = promisify(execFile)
  * data folder, on PostgreSQL in every row of every table, and in the files as well.
  */
 export async function countStored(
-  { services }: Pick<Office, 'services'>,
+  { services }: Pick<TestApp, 'services'>,
   texts: readonly string[],
 ): Promise<number> {
   const inFiles = await countInFiles(services.config.dataDir, ...texts)
@@ -36,7 +36,7 @@ export async function countInFiles(folder: string, ...texts: readonly string[]):
   return Number(stdout)
 }
 
-async function countInRows(db: Office['services']['db'], texts: readonly string[]): Promise<number> {
+async function countInRows(db: TestApp['services']['db'], texts: readonly string[]): Promise<number> {
   let count = 0
   for (const { name } of await db.introspection.getTables()) {
     const { rows } = await sql<{

@@ -1,4 +1,4 @@
-import { createCaller } from '../http/call.ts'
+import { createApiClient } from '../http/call.ts'
 
 /** Calls the API from the browser, with its cookies. */
-export const call = createCaller((path, init) => fetch(path, init))
+export const call = createApiClient((path, init) => fetch(path, init))

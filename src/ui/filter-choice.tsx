@@ -1,4 +1,4 @@
-interface FilterChoiceProps<Value extends string> {
+interface FilterSelectProps<Value extends string> {
   readonly label: string
   /** What is chosen while nothing is left out. */
   readonly all: string
@@ -10,14 +10,14 @@ interface FilterChoiceProps<Value extends string> {
 }
 
 /** Narrows a list down, in the `.filters` above it. */
-export function FilterChoice<Value extends string>({
+export function FilterSelect<Value extends string>({
   label,
   all,
   value,
   options,
   describe,
   onChange,
-}: FilterChoiceProps<Value>) {
+}: FilterSelectProps<Value>) {
   return (
     <select
       aria-label={label}

@@ -5,7 +5,7 @@ import { useEffect } from 'react'
  * A list that is read page by page goes back to its first page when somebody leaves it, and when the function given back
  * is called: to read it afresh would otherwise ask for every page that was scrolled to.
  */
-export function useFirstPageOnly(queryKey: QueryKey): () => void {
+export function useResetPages(queryKey: QueryKey): () => void {
   const client = useQueryClient()
   const key = JSON.stringify(queryKey)
   const cut = (of: string) => client.setQueryData(JSON.parse(of), firstPage)

@@ -1,4 +1,4 @@
-import { CallFailed } from '../http/call.ts'
+import { ApiError } from '../http/call.ts'
 
 /** Field name → what is wrong with it. */
 export type FormErrors = Readonly<Record<string, string | undefined>>
@@ -17,7 +17,7 @@ export function errorsOfIssues(issues: readonly Issue[]): FormErrors {
 
 /** What the server says is wrong with the fields; nothing when that is not why it refused. */
 export function errorsOfFailure(error: unknown): FormErrors {
-  return error instanceof CallFailed ? error.errors : {}
+  return error instanceof ApiError ? error.errors : {}
 }
 
 /** Brings the person to the first field that is wrong, once the page shows which. */

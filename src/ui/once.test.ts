@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { suite, test } from 'node:test'
-import { createOnce } from './once.ts'
+import { createPressGuard } from './once.ts'
 
 suite('A button that writes', () => {
   function open() {
     let time = 0
     let editedAt = Number.NEGATIVE_INFINITY
-    const once = createOnce(
+    const once = createPressGuard(
       () => time,
       () => editedAt,
     )
@@ -104,13 +104,13 @@ suite('Every call that writes from a browser goes through the guard', () => {
     const writers = files.filter(file => written(file).length > 0)
     assert.ok(writers.length >= 8)
     assert.deepEqual(
-      writers.filter(file => !/\b(useWrite|useOnce|createOnce)\(/.test(read(file))),
+      writers.filter(file => !/\b(useWrite|usePressGuard|createPressGuard)\(/.test(read(file))),
       [],
     )
   })
 
   test('so a caller over fetch is made in two places only', () => {
-    assert.deepEqual(isOf(/= createCaller\(/), ['src/features/site/staff-header.tsx', 'src/ui/client.ts'])
+    assert.deepEqual(isOf(/= createApiClient\(/), ['src/features/site/staff-header.tsx', 'src/ui/client.ts'])
   })
 
   test('and is pressed twice in the journey of double clicks', () => {

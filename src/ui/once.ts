@@ -11,7 +11,7 @@ const DOUBLE_CLICK = 300
  * @param press what is asked for; another input in the same form is another press
  * @param lane what may not run twice at once; everything of one guard unless given
  */
-export type Once = (run: () => Promise<unknown>, press?: string, lane?: string) => void
+export type PressGuard = (run: () => Promise<unknown>, press?: string, lane?: string) => void
 
 /**
  * The guard of every button that writes. It decides at the press itself: a state that is drawn later would let the
@@ -19,10 +19,10 @@ export type Once = (run: () => Promise<unknown>, press?: string, lane?: string) 
  * @param now milliseconds
  * @param editedAt when a field was last edited, on the same clock: who has typed since is not double-clicking
  */
-export function createOnce(
+export function createPressGuard(
   now: () => number = () => performance.now(),
   editedAt: () => number = () => Number.NEGATIVE_INFINITY,
-): Once {
+): PressGuard {
   const running = new Set<string>()
   let last = { press: '', at: Number.NEGATIVE_INFINITY }
   return async (run, press = '', lane = '') => {
@@ -42,9 +42,9 @@ export function createOnce(
 }
 
 /** One guard for the life of a component. */
-export function useOnce(): Once {
+export function usePressGuard(): PressGuard {
   const editedAt = useRef(Number.NEGATIVE_INFINITY)
-  const once = useRef<Once>(null)
+  const once = useRef<PressGuard>(null)
   useEffect(() => {
     const recordEdit = () => {
       editedAt.current = performance.now()
@@ -52,6 +52,6 @@ export function useOnce(): Once {
     document.addEventListener('input', recordEdit)
     return () => document.removeEventListener('input', recordEdit)
   }, [])
-  once.current ??= createOnce(undefined, () => editedAt.current)
+  once.current ??= createPressGuard(undefined, () => editedAt.current)
   return once.current
 }

@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 
 /** What marks the element of a list that is about one thing; `useRowFocus` finds it by this. */
-export const rowMark = (id: string) => ({ 'data-row': id })
+export const rowAttribute = (id: string) => ({ 'data-row': id })
 
 /**
  * Where the focus goes when a dialog about a row closes: to what opened it if that is in the row; else to the row; when

@@ -6,7 +6,7 @@ export interface Toast {
 }
 
 /** Milliseconds that a toast stays, unless someone points at it. */
-const STAYS = 5000
+const DISPLAY_TIME = 5000
 
 let timer: ReturnType<typeof setTimeout> | undefined
 /** What had the focus before the toast's button took it. */
@@ -31,7 +31,7 @@ export function showToast({ title, description, kind = 'success' }: Toast) {
   roomFor(document.querySelectorAll('dialog:modal')).append(host)
   host.showPopover()
   host.replaceChildren(heading, ...(text ? [text] : []), close)
-  stayFor(STAYS)
+  stayFor(DISPLAY_TIME)
 }
 
 function toastHost(): HTMLElement {
@@ -42,12 +42,12 @@ function toastHost(): HTMLElement {
   host.className = 'toast'
   host.popover = 'manual'
   host.addEventListener('pointerenter', () => clearTimeout(timer))
-  host.addEventListener('pointerleave', () => stayFor(STAYS))
+  host.addEventListener('pointerleave', () => stayFor(DISPLAY_TIME))
   host.addEventListener('focusin', ({ relatedTarget }) => {
     clearTimeout(timer)
     focusedBefore = relatedTarget
   })
-  host.addEventListener('focusout', () => stayFor(STAYS))
+  host.addEventListener('focusout', () => stayFor(DISPLAY_TIME))
   return host
 }
 

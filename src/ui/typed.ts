@@ -16,7 +16,7 @@ const open = new Map<string, unknown>()
  * Has what is typed in a form kept when the session ends.
  * @param values null while there is nothing to keep; never a password or a key
  */
-export function useTyped(form: string, values: object | null) {
+export function useInputBackup(form: string, values: object | null) {
   const text = JSON.stringify(values)
   useEffect(() => {
     const typed: unknown = JSON.parse(text)
@@ -32,18 +32,18 @@ export function useTyped(form: string, values: object | null) {
     const { [form]: _, ...others } = forms
     if (!(form in forms)) return
     if (Object.keys(others).length > 0) write({ ...kept, forms: others })
-    else forgetTyped()
+    else clearInput()
   }, [form])
 }
 
 /** What was typed in a form when the session ended, once. */
-export function restoreTyped(form: string): Readonly<Record<string, unknown>> {
+export function restoreInput(form: string): Readonly<Record<string, unknown>> {
   const typed = readKept().forms[form]
   return typeof typed === 'object' && typed !== null ? { ...typed } : {}
 }
 
 /** A text among what was typed. */
-export function typedText(typed: Readonly<Record<string, unknown>>, name: string): string | undefined {
+export function inputText(typed: Readonly<Record<string, unknown>>, name: string): string | undefined {
   const value = typed[name]
   return typeof value === 'string' ? value : undefined
 }
@@ -54,18 +54,18 @@ let isOver = false
 export const hasSessionEnded = () => isOver
 
 /** The session has ended: keeps what is typed in all forms for this person. */
-export function keepTyped(userId: string) {
+export function saveInput(userId: string) {
   isOver = true
   write({ userId, forms: Object.fromEntries(open) })
 }
 
 /** Whoever has signed in sees only what they typed themself. */
-export function forgetTypedOfOthers(userId: string) {
+export function clearInputOfOthers(userId: string) {
   const kept = readKept()
-  if (kept.userId !== userId || Object.keys(kept.forms).length === 0) forgetTyped()
+  if (kept.userId !== userId || Object.keys(kept.forms).length === 0) clearInput()
 }
 
-export function forgetTyped() {
+export function clearInput() {
   try {
     sessionStorage.removeItem(KEY)
   } catch {

@@ -3,12 +3,12 @@ import type { Toast } from './toast.ts'
 const KEY = 'landfall-toast'
 
 /** Keeps a toast for the next document: site, sign-in and portal are three, and going between them is a full load. */
-export function leaveToast(toast: Toast) {
+export function flashToast(toast: Toast) {
   sessionStorage.setItem(KEY, JSON.stringify(toast))
 }
 
 /** Shows the toast that the document before left, if it did. */
-export async function showWaitingToast() {
+export async function showFlashedToast() {
   const waiting = sessionStorage.getItem(KEY)
   if (!waiting) return
   sessionStorage.removeItem(KEY)

@@ -1,5 +1,5 @@
 import { type MutateOptions, type UseMutationOptions, useMutation } from '@tanstack/react-query'
-import { useOnce } from './once.ts'
+import { usePressGuard } from './once.ts'
 
 /**
  * A call that changes something on the server. All of the portal's go through here, so that a double click, or Enter
@@ -10,7 +10,7 @@ export function useWrite<Reply, Input = void, Before = unknown>(
   options: UseMutationOptions<Reply, Error, Input, Before>,
   laneOf?: (input: Input) => string,
 ) {
-  const once = useOnce()
+  const once = usePressGuard()
   const { mutateAsync, isPending, data, error } = useMutation(options)
 
   function mutate(input: Input, callbacks: MutateOptions<Reply, Error, Input, Before> = {}) {

@@ -4,17 +4,17 @@ import { newId } from '../../database/id.ts'
 import { isApiToken } from '../../http/api-token.ts'
 import { hashToken } from '../../http/token.ts'
 import type { Browser } from '../../testing/browser.ts'
-import { openOffice } from '../../testing/office.ts'
-import { mint, openProgram } from '../../testing/program.ts'
-import { hire, letIn } from '../../testing/staff.ts'
+import { openTestApp } from '../../testing/office.ts'
+import { createToken, createTokenClient } from '../../testing/program.ts'
+import { createStaff, signInAs } from '../../testing/staff.ts'
 import { signIn } from '../sign-in/contract.ts'
 import { apiTokens, lifetimes, tokenTypes } from './contract.ts'
 
 suite('API tokens', async () => {
-  const office = await openOffice()
-  const { db, clock } = office.services
-  const owner = await hire(office, 'admin')
-  const admin = await letIn(office, owner.email)
+  const testApp = await openTestApp()
+  const { db, clock } = testApp.services
+  const owner = await createStaff(testApp, 'admin')
+  const admin = await signInAs(testApp, owner.email)
 
   const wishFor = (userId: string) => ({
     userId,
@@ -32,9 +32,9 @@ suite('API tokens', async () => {
       (await browser.fetch(`/api/admin/tokens/${userId}`)).status
 
     test('for admins only, whoever is asked about (A1)', async () => {
-      const viewer = await hire(office, 'viewer')
-      const browser = await letIn(office, viewer.email)
-      assert.equal(await read(office.browser(), owner.id), 401)
+      const viewer = await createStaff(testApp, 'viewer')
+      const browser = await signInAs(testApp, viewer.email)
+      assert.equal(await read(testApp.browser(), owner.id), 401)
       assert.equal(await read(browser, viewer.id), 403)
       assert.equal(await read(browser, owner.id), 403)
       assert.equal(await read(admin, viewer.id), 200)
@@ -43,10 +43,10 @@ suite('API tokens', async () => {
     })
 
     test('with what tells them apart, the newest first, and no part of the secret (A2)', async () => {
-      const user = await hire(office)
-      const older = await mint(admin, user)
-      office.wait(2)
-      const newer = await mint(admin, user)
+      const user = await createStaff(testApp)
+      const older = await createToken(admin, user)
+      testApp.wait(2)
+      const newer = await createToken(admin, user)
       const { tokens } = await admin.call(apiTokens.list, { userId: user.id })
       const listed = [newer, older].map(({ token: _, ...told }) => ({ ...told, last_used_at: null }))
       assert.deepEqual(tokens, listed)
@@ -61,7 +61,7 @@ suite('API tokens', async () => {
     test('or refused when the user is being deleted at that moment', async () => {
       const { csrfToken } = await admin.call(signIn.csrfToken, {})
       for (let round = 0; round < 60; round++) {
-        const user = await hire(office)
+        const user = await createStaff(testApp)
         const made = admin.fetch('/api/admin/tokens', {
           method: 'POST',
           headers: { 'x-csrf-token': csrfToken, 'content-type': 'application/json' },
@@ -74,15 +74,15 @@ suite('API tokens', async () => {
     })
 
     test('by nobody who is not signed in (A3)', async () => {
-      const reply = await create(office.browser(), wishFor(owner.id))
+      const reply = await create(testApp.browser(), wishFor(owner.id))
       assert.equal(reply.status, 401)
       assert.deepEqual(await rowsOf(owner.id), [])
     })
 
     test('by no viewer or editor, for an admin or for themselves (A4)', async () => {
       for (const role of ['viewer', 'editor'] as const) {
-        const user = await hire(office, role)
-        const browser = await letIn(office, user.email)
+        const user = await createStaff(testApp, role)
+        const browser = await signInAs(testApp, user.email)
         for (const id of [owner.id, user.id]) {
           assert.equal((await create(browser, wishFor(id))).status, 403)
           assert.deepEqual(await rowsOf(id), [])
@@ -91,7 +91,7 @@ suite('API tokens', async () => {
     })
 
     test('from exactly four fields, each one of its few values (A5)', async () => {
-      const { id } = await hire(office)
+      const { id } = await createStaff(testApp)
       const changes: [object, string][] = [
         [{ token_hash: 'x' }, 'body'],
         [{ permissions: ['admin'] }, 'body'],
@@ -119,7 +119,7 @@ suite('API tokens', async () => {
 
     for (const tokenType of tokenTypes) {
       test(`as ${tokenType}, told once, and kept as a hash (A6)`, async () => {
-        const { id } = await hire(office)
+        const { id } = await createStaff(testApp)
         const reply = await create(admin, { ...wishFor(id), tokenType, description: '  Ångström 漢字  ' })
         assert.equal(reply.status, 201)
         assert.equal(reply.headers.get('cache-control'), 'no-store')
@@ -139,7 +139,7 @@ suite('API tokens', async () => {
     }
 
     test('for as many days as were chosen', async () => {
-      const { id } = await hire(office)
+      const { id } = await createStaff(testApp)
       for (const expiresInDays of lifetimes) {
         const { token } = await (await create(admin, { ...wishFor(id), expiresInDays })).json()
         const lasts = Date.parse(token.expires_at) - clock().getTime()
@@ -148,19 +148,19 @@ suite('API tokens', async () => {
     })
 
     test('by no token: that could outlive its own revocation (A7)', async () => {
-      const program = openProgram(office, (await mint(admin, owner)).token)
-      const { id } = await hire(office)
-      const reply = await program('POST', '/api/admin/tokens', wishFor(id))
+      const client = createTokenClient(testApp, (await createToken(admin, owner)).token)
+      const { id } = await createStaff(testApp)
+      const reply = await client('POST', '/api/admin/tokens', wishFor(id))
       assert.equal(reply.status, 403)
       assert.equal((await reply.json()).code, 'session_required')
       assert.deepEqual(await rowsOf(id), [])
     })
 
     test('and revoked with a line in the log that names who did it, and never the token', async () => {
-      const user = await hire(office)
-      const { id, token } = await mint(admin, user)
+      const user = await createStaff(testApp)
+      const { id, token } = await createToken(admin, user)
       await admin.call(apiTokens.revoke, { tokenId: id })
-      const [made = '', revoked = ''] = office.console.filter(line => line.includes(`"tokenId":"${id}"`))
+      const [made = '', revoked = ''] = testApp.console.filter(line => line.includes(`"tokenId":"${id}"`))
       for (const [line, message] of [
         [made, 'An API token was created'],
         [revoked, 'An API token was revoked'],
@@ -169,22 +169,22 @@ suite('API tokens', async () => {
         assert.deepEqual([level, source, userId, ownerId], ['info', 'Auth', owner.id, user.id])
         assert.equal(rest.message, message)
       }
-      assert.ok(office.console.every(line => !line.includes(token.slice(-36))))
+      assert.ok(testApp.console.every(line => !line.includes(token.slice(-36))))
     })
   })
 
   test('speak for the user they were made for, not for the admin who made them (A8)', async () => {
-    const viewer = await hire(office, 'viewer')
-    const program = openProgram(office, (await mint(admin, viewer)).token)
-    assert.equal((await program('GET', '/api/messages')).status, 403)
-    assert.deepEqual((await (await program('GET', '/api/auth/me')).json()).user, viewer)
+    const viewer = await createStaff(testApp, 'viewer')
+    const client = createTokenClient(testApp, (await createToken(admin, viewer)).token)
+    assert.equal((await client('GET', '/api/messages')).status, 403)
+    assert.deepEqual((await (await client('GET', '/api/auth/me')).json()).user, viewer)
   })
 
   test('are gone with their user (U16)', async () => {
-    const user = await hire(office)
-    const program = openProgram(office, (await mint(admin, user)).token)
+    const user = await createStaff(testApp)
+    const client = createTokenClient(testApp, (await createToken(admin, user)).token)
     await db.deleteFrom('users').where('id', '=', user.id).execute()
-    assert.equal((await program('GET', '/api/auth/me')).status, 401)
+    assert.equal((await client('GET', '/api/auth/me')).status, 401)
     assert.deepEqual(await rowsOf(user.id), [])
   })
 
@@ -193,10 +193,10 @@ suite('API tokens', async () => {
       (await browser.send('DELETE', `/api/admin/tokens/${id}`)).status
 
     test('by admins only, once, and by no id of anything else (A9)', async () => {
-      const user = await hire(office, 'viewer')
-      const { id } = await mint(admin, user)
-      assert.equal(await revoke(office.browser(), id), 401)
-      assert.equal(await revoke(await letIn(office, user.email), id), 403)
+      const user = await createStaff(testApp, 'viewer')
+      const { id } = await createToken(admin, user)
+      assert.equal(await revoke(testApp.browser(), id), 401)
+      assert.equal(await revoke(await signInAs(testApp, user.email), id), 403)
       assert.equal(await revoke(admin, user.id), 404)
       assert.equal(await revoke(admin, 'x'), 400)
       assert.equal((await rowsOf(user.id)).length, 1)

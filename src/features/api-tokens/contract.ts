@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../../http/endpoint.ts'
-import { Nothing, singleLine } from '../../http/fields.ts'
+import { Empty, singleLine } from '../../http/fields.ts'
 import type { OpenApiDocument } from '../../http/openapi-document.ts'
 
 /** The kinds a new token may be of, the usual one first. */
@@ -27,9 +27,9 @@ export const lifetimeLabels: Record<Lifetime, string> = {
   730: '2 years',
 }
 
-export const USUAL_LIFETIME: Lifetime = 90
+export const DEFAULT_LIFETIME: Lifetime = 90
 
-export const LONGEST_DESCRIPTION = 200
+export const MAX_DESCRIPTION_LENGTH = 200
 
 const ApiToken = z.object({
   id: z.string(),
@@ -50,20 +50,20 @@ export type NewApiToken = z.output<typeof NewApiToken>
 const Id = z.uuid('There is no such id')
 
 /** What is asked for with a new token. */
-const Wish = z.strictObject({
+const CreateToken = z.strictObject({
   userId: Id,
-  description: singleLine(1, 'Please enter a description', LONGEST_DESCRIPTION, 'Description'),
+  description: singleLine(1, 'Please enter a description', MAX_DESCRIPTION_LENGTH, 'Description'),
   expiresInDays: z.literal([...lifetimes], `Expiration must be one of ${lifetimes.join(', ')} days`),
   tokenType: z.enum(tokenTypes, `Token type must be one of ${tokenTypes.join(', ')}`),
 })
-export type Wish = z.output<typeof Wish>
+export type CreateToken = z.output<typeof CreateToken>
 
 export const apiTokens = {
   list: endpoint({
     method: 'GET',
     path: '/api/admin/tokens/:userId',
     access: 'admin',
-    bearer: 'refused',
+    tokenAuth: 'denied',
     summary: 'List a user’s tokens',
     input: z.strictObject({ userId: Id }),
     reply: z.object({ tokens: z.array(ApiToken) }),
@@ -73,20 +73,20 @@ export const apiTokens = {
     path: '/api/admin/tokens',
     access: 'admin',
     summary: 'Create a token',
-    bearer: 'refused',
-    input: Wish,
+    tokenAuth: 'denied',
+    input: CreateToken,
     reply: z.object({ token: NewApiToken }),
     status: 201,
-    refusals: [404],
+    errorStatuses: [404],
   }),
   revoke: endpoint({
     method: 'DELETE',
     path: '/api/admin/tokens/:tokenId',
     access: 'admin',
-    bearer: 'refused',
+    tokenAuth: 'denied',
     summary: 'Revoke a token',
     input: z.strictObject({ tokenId: Id }),
-    reply: Nothing,
+    reply: Empty,
   }),
 }
 
@@ -97,7 +97,7 @@ export const apiReference = {
     // It tells how to ask, and nothing of what is kept here; a program reads it before it has a token.
     access: 'public',
     summary: 'Read this reference as OpenAPI 3.1',
-    input: Nothing,
+    input: Empty,
     reply: z.custom<OpenApiDocument>(),
     isDocument: true,
     // It changes with a new version only.

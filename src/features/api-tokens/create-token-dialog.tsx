@@ -1,16 +1,16 @@
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import { CancelButton, Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
-import { restoreTyped, typedText, useTyped } from '../../ui/typed.ts'
+import { inputText, restoreInput, useInputBackup } from '../../ui/typed.ts'
 import { roleLabels } from '../users/contract.ts'
 import {
-  LONGEST_DESCRIPTION,
+  DEFAULT_LIFETIME,
   lifetimeLabels,
   lifetimes,
+  MAX_DESCRIPTION_LENGTH,
   type NewApiToken,
   tokenTypes,
   typeLabels,
-  USUAL_LIFETIME,
 } from './contract.ts'
 import type { Owner } from './owner-field.tsx'
 import { useCreate } from './queries.ts'
@@ -27,18 +27,18 @@ export const tokenForm = (ownerId: string) => `token ${ownerId}`
 
 export function CreateTokenDialog({ owner, onCreated, onClose }: CreateTokenDialogProps) {
   const form = useId()
-  const [typed] = useState(() => restoreTyped(tokenForm(owner.id)))
-  const [description, setDescription] = useState(typedText(typed, 'description') ?? '')
+  const [typed] = useState(() => restoreInput(tokenForm(owner.id)))
+  const [description, setDescription] = useState(inputText(typed, 'description') ?? '')
   const [tokenType, setTokenType] = useState(tokenTypes.find(type => type === typed.tokenType) ?? 'api')
   const [expiresInDays, setExpiresInDays] = useState(
-    lifetimes.find(lifetime => lifetime === typed.expiresInDays) ?? USUAL_LIFETIME,
+    lifetimes.find(lifetime => lifetime === typed.expiresInDays) ?? DEFAULT_LIFETIME,
   )
   const create = useCreate(token => {
     onClose()
     onCreated(token)
   })
   const isBlank = description.trim() === ''
-  useTyped(tokenForm(owner.id), isBlank ? null : { description, tokenType, expiresInDays })
+  useInputBackup(tokenForm(owner.id), isBlank ? null : { description, tokenType, expiresInDays })
 
   function submit(event: FormEvent) {
     event.preventDefault()
@@ -74,7 +74,7 @@ export function CreateTokenDialog({ owner, onCreated, onClose }: CreateTokenDial
           label="Description"
           value={description}
           placeholder="Where it is used"
-          maxLength={LONGEST_DESCRIPTION}
+          maxLength={MAX_DESCRIPTION_LENGTH}
           autoComplete="off"
           onChange={event => setDescription(event.target.value)}
         />

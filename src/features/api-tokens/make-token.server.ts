@@ -1,27 +1,27 @@
 import { lockUser } from '../../accounts/checked-user.ts'
 import { readSignature } from '../../accounts/letters.ts'
-import { refuseFormerAdmin } from '../../accounts/still-admin.ts'
-import { type AdminCall, takeAnnouncement, tellAdmins } from '../../accounts/tell-admins.ts'
+import { assertStillAdmin } from '../../accounts/still-admin.ts'
+import { type AdminCall, consumeNotification, notifyAdmins } from '../../accounts/tell-admins.ts'
 import type { Services } from '../../services.ts'
-import { type NewApiToken, typeLabels, type Wish } from './contract.ts'
+import { type CreateToken, type NewApiToken, typeLabels } from './contract.ts'
 import { insertToken } from './store.server.ts'
 
 /**
  * Makes a token, and tells every admin of it. @returns it with its secret, of which the database keeps only the hash;
  * null when there is no such user, who may be deleted by another admin at the same moment.
  */
-export async function makeToken(
+export async function createTokenFor(
   services: Services,
-  wish: Wish,
+  wish: CreateToken,
   call: AdminCall,
 ): Promise<NewApiToken | null> {
   const { db, clock, outbox } = services
-  await takeAnnouncement(services, call)
+  await consumeNotification(services, call)
   const signature = await readSignature(services)
   const made = await db.transaction().execute(async transaction => {
     const owner = await lockUser(transaction, wish.userId)
     if (!owner) return null
-    await refuseFormerAdmin(transaction, call)
+    await assertStillAdmin(transaction, call)
     const token = await insertToken(transaction, clock, wish)
     const facts = [
       ['It speaks for', `${owner.name} <${owner.email}>`],
@@ -29,7 +29,7 @@ export async function makeToken(
       ['Type', typeLabels[token.token_type]],
       ['It ends', `${token.expires_at.slice(0, 10)} UTC`],
     ] as const
-    await tellAdmins(services, transaction, call, { what: 'An API token was made', facts }, signature)
+    await notifyAdmins(services, transaction, call, { what: 'An API token was made', facts }, signature)
     return token
   })
   if (made) outbox.wake()

@@ -5,7 +5,7 @@ import { ConfirmDialog, type ReturnsFocus } from '../../ui/dialog.tsx'
 import { useReadFailure } from '../../ui/read-failure.ts'
 import { useRowFocus } from '../../ui/row-focus.ts'
 import { ErrorState, SkeletonRows } from '../../ui/state.tsx'
-import { restoreTyped } from '../../ui/typed.ts'
+import { restoreInput } from '../../ui/typed.ts'
 import type { ApiToken, NewApiToken } from './contract.ts'
 import { CreateTokenDialog, tokenForm } from './create-token-dialog.tsx'
 import { NewTokenBanner } from './new-token-banner.tsx'
@@ -30,7 +30,7 @@ export function ManageTokens({ self, created, setCreated }: ManageTokensProps) {
   // Until it is known who that is, no token is made for them.
   const owner = ownerId === self.id ? self : owners.find(({ id }) => id === ownerId)
   const list = useQuery(tokensQuery(ownerId))
-  const [isCreating, setCreating] = useState(() => Object.keys(restoreTyped(tokenForm(ownerId))).length > 0)
+  const [isCreating, setCreating] = useState(() => Object.keys(restoreInput(tokenForm(ownerId))).length > 0)
   const [isRevoking, setRevoking] = useState<ApiToken | null>(null)
   const tokens = list.data ?? []
 

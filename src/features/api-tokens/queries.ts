@@ -3,7 +3,7 @@ import { call } from '../../ui/client.ts'
 import { showFailure, showToast } from '../../ui/toast.ts'
 import { useWrite } from '../../ui/write.ts'
 import { type UserAccount, users } from '../users/contract.ts'
-import { type ApiToken, apiReference, apiTokens, type NewApiToken, type Wish } from './contract.ts'
+import { type ApiToken, apiReference, apiTokens, type CreateToken, type NewApiToken } from './contract.ts'
 
 /** The tokens of one user. */
 export function tokensQuery(userId: string) {
@@ -39,7 +39,7 @@ export const referenceQuery = queryOptions({
 export function useCreate(onCreated: (token: NewApiToken) => void) {
   const client = useQueryClient()
   return useWrite({
-    mutationFn: async (wish: Wish) => (await call(apiTokens.create, wish)).token,
+    mutationFn: async (wish: CreateToken) => (await call(apiTokens.create, wish)).token,
     gcTime: 0,
     onSuccess(token) {
       showToast({

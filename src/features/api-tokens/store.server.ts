@@ -3,7 +3,7 @@ import { newId } from '../../database/id.ts'
 import type { Database } from '../../database/tables.ts'
 import { newApiToken } from '../../http/api-token.ts'
 import { hashToken } from '../../http/token.ts'
-import type { ApiToken, NewApiToken, Wish } from './contract.ts'
+import type { ApiToken, CreateToken, NewApiToken } from './contract.ts'
 
 export async function isUser(db: Database, id: string): Promise<boolean> {
   return (await db.selectFrom('users').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
@@ -23,7 +23,7 @@ export async function listTokens(db: Database, userId: string): Promise<ApiToken
 export async function insertToken(
   transaction: Database,
   clock: Clock,
-  { userId, description, expiresInDays, tokenType }: Wish,
+  { userId, description, expiresInDays, tokenType }: CreateToken,
 ): Promise<NewApiToken> {
   const token = newApiToken(tokenType)
   const row = {

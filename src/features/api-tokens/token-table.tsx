@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 import { formatDate, formatDateTime } from '../../ui/dates.ts'
-import { rowMark } from '../../ui/row-focus.ts'
+import { rowAttribute } from '../../ui/row-focus.ts'
 import { useRowKeys } from '../../ui/row-keys.ts'
 import { type ApiToken, typeLabels } from './contract.ts'
 import { describeLastUse } from './last-used.ts'
@@ -27,7 +27,7 @@ export function TokenTable({ tokens, onRevoke }: TokenTableProps) {
       </thead>
       <tbody>
         {tokens.map(token => (
-          <tr key={token.id} {...rowMark(token.id)}>
+          <tr key={token.id} {...rowAttribute(token.id)}>
             <td className="cell-title token-description">
               {token.description || <span className="token-quiet">No description</span>}
             </td>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { ACCOUNT_LETTERS_COUNT_FOR, type Attention as Counts, MOST_COUNTED } from './contract.ts'
+import { ACCOUNT_EMAILS_COUNT_FOR, type Attention as Counts, MAX_COUNTED } from './contract.ts'
 import { dashboardQuery } from './queries.ts'
 
 /** What waits for an admin; each figure leads to the messages that it counts. */
@@ -26,12 +26,12 @@ export function Attention() {
   )
 }
 
-function Figures({ unread, unverified, suspect, failedLetters, failedAccountLetters }: Counts) {
+function Figures({ unread, unverified, suspect, failedEmails, failedAccountEmails }: Counts) {
   const figures = [
     { count: unread, words: 'unread', href: '/messages?isRead=false' },
     {
-      count: failedLetters,
-      words: failedLetters === 1 ? 'letter that could not be sent' : 'letters that could not be sent',
+      count: failedEmails,
+      words: failedEmails === 1 ? 'letter that could not be sent' : 'letters that could not be sent',
       href: '/messages?letter=failed',
     },
     {
@@ -45,8 +45,8 @@ function Figures({ unread, unverified, suspect, failedLetters, failedAccountLett
       href: '/messages?verification=suspect&isRead=false',
     },
     {
-      count: failedAccountLetters,
-      words: `account ${failedAccountLetters === 1 ? 'letter' : 'letters'} not sent in the last ${ACCOUNT_LETTERS_COUNT_FOR} days`,
+      count: failedAccountEmails,
+      words: `account ${failedAccountEmails === 1 ? 'letter' : 'letters'} not sent in the last ${ACCOUNT_EMAILS_COUNT_FOR} days`,
       href: '/logs?level=error&source=EmailService',
     },
   ].filter(({ count }) => count > 0)
@@ -56,7 +56,7 @@ function Figures({ unread, unverified, suspect, failedLetters, failedAccountLett
       {figures.map(({ count, words, href }) => (
         <li key={href}>
           <a href={href}>
-            <strong>{count >= MOST_COUNTED ? '1,000+' : count}</strong> {words}
+            <strong>{count >= MAX_COUNTED ? '1,000+' : count}</strong> {words}
           </a>
         </li>
       ))}

@@ -1,16 +1,16 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../../http/endpoint.ts'
-import { Nothing } from '../../http/fields.ts'
+import { Empty } from '../../http/fields.ts'
 import { messageTypes } from '../messages/contract.ts'
 
 /** Past this the counts of what waits stand still, so that they cost no more with a million of them. */
-export const MOST_COUNTED = 1000
+export const MAX_COUNTED = 1000
 /** Days for which an account's letter that could not be sent is counted: nobody can send it again, only know of it. */
-export const ACCOUNT_LETTERS_COUNT_FOR = 7
+export const ACCOUNT_EMAILS_COUNT_FOR = 7
 /** The days that the picture shows, today among them. */
 export const DAYS_SHOWN = 30
 /** Of so many, the newest, the picture is made. */
-export const MOST_PICTURED = 20_000
+export const MAX_DRAWN = 20_000
 
 const Day = z.object({
   /** As the agency's office has it: `2026-11-21`. */
@@ -32,9 +32,9 @@ const Attention = z.object({
   unverified: z.number(),
   suspect: z.number(),
   /** Messages whose letter to staff could not be sent. */
-  failedLetters: z.number(),
+  failedEmails: z.number(),
   /** Letters about accounts (proofs of an address, changed passwords, new devices) that failed lately. */
-  failedAccountLetters: z.number(),
+  failedAccountEmails: z.number(),
   /** Whether letters only go to the local mailbox, because no provider is configured. */
   isMailKeptHere: z.boolean(),
 })
@@ -53,7 +53,7 @@ export const dashboard = {
     path: '/api/dashboard',
     access: 'signed-in',
     summary: 'Count what waits for an admin',
-    input: Nothing,
+    input: Empty,
     reply: Dashboard,
   }),
 }

@@ -3,16 +3,16 @@ import { suite, test } from 'node:test'
 import { days as daysLong, hours, minutes } from '../../clock.ts'
 import { newId } from '../../database/id.ts'
 import { storeMessages } from '../../testing/messages.ts'
-import { openOffice } from '../../testing/office.ts'
-import { hire, letIn } from '../../testing/staff.ts'
+import { openTestApp } from '../../testing/office.ts'
+import { createStaff, signInAs } from '../../testing/staff.ts'
 import { messages } from '../messages/contract.ts'
 import { DAYS_SHOWN, dashboard } from './contract.ts'
 import { lastDays } from './days.server.ts'
 
 suite('The dashboard', async () => {
-  const office = await openOffice()
-  const { db, clock } = office.services
-  const admin = await letIn(office, (await hire(office, 'admin')).email)
+  const testApp = await openTestApp()
+  const { db, clock } = testApp.services
+  const admin = await signInAs(testApp, (await createStaff(testApp, 'admin')).email)
 
   async function read() {
     const { attention, enquiries } = await admin.call(dashboard.read, {})
@@ -23,17 +23,17 @@ suite('The dashboard', async () => {
 
   test('shows figures to admins only', async () => {
     for (const role of ['editor', 'viewer'] as const) {
-      const browser = await letIn(office, (await hire(office, role)).email)
+      const browser = await signInAs(testApp, (await createStaff(testApp, role)).email)
       const { attention, enquiries } = await browser.call(dashboard.read, {})
       assert.deepEqual([attention, enquiries], [null, null])
     }
-    assert.equal((await office.browser().fetch('/api/dashboard')).status, 401)
+    assert.equal((await testApp.browser().fetch('/api/dashboard')).status, 401)
   })
 
   test('counts what waits, each figure as many as the list that it leads to', async () => {
     await forget()
     const unverified = 'unverified:script_failed'
-    const ids = await storeMessages(office, [
+    const ids = await storeMessages(testApp, [
       { verification: unverified, form_type: 'tracking' },
       { verification: unverified, is_read: 1 },
       { verification: 'suspect:0.2' },
@@ -42,12 +42,12 @@ suite('The dashboard', async () => {
       { is_read: 1 },
     ])
     const digest = newId(clock())
-    await failLetter(digest, null)
-    await failLetter(newId(clock()), ids[5] ?? '')
+    await failEmail(digest, null)
+    await failEmail(newId(clock()), ids[5] ?? '')
     // About an account, and in time; the third is too long ago for anybody to do anything about it.
-    await failLetter(newId(clock()), null)
-    await failLetter(newId(clock()), null, daysLong(7) - minutes(1))
-    await failLetter(newId(clock()), null, daysLong(7) + minutes(1))
+    await failEmail(newId(clock()), null)
+    await failEmail(newId(clock()), null, daysLong(7) - minutes(1))
+    await failEmail(newId(clock()), null, daysLong(7) + minutes(1))
     for (const id of ids.slice(0, 2))
       await db
         .insertInto('gathered_notices')
@@ -66,7 +66,7 @@ suite('The dashboard', async () => {
       [attention.unread, { isRead: 'false' }],
       [attention.unverified, { isRead: 'false', verification: 'unverified' }],
       [attention.suspect, { isRead: 'false', verification: 'suspect' }],
-      [attention.failedLetters, { letter: 'failed' }],
+      [attention.failedEmails, { letter: 'failed' }],
     ] as const) {
       const { messages: listed } = await admin.call(messages.list, filter)
       assert.equal(listed.length, count, JSON.stringify(filter))
@@ -76,7 +76,7 @@ suite('The dashboard', async () => {
   test('counts to a thousand and no further', async () => {
     await forget()
     await storeMessages(
-      office,
+      testApp,
       Array.from({ length: 1001 }, (_, at) => ({ form_type: at % 2 ? 'contact' : 'tracking' })),
     )
     assert.equal((await read()).attention.unread, 1000)
@@ -97,7 +97,7 @@ suite('The dashboard', async () => {
       [new Date(first), 'auth'],
       [new Date(first - 1), 'contact'],
     ] as const)
-      await storeMessages(office, [{ form_type, created_at: time.toISOString() }])
+      await storeMessages(testApp, [{ form_type, created_at: time.toISOString() }])
     const none = { contact: 0, tracking: 0, 'visa-assessment': 0, auth: 0 }
     assert.deepEqual(
       empty,
@@ -111,7 +111,7 @@ suite('The dashboard', async () => {
     assert.equal(all, 5, 'what came before the first midnight is not counted')
   })
 
-  async function failLetter(id: string, messageId: string | null, ago = 0) {
+  async function failEmail(id: string, messageId: string | null, ago = 0) {
     const now = new Date(clock().getTime() - ago).toISOString()
     const row = { id, letter: '{}', state: 'failed', attempts: 9, due_at: now, created_at: now } as const
     await db

@@ -4,7 +4,7 @@ import { DAYS_SHOWN, type Enquiries } from './contract.ts'
 import { dashboardQuery } from './queries.ts'
 
 /** What came in over the last days: as a picture, and the same as a table for whoever cannot or would rather not see it. */
-export function EnquiriesPicture() {
+export function EnquiriesChart() {
   const { data, isError } = useQuery(dashboardQuery)
   const enquiries = data?.enquiries
   // What is wrong is said above, once.

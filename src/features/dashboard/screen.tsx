@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { meQuery } from '../../portal/queries.ts'
 import { ScreenHead } from '../../ui/screen-head.tsx'
 import { Attention } from './attention.tsx'
-import { EnquiriesPicture } from './enquiries-picture.tsx'
+import { EnquiriesChart } from './enquiries-picture.tsx'
 import { ProfileCard } from './profile-card.tsx'
 import { QuickActions } from './quick-actions.tsx'
 import { UserManagement } from './user-management.tsx'
@@ -19,7 +19,7 @@ export function Screen() {
         {isAdmin && (
           <div className="dashboard-main">
             <Attention />
-            <EnquiriesPicture />
+            <EnquiriesChart />
           </div>
         )}
         <div className="dashboard-side">

@@ -4,11 +4,11 @@ import { countUpTo } from '../../database/count.ts'
 import type { Database } from '../../database/tables.ts'
 import { type MessageType, messageTypes } from '../messages/contract.ts'
 import {
-  ACCOUNT_LETTERS_COUNT_FOR,
+  ACCOUNT_EMAILS_COUNT_FOR,
   type Attention,
   type Enquiries,
-  MOST_COUNTED,
-  MOST_PICTURED,
+  MAX_COUNTED,
+  MAX_DRAWN,
 } from './contract.ts'
 import type { Day } from './days.server.ts'
 
@@ -18,10 +18,16 @@ export async function countWaiting(db: Database, now: Date): Promise<Omit<Attent
     countUnread(db, sql`true`),
     countUnread(db, isMarked('unv')),
     countUnread(db, isMarked('sus')),
-    countFailedLetters(db),
-    countFailedAccountLetters(db, now),
+    countFailedEmails(db),
+    countFailedAccountEmails(db, now),
   ])
-  return { unread, unverified, suspect, failedLetters, failedAccountLetters }
+  return {
+    unread,
+    unverified,
+    suspect,
+    failedEmails: failedLetters,
+    failedAccountEmails: failedAccountLetters,
+  }
 }
 
 /** Word for word the expression of the index, or it is not used. */
@@ -38,35 +44,35 @@ async function countUnread(db: Database, condition: ReturnType<typeof isMarked>)
         .where('form_type', '=', type)
         .where('is_read', '=', 0)
         .where(condition)
-        .limit(MOST_COUNTED),
+        .limit(MAX_COUNTED),
     ),
   )
   const all = await Promise.all(counts)
   return Math.min(
     all.reduce((sum, count) => sum + count, 0),
-    MOST_COUNTED,
+    MAX_COUNTED,
   )
 }
 
 /** Messages whose letter failed, be it their own or one that tells of many. */
-async function countFailedLetters(db: Database): Promise<number> {
+async function countFailedEmails(db: Database): Promise<number> {
   const failed = db.selectFrom('outbox').where('outbox.state', '=', 'failed')
   const [own, shared] = await Promise.all([
-    countUpTo(db, failed.select('outbox.id').where('message_id', 'is not', null).limit(MOST_COUNTED)),
+    countUpTo(db, failed.select('outbox.id').where('message_id', 'is not', null).limit(MAX_COUNTED)),
     countUpTo(
       db,
       failed
         .innerJoin('gathered_notices', 'gathered_notices.letter_id', 'outbox.id')
         .select('gathered_notices.message_id as id')
-        .limit(MOST_COUNTED),
+        .limit(MAX_COUNTED),
     ),
   ])
-  return Math.min(own + shared, MOST_COUNTED)
+  return Math.min(own + shared, MAX_COUNTED)
 }
 
 /** Those that are about no message, and whose last try was a short while ago. */
-async function countFailedAccountLetters(db: Database, now: Date): Promise<number> {
-  const since = new Date(now.getTime() - daysLong(ACCOUNT_LETTERS_COUNT_FOR)).toISOString()
+async function countFailedAccountEmails(db: Database, now: Date): Promise<number> {
+  const since = new Date(now.getTime() - daysLong(ACCOUNT_EMAILS_COUNT_FOR)).toISOString()
   return await countUpTo(
     db,
     db
@@ -84,7 +90,7 @@ async function countFailedAccountLetters(db: Database, now: Date): Promise<numbe
           ),
         ),
       )
-      .limit(MOST_COUNTED),
+      .limit(MAX_COUNTED),
   )
 }
 
@@ -97,7 +103,7 @@ export async function countByDay(db: Database, days: readonly Day[]): Promise<En
     .where('created_at', '>=', first)
     .orderBy('created_at', 'desc')
     .limit(1)
-    .offset(MOST_PICTURED)
+    .offset(MAX_DRAWN)
     .executeTakeFirst()
   const counted = days.filter(({ since }) => !tooFar || since > tooFar.created_at)
   if (counted.length === 0) return []

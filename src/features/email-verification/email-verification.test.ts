@@ -3,33 +3,33 @@ import { createHash } from 'node:crypto'
 import { suite, test } from 'node:test'
 import { hours, minutes, seconds } from '../../clock.ts'
 import { newToken } from '../../http/token.ts'
-import { openOffice, PUBLIC_URL } from '../../testing/office.ts'
-import { hire, letIn, STAFF_PASSWORD } from '../../testing/staff.ts'
-import { forgetExpiredLinks } from './store.server.ts'
+import { openTestApp, PUBLIC_URL } from '../../testing/office.ts'
+import { createStaff, STAFF_PASSWORD, signInAs } from '../../testing/staff.ts'
+import { deleteExpiredLinks } from './store.server.ts'
 
 suite('The link in a verification letter', async () => {
-  const office = await openOffice()
-  const { db, clock } = office.services
-  let admin = office.browser()
+  const testApp = await openTestApp()
+  const { db, clock } = testApp.services
+  let admin = testApp.browser()
 
   let added = 0
   async function newPerson() {
     // Time passes in these tests, and sessions end with it.
-    admin = await letIn(office, (await hire(office, 'admin')).email)
+    admin = await signInAs(testApp, (await createStaff(testApp, 'admin')).email)
     const email = `person-${++added}@agency.test`
     const body = { name: 'Mina Park', email, role: 'viewer', password: STAFF_PASSWORD }
     const { user } = await (await admin.send('POST', '/api/users', body)).json()
     return { id: user.id as string, email, token: await readToken(email) }
   }
   async function readToken(email: string) {
-    const letter = await office.mailServer.next(({ recipients, text }) => {
+    const letter = await testApp.mailServer.next(({ recipients, text }) => {
       return recipients.includes(email) && (text ?? '').includes('/verify-email?token=')
     })
     const url = /https:\S+/.exec(letter.text ?? '')?.[0] ?? ''
     assert.ok(url.startsWith(`${PUBLIC_URL}/verify-email?token=`), url)
     return new URL(url).searchParams.get('token') ?? ''
   }
-  const open = async (token: string, init = {}, browser = office.browser()) =>
+  const open = async (token: string, init = {}, browser = testApp.browser()) =>
     await browser.fetch(`/api/auth/verify-email?token=${encodeURIComponent(token)}`, init)
   const isVerified = async (id: string) => {
     const row = await db
@@ -42,7 +42,7 @@ suite('The link in a verification letter', async () => {
 
   test('verifies the address, again and again within its day, and signs nobody in (E3)', async () => {
     const { id, token } = await newPerson()
-    const browser = office.browser()
+    const browser = testApp.browser()
     assert.equal(await isVerified(id), false)
     for (const _ of [1, 2, 3]) {
       const reply = await open(token, {}, browser)
@@ -58,12 +58,12 @@ suite('The link in a verification letter', async () => {
 
   test('works for twenty-four hours, not longer (E1, E5)', async () => {
     const [inTime, late] = [await newPerson(), await newPerson()]
-    office.wait(hours(24) - minutes(1))
+    testApp.wait(hours(24) - minutes(1))
     assert.equal((await open(inTime.token)).status, 200)
-    office.wait(minutes(1) + seconds(1))
+    testApp.wait(minutes(1) + seconds(1))
     assert.equal((await open(late.token)).status, 400)
     assert.equal(await isVerified(late.id), false)
-    await forgetExpiredLinks(db, clock)
+    await deleteExpiredLinks(db, clock)
     const left = await db.selectFrom('email_verifications').select('email').execute()
     assert.deepEqual(
       left.filter(({ email }) => [inTime.email, late.email].includes(email)),
@@ -74,7 +74,7 @@ suite('The link in a verification letter', async () => {
   test('is refused alike, whatever is wrong with it (E1)', async () => {
     const gone = await newPerson()
     await db.deleteFrom('users').where('id', '=', gone.id).execute()
-    const browser = office.browser()
+    const browser = testApp.browser()
     const shapes = new Set<string>()
     for (const path of [
       '',
@@ -122,10 +122,10 @@ suite('The link in a verification letter', async () => {
     const { token } = await newPerson()
     await open(token)
     await open(`${token}x`)
-    const { log } = office.services
+    const { log } = testApp.services
     log('info', 'API', 'the log is kept')
-    assert.ok(office.console.join('').includes('the log is kept'))
-    assert.ok(!office.console.join('').includes(token))
+    assert.ok(testApp.console.join('').includes('the log is kept'))
+    assert.ok(!testApp.console.join('').includes(token))
   })
 
   test('holds 256 bits, of which the database keeps the SHA-256 (E5)', async () => {
@@ -141,13 +141,13 @@ suite('The link in a verification letter', async () => {
 
   test('can be tried twenty times an hour from one address', async () => {
     const { token } = await newPerson()
-    const browser = office.browser()
+    const browser = testApp.browser()
     for (let count = 0; count < 20; count++) assert.equal((await open(newToken(), {}, browser)).status, 400)
     const refused = await open(token, {}, browser)
     assert.equal(refused.status, 429)
     const wait = Number(refused.headers.get('retry-after'))
     assert.ok(wait > 3500 && wait <= 3600, String(wait))
-    office.wait(hours(1))
+    testApp.wait(hours(1))
     assert.equal((await open(token, {}, browser)).status, 200)
   })
 })

@@ -1,6 +1,6 @@
 import './verify-email.css'
 import { useEffect, useState } from 'react'
-import { CallFailed, readAnswer } from '../../http/call.ts'
+import { ApiError, readReply } from '../../http/call.ts'
 import { Header } from '../../ui/header.tsx'
 import { emailVerification, INVALID_TOKEN, VERIFIED } from './contract.ts'
 
@@ -79,8 +79,8 @@ const headings = {
 
 async function verify(token: string): Promise<State> {
   const address = `${emailVerification.verify.path}?token=${encodeURIComponent(token)}`
-  const answer = await readAnswer<{ message?: string }>(() => fetch(address))
-  if (!(answer instanceof CallFailed)) return { kind: 'success', message: answer.message || VERIFIED }
+  const answer = await readReply<{ message?: string }>(() => fetch(address))
+  if (!(answer instanceof ApiError)) return { kind: 'success', message: answer.message || VERIFIED }
   if (answer.isOffline) {
     const message = 'An error occurred while verifying your email address'
     return { kind: 'error', message, isOffline: true }

@@ -25,6 +25,6 @@ export async function markEmailVerified(db: Database, userId: string): Promise<v
 }
 
 /** Removes links that work no longer. */
-export async function forgetExpiredLinks(db: Database, clock: Clock): Promise<void> {
+export async function deleteExpiredLinks(db: Database, clock: Clock): Promise<void> {
   await db.deleteFrom('email_verifications').where('expires_at', '<=', isoAfter(clock)).execute()
 }

@@ -1,35 +1,35 @@
 import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Verdict } from '../../bot-check/verdict.ts'
+import type { Verification } from '../../bot-check/verdict.ts'
 import { hours, minutes, seconds } from '../../clock.ts'
 import { isPostgres } from '../../database/open.ts'
 import type { Database } from '../../database/tables.ts'
-import { refuse } from '../../http/problem.ts'
+import { throwHttpError } from '../../http/problem.ts'
 import type { AuditLog } from '../../log.ts'
 import type { Services } from '../../services.ts'
 import type { SettingValues } from '../settings/contract.ts'
 import { type Enquiry, type FormType, RECEIVED_MESSAGE, Received } from './contract.ts'
-import { isFlooded } from './gather.server.ts'
-import { inTurn } from './in-turn.server.ts'
-import { type Noticed, noticeLetter } from './notice.server.ts'
+import { shouldDigest } from './gather.server.ts'
+import { keyedMutex } from './in-turn.server.ts'
+import { type NoticeData, noticeEmail } from './notice.server.ts'
 import { limitsOf, STORED_PER_ADDRESS } from './quota.server.ts'
 import { newReference } from './reference.server.ts'
-import { claimKey, findAnswer, gatherNotice, insertEnquiry, ReferenceTaken } from './store.server.ts'
+import { addDigestItem, claimKey, DuplicateReference, findReply, insertEnquiry } from './store.server.ts'
 
 /** How a repeated request is recognised, and for how long it gets the first answer again. */
-export interface Repeat {
+export interface IdempotencyKey {
   readonly key: string
   /** Milliseconds. */
   readonly lifetime: number
 }
 
 /** What the browser's own key is good for. */
-export function repeatByKey(formType: FormType, key: string): Repeat {
+export function keyFromHeader(formType: FormType, key: string): IdempotencyKey {
   return { key: sha256(['key', formType, key]), lifetime: hours(24) }
 }
 
 /** A form sent without JavaScript has no key; the same content from the same address soon after is the same enquiry. */
-export function repeatByContent(formType: FormType, address: string, enquiry: Enquiry): Repeat {
+export function keyFromContent(formType: FormType, address: string, enquiry: Enquiry): IdempotencyKey {
   return { key: sha256(['content', formType, address, contentOf(enquiry)]), lifetime: minutes(10) }
 }
 
@@ -37,11 +37,11 @@ export function repeatByContent(formType: FormType, address: string, enquiry: En
 const LOOKS_FOR_FIRST = 5
 const BETWEEN_LOOKS = seconds(0.2)
 
-interface Circumstances {
+interface Origin {
   /** The client address. */
   readonly address: string
   readonly log: AuditLog
-  readonly repeat: Repeat | null
+  readonly repeat: IdempotencyKey | null
 }
 
 /**
@@ -53,74 +53,75 @@ export async function acceptEnquiry(
   services: Services,
   formType: FormType,
   enquiry: Enquiry,
-  circumstances: Circumstances,
+  context: Origin,
 ): Promise<Received> {
-  const { repeat } = circumstances
-  if (!repeat) return await accept(services, formType, enquiry, circumstances)
-  return await inTurn(services.db, repeat.key, () => accept(services, formType, enquiry, circumstances))
+  const { repeat } = context
+  if (!repeat) return await accept(services, formType, enquiry, context)
+  return await keyedMutex(services.db, repeat.key, () => accept(services, formType, enquiry, context))
 }
 
 async function accept(
   services: Services,
   formType: FormType,
   enquiry: Enquiry,
-  { address, log, repeat }: Circumstances,
+  { address, log, repeat }: Origin,
 ): Promise<Received> {
-  const { limits, outbox, settings } = services
-  const earlier = await findFirst(services, repeat)
+  const { rateLimiter, outbox, settings } = services
+  const earlier = await findStoredReply(services, repeat)
   if (earlier) return replay(earlier, enquiry)
-  limits.check(STORED_PER_ADDRESS, address)
+  rateLimiter.check(STORED_PER_ADDRESS, address)
   const values = await settings.read()
-  const examined = await examine(services, values, enquiry, address, repeat)
+  const examined = await verify(services, values, enquiry, address, repeat)
   if (examined.first) return replay(examined.first, enquiry)
   const { verification } = examined
   const accepted = { formType, enquiry, address, log, repeat, verification, values }
   const stored = await storeOnce(services, accepted)
-  if (!stored) return replay((await findFirst(services, repeat)) ?? refuseExpired(), enquiry)
+  if (!stored) return replay((await findStoredReply(services, repeat)) ?? assertNotExpired(), enquiry)
   outbox.wake()
   stored.tell()
   return stored.received
 }
 
 /** A repeat brings the token that the first has used up, perhaps on another node: then that one's answer is near. */
-async function examine(
+async function verify(
   services: Services,
   values: SettingValues,
   { recaptchaToken }: Enquiry,
   address: string,
-  repeat: Repeat | null,
+  repeat: IdempotencyKey | null,
 ) {
   try {
-    return { verification: await services.botCheck.examine(recaptchaToken, address, values) }
+    return { verification: await services.botCheck.verify(recaptchaToken, address, values) }
   } catch (error) {
-    const first = recaptchaToken && isPostgres(services.db) ? await awaitFirst(services, repeat) : undefined
+    const first =
+      recaptchaToken && isPostgres(services.db) ? await awaitStoredReply(services, repeat) : undefined
     if (!first) throw error
     return { first }
   }
 }
 
-async function awaitFirst(services: Services, repeat: Repeat | null) {
+async function awaitStoredReply(services: Services, repeat: IdempotencyKey | null) {
   for (let look = 0; repeat && look < LOOKS_FOR_FIRST; look++) {
-    const first = await findFirst(services, repeat)
+    const first = await findStoredReply(services, repeat)
     if (first) return first
     await sleep(BETWEEN_LOOKS)
   }
   return undefined
 }
 
-async function findFirst({ db, clock }: Services, repeat: Repeat | null) {
-  return repeat && (await findAnswer(db, clock, repeat.key))
+async function findStoredReply({ db, clock }: Services, repeat: IdempotencyKey | null) {
+  return repeat && (await findReply(db, clock, repeat.key))
 }
 
 /** The first answer ran out between the claim of its key and this look: the next try is a new enquiry. */
-function refuseExpired(): never {
-  refuse(503, 'This is not possible right now. Please try again in a moment.', { retryAfter: 1 })
+function assertNotExpired(): never {
+  throwHttpError(503, 'This is not possible right now. Please try again in a moment.', { retryAfter: 1 })
 }
 
-interface Accepted extends Circumstances {
+interface Accepted extends Origin {
   readonly formType: FormType
   readonly enquiry: Enquiry
-  readonly verification: Verdict
+  readonly verification: Verification
   /** The settings. */
   readonly values: SettingValues
 }
@@ -141,7 +142,7 @@ async function storeOnce(services: Services, accepted: Accepted): Promise<Stored
     const tell = await store(services, accepted, received)
     return tell && { received, tell }
   } catch (error) {
-    if (error instanceof ReferenceTaken) return await storeOnce(services, accepted)
+    if (error instanceof DuplicateReference) return await storeOnce(services, accepted)
     throw error
   }
 }
@@ -151,43 +152,43 @@ async function store(
   accepted: Accepted,
   received: Received,
 ): Promise<(() => void) | null> {
-  const { db, clock, limits } = services
+  const { db, clock, rateLimiter } = services
   const { formType, enquiry, address, log, repeat, verification, values } = accepted
   const { reference } = received
-  let giveBackPlace = () => {}
+  let refundQuota = () => {}
   try {
     return await db.transaction().execute(async transaction => {
-      const answered = repeat && { ...repeat, requestHash: sha256([contentOf(enquiry)]), reply: received }
-      if (answered && !(await claimKey(transaction, clock, answered))) return null
+      const replied = repeat && { ...repeat, requestHash: sha256([contentOf(enquiry)]), reply: received }
+      if (replied && !(await claimKey(transaction, clock, replied))) return null
       // Here and not before: of repeats that come at once only the one that is stored counts.
-      giveBackPlace = await limits.spendWithin(transaction, limitsOf(verification), address)
-      const isGathered = await isFlooded(transaction, clock)
+      refundQuota = await rateLimiter.consumeInTransaction(transaction, limitsOf(verification), address)
+      const isDigested = await shouldDigest(transaction, clock)
       const id = await insertEnquiry(transaction, clock, { enquiry, formType, reference, verification })
-      if (isGathered) await gatherNotice(transaction, clock, id)
+      if (isDigested) await addDigestItem(transaction, clock, id)
       else await addNotice(services, transaction, values, { id, reference, formType, enquiry })
       const facts = { messageId: id, reference, formType, verification }
       return await log.within(transaction, 'info', 'FormService', 'An enquiry was received', facts)
     })
   } catch (error) {
     // Also when only the commit failed.
-    giveBackPlace()
+    refundQuota()
     throw error
   }
 }
 
 async function addNotice(
-  { outbox, config, signature }: Services,
+  { outbox, config, emailSignature }: Services,
   transaction: Database,
   { form_email: staff, site_name: siteName }: SettingValues,
-  noticed: Noticed,
+  noticed: NoticeData,
 ) {
-  const notice = noticeLetter(noticed, staff, config.publicUrl, signature(siteName))
+  const notice = noticeEmail(noticed, staff, config.publicUrl, emailSignature(siteName))
   await outbox.add(transaction, notice, { messageId: noticed.id })
 }
 
 function replay(answer: { request_hash: string; reply: string }, enquiry: Enquiry): Received {
   if (answer.request_hash === sha256([contentOf(enquiry)])) return Received.parse(JSON.parse(answer.reply))
-  return refuse(422, 'This Idempotency-Key was used for another enquiry')
+  return throwHttpError(422, 'This Idempotency-Key was used for another enquiry')
 }
 
 /** What makes two requests the same enquiry; a bot-check token is new with every try. */

@@ -77,7 +77,7 @@ function enquiryCall(path: string, summary: string) {
     input: Enquiry,
     reply: Received,
     status: 201,
-    refusals: [422],
+    errorStatuses: [422],
     headers: {
       'Idempotency-Key': 'The same for a repeat of the same enquiry, which is then stored once',
     },

@@ -6,27 +6,31 @@ import type { FieldErrors, FieldValues, FormTexts } from './form-texts.ts'
 import { sendEnquiry } from './send.ts'
 
 /** What to tell after a try: a reference when it was received, else what to correct or what went wrong. */
-export interface Told {
+export interface SubmitResult {
   readonly errors: FieldErrors
-  readonly problem?: string | undefined
+  readonly error?: string | undefined
   readonly reference?: string | undefined
   /** Whether someone has just pressed the button and waits for it. */
   readonly isNew?: boolean
 }
 
 /** Takes the enquiries of one form. The page loads it when someone begins to write. */
-export interface Desk {
+export interface FormSubmitter {
   /** Tells by a toast too how it went. @param keyOf the key under which these values are sent */
-  submit(form: HTMLFormElement, type: string, keyOf: (values: FieldValues) => string): Promise<Told>
+  submit(form: HTMLFormElement, type: string, keyOf: (values: FieldValues) => string): Promise<SubmitResult>
 }
 
 /** @param host where a bot check's checkbox goes */
-export function openDesk(texts: FormTexts, host: HTMLElement, onTicked: () => void): Desk {
+export function createFormSubmitter(
+  texts: FormTexts,
+  host: HTMLElement,
+  onTicked: () => void,
+): FormSubmitter {
   const check = startFormCheck(texts.siteKey, host, onTicked)
   const { recaptchaToken } = texts.messages
   return {
     async submit(form, type, keyOf) {
-      const errors = { ...findErrors(form, texts), ...(check.isToBeTicked() && { recaptchaToken }) }
+      const errors = { ...findErrors(form, texts), ...(check.needsTick() && { recaptchaToken }) }
       if (Object.keys(errors).length > 0) return { errors }
       const values = readFields(form)
       const token = await check.token()
@@ -40,7 +44,7 @@ export function openDesk(texts: FormTexts, host: HTMLElement, onTicked: () => vo
       }
       if (outcome.errors.recaptchaToken) check.reset()
       showToast({ title: 'Submission Failed', description: outcome.message, kind: 'error' })
-      return { errors: outcome.errors, problem: outcome.message }
+      return { errors: outcome.errors, error: outcome.message }
     },
   }
 }

@@ -3,29 +3,29 @@ import { suite, test } from 'node:test'
 import { minutes } from '../../clock.ts'
 import { isPostgres } from '../../database/open.ts'
 import type { Browser } from '../../testing/browser.ts'
-import { openGuardedOffice, PLACEHOLDER, pause, visitor } from '../../testing/guarded-office.ts'
+import { openTestAppWithCaptcha, PLACEHOLDER, pause, visitor } from '../../testing/guarded-office.ts'
 import { until } from '../../testing/until.ts'
-import { repeatByKey } from './accept.server.ts'
+import { keyFromHeader } from './accept.server.ts'
 import { claimKey } from './store.server.ts'
 
 suite('From one address', async () => {
-  const { google, office, newToken } = await openGuardedOffice()
+  const { google, testApp, newToken } = await openTestAppWithCaptcha()
 
   test('three enquiries in ten minutes are stored unverified, then none until they are over (Q4)', async () => {
-    const browser = office.browser()
+    const browser = testApp.browser()
     for (const token of [PLACEHOLDER, 'recaptcha_unavailable_nojs', 'recaptcha_disabled'])
       assert.equal(await statusOf(browser, token), 201)
-    const refusal = await post(browser, PLACEHOLDER)
-    assert.equal(refusal.status, 429)
-    assert.match(refusal.headers.get('retry-after') ?? '', /^(600|59\d)$/)
-    office.wait(minutes(9))
+    const error = await post(browser, PLACEHOLDER)
+    assert.equal(error.status, 429)
+    assert.match(error.headers.get('retry-after') ?? '', /^(600|59\d)$/)
+    testApp.wait(minutes(9))
     assert.equal(await statusOf(browser, PLACEHOLDER), 429)
-    office.wait(minutes(1))
+    testApp.wait(minutes(1))
     assert.equal(await statusOf(browser, PLACEHOLDER), 201)
   })
 
   test('a low score counts as unverified', async () => {
-    const browser = office.browser()
+    const browser = testApp.browser()
     google.facts.score = 0.2
     for (let sent = 0; sent < 3; sent++) assert.equal(await statusOf(browser, newToken()), 201)
     assert.equal(await statusOf(browser, newToken()), 429)
@@ -34,26 +34,26 @@ suite('From one address', async () => {
   })
 
   test('ten verified ones are stored, and an eleventh is not even asked about', async () => {
-    const browser = office.browser()
+    const browser = testApp.browser()
     for (let sent = 0; sent < 10; sent++) assert.equal(await statusOf(browser, newToken()), 201)
     const asked = google.asked.length
     assert.equal(await statusOf(browser, newToken()), 429)
     assert.equal(await statusOf(browser, newToken(), { 'idempotency-key': 'an-eleventh' }), 429)
     assert.equal(google.asked.length, asked)
-    office.wait(minutes(10))
+    testApp.wait(minutes(10))
     assert.equal(await statusOf(browser, newToken()), 201)
   })
 
   test('ten are stored while the check is off, whatever their tokens', async () => {
-    await office.services.settings.write('recaptcha_enabled', 'false')
-    const browser = office.browser()
+    await testApp.services.settings.write('recaptcha_enabled', 'false')
+    const browser = testApp.browser()
     for (let sent = 0; sent < 10; sent++) assert.equal(await statusOf(browser, PLACEHOLDER), 201)
     assert.equal(await statusOf(browser, PLACEHOLDER), 429)
-    await office.services.settings.write('recaptcha_enabled', 'true')
+    await testApp.services.settings.write('recaptcha_enabled', 'true')
   })
 
   test('fifty unverified at once are still three, and leave seven places for verified ones', async () => {
-    const browser = office.browser()
+    const browser = testApp.browser()
     const statuses = await Promise.all(Array.from({ length: 50 }, () => statusOf(browser, PLACEHOLDER)))
     assert.equal(statuses.filter(status => status === 201).length, 3)
     assert.equal(statuses.filter(status => status === 429).length, 47)
@@ -62,15 +62,15 @@ suite('From one address', async () => {
   })
 
   // On PostgreSQL each is counted in the database, which takes its time.
-  const flood = isPostgres(office.services.db) ? 1000 : 10_000
+  const flood = isPostgres(testApp.services.db) ? 1000 : 10_000
   test('three of thousands are stored, and staff get three letters (Q7)', async () => {
-    const { db } = office.services
+    const { db } = testApp.services
     const count = async () => [
       (await db.selectFrom('messages').select('id').execute()).length,
       (await db.selectFrom('outbox').select('id').execute()).length,
     ]
-    const [messages = 0, letters = 0] = await count()
-    const browser = office.browser()
+    const [messages = 0, emails = 0] = await count()
+    const browser = testApp.browser()
     const seen = new Map<number, number>()
     for (let sent = 0; sent < flood; sent += 50)
       for (const { status } of await Promise.all(
@@ -78,17 +78,17 @@ suite('From one address', async () => {
       ))
         seen.set(status, (seen.get(status) ?? 0) + 1)
     assert.deepEqual(Object.fromEntries(seen), { 201: 3, 429: flood - 3 })
-    assert.deepEqual(await count(), [messages + 3, letters + 3])
+    assert.deepEqual(await count(), [messages + 3, emails + 3])
   })
 
   test('a refused token uses up nothing', async () => {
-    const browser = office.browser()
+    const browser = testApp.browser()
     for (let sent = 0; sent < 20; sent++) assert.equal(await statusOf(browser, 'forged'), 400)
     for (let sent = 0; sent < 10; sent++) assert.equal(await statusOf(browser, newToken()), 201)
   })
 
   test('an enquiry that could not be stored uses up nothing', async () => {
-    const browser = office.browser()
+    const browser = testApp.browser()
     const { addOnce } = failingOutbox()
     for (let sent = 0; sent < 5; sent++) {
       addOnce()
@@ -98,7 +98,7 @@ suite('From one address', async () => {
   })
 
   test('a repeat gets the first answer without a word to the provider', async () => {
-    const browser = office.browser()
+    const browser = testApp.browser()
     const token = newToken()
     const first = await (await post(browser, token, { 'idempotency-key': 'one-and-the-same' })).json()
     const asked = google.asked.length
@@ -109,7 +109,7 @@ suite('From one address', async () => {
   })
 
   test('twenty repeats at once of a token that works once are one enquiry', async () => {
-    const browser = office.browser()
+    const browser = testApp.browser()
     const headers = { 'idempotency-key': 'twenty-at-once' }
     const token = newToken()
     const responses = await Promise.all(Array.from({ length: 20 }, () => post(browser, token, headers)))
@@ -119,7 +119,7 @@ suite('From one address', async () => {
   })
 
   test('a repeat is not refused for what was wrong with the first', async () => {
-    const browser = office.browser()
+    const browser = testApp.browser()
     const headers = { 'idempotency-key': 'second-thoughts' }
     const responses = await Promise.all([
       post(browser, 'forged', headers),
@@ -132,7 +132,7 @@ suite('From one address', async () => {
   })
 
   test('a third waits for the second when the first is already answered', async () => {
-    const browser = office.browser()
+    const browser = testApp.browser()
     const headers = { 'idempotency-key': 'one-two-three' }
     google.behaviour = 'hold'
     google.asked.length = 0
@@ -153,13 +153,13 @@ suite('From one address', async () => {
   })
 
   test('an enquiry whose key another node was faster with uses up nothing', async () => {
-    const { db, clock } = office.services
-    const browser = office.browser()
+    const { db, clock } = testApp.services
+    const browser = testApp.browser()
     google.behaviour = 'hold'
     google.asked.length = 0
     const slow = post(browser, newToken(), { 'idempotency-key': 'on-two-nodes' })
     await until(() => google.asked.length === 1)
-    const { key, lifetime } = repeatByKey('contact', 'on-two-nodes')
+    const { key, lifetime } = keyFromHeader('contact', 'on-two-nodes')
     const reply = { message: 'of another enquiry', reference: 'LF-2222-2222' }
     await claimKey(db, clock, { key, lifetime, requestHash: 'another', reply })
     google.behaviour = 'answer'
@@ -170,7 +170,7 @@ suite('From one address', async () => {
 
   /** Makes the next letter fail as a bug would. */
   function failingOutbox() {
-    const { outbox } = office.services
+    const { outbox } = testApp.services
     const { add } = outbox
     return {
       addOnce: () => {

@@ -3,7 +3,7 @@ import crypto from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
-import { openOffice } from '../../testing/office.ts'
+import { openTestApp } from '../../testing/office.ts'
 import { type Enquiry, enquiries, formTypes, services } from './contract.ts'
 import { newReference } from './reference.server.ts'
 
@@ -15,11 +15,11 @@ const ENQUIRY: Enquiry = {
 }
 
 suite('A visitor who sends an enquiry', async () => {
-  const office = await openOffice()
-  const { db } = office.services
+  const testApp = await openTestApp()
+  const { db } = testApp.services
 
   const post = async (body: unknown, headers: Record<string, string | null> = {}, path = '/api/contact') =>
-    await office.browser().fetch(path, {
+    await testApp.browser().fetch(path, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
       body: typeof body === 'string' ? body : JSON.stringify(body),
@@ -70,7 +70,7 @@ suite('A visitor who sends an enquiry', async () => {
 
   for (const formType of formTypes) {
     test(`finds it stored, unread, as ${formType}`, async () => {
-      const { reference } = await office
+      const { reference } = await testApp
         .browser()
         .call(enquiries[formType], { ...ENQUIRY, service: 'family' })
       const { id, created_at, ...row } = await storedAs(reference)
@@ -83,8 +83,8 @@ suite('A visitor who sends an enquiry', async () => {
   test('has the letter to staff stored with it (Q1)', async () => {
     const { body } = await send()
     const { id } = await storedAs(body.reference)
-    const letters = await db.selectFrom('outbox').selectAll().where('message_id', '=', id).execute()
-    assert.equal(letters.length, 1)
+    const emails = await db.selectFrom('outbox').selectAll().where('message_id', '=', id).execute()
+    assert.equal(emails.length, 1)
   })
 
   test('is not thanked, and nothing is stored, when the letter cannot be stored with it (Q1)', async context => {
@@ -97,7 +97,7 @@ suite('A visitor who sends an enquiry', async () => {
     assert.equal(body.success, false)
     assert.equal(body.message, 'Something went wrong on our side. Please try again.')
     assert.equal(await countStored(), before)
-    assert.ok(office.console.some(line => line.includes(body.requestId) && /outbox/.test(line)))
+    assert.ok(testApp.console.some(line => line.includes(body.requestId) && /outbox/.test(line)))
   })
 
   test('is told each mistake in the words of the form, and nothing is stored (Q2, Q11, Q15)', async () => {

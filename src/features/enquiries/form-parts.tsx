@@ -1,5 +1,5 @@
 import { type MouseEvent, type ReactNode, type Ref, useEffect, useRef } from 'react'
-import type { Told } from './desk.ts'
+import type { SubmitResult } from './desk.ts'
 import type { FormTexts } from './form-texts.ts'
 import type { DraftOfForm } from './use-draft.ts'
 
@@ -33,8 +33,8 @@ export function Tabs({
 }
 
 /** All that is to be corrected, each a link to its field. An answer that has just come brings the reader here. */
-export function ErrorSummary({ told, idOf }: { told: Told; idOf: (name: string) => string }) {
-  const { errors, problem } = told
+export function ErrorSummary({ told, idOf }: { told: SubmitResult; idOf: (name: string) => string }) {
+  const { errors, error } = told
   const ref = useRef<HTMLElement>(null)
 
   useEffect(() => {
@@ -42,10 +42,10 @@ export function ErrorSummary({ told, idOf }: { told: Told; idOf: (name: string) 
   }, [told])
 
   const found = Object.entries(errors).filter(([, message]) => message)
-  if (found.length === 0 && !problem) return null
+  if (found.length === 0 && !error) return null
   return (
     <section className="error-summary" ref={ref} tabIndex={-1} aria-label="What to correct">
-      {problem && <p>{problem}</p>}
+      {error && <p>{error}</p>}
       <ul>
         {found.map(([name, message]) => (
           <li key={name}>

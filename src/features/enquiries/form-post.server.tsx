@@ -1,23 +1,23 @@
-import { answerProblem, toProblem } from '../../http/answers.ts'
-import { refuseBody, refuseForeignOrigin } from '../../http/guard.ts'
-import { fieldErrors, RequestEnded, readBytes } from '../../http/input.ts'
-import { type Problem, refuse } from '../../http/problem.ts'
+import { errorResponse, toHttpError } from '../../http/answers.ts'
+import { assertBody, assertSameOrigin } from '../../http/guard.ts'
+import { fieldErrors, RequestAborted, readBytes } from '../../http/input.ts'
+import { type HttpError, throwHttpError } from '../../http/problem.ts'
 import {
-  type App,
   type AppContext,
-  type Circumstances,
-  circumstances,
-  countRefusal,
+  consumeRefusal,
+  type HonoApp,
+  type RequestContext,
+  requestContext,
 } from '../../http/serve.ts'
 import type { Services } from '../../services.ts'
 import { ContactPage } from '../site/contact.page.tsx'
 import { ReceivedPage } from '../site/received.page.tsx'
 import type { PageServer } from '../site/serve-pages.server.tsx'
-import { acceptEnquiry, repeatByContent } from './accept.server.ts'
+import { acceptEnquiry, keyFromContent } from './accept.server.ts'
 import { REFUSED_PER_ADDRESS } from './api.server.ts'
 import { Enquiry, type FormType, formTypes } from './contract.ts'
 import type { FormState } from './form-texts.ts'
-import { withWait } from './wait.ts'
+import { retryMessage } from './wait.ts'
 
 const RECEIVED_PATH = '/contact/received'
 
@@ -25,10 +25,10 @@ const RECEIVED_PATH = '/contact/received'
 const SAMPLE_REFERENCE = 'LF-0000-0000'
 
 /** The enquiry form without JavaScript: an ordinary post, answered with a page. */
-export function serveFormPost(app: App, services: Services, pages: PageServer): void {
+export function serveFormPost(app: HonoApp, services: Services, pages: PageServer): void {
   app.post('/contact', async context => {
     const form: PostedForm = { formType: 'contact', fields: null }
-    const call = circumstances(services, context)
+    const call = requestContext(services, context)
     try {
       const reference = await acceptPost(services, context, call, form)
       return context.redirect(`${RECEIVED_PATH}?reference=${reference}`, 303)
@@ -39,7 +39,7 @@ export function serveFormPost(app: App, services: Services, pages: PageServer): 
 
   app.get(RECEIVED_PATH, async context => {
     const reference = context.req.query('reference') ?? ''
-    if (!/^LF-[0-9A-Z]{4}-[0-9A-Z]{4}$/.test(reference)) return await pages.answerNotFound(context.req.raw)
+    if (!/^LF-[0-9A-Z]{4}-[0-9A-Z]{4}$/.test(reference)) return await pages.respondNotFound(context.req.raw)
     const content = (site: Parameters<typeof ReceivedPage>[0]['site']) => (
       <ReceivedPage site={site} reference={SAMPLE_REFERENCE} />
     )
@@ -58,20 +58,20 @@ interface PostedForm {
 async function acceptPost(
   services: Services,
   context: AppContext,
-  { address, log }: Circumstances,
+  { address, log }: RequestContext,
   form: PostedForm,
 ): Promise<string> {
-  const { config, limits } = services
-  refuseBody(context, 'application/x-www-form-urlencoded')
-  limits.check(REFUSED_PER_ADDRESS, address)
-  refuseForeignOrigin(context, config.publicUrl, false)
+  const { config, rateLimiter } = services
+  assertBody(context, 'application/x-www-form-urlencoded')
+  rateLimiter.check(REFUSED_PER_ADDRESS, address)
+  assertSameOrigin(context, config.publicUrl, false)
   const fields = new URLSearchParams(Buffer.from(await readBytes(context)).toString('utf8'))
   form.fields = fields
   form.formType = formTypes.find(type => type === fields.get('formType')) ?? 'contact'
   const { service, ...rest } = Object.fromEntries(fields)
   const result = Enquiry.safeParse(service ? { ...rest, service } : rest)
-  if (!result.success) return refuse(400, '', { errors: fieldErrors(result.error.issues) })
-  const repeat = repeatByContent(form.formType, address, result.data)
+  if (!result.success) return throwHttpError(400, '', { errors: fieldErrors(result.error.issues) })
+  const repeat = keyFromContent(form.formType, address, result.data)
   const { reference } = await acceptEnquiry(services, form.formType, result.data, { address, log, repeat })
   return reference
 }
@@ -81,34 +81,35 @@ async function answerRefusal(
   services: Services,
   pages: PageServer,
   context: AppContext,
-  call: Circumstances,
+  call: RequestContext,
   form: PostedForm,
   error: unknown,
 ): Promise<Response> {
-  const overrun = await countRefusal(services, REFUSED_PER_ADDRESS, call)
-  const problem = toProblem(overrun ?? error, call.log, context)
+  const overrun = await consumeRefusal(services, REFUSED_PER_ADDRESS, call)
+  const problem = toHttpError(overrun ?? error, call.log, context)
   // A page costs more than a connection that breaks off: nobody draws a thousand of them for nobody.
-  if (error instanceof RequestEnded) return answerProblem(context, problem, call.requestId)
-  if (form.fields && !overrun) return await pages.answer(correctionPage(problem, form.formType, form.fields))
+  if (error instanceof RequestAborted) return errorResponse(context, problem, call.requestId)
+  if (form.fields && !overrun)
+    return await pages.respondUncached(correctionPage(problem, form.formType, form.fields))
   // Without what was typed it is the same for everyone: at once, however many ask.
   const page = correctionPage(problem, 'contact', new URLSearchParams())
   return await pages.answerKept(`refused ${page.said}`, page)
 }
 
 /** The contact page again, with what was typed and what to correct. */
-function correctionPage(problem: Problem, formType: FormType, fields: URLSearchParams) {
+function correctionPage(error: HttpError, formType: FormType, fields: URLSearchParams) {
   const values = Object.fromEntries(
     (['name', 'email', 'phone', 'service', 'message'] as const).map(name => [name, fields.get(name) ?? '']),
   )
-  const { errors = {}, retryAfter } = problem.particulars
-  const said = withWait(problem.message, retryAfter)
-  const form: FormState = { formType, values, errors, ...(said && { problem: said }) }
-  const status = ([400, 429, 503] as const).find(known => known === problem.status) ?? 400
+  const { errors = {}, retryAfter } = error.details
+  const said = retryMessage(error.message, retryAfter)
+  const form: FormState = { formType, values, errors, ...(said && { error: said }) }
+  const status = ([400, 429, 503] as const).find(known => known === error.status) ?? 400
   return {
     said,
     status,
     title: 'Please check your enquiry',
-    headers: problem.headers,
+    headers: error.headers,
     content: (site: Parameters<typeof ContactPage>[0]['site']) => <ContactPage site={site} form={form} />,
   }
 }

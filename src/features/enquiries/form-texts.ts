@@ -29,5 +29,5 @@ export interface FormState {
   readonly values?: Readonly<Partial<FieldValues>>
   readonly errors?: FieldErrors
   /** What went wrong beside the fields. */
-  readonly problem?: string
+  readonly error?: string
 }

@@ -1,17 +1,17 @@
 import { type FormEvent, useId, useRef, useState } from 'react'
-import type { Told } from './desk.ts'
+import type { SubmitResult } from './desk.ts'
 import { writeFields } from './field-values.ts'
 import { EmailField, MessageField, NameField, PhoneField, ServiceField } from './fields.tsx'
 import { Captcha, DraftLine, ErrorSummary, Received, Tabs } from './form-parts.tsx'
 import type { FieldName, FormState, FormTexts } from './form-texts.ts'
-import { useDesk } from './use-desk.ts'
+import { useFormSubmitter } from './use-desk.ts'
 import { useDraft } from './use-draft.ts'
 import { useTabAddress } from './use-tab-address.ts'
 
 /** The enquiry form. Without JavaScript it posts to /contact, and the server answers with a page. */
 export function EnquiryForm({ texts, ...given }: FormState & { readonly texts: FormTexts }) {
   const [type, setType] = useState(given.formType)
-  const [told, setTold] = useState<Told>({ errors: given.errors ?? {}, problem: given.problem })
+  const [told, setTold] = useState<SubmitResult>({ errors: given.errors ?? {}, error: given.error })
   const [isSubmitting, setSubmitting] = useState(false)
   const form = useRef<HTMLFormElement>(null)
   const draft = useDraft(
@@ -21,8 +21,8 @@ export function EnquiryForm({ texts, ...given }: FormState & { readonly texts: F
     texts.forms.map(each => each.type),
   )
   const goTo = useTabAddress(type, choose)
-  const { openDesk, captcha } = useDesk(texts, form, () =>
-    setTold(({ errors, problem }) => ({ errors: { ...errors, recaptchaToken: undefined }, problem })),
+  const { openDesk, captcha } = useFormSubmitter(texts, form, () =>
+    setTold(({ errors, error }) => ({ errors: { ...errors, recaptchaToken: undefined }, error })),
   )
   const id = useId()
 
@@ -31,10 +31,10 @@ export function EnquiryForm({ texts, ...given }: FormState & { readonly texts: F
     const { currentTarget } = event
     if (isSubmitting) return
     setSubmitting(true)
-    const desk = await openDesk()
+    const submitter = await openDesk()
     // What sends it did not come over the line; the browser itself can send it as well.
-    if (!desk) return currentTarget.submit()
-    const answer = await desk.submit(currentTarget, type, values => draft.keyOf(type, values))
+    if (!submitter) return currentTarget.submit()
+    const answer = await submitter.submit(currentTarget, type, values => draft.keyOf(type, values))
     setSubmitting(false)
     setTold({ ...answer, isNew: true })
     if (!answer.reference) return

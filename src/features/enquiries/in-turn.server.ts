@@ -7,15 +7,15 @@ const nodes = new WeakMap<Database, Map<string, Promise<unknown>>>()
  * Runs work for one key at a time, in the order it came. A browser that repeats a request before the first is answered
  * brings the same bot-check token, which works once: the second has to wait for the first one's answer.
  */
-export async function inTurn<T>(node: Database, key: string, work: () => Promise<T>): Promise<T> {
-  const inHand = nodes.get(node) ?? new Map<string, Promise<unknown>>()
-  nodes.set(node, inHand)
-  const before = inHand.get(key)
+export async function keyedMutex<T>(node: Database, key: string, work: () => Promise<T>): Promise<T> {
+  const inFlight = nodes.get(node) ?? new Map<string, Promise<unknown>>()
+  nodes.set(node, inFlight)
+  const before = inFlight.get(key)
   const mine = (before ?? Promise.resolve()).then(work, work)
-  inHand.set(key, mine)
+  inFlight.set(key, mine)
   try {
     return await mine
   } finally {
-    if (inHand.get(key) === mine) inHand.delete(key)
+    if (inFlight.get(key) === mine) inFlight.delete(key)
   }
 }

@@ -1,7 +1,7 @@
-import { composeLetter, type Letter, type Signature } from '../../mail/letter.ts'
+import { type Email, type EmailSignature, renderEmail } from '../../mail/letter.ts'
 import { type Enquiry, type FormType, formLabels, serviceLabels } from './contract.ts'
 
-export interface Noticed {
+export interface NoticeData {
   readonly id: string
   readonly reference: string
   readonly formType: FormType
@@ -9,9 +9,14 @@ export interface Noticed {
 }
 
 /** The letter that tells staff of an enquiry. A reply to it goes to the visitor; nothing is ever sent to the visitor. */
-export function noticeLetter(noticed: Noticed, to: string, publicUrl: string, signature: Signature): Letter {
+export function noticeEmail(
+  noticed: NoticeData,
+  to: string,
+  publicUrl: string,
+  signature: EmailSignature,
+): Email {
   const { id, reference, formType, enquiry } = noticed
-  return composeLetter(
+  return renderEmail(
     {
       to,
       replyTo: { name: enquiry.name, address: enquiry.email },
@@ -33,24 +38,24 @@ export function noticeLetter(noticed: Noticed, to: string, publicUrl: string, si
 }
 
 /** Beyond this an email only says how many more there are; all of them are in the portal. */
-const MOST_REFERENCES = 1000
+const MAX_REFERENCES = 1000
 
 /** The email that tells staff of many enquiries at once. It quotes nothing that a visitor wrote. */
-export function digestLetter(
+export function digestEmail(
   references: readonly string[],
   to: string,
   publicUrl: string,
-  signature: Signature,
-): Letter {
-  const more = references.length - MOST_REFERENCES
-  return composeLetter(
+  signature: EmailSignature,
+): Email {
+  const more = references.length - MAX_REFERENCES
+  return renderEmail(
     {
       to,
       subject: `${references.length} ${references.length === 1 ? 'enquiry' : 'enquiries'} in one email`,
       opening:
         'More than 60 enquiries arrived within an hour, so you get one email for all further ones. They are in the inbox like any other.',
       facts: [
-        ['References', references.slice(0, MOST_REFERENCES).join('\n')],
+        ['References', references.slice(0, MAX_REFERENCES).join('\n')],
         ...(more > 0 ? ([['And more', String(more)]] as const) : []),
       ],
       link: { label: 'Open the messages in the portal', url: `${publicUrl}/messages` },

@@ -1,30 +1,30 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { LOOKS_ENCODED } from '../../testing/hostile-texts.ts'
-import { openOffice } from '../../testing/office.ts'
+import { openTestApp } from '../../testing/office.ts'
 import { until } from '../../testing/until.ts'
 import { type Enquiry, enquiries, RECEIVED_MESSAGE } from './contract.ts'
 
 const STAFF = 'desk@agency.test'
 
 suite('The letter that tells staff of an enquiry', async () => {
-  const office = await openOffice({ adminEmail: STAFF })
-  const { db, clock } = office.services
+  const testApp = await openTestApp({ adminEmail: STAFF })
+  const { db, clock } = testApp.services
 
-  async function letterAbout(change: Partial<Enquiry> = {}) {
-    const { reference } = await office.browser().call(enquiries.contact, {
+  async function emailAbout(change: Partial<Enquiry> = {}) {
+    const { reference } = await testApp.browser().call(enquiries.contact, {
       name: 'Mai Nguyen',
       email: 'mai@visitor.test',
       phone: '+61 400 000 000',
       message: 'Can my sister join me?\nShe lives in Hue.',
       ...change,
     })
-    const letter = await office.mailServer.next(({ subject }) => subject?.includes(reference) ?? false)
-    return { reference, letter }
+    const email = await testApp.mailServer.next(({ subject }) => subject?.includes(reference) ?? false)
+    return { reference, letter: email }
   }
 
   test('goes to the form address alone, and a reply goes to the visitor (Q9)', async () => {
-    const { letter } = await letterAbout()
+    const { letter } = await emailAbout()
     assert.deepEqual(letter.recipients, [STAFF])
     assert.deepEqual(
       letter.to?.map(({ address }) => address),
@@ -39,7 +39,7 @@ suite('The letter that tells staff of an enquiry', async () => {
   })
 
   test('says all that the visitor wrote, and where to find it', async () => {
-    const { reference, letter } = await letterAbout({ service: 'family' })
+    const { reference, letter } = await emailAbout({ service: 'family' })
     assert.equal(letter.subject, `${reference}: General enquiry from Mai Nguyen`)
     const { id } = await db
       .selectFrom('messages')
@@ -55,7 +55,7 @@ suite('The letter that tells staff of an enquiry', async () => {
   })
 
   test('is on its way within a moment, and the message says that it was sent', async () => {
-    const { reference } = await letterAbout()
+    const { reference } = await emailAbout()
     const sent = async () =>
       await db
         .selectFrom('outbox')
@@ -77,7 +77,7 @@ suite('The letter that tells staff of an enquiry', async () => {
     }))
     await db.insertInto('settings').values(rows).execute()
     context.after(async () => await db.deleteFrom('settings').execute())
-    const { letter } = await letterAbout()
+    const { letter } = await emailAbout()
     assert.deepEqual(letter.recipients, ['new-desk@agency.test'])
     assert.equal(letter.from?.name, 'Southern Star')
   })
@@ -90,7 +90,7 @@ suite('The letter that tells staff of an enquiry', async () => {
       'Mai\u2028Bcc: x@evil.test',
     ]
     for (const name of names) {
-      const { reference, letter } = await letterAbout({ name })
+      const { reference, letter } = await emailAbout({ name })
       assert.deepEqual(letter.recipients, [STAFF], name)
       assert.deepEqual(
         letter.replyTo?.map(({ address }) => address),
@@ -104,7 +104,7 @@ suite('The letter that tells staff of an enquiry', async () => {
 
   test('shows a name as it was written, also one that looks like an encoded header (B3)', async () => {
     for (const name of LOOKS_ENCODED) {
-      const { reference, letter } = await letterAbout({ name })
+      const { reference, letter } = await emailAbout({ name })
       assert.equal(letter.subject, `${reference}: General enquiry from ${name}`)
       assert.equal(letter.replyTo?.[0]?.name, name)
       assert.ok(!letter.raw.split('\r\n\r\n', 1)[0]?.includes(name), name)
@@ -112,8 +112,8 @@ suite('The letter that tells staff of an enquiry', async () => {
   })
 
   test('never goes to the visitor, and nothing else does (Q9)', async () => {
-    await letterAbout({ email: 'only-once@visitor.test' })
-    const sent = office.mailServer.letters.flatMap(({ recipients }) => recipients)
+    await emailAbout({ email: 'only-once@visitor.test' })
+    const sent = testApp.mailServer.emails.flatMap(({ recipients }) => recipients)
     assert.ok(!sent.includes('only-once@visitor.test'))
     const kept = await db.selectFrom('outbox').select('letter').execute()
     assert.ok(kept.every(({ letter }) => JSON.parse(letter).to !== 'only-once@visitor.test'))
@@ -122,7 +122,7 @@ suite('The letter that tells staff of an enquiry', async () => {
   test('shows what was written as text: no markup, no picture, no link made of it (Q10)', async () => {
     const message =
       '<img src=https://evil.test/x.png onerror=alert(1)> see https://evil.test/login <b>now</b>'
-    const { letter } = await letterAbout({ name: '<script>alert(1)</script>', message })
+    const { letter } = await emailAbout({ name: '<script>alert(1)</script>', message })
     assert.doesNotMatch(letter.html ?? '', /<(img|script|b)\b/)
     assert.doesNotMatch(letter.html ?? '', /href="[^"]*evil/)
     assert.ok(letter.text?.includes(message))
@@ -141,11 +141,11 @@ suite('The letter that tells staff of an enquiry', async () => {
       'x-forwarded-host': 'evil.test',
     }
     const request = new Request('https://evil.test/api/contact', { method: 'POST', headers, body })
-    const reply = await office.app.fetch(request, { peer: '192.0.2.77' })
+    const reply = await testApp.app.fetch(request, { peer: '192.0.2.77' })
     const { message, reference } = await reply.json()
     assert.equal(message, RECEIVED_MESSAGE)
-    const letter = await office.mailServer.next(({ subject }) => subject?.includes(reference) ?? false)
-    assert.doesNotMatch(letter.raw, /evil/)
-    assert.match(letter.text ?? '', /https:\/\/agency\.test\/messages/)
+    const email = await testApp.mailServer.next(({ subject }) => subject?.includes(reference) ?? false)
+    assert.doesNotMatch(email.raw, /evil/)
+    assert.match(email.text ?? '', /https:\/\/agency\.test\/messages/)
   })
 })

@@ -1,13 +1,13 @@
-import { isDoubtful, type Verdict } from '../../bot-check/verdict.ts'
+import { isUnverified, type Verification } from '../../bot-check/verdict.ts'
 import { minutes } from '../../clock.ts'
 import type { Limit } from '../../http/rate-limit.ts'
 
 /** Only what is stored takes from this; refused requests have a limit of their own. */
 export const STORED_PER_ADDRESS = { name: 'stored enquiries', count: 10, per: minutes(10) }
 /** Of those, so many may come from senders who could not be verified: enough for a family, too few for a flood. */
-const DOUBTFUL_PER_ADDRESS = { name: 'doubtful enquiries', count: 3, per: minutes(10) }
+const UNVERIFIED_PER_ADDRESS = { name: 'doubtful enquiries', count: 3, per: minutes(10) }
 
 /** What an enquiry takes from when it is stored. */
-export function limitsOf(verdict: Verdict): readonly Limit[] {
-  return isDoubtful(verdict) ? [STORED_PER_ADDRESS, DOUBTFUL_PER_ADDRESS] : [STORED_PER_ADDRESS]
+export function limitsOf(verdict: Verification): readonly Limit[] {
+  return isUnverified(verdict) ? [STORED_PER_ADDRESS, UNVERIFIED_PER_ADDRESS] : [STORED_PER_ADDRESS]
 }

@@ -5,6 +5,6 @@ export const ALPHABET = '234679CDFGHJKMNPQRTVWX'
 
 /** A name for an enquiry that can be read out on the phone: one of 55 thousand million, like LF-7K3M-92QD. */
 export function newReference(): string {
-  const letters = Array.from({ length: 8 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
-  return `LF-${letters.slice(0, 4)}-${letters.slice(4)}`
+  const emails = Array.from({ length: 8 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
+  return `LF-${emails.slice(0, 4)}-${emails.slice(4)}`
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { hours, minutes, seconds } from '../../clock.ts'
-import { openOffice } from '../../testing/office.ts'
+import { openTestApp } from '../../testing/office.ts'
 
 const ENQUIRY = {
   name: 'Mai Nguyen',
@@ -11,13 +11,13 @@ const ENQUIRY = {
 }
 
 suite('An enquiry that a browser sends again', async () => {
-  const office = await openOffice()
-  const { db } = office.services
+  const testApp = await openTestApp()
+  const { db } = testApp.services
 
   async function post(
     key: string,
     change: Record<string, unknown> = {},
-    browser = office.browser(),
+    browser = testApp.browser(),
     path = '/api/contact',
   ) {
     const headers = { 'content-type': 'application/json', 'idempotency-key': key }
@@ -31,7 +31,7 @@ suite('An enquiry that a browser sends again', async () => {
 
   async function countStored(name: string) {
     const rows = await db.selectFrom('messages').select('id').where('name', '=', name).execute()
-    const letters = await db
+    const emails = await db
       .selectFrom('outbox')
       .select('id')
       .where(
@@ -40,11 +40,11 @@ suite('An enquiry that a browser sends again', async () => {
         rows.map(({ id }) => id),
       )
       .execute()
-    return { messages: rows.length, letters: letters.length }
+    return { messages: rows.length, letters: emails.length }
   }
 
   test('is stored once and answered alike when it comes twenty times at once (Q13)', async () => {
-    const [key, browser, name] = [newKey(), office.browser(), 'Twenty Times']
+    const [key, browser, name] = [newKey(), testApp.browser(), 'Twenty Times']
     const replies = await Promise.all(Array.from({ length: 20 }, () => post(key, { name }, browser)))
     for (const reply of replies) assert.deepEqual(reply, replies[0])
     assert.equal(replies[0]?.status, 201)
@@ -74,7 +74,7 @@ suite('An enquiry that a browser sends again', async () => {
 
   test('is another enquiry under another key, without a key, and in another form', async () => {
     const [key, name] = [newKey(), 'Three Forms']
-    const browser = office.browser()
+    const browser = testApp.browser()
     const [first, second] = [await post(key, { name }), await post(newKey(), { name })]
     const elsewhere = await post(key, { name }, browser, '/api/visa-assessment')
     const references = new Set([first, second, elsewhere].map(({ body }) => body.reference))
@@ -85,9 +85,9 @@ suite('An enquiry that a browser sends again', async () => {
   test('is answered alike for a day, then it is a new one', async () => {
     const [key, name] = [newKey(), 'A Day Later']
     const first = await post(key, { name })
-    office.wait(hours(24) - seconds(5))
+    testApp.wait(hours(24) - seconds(5))
     assert.deepEqual(await post(key, { name }), first)
-    office.wait(seconds(6))
+    testApp.wait(seconds(6))
     const later = await post(key, { name })
     assert.equal(later.status, 201)
     assert.notEqual(later.body.reference, first.body.reference)
@@ -101,13 +101,13 @@ suite('An enquiry that a browser sends again', async () => {
   })
 
   test('is answered again though the address has used up its quota', async () => {
-    const browser = office.browser()
+    const browser = testApp.browser()
     const key = newKey()
     const first = await post(key, {}, browser)
     for (let count = 0; count < 9; count++) assert.equal((await post(newKey(), {}, browser)).status, 201)
     assert.equal((await post(newKey(), {}, browser)).status, 429)
     assert.deepEqual(await post(key, {}, browser), first)
-    office.wait(minutes(10))
+    testApp.wait(minutes(10))
     assert.equal((await post(newKey(), {}, browser)).status, 201)
   })
 

@@ -1,9 +1,9 @@
-import { CallFailed, readAnswer } from '../../http/call.ts'
+import { ApiError, readReply } from '../../http/call.ts'
 import type { FieldErrors, FieldValues } from './form-texts.ts'
-import { withWait } from './wait.ts'
+import { retryMessage } from './wait.ts'
 
 /** Milliseconds after which a request is given up; on a bad line people would wait for ever. */
-const PATIENCE = 30_000
+const SEND_TIMEOUT = 30_000
 
 const DEFAULT_MESSAGE = 'There was an error submitting your request. Please try again.'
 const NETWORK_MESSAGE =
@@ -19,21 +19,21 @@ export async function sendEnquiry(
   idempotencyKey: string,
 ): Promise<Outcome> {
   const { service, ...rest } = values
-  const answer = await readAnswer<{ reference?: string }>(() =>
+  const answer = await readReply<{ reference?: string }>(() =>
     fetch(path, {
       method: 'POST',
-      signal: AbortSignal.timeout(PATIENCE),
+      signal: AbortSignal.timeout(SEND_TIMEOUT),
       headers: { 'Content-Type': 'application/json', 'Idempotency-Key': idempotencyKey },
       body: JSON.stringify({ ...rest, ...(service && { service }), recaptchaToken }),
     }),
   )
-  if (answer instanceof CallFailed) return failed(answer)
+  if (answer instanceof ApiError) return failed(answer)
   const { reference } = answer
   // An answer that broke off says nothing for certain; sending it again stores nothing twice.
   return reference ? { reference } : { message: NETWORK_MESSAGE, errors: {} }
 }
 
-function failed({ isOffline, message, retryAfter, errors }: CallFailed): Outcome {
+function failed({ isOffline, message, retryAfter, errors }: ApiError): Outcome {
   if (isOffline) return { message: NETWORK_MESSAGE, errors }
-  return { message: withWait(message || DEFAULT_MESSAGE, retryAfter), errors }
+  return { message: retryMessage(message || DEFAULT_MESSAGE, retryAfter), errors }
 }

@@ -1,13 +1,13 @@
 import { type Clock, isoAfter } from '../../clock.ts'
 import { newId } from '../../database/id.ts'
-import { type Place, prepare } from '../../database/prepare.ts'
-import type { AnswerRow, Database, MessageRow } from '../../database/tables.ts'
+import { type Param, prepare } from '../../database/prepare.ts'
+import type { Database, MessageRow, StoredReplyRow } from '../../database/tables.ts'
 import type { Enquiry, FormType, Received } from './contract.ts'
 
 /** Another enquiry has this reference already. */
-export class ReferenceTaken extends Error {}
+export class DuplicateReference extends Error {}
 
-/** Writes the enquiry, unread. @returns its id. @throws {ReferenceTaken} */
+/** Writes the enquiry, unread. @returns its id. @throws {DuplicateReference} */
 export async function insertEnquiry(
   db: Database,
   clock: Clock,
@@ -30,11 +30,11 @@ export async function insertEnquiry(
     verification,
     created_at: isoAfter(clock),
   })
-  if (numAffectedRows === 0n) throw new ReferenceTaken()
+  if (numAffectedRows === 0n) throw new DuplicateReference()
   return id
 }
 
-const insertMessage = prepare((db, value: Place<MessageRow>) =>
+const insertMessage = prepare((db, value: Param<MessageRow>) =>
   db
     .insertInto('messages')
     .onConflict(conflict => conflict.column('reference').doNothing())
@@ -53,7 +53,7 @@ const insertMessage = prepare((db, value: Place<MessageRow>) =>
     }),
 )
 
-interface AnsweredRequest {
+interface RepliedRequest {
   readonly key: string
   readonly requestHash: string
   readonly reply: Received
@@ -68,7 +68,7 @@ interface AnsweredRequest {
 export async function claimKey(
   db: Database,
   clock: Clock,
-  { key, requestHash, reply, lifetime }: AnsweredRequest,
+  { key, requestHash, reply, lifetime }: RepliedRequest,
 ): Promise<boolean> {
   const { numAffectedRows = 0n } = await insertOrReplaceExpired(db, {
     key,
@@ -80,11 +80,11 @@ export async function claimKey(
   return numAffectedRows > 0n
 }
 
-interface NewAnswer extends AnswerRow {
+interface NewReply extends StoredReplyRow {
   readonly now: string
 }
 
-const insertOrReplaceExpired = prepare((db, value: Place<NewAnswer>) =>
+const insertOrReplaceExpired = prepare((db, value: Param<NewReply>) =>
   db
     .insertInto('idempotency_keys')
     .values({
@@ -106,12 +106,12 @@ const insertOrReplaceExpired = prepare((db, value: Place<NewAnswer>) =>
 )
 
 /** The answer that a key was given, if it still counts. */
-export async function findAnswer(db: Database, clock: Clock, key: string) {
-  const { rows } = await selectAnswer(db, { key, now: isoAfter(clock) })
+export async function findReply(db: Database, clock: Clock, key: string) {
+  const { rows } = await selectReply(db, { key, now: isoAfter(clock) })
   return rows[0]
 }
 
-const selectAnswer = prepare((db, value: Place<{ key: string; now: string }>) =>
+const selectReply = prepare((db, value: Param<{ key: string; now: string }>) =>
   db
     .selectFrom('idempotency_keys')
     .select(['request_hash', 'reply'])
@@ -120,12 +120,12 @@ const selectAnswer = prepare((db, value: Place<{ key: string; now: string }>) =>
 )
 
 /** Removes answers that no longer count. */
-export async function forgetExpiredKeys(db: Database, clock: Clock): Promise<void> {
+export async function deleteExpiredKeys(db: Database, clock: Clock): Promise<void> {
   await db.deleteFrom('idempotency_keys').where('expires_at', '<=', isoAfter(clock)).execute()
 }
 
 /** The notice of this message waits for a letter that tells of many. */
-export async function gatherNotice(db: Database, clock: Clock, messageId: string): Promise<void> {
+export async function addDigestItem(db: Database, clock: Clock, messageId: string): Promise<void> {
   await db
     .insertInto('gathered_notices')
     .values({ message_id: messageId, letter_id: null, created_at: isoAfter(clock) })
@@ -133,7 +133,7 @@ export async function gatherNotice(db: Database, clock: Clock, messageId: string
 }
 
 /** Since when the first of the gathered messages waits; undefined when none does. */
-export async function oldestGathered(db: Database): Promise<string | undefined> {
+export async function oldestDigestItem(db: Database): Promise<string | undefined> {
   const row = await db
     .selectFrom('gathered_notices')
     .select('created_at')
@@ -145,7 +145,7 @@ export async function oldestGathered(db: Database): Promise<string | undefined> 
 }
 
 /** The references of all messages that wait for a letter, oldest first. */
-export async function listGathered(db: Database): Promise<string[]> {
+export async function listDigestItems(db: Database): Promise<string[]> {
   const rows = await db
     .selectFrom('gathered_notices')
     .innerJoin('messages', 'messages.id', 'gathered_notices.message_id')
@@ -157,10 +157,10 @@ export async function listGathered(db: Database): Promise<string[]> {
 }
 
 /** This letter tells of all messages that waited for one. */
-export async function coverGathered(db: Database, letterId: string): Promise<void> {
+export async function assignToDigest(db: Database, emailId: string): Promise<void> {
   await db
     .updateTable('gathered_notices')
-    .set({ letter_id: letterId })
+    .set({ letter_id: emailId })
     .where('letter_id', 'is', null)
     .execute()
 }

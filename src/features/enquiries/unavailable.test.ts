@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { isPostgres } from '../../database/open.ts'
-import { openOffice } from '../../testing/office.ts'
+import { openTestApp } from '../../testing/office.ts'
 import { enquiries } from './contract.ts'
 
 suite('A visitor when the disk of the database is full', async () => {
-  const office = await openOffice()
-  const { db } = office.services
+  const testApp = await openTestApp()
+  const { db } = testApp.services
 
   test('loses no place to enquiries whose commit failed', async () => {
-    const browser = office.browser()
+    const browser = testApp.browser()
     const send = async () =>
       await browser.call(enquiries.contact, {
         name: 'Mai Nguyen',
@@ -27,7 +27,7 @@ suite('A visitor when the disk of the database is full', async () => {
   })
 
   test('reads that it is not possible right now, and succeeds once it is (Q16)', async () => {
-    const browser = office.browser()
+    const browser = testApp.browser()
     const send = async () =>
       await browser.call(enquiries.contact, {
         name: 'Mai Nguyen',
@@ -42,7 +42,7 @@ suite('A visitor when the disk of the database is full', async () => {
     assert.deepEqual(await db.selectFrom('messages').select('id').execute(), [])
     await emptyDisk()
     assert.equal((await send()).message, 'Thank you for your interest. We will contact you shortly.')
-    assert.ok(office.console.some(line => /"level":"critical".*The database did not answer/.test(line)))
+    assert.ok(testApp.console.some(line => /"level":"critical".*The database did not answer/.test(line)))
   })
 
   /** A reference that nothing fulfils, and that is looked at only when the transaction ends. */

@@ -1,23 +1,27 @@
 import { type RefObject, useEffect, useRef } from 'react'
-import type { Desk } from './desk.ts'
+import type { FormSubmitter } from './desk.ts'
 import type { FormTexts } from './form-texts.ts'
 
 /** What sends the form, loaded when someone first touches it: who only reads pays nothing for it. */
-export function useDesk(texts: FormTexts, form: RefObject<HTMLFormElement | null>, onTicked: () => void) {
+export function useFormSubmitter(
+  texts: FormTexts,
+  form: RefObject<HTMLFormElement | null>,
+  onTicked: () => void,
+) {
   const captcha = useRef<HTMLDivElement>(null)
-  const opened = useRef<Promise<Desk | null>>(null)
+  const opened = useRef<Promise<FormSubmitter | null>>(null)
 
-  async function load(): Promise<Desk | null> {
+  async function load(): Promise<FormSubmitter | null> {
     try {
       const it = await import('./desk.ts')
-      return captcha.current && it.openDesk(texts, captcha.current, onTicked)
+      return captcha.current && it.createFormSubmitter(texts, captcha.current, onTicked)
     } catch {
       opened.current = null
       return null
     }
   }
 
-  function openDesk(): Promise<Desk | null> {
+  function openDesk(): Promise<FormSubmitter | null> {
     opened.current ??= load()
     return opened.current
   }

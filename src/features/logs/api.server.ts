@@ -1,22 +1,22 @@
 import { days } from '../../clock.ts'
-import { type Door, serve } from '../../http/serve.ts'
+import { type ApiRouter, serve } from '../../http/serve.ts'
 import { logs, OLD_AFTER_DAYS } from './contract.ts'
-import { deleteLinesBefore, listLines } from './store.server.ts'
+import { deleteEntriesBefore, listEntries } from './store.server.ts'
 
 /** The log as admins read it, and the only change that anyone may make to it. */
-export function serveLogs(door: Door): void {
-  const { db, clock, flushLog } = door.services
+export function serveLogs(router: ApiRouter): void {
+  const { db, clock, flushLog } = router.services
 
-  serve(door, logs.list, async query => {
+  serve(router, logs.list, async query => {
     // What has just been done is there when its admin looks.
     await flushLog()
-    return await listLines(db, query)
+    return await listEntries(db, query)
   })
 
-  serve(door, logs.deleteOld, async (_input, { log }) => {
+  serve(router, logs.deleteOld, async (_input, { log }) => {
     const before = new Date(clock().getTime() - days(OLD_AFTER_DAYS))
     let tell = () => {}
-    const count = await deleteLinesBefore(db, before, async (transaction, deleted) => {
+    const count = await deleteEntriesBefore(db, before, async (transaction, deleted) => {
       const details = { count: deleted, before: before.toISOString() }
       tell = await log.within(transaction, 'warning', 'API', 'Old lines of the log were deleted', details)
     })

@@ -1,20 +1,20 @@
 import { type Clock, seconds } from '../../clock.ts'
 import type { Database } from '../../database/tables.ts'
 import { isUnavailable } from '../../database/unavailable.ts'
-import { type AuditLog, describeError, type Line, type LogBook, openLog } from '../../log.ts'
-import { insertLine, insertLines } from './store.server.ts'
+import { type AuditLog, createLogger, describeError, type LogRecord, type LogSink } from '../../log.ts'
+import { insertEntries, insertEntry } from './store.server.ts'
 
 /** Milliseconds; a line is on the screen after this at the latest. */
 const WRITE_EVERY = 250
 /** Milliseconds; a database that is down is not asked four times a second. */
-const TRY_AGAIN_AFTER = seconds(1)
+const RETRY_DELAY = seconds(1)
 /** Past this, lines are only printed: memory stays bounded while the database is down. */
-const MOST_WAITING = 1000
+const MAX_WAITING = 1000
 /** A batch this large takes SQLite's one writer for a few milliseconds. */
-const AT_ONCE = 100
+const BATCH_SIZE = 100
 
 /** The log of a process whose lines are also kept in the database. */
-export interface KeptLog {
+export interface DatabaseLogger {
   readonly log: AuditLog
   /** Writes what waits. Never fails; what the database does not take now is tried again later. */
   flush(): Promise<void>
@@ -24,21 +24,25 @@ export interface KeptLog {
  * Lines go to the console at once and to the database in batches, so that no request waits for its own lines. What the
  * database does not take is said once, on the console; and again in both places when it takes lines again.
  */
-export function keepLog(db: Database, clock: Clock, print: (text: string) => void): KeptLog {
-  const waiting: Line[] = []
+export function createDatabaseLogger(
+  db: Database,
+  clock: Clock,
+  print: (text: string) => void,
+): DatabaseLogger {
+  const waiting: LogRecord[] = []
   let lost = 0
   let timer: NodeJS.Timeout | null = null
   let writing: Promise<void> = Promise.resolve()
 
-  const log = openLog(print, clock, {
+  const log = createLogger(print, clock, {
     keep(line) {
-      if (waiting.length >= MOST_WAITING) return lose(1, { reason: 'too many lines wait' })
+      if (waiting.length >= MAX_WAITING) return lose(1, { reason: 'too many lines wait' })
       waiting.push(line)
       writeAfter(WRITE_EVERY)
     },
-    write: insertLine,
+    write: insertEntry,
   })
-  const consoleOnly = openLog(print, clock, nowhere)
+  const consoleOnly = createLogger(print, clock, nowhere)
 
   function lose(count: number, why: Record<string, unknown>) {
     if (lost === 0)
@@ -59,20 +63,20 @@ export function keepLog(db: Database, clock: Clock, print: (text: string) => voi
 
   async function writeAll() {
     while (waiting.length > 0) {
-      const batch = waiting.slice(0, AT_ONCE)
+      const batch = waiting.slice(0, BATCH_SIZE)
       try {
-        await insertLines(db, batch)
+        await insertEntries(db, batch)
         waiting.splice(0, batch.length)
-        tellOfLost()
+        logLost()
       } catch (error) {
-        if (isUnavailable(error)) return writeAfter(TRY_AGAIN_AFTER)
+        if (isUnavailable(error)) return writeAfter(RETRY_DELAY)
         waiting.splice(0, batch.length)
         lose(batch.length, describeError(error))
       }
     }
   }
 
-  function tellOfLost() {
+  function logLost() {
     const count = lost
     lost = 0
     if (count > 0)
@@ -84,4 +88,4 @@ export function keepLog(db: Database, clock: Clock, print: (text: string) => voi
   return { log, flush }
 }
 
-const nowhere: LogBook = { keep: () => {}, write: async () => {} }
+const nowhere: LogSink = { keep: () => {}, write: async () => {} }

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { openDatabase } from '../../database/open.ts'
-import { openOffice } from '../../testing/office.ts'
+import { openTestApp } from '../../testing/office.ts'
 import { until } from '../../testing/until.ts'
 import { enquiries } from '../enquiries/contract.ts'
-import { keepLog } from './book.server.ts'
+import { createDatabaseLogger } from './book.server.ts'
 
 const ENQUIRY = {
   name: 'Mai Nguyen',
@@ -15,8 +15,8 @@ const ENQUIRY = {
 }
 
 suite('The log in the database', async () => {
-  const office = await openOffice()
-  const { db, config, clock } = office.services
+  const testApp = await openTestApp()
+  const { db, config, clock } = testApp.services
 
   const count = async (message: string) =>
     (await db.selectFrom('logs').select('id').where('message', '=', message).execute()).length
@@ -25,7 +25,7 @@ suite('The log in the database', async () => {
   async function openOwn() {
     const own = await openDatabase(config)
     const printed: string[] = []
-    return { own, printed, ...keepLog(own, clock, line => printed.push(line)) }
+    return { own, printed, ...createDatabaseLogger(own, clock, line => printed.push(line)) }
   }
 
   test('has every line of a thousand at once, and drops and counts those beyond, once said', async () => {
@@ -79,7 +79,7 @@ suite('The log in the database', async () => {
   })
 
   test('has the last words of a process that stops', async () => {
-    const other = await openOffice({ dataDir: config.dataDir, databaseUrl: config.databaseUrl })
+    const other = await openTestApp({ dataDir: config.dataDir, databaseUrl: config.databaseUrl })
     other.services.log('info', 'API', 'Last words')
     await other.services.close()
     assert.equal(await count('Last words'), 1)
@@ -88,16 +88,16 @@ suite('The log in the database', async () => {
   })
 
   test('tells of an enquiry in the transaction that stores it: both are there, or neither', async () => {
-    await office.browser().call(enquiries.contact, ENQUIRY)
+    await testApp.browser().call(enquiries.contact, ENQUIRY)
     assert.equal(await count('An enquiry was received'), 1)
     await sql`alter table logs rename to logs_away`.execute(db)
     try {
-      await assert.rejects(office.browser().call(enquiries.contact, ENQUIRY), { status: 500 })
+      await assert.rejects(testApp.browser().call(enquiries.contact, ENQUIRY), { status: 500 })
     } finally {
       await sql`alter table logs_away rename to logs`.execute(db)
     }
     assert.equal((await db.selectFrom('messages').select('id').execute()).length, 1)
-    const printed = office.console.filter(line => line.includes('An enquiry was received'))
+    const printed = testApp.console.filter(line => line.includes('An enquiry was received'))
     assert.equal(printed.length, 1)
   })
 })

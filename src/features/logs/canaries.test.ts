@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { after, suite, test } from 'node:test'
 import type { Browser } from '../../testing/browser.ts'
 import { PLACEHOLDER, visitor } from '../../testing/guarded-office.ts'
-import { ADMIN_PASSWORD, type Office, openOffice } from '../../testing/office.ts'
+import { ADMIN_PASSWORD, openTestApp, type TestApp } from '../../testing/office.ts'
 import { openRecaptchaServer, type RecaptchaServer, SECRET_KEY } from '../../testing/recaptcha-server.ts'
-import { askForCode, hire, letIn, readCode, STAFF_PASSWORD } from '../../testing/staff.ts'
+import { askForCode, createStaff, readCode, STAFF_PASSWORD, signInAs } from '../../testing/staff.ts'
 import { until } from '../../testing/until.ts'
 import { enquiries } from '../enquiries/contract.ts'
 import { messages } from '../messages/contract.ts'
@@ -41,8 +41,8 @@ suite('Secrets', async () => {
   after(() => google.close())
   // Where nobody listens: its key is handed out in vain.
   const mailchimpApiUrl = 'http://127.0.0.1:9'
-  const office = await openOffice({ recaptchaVerifyUrl: google.url, mailchimpApiUrl })
-  const { db, flushLog, settings } = office.services
+  const testApp = await openTestApp({ recaptchaVerifyUrl: google.url, mailchimpApiUrl })
+  const { db, flushLog, settings } = testApp.services
 
   test('are on no line of the console or the table and in no letter, whatever people do (K4)', async () => {
     await settings.write('recaptcha_secret_key', SECRET_KEY)
@@ -55,14 +55,14 @@ suite('Secrets', async () => {
       'the key of the mail provider': MAIL_KEY,
       'a bearer token': BEARER,
       "the database's password": 'canary-of-the-database',
-      ...(await signInAndOut(office)),
+      ...(await signInAndOut(testApp)),
     }
-    await meetTrouble(office, known)
+    await meetTrouble(testApp, known)
     google.behaviour = 500
-    await sendEnquiries(office, google)
+    await sendEnquiries(testApp, google)
     await settings.write('mailchimp_transactional_api_key', MAIL_KEY)
-    await office.browser().call(enquiries.contact, { ...visitor })
-    await until(async () => office.console.some(line => line.includes('A letter could not be sent')))
+    await testApp.browser().call(enquiries.contact, { ...visitor })
+    await until(async () => testApp.console.some(line => line.includes('A letter could not be sent')))
     await flushLog()
 
     const rows = await db.selectFrom('logs').selectAll().execute()
@@ -72,7 +72,7 @@ suite('Secrets', async () => {
         `"${message}" was logged`,
       )
     const { codes, rest } = splitCodes(known)
-    const told = { console: office.console.join(''), table: JSON.stringify(rows) }
+    const told = { console: testApp.console.join(''), table: JSON.stringify(rows) }
     for (const [where, text] of Object.entries(told))
       for (const [what, canary] of Object.entries({
         ...rest,
@@ -81,23 +81,23 @@ suite('Secrets', async () => {
       }))
         assert.ok(!text.includes(canary), `${what} is in the ${where}`)
     // Only a code's own letter holds it, which is why codes are left out here.
-    const letters = office.mailServer.letters.map(({ raw, text, html }) => `${raw}${text}${html}`).join('')
+    const emails = testApp.mailServer.emails.map(({ raw, text, html }) => `${raw}${text}${html}`).join('')
     for (const [what, canary] of Object.entries(rest))
-      assert.ok(!letters.includes(canary), `${what} is in a letter`)
+      assert.ok(!emails.includes(canary), `${what} is in a letter`)
   })
 
   test('are not in what the local mailbox prints, but for the code that nobody could read otherwise (K4)', async () => {
-    const desk = await openOffice({ smtpUrl: null })
-    const { email } = await hire(desk, 'admin')
-    const browser = desk.browser()
+    const submitter = await openTestApp({ smtpUrl: null })
+    const { email } = await createStaff(submitter, 'admin')
+    const browser = submitter.browser()
     await browser.call(signIn.login, { email, password: STAFF_PASSWORD })
-    const folder = join(desk.services.config.dataDir, 'mail')
+    const folder = join(submitter.services.config.dataDir, 'mail')
     const [file = ''] = await readdir(folder)
     const code = /^\d{6}$/m.exec(await readFile(join(folder, file), 'utf8'))?.[0] ?? assert.fail('no code')
     await browser.call(signIn.verifyCode, { code })
-    await desk.services.flushLog()
-    assert.equal(desk.console.filter(line => line.includes(code)).length, 1)
-    const rows = await desk.services.db.selectFrom('logs').selectAll().execute()
+    await submitter.services.flushLog()
+    assert.equal(submitter.console.filter(line => line.includes(code)).length, 1)
+    const rows = await submitter.services.db.selectFrom('logs').selectAll().execute()
     assert.ok(rows.length > 0 && !JSON.stringify(rows).includes(`code ${code}`))
     assert.ok(rows.every(row => !row.details.includes(`"${code}"`) && !row.message.includes(code)))
   })
@@ -112,15 +112,15 @@ function splitCodes(known: Canaries) {
   return { rest, codes }
 }
 
-async function signInAndOut(office: Office): Promise<Canaries> {
-  const { email } = await hire(office, 'admin')
-  const browser = office.browser()
-  const code = await askForCodeBehindTheCheck(office, browser, email)
+async function signInAndOut(testApp: TestApp): Promise<Canaries> {
+  const { email } = await createStaff(testApp, 'admin')
+  const browser = testApp.browser()
+  const code = await askForCodeBehindTheCheck(testApp, browser, email)
   const pending = browser.cookies.get('__Host-pending') ?? ''
   await browser.send('POST', '/api/auth/verify-2fa', { code: '000000' })
-  office.wait(61_000)
+  testApp.wait(61_000)
   await browser.call(signIn.resendCode, {})
-  const second = await readCode(office, email)
+  const second = await readCode(testApp, email)
   await browser.call(signIn.verifyCode, { code: second, trustDevice: true })
   const session = browser.cookies.get('__Host-session') ?? ''
   const { csrfToken } = await (await browser.fetch('/api/csrf-token')).json()
@@ -139,17 +139,17 @@ async function signInAndOut(office: Office): Promise<Canaries> {
   return canaries
 }
 
-async function askForCodeBehindTheCheck(office: Office, browser: Browser, email: string): Promise<string> {
+async function askForCodeBehindTheCheck(testApp: TestApp, browser: Browser, email: string): Promise<string> {
   await browser.call(signIn.login, { email, password: STAFF_PASSWORD, recaptchaToken: PLACEHOLDER })
-  return await readCode(office, email)
+  return await readCode(testApp, email)
 }
 
 /** Everything that goes wrong with a secret in hand. */
-async function meetTrouble(office: Office, known: Canaries) {
-  const { email } = await hire(office, 'editor')
-  const visitor = office.browser()
+async function meetTrouble(testApp: TestApp, known: Canaries) {
+  const { email } = await createStaff(testApp, 'editor')
+  const visitor = testApp.browser()
   // Otherwise the bot check refuses a guess before the password is looked at.
-  await office.services.settings.write('recaptcha_enabled', 'false')
+  await testApp.services.settings.write('recaptcha_enabled', 'false')
   for (let count = 0; count < 8; count++)
     await visitor.send('POST', '/api/auth/login', { email, password: WRONG_PASSWORD })
   await visitor.send('POST', '/api/auth/login', { email: 'nobody@agency.test', password: STAFF_PASSWORD })
@@ -161,39 +161,39 @@ async function meetTrouble(office: Office, known: Canaries) {
     headers: { 'content-type': 'application/json', 'x-csrf-token': known['a security token'] ?? '' },
     body: `{"password":"${STAFF_PASSWORD}`,
   })
-  office.mailServer.behaviour = 'refuse'
-  const colleague = await hire(office, 'viewer')
-  await office.browser().send('POST', '/api/auth/login', {
-    email: colleague.email,
+  testApp.mailServer.behaviour = 'refuse'
+  const staff = await createStaff(testApp, 'viewer')
+  await testApp.browser().send('POST', '/api/auth/login', {
+    email: staff.email,
     password: STAFF_PASSWORD,
     recaptchaToken: PLACEHOLDER,
   })
-  office.mailServer.behaviour = 'accept'
-  const admin = await letIn(office, (await hire(office, 'admin')).email)
-  const editor = office.browser()
-  await askForCode(office, editor, colleague.email)
+  testApp.mailServer.behaviour = 'accept'
+  const admin = await signInAs(testApp, (await createStaff(testApp, 'admin')).email)
+  const editor = testApp.browser()
+  await askForCode(testApp, editor, staff.email)
   await admin.send('DELETE', '/api/logs')
-  await office.services.settings.write('recaptcha_enabled', 'true')
+  await testApp.services.settings.write('recaptcha_enabled', 'true')
 }
 
-async function sendEnquiries(office: Office, google: RecaptchaServer) {
+async function sendEnquiries(testApp: TestApp, google: RecaptchaServer) {
   const enquiry = {
     name: 'Mai Nguyen',
     email: 'mai@visitor.test',
     phone: '+61 400 000 000',
     message: VISITORS_TEXT,
   }
-  const send = (body: object) => office.browser().send('POST', '/api/contact', body)
+  const send = (body: object) => testApp.browser().send('POST', '/api/contact', body)
   assert.equal((await send({ ...enquiry, recaptchaToken: 'good-1' })).status, 201)
   google.behaviour = 'answer'
   google.errors = ['invalid-input-secret']
   assert.equal((await send({ ...enquiry, recaptchaToken: 'good-2' })).status, 201)
   google.errors = ['timeout-or-duplicate']
   assert.equal((await send({ ...enquiry, recaptchaToken: 'good-3' })).status, 400)
-  await office.services.settings.write('recaptcha_enabled', 'false')
-  const admin = await letIn(office, (await hire(office, 'admin')).email)
+  await testApp.services.settings.write('recaptcha_enabled', 'false')
+  const admin = await signInAs(testApp, (await createStaff(testApp, 'admin')).email)
   const [message] = (await admin.call(messages.list, {})).messages
   for (const _ of ['', '']) await admin.send('POST', `/api/messages/${message?.id}/forward`)
   await admin.call(messages.delete, { id: message?.id ?? '' })
-  await office.browser().call(enquiries.tracking, enquiry)
+  await testApp.browser().call(enquiries.tracking, enquiry)
 }

@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import type { LogLevel } from '../../log-levels.ts'
 import { DateTime } from '../../ui/date-time.tsx'
-import { rowMark } from '../../ui/row-focus.ts'
+import { rowAttribute } from '../../ui/row-focus.ts'
 import { useRowKeys } from '../../ui/row-keys.ts'
 import { FIRST_ROW, WindowedRows } from '../../ui/windowed-rows.tsx'
 import { type LogEntry, levelLabels } from './contract.ts'
@@ -45,7 +45,7 @@ interface RowProps extends Pick<LogTableProps, 'onView'> {
 
 function Row({ rowIndex, entry, onView }: RowProps) {
   return (
-    <tr {...rowMark(entry.id)} aria-rowindex={rowIndex}>
+    <tr {...rowAttribute(entry.id)} aria-rowindex={rowIndex}>
       <td className="cell-title">
         <Level level={entry.level} />
       </td>

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { days, hours, minutes } from '../../clock.ts'
-import { openOffice } from '../../testing/office.ts'
-import { hire, letIn } from '../../testing/staff.ts'
+import { openTestApp } from '../../testing/office.ts'
+import { createStaff, signInAs } from '../../testing/staff.ts'
 import { type LogQuery, logs } from './contract.ts'
 
 suite('The system log', async () => {
-  const office = await openOffice()
-  const { db, log, flushLog } = office.services
-  const { id: adminId, email } = await hire(office, 'admin')
-  const admin = await letIn(office, email)
+  const testApp = await openTestApp()
+  const { db, log, flushLog } = testApp.services
+  const { id: adminId, email } = await createStaff(testApp, 'admin')
+  const admin = await signInAs(testApp, email)
 
   async function forget() {
     await flushLog()
@@ -31,9 +31,9 @@ suite('The system log', async () => {
 
   test('is open to admins and to nobody else (K5)', async () => {
     for (const [browser, status] of [
-      [office.browser(), 401],
-      [await letIn(office, (await hire(office, 'viewer')).email), 403],
-      [await letIn(office, (await hire(office, 'editor')).email), 403],
+      [testApp.browser(), 401],
+      [await signInAs(testApp, (await createStaff(testApp, 'viewer')).email), 403],
+      [await signInAs(testApp, (await createStaff(testApp, 'editor')).email), 403],
       [admin, 200],
     ] as const) {
       assert.equal((await browser.fetch('/api/logs')).status, status)
@@ -45,7 +45,7 @@ suite('The system log', async () => {
   test('shows a line whole: what, where, when, and who asked from where', async () => {
     await forget()
     await admin.send('POST', '/api/auth/logout', undefined, { 'x-forwarded-for': '192.0.2.7' })
-    await letIn(office, email, admin)
+    await signInAs(testApp, email, admin)
     const [entry] = (await read({ source: 'Auth' })).logs.filter(({ message }) => message === 'Signed out')
     const { id, createdAt, ipAddress, details, ...rest } = entry ?? assert.fail('Signed out was not logged')
     assert.deepEqual(rest, {
@@ -115,12 +115,12 @@ suite('The system log', async () => {
     await forget()
     log('info', 'API', 'just old enough')
     await flushLog()
-    office.wait(minutes(2))
+    testApp.wait(minutes(2))
     log('info', 'API', 'just too young')
     await flushLog()
     // The clock goes on by itself as well; a minute each way is more than a busy machine takes for this.
-    office.wait(days(30) - minutes(1))
-    await letIn(office, email, admin)
+    testApp.wait(days(30) - minutes(1))
+    await signInAs(testApp, email, admin)
     await flushLog()
     await db.deleteFrom('logs').where('source', '!=', 'API').execute()
     const before = await read({ source: 'API' })
@@ -136,7 +136,7 @@ suite('The system log', async () => {
     )
     assert.equal(left[0]?.userId, adminId)
     assert.equal(left[0]?.details.count, 1)
-    assert.ok(office.console.some(line => line.includes('Old lines of the log were deleted')))
+    assert.ok(testApp.console.some(line => line.includes('Old lines of the log were deleted')))
   })
 
   test('is deleted a thousand lines at a time, so that a visitor need not wait for all', async () => {
@@ -145,8 +145,8 @@ suite('The system log', async () => {
       for (let count = 0; count < 835; count++) log('info', 'API', 'old')
       await flushLog()
     }
-    office.wait(days(30) + hours(1))
-    await letIn(office, email, admin)
+    testApp.wait(days(30) + hours(1))
+    await signInAs(testApp, email, admin)
     const deleting = admin.call(logs.deleteOld, {})
     let turns = 0
     let isDone = false

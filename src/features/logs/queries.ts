@@ -18,7 +18,7 @@ export function logsQuery(filter: LogFilter) {
 }
 
 /** One line by its id, for a link to a line that the list does not show: it is the first of the page from there on. */
-export function lineQuery(id: string) {
+export function entryQuery(id: string) {
   return queryOptions({
     queryKey: ['logs', 'line', id],
     queryFn: async () => {

@@ -4,8 +4,8 @@ import { useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { logLevels, logSources } from '../../log-levels.ts'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
-import { FilterChoice } from '../../ui/filter-choice.tsx'
-import { useFirstPageOnly } from '../../ui/first-page.ts'
+import { FilterSelect } from '../../ui/filter-choice.tsx'
+import { useResetPages } from '../../ui/first-page.ts'
 import { KeyHints } from '../../ui/key-hints.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
 import { useReadFailure } from '../../ui/read-failure.ts'
@@ -15,7 +15,7 @@ import { EmptyState, ErrorState, SkeletonRows } from '../../ui/state.tsx'
 import { type LogEntry, levelLabels, OLD_AFTER_DAYS } from './contract.ts'
 import { LogDialog } from './log-dialog.tsx'
 import { LogTable } from './log-table.tsx'
-import { type LogFilter, lineQuery, logsQuery, useDeleteOld } from './queries.ts'
+import { entryQuery, type LogFilter, logsQuery, useDeleteOld } from './queries.ts'
 
 const keys = [
   ['↑ ↓', 'move'],
@@ -29,7 +29,7 @@ export function Screen() {
   const { list, refresh } = useLogs(filter)
   const [isDeleting, setDeleting] = useState(false)
   const entries = useMemo(() => list.data?.pages.flatMap(page => page.logs) ?? [], [list.data])
-  const open = useOpenLine(params.get('log'), entries)
+  const open = useOpenEntry(params.get('log'), entries)
 
   const ids = useMemo(() => entries.map(entry => entry.id), [entries])
   const toOpenRow = useRowFocus(ids, open?.id, '.screen-head button')
@@ -52,7 +52,7 @@ export function Screen() {
         </button>
       </ScreenHead>
       <search className="filters">
-        <FilterChoice
+        <FilterSelect
           label="Log Level"
           all="All levels"
           value={filter.level}
@@ -60,7 +60,7 @@ export function Screen() {
           describe={level => levelLabels[level]}
           onChange={value => setParam('level', value)}
         />
-        <FilterChoice
+        <FilterSelect
           label="Log Source"
           all="All sources"
           value={filter.source}
@@ -107,7 +107,7 @@ function useLogs(filter: LogFilter) {
   const query = logsQuery(filter)
   const list = useInfiniteQuery(query)
   useReadFailure(list.error, FAILED)
-  const keepFirstPage = useFirstPageOnly(query.queryKey)
+  const keepFirstPage = useResetPages(query.queryKey)
 
   function refresh() {
     if (list.isFetching) return
@@ -118,10 +118,10 @@ function useLogs(filter: LogFilter) {
 }
 
 /** The line that the address names: in the list, or asked for. */
-function useOpenLine(id: string | null, shown: readonly LogEntry[]): LogEntry | null {
+function useOpenEntry(id: string | null, shown: readonly LogEntry[]): LogEntry | null {
   const isId = id !== null && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)
   const found = shown.find(entry => entry.id === id)
-  const asked = useQuery({ ...lineQuery(id ?? ''), enabled: isId && !found })
+  const asked = useQuery({ ...entryQuery(id ?? ''), enabled: isId && !found })
   useReadFailure(asked.error, FAILED)
   return found ?? (isId ? (asked.data ?? null) : null)
 }

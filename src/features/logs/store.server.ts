@@ -1,16 +1,16 @@
-import { leastIdAt } from '../../database/id.ts'
-import { type Place, prepare } from '../../database/prepare.ts'
+import { firstIdAt } from '../../database/id.ts'
+import { type Param, prepare } from '../../database/prepare.ts'
 import type { Database, LogRow } from '../../database/tables.ts'
-import type { Line } from '../../log.ts'
+import type { LogRecord } from '../../log.ts'
 import type { LogEntry, LogPage, LogQuery } from './contract.ts'
 
 /** Lines that are deleted in one transaction: on SQLite, everyone else who writes waits for it. */
 const DELETED_AT_ONCE = 1000
 /** Characters; longer than any address, and what a proxy writes in its place is not ours to trust. */
-const LONGEST_ADDRESS = 64
+const MAX_ADDRESS_LENGTH = 64
 
 /** Writes lines; one that is already there stays as it is, so that a batch of unknown fate can be written again. */
-export async function insertLines(db: Database, lines: readonly Line[]): Promise<void> {
+export async function insertEntries(db: Database, lines: readonly LogRecord[]): Promise<void> {
   await db
     .insertInto('logs')
     .values(lines.map(toRow))
@@ -19,11 +19,11 @@ export async function insertLines(db: Database, lines: readonly Line[]): Promise
 }
 
 /** Writes one, in the transaction that it tells of. */
-export async function insertLine(db: Database, line: Line): Promise<void> {
+export async function insertEntry(db: Database, line: LogRecord): Promise<void> {
   await insertRow(db, toRow(line))
 }
 
-const insertRow = prepare((db, value: Place<LogRow>) =>
+const insertRow = prepare((db, value: Param<LogRow>) =>
   db.insertInto('logs').values({
     id: value('id'),
     level: value('level'),
@@ -37,7 +37,7 @@ const insertRow = prepare((db, value: Place<LogRow>) =>
   }),
 )
 
-function toRow({ id, level, source, message, time, details }: Line): LogRow {
+function toRow({ id, level, source, message, time, details }: LogRecord): LogRow {
   const { ipAddress, userId, userAgent, ...rest } = details
   return {
     id,
@@ -45,7 +45,7 @@ function toRow({ id, level, source, message, time, details }: Line): LogRow {
     source,
     message,
     details: JSON.stringify(rest),
-    ip_address: typeof ipAddress === 'string' ? ipAddress.slice(0, LONGEST_ADDRESS) : null,
+    ip_address: typeof ipAddress === 'string' ? ipAddress.slice(0, MAX_ADDRESS_LENGTH) : null,
     user_id: typeof userId === 'string' ? userId : null,
     user_agent: typeof userAgent === 'string' && userAgent ? userAgent : null,
     created_at: time,
@@ -53,7 +53,7 @@ function toRow({ id, level, source, message, time, details }: Line): LogRow {
 }
 
 /** One page, newest first. Each page begins where an index points, so the last costs what the first does. */
-export async function listLines(
+export async function listEntries(
   db: Database,
   { level, source, limit, cursor }: Omit<LogQuery, 'environment'>,
 ): Promise<LogPage> {
@@ -76,7 +76,7 @@ export async function listLines(
  * Deletes lines that are older than `before`, batch by batch. `conclude` runs in the transaction of the last batch: the
  * place to keep the line that tells of it. Ends before its time once `isStopped`. @returns how many were deleted.
  */
-export async function deleteLinesBefore(
+export async function deleteEntriesBefore(
   db: Database,
   before: Date,
   conclude: (transaction: Database, count: number) => Promise<void>,
@@ -100,7 +100,7 @@ async function deleteOldest(transaction: Database, before: Date): Promise<number
   const oldest = transaction
     .selectFrom('logs')
     .select('id')
-    .where('id', '<', leastIdAt(before))
+    .where('id', '<', firstIdAt(before))
     .orderBy('id')
     .limit(DELETED_AT_ONCE)
   const { numDeletedRows } = await transaction

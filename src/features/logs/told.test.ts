@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { hours, minutes, seconds } from '../../clock.ts'
 import { GIVE_UP } from '../../mail/outbox.ts'
-import { openOffice } from '../../testing/office.ts'
-import { askForCode, hire, letIn, readCode, STAFF_PASSWORD } from '../../testing/staff.ts'
+import { openTestApp } from '../../testing/office.ts'
+import { askForCode, createStaff, readCode, STAFF_PASSWORD, signInAs } from '../../testing/staff.ts'
 import { until } from '../../testing/until.ts'
 import { enquiries } from '../enquiries/contract.ts'
 import { signIn } from '../sign-in/contract.ts'
@@ -16,10 +16,10 @@ const enquiry = {
 }
 
 suite('The log tells', async () => {
-  const office = await openOffice()
-  const { db, flushLog } = office.services
+  const testApp = await openTestApp()
+  const { db, flushLog } = testApp.services
 
-  async function linesOf(userId: string) {
+  async function entriesOf(userId: string) {
     await flushLog()
     const rows = await db
       .selectFrom('logs')
@@ -36,19 +36,19 @@ suite('The log tells', async () => {
   }
 
   test('the story of a sign-in from the password to the end', async () => {
-    const { id, email } = await hire(office)
-    const browser = office.browser()
+    const { id, email } = await createStaff(testApp)
+    const browser = testApp.browser()
     await browser.send('POST', '/api/auth/login', { email, password: 'not it' })
-    await askForCode(office, browser, email)
+    await askForCode(testApp, browser, email)
     await browser.send('POST', '/api/auth/verify-2fa', { code: '00000x' })
-    office.wait(minutes(1))
+    testApp.wait(minutes(1))
     await browser.call(signIn.resendCode, {})
-    const code = await readCode(office, email)
+    const code = await readCode(testApp, email)
     await browser.send('POST', '/api/auth/verify-2fa', { code: code === '123456' ? '654321' : '123456' })
     await browser.call(signIn.verifyCode, { code, trustDevice: true })
     await browser.call(signIn.logout, {})
     await browser.call(signIn.login, { email, password: STAFF_PASSWORD })
-    assert.deepEqual(await linesOf(id), [
+    assert.deepEqual(await entriesOf(id), [
       'warning: A sign-in failed: wrong password',
       'info: A sign-in code was sent',
       'info: Another sign-in code was asked for',
@@ -67,24 +67,24 @@ suite('The log tells', async () => {
   })
 
   test('when an account is locked, and that it was tried again', async () => {
-    const { id, email } = await hire(office)
+    const { id, email } = await createStaff(testApp)
     for (let count = 0; count < 6; count++)
-      await office.browser().send('POST', '/api/auth/login', { email, password: 'not it' })
-    assert.deepEqual((await linesOf(id)).slice(-2), [
+      await testApp.browser().send('POST', '/api/auth/login', { email, password: 'not it' })
+    assert.deepEqual((await entriesOf(id)).slice(-2), [
       'warning: An account was locked',
       'warning: A sign-in failed: the account is locked',
     ])
   })
 
   test('that a limit was reached once for each address and window, not for each request', async () => {
-    const [one, other] = [office.browser(), office.browser()]
+    const [one, other] = [testApp.browser(), testApp.browser()]
     const send = async (browser: typeof one, times: number) => {
       for (let count = 0; count < times; count++) await browser.send('POST', '/api/contact', enquiry)
     }
     await send(one, 15)
     assert.equal((await find('A rate limit was reached')).length, 1)
     await send(other, 12)
-    office.wait(minutes(10))
+    testApp.wait(minutes(10))
     await send(one, 12)
     const lines = await find('A rate limit was reached')
     assert.equal(lines.length, 3)
@@ -93,13 +93,13 @@ suite('The log tells', async () => {
   })
 
   test('that somebody tried what they may not, twenty times an hour of each address', async () => {
-    const viewer = await hire(office, 'viewer')
-    const browser = await letIn(office, viewer.email)
+    const viewer = await createStaff(testApp, 'viewer')
+    const browser = await signInAs(testApp, viewer.email)
     await browser.fetch('/api/users')
     await browser.send('POST', '/api/auth/logout', undefined, { 'x-csrf-token': null })
     await browser.send('POST', '/api/auth/logout', undefined, { 'sec-fetch-site': 'cross-site' })
     await browser.fetch('/api/messages', { headers: { authorization: 'Bearer none' } })
-    await office.browser().fetch('/api/messages')
+    await testApp.browser().fetch('/api/messages')
     const told = (await find('A call was refused')).map(({ level, source, user_id, details }) => {
       const { requestId: _, ...what } = JSON.parse(details)
       return { level, source, user: user_id, ...what }
@@ -115,13 +115,13 @@ suite('The log tells', async () => {
     assert.equal(told.length, 4)
     for (let count = 0; count < 30; count++) await browser.fetch('/api/users')
     assert.equal((await find('A call was refused')).length, 20)
-    office.wait(hours(1))
+    testApp.wait(hours(1))
     await browser.fetch('/api/messages', { headers: { authorization: 'Bearer none' } })
     assert.equal((await find('A call was refused')).length, 21)
   })
 
   test('of an enquiry by its reference and how it was marked, and not what it says', async () => {
-    const { reference } = await office.browser().call(enquiries.tracking, enquiry)
+    const { reference } = await testApp.browser().call(enquiries.tracking, enquiry)
     const [line] = (await find('An enquiry was received')).slice(-1)
     const { messageId, requestId, ...details } = JSON.parse(line?.details ?? '')
     assert.deepEqual(details, { reference, formType: 'tracking', verification: 'off' })
@@ -130,8 +130,8 @@ suite('The log tells', async () => {
 
   test('whether a letter went, did not go, or was given up', async () => {
     await until(async () => (await find('A letter was sent')).length > 0)
-    office.mailServer.behaviour = 'refuse'
-    const { reference } = await office.browser().call(enquiries.contact, enquiry)
+    testApp.mailServer.behaviour = 'refuse'
+    const { reference } = await testApp.browser().call(enquiries.contact, enquiry)
     const { id } = await db
       .selectFrom('messages')
       .select('id')
@@ -139,8 +139,8 @@ suite('The log tells', async () => {
       .executeTakeFirstOrThrow()
     const isAbout = (line: { details: string }) => JSON.parse(line.details).messageId === id
     await until(async () => (await find('A letter could not be sent')).some(isAbout))
-    office.wait(GIVE_UP + seconds(1))
-    office.services.outbox.wake()
+    testApp.wait(GIVE_UP + seconds(1))
+    testApp.services.outbox.wake()
     await until(async () => (await find('A letter could not be sent and was given up')).some(isAbout))
     const [line] = (await find('A letter could not be sent and was given up')).filter(isAbout)
     assert.equal(line?.level, 'error')

@@ -1,16 +1,16 @@
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
-import { useOnce } from '../../ui/once.ts'
+import { usePressGuard } from '../../ui/once.ts'
 import { type Message, type MessageFilter, messageTypes, verifications } from './contract.ts'
 
 const readStates = ['true', 'false'] as const
 
 /** Filter and open message as the address bar has them, so that links can be shared, and Back and reload work. */
-export function useAddress() {
+export function useInboxUrl() {
   const [params, setParams] = useSearchParams()
   const { state } = useLocation()
   const navigate = useNavigate()
   // A step of the history is taken once too: until it is done, the page still shows what is to be left.
-  const once = useOnce()
+  const once = usePressGuard()
 
   function changed(name: string, value: string) {
     const next = new URLSearchParams(params)

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../../http/endpoint.ts'
-import { ById, Nothing, singleLine } from '../../http/fields.ts'
+import { ById, Empty, singleLine } from '../../http/fields.ts'
 import { services } from '../enquiries/contract.ts'
 
 export const messageTypes = ['contact', 'tracking', 'visa-assessment', 'auth'] as const
@@ -17,7 +17,7 @@ export const typeLabels: Record<MessageType, string> = {
 export const verifications = ['verified', 'off', 'unverified', 'suspect'] as const
 
 /** Past this the count of unread messages stands still, so that it costs no more with a million of them. */
-export const MOST_UNREAD_COUNTED = 1000
+export const MAX_UNREAD_COUNTED = 1000
 
 const Message = z.object({
   id: z.string(),
@@ -37,12 +37,12 @@ const Message = z.object({
 })
 export type Message = z.output<typeof Message>
 
-const LONGEST_SEARCH = 200
+const MAX_SEARCH_LENGTH = 200
 
 /** Which messages a list shows; all that is given must hold. */
 const filter = {
   /** Words that are all in name, e-mail, phone, reference or text; one or two characters alone: how name or e-mail begins. */
-  q: z.optional(singleLine(1, 'Write what to look for', LONGEST_SEARCH, 'The search')),
+  q: z.optional(singleLine(1, 'Write what to look for', MAX_SEARCH_LENGTH, 'The search')),
   formType: z.optional(z.enum(messageTypes)),
   isRead: z.optional(z.enum(['true', 'false'])),
   verification: z.optional(z.enum(verifications)),
@@ -71,7 +71,7 @@ export type MessagePage = z.output<typeof MessagePage>
 const OpenMessage = z.object({
   message: Message,
   /** Why the letter to staff could not be sent, in the mail provider's words. */
-  letterError: z.nullable(z.string()),
+  deliveryError: z.nullable(z.string()),
   /** The messages next to it in the list that the filter shows. */
   newer: z.nullable(z.string()),
   older: z.nullable(z.string()),
@@ -101,7 +101,7 @@ export const messages = {
     access: 'admin',
     summary: 'Mark a message as read',
     input: ById,
-    reply: Nothing,
+    reply: Empty,
   }),
   forward: endpoint({
     method: 'POST',
@@ -109,16 +109,16 @@ export const messages = {
     access: 'admin',
     summary: 'Send a message to the configured address',
     input: ById,
-    reply: Nothing,
+    reply: Empty,
   }),
   retry: endpoint({
     method: 'POST',
     path: '/api/messages/:id/retry',
     access: 'admin',
     summary: 'Send the failed letter of a message again',
-    refusals: [409],
+    errorStatuses: [409],
     input: ById,
-    reply: Nothing,
+    reply: Empty,
   }),
   delete: endpoint({
     method: 'DELETE',
@@ -126,6 +126,6 @@ export const messages = {
     access: 'admin',
     summary: 'Delete a message',
     input: ById,
-    reply: Nothing,
+    reply: Empty,
   }),
 }

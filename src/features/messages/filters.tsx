@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'react'
-import { FilterChoice } from '../../ui/filter-choice.tsx'
+import { FilterSelect } from '../../ui/filter-choice.tsx'
 import { type MessageFilter, messageTypes, typeLabels, verifications } from './contract.ts'
 
 /** Milliseconds without a key after which somebody has written a word. */
 const PAUSE = 250
 /** Characters; the API takes no more. */
-const LONGEST_SEARCH = 200
+const MAX_SEARCH = 200
 
 const verificationLabels = {
   verified: 'Verified',
@@ -24,7 +24,7 @@ export function Filters({ filter, onSearch, onChange }: FiltersProps) {
   return (
     <search className="filters">
       <SearchBox searched={filter.q ?? ''} onSearch={onSearch} />
-      <FilterChoice
+      <FilterSelect
         label="Type"
         all="All types"
         value={filter.formType}
@@ -32,7 +32,7 @@ export function Filters({ filter, onSearch, onChange }: FiltersProps) {
         describe={type => typeLabels[type]}
         onChange={value => onChange('formType', value)}
       />
-      <FilterChoice
+      <FilterSelect
         label="Status"
         all="Any status"
         value={filter.isRead}
@@ -40,7 +40,7 @@ export function Filters({ filter, onSearch, onChange }: FiltersProps) {
         describe={isRead => (isRead === 'true' ? 'Read' : 'Unread')}
         onChange={value => onChange('isRead', value)}
       />
-      <FilterChoice
+      <FilterSelect
         label="Bot check"
         all="All senders"
         value={filter.verification}
@@ -92,7 +92,7 @@ function SearchBox({ searched, onSearch }: { searched: string; onSearch: (text: 
       aria-label="Search messages"
       aria-keyshortcuts="/"
       placeholder="Search"
-      maxLength={LONGEST_SEARCH}
+      maxLength={MAX_SEARCH}
       value={text}
       onChange={event => setText(event.target.value)}
       onKeyDown={event => {

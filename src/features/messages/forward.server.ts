@@ -1,16 +1,16 @@
 import type { MessageRow } from '../../database/tables.ts'
-import { composeLetter, type Letter, type Signature } from '../../mail/letter.ts'
+import { type Email, type EmailSignature, renderEmail } from '../../mail/letter.ts'
 import { serviceLabels } from '../enquiries/contract.ts'
 import { typeLabels } from './contract.ts'
 
 /** A message as a letter to the configured address; a reply to it goes to the visitor. */
-export function forwardLetter(
+export function forwardEmail(
   message: MessageRow,
   to: string,
   forwardedBy: string,
-  signature: Signature,
-): Letter {
-  return composeLetter(
+  signature: EmailSignature,
+): Email {
+  return renderEmail(
     {
       to,
       replyTo: { name: message.name, address: message.email },

@@ -2,18 +2,18 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { minutes, seconds } from '../../clock.ts'
 import { newId } from '../../database/id.ts'
-import { openOffice } from '../../testing/office.ts'
-import { hire, letIn } from '../../testing/staff.ts'
+import { openTestApp } from '../../testing/office.ts'
+import { createStaff, signInAs } from '../../testing/staff.ts'
 import { until } from '../../testing/until.ts'
 import { messages } from './contract.ts'
 
 const DESK = 'desk@agency.test'
 
 suite('An admin who forwards a message', async () => {
-  const office = await openOffice({ adminEmail: DESK })
-  const { db, clock } = office.services
-  const { mailServer } = office
-  const admin = await letIn(office, (await hire(office, 'admin')).email)
+  const testApp = await openTestApp({ adminEmail: DESK })
+  const { db, clock } = testApp.services
+  const { mailServer } = testApp
+  const admin = await signInAs(testApp, (await createStaff(testApp, 'admin')).email)
 
   async function newMessage(change: { name?: string; message?: string } = {}): Promise<string> {
     const id = newId(clock())
@@ -40,15 +40,15 @@ suite('An admin who forwards a message', async () => {
   const forward = async (id: string, body?: unknown) =>
     await admin.send('POST', `/api/messages/${id}/forward`, body)
   const isRead = async (id: string) => (await admin.call(messages.read, { id })).message.isRead
-  const lettersAbout = (id: string) => mailServer.letters.filter(letter => letter.subject?.includes(id))
+  const emailsAbout = (id: string) => mailServer.emails.filter(email => email.subject?.includes(id))
 
   test('has it sent to the form address, and a reply goes to the visitor', async () => {
     const id = await newMessage()
     assert.deepEqual(await (await forward(id)).json(), { success: true })
-    const [letter] = lettersAbout(id)
+    const [letter] = emailsAbout(id)
     assert.deepEqual(letter?.recipients, [DESK])
     assert.equal(await isRead(id), true)
-    assert.ok(office.console.some(line => line.includes(id) && line.includes('A message was forwarded')))
+    assert.ok(testApp.console.some(line => line.includes(id) && line.includes('A message was forwarded')))
     assert.deepEqual(
       letter?.replyTo?.map(({ name, address }) => [name, address]),
       [['Mai Nguyen', 'mai@visitor.test']],
@@ -70,22 +70,22 @@ suite('An admin who forwards a message', async () => {
     const id = await newMessage()
     assert.equal((await forward(id, { to: 'x@evil.test' })).status, 400)
     assert.equal((await forward(id, { id: await newMessage() })).status, 400)
-    assert.equal(lettersAbout(id).length, 0)
+    assert.equal(emailsAbout(id).length, 0)
   })
 
   test('sends one letter with a double click, and may send another a minute later (G6)', async () => {
     const id = await newMessage()
     const replies = await Promise.all([forward(id), forward(id)])
     assert.deepEqual(replies.map(reply => reply.status).sort(), [200, 429])
-    office.wait(minutes(1) - seconds(3))
+    testApp.wait(minutes(1) - seconds(3))
     const refused = await forward(id)
     assert.equal(refused.status, 429)
     assert.ok(Number(refused.headers.get('retry-after')) <= 3)
-    assert.equal(lettersAbout(id).length, 1)
+    assert.equal(emailsAbout(id).length, 1)
     assert.equal((await forward(await newMessage())).status, 200, 'another message is not concerned')
-    office.wait(seconds(4))
+    testApp.wait(seconds(4))
     assert.equal((await forward(id)).status, 200)
-    assert.equal(lettersAbout(id).length, 2)
+    assert.equal(emailsAbout(id).length, 2)
   })
 
   test('is told when the provider refuses, and may try again at once (G5)', async context => {
@@ -97,10 +97,12 @@ suite('An admin who forwards a message', async () => {
     assert.equal((await reply.json()).message, 'Failed to forward message')
     assert.equal(await isRead(id), false, 'nobody has dealt with it')
     assert.ok(reply.headers.has('retry-after'))
-    assert.ok(office.console.some(line => line.includes(id) && /"level":"error".*Mailbox is full/.test(line)))
+    assert.ok(
+      testApp.console.some(line => line.includes(id) && /"level":"error".*Mailbox is full/.test(line)),
+    )
     mailServer.behaviour = 'accept'
     assert.equal((await forward(id)).status, 200)
-    assert.equal(lettersAbout(id).length, 1)
+    assert.equal(emailsAbout(id).length, 1)
     const kept = await db.selectFrom('outbox').select('id').execute()
     assert.deepEqual(kept, [], 'nothing is left that could send a late copy')
   })
@@ -134,7 +136,7 @@ suite('An admin who forwards a message', async () => {
     for (const payload of payloads) {
       const id = await newMessage({ name: payload, message: `${payload}\n${payload}` })
       assert.equal((await forward(id)).status, 200)
-      const [letter] = lettersAbout(id)
+      const [letter] = emailsAbout(id)
       assert.ok(letter?.text?.includes(payload), payload)
       assert.doesNotMatch(letter?.html ?? '', /<(script|img|svg|iframe|a|b|style|!--)\b/i, payload)
     }

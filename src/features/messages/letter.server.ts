@@ -2,10 +2,10 @@ import { type SqlBool, sql } from 'kysely'
 import { type Clock, isoAfter } from '../../clock.ts'
 import { isPostgres } from '../../database/open.ts'
 import type { Database } from '../../database/tables.ts'
-import { type Listed, orderOf, type Place } from './filter.server.ts'
+import { type CandidateQuery, type Cursor, orderOf } from './filter.server.ts'
 
 /** Whether the letter that tells staff of this message could not be sent, be it its own or one that tells of many. */
-export const hasFailedLetter = sql<SqlBool>`(
+export const hasFailedEmail = sql<SqlBool>`(
   exists (select 1 from outbox where outbox.message_id = listed.id and outbox.state = 'failed')
   or exists (select 1 from gathered_notices join outbox on outbox.id = gathered_notices.letter_id
     where gathered_notices.message_id = listed.id and outbox.state = 'failed'))`
@@ -14,7 +14,7 @@ export const hasFailedLetter = sql<SqlBool>`(
  * The messages whose letter could not be sent, from a place on. Letters that tell of many are written one an hour, so
  * those that failed are looked at whole.
  */
-export function listWithFailedLetter(db: Database, { from, towards }: Place, most: number): Listed {
+export function listWithFailedEmail(db: Database, { from, towards }: Cursor, most: number): CandidateQuery {
   const order = sql.raw(orderOf({ towards }))
   const isBehind =
     from === undefined ? sql`` : sql`and message_id ${sql.raw(towards === 'older' ? '<' : '>')} ${from}`
@@ -33,7 +33,7 @@ export function listWithFailedLetter(db: Database, { from, towards }: Place, mos
  * Has the letter that tells of a message sent again, as if it were new: with all its tries before it.
  * @returns whether it had failed.
  */
-export async function retryLetter(db: Database, clock: Clock, messageId: string): Promise<boolean> {
+export async function retryEmail(db: Database, clock: Clock, messageId: string): Promise<boolean> {
   const now = isoAfter(clock)
   const { numUpdatedRows } = await db
     .updateTable('outbox')

@@ -3,20 +3,20 @@ import { suite, test } from 'node:test'
 import { hours } from '../../clock.ts'
 import { newId } from '../../database/id.ts'
 import { storeMessages } from '../../testing/messages.ts'
-import { openOffice } from '../../testing/office.ts'
-import { hire, letIn } from '../../testing/staff.ts'
+import { openTestApp } from '../../testing/office.ts'
+import { createStaff, signInAs } from '../../testing/staff.ts'
 import { until } from '../../testing/until.ts'
 import { messages } from './contract.ts'
 
 suite('An admin who opens a message', async () => {
-  const office = await openOffice()
-  const { db, clock } = office.services
-  const { mailServer } = office
-  const admin = await letIn(office, (await hire(office, 'admin')).email)
+  const testApp = await openTestApp()
+  const { db, clock } = testApp.services
+  const { mailServer } = testApp
+  const admin = await signInAs(testApp, (await createStaff(testApp, 'admin')).email)
 
   const store = async (...changes: Parameters<typeof storeMessages>[1]) => {
     await db.deleteFrom('messages').execute()
-    return await storeMessages(office, changes)
+    return await storeMessages(testApp, changes)
   }
   const open = async (id: string, filter = {}) => await admin.call(messages.read, { id, ...filter })
   const retry = async (id: string) => await admin.send('POST', `/api/messages/${id}/retry`)
@@ -24,11 +24,11 @@ suite('An admin who opens a message', async () => {
     (await admin.call(messages.list, { letter: 'failed' })).messages.map(({ id }) => id)
 
   /** A letter that the provider has refused for three days. */
-  async function refuseLetter(about: { messageId: string } | null, subject: string): Promise<string> {
+  async function rejectEmail(about: { messageId: string } | null, subject: string): Promise<string> {
     const id = newId(clock())
-    const letter = { to: 'desk@agency.test', fromName: 'Agency', subject, text: subject, html: subject }
+    const email = { to: 'desk@agency.test', fromName: 'Agency', subject, text: subject, html: subject }
     const long = new Date(clock().getTime() - hours(80)).toISOString()
-    const row = { id, letter: JSON.stringify(letter), state: 'failed', attempts: 150, due_at: long } as const
+    const row = { id, letter: JSON.stringify(email), state: 'failed', attempts: 150, due_at: long } as const
     await db
       .insertInto('outbox')
       .values({
@@ -48,7 +48,7 @@ suite('An admin who opens a message', async () => {
     const shown = await open(middle)
     assert.equal(shown.message.name, 'Ana')
     assert.deepEqual([shown.newer, shown.older], [newest, oldest])
-    assert.deepEqual([shown.message.letter, shown.letterError], [null, null])
+    assert.deepEqual([shown.message.letter, shown.deliveryError], [null, null])
     assert.equal((await open(newest)).newer, null)
     assert.equal((await open(oldest)).older, null)
   })
@@ -70,17 +70,17 @@ suite('An admin who opens a message', async () => {
 
   test('reads why a letter failed, and has it sent again', async () => {
     const [id = '', other = ''] = await store({}, {})
-    await refuseLetter({ messageId: id }, 'Once more, please')
+    await rejectEmail({ messageId: id }, 'Once more, please')
     const before = await open(id)
-    assert.deepEqual([before.message.letter, before.letterError], ['failed', '554 Mailbox is full'])
+    assert.deepEqual([before.message.letter, before.deliveryError], ['failed', '554 Mailbox is full'])
     assert.deepEqual(await failed(), [id])
     assert.equal((await retry(id)).status, 200)
-    const letter = await mailServer.next(({ subject }) => subject === 'Once more, please')
-    assert.deepEqual(letter.recipients, ['desk@agency.test'])
+    const email = await mailServer.next(({ subject }) => subject === 'Once more, please')
+    assert.deepEqual(email.recipients, ['desk@agency.test'])
     await until(async () => (await open(id)).message.letter === 'sent')
-    assert.equal((await open(id)).letterError, null)
+    assert.equal((await open(id)).deliveryError, null)
     assert.deepEqual(await failed(), [])
-    assert.ok(office.console.some(line => line.includes(id) && line.includes('sent again')))
+    assert.ok(testApp.console.some(line => line.includes(id) && line.includes('sent again')))
     for (const settled of [id, other]) {
       const refused = await retry(settled)
       assert.equal(refused.status, 409)
@@ -91,7 +91,7 @@ suite('An admin who opens a message', async () => {
 
   test('has it tried for another three days while the provider goes on refusing', async context => {
     const [id = ''] = await store({})
-    await refuseLetter({ messageId: id }, 'Refused again')
+    await rejectEmail({ messageId: id }, 'Refused again')
     mailServer.behaviour = 'refuse'
     context.after(() => mailServer.release())
     assert.equal((await retry(id)).status, 200)
@@ -106,14 +106,14 @@ suite('An admin who opens a message', async () => {
 
   test('has the one letter that tells of many sent again, with two clicks once', async () => {
     const ids = await store({}, {}, {})
-    const letterId = await refuseLetter(null, 'Two unverified enquiries')
+    const emailId = await rejectEmail(null, 'Two unverified enquiries')
     const [one = '', two = '', three = ''] = ids
     for (const id of [one, two])
       await db
         .insertInto('gathered_notices')
-        .values({ message_id: id, letter_id: letterId, created_at: clock().toISOString() })
+        .values({ message_id: id, letter_id: emailId, created_at: clock().toISOString() })
         .execute()
-    assert.equal((await open(two)).letterError, '554 Mailbox is full')
+    assert.equal((await open(two)).deliveryError, '554 Mailbox is full')
     assert.deepEqual(await failed(), [one, two])
     assert.deepEqual((await admin.call(messages.list, { letter: 'failed', q: 'sister' })).messages.length, 2)
     assert.equal((await retry(three)).status, 409)
@@ -121,9 +121,9 @@ suite('An admin who opens a message', async () => {
     assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 409])
     await mailServer.next(({ subject }) => subject === 'Two unverified enquiries')
     await until(async () => (await open(one)).message.letter === 'sent')
-    const copies = mailServer.letters.filter(({ subject }) => subject === 'Two unverified enquiries')
+    const copies = mailServer.emails.filter(({ subject }) => subject === 'Two unverified enquiries')
     assert.equal(copies.length, 1)
-    await db.deleteFrom('outbox').where('id', '=', letterId).execute()
+    await db.deleteFrom('outbox').where('id', '=', emailId).execute()
   })
 
   test('is told when it is gone, and of what no list could be', async () => {

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { storeMessages } from '../../testing/messages.ts'
-import { openOffice } from '../../testing/office.ts'
-import { hire, letIn } from '../../testing/staff.ts'
+import { openTestApp } from '../../testing/office.ts'
+import { createStaff, signInAs } from '../../testing/staff.ts'
 import { type MessageFilter, messages } from './contract.ts'
 
 suite('Messages in a list', async () => {
-  const office = await openOffice()
-  const { db } = office.services
-  const admin = await letIn(office, (await hire(office, 'admin')).email)
+  const testApp = await openTestApp()
+  const { db } = testApp.services
+  const admin = await signInAs(testApp, (await createStaff(testApp, 'admin')).email)
 
   interface Query extends MessageFilter {
     readonly limit?: number
@@ -30,7 +30,7 @@ suite('Messages in a list', async () => {
 
   test('come newest first, page after page, without a gap or a repeat', async () => {
     await forget()
-    const sent = await storeMessages(office, Array(7).fill({}))
+    const sent = await storeMessages(testApp, Array(7).fill({}))
     assert.deepEqual(await readAll({}), sent)
     for (const limit of [1, 2, 3, 6, 7, 8])
       assert.deepEqual(await readAll({ limit }), sent, `${limit} a page`)
@@ -40,10 +40,10 @@ suite('Messages in a list', async () => {
 
   test('that arrive or go while somebody pages move no other message', async () => {
     await forget()
-    const sent = await storeMessages(office, Array(5).fill({}))
-    office.wait(1)
+    const sent = await storeMessages(testApp, Array(5).fill({}))
+    testApp.wait(1)
     const { messages: first, nextCursor } = await list({ limit: 2 })
-    await storeMessages(office, [{}])
+    await storeMessages(testApp, [{}])
     await admin.call(messages.delete, { id: sent[1] ?? '' })
     const rest = await list({ limit: 5, cursor: nextCursor ?? '' })
     assert.deepEqual(
@@ -56,7 +56,7 @@ suite('Messages in a list', async () => {
     await forget()
     const types = ['visa-assessment', 'tracking', 'contact'] as const
     const [assessment = '', tracking = '', contact = ''] = await storeMessages(
-      office,
+      testApp,
       types.map(form_type => ({ form_type })),
     )
     for (const [at, formType] of types.entries())
@@ -70,7 +70,7 @@ suite('Messages in a list', async () => {
 
   test('are listed a hundred at a time, two hundred at most, and by no odd query (G1)', async () => {
     await forget()
-    await storeMessages(office, Array(201).fill({}))
+    await storeMessages(testApp, Array(201).fill({}))
     assert.equal((await list({})).messages.length, 100)
     assert.equal((await list({ limit: 200 })).messages.length, 200)
     const odd = [
@@ -89,13 +89,13 @@ suite('Messages in a list', async () => {
 
   test('are counted while unread, up to a thousand', async () => {
     await forget()
-    const [id = ''] = await storeMessages(office, [{}, {}])
+    const [id = ''] = await storeMessages(testApp, [{}, {}])
     assert.equal((await list({ limit: 1 })).unread, 2)
     await admin.call(messages.markRead, { id })
     assert.equal((await list({ formType: 'tracking' })).unread, 1)
-    await storeMessages(office, Array(999).fill({}))
+    await storeMessages(testApp, Array(999).fill({}))
     assert.equal((await list({ limit: 1 })).unread, 1000)
-    await storeMessages(office, Array(5).fill({}))
+    await storeMessages(testApp, Array(5).fill({}))
     assert.equal((await list({ limit: 1 })).unread, 1000)
   })
 })

@@ -14,21 +14,21 @@ const PAUSE = 10
  * merges four of a size when they come together; this merges two, in steps, until there is one of each size. Never
  * fails: what could not be merged now is merged in the next round. PostgreSQL sorts its index by itself.
  */
-export async function mergeTexts(
+export async function optimizeSearchIndex(
   { db, log }: { readonly db: Database; readonly log: Log },
   isStopped = () => false,
 ): Promise<void> {
   if (isPostgres(db)) return
   try {
     await sql`insert into message_texts (message_texts, rank) values ('usermerge', 2)`.execute(db)
-    while (!isStopped() && (await mergeSome(db))) await pause(PAUSE)
+    while (!isStopped() && (await mergePages(db))) await pause(PAUSE)
   } catch (error) {
     log('warning', 'API', 'The index of messages could not be merged', describeError(error))
   }
 }
 
 /** @returns whether there may be more to merge: FTS5 tells it by what it changed beside the statement's own row. */
-async function mergeSome(db: Database): Promise<boolean> {
+async function mergePages(db: Database): Promise<boolean> {
   return await db.transaction().execute(async transaction => {
     const before = await countChanges(transaction)
     await sql`insert into message_texts (message_texts, rank) values ('merge', ${STEP})`.execute(transaction)

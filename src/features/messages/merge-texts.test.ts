@@ -3,29 +3,29 @@ import { suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { isPostgres } from '../../database/open.ts'
 import { storeMessages } from '../../testing/messages.ts'
-import { openOffice } from '../../testing/office.ts'
-import { hire, letIn } from '../../testing/staff.ts'
+import { openTestApp } from '../../testing/office.ts'
+import { createStaff, signInAs } from '../../testing/staff.ts'
 import { messages } from './contract.ts'
-import { mergeTexts } from './merge-texts.server.ts'
+import { optimizeSearchIndex } from './merge-texts.server.ts'
 
 suite('The index of messages', async () => {
-  const office = await openOffice()
-  const { db } = office.services
+  const testApp = await openTestApp()
+  const { db } = testApp.services
   const told: string[] = []
   const needed = { db, log: (_: unknown, __: unknown, line: string) => told.push(line) }
 
   test('is merged unless the process stops, and finds what it found', async context => {
     if (isPostgres(db)) return context.skip('SQLite only')
     for (let count = 0; count < 40; count++)
-      await storeMessages(office, Array(10).fill({ name: `Lorikeet no-${count}-` }))
+      await storeMessages(testApp, Array(10).fill({ name: `Lorikeet no-${count}-` }))
     const before = await countSegments()
-    await mergeTexts(needed, () => true)
+    await optimizeSearchIndex(needed, () => true)
     assert.equal(await countSegments(), before)
-    await mergeTexts(needed)
+    await optimizeSearchIndex(needed)
     const after = await countSegments()
     assert.ok(before > 3 && after < 3, `${before}, then ${after} segments`)
     await sql`insert into message_texts (message_texts) values ('integrity-check')`.execute(db)
-    const admin = await letIn(office, (await hire(office, 'admin')).email)
+    const admin = await signInAs(testApp, (await createStaff(testApp, 'admin')).email)
     const found = await admin.call(messages.list, { q: 'lorikeet no-17-' })
     assert.equal(found.messages.length, 10)
     assert.deepEqual(told, [])
@@ -34,7 +34,7 @@ suite('The index of messages', async () => {
   test('that cannot be merged is told of, and left for later', async context => {
     if (isPostgres(db)) return context.skip('SQLite only')
     await sql`drop table message_texts`.execute(db)
-    await mergeTexts(needed)
+    await optimizeSearchIndex(needed)
     assert.deepEqual(told, ['The index of messages could not be merged'])
   })
 

@@ -2,17 +2,23 @@ import { Detail } from '../../ui/details.tsx'
 import { serviceLabels } from '../enquiries/contract.ts'
 import type { Message } from './contract.ts'
 import { useRetry } from './queries.ts'
-import { describeVerification, plainAddress } from './words.ts'
+import { describeVerification, toAsciiEmail } from './words.ts'
 
-const letterLabels = {
+const deliveryLabels = {
   sent: 'Sent to staff',
   waiting: 'On its way to staff',
   failed: 'Could not be sent',
 }
 
 /** All that is known of a message. */
-export function MessageDetails({ message, letterError }: { message: Message; letterError: string | null }) {
-  const address = plainAddress(message.email)
+export function MessageDetails({
+  message,
+  deliveryError,
+}: {
+  message: Message
+  deliveryError: string | null
+}) {
+  const address = toAsciiEmail(message.email)
   return (
     <>
       <dl className="details">
@@ -32,8 +38,8 @@ export function MessageDetails({ message, letterError }: { message: Message; let
         <Detail label="Reference">{message.reference}</Detail>
         {message.letter && (
           <Detail label="Letter">
-            {letterLabels[message.letter]}
-            {message.letter === 'failed' && <Retry message={message} reason={letterError} />}
+            {deliveryLabels[message.letter]}
+            {message.letter === 'failed' && <Retry message={message} reason={deliveryError} />}
           </Detail>
         )}
       </dl>

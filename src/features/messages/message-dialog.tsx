@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { CallFailed } from '../../http/call.ts'
+import { ApiError } from '../../http/call.ts'
 import { formatDateTime } from '../../ui/dates.ts'
 import { Dialog, type ReturnsFocus } from '../../ui/dialog.tsx'
 import { type Message, type MessageFilter, typeLabels } from './contract.ts'
 import { MessageDetails } from './message-details.tsx'
 import { messageQuery, useMarkRead } from './queries.ts'
-import { fenceName } from './words.ts'
+import { isolateBidi } from './words.ts'
 
 interface MessageDialogProps extends ReturnsFocus {
   readonly id: string
@@ -46,7 +46,7 @@ export function MessageDialog({ id, filter, known, ...props }: MessageDialogProp
   if (!message) return <Absent error={error} {...props} />
   return (
     <Dialog
-      title={`Message from ${fenceName(message.name)}`}
+      title={`Message from ${isolateBidi(message.name)}`}
       onClose={props.onClose}
       returnTo={returnTo}
       onKey={key => move({ ArrowLeft: newer, ArrowRight: older }[key])}
@@ -87,7 +87,7 @@ export function MessageDialog({ id, filter, known, ...props }: MessageDialogProp
           <MoveButton label="Older" sign="→" to={older} onMove={move} />
         </div>
       </div>
-      <MessageDetails message={message} letterError={data.letterError} />
+      <MessageDetails message={message} deliveryError={data.deliveryError} />
     </Dialog>
   )
 }
@@ -96,7 +96,7 @@ type AbsentProps = Pick<MessageDialogProps, 'onClose' | 'returnTo'> & { readonly
 
 /** In place of a message that is still on its way, or no more there. */
 function Absent({ error, onClose, returnTo }: AbsentProps) {
-  const isGone = error instanceof CallFailed && error.status === 404
+  const isGone = error instanceof ApiError && error.status === 404
   return (
     <Dialog
       title="Message"

@@ -1,11 +1,11 @@
 import { type KeyboardEvent, useRef } from 'react'
 import { DateTime } from '../../ui/date-time.tsx'
 import { EmailAddress } from '../../ui/email-address.tsx'
-import { rowMark } from '../../ui/row-focus.ts'
+import { rowAttribute } from '../../ui/row-focus.ts'
 import { useRowKeys } from '../../ui/row-keys.ts'
 import { FIRST_ROW, WindowedRows } from '../../ui/windowed-rows.tsx'
 import { type Message, typeLabels } from './contract.ts'
-import { doubtOf, plainAddress } from './words.ts'
+import { toAsciiEmail, verificationBadge } from './words.ts'
 
 interface MessageTableProps {
   readonly messages: readonly Message[]
@@ -54,7 +54,7 @@ interface RowProps extends Pick<MessageTableProps, 'addressOf' | 'onView' | 'onF
 }
 
 function Row({ rowIndex, message, addressOf, onView, onForward, onDelete }: RowProps) {
-  const doubt = doubtOf(message.verification)
+  const badge = verificationBadge(message.verification)
 
   function press(event: KeyboardEvent) {
     const action = { f: onForward, Delete: onDelete }[event.key]
@@ -65,7 +65,7 @@ function Row({ rowIndex, message, addressOf, onView, onForward, onDelete }: RowP
 
   return (
     <tr
-      {...rowMark(message.id)}
+      {...rowAttribute(message.id)}
       aria-rowindex={rowIndex}
       data-unread={message.isRead ? undefined : ''}
       onKeyDown={press}
@@ -88,7 +88,7 @@ function Row({ rowIndex, message, addressOf, onView, onForward, onDelete }: RowP
       </td>
       <td className="cell-quiet">
         <span className="inbox-email">
-          <EmailAddress>{plainAddress(message.email)}</EmailAddress>
+          <EmailAddress>{toAsciiEmail(message.email)}</EmailAddress>
         </span>
       </td>
       <td className="inbox-type">{typeLabels[message.formType]}</td>
@@ -102,9 +102,9 @@ function Row({ rowIndex, message, addressOf, onView, onForward, onDelete }: RowP
               Letter failed
             </span>
           )}
-          {doubt && (
+          {badge && (
             <span className="badge" data-kind="warning">
-              {doubt}
+              {badge}
             </span>
           )}
         </div>

@@ -2,20 +2,20 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { newId } from '../../database/id.ts'
 import type { Browser } from '../../testing/browser.ts'
-import { openOffice } from '../../testing/office.ts'
-import { hire, letIn, STAFF_PASSWORD } from '../../testing/staff.ts'
+import { openTestApp } from '../../testing/office.ts'
+import { createStaff, STAFF_PASSWORD, signInAs } from '../../testing/staff.ts'
 import { enquiries, type FormType } from '../enquiries/contract.ts'
 import { signIn } from '../sign-in/contract.ts'
 import { messages } from './contract.ts'
 
 suite('Messages', async () => {
-  const office = await openOffice()
-  const { db, clock } = office.services
-  const admin = await letIn(office, (await hire(office, 'admin')).email)
+  const testApp = await openTestApp()
+  const { db, clock } = testApp.services
+  const admin = await signInAs(testApp, (await createStaff(testApp, 'admin')).email)
 
   /** Sends an enquiry as a visitor. @returns the id under which staff find it. */
   async function receive(formType: FormType = 'contact', change: { name?: string } = {}): Promise<string> {
-    const { reference } = await office.browser().call(enquiries[formType], {
+    const { reference } = await testApp.browser().call(enquiries[formType], {
       name: 'Mai Nguyen',
       email: 'mai@visitor.test',
       phone: '+61 400 000 000',
@@ -49,19 +49,19 @@ suite('Messages', async () => {
     }
 
     test('nobody else: 401 (G1)', async () => {
-      assert.deepEqual(await answers(office.browser()), Array(6).fill(401))
+      assert.deepEqual(await answers(testApp.browser()), Array(6).fill(401))
     })
 
     test('somebody who has not given the code yet: 401 (G1)', async () => {
-      const { email } = await hire(office, 'admin')
-      const browser = office.browser()
+      const { email } = await createStaff(testApp, 'admin')
+      const browser = testApp.browser()
       await browser.call(signIn.login, { email, password: STAFF_PASSWORD })
       assert.deepEqual(await answers(browser), Array(6).fill(401))
     })
 
     for (const role of ['viewer', 'editor'] as const) {
       test(`a ${role}: 403 (G1, G8)`, async () => {
-        const browser = await letIn(office, (await hire(office, role)).email)
+        const browser = await signInAs(testApp, (await createStaff(testApp, role)).email)
         assert.deepEqual(await answers(browser), Array(6).fill(403))
         const reply = await browser.fetch('/api/messages')
         assert.equal((await reply.json()).message, "You don't have permission to do this")
@@ -111,13 +111,13 @@ suite('Messages', async () => {
   })
 
   test('that are deleted are gone, their letter too, and the log says who did it (G8)', async () => {
-    const { id: adminId, email } = await hire(office, 'admin')
-    const browser = await letIn(office, email)
+    const { id: adminId, email } = await createStaff(testApp, 'admin')
+    const browser = await signInAs(testApp, email)
     const id = await receive()
     await browser.call(messages.delete, { id })
     assert.deepEqual(await db.selectFrom('messages').select('id').where('id', '=', id).execute(), [])
     assert.deepEqual(await db.selectFrom('outbox').select('id').where('message_id', '=', id).execute(), [])
-    const told = office.console.filter(line => line.includes('A message was deleted') && line.includes(id))
+    const told = testApp.console.filter(line => line.includes('A message was deleted') && line.includes(id))
     assert.ok(told.some(line => line.includes(adminId)))
     for (const call of [messages.delete, messages.markRead, messages.forward])
       await assert.rejects(admin.call(call, { id }), {
@@ -138,8 +138,8 @@ suite('Messages', async () => {
 
   test('never hold a code or a token, whatever staff do to sign in (G2)', async () => {
     await forget()
-    const { email } = await hire(office, 'admin')
-    await letIn(office, email)
+    const { email } = await createStaff(testApp, 'admin')
+    await signInAs(testApp, email)
     for (const filter of [{ formType: 'auth' as const }, {}])
       assert.deepEqual((await admin.call(messages.list, filter)).messages, [])
   })

@@ -4,9 +4,9 @@ import { CompiledQuery, sql } from 'kysely'
 import { newId } from '../../database/id.ts'
 import { isPostgres } from '../../database/open.ts'
 import { storeMessages } from '../../testing/messages.ts'
-import { openOffice } from '../../testing/office.ts'
+import { openTestApp } from '../../testing/office.ts'
 import type { MessageFilter } from './contract.ts'
-import { listFiltered, type Place } from './filter.server.ts'
+import { type Cursor, listFiltered } from './filter.server.ts'
 
 const lists: readonly [MessageFilter, string][] = [
   [{}, 'messages_pkey|sqlite_autoindex_messages_1'],
@@ -19,9 +19,9 @@ const lists: readonly [MessageFilter, string][] = [
 ]
 
 suite('The database', async () => {
-  const office = await openOffice()
-  const { db } = office.services
-  await storeMessages(office, Array(50).fill({}))
+  const testApp = await openTestApp()
+  const { db } = testApp.services
+  await storeMessages(testApp, Array(50).fill({}))
 
   for (const [filter, index] of lists)
     test(`reads messages in order from an index: ${JSON.stringify(filter)}`, async context => {
@@ -37,7 +37,7 @@ suite('The database', async () => {
     })
 
   /** How the engine goes about it, once it takes the table for too large to be read whole. */
-  async function explain(columns: 'id' | '*', filter: MessageFilter, place: Place): Promise<string> {
+  async function explain(columns: 'id' | '*', filter: MessageFilter, place: Cursor): Promise<string> {
     return await db.transaction().execute(async transaction => {
       const list = listFiltered(columns, filter, place, 101)
       const query = transaction.selectFrom(list.as('listed')).select('listed.id').compile()

@@ -6,15 +6,15 @@ import {
   queryOptions,
   useQueryClient,
 } from '@tanstack/react-query'
-import { CallFailed } from '../../http/call.ts'
+import { ApiError } from '../../http/call.ts'
 import { call } from '../../ui/client.ts'
 import { showFailure, showToast } from '../../ui/toast.ts'
 import { useWrite } from '../../ui/write.ts'
 import {
+  MAX_UNREAD_COUNTED,
   type Message,
   type MessageFilter,
   type MessagePage,
-  MOST_UNREAD_COUNTED,
   messages,
   type OpenMessage,
 } from './contract.ts'
@@ -37,7 +37,7 @@ export function messageQuery(id: string, filter: MessageFilter, known: Message |
   return queryOptions({
     queryKey: ['messages', 'open', id, filter],
     queryFn: () => call(messages.read, { id, ...filter }),
-    ...(known && { placeholderData: { message: known, letterError: null, newer: null, older: null } }),
+    ...(known && { placeholderData: { message: known, deliveryError: null, newer: null, older: null } }),
   })
 }
 
@@ -95,7 +95,7 @@ function replaceIn(data: Pages, id: string, replace: Replace): Pages {
     pages: data.pages.map(page => ({
       ...page,
       // At its limit the count says "or more", which is as true with one less.
-      unread: page.unread >= MOST_UNREAD_COUNTED ? page.unread : page.unread + unreadMore,
+      unread: page.unread >= MAX_UNREAD_COUNTED ? page.unread : page.unread + unreadMore,
       messages: page.messages.flatMap(message => (message.id === id ? replaced : [message])),
     })),
   }
@@ -125,7 +125,7 @@ export function useForward() {
 }
 
 /** Milliseconds after which it is looked whether a letter went: a provider answers within seconds. */
-const LOOKS = [300, 700, 1500, 3000]
+const POLL_DELAYS = [300, 700, 1500, 3000]
 
 /** Has a failed letter sent again, and waits a little for what becomes of it. */
 export function useRetry() {
@@ -134,11 +134,11 @@ export function useRetry() {
   return useWrite({
     mutationFn: async ({ id }: Pick<Message, 'id'>) => {
       await call(messages.retry, { id })
-      return await awaitLetter(id)
+      return await awaitDelivery(id)
     },
-    onSuccess(letter, { id }) {
-      show(id, { letter })
-      if (letter === 'sent')
+    onSuccess(email, { id }) {
+      show(id, { letter: email })
+      if (email === 'sent')
         showToast({ title: 'Letter Sent', description: 'The letter to staff has been sent.' })
       else showToast({ title: 'Letter On Its Way', description: 'The letter to staff is being sent again.' })
     },
@@ -151,8 +151,8 @@ export function useRetry() {
   })
 }
 
-async function awaitLetter(id: string): Promise<Message['letter']> {
-  for (const wait of LOOKS) {
+async function awaitDelivery(id: string): Promise<Message['letter']> {
+  for (const wait of POLL_DELAYS) {
     await new Promise(resolve => setTimeout(resolve, wait))
     const { message } = await call(messages.read, { id })
     if (message.letter !== 'waiting') return message.letter
@@ -170,7 +170,7 @@ export function useDelete() {
       showToast({ title: 'Message Deleted', description: 'The message has been deleted successfully.' })
     },
     onError: error => {
-      const isOffline = error instanceof CallFailed && error.isOffline
+      const isOffline = error instanceof ApiError && error.isOffline
       const fallback = isOffline
         ? 'Failed to connect to the server. Please try again.'
         : error.message || 'Failed to delete message'

@@ -1,14 +1,14 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
-import { useFirstPageOnly } from '../../ui/first-page.ts'
+import { useResetPages } from '../../ui/first-page.ts'
 import { KeyHints } from '../../ui/key-hints.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
 import { useReadFailure } from '../../ui/read-failure.ts'
 import { useRowFocus } from '../../ui/row-focus.ts'
 import { ScreenHead } from '../../ui/screen-head.tsx'
 import { EmptyState, ErrorState, SkeletonRows } from '../../ui/state.tsx'
-import { useAddress } from './address.ts'
-import { type Message, type MessageFilter, MOST_UNREAD_COUNTED } from './contract.ts'
+import { useInboxUrl } from './address.ts'
+import { MAX_UNREAD_COUNTED, type Message, type MessageFilter } from './contract.ts'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { Filters } from './filters.tsx'
 import { MessageDialog } from './message-dialog.tsx'
@@ -26,11 +26,11 @@ const keys = [
 
 /** The inbox. Filters and the open message stand in the address, so that links can be shared and Back works. */
 export function Screen() {
-  const address = useAddress()
+  const address = useInboxUrl()
   const { filter, openId } = address
   const query = messagesQuery(filter)
   const list = useInfiniteQuery(query)
-  const keepFirstPage = useFirstPageOnly(query.queryKey)
+  const keepFirstPage = useResetPages(query.queryKey)
   const forward = useForward()
   const [isDeleting, setDeleting] = useState<Message | null>(null)
   const shown = useMemo(() => list.data?.pages.flatMap(page => page.messages) ?? [], [list.data])
@@ -136,7 +136,7 @@ function useNextPageFor(openAt: number, count: number, list: Parameters<typeof L
 
 function describeUnread(count = 0): string | undefined {
   if (count === 0) return undefined
-  return `${count >= MOST_UNREAD_COUNTED ? '1,000 or more' : count} unread`
+  return `${count >= MAX_UNREAD_COUNTED ? '1,000 or more' : count} unread`
 }
 
 /** How many there are, as far as anybody has looked. */

@@ -3,9 +3,9 @@ import { suite, test } from 'node:test'
 import fc from 'fast-check'
 import type { MessageRow } from '../../database/tables.ts'
 import { storeMessages } from '../../testing/messages.ts'
-import { openOffice } from '../../testing/office.ts'
+import { openTestApp } from '../../testing/office.ts'
 import type { MessageFilter } from './contract.ts'
-import { findIds } from './list.server.ts'
+import { findPage } from './list.server.ts'
 
 type Some<T> = readonly [T, ...T[]]
 
@@ -46,8 +46,8 @@ const filters = fc.record(
 const ways = fc.record({ limit: fc.constantFrom(3, 100, 200), towards: fc.constantFrom('older', 'newer') })
 
 suite('A search', async () => {
-  const office = await openOffice()
-  const { db } = office.services
+  const testApp = await openTestApp()
+  const { db } = testApp.services
   // Several stretches of them, without a pattern.
   const changes = Array.from({ length: 3000 }, (_, at) => ({
     name: pick(names, 2 * at + 1),
@@ -56,7 +56,7 @@ suite('A search', async () => {
     form_type: pick(types, 7 * at + 1),
     is_read: pick([0, 1, 1, 1] as const, 11 * at + 1),
   }))
-  await storeMessages(office, changes)
+  await storeMessages(testApp, changes)
   const newestFirst = await db.selectFrom('messages').selectAll().orderBy('id', 'desc').execute()
 
   test('finds what reading all messages finds, in order, page by page, in both directions', async () => {
@@ -65,7 +65,7 @@ suite('A search', async () => {
         const found: string[] = []
         let from: string | undefined
         do {
-          const { ids, next } = await findIds(db, { q, ...filter }, { from, towards }, limit)
+          const { ids, next } = await findPage(db, { q, ...filter }, { from, towards }, limit)
           found.push(...ids)
           from = next ?? undefined
         } while (from)

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { readMessages, storeMessages } from '../../testing/messages.ts'
-import { openOffice } from '../../testing/office.ts'
-import { hire, letIn } from '../../testing/staff.ts'
+import { openTestApp } from '../../testing/office.ts'
+import { createStaff, signInAs } from '../../testing/staff.ts'
 import { type MessageFilter, type MessagePage, messages } from './contract.ts'
 
 suite('An admin who looks for what few messages have', async () => {
-  const office = await openOffice()
-  const { db } = office.services
-  const admin = await letIn(office, (await hire(office, 'admin')).email)
+  const testApp = await openTestApp()
+  const { db } = testApp.services
+  const admin = await signInAs(testApp, (await createStaff(testApp, 'admin')).email)
   const find = async (filter: MessageFilter, limit?: number) => (await readMessages(admin, filter, limit)).ids
 
   test('finds it behind many others, with filters and page by page', async () => {
     const others = Array(400).fill({ name: 'Magpie' })
     const rare = [{ is_read: 1 as const }, {}, {}, { is_read: 1 as const }, {}]
-    const all = await storeMessages(office, [
+    const all = await storeMessages(testApp, [
       ...others,
       ...rare.map(change => ({ name: 'Lorikeet', ...change })),
       ...others,
@@ -48,7 +48,7 @@ suite('An admin who looks for what few messages have', async () => {
   test('comes from one to the next, however far away it is', async () => {
     await db.deleteFrom('messages').execute()
     const ids = await storeMessages(
-      office,
+      testApp,
       Array.from({ length: 2300 }, (_, at) => ({ name: at % 2299 === 0 ? 'Li Ming' : 'Magpie' })),
     )
     const [first = '', last = ''] = [ids[0], ids.at(-1)]
@@ -60,13 +60,13 @@ suite('An admin who looks for what few messages have', async () => {
 })
 
 suite('An admin with very many messages', async () => {
-  const office = await openOffice()
-  const admin = await letIn(office, (await hire(office, 'admin')).email)
+  const testApp = await openTestApp()
+  const admin = await signInAs(testApp, (await createStaff(testApp, 'admin')).email)
 
   test('comes to all of very many hits behind very many others, a bounded stretch at a time', async () => {
     const recent = Array.from({ length: 6500 }, () => ({ name: 'Magpie' }))
     const old = Array.from({ length: 2100 }, () => ({ name: 'Lorikeet', is_read: 1 as const }))
-    const ids = await storeMessages(office, [...recent, ...old])
+    const ids = await storeMessages(testApp, [...recent, ...old])
     const { ids: found } = await readMessages(admin, { q: 'lorikeet' }, 200)
     assert.deepEqual(found, ids.slice(6500))
     assert.deepEqual((await readMessages(admin, { q: 'lorikeet', isRead: 'true' }, 200)).ids, found)
@@ -82,11 +82,11 @@ suite('An admin with very many messages', async () => {
 })
 
 suite('An admin with fifty thousand messages', async () => {
-  const office = await openOffice()
-  const admin = await letIn(office, (await hire(office, 'admin')).email)
+  const testApp = await openTestApp()
+  const admin = await signInAs(testApp, (await createStaff(testApp, 'admin')).email)
 
   test('has each page of them within 200 ms (G1)', async () => {
-    await storeMessages(office, Array(50_000).fill({ is_read: 1 }))
+    await storeMessages(testApp, Array(50_000).fill({ is_read: 1 }))
     const times: number[] = []
     let cursor: string | null = null
     for (let pages = 0; pages < 100; pages++) {

@@ -1,23 +1,23 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { isPostgres } from '../../database/open.ts'
 import type { Database } from '../../database/tables.ts'
-import { type Listed, orderOf, type Place } from './filter.server.ts'
+import { type CandidateQuery, type Cursor, orderOf } from './filter.server.ts'
 
 /** Both indexes of texts know groups of three characters, so they cannot help with less. */
-const SHORTEST_INDEXED = 3
+const MIN_INDEXED_LENGTH = 3
 
 /** Characters of one word that an index is asked for. Each costs as many steps as the texts have groups like it. */
-const LONGEST_INDEXED = 12
+const MAX_INDEXED = 12
 
 /** Of words that no index knows: each is looked for in every hit of the others. */
-const MOST_SHORT_WORDS = 8
+const MAX_SHORT_WORDS = 8
 
 /** How messages are found that have all words of a text, anywhere and in any order. */
 export type Search =
   /** The index gives hits in the order of the list, so the first are had without the rest. */
   | {
       readonly kind: 'in order'
-      list(place: Place, most: number): Listed
+      list(place: Cursor, most: number): CandidateQuery
       /** What the index cannot tell of a hit. */
       readonly conditions: readonly Expression<SqlBool>[]
     }
@@ -46,7 +46,7 @@ export function prepareSearch(db: Database, text: string): Search {
 }
 
 function isShort(text: string): boolean {
-  return [...text].length < SHORTEST_INDEXED
+  return [...text].length < MIN_INDEXED_LENGTH
 }
 
 /** What each hit must have. Of short words alone no index knows any, so they are one text, as `Li Yu` is. */
@@ -61,24 +61,24 @@ function wordsOf(text: string): string[] {
 /** A sentence that somebody pastes has many short words; without some of them it finds no less. */
 function withFewShort(words: readonly string[]): string[] {
   const longestFirst = words.filter(isShort).toSorted((one, other) => other.length - one.length)
-  const others = new Set(longestFirst.slice(MOST_SHORT_WORDS))
+  const others = new Set(longestFirst.slice(MAX_SHORT_WORDS))
   return words.filter(word => !others.has(word))
 }
 
 /** What an index is asked for, and what its hits are asked for then. */
 function divide(words: readonly string[]) {
   return {
-    indexed: words.filter(word => !isShort(word)).map(rarePart),
-    rest: words.filter(word => isShort(word) || rarePart(word) !== word),
+    indexed: words.filter(word => !isShort(word)).map(indexTerm),
+    rest: words.filter(word => isShort(word) || indexTerm(word) !== word),
   }
 }
 
 /** Of an address what is before its host: half of all addresses end alike, and what is common takes an index long. */
-function rarePart(word: string): string {
+function indexTerm(word: string): string {
   // SQLite knows capitals of other letters by its index only.
   if (!isPlain(word)) return word
   const name = word.slice(0, word.indexOf('@') + 1)
-  return (hasGroup(name) ? name : word).slice(0, LONGEST_INDEXED)
+  return (hasGroup(name) ? name : word).slice(0, MAX_INDEXED)
 }
 
 function isPlain(text: string): boolean {
@@ -147,15 +147,15 @@ function hasInEitherCase(word: string) {
 
 function waysToWrite(word: string): string[] {
   if (isPlain(word)) return [word]
-  const letters = [...word].map(letter => [...new Set([letter.toLowerCase(), letter.toUpperCase()])])
-  return letters.reduce<string[]>(
-    (ways, either) => ways.flatMap(way => either.map(letter => `${way}${letter}`)),
+  const emails = [...word].map(email => [...new Set([email.toLowerCase(), email.toUpperCase()])])
+  return emails.reduce<string[]>(
+    (ways, either) => ways.flatMap(way => either.map(email => `${way}${email}`)),
     [''],
   )
 }
 
 /** The message from which to go on may be gone; then its place is between the numbers of those that were next to it. */
-function behind(from: string, towards: Place['towards']) {
+function behind(from: string, towards: Cursor['towards']) {
   return towards === 'older'
     ? sql`and rowid < (select number + (message_id < ${from}) from message_numbers
         where message_id <= ${from} order by message_id desc limit 1)`

@@ -3,21 +3,21 @@ import { suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { isPostgres } from '../../database/open.ts'
 import { readMessages, storeMessages } from '../../testing/messages.ts'
-import { openOffice } from '../../testing/office.ts'
-import { hire, letIn } from '../../testing/staff.ts'
+import { openTestApp } from '../../testing/office.ts'
+import { createStaff, signInAs } from '../../testing/staff.ts'
 import { type MessageFilter, messages } from './contract.ts'
 
 suite('An admin who looks for a message', async () => {
-  const office = await openOffice()
-  const { db } = office.services
-  const admin = await letIn(office, (await hire(office, 'admin')).email)
+  const testApp = await openTestApp()
+  const { db } = testApp.services
+  const admin = await signInAs(testApp, (await createStaff(testApp, 'admin')).email)
 
   const readAll = async (filter: MessageFilter, limit?: number) => await readMessages(admin, filter, limit)
   const find = async (q: string) => (await readAll({ q })).ids
   const forget = async () => await db.deleteFrom('messages').execute()
   const store = async (...changes: Parameters<typeof storeMessages>[1]) => {
     await forget()
-    return await storeMessages(office, changes)
+    return await storeMessages(testApp, changes)
   }
 
   test('finds it by any part of name, e-mail, phone, reference and text, in either case', async () => {

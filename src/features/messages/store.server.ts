@@ -1,23 +1,23 @@
 import { type SqlBool, sql } from 'kysely'
 import { countUpTo } from '../../database/count.ts'
 import { isPostgres } from '../../database/open.ts'
-import { type Place, prepare } from '../../database/prepare.ts'
+import { type Param, prepare } from '../../database/prepare.ts'
 import type { Database, MessageRow, OutboxRow } from '../../database/tables.ts'
 import type { ErasedList } from '../../erasure/erased-list.ts'
 import {
+  MAX_UNREAD_COUNTED,
   type Message,
   type MessageFilter,
   type MessagePage,
   type MessageQuery,
-  MOST_UNREAD_COUNTED,
   type OpenMessage,
 } from './contract.ts'
-import { findIds, findNext } from './list.server.ts'
+import { findNext, findPage } from './list.server.ts'
 
 /** One page, newest first. */
 export async function listMessages(db: Database, query: MessageQuery): Promise<Omit<MessagePage, 'unread'>> {
   const { limit, cursor, ...filter } = query
-  const { ids, next } = await findIds(db, filter, { from: cursor, towards: 'older' }, limit)
+  const { ids, next } = await findPage(db, filter, { from: cursor, towards: 'older' }, limit)
   if (ids.length === 0) return { messages: [], nextCursor: next }
   const { rows } = await selectMessages(db, { ids: JSON.stringify(ids) })
   const byId = new Map(rows.map(row => [row.id, toMessage(row)]))
@@ -25,11 +25,11 @@ export async function listMessages(db: Database, query: MessageQuery): Promise<O
 }
 
 /** The ids come as one JSON list, so that the text is the same however many there are. */
-const selectMessages = prepare((db, value: Place<{ ids: string }>) => {
+const selectMessages = prepare((db, value: Param<{ ids: string }>) => {
   const isOneOf = isPostgres(db)
     ? sql<SqlBool>`messages.id = any(array(select json_array_elements_text(cast(${value('ids')} as json))))`
     : sql<SqlBool>`messages.id in (select value from json_each(${value('ids')}))`
-  return selectWithLetter(db).where(isOneOf)
+  return selectWithNotification(db).where(isOneOf)
 })
 
 /** A message, its letter, and the messages on either side of it in the list that the filter shows. */
@@ -38,20 +38,20 @@ export async function openMessage(
   id: string,
   filter: MessageFilter,
 ): Promise<OpenMessage | undefined> {
-  const row = await selectWithLetter(db).where('messages.id', '=', id).executeTakeFirst()
+  const row = await selectWithNotification(db).where('messages.id', '=', id).executeTakeFirst()
   if (!row) return undefined
   const [newer, older] = await Promise.all(
     (['newer', 'older'] as const).map(towards => findNext(db, filter, { from: id, towards })),
   )
   return {
     message: toMessage(row),
-    letterError: row.letter === 'failed' ? row.letter_error : null,
+    deliveryError: row.letter === 'failed' ? row.letter_error : null,
     newer: newer ?? null,
     older: older ?? null,
   }
 }
 
-function selectWithLetter(db: Database) {
+function selectWithNotification(db: Database) {
   return (
     db
       .selectFrom('messages')
@@ -87,7 +87,7 @@ const waitsForDigest = sql<
 export async function countUnread(db: Database): Promise<number> {
   return await countUpTo(
     db,
-    db.selectFrom('messages').select('id').where('is_read', '=', 0).limit(MOST_UNREAD_COUNTED),
+    db.selectFrom('messages').select('id').where('is_read', '=', 0).limit(MAX_UNREAD_COUNTED),
   )
 }
 

@@ -22,13 +22,13 @@ export function describeVerification(verification: Message['verification']): str
 }
 
 /** The mark in a list of a message whose sender is doubtful. */
-export function doubtOf(verification: Message['verification']): string | null {
+export function verificationBadge(verification: Message['verification']): string | null {
   if (verification.startsWith('suspect')) return 'Suspect'
   return verification.startsWith('unverified') ? 'Unverified' : null
 }
 
 /** An address with its domain as machines read it, so that letters of another alphabet cannot pass for ours. */
-export function plainAddress(email: string): string {
+export function toAsciiEmail(email: string): string {
   const at = email.lastIndexOf('@') + 1
   const domain = email.slice(at)
   // biome-ignore lint/suspicious/noControlCharactersInRegex: it tells whether all characters are ASCII
@@ -41,6 +41,6 @@ export function plainAddress(email: string): string {
 const TURNS_DIRECTION = /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefc]/
 
 /** A visitor's name for the middle of a sentence of ours. */
-export function fenceName(name: string): string {
+export function isolateBidi(name: string): string {
   return TURNS_DIRECTION.test(name) ? `\u2068${name}\u2069` : name
 }

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { isoAfter } from '../../clock.ts'
 import type { Config } from '../../config.ts'
 import { sqliteFile } from '../../database/open.ts'
-import { rewrite } from '../../database/rewrite.ts'
-import { withoutNames } from '../../erasure/names.ts'
+import { vacuum } from '../../database/rewrite.ts'
+import { redactNames } from '../../erasure/names.ts'
 import type { Services } from '../../services.ts'
 import * as store from './store.server.ts'
 
@@ -46,8 +46,8 @@ export async function erasePerson(
   const messages = await store.findMessagesFrom(db, email)
   const ids = messages.map(({ id }) => id)
   const names = [email, ...ids, ...messages.map(message => message.reference)]
-  const letters = await store.countLettersAbout(db, ids)
-  const lines = await store.findLinesWith(db, names, look)
+  const emails = await store.countEmailsAbout(db, ids)
+  const lines = await store.findEntriesWith(db, names, look)
   const own = lines.filter(line => line.user_id === null)
   const ofStaff = lines.filter(line => line.user_id !== null)
   const files = await findFiles(join(config.dataDir, 'mail'), names)
@@ -57,15 +57,15 @@ export async function erasePerson(
     await list.addAddress(transaction, email)
     await list.addMessages(transaction, ids)
     await store.eraseMessages(transaction, ids)
-    const answers = await store.eraseAnswers(
+    const answers = await store.eraseStoredReplies(
       transaction,
       messages.map(message => message.reference),
     )
-    for (const line of own) await store.eraseLine(transaction, line.id)
-    for (const line of ofStaff) await store.rewriteLine(transaction, line.id, withoutNames(line, names))
+    for (const line of own) await store.eraseEntry(transaction, line.id)
+    for (const line of ofStaff) await store.rewriteEntry(transaction, line.id, redactNames(line, names))
     const counts = {
       messages: messages.length,
-      letters,
+      letters: emails,
       answers,
       lines: own.length,
       rewrittenLines: ofStaff.length,
@@ -87,7 +87,7 @@ export async function erasePerson(
 async function rewriteFile(config: Config): Promise<boolean> {
   if (config.databaseUrl) return true
   // It is erased all the same: the text is overwritten, and what is left of the log the server empties.
-  return await rewrite(sqliteFile(config)).catch(() => false)
+  return await vacuum(sqliteFile(config)).catch(() => false)
 }
 
 /** The local mailbox keeps letters as files; the address or the reference stands in their headers. */

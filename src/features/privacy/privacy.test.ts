@@ -3,44 +3,44 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { days } from '../../clock.ts'
-import { type Office, openOffice } from '../../testing/office.ts'
-import { hire, letIn } from '../../testing/staff.ts'
+import { openTestApp, type TestApp } from '../../testing/office.ts'
+import { createStaff, signInAs } from '../../testing/staff.ts'
 import { until } from '../../testing/until.ts'
 import { enquiries } from '../enquiries/contract.ts'
 import { messages } from '../messages/contract.ts'
 import { erasePerson } from './erase.server.ts'
-import { keepRetention } from './retention.server.ts'
+import { deleteExpiredData } from './retention.server.ts'
 
 const ANA = 'ana.reyes@visitor.test'
 const DAY = days(1)
 
-async function send(office: Office, email: string, key?: string): Promise<string> {
+async function send(testApp: TestApp, email: string, key?: string): Promise<string> {
   const body = { name: 'A visitor', email, phone: '+61 400 000 000', message: 'Something quite personal.' }
   const headers: Record<string, string> = key ? { 'idempotency-key': key } : {}
-  const reply = await office.browser().send('POST', '/api/contact', body, headers)
+  const reply = await testApp.browser().send('POST', '/api/contact', body, headers)
   return (await reply.json()).reference
 }
 
 suite('A person who asks to be erased', async () => {
-  const office = await openOffice()
-  const { db, flushLog } = office.services
+  const testApp = await openTestApp()
+  const { db, flushLog } = testApp.services
 
   test('is gone from messages, letters, answers and the log, and the others are not', async () => {
     const own = [
-      await send(office, ANA, 'the-key-of-this-request'),
-      await send(office, ANA.toUpperCase()),
-      await send(office, 'Ana.Reyes@visitor.test'),
+      await send(testApp, ANA, 'the-key-of-this-request'),
+      await send(testApp, ANA.toUpperCase()),
+      await send(testApp, 'Ana.Reyes@visitor.test'),
     ]
     const others = [
-      await send(office, 'ana_reyes@visitor.test'),
-      await send(office, `x${ANA}`),
-      await send(office, 'bao@visitor.test', 'the-key-of-another'),
+      await send(testApp, 'ana_reyes@visitor.test'),
+      await send(testApp, `x${ANA}`),
+      await send(testApp, 'bao@visitor.test', 'the-key-of-another'),
     ]
-    const admin = await letIn(office, (await hire(office, 'admin')).email)
+    const admin = await signInAs(testApp, (await createStaff(testApp, 'admin')).email)
     const { messages: list } = await admin.call(messages.list, {})
     const mine = list.filter(({ reference }) => own.includes(reference))
     await admin.call(messages.forward, { id: mine[0]?.id ?? '' })
-    office.services.log('warning', 'EmailService', 'The provider complained', {
+    testApp.services.log('warning', 'EmailService', 'The provider complained', {
       error: `550 ${ANA.toUpperCase()} is unknown`,
     })
     await until(
@@ -49,7 +49,7 @@ suite('A person who asks to be erased', async () => {
     )
     await flushLog()
 
-    const { when, ...record } = await erasePerson(office.services, ANA, 'ER-TEST-0001')
+    const { when, ...record } = await erasePerson(testApp.services, ANA, 'ER-TEST-0001')
     assert.ok(Math.abs(Date.parse(when) - Date.now()) < 5000)
     assert.deepEqual(record, {
       reference: 'ER-TEST-0001',
@@ -75,25 +75,25 @@ suite('A person who asks to be erased', async () => {
     assert.match(left, /A message was forwarded","details":"\{[^}]*\[erased\]/)
     assert.match(left, /A person was erased on the server.*ER-TEST-0001/)
 
-    const again = await erasePerson(office.services, ANA, 'ER-TEST-0002')
+    const again = await erasePerson(testApp.services, ANA, 'ER-TEST-0002')
     const { reference: _r, when: _w, isRewritten: _i, ...counts } = again
     assert.deepEqual([...new Set(Object.values(counts))], [0])
   })
 
   test('is gone from the letters in the local mailbox', async () => {
-    const desk = await openOffice({ smtpUrl: null })
-    await send(desk, ANA)
-    await send(desk, 'bao@visitor.test')
-    const folder = join(desk.services.config.dataDir, 'mail')
+    const submitter = await openTestApp({ smtpUrl: null })
+    await send(submitter, ANA)
+    await send(submitter, 'bao@visitor.test')
+    const folder = join(submitter.services.config.dataDir, 'mail')
     await until(async () => (await readdir(folder).catch(() => [])).length === 2)
-    assert.equal((await erasePerson(desk.services, ANA, 'ER-TEST-0003')).files, 1)
+    assert.equal((await erasePerson(submitter.services, ANA, 'ER-TEST-0003')).files, 1)
     assert.equal((await readdir(folder)).length, 1)
   })
 })
 
 suite('What nobody deletes', async () => {
-  const office = await openOffice()
-  const { db, settings, flushLog } = office.services
+  const testApp = await openTestApp()
+  const { db, settings, flushLog } = testApp.services
 
   async function references(): Promise<string[]> {
     const rows = await db.selectFrom('messages').select('reference').orderBy('id').execute()
@@ -108,19 +108,19 @@ suite('What nobody deletes', async () => {
 
   test('is erased at the end of its time if nobody has read it: not before, and not what was read', async () => {
     await settings.write('retention_enquiries_months', '1')
-    const read = await send(office, ANA)
+    const read = await send(testApp, ANA)
     await db.updateTable('messages').set({ is_read: 1 }).execute()
-    await send(office, ANA)
-    await send(office, ANA)
+    await send(testApp, ANA)
+    await send(testApp, ANA)
     // A month has 31 days at most.
-    office.wait(27 * DAY)
-    await keepRetention(office.services)
+    testApp.wait(27 * DAY)
+    await deleteExpiredData(testApp.services)
     assert.equal((await references()).length, 3)
-    office.wait(5 * DAY)
-    const young = await send(office, ANA)
-    await keepRetention(office.services)
+    testApp.wait(5 * DAY)
+    const young = await send(testApp, ANA)
+    await deleteExpiredData(testApp.services)
     assert.deepEqual(await references(), [read, young])
-    await keepRetention(office.services)
+    await deleteExpiredData(testApp.services)
     assert.deepEqual(await told(/Enquiries that nobody read were erased/), [2])
     assert.deepEqual(
       await db
@@ -139,51 +139,51 @@ suite('What nobody deletes', async () => {
       ['2027-01-15T10:00:00.000Z', '2026-12-15T10:00:00.000Z'],
     ] as const) {
       await db.deleteFrom('messages').execute()
-      await send(office, ANA)
+      await send(testApp, ANA)
       await db.deleteFrom('outbox').execute()
       await db.updateTable('messages').set({ id: '00000000-0000-7000-8000-000000000001' }).execute()
-      await keepRetention({ ...office.services, clock: () => new Date(now) })
-      const line = office.console.findLast(line => line.includes('Enquiries that nobody read'))
+      await deleteExpiredData({ ...testApp.services, clock: () => new Date(now) })
+      const line = testApp.console.findLast(line => line.includes('Enquiries that nobody read'))
       assert.equal(JSON.parse(line ?? '{}').before, before)
     }
   })
 
   test('leaves the log after its days, to the day', async () => {
     await settings.write('retention_logs_days', '40')
-    office.services.log('info', 'API', 'Old by then')
+    testApp.services.log('info', 'API', 'Old by then')
     await flushLog()
-    office.wait(40 * DAY - 60_000)
-    await keepRetention(office.services)
+    testApp.wait(40 * DAY - 60_000)
+    await deleteExpiredData(testApp.services)
     assert.equal((await told(/Old by then/)).length, 1)
     const before = (await told(/Lines of the log were deleted/)).length
-    office.wait(120_000)
-    await keepRetention(office.services)
+    testApp.wait(120_000)
+    await deleteExpiredData(testApp.services)
     assert.equal((await told(/Old by then/)).length, 0)
     assert.equal((await told(/Lines of the log were deleted/)).length, before + 1)
   })
 
   test('is kept as long as is usual when a setting cannot be used', async () => {
     await db.deleteFrom('messages').execute()
-    await send(office, ANA)
+    await send(testApp, ANA)
     for (const odd of ['0', '-1', '', 'never', '1e9', '0.5']) {
       await settings.write('retention_enquiries_months', odd)
       await settings.write('retention_logs_days', odd)
-      office.wait(DAY)
-      await keepRetention(office.services)
+      testApp.wait(DAY)
+      await deleteExpiredData(testApp.services)
       assert.equal((await references()).length, 1, odd)
     }
-    office.wait(84 * 31 * DAY)
-    await keepRetention(office.services)
+    testApp.wait(84 * 31 * DAY)
+    await deleteExpiredData(testApp.services)
     assert.deepEqual(await references(), [])
   })
 })
 
 suite('Erasing in one go', async () => {
-  const office = await openOffice()
+  const testApp = await openTestApp()
 
   test('leaves everything when the database fails halfway, or when it is interrupted', async () => {
-    const { db } = office.services
-    await office.browser().call(enquiries.contact, {
+    const { db } = testApp.services
+    await testApp.browser().call(enquiries.contact, {
       name: 'Ana',
       email: ANA,
       phone: '+61 400 000 000',
@@ -194,11 +194,11 @@ suite('Erasing in one go', async () => {
         throw new Error('the disk is full')
       },
     })
-    await assert.rejects(erasePerson({ ...office.services, log }, ANA, 'ER-TEST-0004'), /disk is full/)
+    await assert.rejects(erasePerson({ ...testApp.services, log }, ANA, 'ER-TEST-0004'), /disk is full/)
     const giveUp = () => {
       throw new Error('given up')
     }
-    await assert.rejects(erasePerson(office.services, ANA, 'ER-TEST-0005', giveUp), /given up/)
+    await assert.rejects(erasePerson(testApp.services, ANA, 'ER-TEST-0005', giveUp), /given up/)
     assert.equal((await db.selectFrom('messages').select('id').execute()).length, 1)
   })
 })

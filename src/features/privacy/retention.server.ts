@@ -1,7 +1,7 @@
 import { days } from '../../clock.ts'
 import { type AuditLog, describeError } from '../../log.ts'
 import type { Services } from '../../services.ts'
-import { deleteLinesBefore } from '../logs/store.server.ts'
+import { deleteEntriesBefore } from '../logs/store.server.ts'
 import { eraseUnreadBefore } from './store.server.ts'
 
 /** How long what nobody deletes is kept. */
@@ -16,12 +16,12 @@ const standard: Retention = { enquiriesMonths: 84, logsDays: 365 }
 type Needed = Pick<Services, 'db' | 'clock' | 'log' | 'settings' | 'erased' | 'mailboxSweep'>
 
 /** One round, batch by batch; what it did is in the log. Never fails: what could not be done now is done tomorrow. */
-export async function keepRetention(services: Needed, isStopped = () => false): Promise<void> {
+export async function deleteExpiredData(services: Needed, isStopped = () => false): Promise<void> {
   const { db, clock, log, settings, erased, mailboxSweep } = services
   try {
     const { enquiriesMonths, logsDays } = readRetention(await settings.read())
     const enquiriesBefore = monthsBefore(clock(), enquiriesMonths)
-    await tellOf(
+    await logResult(
       log,
       'Enquiries that nobody read were erased at the end of their time',
       enquiriesBefore,
@@ -29,8 +29,8 @@ export async function keepRetention(services: Needed, isStopped = () => false): 
     )
     mailboxSweep.request()
     const logsBefore = new Date(clock().getTime() - days(logsDays))
-    await tellOf(log, 'Lines of the log were deleted at the end of their time', logsBefore, conclude =>
-      deleteLinesBefore(db, logsBefore, conclude, isStopped),
+    await logResult(log, 'Lines of the log were deleted at the end of their time', logsBefore, conclude =>
+      deleteEntriesBefore(db, logsBefore, conclude, isStopped),
     )
   } catch (error) {
     log('error', 'API', 'What is past its time could not be deleted', describeError(error))
@@ -60,10 +60,10 @@ function monthsBefore(now: Date, months: number): Date {
   return then
 }
 
-type Conclude = Parameters<typeof deleteLinesBefore>[2]
+type Conclude = Parameters<typeof deleteEntriesBefore>[2]
 
 /** Keeps the line in the transaction of the last batch; when there was nothing to do, there is none. */
-async function tellOf(
+async function logResult(
   log: AuditLog,
   message: string,
   before: Date,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { leastIdAt } from '../../database/id.ts'
+import { firstIdAt } from '../../database/id.ts'
 import { isPostgres } from '../../database/open.ts'
 import type { Database, LogRow } from '../../database/tables.ts'
 import type { ErasedList } from '../../erasure/erased-list.ts'
@@ -33,7 +33,7 @@ export async function eraseUnreadBefore(
         .selectFrom('messages')
         .select('id')
         .where('is_read', '=', 0)
-        .where('id', '<', leastIdAt(before))
+        .where('id', '<', firstIdAt(before))
         .orderBy('id')
         .limit(ERASED_AT_ONCE)
         // Nobody opens one of them in between; SQLite has one writer.
@@ -61,7 +61,7 @@ export async function findMessagesFrom(db: Database, email: string): Promise<Fou
     .execute()
 }
 
-export async function countLettersAbout(db: Database, messageIds: readonly string[]): Promise<number> {
+export async function countEmailsAbout(db: Database, messageIds: readonly string[]): Promise<number> {
   if (messageIds.length === 0) return 0
   const row = await db
     .selectFrom('outbox')
@@ -75,7 +75,7 @@ export async function countLettersAbout(db: Database, messageIds: readonly strin
  * The lines that hold one of these texts, whatever its case; a look through the whole log, window by window.
  * @param look is told, before each window, how many lines were looked through; what it throws ends the search
  */
-export async function findLinesWith(
+export async function findEntriesWith(
   db: Database,
   texts: readonly string[],
   look: (lines: number) => void,
@@ -124,7 +124,10 @@ export async function eraseMessages(transaction: Database, ids: readonly string[
 }
 
 /** Forgets the answers that repeats of these enquiries would get. @returns how many */
-export async function eraseAnswers(transaction: Database, references: readonly string[]): Promise<number> {
+export async function eraseStoredReplies(
+  transaction: Database,
+  references: readonly string[],
+): Promise<number> {
   if (references.length === 0) return 0
   const { numDeletedRows } = await transaction
     .deleteFrom('idempotency_keys')
@@ -133,11 +136,11 @@ export async function eraseAnswers(transaction: Database, references: readonly s
   return Number(numDeletedRows)
 }
 
-export async function eraseLine(transaction: Database, id: string): Promise<void> {
+export async function eraseEntry(transaction: Database, id: string): Promise<void> {
   await transaction.deleteFrom('logs').where('id', '=', id).execute()
 }
 
-export async function rewriteLine(
+export async function rewriteEntry(
   transaction: Database,
   id: string,
   change: Pick<LogRow, 'message' | 'details'>,

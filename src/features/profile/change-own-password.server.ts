@@ -1,11 +1,11 @@
-import { putPassword } from '../../accounts/change-account.ts'
+import { setPassword } from '../../accounts/change-account.ts'
 import { lockUser } from '../../accounts/checked-user.ts'
-import { passwordChangedLetter, readSignature } from '../../accounts/letters.ts'
-import { hashPassword, inTurn, isPasswordRight } from '../../accounts/password.ts'
+import { passwordChangedEmail, readSignature } from '../../accounts/letters.ts'
+import { hashPassword, isPasswordRight, limitConcurrency } from '../../accounts/password.ts'
 import { minutes } from '../../clock.ts'
-import { refuse } from '../../http/problem.ts'
-import type { Call } from '../../http/serve.ts'
-import { endSessionsOf, renewSession } from '../../http/session.ts'
+import { throwHttpError } from '../../http/problem.ts'
+import type { HandlerContext } from '../../http/serve.ts'
+import { deleteSessionsOf, renewSession } from '../../http/session.ts'
 import type { Services } from '../../services.ts'
 import { readPasswordHash } from './store.server.ts'
 
@@ -20,27 +20,27 @@ const ENDED = 'Please sign in to continue'
 export async function changeOwnPassword(
   services: Services,
   { password, currentPassword }: { password: string; currentPassword: string },
-  call: Call<'signed-in', 'refused'>,
+  call: HandlerContext<'signed-in', 'denied'>,
 ): Promise<void> {
-  const { db, clock, limits, outbox } = services
+  const { db, clock, rateLimiter, outbox } = services
   const { user } = call.session
   // Counted as wrong before it is looked at, so that many at once are not more than allowed.
-  await limits.spend(WRONG_PASSWORDS_PER_ACCOUNT, user.id)
+  await rateLimiter.consume(WRONG_PASSWORDS_PER_ACCOUNT, user.id)
   const stored = await readPasswordHash(db, user.id)
-  if (!(await inTurn('staff', () => isPasswordRight(currentPassword, stored)))) {
+  if (!(await limitConcurrency('staff', () => isPasswordRight(currentPassword, stored)))) {
     call.log('warning', 'Auth', 'A wrong current password was given')
-    refuse(400, WRONG, { errors: { currentPassword: WRONG } })
+    throwHttpError(400, WRONG, { errors: { currentPassword: WRONG } })
   }
-  await limits.giveBack(WRONG_PASSWORDS_PER_ACCOUNT, user.id)
+  await rateLimiter.refund(WRONG_PASSWORDS_PER_ACCOUNT, user.id)
   const signature = await readSignature(services)
   const passwordHash = await hashPassword(password)
   const token = await db.transaction().execute(async transaction => {
-    const now = (await lockUser(transaction, user.id)) ?? refuse(401, ENDED)
-    await putPassword(transaction, user.id, passwordHash)
-    await endSessionsOf(transaction, user.id, call.session.id)
-    await outbox.add(transaction, passwordChangedLetter(now, signature), null)
+    const now = (await lockUser(transaction, user.id)) ?? throwHttpError(401, ENDED)
+    await setPassword(transaction, user.id, passwordHash)
+    await deleteSessionsOf(transaction, user.id, call.session.id)
+    await outbox.add(transaction, passwordChangedEmail(now, signature), null)
     // Whoever has given another password or address meanwhile has ended this session; theirs counts.
-    return (await renewSession(transaction, clock, call.session.id)) ?? refuse(401, ENDED)
+    return (await renewSession(transaction, clock, call.session.id)) ?? throwHttpError(401, ENDED)
   })
   outbox.wake()
   call.cookies.set('session', token)

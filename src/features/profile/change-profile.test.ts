@@ -2,16 +2,16 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { minutes, seconds } from '../../clock.ts'
 import type { Browser } from '../../testing/browser.ts'
-import { openOffice } from '../../testing/office.ts'
-import { askForCode, hire, letIn, STAFF_PASSWORD } from '../../testing/staff.ts'
+import { openTestApp } from '../../testing/office.ts'
+import { askForCode, createStaff, STAFF_PASSWORD, signInAs } from '../../testing/staff.ts'
 import { signIn } from '../sign-in/contract.ts'
 import { profile } from './contract.ts'
 
 const OTHER_PASSWORD = 'Amber-Ferry-3-Window?'
 
 suite('Whoever is signed in', async () => {
-  const office = await openOffice()
-  const { db } = office.services
+  const testApp = await openTestApp()
+  const { db } = testApp.services
 
   const status = async (browser: Browser) => (await browser.fetch('/api/auth/me')).status
   const change = async (browser: Browser, body: object) =>
@@ -21,8 +21,8 @@ suite('Whoever is signed in', async () => {
 
   test('changes their own name, whatever their role', async () => {
     for (const role of ['viewer', 'editor', 'admin'] as const) {
-      const { id, email } = await hire(office, role)
-      const browser = await letIn(office, email)
+      const { id, email } = await createStaff(testApp, role)
+      const browser = await signInAs(testApp, email)
       const { user } = await browser.call(profile.change, { name: '  Robin Renamed ' })
       assert.deepEqual(user, { id, email, name: 'Robin Renamed', role })
       assert.equal((await browser.call(signIn.me, {})).user.name, 'Robin Renamed')
@@ -30,8 +30,8 @@ suite('Whoever is signed in', async () => {
   })
 
   test('changes nothing else of themself', async () => {
-    const { id, email } = await hire(office, 'viewer')
-    const browser = await letIn(office, email)
+    const { id, email } = await createStaff(testApp, 'viewer')
+    const browser = await signInAs(testApp, email)
     for (const extra of [{ role: 'admin' }, { email: 'x@agency.test' }, { id }, { emailVerified: true }])
       assert.equal((await change(browser, extra)).status, 400, JSON.stringify(extra))
     const short = await change(browser, { name: 'Al' })
@@ -42,24 +42,24 @@ suite('Whoever is signed in', async () => {
   })
 
   test('is nobody without a session, and needs a security token', async () => {
-    assert.equal((await change(office.browser(), { name: 'Nobody' })).status, 401)
-    const { email } = await hire(office)
-    const pending = office.browser()
-    await askForCode(office, pending, email)
+    assert.equal((await change(testApp.browser(), { name: 'Nobody' })).status, 401)
+    const { email } = await createStaff(testApp)
+    const pending = testApp.browser()
+    await askForCode(testApp, pending, email)
     assert.equal((await change(pending, { name: 'Nobody' })).status, 401)
     for (const path of ['/api/auth/sessions', '/api/auth/sessions/0190f0f0-0000-7000-8000-000000000000'])
       assert.equal((await pending.send('DELETE', path)).status, 401)
-    const browser = await letIn(office, email)
+    const browser = await signInAs(testApp, email)
     const forged = await browser.send('PATCH', '/api/auth/profile', { name: 'Nob' }, { 'x-csrf-token': null })
     assert.equal(forged.status, 403)
   })
 
   test('gives a new password with the current one; other sessions end, this one goes on under a new id', async () => {
-    const { id, email } = await hire(office)
-    const [here, there] = [await letIn(office, email), await letIn(office, email)]
-    const waiting = office.browser()
-    const code = await askForCode(office, waiting, email)
-    const stolen = office.browser()
+    const { id, email } = await createStaff(testApp)
+    const [here, there] = [await signInAs(testApp, email), await signInAs(testApp, email)]
+    const waiting = testApp.browser()
+    const code = await askForCode(testApp, waiting, email)
+    const stolen = testApp.browser()
     const before = here.cookies.get('__Host-session') ?? ''
     stolen.cookies.set('__Host-session', before)
     const [old] = (await here.call(profile.sessions, {})).sessions
@@ -72,20 +72,20 @@ suite('Whoever is signed in', async () => {
     assert.equal(sessions.length, 1)
     assert.notEqual(sessions[0]?.id, old?.id)
     assert.equal(sessions[0]?.createdAt, old?.createdAt, 'it ends when it would have')
-    const letter = await office.mailServer.next(({ recipients, subject }) => {
+    const letter = await testApp.mailServer.next(({ recipients, subject }) => {
       return recipients.includes(email) && subject === 'Your password was changed'
     })
     assert.ok(!letter.raw.includes(OTHER_PASSWORD))
-    const again = await office.browser().send('POST', '/api/auth/login', { email, password: OTHER_PASSWORD })
+    const again = await testApp.browser().send('POST', '/api/auth/login', { email, password: OTHER_PASSWORD })
     assert.equal(again.status, 200)
     const row = await db.selectFrom('users').select('id').where('id', '=', id).executeTakeFirst()
     assert.ok(row)
   })
 
   test('is asked for a code again everywhere once the password is another', async () => {
-    const { email } = await hire(office)
-    const browser = office.browser()
-    const code = await askForCode(office, browser, email)
+    const { email } = await createStaff(testApp)
+    const browser = testApp.browser()
+    const code = await askForCode(testApp, browser, email)
     await browser.call(signIn.verifyCode, { code, trustDevice: true })
     const device = browser.cookies.get('__Host-device') ?? ''
     await changePassword(browser)
@@ -97,8 +97,8 @@ suite('Whoever is signed in', async () => {
   })
 
   test('keeps the old password without the current one, with a wrong one, and by the rules', async () => {
-    const { email } = await hire(office)
-    const browser = await letIn(office, email)
+    const { email } = await createStaff(testApp)
+    const browser = await signInAs(testApp, email)
     const refusals = [
       [{ password: OTHER_PASSWORD }, { currentPassword: 'Please enter your current password' }],
       [
@@ -124,12 +124,12 @@ suite('Whoever is signed in', async () => {
       assert.deepEqual((await reply.json()).errors, errors)
     }
     const login = { email, password: STAFF_PASSWORD }
-    assert.equal((await office.browser().send('POST', '/api/auth/login', login)).status, 200)
+    assert.equal((await testApp.browser().send('POST', '/api/auth/login', login)).status, 200)
   })
 
   test('may give the current password wrongly five times in fifteen minutes', async () => {
-    const { email } = await hire(office)
-    const browser = await letIn(office, email)
+    const { email } = await createStaff(testApp)
+    const browser = await signInAs(testApp, email)
     const start = Date.now()
     for (let count = 0; count < 4; count++) assert.equal((await changePassword(browser, 'x')).status, 400)
     assert.equal((await changePassword(browser)).status, 200, 'a right one after four')
@@ -138,15 +138,15 @@ suite('Whoever is signed in', async () => {
     assert.equal(refused.status, 429)
     assert.ok(Number(refused.headers.get('retry-after')) <= 900)
     const took = Date.now() - start
-    office.wait(minutes(15) - took - seconds(5))
+    testApp.wait(minutes(15) - took - seconds(5))
     assert.equal((await changePassword(browser, OTHER_PASSWORD)).status, 429)
-    office.wait(took + seconds(6))
+    testApp.wait(took + seconds(6))
     assert.equal((await changePassword(browser, OTHER_PASSWORD)).status, 200)
   })
 
   test('has no more than five wrong ones looked at when twenty come at once', async () => {
-    const { email } = await hire(office)
-    const browser = await letIn(office, email)
+    const { email } = await createStaff(testApp)
+    const browser = await signInAs(testApp, email)
     const replies = await Promise.all(Array.from({ length: 20 }, () => changePassword(browser, 'x')))
     assert.equal(replies.filter(reply => reply.status === 400).length, 5)
     assert.equal(replies.filter(reply => reply.status === 429).length, 15)

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { LONGEST_PASSWORD, NewPassword } from '../../accounts/password-rules.ts'
+import { MAX_PASSWORD_LENGTH, NewPassword } from '../../accounts/password-rules.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import { ById, Nothing, StaffName, User } from '../../http/fields.ts'
+import { ById, Empty, StaffName, User } from '../../http/fields.ts'
 
 export const CURRENT_PASSWORD_MISSING = 'Please enter your current password'
 
@@ -10,7 +10,7 @@ export const ProfileChange = z
     name: z.optional(StaffName),
     password: z.optional(NewPassword),
     // Longer than any password that can be set, so nothing longer need be hashed.
-    currentPassword: z.optional(z.string().check(z.maxLength(LONGEST_PASSWORD))),
+    currentPassword: z.optional(z.string().check(z.maxLength(MAX_PASSWORD_LENGTH))),
   })
   .check(
     z.refine(({ password, currentPassword }) => password === undefined || Boolean(currentPassword), {
@@ -36,37 +36,37 @@ export const profile = {
     method: 'PATCH',
     path: '/api/auth/profile',
     access: 'signed-in',
-    bearer: 'refused',
+    tokenAuth: 'denied',
     summary: 'Change one’s own name or password',
     input: ProfileChange,
     reply: z.object({ user: User }),
-    changesCaller: true,
+    changesIdentity: true,
   }),
   sessions: endpoint({
     method: 'GET',
     path: '/api/auth/sessions',
     access: 'signed-in',
-    bearer: 'refused',
+    tokenAuth: 'denied',
     summary: 'List one’s own sessions',
-    input: Nothing,
+    input: Empty,
     reply: z.object({ sessions: z.array(OwnSession) }),
   }),
   endSession: endpoint({
     method: 'DELETE',
     path: '/api/auth/sessions/:id',
     access: 'signed-in',
-    bearer: 'refused',
+    tokenAuth: 'denied',
     summary: 'End one of one’s own sessions',
     input: ById,
-    reply: Nothing,
+    reply: Empty,
   }),
   endOtherSessions: endpoint({
     method: 'DELETE',
     path: '/api/auth/sessions',
     access: 'signed-in',
-    bearer: 'refused',
+    tokenAuth: 'denied',
     summary: 'End all of one’s other sessions',
     input: z.strictObject({}),
-    reply: Nothing,
+    reply: Empty,
   }),
 }

@@ -6,7 +6,7 @@ import { CancelButton, Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { errorsOfFailure, errorsOfIssues, type FormErrors, focusFirstError } from '../../ui/form-errors.ts'
 import { showToast } from '../../ui/toast.ts'
-import { restoreTyped, typedText, useTyped } from '../../ui/typed.ts'
+import { inputText, restoreInput, useInputBackup } from '../../ui/typed.ts'
 import { ProfileChange } from './contract.ts'
 import { OwnSessions } from './own-sessions.tsx'
 import { useChangeProfile } from './queries.ts'
@@ -21,13 +21,13 @@ interface EditProfileDialogProps {
 /** Name, password, and where one is signed in. */
 export function EditProfileDialog({ name: oldName, onClose }: EditProfileDialogProps) {
   const formId = useId()
-  const [name, setName] = useState(() => typedText(restoreTyped(FORM), 'name') ?? oldName)
+  const [name, setName] = useState(() => inputText(restoreInput(FORM), 'name') ?? oldName)
   const [currentPassword, setCurrentPassword] = useState('')
   const [password, setPassword] = useState('')
   const [errors, setErrors] = useState<FormErrors>({})
   const save = useChangeProfile()
   const isRenamed = name !== oldName
-  useTyped(FORM, isRenamed ? { name } : null)
+  useInputBackup(FORM, isRenamed ? { name } : null)
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()

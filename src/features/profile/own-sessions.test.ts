@@ -2,18 +2,18 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { minutes } from '../../clock.ts'
 import type { Browser } from '../../testing/browser.ts'
-import { openOffice } from '../../testing/office.ts'
-import { hire, letIn } from '../../testing/staff.ts'
+import { openTestApp } from '../../testing/office.ts'
+import { createStaff, signInAs } from '../../testing/staff.ts'
 import { profile } from './contract.ts'
 
 suite('Whoever is signed in', async () => {
-  const office = await openOffice()
+  const testApp = await openTestApp()
   const status = async (browser: Browser) => (await browser.fetch('/api/auth/me')).status
 
   test('sees where they are signed in, in words, and ends one of these or all others', async () => {
-    const { email } = await hire(office)
-    const here = await letIn(office, email)
-    const [phone, desk] = [await letIn(office, email), await letIn(office, email)]
+    const { email } = await createStaff(testApp)
+    const here = await signInAs(testApp, email)
+    const [phone, submitter] = [await signInAs(testApp, email), await signInAs(testApp, email)]
     const list = async () => (await here.call(profile.sessions, {})).sessions
     const [own, ...others] = await list()
     assert.equal(own?.isCurrent, true)
@@ -30,17 +30,17 @@ suite('Whoever is signed in', async () => {
     const [phonesOwn] = (await phone.call(profile.sessions, {})).sessions
     await here.call(profile.endSession, { id: phonesOwn?.id ?? '' })
     assert.equal(await status(phone), 401)
-    assert.equal(await status(desk), 200)
+    assert.equal(await status(submitter), 200)
     await here.call(profile.endOtherSessions, {})
-    assert.equal(await status(desk), 401)
+    assert.equal(await status(submitter), 401)
     assert.equal(await status(here), 200)
     assert.equal((await list()).length, 1)
   })
 
   test("does not see or end anyone else's sessions, nor one that is over", async () => {
-    const [one, other] = [await hire(office, 'admin'), await hire(office)]
-    const mine = await letIn(office, one.email)
-    const theirs = await letIn(office, other.email)
+    const [one, other] = [await createStaff(testApp, 'admin'), await createStaff(testApp)]
+    const mine = await signInAs(testApp, one.email)
+    const theirs = await signInAs(testApp, other.email)
     const [session] = (await theirs.call(profile.sessions, {})).sessions
     const end = async (id = session?.id) => await mine.send('DELETE', `/api/auth/sessions/${id}`)
     assert.equal((await end()).status, 404)
@@ -53,10 +53,10 @@ suite('Whoever is signed in', async () => {
   })
 
   test('does not see a session that has ended by itself', async () => {
-    const { email } = await hire(office)
-    await letIn(office, email)
-    office.wait(minutes(61))
-    const here = await letIn(office, email)
+    const { email } = await createStaff(testApp)
+    await signInAs(testApp, email)
+    testApp.wait(minutes(61))
+    const here = await signInAs(testApp, email)
     assert.equal((await here.call(profile.sessions, {})).sessions.length, 1)
   })
 })

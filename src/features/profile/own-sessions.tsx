@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { formatDateTime } from '../../ui/dates.ts'
 import { ConfirmDialog, type ReturnsFocus } from '../../ui/dialog.tsx'
-import { rowMark, useRowFocus } from '../../ui/row-focus.ts'
+import { rowAttribute, useRowFocus } from '../../ui/row-focus.ts'
 import { ErrorState, SkeletonRows } from '../../ui/state.tsx'
 import type { OwnSession } from './contract.ts'
 import { ownSessionsQuery, useEndSessions } from './queries.ts'
@@ -46,7 +46,7 @@ export function OwnSessions() {
 function SessionRow({ session, onEnd }: { session: OwnSession; onEnd: () => void }) {
   const seen = formatDateTime(session.lastSeenAt)
   return (
-    <li className="own-session" {...rowMark(session.id)}>
+    <li className="own-session" {...rowAttribute(session.id)}>
       <div>
         <strong>{session.device}</strong> {session.isCurrent && <span className="badge">This browser</span>}
         <p>

@@ -1,7 +1,7 @@
-import { nameDevice } from '../../accounts/device.ts'
+import { describeDevice } from '../../accounts/device.ts'
 import type { Clock } from '../../clock.ts'
 import type { Database, UserRow } from '../../database/tables.ts'
-import { isLive, type Session } from '../../http/session.ts'
+import { isActive, type Session } from '../../http/session.ts'
 import type { OwnSession } from './contract.ts'
 
 /** The caller's sessions that have not ended, this one first, then the one used last. */
@@ -14,12 +14,12 @@ export async function listOwnSessions(
     .selectFrom('sessions')
     .selectAll()
     .where('user_id', '=', user.id)
-    .where(isLive(clock))
+    .where(isActive(clock))
     .orderBy('last_seen_at', 'desc')
     .execute()
   const sessions = rows.map(({ id, user_agent, created_at, last_seen_at }) => ({
     id,
-    device: nameDevice(user_agent),
+    device: describeDevice(user_agent),
     createdAt: created_at,
     lastSeenAt: last_seen_at,
     isCurrent: id === ownId,

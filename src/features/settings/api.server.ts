@@ -1,41 +1,41 @@
-import { refuse } from '../../http/problem.ts'
-import { type Door, serve } from '../../http/serve.ts'
+import { throwHttpError } from '../../http/problem.ts'
+import { type ApiRouter, serve } from '../../http/serve.ts'
 import { changeSetting } from './change-setting.server.ts'
 import { isSecret, type Setting, type SettingKey, settingKeys, settings } from './contract.ts'
 import { looksMasked, maskSecret } from './mask.ts'
 import { checkValue, WHOLE_SECRET } from './rules.ts'
 import { serveTestEmail } from './test-email.server.ts'
 
-export function serveSettings(door: Door): void {
-  const { settings: kept } = door.services
+export function serveSettings(router: ApiRouter): void {
+  const { settings: kept } = router.services
 
-  serve(door, settings.list, async () => {
+  serve(router, settings.list, async () => {
     const values = await kept.read()
     return { settings: settingKeys.map(key => show(key, values[key])) }
   })
 
-  serve(door, settings.change, async ({ key: name, value }, call) => {
-    const key = settingKeys.find(known => known === name) ?? refuse(404, 'There is no such setting')
+  serve(router, settings.change, async ({ key: name, value }, call) => {
+    const key = settingKeys.find(known => known === name) ?? throwHttpError(404, 'There is no such setting')
     const before = await kept.read()
     if (isSecret(key) && looksMasked(value)) {
       if (value === maskSecret(before[key])) return { setting: show(key, before[key]) }
-      refuseField('value', WHOLE_SECRET)
+      throwFieldError('value', WHOLE_SECRET)
     }
     const checked = checkValue(key, value)
-    if ('error' in checked) return refuseField('value', checked.error)
-    await changeSetting(door.services, key, checked.value, call)
+    if ('error' in checked) return throwFieldError('value', checked.error)
+    await changeSetting(router.services, key, checked.value, call)
     // Which one and by whom, never what it is now.
     call.log('info', 'API', 'A setting was changed', { setting: key })
     return { setting: show(key, checked.value) }
   })
 
-  serveTestEmail(door)
+  serveTestEmail(router)
 }
 
 function show(key: SettingKey, value: string): Setting {
   return { key, value: isSecret(key) ? maskSecret(value) : value }
 }
 
-function refuseField(field: string, message: string): never {
-  refuse(400, message, { errors: { [field]: message } })
+function throwFieldError(field: string, message: string): never {
+  throwHttpError(400, message, { errors: { [field]: message } })
 }

@@ -1,7 +1,7 @@
 import { readSignature } from '../../accounts/letters.ts'
-import { refuseFormerAdmin } from '../../accounts/still-admin.ts'
-import { type AdminCall, takeAnnouncement, tellAdmins } from '../../accounts/tell-admins.ts'
-import { refuse } from '../../http/problem.ts'
+import { assertStillAdmin } from '../../accounts/still-admin.ts'
+import { type AdminCall, consumeNotification, notifyAdmins } from '../../accounts/tell-admins.ts'
+import { throwHttpError } from '../../http/problem.ts'
 import type { Services } from '../../services.ts'
 import { isAnnounced, type SettingKey, type SettingValues } from './contract.ts'
 import { findMissingKeys } from './rules.ts'
@@ -15,19 +15,19 @@ export async function changeSetting<Key extends SettingKey>(
 ): Promise<void> {
   const { settings, outbox } = services
   const signature = await readSignature(services)
-  if (isAnnounced(key)) await takeAnnouncement(services, call)
-  await settings.write(key, value, refuseIncompleteBotCheck, async (transaction, before) => {
-    await refuseFormerAdmin(transaction, call)
+  if (isAnnounced(key)) await consumeNotification(services, call)
+  await settings.write(key, value, assertBotCheckComplete, async (transaction, before) => {
+    await assertStillAdmin(transaction, call)
     if (!isAnnounced(key) || before[key] === value) return
     const change = { what: 'A mail or key setting was changed', facts: [['Setting', key]] as const }
-    await tellAdmins(services, transaction, call, change, signature)
+    await notifyAdmins(services, transaction, call, change, signature)
   })
   outbox.wake()
 }
 
 /** @param then the settings as they would be. @throws {Problem} 400 */
-function refuseIncompleteBotCheck(then: SettingValues) {
+function assertBotCheckComplete(then: SettingValues) {
   const errors = findMissingKeys(then)
   const [first] = Object.values(errors)
-  if (first) refuse(400, first, { errors })
+  if (first) throwHttpError(400, first, { errors })
 }

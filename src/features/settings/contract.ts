@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../../http/endpoint.ts'
-import { Nothing } from '../../http/fields.ts'
+import { Empty } from '../../http/fields.ts'
 
 /** What admins can change, by key. A setting without a row has its default. */
 export interface SettingValues {
@@ -89,8 +89,8 @@ const SettingChange = z.strictObject({
 })
 
 /** How a test letter left: `mailbox` means that it stayed on the server. */
-const TestLetter = z.object({ to: z.string(), transport: z.enum(['mailchimp', 'smtp', 'mailbox']) })
-export type TestLetter = z.output<typeof TestLetter>
+const TestEmailResult = z.object({ to: z.string(), transport: z.enum(['mailchimp', 'smtp', 'mailbox']) })
+export type TestEmailResult = z.output<typeof TestEmailResult>
 
 export const settings = {
   /** Secrets are masked. */
@@ -99,7 +99,7 @@ export const settings = {
     path: '/api/settings',
     access: 'admin',
     summary: 'List the settings, secrets masked',
-    input: Nothing,
+    input: Empty,
     reply: z.object({ settings: z.array(Setting) }),
   }),
   /** A secret's own mask leaves it as it is. */
@@ -107,9 +107,9 @@ export const settings = {
     method: 'PUT',
     path: '/api/settings/:key',
     access: 'admin',
-    bearer: 'refused',
+    tokenAuth: 'denied',
     summary: 'Change a setting',
-    refusals: [404],
+    errorStatuses: [404],
     input: SettingChange,
     reply: z.object({ setting: Setting }),
   }),
@@ -118,10 +118,10 @@ export const settings = {
     method: 'POST',
     path: '/api/settings/test-email',
     access: 'admin',
-    bearer: 'refused',
+    tokenAuth: 'denied',
     summary: 'Send a test letter to the caller',
-    refusals: [429, 503],
+    errorStatuses: [429, 503],
     input: z.strictObject({}),
-    reply: TestLetter,
+    reply: TestEmailResult,
   }),
 }

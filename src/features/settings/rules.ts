@@ -9,13 +9,13 @@ export const SECRET_KEY_REQUIRED = 'Secret key is required'
 export const WHOLE_SECRET = 'Enter the whole key, or leave it as it is'
 
 /** Characters; the providers' own keys are at most 40. */
-const LONGEST_KEY = 200
+const MAX_KEY = 200
 
 /** A provider's key, or nothing. No blank, no control character and no asterisk, which a mask is told by. */
 function key(label: string) {
   return z.string().check(
     z.trim(),
-    z.maxLength(LONGEST_KEY, `${label} must be at most ${LONGEST_KEY} characters`),
+    z.maxLength(MAX_KEY, `${label} must be at most ${MAX_KEY} characters`),
     // From the exclamation mark to the tilde: all that is visible in ASCII.
     z.regex(/^[!-)+-~]*$/, `${label} can only have letters, digits and signs, without spaces`),
   )

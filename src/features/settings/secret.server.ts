@@ -12,7 +12,7 @@ const TAG_LENGTH = 16
  * A secret setting as it is stored: `aes-256-gcm.<key id>.<nonce, text and tag in base64url>`. The setting's own name
  * is authenticated with it, so that one secret cannot be put in another's place.
  */
-export function conceal({ id, key }: NamedKey, setting: string, secret: string): string {
+export function encrypt({ id, key }: NamedKey, setting: string, secret: string): string {
   const nonce = randomBytes(NONCE_LENGTH)
   const cipher = createCipheriv(METHOD, key, nonce).setAAD(Buffer.from(setting))
   const sealed = Buffer.concat([nonce, cipher.update(secret, 'utf8'), cipher.final(), cipher.getAuthTag()])
@@ -20,7 +20,7 @@ export function conceal({ id, key }: NamedKey, setting: string, secret: string):
 }
 
 /** @returns the secret; null when it was stored under another key or for another setting, or is damaged. */
-export function reveal({ id, key }: NamedKey, setting: string, stored: string): string | null {
+export function decrypt({ id, key }: NamedKey, setting: string, stored: string): string | null {
   const [method, keyId, encoded = ''] = stored.split('.')
   const sealed = Buffer.from(encoded, 'base64url')
   if (method !== METHOD || keyId !== id || sealed.length < NONCE_LENGTH + TAG_LENGTH) return null

@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { openServices } from '../../services.ts'
-import { openOffice } from '../../testing/office.ts'
+import { openTestApp } from '../../testing/office.ts'
 
 const SECRET = 'a-recaptcha-secret-that-nobody-may-read'
 
 suite('Secret settings', async () => {
-  const office = await openOffice()
-  const { settings, config, db } = office.services
+  const testApp = await openTestApp()
+  const { settings, config, db } = testApp.services
   const tableNames = (await db.introspection.getTables()).map(({ name }) => name)
 
   test('are read back as they were written, and a second value replaces the first', async () => {
@@ -39,7 +39,7 @@ suite('Secret settings', async () => {
       forms.push((await storedForms()).get('recaptcha_secret_key'))
     }
     assert.notEqual(forms[0], forms[1])
-    assert.equal(forms[0]?.split('.')[1], office.services.keys.settings[0].id)
+    assert.equal(forms[0]?.split('.')[1], testApp.services.keys.settings[0].id)
   })
 
   test('cannot be put in the place of another', async () => {

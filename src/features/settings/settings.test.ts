@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { openOffice } from '../../testing/office.ts'
+import { openTestApp } from '../../testing/office.ts'
 import { openSite } from '../../testing/site.ts'
-import { hire, letIn } from '../../testing/staff.ts'
+import { createStaff, signInAs } from '../../testing/staff.ts'
 import { until } from '../../testing/until.ts'
 import { enquiries } from '../enquiries/contract.ts'
 import { type SettingKey, settingKeys, settings } from './contract.ts'
@@ -11,10 +11,10 @@ const SECRET = 'md-a-mail-key-for-tests-Wxyz'
 const MASKED = '********Wxyz'
 
 suite('An admin who changes the settings', async () => {
-  const office = await openOffice()
-  const { settings: kept, db } = office.services
-  const person = await hire(office, 'admin')
-  const admin = await letIn(office, person.email)
+  const testApp = await openTestApp()
+  const { settings: kept, db } = testApp.services
+  const person = await createStaff(testApp, 'admin')
+  const admin = await signInAs(testApp, person.email)
 
   const put = async (key: string, value: unknown) =>
     await admin.send('PUT', `/api/settings/${key}`, { value })
@@ -64,10 +64,10 @@ suite('An admin who changes the settings', async () => {
   })
 
   test('is an admin: others see and change nothing (S1)', async () => {
-    const viewer = await letIn(office, (await hire(office, 'viewer')).email)
-    const editor = await letIn(office, (await hire(office, 'editor')).email)
+    const viewer = await signInAs(testApp, (await createStaff(testApp, 'viewer')).email)
+    const editor = await signInAs(testApp, (await createStaff(testApp, 'editor')).email)
     for (const [browser, status] of [
-      [office.browser(), 401],
+      [testApp.browser(), 401],
       [viewer, 403],
       [editor, 403],
     ] as const) {
@@ -80,7 +80,7 @@ suite('An admin who changes the settings', async () => {
 
   test('puts a secret where nobody finds it from outside (S2)', async () => {
     await put('recaptcha_secret_key', SECRET)
-    const told = await (await office.browser().fetch('/api/public/recaptcha')).text()
+    const told = await (await testApp.browser().fetch('/api/public/recaptcha')).text()
     assert.ok(!told.includes(SECRET) && !told.includes('Wxyz'))
   })
 
@@ -107,7 +107,7 @@ suite('An admin who changes the settings', async () => {
 
   test('may give the site any name: it stays text wherever it stands (S7)', async () => {
     const name = '<img src=x onerror=alert(1)></title></script><b>"Name"'
-    const { url } = await openSite(office)
+    const { url } = await openSite(testApp)
     assert.equal((await put('site_name', name)).status, 200)
     let html = ''
     await until(async () => {
@@ -117,19 +117,19 @@ suite('An admin who changes the settings', async () => {
     assert.doesNotMatch(html, /<img src=x|<\/script><b>|<title>[^<]*<img/)
     const [agency] = /<script type="application\/ld\+json">.*?<\/script>/s.exec(html) ?? []
     assert.equal(JSON.parse(/>(.*)</s.exec(agency ?? '')?.[1] ?? '').name, name)
-    await office.browser().call(enquiries.contact, {
+    await testApp.browser().call(enquiries.contact, {
       name: 'Mai Nguyen',
       email: 'mai@visitor.test',
       phone: '+61 400 000 000',
       message: 'What does a partner visa cost?',
     })
-    const letter = await office.mailServer.next(({ subject }) => subject?.includes('Mai Nguyen') ?? false)
-    assert.equal(letter.from?.name, name)
-    assert.doesNotMatch(letter.html ?? '', /<img/)
+    const email = await testApp.mailServer.next(({ subject }) => subject?.includes('Mai Nguyen') ?? false)
+    assert.equal(email.from?.name, name)
+    assert.doesNotMatch(email.html ?? '', /<img/)
   })
 
   test('changes the public pages of every node within two seconds', async () => {
-    const { url } = await openSite(office)
+    const { url } = await openSite(testApp)
     await (await fetch(url)).text()
     for (const [key, value] of [
       ['site_name', 'Southern Cross Migration'],
@@ -143,11 +143,11 @@ suite('An admin who changes the settings', async () => {
   })
 
   test('leaves a line in the log with the key and who it was, never the value (S9)', async () => {
-    office.console.length = 0
+    testApp.console.length = 0
     await put('mailchimp_transactional_api_key', SECRET)
     await put('contact_phone', '+61 2 5550 9876')
     await put('mailchimp_transactional_api_key', '')
-    const lines = office.console.filter(line => line.includes('A setting was changed'))
+    const lines = testApp.console.filter(line => line.includes('A setting was changed'))
     assert.deepEqual(
       lines.map(line => JSON.parse(line)).map(({ setting, userId, source }) => [setting, userId, source]),
       ['mailchimp_transactional_api_key', 'contact_phone', 'mailchimp_transactional_api_key'].map(key => [
@@ -156,7 +156,7 @@ suite('An admin who changes the settings', async () => {
         'API',
       ]),
     )
-    assert.doesNotMatch(office.console.join(''), /Wxyz|9876/)
+    assert.doesNotMatch(testApp.console.join(''), /Wxyz|9876/)
   })
 
   test('can make no setting an address that the server would call (S9)', async () => {

@@ -6,7 +6,7 @@ import type { Database } from '../../database/tables.ts'
 import type { NamedKey } from '../../keys.ts'
 import type { Log } from '../../log.ts'
 import { isSecret, type SettingKey, type SettingValues } from './contract.ts'
-import { conceal, reveal } from './secret.server.ts'
+import { decrypt, encrypt } from './secret.server.ts'
 
 export interface Settings {
   /** All settings as they are now, secrets in the clear. */
@@ -25,7 +25,7 @@ export interface Settings {
   ): Promise<void>
 }
 
-interface Surroundings {
+interface Dependencies {
   readonly db: Database
   readonly clock: Clock
   readonly log: Log
@@ -36,14 +36,14 @@ interface Surroundings {
 const selectSettings = prepare(db => db.selectFrom('settings').select(['key', 'value']))
 
 /** The settings in the database. A secret that no key of this installation opens counts as not set. */
-export function openSettings(surroundings: Surroundings, defaults: SettingValues): Settings {
-  const { db, clock, log, keys } = surroundings
+export function openSettings(dependencies: Dependencies, defaults: SettingValues): Settings {
+  const { db, clock, log, keys } = dependencies
   const [currentKey] = keys
   const lost = new Set<string>()
 
   function open(setting: string, stored: string): string {
     for (const key of keys) {
-      const secret = reveal(key, setting, stored)
+      const secret = decrypt(key, setting, stored)
       if (secret !== null) return secret
     }
     // Settings are read with every enquiry; to say it once is enough.
@@ -63,7 +63,7 @@ export function openSettings(surroundings: Surroundings, defaults: SettingValues
 
   async function put(into: Database, key: string, value: string) {
     const row = {
-      value: isSecret(key) ? conceal(currentKey, key, value) : value,
+      value: isSecret(key) ? encrypt(currentKey, key, value) : value,
       updated_at: isoAfter(clock),
     }
     await into
@@ -77,7 +77,7 @@ export function openSettings(surroundings: Surroundings, defaults: SettingValues
   async function renewSecrets(within: Database) {
     const { rows } = await selectSettings(within, {})
     for (const { key, value } of rows) {
-      if (!isSecret(key) || reveal(currentKey, key, value) !== null) continue
+      if (!isSecret(key) || decrypt(currentKey, key, value) !== null) continue
       const secret = open(key, value)
       if (!secret) continue
       await put(within, key, secret)

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, beforeEach, suite, test } from 'node:test'
 import { minutes, seconds } from '../../clock.ts'
 import { MAIL_KEY, openMailchimpServer } from '../../testing/mailchimp-server.ts'
-import { openOffice } from '../../testing/office.ts'
-import { hire, letIn } from '../../testing/staff.ts'
+import { openTestApp } from '../../testing/office.ts'
+import { createStaff, signInAs } from '../../testing/staff.ts'
 import { until } from '../../testing/until.ts'
 import { dashboard } from '../dashboard/contract.ts'
 import { settings } from './contract.ts'
@@ -11,18 +11,18 @@ import { settings } from './contract.ts'
 suite('An admin who sends a test letter', async () => {
   const mailchimp = await openMailchimpServer()
   after(() => mailchimp.close())
-  const office = await openOffice({ mailchimpApiUrl: mailchimp.url })
-  const { settings: kept } = office.services
-  const { mailServer } = office
-  const { id, email } = await hire(office, 'admin')
-  const admin = await letIn(office, email)
+  const testApp = await openTestApp({ mailchimpApiUrl: mailchimp.url })
+  const { settings: kept } = testApp.services
+  const { mailServer } = testApp
+  const { id, email } = await createStaff(testApp, 'admin')
+  const admin = await signInAs(testApp, email)
   const sendTest = async (body?: unknown) => await admin.send('POST', '/api/settings/test-email', body)
 
   beforeEach(async () => {
     mailchimp.behaviour = 'answer'
     await kept.write('mailchimp_transactional_api_key', '')
     // The letters of the test before no longer count.
-    office.wait(minutes(5))
+    testApp.wait(minutes(5))
   })
 
   test('gets it at their own address, and hears which way it took', async () => {
@@ -52,9 +52,9 @@ suite('An admin who sends a test letter', async () => {
     assert.deepEqual([success, message], [false, 'Invalid_Key: Invalid API key'])
     mailchimp.behaviour = 'repeat the key'
     assert.doesNotMatch(await (await sendTest()).text(), /Wxyz/)
-    assert.doesNotMatch(office.console.join(''), /Wxyz/)
+    assert.doesNotMatch(testApp.console.join(''), /Wxyz/)
     assert.ok(
-      office.console.some(
+      testApp.console.some(
         line =>
           line.includes('A test letter could not be sent') &&
           line.includes('Invalid API key') &&
@@ -79,19 +79,19 @@ suite('An admin who sends a test letter', async () => {
     const reply = await sendTest()
     assert.equal(reply.status, 429)
     assert.ok(Number(reply.headers.get('retry-after')) > 290)
-    const other = await letIn(office, (await hire(office, 'admin')).email)
+    const other = await signInAs(testApp, (await createStaff(testApp, 'admin')).email)
     assert.equal((await other.send('POST', '/api/settings/test-email')).status, 200)
-    office.wait(minutes(5) - seconds(5))
+    testApp.wait(minutes(5) - seconds(5))
     assert.equal((await sendTest()).status, 429)
-    office.wait(seconds(5))
+    testApp.wait(seconds(5))
     assert.equal((await sendTest()).status, 200)
   })
 
   test('is told on every screen while letters stay on the server, and no longer once there is a key', async () => {
-    const isKeptHere = async () => (await admin.call(dashboard.read, {})).attention?.isMailKeptHere
-    assert.equal(await isKeptHere(), false)
-    const other = await openOffice({ mailchimpApiUrl: mailchimp.url, smtpUrl: null })
-    const newcomer = await hire(other, 'admin')
+    const isKeptLocally = async () => (await admin.call(dashboard.read, {})).attention?.isMailKeptHere
+    assert.equal(await isKeptLocally(), false)
+    const other = await openTestApp({ mailchimpApiUrl: mailchimp.url, smtpUrl: null })
+    const newcomer = await createStaff(other, 'admin')
     const browser = other.browser()
     await browser.send('POST', '/api/auth/login', {
       email: newcomer.email,

@@ -1,7 +1,7 @@
-import type { TestLetter } from './contract.ts'
+import type { TestEmailResult } from './contract.ts'
 import { useTestEmail } from './queries.ts'
 
-const ways: Record<TestLetter['transport'], string> = {
+const ways: Record<TestEmailResult['transport'], string> = {
   mailchimp: 'Mailchimp Transactional has taken it',
   smtp: 'The mail relay has taken it',
   mailbox: 'It stays on the server, since no mail provider is set up',

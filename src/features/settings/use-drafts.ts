@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react'
-import { CallFailed } from '../../http/call.ts'
-import { restoreTyped, typedText, useTyped } from '../../ui/typed.ts'
+import { ApiError } from '../../http/call.ts'
+import { inputText, restoreInput, useInputBackup } from '../../ui/typed.ts'
 import { isSecret, type SettingKey, settingKeys } from './contract.ts'
 import { type Change, type Drafts, type Errors, findChanges, findErrors, type Saved } from './drafts.ts'
 
@@ -9,8 +9,8 @@ const FORM = 'settings'
 const OPEN_KEYS = settingKeys.filter(key => !isSecret(key))
 
 function restore(): Drafts {
-  const typed = restoreTyped(FORM)
-  return Object.fromEntries(OPEN_KEYS.map(key => [key, typedText(typed, key)]))
+  const typed = restoreInput(FORM)
+  return Object.fromEntries(OPEN_KEYS.map(key => [key, inputText(typed, key)]))
 }
 
 /** What has been typed on all tabs and not been saved yet, and what is wrong with it. */
@@ -19,7 +19,7 @@ export function useDrafts(saved: Saved) {
   const [errors, setErrors] = useState<Errors>({})
 
   const open = Object.fromEntries(findChanges(OPEN_KEYS, saved, drafts))
-  useTyped(FORM, Object.keys(open).length > 0 ? open : null)
+  useInputBackup(FORM, Object.keys(open).length > 0 ? open : null)
 
   function change(key: SettingKey, value: string) {
     setDrafts(drafts => ({ ...drafts, [key]: value }))
@@ -41,7 +41,7 @@ export function useDrafts(saved: Saved) {
 
   /** Shows what the server says of a value, or of another that it hangs together with. */
   function showRefusal(key: SettingKey, error: Error) {
-    if (!(error instanceof CallFailed)) return
+    if (!(error instanceof ApiError)) return
     const { value, ...others } = error.errors
     setErrors(errors => ({ ...errors, ...others, ...(value && { [key]: value }) }))
   }

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { openOffice } from '../../testing/office.ts'
-import { hire, letIn } from '../../testing/staff.ts'
+import { openTestApp } from '../../testing/office.ts'
+import { createStaff, signInAs } from '../../testing/staff.ts'
 import type { SettingKey } from './contract.ts'
 
 suite('An admin who gives a setting a value that it cannot have', async () => {
-  const office = await openOffice()
-  const { settings: kept, db } = office.services
-  const admin = await letIn(office, (await hire(office, 'admin')).email)
+  const testApp = await openTestApp()
+  const { settings: kept, db } = testApp.services
+  const admin = await signInAs(testApp, (await createStaff(testApp, 'admin')).email)
 
   const put = async (key: string, value: unknown) =>
     await admin.send('PUT', `/api/settings/${key}`, { value })
@@ -99,7 +99,7 @@ suite('An admin who gives a setting a value that it cannot have', async () => {
   })
 
   test('and another who empties a key meanwhile cannot both have their way', async () => {
-    const other = await letIn(office, (await hire(office, 'admin')).email)
+    const other = await signInAs(testApp, (await createStaff(testApp, 'admin')).email)
     for (let round = 0; round < 20; round++) {
       await put('recaptcha_enabled', 'false')
       await put('recaptcha_site_key', 'a-site-key')

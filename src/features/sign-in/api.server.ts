@@ -1,53 +1,53 @@
 import { minutes } from '../../clock.ts'
-import { csrfAnchor, newAnonymousAnchor } from '../../http/guard.ts'
-import { type Door, serve } from '../../http/serve.ts'
-import { endSession } from '../../http/session.ts'
+import { csrfBinding, newAnonymousBinding } from '../../http/guard.ts'
+import { type ApiRouter, serve } from '../../http/serve.ts'
+import { deleteSession } from '../../http/session.ts'
 import { issueCsrfToken } from '../../http/token.ts'
 import { signIn } from './contract.ts'
 import { findKnownBrowser } from './known-browser.server.ts'
 import { logIn } from './log-in.server.ts'
 import { resendCode } from './resend-code.server.ts'
-import { endPending } from './store.server.ts'
+import { deletePending } from './store.server.ts'
 import { verifyCode } from './verify-code.server.ts'
 
 const LOGINS_PER_ADDRESS = { name: 'logins', count: 20, per: minutes(5) }
 
 /** Password, code, session: the calls of the sign-in. */
-export function serveSignIn(door: Door): void {
-  const { services } = door
+export function serveSignIn(router: ApiRouter): void {
+  const { services } = router
   const { db, clock, keys } = services
 
-  serve(door, signIn.csrfToken, async (_input, call) => {
-    const anchor = csrfAnchor(call.cookies, call) ?? newAnonymousAnchor(call.cookies)
-    return { csrfToken: issueCsrfToken(keys.csrf, anchor) }
+  serve(router, signIn.csrfToken, async (_input, call) => {
+    const binding = csrfBinding(call.cookies, call) ?? newAnonymousBinding(call.cookies)
+    return { csrfToken: issueCsrfToken(keys.csrf, binding) }
   })
 
-  serve(door, signIn.me, async (_input, { user }) => ({ user }))
+  serve(router, signIn.me, async (_input, { user }) => ({ user }))
 
-  serve(door, signIn.login, (input, call) => logIn(services, input, call), {
+  serve(router, signIn.login, (input, call) => logIn(services, input, call), {
     perAddress: LOGINS_PER_ADDRESS,
     isExempt: async ({ cookies }) => (await findKnownBrowser(db, clock, cookies)) !== null,
   })
 
   // Reads and nothing more: a page that is reloaded must not keep a sign-in alive.
-  serve(door, signIn.pending, async (_input, { pending }) => ({
+  serve(router, signIn.pending, async (_input, { pending }) => ({
     user: { name: pending.user.name },
     factors: ['email' as const],
   }))
 
-  serve(door, signIn.verifyCode, (input, call) => verifyCode(services, input, call))
+  serve(router, signIn.verifyCode, (input, call) => verifyCode(services, input, call))
 
-  serve(door, signIn.resendCode, async (_input, { pending, log }) => {
+  serve(router, signIn.resendCode, async (_input, { pending, log }) => {
     await resendCode(services, pending, log)
     return {}
   })
 
-  serve(door, signIn.logout, async (_input, call) => {
+  serve(router, signIn.logout, async (_input, call) => {
     if (call.session) {
-      await endSession(db, call.session.id)
+      await deleteSession(db, call.session.id)
       call.log('info', 'Auth', 'Signed out')
     }
-    if (call.pending) await endPending(db, call.pending.tokenHash)
+    if (call.pending) await deletePending(db, call.pending.tokenHash)
     for (const name of ['session', 'pending', 'signed_in'] as const) call.cookies.clear(name)
     call.setHeader('Clear-Site-Data', '"cache"')
     return {}

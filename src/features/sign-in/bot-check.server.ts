@@ -1,4 +1,4 @@
-import { placeholderReason, refuseToken } from '../../bot-check/verdict.ts'
+import { placeholderReason, throwTokenError } from '../../bot-check/verdict.ts'
 import { minutes } from '../../clock.ts'
 import type { Services } from '../../services.ts'
 import type { KnownBrowser } from './known-browser.server.ts'
@@ -27,25 +27,25 @@ interface Attempt {
  * @throws {Problem} 400
  */
 export async function passBotCheck(
-  { botCheck, limits, settings }: Services,
+  { botCheck, rateLimiter, settings }: Services,
   attempt: Attempt,
 ): Promise<() => Promise<void>> {
   const { email, address, token = '', browser } = attempt
-  const verdict = await botCheck.examine(token, address, await settings.read())
+  const verdict = await botCheck.verify(token, address, await settings.read())
   const counted = [
     // A browser that somebody has signed in with counts by itself: what strangers fail at is not held against it.
-    { limit: FAILED_BY_ACCOUNT, whom: browser ? `${email} ${browser.id}` : email },
-    { limit: FAILED_BY_ADDRESS, whom: browser ? browser.id : address },
+    { limit: FAILED_BY_ACCOUNT, key: browser ? `${email} ${browser.id}` : email },
+    { limit: FAILED_BY_ADDRESS, key: browser ? browser.id : address },
   ]
   const taken: typeof counted = []
-  for (const each of counted) if (await limits.take(each.limit, each.whom)) taken.push(each)
+  for (const each of counted) if (await rateLimiter.tryConsume(each.limit, each.key)) taken.push(each)
   const giveBack = async () => {
-    for (const { limit, whom } of taken) await limits.giveBack(limit, whom)
+    for (const { limit, key } of taken) await rateLimiter.refund(limit, key)
   }
   const isGuessing = taken.length < counted.length
   if (isGuessing && verdict !== 'off' && placeholderReason(token) !== null) {
     await giveBack()
-    refuseToken()
+    throwTokenError()
   }
   return giveBack
 }

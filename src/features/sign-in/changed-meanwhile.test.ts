@@ -3,14 +3,14 @@ import { suite, test } from 'node:test'
 import { hashPassword, isPasswordRight } from '../../accounts/password.ts'
 import { isoAfter, minutes } from '../../clock.ts'
 import type { SignedInUser } from '../../http/session.ts'
-import { openHeldOffice } from '../../testing/brake.ts'
+import { openHeldTestApp } from '../../testing/brake.ts'
 import type { Browser } from '../../testing/browser.ts'
-import { openOffice } from '../../testing/office.ts'
-import { askForCode, hire, letIn, STAFF_PASSWORD } from '../../testing/staff.ts'
+import { openTestApp } from '../../testing/office.ts'
+import { askForCode, createStaff, STAFF_PASSWORD, signInAs } from '../../testing/staff.ts'
 import { until } from '../../testing/until.ts'
 import { hashCode } from './code.server.ts'
 import { signIn } from './contract.ts'
-import { keepConsoleCode } from './store.server.ts'
+import { saveConsoleCode } from './store.server.ts'
 
 const OTHER_PASSWORD = 'Amber-Ferry-3-Window?'
 const OWN_PASSWORD = 'Silver-Harbour-3-Lamp!'
@@ -19,10 +19,10 @@ const NOT_WAITING = 60
 const IN_TRUSTED = 'the password in a trusted browser'
 
 suite('A step of the sign-in while an admin changes the user', async () => {
-  const office = await openOffice()
-  const held = openHeldOffice(office)
-  const { db, clock, keys } = office.services
-  const admin = await letIn(office, (await hire(office, 'admin')).email)
+  const testApp = await openTestApp()
+  const held = openHeldTestApp(testApp)
+  const { db, clock, keys } = testApp.services
+  const admin = await signInAs(testApp, (await createStaff(testApp, 'admin')).email)
   const passwordHash = await hashPassword(STAFF_PASSWORD)
 
   const changes: Record<string, (user: SignedInUser) => Promise<Response>> = {
@@ -49,31 +49,31 @@ suite('A step of the sign-in while an admin changes the user', async () => {
       return await logIn(held.browser(), user)
     },
     'the password, before a code from the server': async user => {
-      await keepConsoleCode(db, clock, user.id, hashCode(keys.signInCode, '123456'))
+      await saveConsoleCode(db, clock, user.id, hashCode(keys.signInCode, '123456'))
       return await logIn(held.browser(), user)
     },
     [IN_TRUSTED]: async user => {
-      const trusted = office.browser()
-      const code = await askForCode(office, trusted, user.email)
+      const trusted = testApp.browser()
+      const code = await askForCode(testApp, trusted, user.email)
       await trusted.call(signIn.verifyCode, { code, trustDevice: true })
       await trusted.call(signIn.logout, {})
       return await logIn(held.browser(trusted), user)
     },
     'the code': async user => {
-      const waiting = office.browser()
-      const code = await askForCode(office, waiting, user.email)
+      const waiting = testApp.browser()
+      const code = await askForCode(testApp, waiting, user.email)
       const body = { code, trustDevice: true }
       return await prepare(held.browser(waiting), 'POST', '/api/auth/verify-2fa', body)
     },
     'a wish for another code': async user => {
-      const waiting = office.browser()
-      await askForCode(office, waiting, user.email)
+      const waiting = testApp.browser()
+      await askForCode(testApp, waiting, user.email)
       const code_sent_at = isoAfter(clock, -minutes(2))
       await db.updateTable('pending_sign_ins').set({ code_sent_at }).where('user_id', '=', user.id).execute()
       return await prepare(held.browser(waiting), 'POST', '/api/auth/resend-2fa')
     },
     'a new password of their own': async user => {
-      const browser = held.browser(await letIn(office, user.email))
+      const browser = held.browser(await signInAs(testApp, user.email))
       const body = { password: OWN_PASSWORD, currentPassword: STAFF_PASSWORD }
       return await prepare(browser, 'PATCH', '/api/auth/profile', body)
     },
@@ -87,7 +87,7 @@ suite('A step of the sign-in while an admin changes the user', async () => {
 
   /** Holds the step after so many statements. @returns false when it had no more. */
   async function tryAt(statements: number, step: string, change: string): Promise<boolean> {
-    const user = await hire(office, 'viewer', passwordHash)
+    const user = await createStaff(testApp, 'viewer', passwordHash)
     const take = await steps[step]?.(user)
     assert.ok(take)
     const holds = held.holdAfter(statements).then(() => true)
@@ -155,14 +155,14 @@ suite('A step of the sign-in while an admin changes the user', async () => {
 
   for (const change of Object.keys(changes))
     test(`begins nothing when the email with the code is slow and the user ${change} (N1)`, async context => {
-      const user = await hire(office, 'viewer')
-      const browser = office.browser()
-      office.mailServer.behaviour = 'hang'
-      context.after(() => office.mailServer.release())
+      const user = await createStaff(testApp, 'viewer')
+      const browser = testApp.browser()
+      testApp.mailServer.behaviour = 'hang'
+      context.after(() => testApp.mailServer.release())
       const entered = (await logIn(browser, user))()
-      await until(() => office.mailServer.held > 0)
+      await until(() => testApp.mailServer.held > 0)
       assert.equal((await changes[change]?.(user))?.status, 200)
-      office.mailServer.release()
+      testApp.mailServer.release()
       const reply = await entered
       assert.equal(reply.status, 401)
       assert.equal((await reply.json()).message, 'Login failed')

@@ -1,11 +1,11 @@
-import { inTurn, isPasswordRight } from '../../accounts/password.ts'
+import { isPasswordRight, limitConcurrency } from '../../accounts/password.ts'
 import type { UserRow } from '../../database/tables.ts'
-import { refuse } from '../../http/problem.ts'
+import { throwHttpError } from '../../http/problem.ts'
 import type { Log } from '../../log.ts'
 import type { Services } from '../../services.ts'
 import type { KnownBrowser } from './known-browser.server.ts'
 import { findUserByEmail } from './store.server.ts'
-import { forgetWrongPasswords, takeTry } from './wrong-passwords.server.ts'
+import { consumeAttempt, resetWrongPasswords } from './wrong-passwords.server.ts'
 
 interface Given {
   /** In its canonical form. */
@@ -24,10 +24,10 @@ export async function checkPassword(
   { email, password, browser }: Given,
   log: Log,
 ): Promise<UserRow> {
-  const { user, taken, isRight } = await inTurn(browser ? 'staff' : 'stranger', async () => {
+  const { user, taken, isRight } = await limitConcurrency(browser ? 'staff' : 'stranger', async () => {
     const found = await findUserByEmail(db, email)
     const looks = [
-      takeTry(db, clock, email, browser),
+      consumeAttempt(db, clock, email, browser),
       isPasswordRight(password, found?.password_hash),
     ] as const
     const [first, second] = await Promise.all(looks)
@@ -35,21 +35,21 @@ export async function checkPassword(
   })
   if (!user) {
     log('warning', 'Auth', 'A sign-in failed: there is no such account')
-    return refuseLogin()
+    return throwLoginFailed()
   }
   if (taken === 'none was left') {
     log('warning', 'Auth', 'A sign-in failed: the account is locked', { userId: user.id })
-    return refuseLogin()
+    return throwLoginFailed()
   }
   if (!isRight) {
     const what = taken === 'the last' ? 'An account was locked' : 'A sign-in failed: wrong password'
     log('warning', 'Auth', what, { userId: user.id })
-    return refuseLogin()
+    return throwLoginFailed()
   }
-  await forgetWrongPasswords(db, user.id, browser)
+  await resetWrongPasswords(db, user.id, browser)
   return user
 }
 
-export function refuseLogin(): never {
-  refuse(401, 'Login failed')
+export function throwLoginFailed(): never {
+  throwHttpError(401, 'Login failed')
 }

@@ -12,11 +12,11 @@ export function recordCodeSent() {
   attempt(() => localStorage.setItem(KEY, String(Date.now())))
 }
 
-export function forgetCodeSent() {
+export function clearCodeSent() {
   attempt(() => localStorage.removeItem(KEY))
 }
 
-export function mayAwaitCode(): boolean {
+export function mayBePending(): boolean {
   return timeSinceCode() < PENDING_LIFETIME
 }
 

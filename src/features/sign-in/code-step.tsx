@@ -1,9 +1,9 @@
 import { type FormEvent, useEffect, useState } from 'react'
 import type * as z from 'zod/mini'
-import { CallFailed } from '../../http/call.ts'
+import { ApiError } from '../../http/call.ts'
 import { call } from '../../ui/client.ts'
 import { TextField } from '../../ui/field.tsx'
-import { useOnce } from '../../ui/once.ts'
+import { usePressGuard } from '../../ui/once.ts'
 import { showToast } from '../../ui/toast.ts'
 import { recordCodeSent, secondsUntilResend } from './code-sent.ts'
 import { CODE_MESSAGE, Code, signIn } from './contract.ts'
@@ -20,7 +20,7 @@ interface CodeStepProps {
 export function CodeStep({ userName, onSignedIn, onRefused, onStartOver }: CodeStepProps) {
   const [error, setError] = useState<string>()
   const [isBusy, setBusy] = useState(false)
-  const once = useOnce()
+  const once = usePressGuard()
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -83,11 +83,11 @@ function readForm(form: HTMLFormElement) {
   return Code.safeParse({ code, trustDevice: fields.has('trustDevice') })
 }
 
-const isSignedOut = (error: unknown) => error instanceof CallFailed && error.status === 401
+const isSignedOut = (error: unknown) => error instanceof ApiError && error.status === 401
 
 function ResendButton({ onRefused }: Pick<CodeStepProps, 'onRefused'>) {
   const [left, setLeft] = useState(secondsUntilResend)
-  const once = useOnce()
+  const once = usePressGuard()
 
   useEffect(() => {
     const timer = setInterval(() => setLeft(seconds => Math.max(0, seconds - 1)), 1000)
@@ -101,7 +101,7 @@ function ResendButton({ onRefused }: Pick<CodeStepProps, 'onRefused'>) {
       setLeft(secondsUntilResend())
       showToast({ title: 'Code Sent', description: 'A new verification code has been sent to your email.' })
     } catch (error) {
-      if (error instanceof CallFailed && error.retryAfter) setLeft(error.retryAfter)
+      if (error instanceof ApiError && error.retryAfter) setLeft(error.retryAfter)
       const description = (error instanceof Error && error.message) || 'Failed to resend code'
       showToast({ title: 'Failed to Resend Code', description, kind: 'error' })
       if (isSignedOut(error)) onRefused()

@@ -2,13 +2,13 @@ import { createHmac, randomInt, timingSafeEqual } from 'node:crypto'
 import type { CheckedUser } from '../../accounts/checked-user.ts'
 import { hours, minutes, seconds } from '../../clock.ts'
 import { describeError, type Log } from '../../log.ts'
-import { composeLetter } from '../../mail/letter.ts'
-import { MailRefused } from '../../mail/mail.ts'
+import { renderEmail } from '../../mail/letter.ts'
+import { DeliveryError } from '../../mail/mail.ts'
 import type { Services } from '../../services.ts'
 import { CODE_LIFETIME } from './store.server.ts'
 
 /** A person is waiting for the letter; after this they are told that it did not go. */
-const PATIENCE = seconds(10)
+const SEND_TIMEOUT = seconds(10)
 
 /**
  * First ones and further ones together: enough for a person whose mail is slow, too few to flood a mailbox, or to make
@@ -31,13 +31,13 @@ export function isCodeRight(key: Buffer, code: string, stored: string): boolean 
 }
 
 /** Takes one of the codes that an account may have in an hour, before anything is changed for it. @throws {Problem} 429 */
-export async function takeCode({ limits }: Services, userId: string): Promise<void> {
-  await limits.spend(CODES_PER_ACCOUNT, userId)
+export async function takeCode({ rateLimiter }: Services, userId: string): Promise<void> {
+  await rateLimiter.consume(CODES_PER_ACCOUNT, userId)
 }
 
 /** No email was sent for what was taken. */
-export async function giveCodeBack({ limits }: Services, userId: string): Promise<void> {
-  await limits.giveBack(CODES_PER_ACCOUNT, userId)
+export async function giveCodeBack({ rateLimiter }: Services, userId: string): Promise<void> {
+  await rateLimiter.refund(CODES_PER_ACCOUNT, userId)
 }
 
 /**
@@ -60,13 +60,13 @@ export async function sendTakenCode(
  * digits would be stored.
  */
 async function sendCode(
-  { mail, settings, signature }: Services,
+  { mail, settings, emailSignature }: Services,
   to: string,
   code: string,
   log: Log,
 ): Promise<'sent' | 'refused' | 'unknown'> {
   const { site_name: siteName } = await settings.read()
-  const letter = composeLetter(
+  const email = renderEmail(
     {
       to,
       subject: `Your sign-in code for ${siteName}`,
@@ -74,14 +74,14 @@ async function sendCode(
       code,
       closing: `It works once, within ${CODE_LIFETIME / minutes(1)} minutes. If this was not you, change your password: somebody knows it.`,
     },
-    signature(siteName),
+    emailSignature(siteName),
   )
   try {
-    await mail.send(letter, PATIENCE)
+    await mail.send(email, SEND_TIMEOUT)
     log('info', 'Auth', 'A sign-in code was sent')
     return 'sent'
   } catch (error) {
-    if (!(error instanceof MailRefused)) throw error
+    if (!(error instanceof DeliveryError)) throw error
     log('error', 'EmailService', 'A sign-in code could not be sent', { error: describeError(error).error })
     return error.isLate ? 'unknown' : 'refused'
   }

@@ -3,20 +3,20 @@ import { createHash } from 'node:crypto'
 import { suite, test } from 'node:test'
 import { minutes, seconds } from '../../clock.ts'
 import type { Browser } from '../../testing/browser.ts'
-import { openOffice } from '../../testing/office.ts'
-import { askForCode, hire, STAFF_PASSWORD } from '../../testing/staff.ts'
+import { openTestApp } from '../../testing/office.ts'
+import { askForCode, createStaff, STAFF_PASSWORD } from '../../testing/staff.ts'
 
 suite('The code of a sign-in', async () => {
-  const office = await openOffice()
-  const { db } = office.services
+  const testApp = await openTestApp()
+  const { db } = testApp.services
 
-  const giveCode = async (browser: Browser, code: unknown, headers: Record<string, string | null> = {}) =>
+  const enterCode = async (browser: Browser, code: unknown, headers: Record<string, string | null> = {}) =>
     await browser.send('POST', '/api/auth/verify-2fa', { code }, headers)
 
   async function pendingPerson() {
-    const { id, email } = await hire(office)
-    const browser = office.browser()
-    const code = await askForCode(office, browser, email)
+    const { id, email } = await createStaff(testApp)
+    const browser = testApp.browser()
+    const code = await askForCode(testApp, browser, email)
     return { id, email, browser, code, wrong: code === '000000' ? '111111' : '000000' }
   }
 
@@ -25,7 +25,7 @@ suite('The code of a sign-in', async () => {
 
   test('signs its owner in and tells who they are', async () => {
     const { id, email, browser, code } = await pendingPerson()
-    const reply = await giveCode(browser, code)
+    const reply = await enterCode(browser, code)
     assert.equal(reply.status, 200)
     const user = { id, email, name: 'Robin the viewer', role: 'viewer' }
     assert.deepEqual(await reply.json(), { success: true, user })
@@ -34,45 +34,45 @@ suite('The code of a sign-in', async () => {
   test('is of no use in another browser that waits for a code (V1)', async () => {
     const { code } = await pendingPerson()
     const { browser: other, id } = await pendingPerson()
-    assert.equal((await giveCode(other, code)).status, 401)
+    assert.equal((await enterCode(other, code)).status, 401)
     assert.deepEqual(await sessionsOf(id), [])
   })
 
   test('is of no use in a browser that waits for no code', async () => {
     const { code } = await pendingPerson()
-    assert.equal((await giveCode(office.browser(), code)).status, 401)
+    assert.equal((await enterCode(testApp.browser(), code)).status, 401)
   })
 
   test('works once (V2)', async () => {
     const { id, browser, code } = await pendingPerson()
-    const copy = office.browser()
+    const copy = testApp.browser()
     for (const [name, value] of browser.cookies) copy.cookies.set(name, value)
-    assert.equal((await giveCode(browser, code)).status, 200)
-    assert.equal((await giveCode(copy, code)).status, 401)
+    assert.equal((await enterCode(browser, code)).status, 200)
+    assert.equal((await enterCode(copy, code)).status, 401)
     assert.equal((await sessionsOf(id)).length, 1)
   })
 
   test('works for five minutes (V3)', async () => {
     const early = await pendingPerson()
-    office.wait(minutes(5) - seconds(2))
-    assert.equal((await giveCode(early.browser, early.code)).status, 200)
+    testApp.wait(minutes(5) - seconds(2))
+    assert.equal((await enterCode(early.browser, early.code)).status, 200)
     const late = await pendingPerson()
-    office.wait(minutes(5) + seconds(1))
-    const reply = await giveCode(late.browser, late.code)
+    testApp.wait(minutes(5) + seconds(1))
+    const reply = await enterCode(late.browser, late.code)
     assert.equal(reply.status, 401)
     assert.equal((await reply.json()).message, 'Verification failed')
   })
 
   test('still works after four wrong ones', async () => {
     const { browser, code, wrong } = await pendingPerson()
-    for (let count = 0; count < 4; count++) assert.equal((await giveCode(browser, wrong)).status, 401)
-    assert.equal((await giveCode(browser, code)).status, 200)
+    for (let count = 0; count < 4; count++) assert.equal((await enterCode(browser, wrong)).status, 401)
+    assert.equal((await enterCode(browser, code)).status, 200)
   })
 
   test('is void after five wrong ones, and so is the password before it (V4)', async () => {
     const { id, browser, code, wrong } = await pendingPerson()
-    for (let count = 0; count < 5; count++) assert.equal((await giveCode(browser, wrong)).status, 401)
-    assert.equal((await giveCode(browser, code)).status, 401)
+    for (let count = 0; count < 5; count++) assert.equal((await enterCode(browser, wrong)).status, 401)
+    assert.equal((await enterCode(browser, code)).status, 401)
     const pending = await db
       .selectFrom('pending_sign_ins')
       .select('user_id')
@@ -83,18 +83,18 @@ suite('The code of a sign-in', async () => {
 
   test('is not found by fifty guesses at once (V5)', async () => {
     const { id, browser, code, wrong } = await pendingPerson()
-    const replies = await Promise.all(Array.from({ length: 50 }, () => giveCode(browser, wrong)))
+    const replies = await Promise.all(Array.from({ length: 50 }, () => enterCode(browser, wrong)))
     assert.deepEqual(new Set(replies.map(reply => reply.status)), new Set([401, 429]))
     const account = db.selectFrom('users').select('wrong_codes').where('id', '=', id)
     assert.equal((await account.executeTakeFirstOrThrow()).wrong_codes, 5, 'five were looked at')
     // Their order is anybody's guess on PostgreSQL: what counts is that the code is void once they have all been heard.
-    assert.equal((await giveCode(browser, code)).status, 401)
+    assert.equal((await enterCode(browser, code)).status, 401)
     assert.deepEqual(await sessionsOf(id), [])
   })
 
   test('begins one session when it comes twenty times at once (V6)', async () => {
     const { id, browser, code } = await pendingPerson()
-    const replies = await Promise.all(Array.from({ length: 20 }, () => giveCode(browser, code)))
+    const replies = await Promise.all(Array.from({ length: 20 }, () => enterCode(browser, code)))
     assert.equal(replies.filter(reply => reply.ok).length, 1)
     assert.equal((await sessionsOf(id)).length, 1)
   })
@@ -102,38 +102,38 @@ suite('The code of a sign-in', async () => {
   test('begins a session under a new id, and the pending one is dead (V8)', async () => {
     const { browser, code } = await pendingPerson()
     const before = browser.cookies.get('__Host-pending')
-    await giveCode(browser, code)
+    await enterCode(browser, code)
     assert.equal(browser.cookies.has('__Host-pending'), false)
     assert.notEqual(browser.cookies.get('__Host-session'), before)
-    const thief = office.browser()
+    const thief = testApp.browser()
     thief.cookies.set('__Host-pending', before ?? '')
-    assert.equal((await giveCode(thief, code)).status, 401)
+    assert.equal((await enterCode(thief, code)).status, 401)
   })
 
   test('is six digits, or the person reads so and loses no guess (V9)', async () => {
     const { browser, code } = await pendingPerson()
     const wide = '１２３４５６'
     for (const odd of [123456, `${code} `, wide, `${code}7`, code.slice(1), '', null, [code], undefined]) {
-      const reply = await giveCode(browser, odd)
+      const reply = await enterCode(browser, odd)
       assert.equal(reply.status, 400)
       assert.deepEqual((await reply.json()).errors, { code: 'Verification code must be 6 digits' })
     }
-    assert.equal((await giveCode(browser, code)).status, 200)
+    assert.equal((await enterCode(browser, code)).status, 200)
   })
 
   test('is never shown in a reply, written in the log or kept as it is (V10)', async () => {
-    const { email } = await hire(office)
-    const browser = office.browser()
+    const { email } = await createStaff(testApp)
+    const browser = testApp.browser()
     const login = { email, password: STAFF_PASSWORD }
     const told = await (await browser.send('POST', '/api/auth/login', login)).text()
-    const letter = await office.mailServer.next(({ recipients }) => recipients.includes(email))
+    const letter = await testApp.mailServer.next(({ recipients }) => recipients.includes(email))
     const code = /^\d{6}$/m.exec(letter.text ?? '')?.[0] ?? ''
     const digits = new RegExp(`(?<!\\d)${code}(?!\\d)`)
     const wrong = code === '000000' ? '111111' : '000000'
-    const refused = await (await giveCode(browser, wrong)).text()
+    const refused = await (await enterCode(browser, wrong)).text()
     const kept = await db.selectFrom('pending_sign_ins').selectAll().execute()
-    await giveCode(browser, code)
-    for (const text of [told, refused, JSON.stringify(kept), office.console.join('')])
+    await enterCode(browser, code)
+    for (const text of [told, refused, JSON.stringify(kept), testApp.console.join('')])
       assert.doesNotMatch(text, digits)
     const plainHash = createHash('sha256').update(code).digest('hex')
     assert.ok(kept.every(({ code_hash }) => code_hash !== plainHash))
@@ -141,38 +141,38 @@ suite('The code of a sign-in', async () => {
 
   test('is refused from another site and without a security token (V11)', async () => {
     const { browser, code } = await pendingPerson()
-    assert.equal((await giveCode(browser, code, { 'sec-fetch-site': 'cross-site' })).status, 403)
+    assert.equal((await enterCode(browser, code, { 'sec-fetch-site': 'cross-site' })).status, 403)
     const foreign = { 'sec-fetch-site': null, origin: 'https://evil.test' }
-    assert.equal((await giveCode(browser, code, foreign)).status, 403)
-    assert.equal((await giveCode(browser, code, { 'x-csrf-token': null })).status, 403)
-    assert.equal((await giveCode(browser, code)).status, 200)
+    assert.equal((await enterCode(browser, code, foreign)).status, 403)
+    assert.equal((await enterCode(browser, code, { 'x-csrf-token': null })).status, 403)
+    assert.equal((await enterCode(browser, code)).status, 200)
   })
 
   test('may be wrong nine times in fifteen minutes, whatever browser it is', async () => {
-    const { email } = await hire(office)
+    const { email } = await createStaff(testApp)
     await guessWrongly(email, 5)
     const { browser, code } = await guessWrongly(email, 4)
-    assert.equal((await giveCode(browser, code)).status, 200)
+    assert.equal((await enterCode(browser, code)).status, 200)
   })
 
   test('rests with its account after ten wrong ones in fifteen minutes, then works again', async () => {
-    const { email } = await hire(office)
+    const { email } = await createStaff(testApp)
     await guessWrongly(email, 5)
     await guessWrongly(email, 5)
     const { browser, code } = await guessWrongly(email, 0)
-    const refused = await giveCode(browser, code)
+    const refused = await enterCode(browser, code)
     assert.equal(refused.status, 429)
     assert.ok(Number(refused.headers.get('retry-after')) > 0)
-    office.wait(minutes(15))
+    testApp.wait(minutes(15))
     const next = await guessWrongly(email, 0)
-    assert.equal((await giveCode(next.browser, next.code)).status, 200)
+    assert.equal((await enterCode(next.browser, next.code)).status, 200)
   })
 
   async function guessWrongly(email: string, times: number) {
-    const browser = office.browser()
-    const code = await askForCode(office, browser, email)
+    const browser = testApp.browser()
+    const code = await askForCode(testApp, browser, email)
     const wrong = code === '000000' ? '111111' : '000000'
-    for (let count = 0; count < times; count++) await giveCode(browser, wrong)
+    for (let count = 0; count < times; count++) await enterCode(browser, wrong)
     return { browser, code }
   }
 })

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { LoginEmail } from '../../accounts/staff-email.ts'
 import { BotCheckToken } from '../../bot-check/contract.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import { Nothing, User } from '../../http/fields.ts'
+import { Empty, User } from '../../http/fields.ts'
 
 export const CODE_MESSAGE = 'Verification code must be 6 digits'
 
@@ -30,7 +30,7 @@ export const signIn = {
     path: '/api/csrf-token',
     access: 'public',
     summary: 'Get a security token for this browser',
-    input: Nothing,
+    input: Empty,
     reply: z.object({ csrfToken: z.string() }),
   }),
   me: endpoint({
@@ -38,7 +38,7 @@ export const signIn = {
     path: '/api/auth/me',
     access: 'signed-in',
     summary: 'Tell who is signed in',
-    input: Nothing,
+    input: Empty,
     reply: z.object({ user: User }),
   }),
   login: endpoint({
@@ -46,18 +46,18 @@ export const signIn = {
     path: '/api/auth/login',
     access: 'public',
     summary: 'Sign in with a password',
-    bearer: 'refused',
+    tokenAuth: 'denied',
     input: Credentials,
     reply: Entered,
-    changesCaller: true,
+    changesIdentity: true,
   }),
   pending: endpoint({
     method: 'GET',
     path: '/api/auth/pending',
     access: 'pending',
     summary: 'Get the sign-in that waits for its code',
-    bearer: 'refused',
-    input: Nothing,
+    tokenAuth: 'denied',
+    input: Empty,
     reply: z.object({ user: z.object({ name: z.string() }), factors: z.array(z.literal('email')) }),
   }),
   verifyCode: endpoint({
@@ -65,28 +65,28 @@ export const signIn = {
     path: '/api/auth/verify-2fa',
     access: 'pending',
     summary: 'Give the code from the letter',
-    bearer: 'refused',
+    tokenAuth: 'denied',
     input: Code,
     reply: z.object({ user: User }),
-    changesCaller: true,
+    changesIdentity: true,
   }),
   resendCode: endpoint({
     method: 'POST',
     path: '/api/auth/resend-2fa',
     access: 'pending',
     summary: 'Send the code again',
-    bearer: 'refused',
-    input: Nothing,
-    reply: Nothing,
+    tokenAuth: 'denied',
+    input: Empty,
+    reply: Empty,
   }),
   logout: endpoint({
     method: 'POST',
     path: '/api/auth/logout',
     access: 'public',
     summary: 'Sign out',
-    bearer: 'refused',
-    input: Nothing,
-    reply: Nothing,
-    changesCaller: true,
+    tokenAuth: 'denied',
+    input: Empty,
+    reply: Empty,
+    changesIdentity: true,
   }),
 }

@@ -1,6 +1,6 @@
-import { CallFailed } from '../../http/call.ts'
+import { ApiError } from '../../http/call.ts'
 import { call } from '../../ui/client.ts'
-import { forgetCodeSent, mayAwaitCode } from './code-sent.ts'
+import { clearCodeSent, mayBePending } from './code-sent.ts'
 import { signIn } from './contract.ts'
 
 export type Step =
@@ -17,7 +17,7 @@ export async function findStep(): Promise<Step> {
     const me = await call(signIn.me, {}).catch(() => null)
     if (me) return { kind: 'signed-in' }
   }
-  return mayAwaitCode() ? await findPending() : { kind: 'password' }
+  return mayBePending() ? await findPending() : { kind: 'password' }
 }
 
 async function findPending(): Promise<Step> {
@@ -25,8 +25,8 @@ async function findPending(): Promise<Step> {
     const { user } = await call(signIn.pending, {})
     return { kind: 'code', name: user.name }
   } catch (error) {
-    if (!(error instanceof CallFailed && error.status === 401)) throw error
-    forgetCodeSent()
+    if (!(error instanceof ApiError && error.status === 401)) throw error
+    clearCodeSent()
     return { kind: 'password' }
   }
 }

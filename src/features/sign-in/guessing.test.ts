@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { days, minutes, seconds } from '../../clock.ts'
-import { openOffice } from '../../testing/office.ts'
-import { hire, STAFF_PASSWORD } from '../../testing/staff.ts'
+import { openTestApp } from '../../testing/office.ts'
+import { createStaff, STAFF_PASSWORD } from '../../testing/staff.ts'
 
 suite('Guessing a password', async () => {
-  const office = await openOffice()
-  const { db } = office.services
+  const testApp = await openTestApp()
+  const { db } = testApp.services
 
   const tryPassword = async (email: string, password: string) =>
-    await office.browser().send('POST', '/api/auth/login', { email, password })
+    await testApp.browser().send('POST', '/api/auth/login', { email, password })
 
   /** Gives a wrong password, each time from another address, so that only the account counts. */
   async function failToSignIn(email: string, times: number) {
@@ -17,8 +17,8 @@ suite('Guessing a password', async () => {
   }
 
   test('says the same of an unknown account, a wrong password and a locked account (L1)', async () => {
-    const known = await hire(office)
-    const locked = await hire(office)
+    const known = await createStaff(testApp)
+    const locked = await createStaff(testApp)
     await failToSignIn(locked.email, 5)
     const unknown = await whatIsSeen(await tryPassword('nobody@agency.test', STAFF_PASSWORD))
     assert.equal(unknown.status, 401)
@@ -27,8 +27,8 @@ suite('Guessing a password', async () => {
   })
 
   test('writes one row, known account or not, so that the time it takes is the same (L2)', async () => {
-    const known = await hire(office)
-    const locked = await hire(office)
+    const known = await createStaff(testApp)
+    const locked = await createStaff(testApp)
     await failToSignIn(locked.email, 5)
     const countWrites = async () => {
       const counts = [
@@ -52,7 +52,7 @@ suite('Guessing a password', async () => {
   })
 
   test('still takes the right password after four wrong ones, and forgets those (L7)', async () => {
-    const { email } = await hire(office)
+    const { email } = await createStaff(testApp)
     await failToSignIn(email, 4)
     assert.equal((await tryPassword(email, STAFF_PASSWORD)).status, 200)
     await failToSignIn(email, 4)
@@ -60,39 +60,39 @@ suite('Guessing a password', async () => {
   })
 
   test('rests an account for ten minutes after five wrong passwords, then for twenty (L7)', async () => {
-    const { email } = await hire(office)
+    const { email } = await createStaff(testApp)
     await failToSignIn(email, 5)
     assert.equal((await tryPassword(email, STAFF_PASSWORD)).status, 401)
-    office.wait(minutes(10) - seconds(5))
+    testApp.wait(minutes(10) - seconds(5))
     assert.equal((await tryPassword(email, STAFF_PASSWORD)).status, 401)
-    office.wait(seconds(6))
+    testApp.wait(seconds(6))
     await failToSignIn(email, 1)
-    office.wait(minutes(20) - seconds(5))
+    testApp.wait(minutes(20) - seconds(5))
     assert.equal((await tryPassword(email, STAFF_PASSWORD)).status, 401)
-    office.wait(seconds(6))
+    testApp.wait(seconds(6))
     assert.equal((await tryPassword(email, STAFF_PASSWORD)).status, 200)
   })
 
   test('rests an account for a day at most', async () => {
-    const { id, email } = await hire(office)
+    const { id, email } = await createStaff(testApp)
     await db.updateTable('users').set({ failed_sign_ins: 500 }).where('id', '=', id).execute()
     await failToSignIn(email, 1)
-    office.wait(days(1) - seconds(5))
+    testApp.wait(days(1) - seconds(5))
     assert.equal((await tryPassword(email, STAFF_PASSWORD)).status, 401)
-    office.wait(seconds(6))
+    testApp.wait(seconds(6))
     assert.equal((await tryPassword(email, STAFF_PASSWORD)).status, 200)
   })
 
   test('looks at no more than five passwords when twelve come at once', async () => {
-    const { id, email } = await hire(office)
+    const { id, email } = await createStaff(testApp)
     await Promise.all(Array.from({ length: 12 }, () => tryPassword(email, 'Wrong-Password-1!')))
-    const told = office.console.filter(line => line.includes(id))
+    const told = testApp.console.filter(line => line.includes(id))
     assert.equal(told.filter(line => /wrong password|was locked/.test(line)).length, 5)
     assert.equal(told.filter(line => /is locked/.test(line)).length, 7)
   })
 
   test('lets twenty logins through from one address in five minutes, whatever it says of proxies (L8)', async () => {
-    const browser = office.browser()
+    const browser = testApp.browser()
     let proxy = 0
     const ask = async () => {
       const headers = { 'x-forwarded-for': `198.51.100.${++proxy}` }
@@ -108,7 +108,7 @@ suite('Guessing a password', async () => {
     assert.equal(refused.status, 429)
     const wait = Number(refused.headers.get('retry-after'))
     assert.ok(wait > 290 && wait <= 300, String(wait))
-    office.wait(minutes(5))
+    testApp.wait(minutes(5))
     assert.equal((await ask()).status, 401)
   })
 })

@@ -4,7 +4,7 @@ import type { Cookies } from '../../http/cookies.ts'
 import { hashToken } from '../../http/token.ts'
 
 /** As long as the cookie; whoever comes back later comes as from a new browser. */
-const REMEMBERED = days(365)
+const REMEMBER_FOR = days(365)
 
 /** A browser in which somebody has signed in before, by a cookie that the database knows. */
 export interface KnownBrowser {
@@ -36,7 +36,7 @@ async function findUsersOf(db: Database, clock: Clock, token: string) {
     .selectFrom('known_browsers')
     .select(['user_id', 'token_hash'])
     .where('token_hash', '=', hashToken(token))
-    .where('seen_at', '>', isoAfter(clock, -REMEMBERED))
+    .where('seen_at', '>', isoAfter(clock, -REMEMBER_FOR))
     .execute()
 }
 
@@ -49,6 +49,6 @@ async function findTrustedBy(db: Database, clock: Clock, token: string) {
     .execute()
 }
 
-export async function forgetUnseenBrowsers(db: Database, clock: Clock): Promise<void> {
-  await db.deleteFrom('known_browsers').where('seen_at', '<=', isoAfter(clock, -REMEMBERED)).execute()
+export async function deleteUnseenBrowsers(db: Database, clock: Clock): Promise<void> {
+  await db.deleteFrom('known_browsers').where('seen_at', '<=', isoAfter(clock, -REMEMBER_FOR)).execute()
 }

@@ -2,48 +2,48 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { days, minutes, seconds } from '../../clock.ts'
 import type { Browser } from '../../testing/browser.ts'
-import { openOffice } from '../../testing/office.ts'
-import { askForCode, hire, letIn, STAFF_PASSWORD } from '../../testing/staff.ts'
+import { openTestApp } from '../../testing/office.ts'
+import { askForCode, createStaff, STAFF_PASSWORD, signInAs } from '../../testing/staff.ts'
 import { until } from '../../testing/until.ts'
 import { signIn } from './contract.ts'
 
 const WRONG = 'Wrong-Password-1!'
 
 suite('A browser that an account knows', async () => {
-  const office = await openOffice()
-  const { db } = office.services
+  const testApp = await openTestApp()
+  const { db } = testApp.services
 
   const tryPassword = async (browser: Browser, email: string, password = STAFF_PASSWORD) =>
     await browser.send('POST', '/api/auth/login', { email, password })
   /** Strangers anywhere, each from an address of their own. */
   async function guess(email: string, times: number) {
     for (let count = 0; count < times; count++)
-      assert.equal((await tryPassword(office.browser(), email, WRONG)).status, 401)
+      assert.equal((await tryPassword(testApp.browser(), email, WRONG)).status, 401)
   }
   async function guessIn(browser: Browser, email: string, times: number) {
     for (let count = 0; count < times; count++)
       assert.equal((await tryPassword(browser, email, WRONG)).status, 401)
   }
   async function know(email: string, trustDevice = false): Promise<Browser> {
-    const browser = office.browser()
-    const code = await askForCode(office, browser, email)
+    const browser = testApp.browser()
+    const code = await askForCode(testApp, browser, email)
     await browser.call(signIn.verifyCode, { code, trustDevice })
     await browser.call(signIn.logout, {})
     return browser
   }
 
   test('is let in while strangers have locked the account (N9)', async () => {
-    const { email } = await hire(office)
+    const { email } = await createStaff(testApp)
     const [known, trusted] = [await know(email), await know(email, true)]
     await guess(email, 30)
-    assert.equal((await tryPassword(office.browser(), email)).status, 401)
+    assert.equal((await tryPassword(testApp.browser(), email)).status, 401)
     assert.equal((await (await tryPassword(known, email)).json()).requiresTwoFactor, true)
     assert.equal((await (await tryPassword(trusted, email)).json()).requiresTwoFactor, false)
-    assert.equal((await tryPassword(office.browser(), email)).status, 401, 'which frees no stranger')
+    assert.equal((await tryPassword(testApp.browser(), email)).status, 401, 'which frees no stranger')
   })
 
   test('with nothing but the cookie of its trust is let in too (N9)', async () => {
-    const { email } = await hire(office)
+    const { email } = await createStaff(testApp)
     const trusted = await know(email, true)
     trusted.cookies.delete('__Host-browser')
     await guess(email, 5)
@@ -51,55 +51,55 @@ suite('A browser that an account knows', async () => {
   })
 
   test('has five wrong passwords of its own, then rests; others do not rest with it (N9)', async () => {
-    const { email } = await hire(office)
+    const { email } = await createStaff(testApp)
     const [known, other] = [await know(email), await know(email)]
     await guessIn(known, email, 4)
     assert.equal((await tryPassword(known, email)).status, 200, 'a right one after four')
     await guessIn(known, email, 5)
     assert.equal((await tryPassword(known, email)).status, 401)
     assert.equal((await tryPassword(other, email)).status, 200)
-    assert.equal((await tryPassword(office.browser(), email)).status, 200)
-    office.wait(minutes(10) - seconds(30))
+    assert.equal((await tryPassword(testApp.browser(), email)).status, 200)
+    testApp.wait(minutes(10) - seconds(30))
     assert.equal((await tryPassword(known, email)).status, 401)
-    office.wait(seconds(31))
+    testApp.wait(seconds(31))
     await guessIn(known, email, 1)
-    office.wait(minutes(20) - seconds(30))
+    testApp.wait(minutes(20) - seconds(30))
     assert.equal((await tryPassword(known, email)).status, 401)
-    office.wait(seconds(31) + minutes(40))
+    testApp.wait(seconds(31) + minutes(40))
     assert.equal((await tryPassword(known, email)).status, 200)
   })
 
   test('has no more than five looked at when twelve come at once, and its owner is told (N9)', async () => {
-    const { id, email } = await hire(office)
+    const { id, email } = await createStaff(testApp)
     const known = await know(email)
     await Promise.all(Array.from({ length: 12 }, () => tryPassword(known, email, WRONG)))
-    const told = office.console.filter(line => line.includes(id))
+    const told = testApp.console.filter(line => line.includes(id))
     assert.equal(told.filter(line => /wrong password|was locked/.test(line)).length, 5)
-    office.wait(seconds(6))
+    testApp.wait(seconds(6))
     await until(() =>
-      office.mailServer.letters.some(
+      testApp.mailServer.emails.some(
         ({ recipients, subject }) => recipients.includes(email) && /rests/.test(subject ?? ''),
       ),
     )
   })
 
   test('is a stranger to every other account, and so is a cookie that somebody made up (N9)', async () => {
-    const [owner, colleague] = [await hire(office), await hire(office)]
-    const known = await know(colleague.email)
-    const forged = office.browser()
+    const [owner, staff] = [await createStaff(testApp), await createStaff(testApp)]
+    const known = await know(staff.email)
+    const forged = testApp.browser()
     for (const name of ['browser', 'device']) forged.cookies.set(`__Host-${name}`, 'x'.repeat(43))
     await guess(owner.email, 5)
     for (const browser of [known, forged]) assert.equal((await tryPassword(browser, owner.email)).status, 401)
-    const another = await hire(office)
+    const another = await createStaff(testApp)
     await guessIn(known, another.email, 5)
-    assert.equal((await tryPassword(office.browser(), another.email)).status, 401, 'it counts as one')
+    assert.equal((await tryPassword(testApp.browser(), another.email)).status, 401, 'it counts as one')
   })
 
   test('has its wrong passwords forgotten with a new one from an admin (N9)', async () => {
-    const { id, email } = await hire(office)
+    const { id, email } = await createStaff(testApp)
     const known = await know(email)
     await guessIn(known, email, 5)
-    const admin = await letIn(office, (await hire(office, 'admin')).email)
+    const admin = await signInAs(testApp, (await createStaff(testApp, 'admin')).email)
     const password = 'Amber-Ferry-3-Window?'
     assert.equal((await admin.send('PATCH', `/api/users/${id}`, { password })).status, 200)
     assert.equal((await tryPassword(known, email, password)).status, 200)
@@ -108,11 +108,11 @@ suite('A browser that an account knows', async () => {
   })
 
   test('may sign in from a network whose limit of logins is used up, twenty times (N3, L8)', async () => {
-    const { email } = await hire(office)
+    const { email } = await createStaff(testApp)
     const known = await know(email, true)
     const address = '198.51.100.99'
-    const neighbour = office.browser(address)
-    const moved = office.browser(address)
+    const neighbour = testApp.browser(address)
+    const moved = testApp.browser(address)
     for (const [name, value] of known.cookies) moved.cookies.set(name, value)
     for (let count = 0; count < 20; count++)
       assert.equal((await tryPassword(neighbour, `nobody-${count}@agency.test`, WRONG)).status, 401)
@@ -122,14 +122,14 @@ suite('A browser that an account knows', async () => {
   })
 
   test('or not: four wrong passwords are forgotten after a day without one (N9)', async () => {
-    const [patient, early] = [await hire(office), await hire(office)]
+    const [patient, early] = [await createStaff(testApp), await createStaff(testApp)]
     await guess(patient.email, 4)
     await guess(early.email, 4)
-    office.wait(days(1) - minutes(1))
+    testApp.wait(days(1) - minutes(1))
     await guess(early.email, 1)
-    assert.equal((await tryPassword(office.browser(), early.email)).status, 401)
-    office.wait(minutes(1))
+    assert.equal((await tryPassword(testApp.browser(), early.email)).status, 401)
+    testApp.wait(minutes(1))
     await guess(patient.email, 4)
-    assert.equal((await tryPassword(office.browser(), patient.email)).status, 200)
+    assert.equal((await tryPassword(testApp.browser(), patient.email)).status, 200)
   })
 })

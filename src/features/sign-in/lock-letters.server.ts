@@ -1,4 +1,4 @@
-import { accountLockedLetter, readSignature } from '../../accounts/letters.ts'
+import { accountLockedEmail, readSignature } from '../../accounts/letters.ts'
 import { isoAfter } from '../../clock.ts'
 import type { Services } from '../../services.ts'
 
@@ -6,7 +6,7 @@ import type { Services } from '../../services.ts'
  * Tells the owners of accounts that were locked. Not in the login itself: how long its answer takes must not show
  * whether there is such an account.
  */
-export async function writeLockLetters(services: Services): Promise<void> {
+export async function sendLockEmails(services: Services): Promise<void> {
   const { db, clock, outbox } = services
   const isDue = db.selectFrom('users').select('id').where('lock_letter_due_at', '<=', isoAfter(clock))
   if (!(await isDue.limit(1).executeTakeFirst())) return
@@ -19,6 +19,6 @@ export async function writeLockLetters(services: Services): Promise<void> {
       .where('lock_letter_due_at', '<=', isoAfter(clock))
       .returning(['email', 'name'])
       .execute()
-    for (const owner of owners) await outbox.add(transaction, accountLockedLetter(owner, signature), null)
+    for (const owner of owners) await outbox.add(transaction, accountLockedEmail(owner, signature), null)
   })
 }

@@ -3,18 +3,18 @@ import { type CheckedUser, lockUnchangedUser } from '../../accounts/checked-user
 import { readSignature } from '../../accounts/letters.ts'
 import { minutes } from '../../clock.ts'
 import type { Database, UserRow } from '../../database/tables.ts'
-import { refuse } from '../../http/problem.ts'
-import type { Call } from '../../http/serve.ts'
-import { endSession, type SignedInUser } from '../../http/session.ts'
+import { throwHttpError } from '../../http/problem.ts'
+import type { HandlerContext } from '../../http/serve.ts'
+import { deleteSession, type SignedInUser } from '../../http/session.ts'
 import type { Log } from '../../log.ts'
 import type { Services } from '../../services.ts'
 import { passBotCheck } from './bot-check.server.ts'
-import { checkPassword, refuseLogin } from './check-password.server.ts'
+import { checkPassword, throwLoginFailed } from './check-password.server.ts'
 import { hashCode, newCode, sendTakenCode, takeCode } from './code.server.ts'
 import type { Credentials } from './contract.ts'
 import { findKnownBrowser } from './known-browser.server.ts'
 import { handOver, openSession, toSignedInUser } from './open-session.server.ts'
-import { beginPending, isTrustedDevice, takeConsoleCode } from './store.server.ts'
+import { consumeConsoleCode, createPending, isTrustedDevice } from './store.server.ts'
 
 /** In place of the limit of its client address, which strangers in the same network can use up. */
 const LOGINS_PER_KNOWN_BROWSER = { name: 'logins of a known browser', count: 20, per: minutes(5) }
@@ -23,14 +23,14 @@ const LOGINS_PER_KNOWN_BROWSER = { name: 'logins of a known browser', count: 20,
 export async function logIn(
   services: Services,
   { email, password, recaptchaToken }: z.output<typeof Credentials>,
-  call: Call<'public'>,
+  call: HandlerContext<'public'>,
 ) {
   const browser = await findKnownBrowser(services.db, services.clock, call.cookies)
-  if (browser) await services.limits.spend(LOGINS_PER_KNOWN_BROWSER, browser.id)
+  if (browser) await services.rateLimiter.consume(LOGINS_PER_KNOWN_BROWSER, browser.id)
   const attempt = { email, address: call.address, token: recaptchaToken, browser }
-  const forgive = await passBotCheck(services, attempt)
+  const refund = await passBotCheck(services, attempt)
   const checked = await checkPassword(services, { email, password, browser }, call.log)
-  await forgive()
+  await refund()
   const user = await enterTrusted(services, call, checked)
   if (user) return { requiresTwoFactor: false as const, user }
   const waiting =
@@ -43,7 +43,7 @@ export async function logIn(
 /** @returns null in a browser that is not trusted. */
 async function enterTrusted(
   services: Services,
-  call: Call<'public'>,
+  call: HandlerContext<'public'>,
   checked: UserRow,
 ): Promise<SignedInUser | null> {
   const { db, clock } = services
@@ -63,20 +63,24 @@ async function enterTrusted(
 /** @returns the token of a pending sign-in that takes the code from the server; null when none was printed. */
 async function waitForConsoleCode(
   { db, clock }: Services,
-  call: Call<'public'>,
+  call: HandlerContext<'public'>,
   checked: UserRow,
 ): Promise<string | null> {
   return await db.transaction().execute(async transaction => {
     const user = await lockOrRefuse(transaction, call, checked)
-    const codeHash = await takeConsoleCode(transaction, clock, user.id)
+    const codeHash = await consumeConsoleCode(transaction, clock, user.id)
     if (codeHash === null) return null
     await endFormerSession(transaction, call)
-    return await beginPending(transaction, clock, user.id, codeHash)
+    return await createPending(transaction, clock, user.id, codeHash)
   })
 }
 
 /** @returns the token of a pending sign-in whose code the transport has taken. */
-async function waitForEmail(services: Services, call: Call<'public'>, checked: UserRow): Promise<string> {
+async function waitForEmail(
+  services: Services,
+  call: HandlerContext<'public'>,
+  checked: UserRow,
+): Promise<string> {
   const { db, clock, keys } = services
   const log: Log = (level, source, message, details) =>
     call.log(level, source, message, { userId: checked.id, ...details })
@@ -84,28 +88,28 @@ async function waitForEmail(services: Services, call: Call<'public'>, checked: U
   const code = newCode()
   if (!(await sendTakenCode(services, checked, code, log))) {
     const message = 'The verification code could not be sent. Please try again in a few minutes.'
-    return refuse(503, message, { retryAfter: 60 })
+    return throwHttpError(503, message, { retryAfter: 60 })
   }
   return await db.transaction().execute(async transaction => {
     const user = await lockOrRefuse(transaction, call, checked)
     await endFormerSession(transaction, call)
-    return await beginPending(transaction, clock, user.id, hashCode(keys.signInCode, code))
+    return await createPending(transaction, clock, user.id, hashCode(keys.signInCode, code))
   })
 }
 
 /** @throws {Problem} 401 when the user is not who gave the password any more */
 async function lockOrRefuse(
   transaction: Database,
-  { log }: Call<'public'>,
+  { log }: HandlerContext<'public'>,
   checked: CheckedUser,
 ): Promise<UserRow> {
   const user = await lockUnchangedUser(transaction, checked)
   if (user) return user
   log('warning', 'Auth', 'A sign-in failed: the account was changed meanwhile', { userId: checked.id })
-  return refuseLogin()
+  return throwLoginFailed()
 }
 
 /** Ends the session that this browser had: once its cookie is gone, nobody could. */
-async function endFormerSession(transaction: Database, { session }: Call<'public'>) {
-  if (session) await endSession(transaction, session.id)
+async function endFormerSession(transaction: Database, { session }: HandlerContext<'public'>) {
+  if (session) await deleteSession(transaction, session.id)
 }

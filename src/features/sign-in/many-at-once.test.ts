@@ -2,18 +2,18 @@ import assert from 'node:assert/strict'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { suite, test } from 'node:test'
 import type { Browser } from '../../testing/browser.ts'
-import { openOffice } from '../../testing/office.ts'
-import { askForCode, hire, letIn, STAFF_PASSWORD } from '../../testing/staff.ts'
+import { openTestApp } from '../../testing/office.ts'
+import { askForCode, createStaff, STAFF_PASSWORD, signInAs } from '../../testing/staff.ts'
 import { newCode } from './code.server.ts'
 import { signIn } from './contract.ts'
 
 const WRONG = 'Wrong-Password-1!'
 
 suite('Very many who sign in', async () => {
-  const office = await openOffice()
+  const testApp = await openTestApp()
 
   const tryPassword = async (email: string, password: string) =>
-    await office.browser().send('POST', '/api/auth/login', { email, password })
+    await testApp.browser().send('POST', '/api/auth/login', { email, password })
 
   test('at once hold nobody up, and those who find no place are asked to come again (L10)', async () => {
     const delay = monitorEventLoopDelay({ resolution: 5 })
@@ -33,24 +33,24 @@ suite('Very many who sign in', async () => {
     const p99 = delay.percentile(99) / 1e6
     // Hashed on this thread, they would hold it from the first to the last. A busy machine holds it now and then.
     assert.ok(p99 < Math.max(100, took / 10), `${p99} ms of ${took} ms`)
-    const { email } = await hire(office)
+    const { email } = await createStaff(testApp)
     assert.equal((await tryPassword(email, STAFF_PASSWORD)).status, 200, 'and the next one gets in')
   })
 
   test('from many networks never turn away a browser that is known, nor anybody who is signed in (N3)', async () => {
-    const [known, trusted] = [await hire(office), await hire(office)]
+    const [known, trusted] = [await createStaff(testApp), await createStaff(testApp)]
     const browsers: [Browser, string][] = []
     for (const [{ email }, trustDevice] of [
       [known, false],
       [trusted, true],
     ] as const) {
-      const browser = office.browser()
-      const code = await askForCode(office, browser, email)
+      const browser = testApp.browser()
+      const code = await askForCode(testApp, browser, email)
       await browser.call(signIn.verifyCode, { code, trustDevice })
       await browser.call(signIn.logout, {})
       browsers.push([browser, email])
     }
-    const admin = await letIn(office, (await hire(office, 'admin')).email)
+    const admin = await signInAs(testApp, (await createStaff(testApp, 'admin')).email)
     const strangers = Array.from({ length: 150 }, (_, at) => tryPassword(`nobody-${at}@agency.test`, WRONG))
     const own = { password: 'Amber-Ferry-3-Window?', currentPassword: STAFF_PASSWORD }
     const welcome = [

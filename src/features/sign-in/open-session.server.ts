@@ -1,11 +1,11 @@
 import type { Database, UserRow } from '../../database/tables.ts'
-import type { Call } from '../../http/serve.ts'
-import { beginSession, type SignedInUser } from '../../http/session.ts'
-import type { Signature } from '../../mail/letter.ts'
+import type { HandlerContext } from '../../http/serve.ts'
+import { createSession, type SignedInUser } from '../../http/session.ts'
+import type { EmailSignature } from '../../mail/letter.ts'
 import type { Services } from '../../services.ts'
-import { recogniseBrowser } from './recognise-browser.server.ts'
+import { recordKnownBrowser } from './recognise-browser.server.ts'
 
-type SignInCall = Pick<Call<'public'>, 'address' | 'cookies' | 'header' | 'log'>
+type SignInCall = Pick<HandlerContext<'public'>, 'address' | 'cookies' | 'header' | 'log'>
 
 /** A session that was written, with the cookies for it: a browser gets them once the transaction has committed. */
 export interface OpenedSession {
@@ -20,12 +20,12 @@ export async function openSession(
   transaction: Database,
   call: SignInCall,
   row: UserRow,
-  signature: Signature,
+  signature: EmailSignature,
 ): Promise<OpenedSession> {
   const user = toSignedInUser(row)
   const userAgent = call.header('user-agent') ?? ''
-  const session = await beginSession(transaction, services.clock, user.id, userAgent)
-  const browser = await recogniseBrowser(services, transaction, call, user, signature)
+  const session = await createSession(transaction, services.clock, user.id, userAgent)
+  const browser = await recordKnownBrowser(services, transaction, call, user, signature)
   return { user, session, browser }
 }
 

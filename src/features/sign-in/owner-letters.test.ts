@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { days, minutes, seconds } from '../../clock.ts'
-import { openOffice } from '../../testing/office.ts'
-import { askForCode, hire, letIn, STAFF_PASSWORD } from '../../testing/staff.ts'
+import { openTestApp } from '../../testing/office.ts'
+import { askForCode, createStaff, STAFF_PASSWORD, signInAs } from '../../testing/staff.ts'
 import { until } from '../../testing/until.ts'
 import { hashCode } from './code.server.ts'
 import { signIn } from './contract.ts'
-import { forgetUnseenBrowsers } from './known-browser.server.ts'
-import { writeLockLetters } from './lock-letters.server.ts'
-import { keepConsoleCode } from './store.server.ts'
+import { deleteUnseenBrowsers } from './known-browser.server.ts'
+import { sendLockEmails } from './lock-letters.server.ts'
+import { saveConsoleCode } from './store.server.ts'
 
 suite('The owner of an account', async () => {
-  const office = await openOffice()
-  const { db, clock, keys, outbox } = office.services
-  const lettersTo = (email: string, subject: string) =>
-    office.mailServer.letters.filter(
+  const testApp = await openTestApp()
+  const { db, clock, keys, outbox } = testApp.services
+  const emailsTo = (email: string, subject: string) =>
+    testApp.mailServer.emails.filter(
       letter => letter.recipients.includes(email) && letter.subject === subject,
     )
   const NEW_BROWSER = 'Your account was signed in to from a new browser'
@@ -23,7 +23,7 @@ suite('The owner of an account', async () => {
 
   /** Whatever is due has been written, and whatever is written has been sent. */
   async function allSent() {
-    await writeLockLetters(office.services)
+    await sendLockEmails(testApp.services)
     outbox.wake()
     await until(async () => {
       const waiting = await db.selectFrom('outbox').select('id').where('state', '=', 'waiting').execute()
@@ -32,105 +32,105 @@ suite('The owner of an account', async () => {
   }
 
   test('is told of a sign-in from a browser never seen before, not of one in a known browser', async () => {
-    const { email } = await hire(office)
-    const first = await letIn(office, email)
+    const { email } = await createStaff(testApp)
+    const first = await signInAs(testApp, email)
     await first.call(signIn.logout, {})
-    await letIn(office, email, first)
+    await signInAs(testApp, email, first)
     await allSent()
-    assert.equal(lettersTo(email, NEW_BROWSER).length, 0, 'nobody to warn yet')
-    const second = await letIn(office, email)
+    assert.equal(emailsTo(email, NEW_BROWSER).length, 0, 'nobody to warn yet')
+    const second = await signInAs(testApp, email)
     await allSent()
-    const [letter] = lettersTo(email, NEW_BROWSER)
+    const [letter] = emailsTo(email, NEW_BROWSER)
     assert.match(
       letter?.text ?? '',
       /Browser: Unknown browser\nNetwork address: 203\.0\.113\.\d+\nTime: .* UTC/,
     )
     for (const browser of [second, first]) {
       await browser.call(signIn.logout, {})
-      await letIn(office, email, browser)
+      await signInAs(testApp, email, browser)
     }
     await allSent()
-    assert.equal(lettersTo(email, NEW_BROWSER).length, 1)
+    assert.equal(emailsTo(email, NEW_BROWSER).length, 1)
   })
 
   test('shares a browser with a colleague without a letter each time', async () => {
-    const [one, other] = [await hire(office), await hire(office)]
-    for (const { email } of [one, other]) await letIn(office, email)
-    const shared = office.browser()
+    const [one, other] = [await createStaff(testApp), await createStaff(testApp)]
+    for (const { email } of [one, other]) await signInAs(testApp, email)
+    const shared = testApp.browser()
     for (const { email } of [one, other, one, other, one]) {
-      await letIn(office, email, shared)
+      await signInAs(testApp, email, shared)
       await shared.call(signIn.logout, {})
     }
     await allSent()
-    for (const { email } of [one, other]) assert.equal(lettersTo(email, NEW_BROWSER).length, 1)
+    for (const { email } of [one, other]) assert.equal(emailsTo(email, NEW_BROWSER).length, 1)
   })
 
   test('is not fooled by a mark that was put into a browser, nor by one from a year ago', async () => {
-    const { id, email } = await hire(office)
-    await letIn(office, email)
-    const browser = office.browser()
+    const { id, email } = await createStaff(testApp)
+    await signInAs(testApp, email)
+    const browser = testApp.browser()
     browser.cookies.set('__Host-browser', 'evil')
-    await letIn(office, email, browser)
+    await signInAs(testApp, email, browser)
     assert.match(browser.cookies.get('__Host-browser') ?? '', /^[\w-]{43}$/)
     const known = async () =>
       (await db.selectFrom('known_browsers').selectAll().where('user_id', '=', id).execute()).length
     assert.equal(await known(), 2)
-    office.wait(days(364))
-    await forgetUnseenBrowsers(db, clock)
+    testApp.wait(days(364))
+    await deleteUnseenBrowsers(db, clock)
     assert.equal(await known(), 2)
-    office.wait(days(1))
-    await forgetUnseenBrowsers(db, clock)
+    testApp.wait(days(1))
+    await deleteUnseenBrowsers(db, clock)
     assert.equal(await known(), 0)
   })
 
   test('is told when five wrong passwords locked the account, a little later, once (L7)', async () => {
-    const { email } = await hire(office)
+    const { email } = await createStaff(testApp)
     const tryPassword = async (password: string) =>
-      await office.browser().send('POST', '/api/auth/login', { email, password })
+      await testApp.browser().send('POST', '/api/auth/login', { email, password })
     for (let guess = 0; guess < 5; guess++) await tryPassword('Wrong-Password-1!')
     await allSent()
-    assert.equal(lettersTo(email, LOCKED).length, 0, 'nothing is written while the login answers')
-    office.wait(seconds(6))
+    assert.equal(emailsTo(email, LOCKED).length, 0, 'nothing is written while the login answers')
+    testApp.wait(seconds(6))
     outbox.wake()
-    await until(() => lettersTo(email, LOCKED).length === 1)
+    await until(() => emailsTo(email, LOCKED).length === 1)
     await tryPassword('Wrong-Password-1!')
-    office.wait(seconds(6))
+    testApp.wait(seconds(6))
     await allSent()
-    assert.equal(lettersTo(email, LOCKED).length, 1)
-    office.wait(minutes(10))
+    assert.equal(emailsTo(email, LOCKED).length, 1)
+    testApp.wait(minutes(10))
     await tryPassword('Wrong-Password-1!')
-    office.wait(seconds(6))
+    testApp.wait(seconds(6))
     outbox.wake()
-    await until(() => lettersTo(email, LOCKED).length === 2)
+    await until(() => emailsTo(email, LOCKED).length === 2)
   })
 
   test('is not told of a lock when the fifth password was the right one', async () => {
-    const { email } = await hire(office)
+    const { email } = await createStaff(testApp)
     for (let guess = 0; guess < 4; guess++)
-      await office.browser().send('POST', '/api/auth/login', { email, password: 'Wrong-Password-1!' })
-    await letIn(office, email)
-    office.wait(seconds(6))
+      await testApp.browser().send('POST', '/api/auth/login', { email, password: 'Wrong-Password-1!' })
+    await signInAs(testApp, email)
+    testApp.wait(seconds(6))
     await allSent()
-    assert.equal(lettersTo(email, LOCKED).length, 0)
+    assert.equal(emailsTo(email, LOCKED).length, 0)
   })
 
   async function guess(email: string, times: number) {
     for (let count = 0; count < times; ) {
-      office.wait(minutes(15))
-      const browser = office.browser()
-      const code = await askForCode(office, browser, email)
+      testApp.wait(minutes(15))
+      const browser = testApp.browser()
+      const code = await askForCode(testApp, browser, email)
       const wrong = code === '000000' ? '111111' : '000000'
       for (let tries = 0; tries < 5 && count < times; tries++, count++) {
         const reply = await browser.send('POST', '/api/auth/verify-2fa', { code: wrong })
         assert.equal(reply.status, 401)
       }
     }
-    office.wait(minutes(15))
+    testApp.wait(minutes(15))
   }
   async function giveRightCode(email: string, password = STAFF_PASSWORD) {
-    const browser = office.browser()
+    const browser = testApp.browser()
     await browser.call(signIn.login, { email, password })
-    const letter = await office.mailServer.next(({ recipients, subject }) => {
+    const letter = await testApp.mailServer.next(({ recipients, subject }) => {
       return recipients.includes(email) && (subject ?? '').includes('sign-in code for')
     })
     const code = /^\d{6}$/m.exec(letter.text ?? '')?.[0]
@@ -138,7 +138,7 @@ suite('The owner of an account', async () => {
   }
 
   test('may give ninety-nine wrong codes in a row; a right one begins the count anew', async () => {
-    const { id, email } = await hire(office)
+    const { id, email } = await createStaff(testApp)
     await guess(email, 3)
     await db.updateTable('users').set({ wrong_codes: 99 }).where('id', '=', id).execute()
     assert.equal((await giveRightCode(email)).status, 200)
@@ -147,10 +147,10 @@ suite('The owner of an account', async () => {
   })
 
   test('has no code taken any more after a hundred wrong ones, however long they wait', async () => {
-    const { email } = await hire(office)
+    const { email } = await createStaff(testApp)
     await guess(email, 100)
-    await until(() => lettersTo(email, NO_MORE_CODES).length === 1)
-    office.wait(days(30))
+    await until(() => emailsTo(email, NO_MORE_CODES).length === 1)
+    testApp.wait(days(30))
     const refused = await giveRightCode(email)
     assert.equal(refused.status, 429)
     assert.ok(refused.headers.has('retry-after'))
@@ -158,30 +158,30 @@ suite('The owner of an account', async () => {
   })
 
   test('is let in again by an admin who sets a new password', async () => {
-    const { id, email } = await hire(office)
+    const { id, email } = await createStaff(testApp)
     await db.updateTable('users').set({ wrong_codes: 100 }).where('id', '=', id).execute()
     assert.equal((await giveRightCode(email)).status, 429)
-    const admin = await letIn(office, (await hire(office, 'admin')).email)
+    const admin = await signInAs(testApp, (await createStaff(testApp, 'admin')).email)
     const password = 'Amber-Ferry-3-Window?'
     assert.equal((await admin.send('PATCH', `/api/users/${id}`, { password })).status, 200)
     assert.equal((await giveRightCode(email, password)).status, 200)
   })
 
   test('is let in again by a code from the server', async () => {
-    const { id, email } = await hire(office)
+    const { id, email } = await createStaff(testApp)
     await db.updateTable('users').set({ wrong_codes: 100 }).where('id', '=', id).execute()
-    await keepConsoleCode(db, clock, id, hashCode(keys.signInCode, '123456'))
-    const browser = office.browser()
+    await saveConsoleCode(db, clock, id, hashCode(keys.signInCode, '123456'))
+    const browser = testApp.browser()
     await browser.call(signIn.login, { email, password: STAFF_PASSWORD })
     const reply = await browser.send('POST', '/api/auth/verify-2fa', { code: '123456' })
     assert.equal(reply.status, 200)
   })
 
   test('has no more than a hundred codes looked at when many come at once', async () => {
-    const { id, email } = await hire(office)
+    const { id, email } = await createStaff(testApp)
     await db.updateTable('users').set({ wrong_codes: 98 }).where('id', '=', id).execute()
-    const browser = office.browser()
-    const code = await askForCode(office, browser, email)
+    const browser = testApp.browser()
+    const code = await askForCode(testApp, browser, email)
     const wrong = code === '000000' ? '111111' : '000000'
     const replies = await Promise.all(
       Array.from({ length: 5 }, () => browser.send('POST', '/api/auth/verify-2fa', { code: wrong })),

@@ -1,10 +1,10 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import type * as z from 'zod/mini'
 import { TOKEN_MESSAGE } from '../../bot-check/token.ts'
-import { CallFailed } from '../../http/call.ts'
+import { ApiError } from '../../http/call.ts'
 import { call } from '../../ui/client.ts'
 import { TextField } from '../../ui/field.tsx'
-import { useOnce } from '../../ui/once.ts'
+import { usePressGuard } from '../../ui/once.ts'
 import { showToast } from '../../ui/toast.ts'
 import { Captcha } from './captcha.tsx'
 import { Credentials, signIn } from './contract.ts'
@@ -24,7 +24,7 @@ export function PasswordStep({ notice, onCodeNeeded, onSignedIn }: PasswordStepP
   const [advice, setAdvice] = useState<string>()
   const [isBusy, setBusy] = useState(false)
   const form = useRef<HTMLFormElement>(null)
-  const once = useOnce()
+  const once = usePressGuard()
   const { captcha, check } = useBotCheck(() => setErrors(known => ({ ...known, recaptchaToken: undefined })))
 
   useEffect(() => {
@@ -38,7 +38,7 @@ export function PasswordStep({ notice, onCodeNeeded, onSignedIn }: PasswordStepP
     if (isBusy) return
     const fields = Object.fromEntries(new FormData(event.currentTarget))
     const checked = Credentials.safeParse(fields)
-    const wrong = { ...errorsOf(checked.error), ...(check.current?.isToBeTicked() && MISSING_TOKEN) }
+    const wrong = { ...errorsOf(checked.error), ...(check.current?.needsTick() && MISSING_TOKEN) }
     setErrors(wrong)
     setAdvice(undefined)
     if (!checked.success || Object.keys(wrong).length > 0) return
@@ -57,7 +57,7 @@ export function PasswordStep({ notice, onCodeNeeded, onSignedIn }: PasswordStepP
       // A tick counts once, whatever became of it.
       check.current?.reset()
       setBusy(false)
-      if (error instanceof CallFailed) setErrors(error.errors)
+      if (error instanceof ApiError) setErrors(error.errors)
       setAdvice(adviceOn(error, recaptchaToken))
       const description = (error instanceof Error && error.message) || 'Login failed'
       showToast({ title: 'Login Failed', description, kind: 'error' })
@@ -107,7 +107,7 @@ function errorsOf(error: ReturnType<typeof Credentials.safeParse>['error']): Err
 
 /** What to do about it, where that is not said elsewhere. @param token what was sent of the bot check */
 function adviceOn(error: unknown, token: string): string | undefined {
-  if (!(error instanceof CallFailed)) return undefined
+  if (!(error instanceof ApiError)) return undefined
   if (error.status === 401)
     return 'Check the email address and the password. After five wrong passwords an account rests for ten minutes.'
   if (error.errors.recaptchaToken && token.startsWith('recaptcha_'))

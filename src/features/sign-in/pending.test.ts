@@ -2,20 +2,20 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { minutes } from '../../clock.ts'
 import type { Browser } from '../../testing/browser.ts'
-import { openOffice } from '../../testing/office.ts'
-import { askForCode, hire, letIn, readCode } from '../../testing/staff.ts'
+import { openTestApp } from '../../testing/office.ts'
+import { askForCode, createStaff, readCode, signInAs } from '../../testing/staff.ts'
 import { signIn } from './contract.ts'
 
 suite('A browser between password and code', async () => {
-  const office = await openOffice()
-  const { db } = office.services
+  const testApp = await openTestApp()
+  const { db } = testApp.services
 
   const ask = async (browser: Browser) => await browser.fetch('/api/auth/pending')
 
   async function pendingPerson() {
-    const user = await hire(office, 'admin')
-    const browser = office.browser()
-    return { user, browser, code: await askForCode(office, browser, user.email) }
+    const user = await createStaff(testApp, 'admin')
+    const browser = testApp.browser()
+    return { user, browser, code: await askForCode(testApp, browser, user.email) }
   }
 
   test('is told whose password was given and where the code went, and nothing more (L3)', async () => {
@@ -28,7 +28,7 @@ suite('A browser between password and code', async () => {
   })
 
   test('may make this call and those that give or renew the code, and no other (L3)', () => {
-    const own = office.served.filter(({ access }) => access === 'pending')
+    const own = testApp.served.filter(({ access }) => access === 'pending')
     assert.deepEqual(own.map(({ method, path }) => `${method} ${path}`).sort(), [
       'GET /api/auth/pending',
       'POST /api/auth/resend-2fa',
@@ -45,21 +45,21 @@ suite('A browser between password and code', async () => {
         .where('user_id', '=', user.id)
         .executeTakeFirstOrThrow()
     const before = await read()
-    office.wait(minutes(59))
+    testApp.wait(minutes(59))
     assert.equal((await ask(browser)).status, 200)
     assert.deepEqual(await read(), before)
-    office.wait(minutes(2))
+    testApp.wait(minutes(2))
     assert.equal((await ask(browser)).status, 401)
   })
 
   test('is over once the code was given, five were wrong, or somebody signed out (L3)', async () => {
-    const nobody = await ask(office.browser())
+    const nobody = await ask(testApp.browser())
     assert.equal(nobody.status, 401)
     const signedIn = await pendingPerson()
     const cookie = signedIn.browser.cookies.get('__Host-pending') ?? ''
     await signedIn.browser.call(signIn.verifyCode, { code: signedIn.code })
     assert.equal((await ask(signedIn.browser)).status, 401)
-    const thief = office.browser()
+    const thief = testApp.browser()
     thief.cookies.set('__Host-pending', cookie)
     assert.equal((await ask(thief)).status, 401)
 
@@ -83,12 +83,12 @@ suite('A browser between password and code', async () => {
 
   test('has the new code after a resend, and a session hides what waits beside it', async () => {
     const { user, browser } = await pendingPerson()
-    office.wait(minutes(1))
+    testApp.wait(minutes(1))
     await browser.call(signIn.resendCode, {})
-    await readCode(office, user.email)
+    await readCode(testApp, user.email)
     assert.equal((await ask(browser)).status, 200)
-    const { email } = await hire(office)
-    await letIn(office, email, browser)
+    const { email } = await createStaff(testApp)
+    await signInAs(testApp, email, browser)
     assert.equal((await ask(browser)).status, 401)
   })
 })

@@ -1,23 +1,23 @@
-import { nameDevice } from '../../accounts/device.ts'
-import { newDeviceLetter } from '../../accounts/letters.ts'
+import { describeDevice } from '../../accounts/device.ts'
+import { newDeviceEmail } from '../../accounts/letters.ts'
 import { isoAfter } from '../../clock.ts'
 import type { Database } from '../../database/tables.ts'
-import type { Call } from '../../http/serve.ts'
+import type { HandlerContext } from '../../http/serve.ts'
 import type { SignedInUser } from '../../http/session.ts'
 import { hashToken, newToken } from '../../http/token.ts'
-import type { Signature } from '../../mail/letter.ts'
+import type { EmailSignature } from '../../mail/letter.ts'
 import type { Services } from '../../services.ts'
 
 /**
  * Remembers that this user signs in here, and writes to them when they never did before. The first browser of an
  * account needs no letter: whoever opens it there has just read its first code. @returns the token for the cookie.
  */
-export async function recogniseBrowser(
+export async function recordKnownBrowser(
   { clock, outbox }: Services,
   transaction: Database,
-  call: Pick<Call<'public'>, 'address' | 'cookies' | 'header'>,
+  call: Pick<HandlerContext<'public'>, 'address' | 'cookies' | 'header'>,
   user: SignedInUser,
-  signature: Signature,
+  signature: EmailSignature,
 ): Promise<string> {
   const token = await keepOrMakeToken(transaction, call)
   const tokenHash = hashToken(token)
@@ -35,16 +35,16 @@ export async function recogniseBrowser(
     )
     .execute()
   if (known.length === 0 || known.some(({ token_hash }) => token_hash === tokenHash)) return token
-  const device = nameDevice(call.header('user-agent') ?? '')
+  const device = describeDevice(call.header('user-agent') ?? '')
   const newDevice = { device, address: call.address, at: isoAfter(clock) }
-  await outbox.add(transaction, newDeviceLetter(user, newDevice, signature), null)
+  await outbox.add(transaction, newDeviceEmail(user, newDevice, signature), null)
   return token
 }
 
 /** A browser that several people use keeps its one mark. A mark that we did not give is never taken up. */
 async function keepOrMakeToken(
   transaction: Database,
-  { cookies }: Pick<Call<'public'>, 'cookies'>,
+  { cookies }: Pick<HandlerContext<'public'>, 'cookies'>,
 ): Promise<string> {
   const given = cookies.get('browser')
   if (!given) return newToken()

@@ -1,5 +1,5 @@
 import { minutes } from '../../clock.ts'
-import { refuse } from '../../http/problem.ts'
+import { throwHttpError } from '../../http/problem.ts'
 import type { PendingSignIn } from '../../http/session.ts'
 import type { Log } from '../../log.ts'
 import type { Services } from '../../services.ts'
@@ -13,21 +13,21 @@ export async function resendCode(services: Services, pending: PendingSignIn, log
   const { db, clock, keys } = services
   const { user } = pending
   const sinceLast = clock().getTime() - Date.parse(pending.codeSentAt)
-  if (sinceLast < RESEND_AFTER) refuseForNow(RESEND_AFTER - sinceLast)
+  if (sinceLast < RESEND_AFTER) throwTooSoon(RESEND_AFTER - sinceLast)
   await takeCode(services, user.id)
   const code = newCode()
   if (!(await replaceCode(db, clock, pending, hashCode(keys.signInCode, code)))) {
     await giveCodeBack(services, user.id)
     // An admin who changes the user ends the sign-in; the address that was read before may be another now.
-    if (!(await isPending(db, pending.tokenHash))) refuse(401, 'Please sign in to continue')
-    refuseForNow(RESEND_AFTER)
+    if (!(await isPending(db, pending.tokenHash))) throwHttpError(401, 'Please sign in to continue')
+    throwTooSoon(RESEND_AFTER)
   }
   log('info', 'Auth', 'Another sign-in code was asked for')
   const isSent = await sendTakenCode(services, user, code, log)
-  if (!isSent) refuse(503, 'Failed to resend code', { retryAfter: 60 })
+  if (!isSent) throwHttpError(503, 'Failed to resend code', { retryAfter: 60 })
 }
 
 /** @param wait milliseconds */
-function refuseForNow(wait: number): never {
-  refuse(429, 'Please wait a minute before asking for another code.', { retryAfter: wait / 1000 })
+function throwTooSoon(wait: number): never {
+  throwHttpError(429, 'Please wait a minute before asking for another code.', { retryAfter: wait / 1000 })
 }

@@ -2,55 +2,55 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { minutes, seconds } from '../../clock.ts'
 import type { Browser } from '../../testing/browser.ts'
-import { ADMIN_EMAIL, openOffice } from '../../testing/office.ts'
-import { askForCode, hire, readCode } from '../../testing/staff.ts'
+import { ADMIN_EMAIL, openTestApp } from '../../testing/office.ts'
+import { askForCode, createStaff, readCode } from '../../testing/staff.ts'
 import { signIn } from './contract.ts'
 
 suite('Asking for another code', async () => {
-  const office = await openOffice()
-  const { mailServer } = office
+  const testApp = await openTestApp()
+  const { mailServer } = testApp
 
   const resend = async (browser: Browser, body?: unknown) =>
     await browser.send('POST', '/api/auth/resend-2fa', body)
-  const lettersTo = (email: string) => mailServer.letters.filter(letter => letter.recipients.includes(email))
+  const emailsTo = (email: string) => mailServer.emails.filter(letter => letter.recipients.includes(email))
 
   async function pendingPerson() {
-    const { email } = await hire(office)
-    const browser = office.browser()
-    return { email, browser, code: await askForCode(office, browser, email) }
+    const { email } = await createStaff(testApp)
+    const browser = testApp.browser()
+    return { email, browser, code: await askForCode(testApp, browser, email) }
   }
 
   test('needs the password first, or no letter leaves (R1)', async () => {
-    const before = mailServer.letters.length
-    assert.equal((await resend(office.browser())).status, 401)
-    assert.equal(mailServer.letters.length, before)
+    const before = mailServer.emails.length
+    assert.equal((await resend(testApp.browser())).status, 401)
+    assert.equal(mailServer.emails.length, before)
   })
 
   test('has to wait for a minute (R2)', async () => {
     const { email, browser } = await pendingPerson()
-    office.wait(seconds(58))
+    testApp.wait(seconds(58))
     const early = await resend(browser)
     assert.equal(early.status, 429)
     assert.ok(['1', '2'].includes(early.headers.get('retry-after') ?? ''))
-    office.wait(seconds(2))
+    testApp.wait(seconds(2))
     assert.equal((await resend(browser)).status, 200)
     assert.equal((await resend(browser)).status, 429)
-    assert.equal(lettersTo(email).length, 2)
+    assert.equal(emailsTo(email).length, 2)
   })
 
   test('sends one letter for a double click', async () => {
     const { email, browser } = await pendingPerson()
-    office.wait(minutes(1))
+    testApp.wait(minutes(1))
     const replies = await Promise.all([resend(browser), resend(browser)])
     assert.deepEqual(replies.map(reply => reply.status).sort(), [200, 429])
-    assert.equal(lettersTo(email).length, 2)
+    assert.equal(emailsTo(email).length, 2)
   })
 
   test('makes the code before it void (R3)', async () => {
     const { email, browser, code: old } = await pendingPerson()
-    office.wait(minutes(1))
+    testApp.wait(minutes(1))
     await resend(browser)
-    const code = await readCode(office, email)
+    const code = await readCode(testApp, email)
     assert.notEqual(code, old)
     await assert.rejects(browser.call(signIn.verifyCode, { code: old }), { status: 401 })
     await browser.call(signIn.verifyCode, { code })
@@ -58,41 +58,41 @@ suite('Asking for another code', async () => {
 
   test('gives the new code five minutes of its own', async () => {
     const { email, browser } = await pendingPerson()
-    office.wait(minutes(4))
+    testApp.wait(minutes(4))
     await resend(browser)
-    const code = await readCode(office, email)
-    office.wait(minutes(4))
+    const code = await readCode(testApp, email)
+    testApp.wait(minutes(4))
     await browser.call(signIn.verifyCode, { code })
   })
 
   test('sends five codes an hour, the first among them (R4)', async () => {
     const { email, browser } = await pendingPerson()
     for (let count = 0; count < 4; count++) {
-      office.wait(minutes(1))
+      testApp.wait(minutes(1))
       assert.equal((await resend(browser)).status, 200)
-      await readCode(office, email)
+      await readCode(testApp, email)
     }
-    office.wait(minutes(1))
+    testApp.wait(minutes(1))
     const refused = await resend(browser)
     assert.equal(refused.status, 429)
     assert.ok(Number(refused.headers.get('retry-after')) > 3000)
-    assert.equal(lettersTo(email).length, 5)
-    office.wait(minutes(55))
-    await askForCode(office, office.browser(), email)
+    assert.equal(emailsTo(email).length, 5)
+    testApp.wait(minutes(55))
+    await askForCode(testApp, testApp.browser(), email)
   })
 
   test('never goes to an address that the request names (R5)', async () => {
     const { email, browser } = await pendingPerson()
-    office.wait(minutes(1))
+    testApp.wait(minutes(1))
     assert.equal((await resend(browser, { email: 'thief@evil.test', to: ADMIN_EMAIL })).status, 200)
-    assert.equal(lettersTo(email).length, 2)
-    assert.equal(lettersTo('thief@evil.test').length, 0)
-    assert.equal(lettersTo(ADMIN_EMAIL).length, 0)
+    assert.equal(emailsTo(email).length, 2)
+    assert.equal(emailsTo('thief@evil.test').length, 0)
+    assert.equal(emailsTo(ADMIN_EMAIL).length, 0)
   })
 
   test('says so at once when the letter cannot be sent, and sends no late one (R6)', async context => {
     const { email, browser } = await pendingPerson()
-    office.wait(minutes(1))
+    testApp.wait(minutes(1))
     mailServer.behaviour = 'refuse'
     context.after(() => {
       mailServer.behaviour = 'accept'
@@ -101,15 +101,15 @@ suite('Asking for another code', async () => {
     assert.equal(reply.status, 503)
     assert.equal((await reply.json()).message, 'Failed to resend code')
     assert.ok(reply.headers.has('retry-after'))
-    assert.ok(office.console.some(line => /"level":"error".*code could not be sent.*full/.test(line)))
-    const kept = await office.services.db.selectFrom('outbox').select('id').execute()
+    assert.ok(testApp.console.some(line => /"level":"error".*code could not be sent.*full/.test(line)))
+    const kept = await testApp.services.db.selectFrom('outbox').select('id').execute()
     assert.deepEqual(kept, [])
-    assert.equal(lettersTo(email).length, 1)
+    assert.equal(emailsTo(email).length, 1)
   })
 
   test('says so within ten seconds when the provider says nothing (R6)', async context => {
     const { email, browser } = await pendingPerson()
-    office.wait(minutes(1))
+    testApp.wait(minutes(1))
     mailServer.behaviour = 'hang'
     context.after(() => mailServer.release())
     const start = performance.now()
@@ -118,9 +118,9 @@ suite('Asking for another code', async () => {
     assert.equal(reply.status, 503)
     assert.equal((await reply.json()).message, 'Failed to resend code')
     assert.ok(took > 9000 && took < 11_000, `${took} ms`)
-    const kept = await office.services.db.selectFrom('outbox').select('id').execute()
+    const kept = await testApp.services.db.selectFrom('outbox').select('id').execute()
     assert.deepEqual(kept, [], 'nothing could send it later')
-    assert.equal(lettersTo(email).length, 1)
+    assert.equal(emailsTo(email).length, 1)
   })
 
   test('gives nobody more guesses (V7)', async () => {
@@ -128,18 +128,18 @@ suite('Asking for another code', async () => {
     const wrong = first === '000000' ? '111111' : '000000'
     const guess = async () => await assert.rejects(browser.call(signIn.verifyCode, { code: wrong }))
     for (let count = 0; count < 3; count++) await guess()
-    office.wait(minutes(1))
+    testApp.wait(minutes(1))
     await resend(browser)
-    const code = await readCode(office, email)
+    const code = await readCode(testApp, email)
     for (let count = 0; count < 2; count++) await guess()
     await assert.rejects(browser.call(signIn.verifyCode, { code }), { status: 401 })
   })
 
   test('is over an hour after the password was given', async () => {
     const { browser } = await pendingPerson()
-    office.wait(minutes(60) - seconds(2))
+    testApp.wait(minutes(60) - seconds(2))
     assert.equal((await resend(browser)).status, 200)
-    office.wait(seconds(3))
+    testApp.wait(seconds(3))
     assert.equal((await resend(browser)).status, 401)
   })
 })

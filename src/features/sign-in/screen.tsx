@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
 import { call } from '../../ui/client.ts'
 import { Header } from '../../ui/header.tsx'
-import { useOnce } from '../../ui/once.ts'
+import { usePressGuard } from '../../ui/once.ts'
 import { showToast } from '../../ui/toast.ts'
 import { sessionEndedNotice } from '../../ui/typed.ts'
-import { leaveToast } from '../../ui/waiting-toast.ts'
-import { forgetCodeSent, recordCodeSent } from './code-sent.ts'
+import { flashToast } from '../../ui/waiting-toast.ts'
+import { clearCodeSent, recordCodeSent } from './code-sent.ts'
 import { CodeStep } from './code-step.tsx'
 import { signIn } from './contract.ts'
 import { findStep, type Step } from './find-step.ts'
@@ -17,7 +17,7 @@ const SIGN_IN_ENDED = 'That sign-in has ended, after five wrong codes or an hour
 export function Screen({ siteName }: { siteName: string }) {
   const [step, setStep] = useState<Step | null>(null)
   const [notice] = useState(sessionEndedNotice)
-  const once = useOnce()
+  const once = usePressGuard()
 
   useEffect(() => {
     findStep().then(setStep, () => setStep({ kind: 'password' }))
@@ -48,7 +48,7 @@ export function Screen({ siteName }: { siteName: string }) {
   async function startOver() {
     const found = await findStep().catch(() => null)
     if (found?.kind === 'signed-in') return setStep(found)
-    forgetCodeSent()
+    clearCodeSent()
     // Without a network the server forgets it by itself, an hour after the password.
     await call(signIn.logout, {}).catch(() => null)
     setStep({ kind: 'password' })
@@ -86,8 +86,8 @@ export function Screen({ siteName }: { siteName: string }) {
 
 /** In place of the sign-in, so that Back from the portal does not lead to a form that is done. */
 function enter(title: string, name: string) {
-  forgetCodeSent()
-  leaveToast({ title, description: `Welcome back, ${name}!` })
+  clearCodeSent()
+  flashToast({ title, description: `Welcome back, ${name}!` })
   location.replace(destination())
 }
 

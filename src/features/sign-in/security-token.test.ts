@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { Browser } from '../../testing/browser.ts'
-import { openOffice } from '../../testing/office.ts'
-import { hire, letIn, readCode, STAFF_PASSWORD } from '../../testing/staff.ts'
+import { openTestApp } from '../../testing/office.ts'
+import { createStaff, readCode, STAFF_PASSWORD, signInAs } from '../../testing/staff.ts'
 import { signIn } from './contract.ts'
 
 suite('The security token', async () => {
-  const office = await openOffice()
+  const testApp = await openTestApp()
 
   const tokenOf = async (browser: Browser) => (await browser.call(signIn.csrfToken, {})).csrfToken
   const logoutWith = async (browser: Browser, token: string) =>
     await browser.fetch('/api/auth/logout', { method: 'POST', headers: { 'x-csrf-token': token } })
 
   test('is given to anyone, with a cookie that anchors it, and never cached (C1)', async () => {
-    const reply = await office.browser().fetch('/api/csrf-token')
+    const reply = await testApp.browser().fetch('/api/csrf-token')
     assert.equal(reply.headers.get('cache-control'), 'no-store')
     const { success, csrfToken, ...rest } = await reply.json()
     assert.deepEqual([success, rest], [true, {}])
@@ -23,33 +23,33 @@ suite('The security token', async () => {
   })
 
   test('keeps the anchor of a browser that asks again', async () => {
-    const browser = office.browser()
+    const browser = testApp.browser()
     const first = await tokenOf(browser)
-    const anchor = browser.cookies.get('__Host-anonymous')
+    const binding = browser.cookies.get('__Host-anonymous')
     await tokenOf(browser)
-    assert.equal(browser.cookies.get('__Host-anonymous'), anchor)
+    assert.equal(browser.cookies.get('__Host-anonymous'), binding)
     assert.equal((await logoutWith(browser, first)).status, 200)
   })
 
   test('is of no use to another browser or session (C2)', async () => {
-    const [one, other] = [office.browser(), office.browser()]
+    const [one, other] = [testApp.browser(), testApp.browser()]
     const [token] = [await tokenOf(one), await tokenOf(other)]
     assert.equal((await logoutWith(other, token)).status, 403)
-    const { email } = await hire(office)
-    const [here, there] = [await letIn(office, email), await letIn(office, email)]
+    const { email } = await createStaff(testApp)
+    const [here, there] = [await signInAs(testApp, email), await signInAs(testApp, email)]
     assert.notEqual(await tokenOf(here), await tokenOf(there))
     assert.equal((await logoutWith(there, await tokenOf(here))).status, 403)
     assert.equal((await logoutWith(here, await tokenOf(here))).status, 200)
   })
 
   test('ends with each step of a sign-in, and the browser fetches another by itself (C3)', async () => {
-    const { email } = await hire(office)
-    const browser = office.browser()
+    const { email } = await createStaff(testApp)
+    const browser = testApp.browser()
     const before = await tokenOf(browser)
     await browser.call(signIn.login, { email, password: STAFF_PASSWORD })
     assert.equal((await logoutWith(browser, before)).status, 403)
     const pending = await tokenOf(browser)
-    await browser.call(signIn.verifyCode, { code: await readCode(office, email) })
+    await browser.call(signIn.verifyCode, { code: await readCode(testApp, email) })
     for (const stale of [before, pending]) {
       const reply = await logoutWith(browser, stale)
       assert.equal(reply.status, 403)
@@ -59,7 +59,7 @@ suite('The security token', async () => {
   })
 
   test('is void when any bit of it is flipped (C4)', async () => {
-    const browser = office.browser()
+    const browser = testApp.browser()
     const token = await tokenOf(browser)
     let tried = 0
     for (let bit = 0; bit < token.length * 7; bit++) {
@@ -74,7 +74,7 @@ suite('The security token', async () => {
   })
 
   test('is void when it is empty or cut short', async () => {
-    const browser = office.browser()
+    const browser = testApp.browser()
     const token = await tokenOf(browser)
     for (const cut of ['', '.', token.slice(0, -1), token.split('.')[0] ?? '', `.${token.split('.')[1]}`])
       assert.equal((await logoutWith(browser, cut)).status, 403, cut)
@@ -82,7 +82,7 @@ suite('The security token', async () => {
 
   test('cannot be read by a page of another site (C5)', async () => {
     const headers = { origin: 'https://evil.test', 'sec-fetch-site': 'cross-site' }
-    const reply = await office.browser().fetch('/api/csrf-token', { headers })
+    const reply = await testApp.browser().fetch('/api/csrf-token', { headers })
     const allowing = [...reply.headers.keys()].filter(name => name.startsWith('access-control'))
     assert.deepEqual(allowing, [])
   })

@@ -2,29 +2,29 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { hours, minutes, seconds } from '../../clock.ts'
 import type { Browser } from '../../testing/browser.ts'
-import { openOffice, PUBLIC_URL } from '../../testing/office.ts'
-import { hire, letIn, STAFF_PASSWORD } from '../../testing/staff.ts'
+import { openTestApp, PUBLIC_URL } from '../../testing/office.ts'
+import { createStaff, STAFF_PASSWORD, signInAs } from '../../testing/staff.ts'
 import { signIn } from './contract.ts'
 
 suite('A signed-in person', async () => {
-  const office = await openOffice()
-  const { db } = office.services
+  const testApp = await openTestApp()
+  const { db } = testApp.services
 
   const me = async (browser: Browser) => await browser.fetch('/api/auth/me')
   const sessionsOf = async (userId: string) =>
     await db.selectFrom('sessions').selectAll().where('user_id', '=', userId).execute()
 
   test('is told who they are and nothing more (M1, M4)', async () => {
-    const user = await hire(office, 'editor')
-    const reply = await me(await letIn(office, user.email))
+    const user = await createStaff(testApp, 'editor')
+    const reply = await me(await signInAs(testApp, user.email))
     assert.equal(reply.headers.get('cache-control'), 'no-store')
     assert.deepEqual(await reply.json(), { success: true, user })
-    assert.equal((await me(office.browser())).status, 401)
+    assert.equal((await me(testApp.browser())).status, 401)
   })
 
   test('has the role that the database has now (M2)', async () => {
-    const { id, email } = await hire(office, 'admin')
-    const browser = await letIn(office, email)
+    const { id, email } = await createStaff(testApp, 'admin')
+    const browser = await signInAs(testApp, email)
     assert.equal((await browser.fetch('/api/messages')).status, 200)
     await db.updateTable('users').set({ role: 'viewer' }).where('id', '=', id).execute()
     assert.equal((await browser.call(signIn.me, {})).user.role, 'viewer')
@@ -32,18 +32,18 @@ suite('A signed-in person', async () => {
   })
 
   test('is signed out at once when the account is deleted (M3)', async () => {
-    const { id, email } = await hire(office)
-    const browser = await letIn(office, email)
+    const { id, email } = await createStaff(testApp)
+    const browser = await signInAs(testApp, email)
     await db.deleteFrom('users').where('id', '=', id).execute()
     assert.equal((await me(browser)).status, 401)
     assert.deepEqual(await sessionsOf(id), [])
   })
 
   test('has cookies that only this site and no script can read', async () => {
-    const { email } = await hire(office)
-    const browser = office.browser()
+    const { email } = await createStaff(testApp)
+    const browser = testApp.browser()
     await browser.send('POST', '/api/auth/login', { email, password: STAFF_PASSWORD })
-    const letter = await office.mailServer.next(({ recipients }) => recipients.includes(email))
+    const letter = await testApp.mailServer.next(({ recipients }) => recipients.includes(email))
     const code = /^\d{6}$/m.exec(letter.text ?? '')?.[0]
     const reply = await browser.send('POST', '/api/auth/verify-2fa', { code })
     const [session = '', hint] = reply.headers.getSetCookie().filter(cookie => !/Max-Age=0/.test(cookie))
@@ -55,43 +55,43 @@ suite('A signed-in person', async () => {
   })
 
   test('leaves no cookie value in the database', async () => {
-    const { id, email } = await hire(office)
-    const browser = await letIn(office, email)
+    const { id, email } = await createStaff(testApp)
+    const browser = await signInAs(testApp, email)
     const kept = JSON.stringify(await sessionsOf(id))
     assert.ok(!kept.includes(browser.cookies.get('__Host-session') ?? ''))
     assert.match(kept, /test browser/)
   })
 
   test('stays signed in for sixty minutes without a call (idle)', async () => {
-    const { email } = await hire(office)
-    const browser = await letIn(office, email)
-    office.wait(minutes(60) - seconds(2))
+    const { email } = await createStaff(testApp)
+    const browser = await signInAs(testApp, email)
+    testApp.wait(minutes(60) - seconds(2))
     assert.equal((await me(browser)).status, 200)
-    office.wait(minutes(60) - seconds(2))
+    testApp.wait(minutes(60) - seconds(2))
     assert.equal((await me(browser)).status, 200)
-    office.wait(minutes(60) + seconds(1))
+    testApp.wait(minutes(60) + seconds(1))
     assert.equal((await me(browser)).status, 401)
-    await letIn(office, email, browser)
+    await signInAs(testApp, email, browser)
     assert.equal((await me(browser)).status, 200)
   })
 
   test('is signed out after twelve hours, however busy', async () => {
-    const { email } = await hire(office)
-    const browser = await letIn(office, email)
+    const { email } = await createStaff(testApp)
+    const browser = await signInAs(testApp, email)
     for (let passed = minutes(50); passed < hours(12); passed += minutes(50)) {
-      office.wait(minutes(50))
+      testApp.wait(minutes(50))
       assert.equal((await me(browser)).status, 200)
     }
-    office.wait(minutes(20) - seconds(2))
+    testApp.wait(minutes(20) - seconds(2))
     assert.equal((await me(browser)).status, 200)
-    office.wait(seconds(3))
+    testApp.wait(seconds(3))
     assert.equal((await me(browser)).status, 401)
   })
 
   test('can log out, and the session is over wherever its cookie went (O1, M3)', async () => {
-    const { id, email } = await hire(office)
-    const browser = await letIn(office, email)
-    const stolen = office.browser()
+    const { id, email } = await createStaff(testApp)
+    const browser = await signInAs(testApp, email)
+    const stolen = testApp.browser()
     stolen.cookies.set('__Host-session', browser.cookies.get('__Host-session') ?? '')
     const reply = await browser.send('POST', '/api/auth/logout')
     assert.equal(reply.status, 200)
@@ -102,15 +102,15 @@ suite('A signed-in person', async () => {
   })
 
   test('ends only their own session by logging out', async () => {
-    const { email } = await hire(office)
-    const [here, there] = [await letIn(office, email), await letIn(office, email)]
+    const { email } = await createStaff(testApp)
+    const [here, there] = [await signInAs(testApp, email), await signInAs(testApp, email)]
     await here.call(signIn.logout, {})
     assert.equal((await me(there)).status, 200)
   })
 
   test('is not logged out by a link or by another site (O2, O3)', async () => {
-    const { email } = await hire(office)
-    const browser = await letIn(office, email)
+    const { email } = await createStaff(testApp)
+    const browser = await signInAs(testApp, email)
     const byLink = await browser.fetch('/api/auth/logout')
     assert.equal(byLink.status, 405)
     assert.equal(byLink.headers.get('allow'), 'POST, OPTIONS')
@@ -126,14 +126,14 @@ suite('A signed-in person', async () => {
   })
 
   test('may log out twice, or without having signed in (O4)', async () => {
-    const browser = office.browser()
+    const browser = testApp.browser()
     assert.equal((await browser.send('POST', '/api/auth/logout')).status, 200)
     assert.equal((await browser.send('POST', '/api/auth/logout')).status, 200)
   })
 
   test('can log out between password and code', async () => {
-    const { id, email } = await hire(office)
-    const browser = office.browser()
+    const { id, email } = await createStaff(testApp)
+    const browser = testApp.browser()
     await browser.call(signIn.login, { email, password: STAFF_PASSWORD })
     await browser.call(signIn.logout, {})
     const pending = await db
@@ -145,16 +145,16 @@ suite('A signed-in person', async () => {
   })
 
   test('is not shown as signed in while a code is awaited again', async () => {
-    const { email } = await hire(office)
-    const browser = await letIn(office, email)
+    const { email } = await createStaff(testApp)
+    const browser = await signInAs(testApp, email)
     await browser.call(signIn.login, { email, password: STAFF_PASSWORD })
     assert.equal(browser.cookies.has('__Host-signed_in'), false)
     assert.equal((await me(browser)).status, 401)
   })
 
   test('does not have cookies read beside an Authorization header that is junk (A14)', async () => {
-    const { email } = await hire(office)
-    const browser = await letIn(office, email)
+    const { email } = await createStaff(testApp)
+    const browser = await signInAs(testApp, email)
     const reply = await browser.fetch('/api/auth/me', { headers: { authorization: 'junk' } })
     assert.equal(reply.status, 401)
     assert.equal(reply.headers.get('www-authenticate'), 'Bearer error="invalid_token"')
@@ -162,14 +162,14 @@ suite('A signed-in person', async () => {
 })
 
 suite('On plain http', async () => {
-  const office = await openOffice({ publicUrl: PUBLIC_URL.replace('https', 'http') })
+  const testApp = await openTestApp({ publicUrl: PUBLIC_URL.replace('https', 'http') })
 
   test('a browser gets cookies that it would not drop', async () => {
-    const { email } = await hire(office)
-    const browser = await letIn(office, email)
+    const { email } = await createStaff(testApp)
+    const browser = await signInAs(testApp, email)
     assert.deepEqual([...browser.cookies.keys()].sort(), ['anonymous', 'browser', 'session', 'signed_in'])
     assert.equal((await browser.fetch('/api/auth/me')).status, 200)
-    const reply = await office.browser().fetch('/api/csrf-token')
+    const reply = await testApp.browser().fetch('/api/csrf-token')
     assert.match(
       reply.headers.getSetCookie()[0] ?? '',
       /^anonymous=[\w-]{43}; Max-Age=43200; Path=\/; HttpOnly; SameSite=Lax$/,

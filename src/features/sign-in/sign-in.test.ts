@@ -1,34 +1,34 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { ADMIN_EMAIL, ADMIN_PASSWORD, openOffice, PUBLIC_URL } from '../../testing/office.ts'
-import { hire, letIn, readCode, STAFF_PASSWORD } from '../../testing/staff.ts'
+import { ADMIN_EMAIL, ADMIN_PASSWORD, openTestApp, PUBLIC_URL } from '../../testing/office.ts'
+import { createStaff, readCode, STAFF_PASSWORD, signInAs } from '../../testing/staff.ts'
 import { signIn } from './contract.ts'
 
 suite('Signing in with a password', async () => {
-  const office = await openOffice()
-  const { db } = office.services
+  const testApp = await openTestApp()
+  const { db } = testApp.services
 
-  const tryPassword = async (email: string, password: string, browser = office.browser()) =>
+  const tryPassword = async (email: string, password: string, browser = testApp.browser()) =>
     await browser.send('POST', '/api/auth/login', { email, password })
 
   test('takes the password, then the code from the letter', async () => {
-    const admin = office.browser()
+    const admin = testApp.browser()
     const entered = await admin.call(signIn.login, { email: ADMIN_EMAIL, password: ADMIN_PASSWORD })
     assert.deepEqual(entered, { success: true, requiresTwoFactor: true, user: { name: 'Administrator' } })
-    await admin.call(signIn.verifyCode, { code: await readCode(office, ADMIN_EMAIL) })
+    await admin.call(signIn.verifyCode, { code: await readCode(testApp, ADMIN_EMAIL) })
     const { user } = await admin.call(signIn.me, {})
     assert.equal(user.email, ADMIN_EMAIL)
   })
 
   test('finds the account whatever the case of the address', async () => {
-    const { email } = await hire(office)
+    const { email } = await createStaff(testApp)
     const entered = await tryPassword(` ${email.toUpperCase()} `, STAFF_PASSWORD)
     assert.equal(entered.status, 200)
   })
 
   test('gives only a pending cookie for the password, and it opens nothing else (L3, M1)', async () => {
-    const { email } = await hire(office, 'admin')
-    const browser = office.browser()
+    const { email } = await createStaff(testApp, 'admin')
+    const browser = testApp.browser()
     const reply = await tryPassword(email, STAFF_PASSWORD, browser)
     const given = reply.headers.getSetCookie().filter(cookie => !/Max-Age=0/.test(cookie))
     assert.deepEqual(
@@ -42,9 +42,9 @@ suite('Signing in with a password', async () => {
   })
 
   test('takes nothing from keys that it does not know (L4)', async () => {
-    const { id, email } = await hire(office, 'viewer')
+    const { id, email } = await createStaff(testApp, 'viewer')
     const extra = { skipEmailVerification: true, twoFactor: false, role: 'admin', verified: true, token: 'x' }
-    const browser = office.browser()
+    const browser = testApp.browser()
     const reply = await browser.send('POST', '/api/auth/login', { email, password: STAFF_PASSWORD, ...extra })
     assert.equal((await reply.json()).requiresTwoFactor, true)
     const { role } = await db
@@ -56,22 +56,22 @@ suite('Signing in with a password', async () => {
   })
 
   test('never adopts a session id that was put into the browser before (L5)', async () => {
-    const { email } = await hire(office)
-    const browser = office.browser()
+    const { email } = await createStaff(testApp)
+    const browser = testApp.browser()
     browser.cookies.set('__Host-session', 'evil')
-    await letIn(office, email, browser)
+    await signInAs(testApp, email, browser)
     const adopted = browser.cookies.get('__Host-session')
     assert.match(adopted ?? '', /^[\w-]{43}$/)
-    const thief = office.browser()
+    const thief = testApp.browser()
     thief.cookies.set('__Host-session', 'evil')
     assert.equal((await thief.fetch('/api/auth/me')).status, 401)
   })
 
   test('is refused from another site, from nowhere, and without a security token (L6)', async () => {
-    const { email } = await hire(office)
+    const { email } = await createStaff(testApp)
     const login = { email, password: STAFF_PASSWORD }
     const askWith = async (headers: Record<string, string | null>) =>
-      await office.browser().send('POST', '/api/auth/login', login, headers)
+      await testApp.browser().send('POST', '/api/auth/login', login, headers)
     const elsewhere = [
       { 'sec-fetch-site': 'cross-site' },
       { 'sec-fetch-site': 'same-site' },
@@ -92,15 +92,15 @@ suite('Signing in with a password', async () => {
   })
 
   test('reads no password longer than any that can be set (L9)', async () => {
-    const { email } = await hire(office)
+    const { email } = await createStaff(testApp)
     assert.equal((await tryPassword(email, 'x'.repeat(1_000_000))).status, 413)
     assert.equal((await tryPassword(email, 'x'.repeat(257))).status, 400)
     assert.equal((await tryPassword(email, 'x'.repeat(256))).status, 401)
   })
 
   test('takes text for the address and the password, nothing else (L13)', async () => {
-    const { email } = await hire(office)
-    const browser = office.browser()
+    const { email } = await createStaff(testApp)
+    const browser = testApp.browser()
     for (const odd of [{ $ne: 1 }, ['a'], 1, null, true]) {
       const byAddress = await browser.send('POST', '/api/auth/login', {
         email: odd,
@@ -115,8 +115,8 @@ suite('Signing in with a password', async () => {
   })
 
   test('reads no body that names a key twice (L14)', async () => {
-    const { email } = await hire(office)
-    const browser = office.browser()
+    const { email } = await createStaff(testApp)
+    const browser = testApp.browser()
     const { csrfToken } = await browser.call(signIn.csrfToken, {})
     const body = `{"email":"nobody@agency.test","email":${JSON.stringify(email)},"password":"x"}`
     const headers = { 'x-csrf-token': csrfToken, 'content-type': 'application/json' }
@@ -125,23 +125,23 @@ suite('Signing in with a password', async () => {
   })
 
   test('writes letters that know nothing of the Host a request names (L15)', async () => {
-    const { email } = await hire(office)
+    const { email } = await createStaff(testApp)
     const headers = { host: 'evil.test', 'x-forwarded-host': 'evil.test', forwarded: 'host=evil.test' }
-    const reply = await office
+    const reply = await testApp
       .browser()
       .send('POST', '/api/auth/login', { email, password: STAFF_PASSWORD }, headers)
     assert.equal(reply.status, 200)
-    const letter = await office.mailServer.next(({ recipients }) => recipients.includes(email))
+    const letter = await testApp.mailServer.next(({ recipients }) => recipients.includes(email))
     assert.doesNotMatch(letter.raw, /evil/)
   })
 
   test('leaves nothing pending when the letter cannot be sent', async context => {
-    const { id, email } = await hire(office)
-    office.mailServer.behaviour = 'refuse'
+    const { id, email } = await createStaff(testApp)
+    testApp.mailServer.behaviour = 'refuse'
     context.after(() => {
-      office.mailServer.behaviour = 'accept'
+      testApp.mailServer.behaviour = 'accept'
     })
-    const browser = office.browser()
+    const browser = testApp.browser()
     const reply = await tryPassword(email, STAFF_PASSWORD, browser)
     assert.equal(reply.status, 503)
     assert.ok(reply.headers.has('retry-after'))

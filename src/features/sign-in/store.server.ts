@@ -4,11 +4,11 @@ import { type Clock, days, isoAfter, minutes } from '../../clock.ts'
 import type { Database, UserRow } from '../../database/tables.ts'
 import { PENDING_LIFETIME, type PendingSignIn } from '../../http/session.ts'
 import { hashToken, newToken } from '../../http/token.ts'
-import { forgetWrongCodes } from './wrong-codes.server.ts'
+import { resetWrongCodes } from './wrong-codes.server.ts'
 
 export const CODE_LIFETIME = minutes(5)
 /** Wrong codes after which a pending sign-in is gone. */
-const MOST_WRONG_CODES = 5
+const MAX_WRONG_CODES = 5
 const TRUST_LIFETIME = days(30)
 
 /** @param email in its canonical form */
@@ -17,7 +17,7 @@ export async function findUserByEmail(db: Database, email: string): Promise<User
 }
 
 /** Begins a pending sign-in. @returns the token for its cookie. */
-export async function beginPending(
+export async function createPending(
   db: Database,
   clock: Clock,
   userId: string,
@@ -77,28 +77,28 @@ function freshCode(clock: Clock, codeHash: string) {
  * Takes one of the guesses that are left before the code is looked at, so that many at once are not more than allowed.
  * @returns false when none was left; the pending sign-in is gone then.
  */
-export async function takeGuess(db: Database, tokenHash: string): Promise<boolean> {
+export async function consumeAttempt(db: Database, tokenHash: string): Promise<boolean> {
   const taken = await db
     .updateTable('pending_sign_ins')
     .set(eb => ({ failures: eb('failures', '+', 1) }))
     .where('token_hash', '=', tokenHash)
-    .where('failures', '<', MOST_WRONG_CODES)
+    .where('failures', '<', MAX_WRONG_CODES)
     .returning('failures')
     .executeTakeFirst()
   return taken !== undefined
 }
 
 /** A fifth wrong code ends the pending sign-in. */
-export async function endPendingWithoutGuesses(db: Database, tokenHash: string): Promise<void> {
+export async function deleteExhaustedPending(db: Database, tokenHash: string): Promise<void> {
   await db
     .deleteFrom('pending_sign_ins')
     .where('token_hash', '=', tokenHash)
-    .where('failures', '>=', MOST_WRONG_CODES)
+    .where('failures', '>=', MAX_WRONG_CODES)
     .execute()
 }
 
 /** @returns whether it was still there: of several right codes at once only one is the first. */
-export async function endPending(db: Database, tokenHash: string): Promise<boolean> {
+export async function deletePending(db: Database, tokenHash: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('pending_sign_ins')
     .where('token_hash', '=', tokenHash)
@@ -133,7 +133,7 @@ export async function isTrustedDevice(
 }
 
 /** Removes what has run out by itself. */
-export async function forgetExpired(db: Database, clock: Clock): Promise<void> {
+export async function deleteExpired(db: Database, clock: Clock): Promise<void> {
   await db
     .deleteFrom('pending_sign_ins')
     .where('created_at', '<=', isoAfter(clock, -PENDING_LIFETIME))
@@ -145,7 +145,7 @@ export async function forgetExpired(db: Database, clock: Clock): Promise<void> {
  * Keeps a code that was printed on the server, for the next password or for the one that was just given. An account
  * that took no more codes takes them again.
  */
-export async function keepConsoleCode(
+export async function saveConsoleCode(
   db: Database,
   clock: Clock,
   userId: string,
@@ -164,12 +164,12 @@ export async function keepConsoleCode(
       .set(freshCode(clock, codeHash))
       .where('user_id', '=', userId)
       .execute()
-    await forgetWrongCodes(transaction, userId)
+    await resetWrongCodes(transaction, userId)
   })
 }
 
 /** The hash of the code that was printed on the server, once; null when there is none. */
-export async function takeConsoleCode(db: Database, clock: Clock, userId: string): Promise<string | null> {
+export async function consumeConsoleCode(db: Database, clock: Clock, userId: string): Promise<string | null> {
   const taken = await db
     .deleteFrom('console_codes')
     .where('user_id', '=', userId)

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { days, seconds } from '../../clock.ts'
 import type { Browser } from '../../testing/browser.ts'
-import { openOffice } from '../../testing/office.ts'
-import { askForCode, hire, letIn, STAFF_PASSWORD } from '../../testing/staff.ts'
+import { openTestApp } from '../../testing/office.ts'
+import { askForCode, createStaff, STAFF_PASSWORD, signInAs } from '../../testing/staff.ts'
 import { signIn } from './contract.ts'
 
 suite('A trusted device', async () => {
-  const office = await openOffice()
-  const { db } = office.services
+  const testApp = await openTestApp()
+  const { db } = testApp.services
 
   async function trust(email: string): Promise<Browser> {
-    const browser = office.browser()
-    const code = await askForCode(office, browser, email)
+    const browser = testApp.browser()
+    const code = await askForCode(testApp, browser, email)
     await browser.call(signIn.verifyCode, { code, trustDevice: true })
     await browser.call(signIn.logout, {})
     return browser
@@ -21,39 +21,39 @@ suite('A trusted device', async () => {
     (await browser.call(signIn.login, { email, password: STAFF_PASSWORD })).requiresTwoFactor
 
   test('needs no code for thirty days, then needs one again', async () => {
-    const { email, ...user } = await hire(office)
+    const { email, ...user } = await createStaff(testApp)
     const browser = await trust(email)
     const entered = await browser.call(signIn.login, { email, password: STAFF_PASSWORD })
     assert.deepEqual(entered, { success: true, requiresTwoFactor: false, user: { ...user, email } })
     assert.equal((await browser.call(signIn.me, {})).user.email, email)
     await browser.call(signIn.logout, {})
-    office.wait(days(30) - seconds(10))
+    testApp.wait(days(30) - seconds(10))
     assert.equal(await needsCode(browser, email), false)
     await browser.call(signIn.logout, {})
-    office.wait(seconds(11))
+    testApp.wait(seconds(11))
     assert.equal(await needsCode(browser, email), true)
   })
 
   test('still needs the password', async () => {
-    const { email } = await hire(office)
+    const { email } = await createStaff(testApp)
     const browser = await trust(email)
     const guess = browser.call(signIn.login, { email, password: 'Wrong-Password-1!' })
     await assert.rejects(guess, { status: 401, message: 'Login failed' })
   })
 
   test('trusts it for one person, in one browser, and only when asked to', async () => {
-    const [trusting, other] = [await hire(office), await hire(office)]
+    const [trusting, other] = [await createStaff(testApp), await createStaff(testApp)]
     const browser = await trust(trusting.email)
     assert.equal(await needsCode(browser, other.email), true)
-    assert.equal(await needsCode(office.browser(), trusting.email), true)
-    const { email } = await hire(office)
-    const untrusted = await letIn(office, email)
+    assert.equal(await needsCode(testApp.browser(), trusting.email), true)
+    const { email } = await createStaff(testApp)
+    const untrusted = await signInAs(testApp, email)
     await untrusted.call(signIn.logout, {})
     assert.equal(await needsCode(untrusted, email), true)
   })
 
   test('ends the session that this browser had before', async () => {
-    const { id, email } = await hire(office)
+    const { id, email } = await createStaff(testApp)
     const browser = await trust(email)
     await needsCode(browser, email)
     await needsCode(browser, email)

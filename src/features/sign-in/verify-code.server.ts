@@ -1,15 +1,15 @@
 import type * as z from 'zod/mini'
 import { lockUser } from '../../accounts/checked-user.ts'
-import { codesUsedUpLetter, readSignature } from '../../accounts/letters.ts'
+import { codesBlockedEmail, readSignature } from '../../accounts/letters.ts'
 import { days, minutes, seconds } from '../../clock.ts'
-import { refuse } from '../../http/problem.ts'
-import type { Call } from '../../http/serve.ts'
+import { throwHttpError } from '../../http/problem.ts'
+import type { HandlerContext } from '../../http/serve.ts'
 import type { Services } from '../../services.ts'
 import { isCodeRight } from './code.server.ts'
 import type { Code } from './contract.ts'
 import { handOver, type OpenedSession, openSession } from './open-session.server.ts'
-import { endPending, endPendingWithoutGuesses, takeGuess, trustDevice } from './store.server.ts'
-import { countWrongCode, forgetWrongCodes, MOST_WRONG_CODES_IN_A_ROW } from './wrong-codes.server.ts'
+import { consumeAttempt, deleteExhaustedPending, deletePending, trustDevice } from './store.server.ts'
+import { countWrongCode, MAX_WRONG_CODES_IN_A_ROW, resetWrongCodes } from './wrong-codes.server.ts'
 
 const WRONG_CODES_PER_ACCOUNT = { name: 'wrong codes', count: 10, per: minutes(15) }
 
@@ -17,18 +17,18 @@ const WRONG_CODES_PER_ACCOUNT = { name: 'wrong codes', count: 10, per: minutes(1
 export async function verifyCode(
   services: Services,
   { code, trustDevice: isTrusted }: z.output<typeof Code>,
-  call: Call<'pending'>,
+  call: HandlerContext<'pending'>,
 ) {
-  const { limits } = services
+  const { rateLimiter } = services
   const { user } = call.pending
   // Counted as wrong before it is looked at, so that many at once are not more than allowed.
-  await limits.spend(WRONG_CODES_PER_ACCOUNT, user.id)
+  await rateLimiter.consume(WRONG_CODES_PER_ACCOUNT, user.id)
   const entered = (await isPendingCode(services, call, code)) && (await enter(services, call, isTrusted))
   if (!entered) {
     call.log('warning', 'Auth', 'A wrong sign-in code was given')
-    refuse(401, 'Verification failed')
+    throwHttpError(401, 'Verification failed')
   }
-  await limits.giveBack(WRONG_CODES_PER_ACCOUNT, user.id)
+  await rateLimiter.refund(WRONG_CODES_PER_ACCOUNT, user.id)
   call.cookies.clear('pending')
   handOver(services, call, entered, 'code')
   if (entered.device) {
@@ -45,7 +45,7 @@ export async function verifyCode(
  */
 async function enter(
   services: Services,
-  call: Call<'pending'>,
+  call: HandlerContext<'pending'>,
   isTrusted: boolean,
 ): Promise<(OpenedSession & { readonly device: string | null }) | null> {
   const { db, clock } = services
@@ -53,36 +53,40 @@ async function enter(
   const signature = await readSignature(services)
   return await db.transaction().execute(async transaction => {
     const user = await lockUser(transaction, pending.user.id)
-    if (!user || !(await endPending(transaction, pending.tokenHash))) return null
-    await forgetWrongCodes(transaction, user.id)
+    if (!user || !(await deletePending(transaction, pending.tokenHash))) return null
+    await resetWrongCodes(transaction, user.id)
     const opened = await openSession(services, transaction, call, user, signature)
     return { ...opened, device: isTrusted ? await trustDevice(transaction, clock, user.id) : null }
   })
 }
 
 /** Uses up a guess before the code is looked at. */
-async function isPendingCode(services: Services, call: Call<'pending'>, code: string): Promise<boolean> {
+async function isPendingCode(
+  services: Services,
+  call: HandlerContext<'pending'>,
+  code: string,
+): Promise<boolean> {
   const { db, clock, keys } = services
   const { pending } = call
-  if (!(await takeGuess(db, pending.tokenHash))) return false
-  const inARow = (await countWrongCode(db, pending.user.id)) ?? refuseAllCodes()
+  if (!(await consumeAttempt(db, pending.tokenHash))) return false
+  const inARow = (await countWrongCode(db, pending.user.id)) ?? throwCodesBlocked()
   const isInTime = Date.parse(pending.codeExpiresAt) > clock().getTime()
   if (isInTime && isCodeRight(keys.signInCode, code, pending.codeHash)) return true
-  if (inARow === MOST_WRONG_CODES_IN_A_ROW) await tellThatCodesAreUsedUp(services, call)
-  await endPendingWithoutGuesses(db, pending.tokenHash)
+  if (inARow === MAX_WRONG_CODES_IN_A_ROW) await emailThatCodesAreBlocked(services, call)
+  await deleteExhaustedPending(db, pending.tokenHash)
   return false
 }
 
 /** Waiting does not help, but a day is about what it takes to reach an admin. */
-function refuseAllCodes(): never {
-  refuse(429, 'Too many wrong codes in a row. Ask an admin to set a new password for you.', {
+function throwCodesBlocked(): never {
+  throwHttpError(429, 'Too many wrong codes in a row. Ask an admin to set a new password for you.', {
     retryAfter: days(1) / seconds(1),
   })
 }
 
-async function tellThatCodesAreUsedUp(services: Services, { pending, log }: Call<'pending'>) {
+async function emailThatCodesAreBlocked(services: Services, { pending, log }: HandlerContext<'pending'>) {
   const { db, outbox } = services
   log('error', 'Auth', 'An account takes no more sign-in codes')
-  await outbox.add(db, codesUsedUpLetter(pending.user, await readSignature(services)), null)
+  await outbox.add(db, codesBlockedEmail(pending.user, await readSignature(services)), null)
   outbox.wake()
 }

@@ -5,34 +5,34 @@ import type { Database, UserRow } from '../../database/tables.ts'
 import type { KnownBrowser } from './known-browser.server.ts'
 
 /** Wrong passwords after which an account rests: ten minutes at first, doubling to a day, never for good. */
-const MOST_WRONG_PASSWORDS = 5
-const FIRST_LOCK = minutes(10)
-const LONGEST_LOCK = days(1)
+const MAX_WRONG_PASSWORDS = 5
+const FIRST_LOCKOUT = minutes(10)
+const MAX_LOCKOUT = days(1)
 /** Without a wrong password for so long, those before no longer count. */
-const FORGOTTEN_AFTER = days(1)
+const RESET_AFTER = days(1)
 /** Long enough for the password to be found right after all. */
-const TELL_AFTER = seconds(5)
+const EMAIL_AFTER = seconds(5)
 
 /** What is counted against an account, or against one browser that it knows. */
-interface Tries {
+interface FailedAttempts {
   readonly failed_sign_ins: number
   readonly locked_until: string | null
   readonly last_failed_at: string | null
 }
 
-const NONE: Tries = { failed_sign_ins: 0, locked_until: null, last_failed_at: null }
+const NONE: FailedAttempts = { failed_sign_ins: 0, locked_until: null, last_failed_at: null }
 
-function isLocked({ locked_until }: Tries, clock: Clock): boolean {
+function isLocked({ locked_until }: FailedAttempts, clock: Clock): boolean {
   return locked_until !== null && locked_until > isoAfter(clock)
 }
 
 /** With one more wrong password. */
-function countTry({ failed_sign_ins, last_failed_at }: Tries, clock: Clock) {
-  const isForgotten = last_failed_at !== null && last_failed_at <= isoAfter(clock, -FORGOTTEN_AFTER)
+function countAttempt({ failed_sign_ins, last_failed_at }: FailedAttempts, clock: Clock) {
+  const isForgotten = last_failed_at !== null && last_failed_at <= isoAfter(clock, -RESET_AFTER)
   const tries = (isForgotten ? 0 : failed_sign_ins) + 1
   return {
     failed_sign_ins: tries,
-    locked_until: tries < MOST_WRONG_PASSWORDS ? null : isoAfter(clock, restAfter(tries)),
+    locked_until: tries < MAX_WRONG_PASSWORDS ? null : isoAfter(clock, lockoutDuration(tries)),
     last_failed_at: isoAfter(clock),
   }
 }
@@ -43,7 +43,7 @@ function countTry({ failed_sign_ins, last_failed_at }: Tries, clock: Clock) {
  * knows has tries of its own, so that strangers cannot lock its owner out, and it cannot use up theirs. Where there is
  * no account, or it rests, a decoy is written to instead: a commit takes time, and that would tell who has an account.
  */
-export async function takeTry(
+export async function consumeAttempt(
   db: Database,
   clock: Clock,
   email: string,
@@ -58,23 +58,27 @@ export async function takeTry(
       .$if(isPostgres(db), query => query.forUpdate())
       .executeTakeFirst()
     const browserId = user && browser?.idFor(user.id)
-    const tries = browserId ? await readTriesOf(transaction, user.id, browserId) : user
+    const tries = browserId ? await readAttempts(transaction, user.id, browserId) : user
     if (!user || !tries || isLocked(tries, clock)) {
-      await writeDecoy(transaction, email)
+      await writeDummyAttempt(transaction, email)
       return 'none was left'
     }
-    const counted = countTry(tries, clock)
-    const lock_letter_due_at = counted.locked_until && isoAfter(clock, TELL_AFTER)
-    if (browserId) await writeTriesOf(transaction, user.id, browserId, counted)
+    const counted = countAttempt(tries, clock)
+    const lock_letter_due_at = counted.locked_until && isoAfter(clock, EMAIL_AFTER)
+    if (browserId) await writeAttempts(transaction, user.id, browserId, counted)
     if (!browserId || lock_letter_due_at)
       await writeToUser(transaction, user.id, { ...(!browserId && counted), lock_letter_due_at })
     return counted.locked_until ? 'the last' : 'one of several'
   })
 }
 
-type Counted = ReturnType<typeof countTry>
+type Counted = ReturnType<typeof countAttempt>
 
-async function readTriesOf(transaction: Database, userId: string, browserId: string): Promise<Tries> {
+async function readAttempts(
+  transaction: Database,
+  userId: string,
+  browserId: string,
+): Promise<FailedAttempts> {
   const kept = await transaction
     .selectFrom('browser_tries')
     .selectAll()
@@ -84,7 +88,7 @@ async function readTriesOf(transaction: Database, userId: string, browserId: str
   return kept ?? NONE
 }
 
-async function writeTriesOf(transaction: Database, userId: string, browserId: string, counted: Counted) {
+async function writeAttempts(transaction: Database, userId: string, browserId: string, counted: Counted) {
   await transaction
     .insertInto('browser_tries')
     .values({ user_id: userId, token_hash: browserId, ...counted })
@@ -96,7 +100,7 @@ async function writeToUser(transaction: Database, userId: string, change: Partia
   await transaction.updateTable('users').set(change).where('id', '=', userId).execute()
 }
 
-async function writeDecoy(db: Database, email: string) {
+async function writeDummyAttempt(db: Database, email: string) {
   await db
     .updateTable('decoys')
     .set(eb => ({ tries: eb('tries', '+', 1) }))
@@ -104,12 +108,12 @@ async function writeDecoy(db: Database, email: string) {
     .execute()
 }
 
-function restAfter(tries: number): number {
-  return Math.min(LONGEST_LOCK, FIRST_LOCK * 2 ** (tries - MOST_WRONG_PASSWORDS))
+function lockoutDuration(tries: number): number {
+  return Math.min(MAX_LOCKOUT, FIRST_LOCKOUT * 2 ** (tries - MAX_WRONG_PASSWORDS))
 }
 
 /** A right password says nothing of those who gave wrong ones in other browsers: only its own count begins anew. */
-export async function forgetWrongPasswords(
+export async function resetWrongPasswords(
   db: Database,
   userId: string,
   browser: KnownBrowser | null,
@@ -134,9 +138,6 @@ export async function forgetWrongPasswords(
 }
 
 /** Removes what no longer counts; no lock lasts longer. */
-export async function forgetOldTries(db: Database, clock: Clock): Promise<void> {
-  await db
-    .deleteFrom('browser_tries')
-    .where('last_failed_at', '<=', isoAfter(clock, -FORGOTTEN_AFTER))
-    .execute()
+export async function deleteOldAttempts(db: Database, clock: Clock): Promise<void> {
+  await db.deleteFrom('browser_tries').where('last_failed_at', '<=', isoAfter(clock, -RESET_AFTER)).execute()
 }

@@ -5,7 +5,7 @@ import type { SiteSettings } from './layout.tsx'
 const { company, agent, openingHours } = content
 
 /** The agency in words that search engines understand: schema.org's LegalService. */
-export function Agency({ site, publicUrl }: { site: SiteSettings; publicUrl: string }) {
+export function StructuredData({ site, publicUrl }: { site: SiteSettings; publicUrl: string }) {
   // In a script element only "<" could end the text early.
   const json = JSON.stringify(describeAgency(site, publicUrl)).replaceAll('<', '\\u003c')
   return (

@@ -9,7 +9,7 @@ const TOUCHES = ['pointerover', 'pointerdown', 'focusin', 'keydown'] as const
  * pressed meanwhile is pressed again afterwards, so that no press is lost; should `hydrate` fail, the button does what
  * it does without a script.
  */
-export function awaken(host: Element, hydrate: () => Promise<void>): void {
+export function hydrateOnIdle(host: Element, hydrate: () => Promise<void>): void {
   let awakening: Promise<void> | null = null
 
   function wake(): Promise<void> {

@@ -1,6 +1,6 @@
 import { type PointerEvent, useEffect, useRef, useState } from 'react'
 import type { Content } from './content-schema.ts'
-import { scenes } from './scenes.ts'
+import { slideImages } from './scenes.ts'
 
 type Slide = Content['slides'][number]
 
@@ -123,7 +123,7 @@ function SlideView({
       {(isFirst || isAlive) && (
         <img
           className="slide-picture"
-          src={scenes[slide.image]}
+          src={slideImages[slide.image]}
           alt=""
           width={1600}
           height={500}

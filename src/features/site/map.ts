@@ -5,7 +5,7 @@ const NEAR = '200px'
  * Puts the real map over the drawn one: on a click, or by itself when it comes near and the connection is fast and not
  * being saved. Without a network the drawn one stays.
  */
-export function bringMapsToLife() {
+export function enhanceMaps() {
   for (const frame of document.querySelectorAll<HTMLElement>('[data-map]')) {
     const button = frame.querySelector('button')
     if (!button) continue

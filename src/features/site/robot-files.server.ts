@@ -1,7 +1,7 @@
 import type { Config } from '../../config.ts'
-import { represent } from '../../http/representation.ts'
+import { encodeResponse } from '../../http/representation.ts'
 import { answerHeaders } from '../../http/security-headers.ts'
-import { type Shelf, type Shelved, shelve } from '../../http/shelf.ts'
+import { type CachedResponse, lazyResponse, type ResponseMap } from '../../http/shelf.ts'
 import type { Page } from '../../pages.tsx'
 import { content } from './content.ts'
 import type { PageServer } from './serve-pages.server.tsx'
@@ -10,22 +10,25 @@ import type { PageServer } from './serve-pages.server.tsx'
  * The files that programs look for by name, made from the indexes.
  * @param staffPaths where search engines have nothing to look for.
  */
-export function shelveRobotFiles(
+export function crawlerFiles(
   { publicUrl }: Pick<Config, 'publicUrl'>,
   pageServer: PageServer,
   pages: readonly Page[],
   staffPaths: readonly string[],
-): Shelf {
+): ResponseMap {
   const headers = { ...answerHeaders(publicUrl), 'Cache-Control': 'public, max-age=3600' }
-  const text = (type: string, body: string): Shelved =>
-    shelve(() => represent(body, { ...headers, 'Content-Type': type }))
+  const text = (type: string, body: string): CachedResponse =>
+    lazyResponse(() => encodeResponse(body, { ...headers, 'Content-Type': type }))
   return new Map([
     ['/robots.txt', text('text/plain; charset=utf-8', robots(publicUrl, staffPaths))],
     ['/sitemap.xml', text('application/xml; charset=utf-8', sitemap(publicUrl, pages))],
     [
       '/site.webmanifest',
-      pageServer.keep('/site.webmanifest', site =>
-        represent(webManifest(site.siteName), { ...headers, 'Content-Type': 'application/manifest+json' }),
+      pageServer.cached('/site.webmanifest', site =>
+        encodeResponse(webManifest(site.siteName), {
+          ...headers,
+          'Content-Type': 'application/manifest+json',
+        }),
       ),
     ],
   ])

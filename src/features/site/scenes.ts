@@ -4,7 +4,7 @@ import rainforestCoast from './scenes/rainforest-coast.svg'
 import redCentre from './scenes/red-centre.svg'
 
 /** The drawn landscapes by name, at the addresses that the build gave them. */
-export const scenes: Readonly<Record<Content['slides'][number]['image'], string>> = {
+export const slideImages: Readonly<Record<Content['slides'][number]['image'], string>> = {
   harbour,
   'red-centre': redCentre,
   'rainforest-coast': rainforestCoast,

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { screens, signInPaths, verifyEmailPath } from '../../screens.ts'
-import { openOffice, PUBLIC_URL } from '../../testing/office.ts'
+import { openTestApp, PUBLIC_URL } from '../../testing/office.ts'
 import { openSite } from '../../testing/site.ts'
 import { until } from '../../testing/until.ts'
 
 suite('Search engines, messengers and phones', async () => {
-  const office = await openOffice()
-  const { url } = await openSite(office)
+  const testApp = await openTestApp()
+  const { url } = await openSite(testApp)
   const read = async (path: string) => await (await fetch(`${url}${path}`)).text()
   const publicPaths = ['/', '/about-us', '/contact']
 
@@ -112,7 +112,7 @@ suite('Search engines, messengers and phones', async () => {
   test('read the name that the agency gives itself, whatever it holds', async () => {
     const name = '</script><script>alert("1 & 2")</script>'
     const row = { key: 'site_name', value: name, updated_at: new Date().toISOString() }
-    await office.services.db.insertInto('settings').values(row).execute()
+    await testApp.services.db.insertInto('settings').values(row).execute()
     await until(async () => (await readAgency('/').catch(() => ({}))).name === name)
     assert.ok(!(await read('/')).includes('<script>alert'))
     assert.equal((await (await fetch(`${url}/site.webmanifest`)).json()).name, name)

@@ -1,19 +1,19 @@
 import type { ReactElement } from 'react'
 import type { Assets } from '../../assets.ts'
 import { renderDocument } from '../../document.tsx'
-import { createPageCache } from '../../http/page-cache.ts'
-import { type Representation, represent, representPlain, respond } from '../../http/representation.ts'
+import { createResponseCache } from '../../http/page-cache.ts'
+import { encodeResponse, type Representation, representPlain, respond } from '../../http/representation.ts'
 import { securityHeaders } from '../../http/security-headers.ts'
-import type { Shelf, Shelved } from '../../http/shelf.ts'
+import type { CachedResponse, ResponseMap } from '../../http/shelf.ts'
 import type { Page } from '../../pages.tsx'
 import type { Services } from '../../services.ts'
-import { Agency } from './agency.tsx'
+import { StructuredData } from './agency.tsx'
 import type { SiteSettings } from './layout.tsx'
 import { NotFoundPage } from './not-found.page.tsx'
-import { Sharing } from './sharing.tsx'
+import { OpenGraph } from './sharing.tsx'
 
 /** A page made for one request and kept by nobody. */
-export interface LoosePage {
+export interface UncachedPage {
   readonly status: 200 | 400 | 404 | 429 | 503
   readonly title: string
   readonly headers?: Readonly<Record<string, string>>
@@ -28,21 +28,21 @@ interface Fill {
 
 export interface PageServer {
   /** Public pages, by path. */
-  shelve(pages: readonly Page[]): Shelf
+  responsesFor(pages: readonly Page[]): ResponseMap
   /** Something else that depends on the settings, kept until one changes. */
-  keep(key: string, make: (site: SiteSettings) => Promise<Representation>): Shelved
+  cached(key: string, make: (site: SiteSettings) => Promise<Representation>): CachedResponse
   /** For answers to a form, with what was typed. Each is rendered, so the caller limits how many. */
-  answer(page: LoosePage): Promise<Response>
+  respondUncached(page: UncachedPage): Promise<Response>
   /** For answers that anyone can cause as often as they like: rendered once for each key, of which there must be few. */
-  answerKept(key: string, page: LoosePage, fill?: Fill): Promise<Response>
+  answerKept(key: string, page: UncachedPage, fill?: Fill): Promise<Response>
   /** The 404 page, for whatever address was asked. */
-  answerNotFound(request: Request): Promise<Response>
+  respondNotFound(request: Request): Promise<Response>
   close(): void
 }
 
 /** Public pages: rendered once, kept as bytes until a setting changes. */
 export function createPageServer({ settings, botCheck, config }: Services, assets: Assets): PageServer {
-  const cache = createPageCache(async () => JSON.stringify(await settings.read()))
+  const cache = createResponseCache(async () => JSON.stringify(await settings.read()))
 
   async function readSite(): Promise<{ site: SiteSettings; headers: Record<string, string> }> {
     const [{ site_name, contact_phone }, { siteKey, enabled }] = await Promise.all([
@@ -71,17 +71,17 @@ export function createPageServer({ settings, botCheck, config }: Services, asset
       scriptPriority: 'low',
       head: (
         <>
-          <Sharing title={title} description={description} url={url} siteName={site.siteName} />
-          {page.describesAgency && <Agency site={site} publicUrl={config.publicUrl} />}
+          <OpenGraph title={title} description={description} url={url} siteName={site.siteName} />
+          {page.describesAgency && <StructuredData site={site} publicUrl={config.publicUrl} />}
         </>
       ),
       children: page.render(site, variant),
     })
     // A browser asks each time and mostly hears 304, so a changed phone number is seen at once.
-    return await represent(html, { ...headers, 'Cache-Control': 'no-cache' })
+    return await encodeResponse(html, { ...headers, 'Cache-Control': 'no-cache' })
   }
 
-  async function renderLoose({ title, headers: more, content }: Omit<LoosePage, 'status'>) {
+  async function renderLoose({ title, headers: more, content }: Omit<UncachedPage, 'status'>) {
     const { site, headers } = await readSite()
     const entry = assets.entry('site')
     const html = renderDocument({
@@ -93,12 +93,12 @@ export function createPageServer({ settings, botCheck, config }: Services, asset
     return { html, headers: { ...headers, ...more, 'Cache-Control': 'no-store' } }
   }
 
-  function shelvePage(page: Page): Shelved {
+  function responseForPage(page: Page): CachedResponse {
     const readVariant = (query: string) =>
       (query && page.variant?.(new URLSearchParams(query))) || new URLSearchParams()
     const key = (variant: URLSearchParams) => `${page.path}?${variant}`
     return {
-      atHand: query => cache.atHand(key(readVariant(query))),
+      peek: query => cache.peek(key(readVariant(query))),
       async fetch(query) {
         const variant = readVariant(query)
         return await cache.get(key(variant), () => make(page, variant))
@@ -107,12 +107,12 @@ export function createPageServer({ settings, botCheck, config }: Services, asset
   }
 
   return {
-    shelve: pages => new Map(pages.map(page => [page.path, shelvePage(page)])),
-    keep: (key, make) => ({
-      atHand: () => cache.atHand(key),
+    responsesFor: pages => new Map(pages.map(page => [page.path, responseForPage(page)])),
+    cached: (key, make) => ({
+      peek: () => cache.peek(key),
       fetch: () => cache.get(key, async () => await make((await readSite()).site)),
     }),
-    async answer(page) {
+    async respondUncached(page) {
       const { html, headers } = await renderLoose(page)
       // To compress what is sent once takes ten times as long as to make it.
       return new Response(html, { status: page.status, headers })
@@ -125,11 +125,11 @@ export function createPageServer({ settings, botCheck, config }: Services, asset
       const body = fill ? filled(plain.body, fill) : plain.body
       return new Response(body, { status: page.status, headers: { ...headers, ...own } })
     },
-    async answerNotFound(request) {
+    async respondNotFound(request) {
       const title = '404 Page Not Found'
       const page = await cache.get('404', async () => {
         const { html, headers } = await renderLoose({ title, content: site => <NotFoundPage site={site} /> })
-        return await represent(html, headers)
+        return await encodeResponse(html, headers)
       })
       return respond(request, page, 404)
     },

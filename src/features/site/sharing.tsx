@@ -2,7 +2,7 @@ import { SHARE_IMAGE } from '../../assets.ts'
 
 const SHARE_IMAGE_TEXT = 'Australian Immigration Specialists: plain words from a registered migration agent'
 
-interface SharingProps {
+interface OpenGraphProps {
   readonly title: string
   readonly description: string
   /** Absolute, as every address in these tags has to be. */
@@ -11,7 +11,7 @@ interface SharingProps {
 }
 
 /** What messengers and social networks show when someone passes the page on. */
-export function Sharing({ title, description, url, siteName }: SharingProps) {
+export function OpenGraph({ title, description, url, siteName }: OpenGraphProps) {
   const properties = {
     'og:type': 'website',
     'og:site_name': siteName,

@@ -1,24 +1,24 @@
 import { createRoot } from 'react-dom/client'
-import { createCaller } from '../../http/call.ts'
+import { createApiClient } from '../../http/call.ts'
 import { Header } from '../../ui/header.tsx'
-import { createOnce } from '../../ui/once.ts'
-import { forgetTyped } from '../../ui/typed.ts'
-import { leaveToast } from '../../ui/waiting-toast.ts'
+import { createPressGuard } from '../../ui/once.ts'
+import { clearInput } from '../../ui/typed.ts'
+import { flashToast } from '../../ui/waiting-toast.ts'
 import { signIn } from '../sign-in/contract.ts'
 
 /** On a public page, for whoever is signed in: the header with their menus in place of the Login button. */
 export async function showStaffHeader() {
   const host = document.querySelector('[data-header]')
   if (!host) return
-  const call = createCaller((path, init) => fetch(path, init))
+  const call = createApiClient((path, init) => fetch(path, init))
   // Signed out meanwhile: the page stays as it is.
   const me = await call(signIn.me, {}).catch(() => null)
   if (!me) return
-  const once = createOnce()
+  const once = createPressGuard()
   async function logOut() {
     await call(signIn.logout, {})
-    forgetTyped()
-    leaveToast({ title: 'Logout Successful', description: 'You have been logged out.' })
+    clearInput()
+    flashToast({ title: 'Logout Successful', description: 'You have been logged out.' })
     location.assign('/')
   }
   const siteName = host.getAttribute('data-site-name') ?? ''

@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { days } from '../../clock.ts'
-import { openOffice, PUBLIC_URL } from '../../testing/office.ts'
+import { openTestApp, PUBLIC_URL } from '../../testing/office.ts'
 import { openSite } from '../../testing/site.ts'
-import { shelveSecurityText } from './well-known.server.ts'
+import { securityTextResponse } from './well-known.server.ts'
 
 const TEXT = '/.well-known/security.txt'
 const PASSWORD = '/.well-known/change-password'
 
 suite('The addresses that every site has', async () => {
-  const office = await openOffice()
-  const { url, slowUrl } = await openSite(office)
+  const testApp = await openTestApp()
+  const { url, uncachedUrl } = await openSite(testApp)
 
   test('say where to report a weakness, until when that holds, and in what language', async () => {
-    for (const address of [url, slowUrl, url]) {
+    for (const address of [url, uncachedUrl, url]) {
       const reply = await fetch(`${address}${TEXT}`)
       assert.equal(reply.status, 200)
       assert.equal(reply.headers.get('content-type'), 'text/plain; charset=utf-8')
@@ -29,13 +29,13 @@ suite('The addresses that every site has', async () => {
   test('name the address that the operator has set, and a later day each day', async () => {
     let now = Date.parse('2026-03-01T13:00:00Z')
     const config = { publicUrl: PUBLIC_URL, securityContact: 'mailto:security@agency.test' }
-    const page = shelveSecurityText(config, () => new Date(now)).get(TEXT)
+    const page = securityTextResponse(config, () => new Date(now)).get(TEXT)
     const read = async () => Buffer.from((await page?.fetch(''))?.plain.body ?? []).toString()
     assert.match(await read(), /^Contact: mailto:security@agency\.test\nExpires: 2026-08-28T00:00:00\.000Z\n/)
     now += days(400)
-    assert.equal(page?.atHand(''), undefined)
+    assert.equal(page?.peek(''), undefined)
     assert.match(await read(), /\nExpires: 2027-10-02T00:00:00\.000Z\n/)
-    assert.ok(page?.atHand(''))
+    assert.ok(page?.peek(''))
   })
 
   test('lead to where one changes one’s own password, and never to another site', async () => {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { newId } from '../../database/id.ts'
-import { ADMIN_EMAIL, openOffice } from '../../testing/office.ts'
-import { hire, letIn, readCode, STAFF_PASSWORD } from '../../testing/staff.ts'
+import { ADMIN_EMAIL, openTestApp } from '../../testing/office.ts'
+import { createStaff, readCode, STAFF_PASSWORD, signInAs } from '../../testing/staff.ts'
 
 suite('Someone who is added', async () => {
-  const office = await openOffice()
-  const { db, clock } = office.services
-  const admin = await letIn(office, (await hire(office, 'admin')).email)
+  const testApp = await openTestApp()
+  const { db, clock } = testApp.services
+  const admin = await signInAs(testApp, (await createStaff(testApp, 'admin')).email)
 
   let added = 0
   const person = () => ({
@@ -31,17 +31,17 @@ suite('Someone who is added', async () => {
       role: 'viewer',
       emailVerified: false,
     })
-    const verification = await office.mailServer.next(({ recipients }) => recipients.includes(given.email))
+    const verification = await testApp.mailServer.next(({ recipients }) => recipients.includes(given.email))
     assert.match(verification.subject ?? '', /confirm your email address/)
-    const browser = await letIn(office, given.email)
+    const browser = await signInAs(testApp, given.email)
     assert.equal((await (await browser.fetch('/api/auth/me')).json()).user.id, user.id)
-    assert.ok(office.console.some(line => line.includes('A user was added') && line.includes(user.id)))
+    assert.ok(testApp.console.some(line => line.includes('A user was added') && line.includes(user.id)))
   })
 
   test('is added by admins only (U1)', async () => {
     const before = await count()
-    assert.equal((await office.browser().send('POST', '/api/users', person())).status, 401)
-    const viewer = await letIn(office, (await hire(office, 'viewer')).email)
+    assert.equal((await testApp.browser().send('POST', '/api/users', person())).status, 401)
+    const viewer = await signInAs(testApp, (await createStaff(testApp, 'viewer')).email)
     assert.equal((await viewer.send('POST', '/api/users', person())).status, 403)
     assert.equal(await count(), before + 1, 'only the viewer that this test hired')
   })
@@ -92,23 +92,23 @@ suite('Someone who is added', async () => {
     assert.deepEqual(replies.map(({ status }) => status).sort(), [201, ...Array(19).fill(409)])
     const rows = await db.selectFrom('users').select('id').where('email', '=', email).execute()
     assert.equal(rows.length, 1)
-    await office.mailServer.next(({ recipients }) => recipients.includes(email))
-    const letters = office.mailServer.letters.filter(({ recipients }) => recipients.includes(email))
-    assert.equal(letters.length, 1)
+    await testApp.mailServer.next(({ recipients }) => recipients.includes(email))
+    const emails = testApp.mailServer.emails.filter(({ recipients }) => recipients.includes(email))
+    assert.equal(emails.length, 1)
   })
 
   test('signs in with their address in whatever script it was written', async () => {
     assert.equal((await add({ email: 'kai@münchen.example' })).status, 201)
     const login = { email: 'Kai@MÜNCHEN.example', password: STAFF_PASSWORD }
-    const reply = await office.browser().send('POST', '/api/auth/login', login)
+    const reply = await testApp.browser().send('POST', '/api/auth/login', login)
     assert.equal(reply.status, 200)
-    assert.match(await readCode(office, 'kai@münchen.example'), /^\d{6}$/)
+    assert.match(await readCode(testApp, 'kai@münchen.example'), /^\d{6}$/)
   })
 
   test('is not mistaken for a look-alike at the sign-in, nor added as one (L12)', async () => {
     const lookAlike = ADMIN_EMAIL.replace('a', 'а')
     const login = { email: lookAlike, password: STAFF_PASSWORD }
-    const refused = await office.browser().send('POST', '/api/auth/login', login)
+    const refused = await testApp.browser().send('POST', '/api/auth/login', login)
     assert.equal(refused.status, 401)
     assert.equal((await refused.json()).message, 'Login failed')
     assert.equal((await add({ email: lookAlike })).status, 400)
@@ -140,7 +140,7 @@ suite('Someone who is added', async () => {
     for (const password of ['Aa1!aaab', `Aa1!${'x'.repeat(252)}`, 'Pässwörter-1 sind LANG {}']) {
       const { email } = person()
       assert.equal((await add({ email, password })).status, 201, password)
-      const reply = await office.browser().send('POST', '/api/auth/login', { email, password })
+      const reply = await testApp.browser().send('POST', '/api/auth/login', { email, password })
       assert.equal(reply.status, 200, password)
     }
   })
@@ -164,7 +164,7 @@ suite('Someone who is added', async () => {
       const login = { email, password: STAFF_PASSWORD }
       for (const reply of [
         await add({ email }),
-        await office.browser().send('POST', '/api/auth/login', login),
+        await testApp.browser().send('POST', '/api/auth/login', login),
       ]) {
         assert.equal(reply.status, 400)
         assert.deepEqual((await reply.json()).errors, { email: 'Please enter a valid email address' })

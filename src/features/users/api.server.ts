@@ -1,31 +1,31 @@
-import { askForVerification } from '../../accounts/ask-for-verification.ts'
+import { sendVerificationEmail } from '../../accounts/ask-for-verification.ts'
 import { readSignature } from '../../accounts/letters.ts'
-import { refuseFormerAdmin } from '../../accounts/still-admin.ts'
+import { assertStillAdmin } from '../../accounts/still-admin.ts'
 import { minutes } from '../../clock.ts'
-import { refuse } from '../../http/problem.ts'
-import { type Door, serve } from '../../http/serve.ts'
+import { throwHttpError } from '../../http/problem.ts'
+import { type ApiRouter, serve } from '../../http/serve.ts'
 import { addUser } from './add-user.server.ts'
 import { changeUser, NO_SUCH_USER } from './change-user.server.ts'
 import { users } from './contract.ts'
-import { deleteUser, findUser, isLastAdmin, listUsers, takeTurn } from './store.server.ts'
+import { deleteUser, findUser, isLastAdmin, listUsers, lockStaff } from './store.server.ts'
 
 /** A double click sends one letter. */
 const VERIFICATIONS_PER_USER = { name: 'verification letters', count: 1, per: minutes(1) }
 
 /** Who works here, and what they may do: for admins. */
-export function serveUsers(door: Door): void {
-  const { services } = door
-  const { db, limits, outbox } = services
+export function serveUsers(router: ApiRouter): void {
+  const { services } = router
+  const { db, rateLimiter, outbox } = services
 
-  serve(door, users.list, query => listUsers(db, query))
+  serve(router, users.list, query => listUsers(db, query))
 
-  serve(door, users.create, async (newUser, call) => {
+  serve(router, users.create, async (newUser, call) => {
     const user = await addUser(services, newUser, call)
     call.log('info', 'API', 'A user was added', { ofUser: user.id, role: user.role })
     return { user }
   })
 
-  serve(door, users.change, async (change, call) => {
+  serve(router, users.change, async (change, call) => {
     const user = await changeUser(services, change, call)
     const { id, ...fields } = change
     call.log('info', 'API', 'A user was changed', {
@@ -36,26 +36,28 @@ export function serveUsers(door: Door): void {
     return { user }
   })
 
-  serve(door, users.delete, async ({ id }, call) => {
+  serve(router, users.delete, async ({ id }, call) => {
     await db.transaction().execute(async transaction => {
-      await takeTurn(transaction)
-      await refuseFormerAdmin(transaction, call)
-      const user = (await findUser(transaction, id)) ?? refuse(404, NO_SUCH_USER)
-      if (user.is_default) refuse(403, 'The default admin cannot be deleted')
-      if (id === call.user.id) refuse(403, 'You cannot delete your own account')
-      if (await isLastAdmin(transaction, user)) refuse(409, 'The last admin cannot be deleted')
+      await lockStaff(transaction)
+      await assertStillAdmin(transaction, call)
+      const user = (await findUser(transaction, id)) ?? throwHttpError(404, NO_SUCH_USER)
+      if (user.is_default) throwHttpError(403, 'The default admin cannot be deleted')
+      if (id === call.user.id) throwHttpError(403, 'You cannot delete your own account')
+      if (await isLastAdmin(transaction, user)) throwHttpError(409, 'The last admin cannot be deleted')
       await deleteUser(transaction, id)
     })
     call.log('info', 'API', 'A user was deleted', { ofUser: id })
     return {}
   })
 
-  serve(door, users.verifyAgain, async ({ id }, { log }) => {
-    const user = (await findUser(db, id)) ?? refuse(404, NO_SUCH_USER)
-    if (user.email_verified) refuse(409, 'This email address is verified already')
-    await limits.spend(VERIFICATIONS_PER_USER, id)
+  serve(router, users.verifyAgain, async ({ id }, { log }) => {
+    const user = (await findUser(db, id)) ?? throwHttpError(404, NO_SUCH_USER)
+    if (user.email_verified) throwHttpError(409, 'This email address is verified already')
+    await rateLimiter.consume(VERIFICATIONS_PER_USER, id)
     const signature = await readSignature(services)
-    await db.transaction().execute(transaction => askForVerification(services, transaction, user, signature))
+    await db
+      .transaction()
+      .execute(transaction => sendVerificationEmail(services, transaction, user, signature))
     outbox.wake()
     log('info', 'EmailService', 'A verification letter was sent again', { ofUser: id })
     return {}

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { Browser } from '../../testing/browser.ts'
-import { ADMIN_EMAIL, openOffice } from '../../testing/office.ts'
-import { askForCode, hire, letIn, STAFF_PASSWORD } from '../../testing/staff.ts'
+import { ADMIN_EMAIL, openTestApp } from '../../testing/office.ts'
+import { askForCode, createStaff, STAFF_PASSWORD, signInAs } from '../../testing/staff.ts'
 import { signIn } from '../sign-in/contract.ts'
 
 const OTHER_PASSWORD = 'Amber-Ferry-3-Window?'
 
 suite('An admin who changes how somebody signs in', async () => {
-  const office = await openOffice()
-  const { db } = office.services
-  const self = await hire(office, 'admin')
-  const admin = await letIn(office, self.email)
+  const testApp = await openTestApp()
+  const { db } = testApp.services
+  const self = await createStaff(testApp, 'admin')
+  const admin = await signInAs(testApp, self.email)
 
   const change = async (id: string, body: object, browser = admin) =>
     await browser.send('PATCH', `/api/users/${id}`, body)
@@ -21,11 +21,11 @@ suite('An admin who changes how somebody signs in', async () => {
   const status = async (browser: Browser) => (await browser.fetch('/api/auth/me')).status
 
   test('gives a new address, and every browser has to sign in again, with a code (B1)', async () => {
-    const { id, email } = await hire(office, 'viewer')
-    const trusted = office.browser()
-    const code = await askForCode(office, trusted, email)
+    const { id, email } = await createStaff(testApp, 'viewer')
+    const trusted = testApp.browser()
+    const code = await askForCode(testApp, trusted, email)
     await trusted.call(signIn.verifyCode, { code, trustDevice: true })
-    const other = await letIn(office, email)
+    const other = await signInAs(testApp, email)
     assert.equal((await change(id, { name: 'Robin Renamed' })).status, 200)
     assert.equal((await change(id, { email })).status, 200, 'the address that it already is')
     for (const browser of [trusted, other]) assert.equal(await status(browser), 200)
@@ -55,7 +55,7 @@ suite('An admin who changes how somebody signs in', async () => {
       .where('email', '=', ADMIN_EMAIL)
       .executeTakeFirstOrThrow()
     assert.equal((await change(id, { password: STAFF_PASSWORD })).status, 200)
-    const first = await letIn(office, ADMIN_EMAIL)
+    const first = await signInAs(testApp, ADMIN_EMAIL)
     assert.equal((await change(id, { password: OTHER_PASSWORD }, first)).status, 403)
     const own = { password: OTHER_PASSWORD, currentPassword: STAFF_PASSWORD }
     assert.equal((await first.send('PATCH', '/api/auth/profile', own)).status, 200)

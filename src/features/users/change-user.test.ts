@@ -3,19 +3,19 @@ import { suite, test } from 'node:test'
 import { minutes } from '../../clock.ts'
 import type { UserRow } from '../../database/tables.ts'
 import type { Browser } from '../../testing/browser.ts'
-import { ADMIN_EMAIL, openOffice, PUBLIC_URL } from '../../testing/office.ts'
-import { mint, openProgram } from '../../testing/program.ts'
-import { askForCode, hire, letIn, STAFF_PASSWORD } from '../../testing/staff.ts'
+import { ADMIN_EMAIL, openTestApp, PUBLIC_URL } from '../../testing/office.ts'
+import { createToken, createTokenClient } from '../../testing/program.ts'
+import { askForCode, createStaff, STAFF_PASSWORD, signInAs } from '../../testing/staff.ts'
 import { signIn } from '../sign-in/contract.ts'
 
 const OTHER_PASSWORD = 'Amber-Ferry-3-Window?'
 
 suite('An admin who changes a user', async () => {
-  const office = await openOffice()
-  const { db } = office.services
-  const { mailServer } = office
-  const self = await hire(office, 'admin')
-  const admin = await letIn(office, self.email)
+  const testApp = await openTestApp()
+  const { db } = testApp.services
+  const { mailServer } = testApp
+  const self = await createStaff(testApp, 'admin')
+  const admin = await signInAs(testApp, self.email)
 
   const change = async (id: string, body: object, browser = admin) =>
     await browser.send('PATCH', `/api/users/${id}`, body)
@@ -23,11 +23,11 @@ suite('An admin who changes a user', async () => {
     ...(await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()),
   })
   const status = async (browser: Browser) => (await browser.fetch('/api/auth/me')).status
-  const letterTo = async (email: string, subject: string) =>
+  const emailTo = async (email: string, subject: string) =>
     await mailServer.next(letter => letter.recipients.includes(email) && letter.subject === subject)
 
   test('changes what is given and nothing else', async () => {
-    const { id, email } = await hire(office, 'viewer')
+    const { id, email } = await createStaff(testApp, 'viewer')
     const before = await read(id)
     const { user } = await (await change(id, { name: ' Robin Renamed ' })).json()
     assert.deepEqual(user, { id, email, name: 'Robin Renamed', role: 'viewer', emailVerified: true })
@@ -38,7 +38,7 @@ suite('An admin who changes a user', async () => {
   })
 
   test('cannot change anything but name, email, role and password (U8)', async () => {
-    const { id } = await hire(office, 'viewer')
+    const { id } = await createStaff(testApp, 'viewer')
     const before = await read(id)
     const extras = { is_default: 1, isDefault: true, emailVerified: false, passwordHash: 'x', id: self.id }
     for (const [key, value] of Object.entries(extras))
@@ -63,18 +63,18 @@ suite('An admin who changes a user', async () => {
   })
 
   test('ends all sessions of a user with a new password, and the user is told (U11, M3)', async () => {
-    const { id, email } = await hire(office, 'editor')
-    const browsers = [await letIn(office, email), await letIn(office, email)]
-    const waiting = office.browser()
-    const code = await askForCode(office, waiting, email)
+    const { id, email } = await createStaff(testApp, 'editor')
+    const browsers = [await signInAs(testApp, email), await signInAs(testApp, email)]
+    const waiting = testApp.browser()
+    const code = await askForCode(testApp, waiting, email)
     assert.equal((await change(id, { password: OTHER_PASSWORD })).status, 200)
     for (const browser of browsers) assert.equal(await status(browser), 401)
     await assert.rejects(waiting.call(signIn.verifyCode, { code }), { status: 401 })
-    const letter = await letterTo(email, 'Your password was changed')
+    const letter = await emailTo(email, 'Your password was changed')
     assert.ok(!letter.raw.includes(OTHER_PASSWORD))
-    const old = await office.browser().send('POST', '/api/auth/login', { email, password: STAFF_PASSWORD })
+    const old = await testApp.browser().send('POST', '/api/auth/login', { email, password: STAFF_PASSWORD })
     assert.equal(old.status, 401)
-    const fresh = await office.browser().send('POST', '/api/auth/login', { email, password: OTHER_PASSWORD })
+    const fresh = await testApp.browser().send('POST', '/api/auth/login', { email, password: OTHER_PASSWORD })
     assert.equal(fresh.status, 200)
   })
 
@@ -85,9 +85,9 @@ suite('An admin who changes a user', async () => {
       [{ password: OTHER_PASSWORD }, true],
     ] as const
     for (const [body, isForgotten] of changes) {
-      const { id, email } = await hire(office, 'viewer')
-      const browser = office.browser()
-      const code = await askForCode(office, browser, email)
+      const { id, email } = await createStaff(testApp, 'viewer')
+      const browser = testApp.browser()
+      const code = await askForCode(testApp, browser, email)
       await browser.call(signIn.verifyCode, { code, trustDevice: true })
       await browser.call(signIn.logout, {})
       await change(id, body)
@@ -98,30 +98,30 @@ suite('An admin who changes a user', async () => {
   })
 
   test('lets a locked user in again with a new password', async () => {
-    const { id, email } = await hire(office, 'viewer')
+    const { id, email } = await createStaff(testApp, 'viewer')
     for (let guess = 0; guess < 5; guess++)
-      await office.browser().send('POST', '/api/auth/login', { email, password: 'Wrong-Password-1!' })
+      await testApp.browser().send('POST', '/api/auth/login', { email, password: 'Wrong-Password-1!' })
     await change(id, { password: OTHER_PASSWORD })
-    const reply = await office.browser().send('POST', '/api/auth/login', { email, password: OTHER_PASSWORD })
+    const reply = await testApp.browser().send('POST', '/api/auth/login', { email, password: OTHER_PASSWORD })
     assert.equal(reply.status, 200)
   })
 
   test('gives a role that counts from the next call on (U12, M2)', async () => {
-    const { id, email } = await hire(office, 'admin')
-    const browser = await letIn(office, email)
-    const program = openProgram(office, (await mint(admin, { id })).token)
+    const { id, email } = await createStaff(testApp, 'admin')
+    const browser = await signInAs(testApp, email)
+    const client = createTokenClient(testApp, (await createToken(admin, { id })).token)
     assert.equal((await browser.fetch('/api/users')).status, 200)
-    assert.equal((await program('GET', '/api/messages')).status, 200)
+    assert.equal((await client('GET', '/api/messages')).status, 200)
     assert.equal((await change(id, { role: 'viewer' })).status, 200)
     assert.equal((await browser.fetch('/api/users')).status, 403)
     assert.equal((await browser.call(signIn.me, {})).user.role, 'viewer')
-    assert.equal((await program('GET', '/api/messages')).status, 403)
+    assert.equal((await client('GET', '/api/messages')).status, 403)
   })
 
   test('is not a viewer who would like to be one (U13)', async () => {
     for (const role of ['viewer', 'editor'] as const) {
-      const { id, email } = await hire(office, role)
-      const browser = await letIn(office, email)
+      const { id, email } = await createStaff(testApp, role)
+      const browser = await signInAs(testApp, email)
       assert.equal((await change(id, { role: 'admin' }, browser)).status, 403)
       assert.equal((await change(self.id, { role: 'viewer' }, browser)).status, 403)
       assert.equal((await read(id)).role, role)
@@ -130,14 +130,14 @@ suite('An admin who changes a user', async () => {
   })
 
   test('gives a new address: the old one is told, the new one is asked, waiting codes are void', async () => {
-    const { id, email } = await hire(office, 'viewer')
-    const waiting = office.browser()
-    const code = await askForCode(office, waiting, email)
+    const { id, email } = await createStaff(testApp, 'viewer')
+    const waiting = testApp.browser()
+    const code = await askForCode(testApp, waiting, email)
     const fresh = `new-${email}`
     const reply = await change(id, { email: fresh.toUpperCase() })
     assert.deepEqual((await reply.json()).user.emailVerified, false)
     assert.equal((await read(id)).email, fresh)
-    const told = await letterTo(email, 'Your email address was changed')
+    const told = await emailTo(email, 'Your email address was changed')
     assert.ok(told.text?.includes(fresh))
     const asked = await mailServer.next(({ recipients }) => recipients.includes(fresh))
     assert.ok(asked.text?.includes(`${PUBLIC_URL}/verify-email?token=`))
@@ -145,7 +145,11 @@ suite('An admin who changes a user', async () => {
   })
 
   test('cannot give an address that someone else has, not even to several at once (U5)', async () => {
-    const [one, two, three] = [await hire(office), await hire(office), await hire(office)]
+    const [one, two, three] = [
+      await createStaff(testApp),
+      await createStaff(testApp),
+      await createStaff(testApp),
+    ]
     const taken = await change(one.id, { email: two.email.toUpperCase() })
     assert.equal(taken.status, 409)
     const email = 'wanted@agency.test'
@@ -154,7 +158,7 @@ suite('An admin who changes a user', async () => {
   })
 
   test('must keep the rules of passwords, names and roles (U4, U6)', async () => {
-    const { id } = await hire(office)
+    const { id } = await createStaff(testApp)
     const wrong = { password: 'aaaaaaaa', name: 'Al', role: 'owner', email: 'nowhere' }
     const reply = await change(id, wrong)
     assert.equal(reply.status, 400)
@@ -181,7 +185,7 @@ suite('An admin who changes a user', async () => {
   })
 
   test('has the verification letter sent again, once a minute, while it is needed', async () => {
-    const { id, email } = await hire(office)
+    const { id, email } = await createStaff(testApp)
     const again = async () => await admin.send('POST', `/api/users/${id}/verification`)
     assert.equal((await again()).status, 409)
     await db.updateTable('users').set({ email_verified: 0 }).where('id', '=', id).execute()
@@ -190,9 +194,9 @@ suite('An admin who changes a user', async () => {
     const early = await again()
     assert.equal(early.status, 429)
     assert.ok(Number(early.headers.get('retry-after')) <= 60)
-    office.wait(minutes(1))
+    testApp.wait(minutes(1))
     assert.equal((await again()).status, 200)
-    const viewer = await letIn(office, (await hire(office)).email)
+    const viewer = await signInAs(testApp, (await createStaff(testApp)).email)
     assert.equal((await viewer.send('POST', `/api/users/${id}/verification`)).status, 403)
   })
 })

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { NewPassword } from '../../accounts/password-rules.ts'
 import { StaffEmail } from '../../accounts/staff-email.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import { ById, Nothing, StaffName, User } from '../../http/fields.ts'
+import { ById, Empty, StaffName, User } from '../../http/fields.ts'
 
 export const roles = ['admin', 'editor', 'viewer'] as const
 export type Role = (typeof roles)[number]
@@ -63,7 +63,7 @@ export const users = {
     method: 'GET',
     path: '/api/users',
     access: 'admin',
-    bearer: 'refused',
+    tokenAuth: 'denied',
     summary: 'List the staff',
     input: UserQuery,
     reply: UserPage,
@@ -72,9 +72,9 @@ export const users = {
     method: 'POST',
     path: '/api/users',
     access: 'admin',
-    bearer: 'refused',
+    tokenAuth: 'denied',
     summary: 'Add a user',
-    refusals: [409],
+    errorStatuses: [409],
     input: NewUser,
     reply: OneUser,
     status: 201,
@@ -83,9 +83,9 @@ export const users = {
     method: 'PATCH',
     path: '/api/users/:id',
     access: 'admin',
-    bearer: 'refused',
+    tokenAuth: 'denied',
     summary: 'Change a user',
-    refusals: [409],
+    errorStatuses: [409],
     input: UserChange,
     reply: OneUser,
   }),
@@ -93,20 +93,20 @@ export const users = {
     method: 'DELETE',
     path: '/api/users/:id',
     access: 'admin',
-    bearer: 'refused',
+    tokenAuth: 'denied',
     summary: 'Delete a user',
-    refusals: [409],
+    errorStatuses: [409],
     input: ById,
-    reply: Nothing,
+    reply: Empty,
   }),
   verifyAgain: endpoint({
     method: 'POST',
     path: '/api/users/:id/verification',
     access: 'admin',
-    bearer: 'refused',
+    tokenAuth: 'denied',
     summary: 'Send the verification letter again',
-    refusals: [409],
+    errorStatuses: [409],
     input: ById,
-    reply: Nothing,
+    reply: Empty,
   }),
 }

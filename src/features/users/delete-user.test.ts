@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { ADMIN_EMAIL, openOffice } from '../../testing/office.ts'
-import { mint, openProgram } from '../../testing/program.ts'
-import { hire, letIn } from '../../testing/staff.ts'
+import { ADMIN_EMAIL, openTestApp } from '../../testing/office.ts'
+import { createToken, createTokenClient } from '../../testing/program.ts'
+import { createStaff, signInAs } from '../../testing/staff.ts'
 
 suite('A user who is deleted', async () => {
-  const office = await openOffice()
-  const { db } = office.services
-  const self = await hire(office, 'admin')
-  const admin = await letIn(office, self.email)
+  const testApp = await openTestApp()
+  const { db } = testApp.services
+  const self = await createStaff(testApp, 'admin')
+  const admin = await signInAs(testApp, self.email)
   const remove = async (id: string, browser = admin) => await browser.send('DELETE', `/api/users/${id}`)
 
   test('is neither the default admin nor the one who deletes (U15)', async () => {
@@ -27,14 +27,14 @@ suite('A user who is deleted', async () => {
   })
 
   test('is signed out everywhere at once, and remembered in the log only (U16, M3)', async () => {
-    const { id, email } = await hire(office, 'editor')
-    const browser = await letIn(office, email)
-    const program = openProgram(office, (await mint(admin, { id })).token)
-    assert.equal((await program('GET', '/api/auth/me')).status, 200)
+    const { id, email } = await createStaff(testApp, 'editor')
+    const browser = await signInAs(testApp, email)
+    const client = createTokenClient(testApp, (await createToken(admin, { id })).token)
+    assert.equal((await client('GET', '/api/auth/me')).status, 200)
     assert.equal((await remove(id)).status, 200)
     assert.equal((await browser.fetch('/api/auth/me')).status, 401)
-    assert.equal((await program('GET', '/api/auth/me')).status, 401)
-    assert.ok(office.console.some(line => line.includes('A user was deleted') && line.includes(id)))
+    assert.equal((await client('GET', '/api/auth/me')).status, 401)
+    assert.ok(testApp.console.some(line => line.includes('A user was deleted') && line.includes(id)))
     for (const table of ['sessions', 'known_browsers', 'api_tokens'] as const) {
       const left = await db.selectFrom(table).select('user_id').where('user_id', '=', id).execute()
       assert.deepEqual(left, [], table)
@@ -45,21 +45,21 @@ suite('A user who is deleted', async () => {
   })
 
   test('is deleted by an admin only (U13)', async () => {
-    const { id } = await hire(office, 'viewer')
-    const editor = await letIn(office, (await hire(office, 'editor')).email)
+    const { id } = await createStaff(testApp, 'viewer')
+    const editor = await signInAs(testApp, (await createStaff(testApp, 'editor')).email)
     assert.equal((await remove(id, editor)).status, 403)
-    assert.equal((await office.browser().send('DELETE', `/api/users/${id}`)).status, 401)
+    assert.equal((await testApp.browser().send('DELETE', `/api/users/${id}`)).status, 401)
     assert.equal((await remove(id)).status, 200)
   })
 })
 
 suite('The last admin', async () => {
-  const office = await openOffice()
-  const { db } = office.services
+  const testApp = await openTestApp()
+  const { db } = testApp.services
   // The default admin could not be demoted, and would hide what is tested here.
   await db.deleteFrom('users').where('email', '=', ADMIN_EMAIL).execute()
-  const pair = [await hire(office, 'admin'), await hire(office, 'admin')] as const
-  const browsers = [await letIn(office, pair[0].email), await letIn(office, pair[1].email)] as const
+  const pair = [await createStaff(testApp, 'admin'), await createStaff(testApp, 'admin')] as const
+  const browsers = [await signInAs(testApp, pair[0].email), await signInAs(testApp, pair[1].email)] as const
   const ids = pair.map(({ id }) => id)
 
   const restore = async () =>
@@ -96,12 +96,12 @@ suite('The last admin', async () => {
       .select(['id', 'email'])
       .where('role', '=', 'admin')
       .executeTakeFirstOrThrow()
-    const browser = await letIn(office, row.email)
+    const browser = await signInAs(testApp, row.email)
     const demote = async () => await browser.send('PATCH', `/api/users/${row.id}`, { role: 'editor' })
     const refused = await demote()
     assert.equal(refused.status, 409)
     assert.match((await refused.json()).message, /last admin/)
-    await hire(office, 'admin')
+    await createStaff(testApp, 'admin')
     assert.equal((await demote()).status, 200)
   })
 })

@@ -42,8 +42,8 @@ const DIGITS = '23456789'
 
 /** Twenty characters that are easy to tell apart, about 105 bits, and valid under the product's own password rules. */
 export function randomPassword(): string {
-  const groups = [UPPER, LOWER, DIGITS, LOWER + UPPER + DIGITS].map(letters =>
-    Array.from({ length: 5 }, () => letters[randomInt(letters.length)]).join(''),
+  const groups = [UPPER, LOWER, DIGITS, LOWER + UPPER + DIGITS].map(emails =>
+    Array.from({ length: 5 }, () => emails[randomInt(emails.length)]).join(''),
   )
   return `${groups.join('-')}!`
 }

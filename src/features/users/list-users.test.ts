@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { ADMIN_EMAIL, openOffice } from '../../testing/office.ts'
-import { hire, letIn } from '../../testing/staff.ts'
+import { ADMIN_EMAIL, openTestApp } from '../../testing/office.ts'
+import { createStaff, signInAs } from '../../testing/staff.ts'
 import { users } from './contract.ts'
 
 suite('The list of users', async () => {
-  const office = await openOffice()
+  const testApp = await openTestApp()
 
   test('is for admins only (U1)', async () => {
-    assert.equal((await office.browser().fetch('/api/users')).status, 401)
+    assert.equal((await testApp.browser().fetch('/api/users')).status, 401)
     for (const role of ['viewer', 'editor'] as const) {
-      const browser = await letIn(office, (await hire(office, role)).email)
+      const browser = await signInAs(testApp, (await createStaff(testApp, role)).email)
       assert.equal((await browser.fetch('/api/users')).status, 403, role)
     }
   })
 
   test('says of each what a list needs, and nothing else (U2)', async () => {
-    const admin = await letIn(office, (await hire(office, 'admin')).email)
+    const admin = await signInAs(testApp, (await createStaff(testApp, 'admin')).email)
     const body = await (await admin.fetch('/api/users')).json()
     assert.deepEqual(Object.keys(body), ['success', 'users'])
     for (const user of body.users)
@@ -31,7 +31,7 @@ suite('The list of users', async () => {
   })
 
   test('comes in pages when it is long', async () => {
-    const admin = await letIn(office, (await hire(office, 'admin')).email)
+    const admin = await signInAs(testApp, (await createStaff(testApp, 'admin')).email)
     const whole = await admin.call(users.list, {})
     assert.ok(whole.users.length >= 4)
     const first = await admin.call(users.list, { limit: 3 })

@@ -24,7 +24,7 @@ export async function listUsers(db: Database, { limit, cursor }: UserQuery): Pro
  * Lets changes of the staff happen one after another, so that none is decided on what another is just changing: who
  * the last admin is, whether an address is free. SQLite has one writer, so there the transaction alone does that.
  */
-export async function takeTurn(transaction: Database): Promise<void> {
+export async function lockStaff(transaction: Database): Promise<void> {
   if (isPostgres(transaction)) await sql`select pg_advisory_xact_lock(${STAFF_LOCK})`.execute(transaction)
 }
 

@@ -4,7 +4,7 @@ import { CancelButton, Dialog, type ReturnsFocus } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { errorsOfFailure, errorsOfIssues, type FormErrors, focusFirstError } from '../../ui/form-errors.ts'
 import { showToast } from '../../ui/toast.ts'
-import { restoreTyped, typedText, useTyped } from '../../ui/typed.ts'
+import { inputText, restoreInput, useInputBackup } from '../../ui/typed.ts'
 import { NEW_ROLE, NewUser, roles, type UserAccount, UserChange } from './contract.ts'
 import { useCreateUser, useUpdateUser } from './queries.ts'
 import { RoleField } from './role-field.tsx'
@@ -32,7 +32,7 @@ export function UserDialog({ user, isSelf, onClose, returnTo }: UserDialogProps)
   const start = { ...blank, ...user }
   const isTyped = fieldNames.some(key => values[key] !== start[key])
   const { name, email, role } = values
-  useTyped(form, isTyped ? { name, email, role } : null)
+  useInputBackup(form, isTyped ? { name, email, role } : null)
   const set = (change: Partial<Values>) => setValues({ ...values, ...change })
 
   function submit(event: FormEvent<HTMLFormElement>) {
@@ -119,9 +119,9 @@ export function UserDialog({ user, isSelf, onClose, returnTo }: UserDialogProps)
 
 /** What was typed before the session ended. */
 function restore(form: string): Partial<Values> {
-  const typed = restoreTyped(form)
-  const name = typedText(typed, 'name')
-  const email = typedText(typed, 'email')
+  const typed = restoreInput(form)
+  const name = inputText(typed, 'name')
+  const email = inputText(typed, 'email')
   const role = roles.find(each => each === typed.role)
   return { ...(name && { name }), ...(email && { email }), ...(role && { role }) }
 }

@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 import { EmailAddress } from '../../ui/email-address.tsx'
-import { rowMark } from '../../ui/row-focus.ts'
+import { rowAttribute } from '../../ui/row-focus.ts'
 import { useRowKeys } from '../../ui/row-keys.ts'
 import { roleLabels, type UserAccount } from './contract.ts'
 
@@ -28,7 +28,7 @@ export function UserTable({ users, ownId, onEdit, onDelete, onVerifyAgain }: Use
       </thead>
       <tbody>
         {users.map(user => (
-          <tr key={user.id} {...rowMark(user.id)}>
+          <tr key={user.id} {...rowAttribute(user.id)}>
             <td className="cell-title">
               {user.name} {user.id === ownId && <span className="users-you">(you)</span>}
             </td>

@@ -2,10 +2,10 @@ import { Agent } from 'node:http'
 import fc from 'fast-check'
 import { hashPassword } from '../../accounts/password.ts'
 import type { OpenApiDocument } from '../../http/openapi-document.ts'
-import type { Office } from '../office.ts'
+import type { TestApp } from '../office.ts'
 import { STAFF_PASSWORD } from '../staff.ts'
-import { findFault } from './judge.ts'
-import { gather, type People } from './people.ts'
+import { checkReply } from './judge.ts'
+import { type Accounts, seedAccounts } from './people.ts'
 import { type FuzzRequest, type Role, requestsOf, roles } from './requests.ts'
 import { type Received, type Sent, send, write } from './send.ts'
 
@@ -15,7 +15,7 @@ const TO_THE_SAME = 60
 const LANES = 8
 
 /** Of the server, in bytes. */
-const LONGEST_HEADERS = 16 * 1024
+const MAX_HEADERS = 16 * 1024
 
 export interface Findings {
   /** What is wrong, with the first request that showed it and how many did. */
@@ -25,8 +25,8 @@ export interface Findings {
 }
 
 /** Sends requests that are drawn from the reference at `url`, and judges each reply by it. @param progress is told how many were sent */
-export async function attack(
-  office: Office,
+export async function run(
+  testApp: TestApp,
   url: string,
   count: number,
   seed: number,
@@ -40,20 +40,25 @@ export async function attack(
   const faults = new Map<string, { request: string; count: number }>()
   const statuses = new Map<number, number>()
 
-  async function tryOne(drawn: FuzzRequest, people: People, csrfTokens: Record<Role, string>, turn: number) {
+  async function tryOne(
+    drawn: FuzzRequest,
+    people: Accounts,
+    csrfTokens: Record<Role, string>,
+    turn: number,
+  ) {
     const sent = write(drawn, people, csrfTokens[drawn.role], turn)
     const reply = await send(agent, url, sent).catch(error => asReply(error, sent))
     statuses.set(reply.status, (statuses.get(reply.status) ?? 0) + 1)
-    const fault = findFault(document, drawn, sent, reply)
+    const fault = checkReply(document, drawn, sent, reply)
     if (!fault) return
     const name = `${drawn.operation.operationId}: ${fault.replace(/[0-9a-f-]{36}/g, '…')}`
     const known = faults.get(name)
     if (known) known.count++
-    else faults.set(name, { request: tell(office, sent, reply.body), count: 1 })
+    else faults.set(name, { request: tell(testApp, sent, reply.body), count: 1 })
   }
 
   for (let start = 0; start < count; start += TO_THE_SAME) {
-    const people = await gather(office, passwordHash)
+    const people = await seedAccounts(testApp, passwordHash)
     const { people: ready, csrfTokens } = await prepare(url, people)
     const drawn = fc.sample(arbitrary, { seed: seed + start, numRuns: Math.min(TO_THE_SAME, count - start) })
     const waiting = [...drawn.entries()]
@@ -69,7 +74,7 @@ export async function attack(
 }
 
 /** Fetches the security tokens of everyone, and the cookie with which an anonymous one comes. */
-async function prepare(url: string, people: People) {
+async function prepare(url: string, people: Accounts) {
   const cookies = { ...people.cookies }
   const csrfTokens: Record<Role, string> = { anonymous: '', pending: '', viewer: '', admin: '' }
   for (const role of roles) {
@@ -83,12 +88,12 @@ async function prepare(url: string, people: People) {
 
 /** A server that refuses headers for their size closes while they are still on their way. */
 function asReply(error: unknown, { target }: Sent): Received {
-  return { status: target.length > LONGEST_HEADERS ? 431 : 599, headers: {}, body: String(error) }
+  return { status: target.length > MAX_HEADERS ? 431 : 599, headers: {}, body: String(error) }
 }
 
 /** The request, its reply, and what the log says of it. */
-function tell(office: Office, sent: object, body: string): string {
+function tell(testApp: TestApp, sent: object, body: string): string {
   const [, requestId = 'none'] = /"requestId":"([^"]+)"/.exec(body) ?? []
-  const lines = office.console.filter(line => line.includes(requestId))
+  const lines = testApp.console.filter(line => line.includes(requestId))
   return [JSON.stringify(sent).slice(0, 2000), body.slice(0, 500), ...lines].join('\n')
 }

@@ -1,16 +1,16 @@
 import type { JsonSchema, OpenApiDocument } from '../../http/openapi-document.ts'
 
 /** What is wrong with a value by its schema, undeclared fields included. @returns null when nothing is. */
-export function objection(
+export function schemaError(
   value: unknown,
   schema: JsonSchema,
   document: OpenApiDocument,
   where = 'reply',
 ): string | null {
   if (typeof schema.$ref === 'string')
-    return objection(value, resolve(document, schema.$ref), document, where)
+    return schemaError(value, resolve(document, schema.$ref), document, where)
   if (schema.anyOf) {
-    const objections = schema.anyOf.map(option => objection(value, option, document, where))
+    const objections = schema.anyOf.map(option => schemaError(value, option, document, where))
     return objections.includes(null) ? null : objections.join(' or ')
   }
   if ('const' in schema && value !== schema.const) return `${where} is not ${schema.const}`
@@ -20,7 +20,7 @@ export function objection(
     return `${where} is ${typeOf(value)}, not ${types.join()}`
   if (Array.isArray(value)) {
     const { items = {} } = schema
-    return first(value.map((item, index) => objection(item, items, document, `${where}[${index}]`)))
+    return first(value.map((item, index) => schemaError(item, items, document, `${where}[${index}]`)))
   }
   return typeof value === 'object' && value !== null ? ofFields(value, schema, document, where) : null
 }
@@ -35,7 +35,7 @@ function ofFields(value: object, schema: JsonSchema, document: OpenApiDocument, 
     Object.entries(value).map(([name, field]) => {
       const known = properties && Object.hasOwn(properties, name) ? properties[name] : others
       return known
-        ? objection(field, known, document, `${where}.${name}`)
+        ? schemaError(field, known, document, `${where}.${name}`)
         : `${where}.${name} is not declared`
     }),
   )

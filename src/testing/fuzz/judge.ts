@@ -1,22 +1,22 @@
 import type { OpenApiDocument, Operation } from '../../http/openapi-document.ts'
-import { objection, resolve } from './conform.ts'
+import { resolve, schemaError } from './conform.ts'
 import type { FuzzRequest } from './requests.ts'
 import type { Received, Sent } from './send.ts'
 
 /** Where a letter is sent while the caller waits: settings that a request before has made may not let it go. */
-const SENDS_A_LETTER = /forward$|test-email$|login$|resend-2fa$/
+const SENDS_AN_EMAIL = /forward$|test-email$|login$|resend-2fa$/
 /** Addresses with such a part are another address, of whatever call is there. */
 const LEADS_ELSEWHERE = ['', '.', '..']
 
 /** What is wrong with a reply. @returns null when nothing is. */
-export function findFault(
+export function checkReply(
   document: OpenApiDocument,
   drawn: FuzzRequest,
   sent: Sent,
   { status, headers, body }: Received,
 ): string | null {
   const { operation, role } = drawn
-  if (status === 503 && !SENDS_A_LETTER.test(operation.path)) return '503 though nothing is down'
+  if (status === 503 && !SENDS_AN_EMAIL.test(operation.path)) return '503 though nothing is down'
   if (status >= 500 && status !== 503) return `${status}: ${body}`
   if (!statusesFor(document, drawn, sent).includes(status)) return `${status} is not declared`
   if (status < 300 && sent.method !== 'OPTIONS' && operation.description.startsWith('For admins')) {
@@ -29,7 +29,7 @@ export function findFault(
   if (!headers['content-type']?.startsWith('application/json')) return `${status} that is no JSON`
   if (headers['x-content-type-options'] !== 'nosniff') return `${status} that may be taken for something else`
   const schema = schemaFor(document, sent, status)
-  return objection(JSON.parse(body), schema, document)
+  return schemaError(JSON.parse(body), schema, document)
 }
 
 function statusesFor(document: OpenApiDocument, { pathParts }: FuzzRequest, sent: Sent) {

@@ -1,16 +1,16 @@
 import { isoAfter, minutes } from '../../clock.ts'
 import { newId } from '../../database/id.ts'
 import { hashCode } from '../../features/sign-in/code.server.ts'
-import { beginPending } from '../../features/sign-in/store.server.ts'
+import { createPending } from '../../features/sign-in/store.server.ts'
 import { newApiToken } from '../../http/api-token.ts'
-import { beginSession } from '../../http/session.ts'
+import { createSession } from '../../http/session.ts'
 import { hashToken } from '../../http/token.ts'
 import { storeMessages } from '../messages.ts'
-import type { Office } from '../office.ts'
+import type { TestApp } from '../office.ts'
 import type { Role } from './requests.ts'
 
 /** What a caller can show, and what there is for it to meddle with. All of it is there to be spoilt. */
-export interface People {
+export interface Accounts {
   readonly cookies: Readonly<Record<Role, string>>
   readonly tokens: Readonly<Record<'viewer' | 'admin', string>>
   /** The ids that an address of this path may name. */
@@ -18,19 +18,19 @@ export interface People {
 }
 
 /** New people, messages and tokens; the settings as they were at the start. */
-export async function gather(office: Office, passwordHash: string): Promise<People> {
-  const { settings, db } = office.services
+export async function seedAccounts(testApp: TestApp, passwordHash: string): Promise<Accounts> {
+  const { settings, db } = testApp.services
   await settings.write('site_name', 'Fuzz Migration')
   // In one transaction, since each commit waits for the disk.
   return await db.transaction().execute(async transaction => {
     await transaction.deleteFrom('settings').where('key', '!=', 'site_name').execute()
-    const services = { ...office.services, db: transaction }
-    return await gatherIn({ ...office, services }, passwordHash)
+    const services = { ...testApp.services, db: transaction }
+    return await gatherIn({ ...testApp, services }, passwordHash)
   })
 }
 
-async function gatherIn(office: Office, passwordHash: string): Promise<People> {
-  const { db, clock, keys } = office.services
+async function gatherIn(testApp: TestApp, passwordHash: string): Promise<Accounts> {
+  const { db, clock, keys } = testApp.services
 
   async function hire(role: 'viewer' | 'admin') {
     const id = newId(clock())
@@ -58,8 +58,8 @@ async function gatherIn(office: Office, passwordHash: string): Promise<People> {
 
   const [viewer, admin, victim] = [await hire('viewer'), await hire('admin'), await hire('viewer')]
   const [ofViewer, ofAdmin, spare] = [await mint(viewer), await mint(admin), await mint(victim)]
-  const messages = await storeMessages(office, [{}, { phone: null, service: 'family' }, { is_read: 1 }])
-  await beginSession(db, clock, admin, 'Another browser')
+  const messages = await storeMessages(testApp, [{}, { phone: null, service: 'family' }, { is_read: 1 }])
+  await createSession(db, clock, admin, 'Another browser')
   const owned = await db.selectFrom('sessions').select('id').where('user_id', '=', admin).execute()
   const sessions = owned.map(({ id }) => id)
   const { id: firstAdmin } = await db
@@ -67,13 +67,13 @@ async function gatherIn(office: Office, passwordHash: string): Promise<People> {
     .select('id')
     .where('is_default', '=', 1)
     .executeTakeFirstOrThrow()
-  const pending = await beginPending(db, clock, victim, hashCode(keys.signInCode, '246810'))
+  const pending = await createPending(db, clock, victim, hashCode(keys.signInCode, '246810'))
   return {
     cookies: {
       anonymous: '',
       pending: `__Host-pending=${pending}`,
-      viewer: `__Host-session=${await beginSession(db, clock, viewer, 'Fuzz')}`,
-      admin: `__Host-session=${await beginSession(db, clock, admin, 'Fuzz')}`,
+      viewer: `__Host-session=${await createSession(db, clock, viewer, 'Fuzz')}`,
+      admin: `__Host-session=${await createSession(db, clock, admin, 'Fuzz')}`,
     },
     tokens: { viewer: ofViewer.token, admin: ofAdmin.token },
     idsFor(path, place) {

@@ -1,6 +1,6 @@
 import { type Agent, type IncomingHttpHeaders, request } from 'node:http'
 import { text } from 'node:stream/consumers'
-import type { People } from './people.ts'
+import type { Accounts } from './people.ts'
 import type { FuzzRequest } from './requests.ts'
 import { KNOWN_ID } from './schema-values.ts'
 
@@ -18,7 +18,7 @@ export interface Received {
 }
 
 /** Writes a drawn request out for these people. @param turn chooses among ids, and is an address of its own */
-export function write(drawn: FuzzRequest, people: People, csrfToken: string, turn: number): Sent {
+export function write(drawn: FuzzRequest, people: Accounts, csrfToken: string, turn: number): Sent {
   const { operation, method, rawQuery, query, role, shows, csrf, origin } = drawn
   const fill = (place: string, given: string) => {
     const ids = people.idsFor(operation.path, place)
