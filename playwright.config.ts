@@ -2,7 +2,7 @@ import { defineConfig } from '@playwright/test'
 
 /** Journeys run against the built product, each worker with an installation of its own. */
 export default defineConfig({
-  testDir: 'journeys',
+  testDir: 'tests/e2e',
   outputDir: 'test-results',
   workers: 2,
   fullyParallel: false,

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { specifiedPages, specifiedScreens } from '../journeys/specification.ts'
+import { specifiedPages, specifiedScreens } from '../tests/e2e/specification.ts'
 import { type Fetched, fetchPackages, run } from './fetched.ts'
 import { type Front, openFront } from './front.ts'
 import { printTable } from './table.ts'

@@ -1,10 +1,10 @@
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createSession } from '../src/auth/session.ts'
 import { systemClock } from '../src/clock.ts'
 import { openDatabase } from '../src/database/open.ts'
-import { createSession } from '../src/http/session.ts'
-import { newMessages } from '../src/testing/messages.ts'
+import { newMessages } from '../tests/support/messages.ts'
 import { clearAtExit, startLandfall } from './process.ts'
 
 /** Messages of 10 KB each in which a search takes long. */

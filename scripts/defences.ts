@@ -27,7 +27,7 @@ interface NamedTest {
 
 /** Every test of the unit tests and the journeys, as the sources name them. */
 export function readTests(): NamedTest[] {
-  const files = [...globSync('src/**/*.test.ts'), ...globSync('journeys/*.spec.ts')]
+  const files = [...globSync(['src/**/*.test.ts', 'tests/**/*.test.ts']), ...globSync('tests/e2e/*.spec.ts')]
   return files.flatMap(file => namesIn(readFileSync(file, 'utf8')).map(name => ({ file, name })))
 }
 

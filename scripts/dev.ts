@@ -9,7 +9,7 @@ import { readConfig } from '../src/config.ts'
  * Landfall with hot reload: Vite serves the browser's modules as they are on disk, and the server's are loaded anew
  * when one of them changes. `npm run dev`
  */
-type LandfallModule = typeof import('../src/landfall.tsx')
+type LandfallModule = typeof import('../src/app.tsx')
 
 const config = readConfig(process.env)
 const server = createServer()

@@ -1,4 +1,4 @@
-import type { LogLevel, LogSource } from '../src/log-levels.ts'
+import type { LogLevel, LogSource } from '../src/log/levels.ts'
 
 /** What seeded rows are made of. */
 type Some<T> = readonly [T, ...T[]]

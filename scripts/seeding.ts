@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto'
 import { CompiledQuery, sql } from 'kysely'
-import { hashPassword } from '../src/accounts/password.ts'
+import { hashPassword } from '../src/auth/password.ts'
+import { newToken } from '../src/auth/token.ts'
 import { firstIdAt, newId } from '../src/database/id.ts'
 import { isPostgres } from '../src/database/open.ts'
 import type { Database, Flag, LogRow, MessageRow, Tables } from '../src/database/tables.ts'
-import { ALPHABET } from '../src/features/enquiries/reference.server.ts'
-import { newToken } from '../src/http/token.ts'
+import { ALPHABET } from '../src/features/enquiry-form/reference.server.ts'
 import * as words from './seed-words.ts'
 
 /** Every seeded person has an address here, which no real one has; so seeded rows are told from real ones. */

@@ -1,8 +1,8 @@
 import '../src/umask.ts'
-import { canonicalEmail } from '../src/accounts/canonical-email.ts'
+import { canonicalEmail } from '../src/auth/canonical-email.ts'
 import { readConfig } from '../src/config.ts'
 import { changeEmail, findUserByEmail } from '../src/features/sign-in/store.server.ts'
-import { Email } from '../src/http/fields.ts'
+import { Email } from '../src/http/common-schemas.ts'
 import { openServices } from '../src/services.ts'
 import { escapeControls } from '../src/terminal.ts'
 

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
-import { engines } from '../prove/fault.ts'
-import { quickFaults } from '../prove/faults.ts'
-import { proveAll } from '../prove/prove.ts'
+import { engines } from '../tests/faults/fault.ts'
+import { quickFaults } from '../tests/faults/faults.ts'
+import { proveAll } from '../tests/faults/prove.ts'
 import { findBrowser } from './browser.ts'
 import { idsIn, NAMES_WITH_IDS, readDefences } from './defences.ts'
 import { type PrivatePostgres, startPostgres } from './postgres.ts'
@@ -62,9 +62,9 @@ process.exit(total.failed === 0 && total.passed > 0 ? 0 : 1)
 async function runUnitTests(engine: string, databaseUrl: string | undefined): Promise<Count> {
   say(`\nTests on ${engine}`)
   const { TEST_DATABASE_URL: _, ...env } = process.env
-  const all = globSync('src/**/*.test.ts').filter(isWanted)
+  const all = globSync(['src/**/*.test.ts', 'tests/**/*.test.ts']).filter(isWanted)
   // What opens no office and no database behaves the same on both engines.
-  const files = databaseUrl && !isSecurity ? all.filter(file => read(file).includes('/testing/')) : all
+  const files = databaseUrl && !isSecurity ? all.filter(file => read(file).includes('/support/')) : all
   const count: Count = { passed: 0, failed: 0 }
   const stream = run({
     files,

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
 import { encodeResponse } from './http/representation.ts'
+import { lazyResponse, type ResponseMap } from './http/response-map.ts'
 import { answerHeaders } from './http/security-headers.ts'
-import { lazyResponse, type ResponseMap } from './http/shelf.ts'
 
 /** Drawn by scripts/pictures.ts for messengers and social networks, so the one file that other sites may show. */
 export const SHARE_IMAGE = '/share.png'

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { suite, test } from 'node:test'
+import { openTestApp } from '../tests/support/office.ts'
+import { openSite } from '../tests/support/site.ts'
 import { screens } from './screens.ts'
-import { openTestApp } from './testing/office.ts'
-import { openSite } from './testing/site.ts'
 
 /** Bytes as they travel, in brotli where the file is text. */
 const KB = 1000
@@ -33,7 +33,7 @@ interface Chunk {
 const manifest: Record<string, Chunk> = JSON.parse(readFileSync('build/browser/.vite/manifest.json', 'utf8'))
 
 /** Fetched when a visitor first touches the form, so not by hydration. */
-const DESK = 'src/features/enquiries/desk.ts'
+const DESK = 'src/features/enquiry-form/form-submitter.ts'
 /** Only who is signed in loads it. */
 const STAFF_HEADER = 'src/features/site/staff-header.tsx'
 const screenSources = Object.keys(manifest).filter(name => name.endsWith('/screen.tsx'))

@@ -5,16 +5,16 @@ import { suite, test } from 'node:test'
 
 /** Beside contracts, all that features take from one another. Who needs one more moves it up, or says why not here. */
 const allowed: Readonly<Record<string, string>> = {
-  'site → enquiries/get-in-touch.tsx': 'the pages show the forms',
-  'site → enquiries/form.tsx': 'the list of islands has the forms',
-  'site → enquiries/form-texts.ts': 'a page names its form as the form names itself',
-  'enquiries → site/island.tsx': 'the forms are an island in a page',
-  'enquiries → site/layout.tsx': 'the forms stand in a section of a page',
-  'enquiries → site/office.tsx': 'beside the forms stands where the office is',
-  'enquiries → site/contact.page.tsx': 'without JavaScript the answer to a form is this page',
-  'enquiries → site/received.page.tsx': 'or this one',
-  'enquiries → site/serve-pages.server.tsx': 'which are drawn as all pages are',
-  'enquiries → site/content.ts': 'the notice under the forms is part of the content',
+  'site → enquiry-form/get-in-touch.tsx': 'the pages show the forms',
+  'site → enquiry-form/form.tsx': 'the list of islands has the forms',
+  'site → enquiry-form/form-texts.ts': 'a page names its form as the form names itself',
+  'enquiry-form → site/island.tsx': 'the forms are an island in a page',
+  'enquiry-form → site/layout.tsx': 'the forms stand in a section of a page',
+  'enquiry-form → site/contact-details.tsx': 'beside the forms stands where the office is',
+  'enquiry-form → site/contact.page.tsx': 'without JavaScript the answer to a form is this page',
+  'enquiry-form → site/received.page.tsx': 'or this one',
+  'enquiry-form → site/serve-pages.server.tsx': 'which are drawn as all pages are',
+  'enquiry-form → site/content.ts': 'the notice under the forms is part of the content',
   'dashboard → site/content.ts': 'days begin when they do at the office',
   'privacy → logs/store.server.ts': 'the log deletes its own lines, by hand or when they are old',
 }
@@ -37,7 +37,7 @@ suite('A feature', () => {
   })
 })
 
-/** What the sources of each feature, without tests, name of another: `site → enquiries/form.tsx`. */
+/** What the sources of each feature, without tests, name of another: `site → enquiry-form/form.tsx`. */
 function imports(): Set<string> {
   const files = globSync('src/features/*/**/*.{ts,tsx}').filter(file => !file.endsWith('.test.ts'))
   return new Set(files.flatMap(file => edgesOf(file.replaceAll('\\', '/'))))

@@ -1,15 +1,15 @@
 import './umask.ts'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createApp, type LandfallApp } from './app.tsx'
 import { readAssets } from './assets.ts'
 import { seconds } from './clock.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
-import { gracefulShutdown } from './http/closing.ts'
+import { gracefulShutdown } from './http/graceful-shutdown.ts'
 import { createListener } from './http/listener.ts'
 import { proxyWarning } from './http/proxy-warning.ts'
 import { createHttpServer } from './http/server.ts'
 import { closeSlowReaders } from './http/slow-readers.ts'
-import { createApp, type LandfallApp } from './landfall.tsx'
 import { escapeControls } from './terminal.ts'
 
 /** Requests in hand get this long to end. */

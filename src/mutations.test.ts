@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { suite, test } from 'node:test'
 import { readTests } from '../scripts/defences.ts'
-import { mutations } from '../scripts/mutations/mutations.ts'
+import { mutations } from '../tests/mutations/mutations.ts'
 
 suite('The list of defences that are taken away to see which test misses them', () => {
   const tests = readTests()

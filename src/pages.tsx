@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react'
-import { type FormType, formTypes, services } from './features/enquiries/contract.ts'
-import type { FormState } from './features/enquiries/form-texts.ts'
+import { type FormType, formTypes, services } from './features/enquiry-form/contract.ts'
+import type { FormState } from './features/enquiry-form/form-texts.ts'
 import { AboutUsPage } from './features/site/about-us.page.tsx'
 import { ContactPage } from './features/site/contact.page.tsx'
 import { content } from './features/site/content.ts'

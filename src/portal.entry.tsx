@@ -5,9 +5,9 @@ import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router/dom'
 import { queryClient } from './portal/queries.ts'
 import { createPortalRouter } from './portal/router.tsx'
+import { showFlashedToast } from './ui/flash-toast.ts'
 import { closeMenusFromOutside } from './ui/menu.ts'
 import { markScrolling } from './ui/scroll.ts'
-import { showFlashedToast } from './ui/waiting-toast.ts'
 
 markScrolling()
 closeMenusFromOutside()

@@ -14,7 +14,7 @@ export const screens: readonly Screen[] = [
   { path: '/dashboard', access: 'signed-in', load: () => import('./features/dashboard/screen.tsx') },
   { path: '/users', access: 'admin', load: () => import('./features/users/screen.tsx') },
   { path: '/logs', access: 'admin', load: () => import('./features/logs/screen.tsx') },
-  { path: '/messages', access: 'admin', load: () => import('./features/messages/screen.tsx') },
+  { path: '/messages', access: 'admin', load: () => import('./features/inbox/screen.tsx') },
   {
     path: '/api-tokens',
     access: 'admin',

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { openTestApp, PUBLIC_URL } from '../tests/support/office.ts'
+import { openSite } from '../tests/support/site.ts'
+import { until } from '../tests/support/until.ts'
 import { content } from './features/site/content.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { signInPaths, verifyEmailPath } from './screens.ts'
-import { openTestApp, PUBLIC_URL } from './testing/office.ts'
-import { openSite } from './testing/site.ts'
-import { until } from './testing/until.ts'
 
 suite('The pages of the sign-in', async () => {
   const testApp = await openTestApp()

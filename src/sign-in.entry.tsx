@@ -2,8 +2,8 @@ import './sign-in.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Screen } from './features/sign-in/screen.tsx'
+import { showFlashedToast } from './ui/flash-toast.ts'
 import { closeMenusFromOutside } from './ui/menu.ts'
-import { showFlashedToast } from './ui/waiting-toast.ts'
 
 closeMenusFromOutside()
 showFlashedToast()

@@ -1,11 +1,11 @@
 import './site.css'
-import { dropDraft } from './features/enquiries/drop-draft.ts'
-import { hydrateOnIdle } from './features/site/awaken.ts'
+import { dropDraft } from './features/enquiry-form/drop-draft.ts'
+import { enhanceMaps } from './features/site/enhance-maps.ts'
+import { hydrateOnIdle } from './features/site/hydrate-on-idle.ts'
 import { islands } from './features/site/islands.ts'
-import { enhanceMaps } from './features/site/map.ts'
+import { showFlashedToast } from './ui/flash-toast.ts'
 import { closeMenusFromOutside } from './ui/menu.ts'
 import { markScrolling } from './ui/scroll.ts'
-import { showFlashedToast } from './ui/waiting-toast.ts'
 
 // The page is complete without this script; what it adds comes after the page has loaded, so that reading never waits.
 markScrolling()

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { runnerImport } from 'vite'
-import * as specification from '../journeys/specification.ts'
+import * as specification from '../tests/e2e/specification.ts'
+import { openTestApp } from '../tests/support/office.ts'
 import type { Page } from './pages.tsx'
 import { screens, signInPaths, verifyEmailPath } from './screens.ts'
-import { openTestApp } from './testing/office.ts'
 
 suite('The indexes and the specification name the same', async () => {
   const testApp = await openTestApp()

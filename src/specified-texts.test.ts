@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { suite, test } from 'node:test'
-import { answerTexts, screenTexts } from '../journeys/specified-texts.ts'
+import { answerTexts, screenTexts } from '../tests/e2e/specified-texts.ts'
+import { openTestAppWithCaptcha, visitor } from '../tests/support/guarded-office.ts'
+import { storeMessages } from '../tests/support/messages.ts'
+import { SECRET_KEY } from '../tests/support/recaptcha-server.ts'
+import { askForCode, createStaff, STAFF_PASSWORD, signInAs } from '../tests/support/staff.ts'
 import { minutes } from './clock.ts'
-import { openTestAppWithCaptcha, visitor } from './testing/guarded-office.ts'
-import { storeMessages } from './testing/messages.ts'
-import { SECRET_KEY } from './testing/recaptcha-server.ts'
-import { askForCode, createStaff, STAFF_PASSWORD, signInAs } from './testing/staff.ts'
 
 suite('The texts of the specification', () => {
   test('are each looked for in a journey, on the screen where they belong', () => {
-    const sources = globSync('journeys/*.spec.ts').map(file => readFileSync(file, 'utf8'))
+    const sources = globSync('tests/e2e/*.spec.ts').map(file => readFileSync(file, 'utf8'))
     const lookedFor = sources.flatMap(textsLookedFor)
     const specified = Object.entries(screenTexts).flatMap(([place, texts]) =>
       texts.map(text => `${place}: ${text}`),

@@ -6,9 +6,9 @@ import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, suite, test } from 'node:test'
+import { createTestDatabase, dropTestDatabase } from '../tests/support/database.ts'
+import { until } from '../tests/support/until.ts'
 import { seconds } from './clock.ts'
-import { createTestDatabase, dropTestDatabase } from './testing/database.ts'
-import { until } from './testing/until.ts'
 
 suite('The product as a process of its own', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'landfall-stop-'))

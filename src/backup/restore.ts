@@ -3,10 +3,10 @@ import { mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Dialect, Kysely } from 'kysely'
 import type { Config } from '../config.ts'
-import { sqliteDialect } from '../database/sqlite.ts'
+import { sqliteDialect } from '../database/sqlite/dialect.ts'
 import type { Tables } from '../database/tables.ts'
 import type { Progress } from './archive.ts'
-import { importRows, verifyCopy } from './fill.ts'
+import { importRows, verifyCopy } from './import-rows.ts'
 import { openSnapshot, openSqlite } from './snapshot.ts'
 import type { Checksum, Source } from './source.ts'
 
@@ -33,7 +33,7 @@ async function restorePostgres(
   progress: Progress,
   signal: AbortSignal | undefined,
 ) {
-  const { postgresDialect } = await import('../database/postgres.ts')
+  const { postgresDialect } = await import('../database/postgres/dialect.ts')
   const given = await fillBy(postgresDialect(databaseUrl, 'patient'), source, progress, signal)
   const copy = await openSnapshot(target)
   // An interruption comes too late here: the rows are there.

@@ -1,4 +1,4 @@
-import { type ApiRouter, serve } from '../http/serve.ts'
+import { type ApiRouter, serve } from '../http/api-router.ts'
 import { botCheck } from './contract.ts'
 
 export function serveBotCheck(router: ApiRouter): void {

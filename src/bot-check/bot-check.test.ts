@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { beforeEach, suite, test } from 'node:test'
+import { openTestAppWithCaptcha, visitor } from '../../tests/support/guarded-office.ts'
+import { openTestApp } from '../../tests/support/office.ts'
+import { openRecaptchaServer, SECRET_KEY } from '../../tests/support/recaptcha-server.ts'
 import { minutes } from '../clock.ts'
-import { enquiries } from '../features/enquiries/contract.ts'
-import { ApiError } from '../http/call.ts'
-import { openTestAppWithCaptcha, visitor } from '../testing/guarded-office.ts'
-import { openTestApp } from '../testing/office.ts'
-import { openRecaptchaServer, SECRET_KEY } from '../testing/recaptcha-server.ts'
+import { enquiries } from '../features/enquiry-form/contract.ts'
+import { ApiError } from '../http/api-client.ts'
 import { TOKEN_MESSAGE } from './token.ts'
 
 const v3 = { hostname: 'agency.test', action: 'submit', score: 0.9 }

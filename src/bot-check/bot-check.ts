@@ -2,11 +2,11 @@ import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
 import type { SettingValues } from '../features/settings/contract.ts'
 import type { Settings } from '../features/settings/store.server.ts'
-import type { Log } from '../log.ts'
+import type { Log } from '../log/logger.ts'
 import type { RecaptchaSettings } from './contract.ts'
 import { createRecaptcha } from './recaptcha.ts'
 import { versionOf } from './token.ts'
-import { decide, type Verification } from './verdict.ts'
+import { decide, type Verification } from './verification.ts'
 
 export interface BotCheck {
   /** What a form needs to know to get a token. */

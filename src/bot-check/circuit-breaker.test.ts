@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { beforeEach, suite, test } from 'node:test'
+import { openTestAppWithCaptcha } from '../../tests/support/guarded-office.ts'
+import { until } from '../../tests/support/until.ts'
 import { minutes, seconds } from '../clock.ts'
-import { ApiError } from '../http/call.ts'
-import { openTestAppWithCaptcha } from '../testing/guarded-office.ts'
-import { until } from '../testing/until.ts'
+import { ApiError } from '../http/api-client.ts'
 
 suite('The bot check leaves a provider alone that has failed five times in a row', async () => {
   const { google, testApp, send, newToken } = await openTestAppWithCaptcha()

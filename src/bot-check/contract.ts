@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
+import { Empty } from '../http/common-schemas.ts'
 import { endpoint } from '../http/endpoint.ts'
-import { Empty } from '../http/fields.ts'
 import { TOKEN_MESSAGE } from './token.ts'
 
 /** Bytes. Google's tokens have about 2 KB; a longer one would only be passed on. */

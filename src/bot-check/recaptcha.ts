@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import * as z from 'zod/mini'
 import { createCircuitBreaker } from '../circuit-breaker.ts'
 import { type Clock, seconds } from '../clock.ts'
-import { describeError, type Log } from '../log.ts'
+import { describeError, type Log } from '../log/logger.ts'
 import { ACTION } from './token.ts'
 
 /** A visitor is waiting; after this their enquiry goes on without the provider's word. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, suite, test } from 'node:test'
 import { sql } from 'kysely'
+import { createTestDatabase, dropTestDatabase } from '../../tests/support/database.ts'
 import { ConfigError } from '../config.ts'
-import { createTestDatabase, dropTestDatabase } from '../testing/database.ts'
 import { openDatabase } from './open.ts'
 
 const databaseUrl = await createTestDatabase()

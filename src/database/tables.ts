@@ -1,5 +1,5 @@
 import type { Generated, Kysely, Selectable } from 'kysely'
-import type { LogLevel, LogSource } from '../log-levels.ts'
+import type { LogLevel, LogSource } from '../log/levels.ts'
 
 /**
  * One schema for both engines: ids are UUIDv7 text, times ISO 8601 UTC text, booleans 0 or 1, documents JSON text.

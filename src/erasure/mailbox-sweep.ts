@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { seconds } from '../clock.ts'
 import type { Database } from '../database/tables.ts'
 import type { Keys } from '../keys.ts'
-import { describeError, type Log } from '../log.ts'
+import { describeError, type Log } from '../log/logger.ts'
 import { findErased, hashErased } from './erased-list.ts'
 
 /** Milliseconds: longer than an email that was on its way at the deletion can still take to arrive. */

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import type { ErrorStatus } from './problem.ts'
+import type { ErrorStatus } from './http-error.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 

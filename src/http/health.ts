@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import { type ApiRouter, serve } from './api-router.ts'
+import { Empty } from './common-schemas.ts'
 import { endpoint } from './endpoint.ts'
-import { Empty } from './fields.ts'
-import { type ApiRouter, serve } from './serve.ts'
 
 export const health = {
   alive: endpoint({

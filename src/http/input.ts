@@ -1,9 +1,9 @@
 import type { Context } from 'hono'
 import type * as z from 'zod/mini'
 import type { Access, Endpoint, Schema } from './endpoint.ts'
-import { MAX_BODY_BYTES, throwTooLarge } from './guard.ts'
+import { HttpError, throwHttpError } from './http-error.ts'
 import { type JsonObject, parseJsonObject } from './json.ts'
-import { HttpError, throwHttpError } from './problem.ts'
+import { MAX_BODY_BYTES, throwTooLarge } from './request-checks.ts'
 
 /** Query or body, and the named parts of the path, as the contract's input. @throws {HttpError} 400 with the first error of each field. */
 export async function readInput<Input extends Schema>(

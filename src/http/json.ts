@@ -1,4 +1,4 @@
-import { throwHttpError } from './problem.ts'
+import { throwHttpError } from './http-error.ts'
 
 /** Deep enough for every contract; a body built to exhaust the stack is refused before it is parsed. */
 const MAX_DEPTH = 20

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { request as send } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { suite, test } from 'node:test'
+import { openTestApp, PUBLIC_URL } from '../../tests/support/office.ts'
+import { openSite } from '../../tests/support/site.ts'
+import { until } from '../../tests/support/until.ts'
 import { seconds } from '../clock.ts'
-import { openTestApp, PUBLIC_URL } from '../testing/office.ts'
-import { openSite } from '../testing/site.ts'
-import { until } from '../testing/until.ts'
 
 suite('Pages and files', async () => {
   const testApp = await openTestApp()

@@ -1,10 +1,10 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
-import type { HttpMetrics } from './meter.ts'
+import type { Connection } from './api-router.ts'
+import type { HttpMetrics } from './http-metrics.ts'
+import { MALFORMED_ADDRESS, malformed, respondMalformed } from './malformed-request.ts'
 import { negotiate } from './representation.ts'
-import type { Connection } from './serve.ts'
-import type { ResponseMap } from './shelf.ts'
-import { MALFORMED_ADDRESS, malformed, respondMalformed } from './unreadable.ts'
+import type { ResponseMap } from './response-map.ts'
 
 export interface Site {
   readonly responses: ResponseMap

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { openBrowser } from '../../tests/support/browser.ts'
+import { openTestApp, PUBLIC_URL } from '../../tests/support/office.ts'
 import { minutes } from '../clock.ts'
 import { newId } from '../database/id.ts'
-import { openBrowser } from '../testing/browser.ts'
-import { openTestApp, PUBLIC_URL } from '../testing/office.ts'
-import { createHttpMetrics } from './meter.ts'
+import { createHttpMetrics } from './http-metrics.ts'
 
 const TOKEN = 'a-token-of-some-length'
 const enquiry = {

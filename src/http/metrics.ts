@@ -1,13 +1,13 @@
 import { timingSafeEqual } from 'node:crypto'
 import { isIPv4 } from 'node:net'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { hashToken } from '../auth/token.ts'
 import { countUpTo } from '../database/count.ts'
 import type { Database } from '../database/tables.ts'
 import type { Services } from '../services.ts'
-import { errorResponse } from './answers.ts'
-import { HttpError } from './problem.ts'
-import type { ApiRouter, AppContext } from './serve.ts'
-import { hashToken } from './token.ts'
+import type { ApiRouter, AppContext } from './api-router.ts'
+import { HttpError } from './http-error.ts'
+import { errorResponse } from './responses.ts'
 
 /** Past this a number of letters stands still, so that it costs no more with a million of them. */
 const MAX_LETTERS_COUNTED = 10_000

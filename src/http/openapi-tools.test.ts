@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { after, suite, test } from 'node:test'
 import * as z from 'zod/mini'
-import { openTestApp } from '../testing/office.ts'
+import { openTestApp } from '../../tests/support/office.ts'
 
 const Findings = z.object({ problems: z.array(z.object({ ruleId: z.string(), severity: z.string() })) })
 
@@ -64,7 +64,7 @@ suite('The tools that read the reference', async () => {
     const made = run(
       'openapi-typescript/bin/cli.js',
       ['openapi.json', '--output', 'client.ts'],
-      ['--import', resolve('src/testing/typescript-5.ts')],
+      ['--import', resolve('tests/support/typescript-5.ts')],
     )
     assert.equal(made.status, 0, made.stderr)
     write('caller.ts', caller)

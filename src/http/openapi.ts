@@ -1,7 +1,7 @@
 import type { Endpoint } from './endpoint.ts'
 import type { JsonSchema, OpenApiDocument, Operation, Parameter } from './openapi-document.ts'
+import { errorResponses, statusesOf } from './openapi-errors.ts'
 import { type DocumentPath, describeId, documentPathOf } from './openapi-paths.ts'
-import { errorResponses, statusesOf } from './openapi-refusals.ts'
 import { namesOf, toJsonSchema, without } from './openapi-schemas.ts'
 import { describeAccess, securityOf, securitySchemes } from './openapi-security.ts'
 import { tagOf, tagsOf } from './openapi-tags.ts'

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { suite, test } from 'node:test'
+import { openTestApp } from '../../tests/support/office.ts'
+import { openSite } from '../../tests/support/site.ts'
 import { seconds } from '../clock.ts'
-import { openTestApp } from '../testing/office.ts'
-import { openSite } from '../testing/site.ts'
 
 suite('The listening server', async () => {
   const testApp = await openTestApp()

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import { seconds } from '../clock.ts'
+import { respondMalformed } from './malformed-request.ts'
 import { oneAtATime } from './one-at-a-time.ts'
-import { respondMalformed } from './unreadable.ts'
 
 /**
  * Twice what nginx keeps open as Debian ships it (1,024 for both of its sides). Each may hold some 20 KB, so that all of

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { beforeEach, suite, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { openTestApp } from '../../tests/support/office.ts'
+import { askForCode, createStaff } from '../../tests/support/staff.ts'
+import { until } from '../../tests/support/until.ts'
 import { seconds } from '../clock.ts'
-import { openTestApp } from '../testing/office.ts'
-import { askForCode, createStaff } from '../testing/staff.ts'
-import { until } from '../testing/until.ts'
-import { renderEmail } from './letter.ts'
+import { renderEmail } from './email.ts'
 
 suite('Letters to a provider that keeps failing', async () => {
   const testApp = await openTestApp()

@@ -1,8 +1,8 @@
 import { type CircuitBreaker, createCircuitBreaker } from '../circuit-breaker.ts'
 import type { Clock } from '../clock.ts'
 import { newId } from '../database/id.ts'
-import type { Log } from '../log.ts'
-import type { Email } from './letter.ts'
+import type { Log } from '../log/logger.ts'
+import type { Email } from './email.ts'
 import { type AddressedEmail, PermanentRejection, type Transport } from './transport.ts'
 
 export interface Mail {

@@ -3,11 +3,11 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import PostalMime from 'postal-mime'
-import { enquiries } from '../features/enquiries/contract.ts'
-import { visitor } from '../testing/guarded-office.ts'
-import { LOOKS_ENCODED } from '../testing/hostile-texts.ts'
-import { openTestApp } from '../testing/office.ts'
-import { until } from '../testing/until.ts'
+import { visitor } from '../../tests/support/guarded-office.ts'
+import { LOOKS_ENCODED } from '../../tests/support/hostile-texts.ts'
+import { openTestApp } from '../../tests/support/office.ts'
+import { until } from '../../tests/support/until.ts'
+import { enquiries } from '../features/enquiry-form/contract.ts'
 
 suite('Without a mail provider', async () => {
   const testApp = await openTestApp({ smtpUrl: null })

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, beforeEach, suite, test } from 'node:test'
 import PostalMime from 'postal-mime'
+import { LOOKS_ENCODED } from '../../tests/support/hostile-texts.ts'
+import { MAIL_KEY, openMailchimpServer } from '../../tests/support/mailchimp-server.ts'
+import { openTestApp } from '../../tests/support/office.ts'
+import { until } from '../../tests/support/until.ts'
 import { newId } from '../database/id.ts'
-import { LOOKS_ENCODED } from '../testing/hostile-texts.ts'
-import { MAIL_KEY, openMailchimpServer } from '../testing/mailchimp-server.ts'
-import { openTestApp } from '../testing/office.ts'
-import { until } from '../testing/until.ts'
-import { renderEmail } from './letter.ts'
+import { renderEmail } from './email.ts'
 import { DeliveryError } from './mail.ts'
 
 suite('A letter by Mailchimp Transactional', async () => {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { suite, type TestContext, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { openTestApp } from '../../tests/support/office.ts'
+import { until } from '../../tests/support/until.ts'
 import { hours, isoAfter, minutes, seconds } from '../clock.ts'
 import { isPostgres } from '../database/open.ts'
 import type { OutboxRow } from '../database/tables.ts'
-import { openTestApp } from '../testing/office.ts'
-import { until } from '../testing/until.ts'
-import { renderEmail } from './letter.ts'
+import { renderEmail } from './email.ts'
 import { createOutbox } from './outbox.ts'
 
 suite('A letter in the outbox', async () => {

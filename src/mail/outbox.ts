@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Clock, hours, isoAfter, minutes, seconds } from '../clock.ts'
 import { isPostgres } from '../database/open.ts'
 import type { Database, OutboxRow } from '../database/tables.ts'
-import { describeError, type Log } from '../log.ts'
-import { insertEmail } from './insert-letter.ts'
-import type { Email } from './letter.ts'
+import { describeError, type Log } from '../log/logger.ts'
+import type { Email } from './email.ts'
+import { insertEmail } from './insert-email.ts'
 import type { Mail } from './mail.ts'
 
 /** One dispatcher holds a letter at most this long; then another may take it. */

@@ -1,4 +1,4 @@
-import type { Email } from './letter.ts'
+import type { Email } from './email.ts'
 
 /** A letter with what the envelope needs. The Message-ID stays the same when a letter is tried again. */
 export interface AddressedEmail extends Email {

@@ -1,9 +1,9 @@
 import { MutationCache, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query'
 import { signIn } from '../features/sign-in/contract.ts'
-import { ApiError } from '../http/call.ts'
+import { ApiError } from '../http/api-client.ts'
 import { screens } from '../screens.ts'
 import { call } from '../ui/client.ts'
-import { saveInput } from '../ui/typed.ts'
+import { saveInput } from '../ui/input-backup.ts'
 
 /**
  * Opening a screen fetches afresh and shows the last copy meanwhile; nothing polls, and nothing is tried again behind

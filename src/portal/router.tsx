@@ -1,6 +1,6 @@
 import { createBrowserRouter, redirect } from 'react-router'
 import { type Screen, screens } from '../screens.ts'
-import { clearInputOfOthers } from '../ui/typed.ts'
+import { clearInputOfOthers } from '../ui/input-backup.ts'
 import { meQuery, queryClient, redirectToSignIn } from './queries.ts'
 import { Loading, ScreenFailed, Shell } from './shell.tsx'
 

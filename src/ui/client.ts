@@ -1,4 +1,4 @@
-import { createApiClient } from '../http/call.ts'
+import { createApiClient } from '../http/api-client.ts'
 
 /** Calls the API from the browser, with its cookies. */
 export const call = createApiClient((path, init) => fetch(path, init))

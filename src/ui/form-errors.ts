@@ -1,4 +1,4 @@
-import { ApiError } from '../http/call.ts'
+import { ApiError } from '../http/api-client.ts'
 
 /** Field name → what is wrong with it. */
 export type FormErrors = Readonly<Record<string, string | undefined>>

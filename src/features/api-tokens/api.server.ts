@@ -1,9 +1,9 @@
+import { type ApiRouter, serve } from '../../http/api-router.ts'
+import { throwHttpError } from '../../http/http-error.ts'
 import { describeApi } from '../../http/openapi.ts'
 import type { OpenApiDocument } from '../../http/openapi-document.ts'
-import { throwHttpError } from '../../http/problem.ts'
-import { type ApiRouter, serve } from '../../http/serve.ts'
 import { apiReference, apiTokens } from './contract.ts'
-import { createTokenFor } from './make-token.server.ts'
+import { createTokenFor } from './create-token.server.ts'
 import { isUser, listTokens, revokeToken } from './store.server.ts'
 
 const NO_USER = 'This user no longer exists'

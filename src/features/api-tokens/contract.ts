@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
+import { Empty, singleLine } from '../../http/common-schemas.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import { Empty, singleLine } from '../../http/fields.ts'
 import type { OpenApiDocument } from '../../http/openapi-document.ts'
 
 /** The kinds a new token may be of, the usual one first. */

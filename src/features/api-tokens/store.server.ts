@@ -1,8 +1,8 @@
+import { newApiToken } from '../../auth/api-token.ts'
+import { hashToken } from '../../auth/token.ts'
 import { type Clock, days, isoAfter } from '../../clock.ts'
 import { newId } from '../../database/id.ts'
 import type { Database } from '../../database/tables.ts'
-import { newApiToken } from '../../http/api-token.ts'
-import { hashToken } from '../../http/token.ts'
 import type { ApiToken, CreateToken, NewApiToken } from './contract.ts'
 
 export async function isUser(db: Database, id: string): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import { formatDate, formatDateTime } from '../../ui/dates.ts'
 import { rowAttribute } from '../../ui/row-focus.ts'
-import { useRowKeys } from '../../ui/row-keys.ts'
+import { useRowKeys } from '../../ui/table-navigation.ts'
 import { type ApiToken, typeLabels } from './contract.ts'
 import { describeLastUse } from './last-used.ts'
 

@@ -1,4 +1,4 @@
-import { type ApiRouter, serve } from '../../http/serve.ts'
+import { type ApiRouter, serve } from '../../http/api-router.ts'
 import { content } from '../site/content.ts'
 import { DAYS_SHOWN, dashboard } from './contract.ts'
 import { lastDays } from './days.server.ts'

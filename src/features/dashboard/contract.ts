@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
+import { Empty } from '../../http/common-schemas.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import { Empty } from '../../http/fields.ts'
-import { messageTypes } from '../messages/contract.ts'
+import { messageTypes } from '../inbox/contract.ts'
 
 /** Past this the counts of what waits stand still, so that they cost no more with a million of them. */
 export const MAX_COUNTED = 1000

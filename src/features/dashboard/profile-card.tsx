@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router'
-import type { SignedInUser } from '../../http/session.ts'
+import type { SignedInUser } from '../../auth/session.ts'
 import { roleLabels } from '../users/contract.ts'
 
 /** Who is signed in. That the profile is being edited stands in the address, and the portal opens the dialog. */

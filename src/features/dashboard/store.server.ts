@@ -2,7 +2,7 @@ import { type SqlBool, sql } from 'kysely'
 import { days as daysLong } from '../../clock.ts'
 import { countUpTo } from '../../database/count.ts'
 import type { Database } from '../../database/tables.ts'
-import { type MessageType, messageTypes } from '../messages/contract.ts'
+import { type MessageType, messageTypes } from '../inbox/contract.ts'
 import {
   ACCOUNT_EMAILS_COUNT_FOR,
   type Attention,

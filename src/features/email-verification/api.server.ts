@@ -1,6 +1,6 @@
 import { hours } from '../../clock.ts'
-import { throwHttpError } from '../../http/problem.ts'
-import { type ApiRouter, type RequestContext, serve } from '../../http/serve.ts'
+import { type ApiRouter, type RequestContext, serve } from '../../http/api-router.ts'
+import { throwHttpError } from '../../http/http-error.ts'
 import { emailVerification, INVALID_TOKEN, VERIFIED } from './contract.ts'
 import { findVerification, markEmailVerified } from './store.server.ts'
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { suite, test } from 'node:test'
+import { openTestApp, PUBLIC_URL } from '../../../tests/support/office.ts'
+import { createStaff, STAFF_PASSWORD, signInAs } from '../../../tests/support/staff.ts'
+import { newToken } from '../../auth/token.ts'
 import { hours, minutes, seconds } from '../../clock.ts'
-import { newToken } from '../../http/token.ts'
-import { openTestApp, PUBLIC_URL } from '../../testing/office.ts'
-import { createStaff, STAFF_PASSWORD, signInAs } from '../../testing/staff.ts'
 import { deleteExpiredLinks } from './store.server.ts'
 
 suite('The link in a verification letter', async () => {

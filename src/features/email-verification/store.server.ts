@@ -1,6 +1,6 @@
+import { hashToken } from '../../auth/token.ts'
 import { type Clock, isoAfter } from '../../clock.ts'
 import type { Database } from '../../database/tables.ts'
-import { hashToken } from '../../http/token.ts'
 
 /** Whose address a link proves; undefined when it is unknown, too old, or no longer that user's address. */
 export async function findVerification(

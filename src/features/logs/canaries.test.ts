@@ -2,14 +2,18 @@ import assert from 'node:assert/strict'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, suite, test } from 'node:test'
-import type { Browser } from '../../testing/browser.ts'
-import { PLACEHOLDER, visitor } from '../../testing/guarded-office.ts'
-import { ADMIN_PASSWORD, openTestApp, type TestApp } from '../../testing/office.ts'
-import { openRecaptchaServer, type RecaptchaServer, SECRET_KEY } from '../../testing/recaptcha-server.ts'
-import { askForCode, createStaff, readCode, STAFF_PASSWORD, signInAs } from '../../testing/staff.ts'
-import { until } from '../../testing/until.ts'
-import { enquiries } from '../enquiries/contract.ts'
-import { messages } from '../messages/contract.ts'
+import type { Browser } from '../../../tests/support/browser.ts'
+import { PLACEHOLDER, visitor } from '../../../tests/support/guarded-office.ts'
+import { ADMIN_PASSWORD, openTestApp, type TestApp } from '../../../tests/support/office.ts'
+import {
+  openRecaptchaServer,
+  type RecaptchaServer,
+  SECRET_KEY,
+} from '../../../tests/support/recaptcha-server.ts'
+import { askForCode, createStaff, readCode, STAFF_PASSWORD, signInAs } from '../../../tests/support/staff.ts'
+import { until } from '../../../tests/support/until.ts'
+import { enquiries } from '../enquiry-form/contract.ts'
+import { messages } from '../inbox/contract.ts'
 import { signIn } from '../sign-in/contract.ts'
 
 /** What only the product and its owner may know, by what it is. */

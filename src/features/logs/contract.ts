@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../../http/endpoint.ts'
-import { type LogLevel, logLevels, logSources } from '../../log-levels.ts'
+import { type LogLevel, logLevels, logSources } from '../../log/levels.ts'
 
 export const levelLabels: Record<LogLevel, string> = {
   debug: 'Debug',

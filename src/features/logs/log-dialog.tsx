@@ -1,5 +1,5 @@
 import { formatPreciseTime } from '../../ui/dates.ts'
-import { Detail } from '../../ui/details.tsx'
+import { Detail } from '../../ui/detail.tsx'
 import { Dialog, type ReturnsFocus } from '../../ui/dialog.tsx'
 import type { LogEntry } from './contract.ts'
 import { Level } from './log-table.tsx'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { openTestApp } from '../../../tests/support/office.ts'
+import { createStaff, signInAs } from '../../../tests/support/staff.ts'
 import { days, hours, minutes } from '../../clock.ts'
-import { openTestApp } from '../../testing/office.ts'
-import { createStaff, signInAs } from '../../testing/staff.ts'
 import { type LogQuery, logs } from './contract.ts'
 
 suite('The system log', async () => {

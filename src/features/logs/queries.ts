@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../ui/client.ts'
 import { showFailure, showToast } from '../../ui/toast.ts'
-import { useWrite } from '../../ui/write.ts'
+import { useWrite } from '../../ui/use-write.ts'
 import { type LogQuery, logs } from './contract.ts'
 
 /** What the address bar holds of a list. */

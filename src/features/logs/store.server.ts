@@ -1,7 +1,7 @@
 import { firstIdAt } from '../../database/id.ts'
 import { type Param, prepare } from '../../database/prepare.ts'
 import type { Database, LogRow } from '../../database/tables.ts'
-import type { LogRecord } from '../../log.ts'
+import type { LogRecord } from '../../log/logger.ts'
 import type { LogEntry, LogPage, LogQuery } from './contract.ts'
 
 /** Lines that are deleted in one transaction: on SQLite, everyone else who writes waits for it. */

@@ -1,5 +1,5 @@
 import { days } from '../../clock.ts'
-import { type AuditLog, describeError } from '../../log.ts'
+import { type AuditLog, describeError } from '../../log/logger.ts'
 import type { Services } from '../../services.ts'
 import { deleteEntriesBefore } from '../logs/store.server.ts'
 import { eraseUnreadBefore } from './store.server.ts'

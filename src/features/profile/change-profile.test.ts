@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import type { Browser } from '../../../tests/support/browser.ts'
+import { openTestApp } from '../../../tests/support/office.ts'
+import { askForCode, createStaff, STAFF_PASSWORD, signInAs } from '../../../tests/support/staff.ts'
 import { minutes, seconds } from '../../clock.ts'
-import type { Browser } from '../../testing/browser.ts'
-import { openTestApp } from '../../testing/office.ts'
-import { askForCode, createStaff, STAFF_PASSWORD, signInAs } from '../../testing/staff.ts'
 import { signIn } from '../sign-in/contract.ts'
 import { profile } from './contract.ts'
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { MAX_PASSWORD_LENGTH, NewPassword } from '../../accounts/password-rules.ts'
+import { MAX_PASSWORD_LENGTH, NewPassword } from '../../auth/password-rules.ts'
+import { ById, Empty, StaffName, User } from '../../http/common-schemas.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import { ById, Empty, StaffName, User } from '../../http/fields.ts'
 
 export const CURRENT_PASSWORD_MISSING = 'Please enter your current password'
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import type { Browser } from '../../../tests/support/browser.ts'
+import { openTestApp } from '../../../tests/support/office.ts'
+import { createStaff, signInAs } from '../../../tests/support/staff.ts'
 import { minutes } from '../../clock.ts'
-import type { Browser } from '../../testing/browser.ts'
-import { openTestApp } from '../../testing/office.ts'
-import { createStaff, signInAs } from '../../testing/staff.ts'
 import { profile } from './contract.ts'
 
 suite('Whoever is signed in', async () => {

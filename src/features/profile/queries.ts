@@ -2,7 +2,7 @@ import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import type * as z from 'zod/mini'
 import { call } from '../../ui/client.ts'
 import { showFailure, showToast } from '../../ui/toast.ts'
-import { useWrite } from '../../ui/write.ts'
+import { useWrite } from '../../ui/use-write.ts'
 import { type ProfileChange, profile } from './contract.ts'
 
 /** Where the reader is signed in. */

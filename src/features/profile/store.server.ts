@@ -1,7 +1,7 @@
-import { describeDevice } from '../../accounts/device.ts'
+import { describeDevice } from '../../auth/describe-device.ts'
+import { isActive, type Session } from '../../auth/session.ts'
 import type { Clock } from '../../clock.ts'
 import type { Database, UserRow } from '../../database/tables.ts'
-import { isActive, type Session } from '../../http/session.ts'
 import type { OwnSession } from './contract.ts'
 
 /** The caller's sessions that have not ended, this one first, then the one used last. */

@@ -1,10 +1,10 @@
-import { throwHttpError } from '../../http/problem.ts'
-import { type ApiRouter, serve } from '../../http/serve.ts'
+import { type ApiRouter, serve } from '../../http/api-router.ts'
+import { throwHttpError } from '../../http/http-error.ts'
 import { changeSetting } from './change-setting.server.ts'
 import { isSecret, type Setting, type SettingKey, settingKeys, settings } from './contract.ts'
 import { looksMasked, maskSecret } from './mask.ts'
-import { checkValue, WHOLE_SECRET } from './rules.ts'
 import { serveTestEmail } from './test-email.server.ts'
+import { checkValue, WHOLE_SECRET } from './validation.ts'
 
 export function serveSettings(router: ApiRouter): void {
   const { settings: kept } = router.services

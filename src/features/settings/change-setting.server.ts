@@ -1,10 +1,10 @@
-import { readSignature } from '../../accounts/letters.ts'
-import { assertStillAdmin } from '../../accounts/still-admin.ts'
-import { type AdminCall, consumeNotification, notifyAdmins } from '../../accounts/tell-admins.ts'
-import { throwHttpError } from '../../http/problem.ts'
+import { readSignature } from '../../auth/account-emails.ts'
+import { assertStillAdmin } from '../../auth/assert-still-admin.ts'
+import { type AdminCall, consumeNotification, notifyAdmins } from '../../auth/notify-admins.ts'
+import { throwHttpError } from '../../http/http-error.ts'
 import type { Services } from '../../services.ts'
 import { isAnnounced, type SettingKey, type SettingValues } from './contract.ts'
-import { findMissingKeys } from './rules.ts'
+import { findMissingKeys } from './validation.ts'
 
 /** Puts a checked value in place, and tells every admin when that moves email or a key. @throws {Problem} 400, 429 */
 export async function changeSetting<Key extends SettingKey>(

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
+import { Empty } from '../../http/common-schemas.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import { Empty } from '../../http/fields.ts'
 
 /** What admins can change, by key. A setting without a row has its default. */
 export interface SettingValues {

@@ -1,6 +1,6 @@
 import { isSecret, type SettingKey } from './contract.ts'
 import { looksMasked } from './mask.ts'
-import { checkValue, findMissingKeys, WHOLE_SECRET } from './rules.ts'
+import { checkValue, findMissingKeys, WHOLE_SECRET } from './validation.ts'
 
 /** Every setting as the server shows it, secrets masked. */
 export type Saved = Readonly<Record<SettingKey, string>>

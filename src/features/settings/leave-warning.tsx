@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useBlocker } from 'react-router'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
-import { hasSessionEnded } from '../../ui/typed.ts'
+import { hasSessionEnded } from '../../ui/input-backup.ts'
 
 /** Asks before unsaved changes are left behind: here for another screen, by the browser itself for another document. */
 export function LeaveWarning({ isDirty }: { isDirty: boolean }) {

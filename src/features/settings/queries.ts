@@ -1,6 +1,6 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../ui/client.ts'
-import { useWrite } from '../../ui/write.ts'
+import { useWrite } from '../../ui/use-write.ts'
 import { type Setting, type SettingKey, settings } from './contract.ts'
 import { type Change, inSafeOrder, type Saved } from './drafts.ts'
 

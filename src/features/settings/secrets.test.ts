@@ -3,8 +3,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
+import { openTestApp } from '../../../tests/support/office.ts'
 import { openServices } from '../../services.ts'
-import { openTestApp } from '../../testing/office.ts'
 
 const SECRET = 'a-recaptcha-secret-that-nobody-may-read'
 

@@ -4,9 +4,9 @@ import { isPostgres } from '../../database/open.ts'
 import { prepare } from '../../database/prepare.ts'
 import type { Database } from '../../database/tables.ts'
 import type { NamedKey } from '../../keys.ts'
-import type { Log } from '../../log.ts'
+import type { Log } from '../../log/logger.ts'
 import { isSecret, type SettingKey, type SettingValues } from './contract.ts'
-import { decrypt, encrypt } from './secret.server.ts'
+import { decrypt, encrypt } from './encryption.server.ts'
 
 export interface Settings {
   /** All settings as they are now, secrets in the clear. */

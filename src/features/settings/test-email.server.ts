@@ -1,8 +1,8 @@
 import { minutes, seconds } from '../../clock.ts'
-import { throwHttpError } from '../../http/problem.ts'
-import { type ApiRouter, serve } from '../../http/serve.ts'
-import { describeError } from '../../log.ts'
-import { renderEmail } from '../../mail/letter.ts'
+import { type ApiRouter, serve } from '../../http/api-router.ts'
+import { throwHttpError } from '../../http/http-error.ts'
+import { describeError } from '../../log/logger.ts'
+import { renderEmail } from '../../mail/email.ts'
 import { DeliveryError } from '../../mail/mail.ts'
 import { settings } from './contract.ts'
 

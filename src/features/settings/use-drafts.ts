@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react'
-import { ApiError } from '../../http/call.ts'
-import { inputText, restoreInput, useInputBackup } from '../../ui/typed.ts'
+import { ApiError } from '../../http/api-client.ts'
+import { inputText, restoreInput, useInputBackup } from '../../ui/input-backup.ts'
 import { isSecret, type SettingKey, settingKeys } from './contract.ts'
 import { type Change, type Drafts, type Errors, findChanges, findErrors, type Saved } from './drafts.ts'
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { suite, test } from 'node:test'
+import type { Browser } from '../../../tests/support/browser.ts'
+import { openTestApp } from '../../../tests/support/office.ts'
+import { askForCode, createStaff, STAFF_PASSWORD } from '../../../tests/support/staff.ts'
 import { minutes, seconds } from '../../clock.ts'
-import type { Browser } from '../../testing/browser.ts'
-import { openTestApp } from '../../testing/office.ts'
-import { askForCode, createStaff, STAFF_PASSWORD } from '../../testing/staff.ts'
 
 suite('The code of a sign-in', async () => {
   const testApp = await openTestApp()

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { LoginEmail } from '../../accounts/staff-email.ts'
+import { LoginEmail } from '../../auth/staff-email.ts'
 import { BotCheckToken } from '../../bot-check/contract.ts'
+import { Empty, User } from '../../http/common-schemas.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import { Empty, User } from '../../http/fields.ts'
 
 export const CODE_MESSAGE = 'Verification code must be 6 digits'
 

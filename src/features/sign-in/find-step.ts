@@ -1,4 +1,4 @@
-import { ApiError } from '../../http/call.ts'
+import { ApiError } from '../../http/api-client.ts'
 import { call } from '../../ui/client.ts'
 import { clearCodeSent, mayBePending } from './code-sent.ts'
 import { signIn } from './contract.ts'

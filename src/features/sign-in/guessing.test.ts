@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { openTestApp } from '../../../tests/support/office.ts'
+import { createStaff, STAFF_PASSWORD } from '../../../tests/support/staff.ts'
 import { days, minutes, seconds } from '../../clock.ts'
-import { openTestApp } from '../../testing/office.ts'
-import { createStaff, STAFF_PASSWORD } from '../../testing/staff.ts'
 
 suite('Guessing a password', async () => {
   const testApp = await openTestApp()

@@ -1,7 +1,7 @@
+import { hashToken } from '../../auth/token.ts'
 import { type Clock, days, isoAfter } from '../../clock.ts'
 import type { Database } from '../../database/tables.ts'
 import type { Cookies } from '../../http/cookies.ts'
-import { hashToken } from '../../http/token.ts'
 
 /** As long as the cookie; whoever comes back later comes as from a new browser. */
 const REMEMBER_FOR = days(365)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { suite, test } from 'node:test'
-import type { Browser } from '../../testing/browser.ts'
-import { openTestApp } from '../../testing/office.ts'
-import { askForCode, createStaff, STAFF_PASSWORD, signInAs } from '../../testing/staff.ts'
+import type { Browser } from '../../../tests/support/browser.ts'
+import { openTestApp } from '../../../tests/support/office.ts'
+import { askForCode, createStaff, STAFF_PASSWORD, signInAs } from '../../../tests/support/staff.ts'
 import { newCode } from './code.server.ts'
 import { signIn } from './contract.ts'
 

@@ -1,9 +1,9 @@
+import { createSession, type SignedInUser } from '../../auth/session.ts'
 import type { Database, UserRow } from '../../database/tables.ts'
-import type { HandlerContext } from '../../http/serve.ts'
-import { createSession, type SignedInUser } from '../../http/session.ts'
-import type { EmailSignature } from '../../mail/letter.ts'
+import type { HandlerContext } from '../../http/api-router.ts'
+import type { EmailSignature } from '../../mail/email.ts'
 import type { Services } from '../../services.ts'
-import { recordKnownBrowser } from './recognise-browser.server.ts'
+import { recordKnownBrowser } from './record-known-browser.server.ts'
 
 type SignInCall = Pick<HandlerContext<'public'>, 'address' | 'cookies' | 'header' | 'log'>
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import type { Browser } from '../../../tests/support/browser.ts'
+import { openTestApp } from '../../../tests/support/office.ts'
+import { askForCode, createStaff, readCode, signInAs } from '../../../tests/support/staff.ts'
 import { minutes } from '../../clock.ts'
-import type { Browser } from '../../testing/browser.ts'
-import { openTestApp } from '../../testing/office.ts'
-import { askForCode, createStaff, readCode, signInAs } from '../../testing/staff.ts'
 import { signIn } from './contract.ts'
 
 suite('A browser between password and code', async () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import type { Browser } from '../../../tests/support/browser.ts'
+import { ADMIN_EMAIL, openTestApp } from '../../../tests/support/office.ts'
+import { askForCode, createStaff, readCode } from '../../../tests/support/staff.ts'
 import { minutes, seconds } from '../../clock.ts'
-import type { Browser } from '../../testing/browser.ts'
-import { ADMIN_EMAIL, openTestApp } from '../../testing/office.ts'
-import { askForCode, createStaff, readCode } from '../../testing/staff.ts'
 import { signIn } from './contract.ts'
 
 suite('Asking for another code', async () => {

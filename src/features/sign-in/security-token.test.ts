@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import type { Browser } from '../../testing/browser.ts'
-import { openTestApp } from '../../testing/office.ts'
-import { createStaff, readCode, STAFF_PASSWORD, signInAs } from '../../testing/staff.ts'
+import type { Browser } from '../../../tests/support/browser.ts'
+import { openTestApp } from '../../../tests/support/office.ts'
+import { createStaff, readCode, STAFF_PASSWORD, signInAs } from '../../../tests/support/staff.ts'
 import { signIn } from './contract.ts'
 
 suite('The security token', async () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import type { Browser } from '../../../tests/support/browser.ts'
+import { openTestApp, PUBLIC_URL } from '../../../tests/support/office.ts'
+import { createStaff, STAFF_PASSWORD, signInAs } from '../../../tests/support/staff.ts'
 import { hours, minutes, seconds } from '../../clock.ts'
-import type { Browser } from '../../testing/browser.ts'
-import { openTestApp, PUBLIC_URL } from '../../testing/office.ts'
-import { createStaff, STAFF_PASSWORD, signInAs } from '../../testing/staff.ts'
 import { signIn } from './contract.ts'
 
 suite('A signed-in person', async () => {

@@ -1,9 +1,9 @@
-import { endEverySignIn } from '../../accounts/change-account.ts'
-import { lockUser } from '../../accounts/checked-user.ts'
+import { endEverySignIn } from '../../auth/change-account.ts'
+import { lockUser } from '../../auth/lock-user.ts'
+import { PENDING_LIFETIME, type PendingSignIn } from '../../auth/session.ts'
+import { hashToken, newToken } from '../../auth/token.ts'
 import { type Clock, days, isoAfter, minutes } from '../../clock.ts'
 import type { Database, UserRow } from '../../database/tables.ts'
-import { PENDING_LIFETIME, type PendingSignIn } from '../../http/session.ts'
-import { hashToken, newToken } from '../../http/token.ts'
 import { resetWrongCodes } from './wrong-codes.server.ts'
 
 export const CODE_LIFETIME = minutes(5)

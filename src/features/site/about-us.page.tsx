@@ -1,7 +1,7 @@
-import { GetInTouch } from '../enquiries/get-in-touch.tsx'
+import { GetInTouch } from '../enquiry-form/get-in-touch.tsx'
 import { AgentIntroduction, FounderProfile } from './agent.tsx'
+import { OfficeMap } from './contact-details.tsx'
 import { Layout, type SiteSettings } from './layout.tsx'
-import { OfficeMap } from './office.tsx'
 import { Services } from './services.tsx'
 
 export function AboutUsPage({ site }: { site: SiteSettings }) {

@@ -1,7 +1,7 @@
-import type { FormState } from '../enquiries/form-texts.ts'
-import { GetInTouch } from '../enquiries/get-in-touch.tsx'
+import type { FormState } from '../enquiry-form/form-texts.ts'
+import { GetInTouch } from '../enquiry-form/get-in-touch.tsx'
+import { OfficeMap } from './contact-details.tsx'
 import { Layout, type SiteSettings } from './layout.tsx'
-import { OfficeMap } from './office.tsx'
 
 /** @param form what the form shows at first: the variant and service of the address, or what was sent and what is wrong with it. */
 export function ContactPage({ site, form }: { site: SiteSettings; form: FormState }) {

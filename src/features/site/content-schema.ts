@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { services } from '../enquiries/contract.ts'
+import { services } from '../enquiry-form/contract.ts'
 
 /** What the public pages need of the words that an agency writes. */
 

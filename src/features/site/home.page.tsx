@@ -1,4 +1,4 @@
-import { GetInTouch } from '../enquiries/get-in-touch.tsx'
+import { GetInTouch } from '../enquiry-form/get-in-touch.tsx'
 import { AgentIntroduction } from './agent.tsx'
 import { Carousel } from './carousel.tsx'
 import { Claims } from './claims.tsx'

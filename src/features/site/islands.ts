@@ -1,7 +1,7 @@
 /** Every island, and how the browser gets it. */
 export const islands = {
   carousel: async () => (await import('./carousel.tsx')).Carousel,
-  'enquiry-form': async () => (await import('../enquiries/form.tsx')).EnquiryForm,
+  'enquiry-form': async () => (await import('../enquiry-form/form.tsx')).EnquiryForm,
 }
 
 export type IslandName = keyof typeof islands

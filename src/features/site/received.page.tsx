@@ -1,4 +1,4 @@
-import { RECEIVED_MESSAGE, RECEIVED_TITLE } from '../enquiries/contract.ts'
+import { RECEIVED_MESSAGE, RECEIVED_TITLE } from '../enquiry-form/contract.ts'
 import { Layout, type SiteSettings } from './layout.tsx'
 
 /** Where a form sent without JavaScript arrives. */

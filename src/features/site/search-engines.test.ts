@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { openTestApp, PUBLIC_URL } from '../../../tests/support/office.ts'
+import { openSite } from '../../../tests/support/site.ts'
+import { until } from '../../../tests/support/until.ts'
 import { screens, signInPaths, verifyEmailPath } from '../../screens.ts'
-import { openTestApp, PUBLIC_URL } from '../../testing/office.ts'
-import { openSite } from '../../testing/site.ts'
-import { until } from '../../testing/until.ts'
 
 suite('Search engines, messengers and phones', async () => {
   const testApp = await openTestApp()

@@ -1,16 +1,16 @@
 import type { ReactElement } from 'react'
 import type { Assets } from '../../assets.ts'
 import { renderDocument } from '../../document.tsx'
-import { createResponseCache } from '../../http/page-cache.ts'
 import { encodeResponse, type Representation, representPlain, respond } from '../../http/representation.ts'
+import { createResponseCache } from '../../http/response-cache.ts'
+import type { CachedResponse, ResponseMap } from '../../http/response-map.ts'
 import { securityHeaders } from '../../http/security-headers.ts'
-import type { CachedResponse, ResponseMap } from '../../http/shelf.ts'
 import type { Page } from '../../pages.tsx'
 import type { Services } from '../../services.ts'
-import { StructuredData } from './agency.tsx'
 import type { SiteSettings } from './layout.tsx'
 import { NotFoundPage } from './not-found.page.tsx'
-import { OpenGraph } from './sharing.tsx'
+import { OpenGraph } from './open-graph.tsx'
+import { StructuredData } from './structured-data.tsx'
 
 /** A page made for one request and kept by nobody. */
 export interface UncachedPage {

@@ -1,9 +1,9 @@
 import { createRoot } from 'react-dom/client'
-import { createApiClient } from '../../http/call.ts'
+import { createApiClient } from '../../http/api-client.ts'
+import { flashToast } from '../../ui/flash-toast.ts'
 import { Header } from '../../ui/header.tsx'
-import { createPressGuard } from '../../ui/once.ts'
-import { clearInput } from '../../ui/typed.ts'
-import { flashToast } from '../../ui/waiting-toast.ts'
+import { clearInput } from '../../ui/input-backup.ts'
+import { createPressGuard } from '../../ui/press-guard.ts'
 import { signIn } from '../sign-in/contract.ts'
 
 /** On a public page, for whoever is signed in: the header with their menus in place of the Login button. */

@@ -1,10 +1,10 @@
 import { type Clock, days } from '../../clock.ts'
 import type { Config } from '../../config.ts'
-import { allowHeader, methodNotAllowed } from '../../http/answers.ts'
+import type { HonoApp } from '../../http/api-router.ts'
 import { encodeResponse } from '../../http/representation.ts'
+import { type CachedResponse, lazyResponse, type ResponseMap } from '../../http/response-map.ts'
+import { allowHeader, methodNotAllowed } from '../../http/responses.ts'
 import { answerHeaders } from '../../http/security-headers.ts'
-import type { HonoApp } from '../../http/serve.ts'
-import { type CachedResponse, lazyResponse, type ResponseMap } from '../../http/shelf.ts'
 
 export const SECURITY_TXT = '/.well-known/security.txt'
 export const CHANGE_PASSWORD = '/.well-known/change-password'

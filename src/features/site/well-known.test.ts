@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { openTestApp, PUBLIC_URL } from '../../../tests/support/office.ts'
+import { openSite } from '../../../tests/support/site.ts'
 import { days } from '../../clock.ts'
-import { openTestApp, PUBLIC_URL } from '../../testing/office.ts'
-import { openSite } from '../../testing/site.ts'
 import { securityTextResponse } from './well-known.server.ts'
 
 const TEXT = '/.well-known/security.txt'

@@ -1,14 +1,14 @@
-import { sendVerificationEmail } from '../../accounts/ask-for-verification.ts'
-import { readSignature } from '../../accounts/letters.ts'
-import { hashPassword } from '../../accounts/password.ts'
-import { assertStillAdmin } from '../../accounts/still-admin.ts'
+import { readSignature } from '../../auth/account-emails.ts'
+import { assertStillAdmin } from '../../auth/assert-still-admin.ts'
 import {
   type AdminCall,
   consumeNotification,
   notifyAdmins,
   type PowerChange,
-} from '../../accounts/tell-admins.ts'
-import { throwHttpError } from '../../http/problem.ts'
+} from '../../auth/notify-admins.ts'
+import { hashPassword } from '../../auth/password.ts'
+import { sendVerificationEmail } from '../../auth/send-verification-email.ts'
+import { throwHttpError } from '../../http/http-error.ts'
 import type { Services } from '../../services.ts'
 import type { NewUser, UserAccount } from './contract.ts'
 import { insertUser, isEmailTaken, lockStaff } from './store.server.ts'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { ADMIN_EMAIL, openTestApp } from '../../../tests/support/office.ts'
+import { createStaff, readCode, STAFF_PASSWORD, signInAs } from '../../../tests/support/staff.ts'
 import { newId } from '../../database/id.ts'
-import { ADMIN_EMAIL, openTestApp } from '../../testing/office.ts'
-import { createStaff, readCode, STAFF_PASSWORD, signInAs } from '../../testing/staff.ts'
 
 suite('Someone who is added', async () => {
   const testApp = await openTestApp()

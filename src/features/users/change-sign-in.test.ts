@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import type { Browser } from '../../testing/browser.ts'
-import { ADMIN_EMAIL, openTestApp } from '../../testing/office.ts'
-import { askForCode, createStaff, STAFF_PASSWORD, signInAs } from '../../testing/staff.ts'
+import type { Browser } from '../../../tests/support/browser.ts'
+import { ADMIN_EMAIL, openTestApp } from '../../../tests/support/office.ts'
+import { askForCode, createStaff, STAFF_PASSWORD, signInAs } from '../../../tests/support/staff.ts'
 import { signIn } from '../sign-in/contract.ts'
 
 const OTHER_PASSWORD = 'Amber-Ferry-3-Window?'

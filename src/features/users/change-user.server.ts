@@ -1,19 +1,19 @@
-import { sendVerificationEmail } from '../../accounts/ask-for-verification.ts'
+import { addressChangedEmail, passwordChangedEmail, readSignature } from '../../auth/account-emails.ts'
+import { assertStillAdmin } from '../../auth/assert-still-admin.ts'
 import {
   deletePendingSignIns,
   deleteTrustedDevices,
   endEverySignIn,
   setPassword,
-} from '../../accounts/change-account.ts'
-import { lockUser } from '../../accounts/checked-user.ts'
-import { addressChangedEmail, passwordChangedEmail, readSignature } from '../../accounts/letters.ts'
-import { hashPassword } from '../../accounts/password.ts'
-import { assertStillAdmin } from '../../accounts/still-admin.ts'
-import { type AdminCall, consumeNotification, notifyAdmins } from '../../accounts/tell-admins.ts'
+} from '../../auth/change-account.ts'
+import { lockUser } from '../../auth/lock-user.ts'
+import { type AdminCall, consumeNotification, notifyAdmins } from '../../auth/notify-admins.ts'
+import { hashPassword } from '../../auth/password.ts'
+import { sendVerificationEmail } from '../../auth/send-verification-email.ts'
+import { deleteSessionsOf } from '../../auth/session.ts'
 import type { Database, UserRow } from '../../database/tables.ts'
-import { throwHttpError } from '../../http/problem.ts'
-import { deleteSessionsOf } from '../../http/session.ts'
-import type { EmailSignature } from '../../mail/letter.ts'
+import { throwHttpError } from '../../http/http-error.ts'
+import type { EmailSignature } from '../../mail/email.ts'
 import type { Services } from '../../services.ts'
 import { EMAIL_TAKEN, newAdmin } from './add-user.server.ts'
 import type { UserAccount, UserChange } from './contract.ts'

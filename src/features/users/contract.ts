@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { NewPassword } from '../../accounts/password-rules.ts'
-import { StaffEmail } from '../../accounts/staff-email.ts'
+import { NewPassword } from '../../auth/password-rules.ts'
+import { StaffEmail } from '../../auth/staff-email.ts'
+import { ById, Empty, StaffName, User } from '../../http/common-schemas.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import { ById, Empty, StaffName, User } from '../../http/fields.ts'
 
 export const roles = ['admin', 'editor', 'viewer'] as const
 export type Role = (typeof roles)[number]

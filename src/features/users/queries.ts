@@ -2,7 +2,7 @@ import { infiniteQueryOptions, useQueryClient } from '@tanstack/react-query'
 import type * as z from 'zod/mini'
 import { call } from '../../ui/client.ts'
 import { showFailure, showToast } from '../../ui/toast.ts'
-import { useWrite } from '../../ui/write.ts'
+import { useWrite } from '../../ui/use-write.ts'
 import { type NewUser, type UserAccount, type UserChange, users } from './contract.ts'
 
 /** The staff in pages, the first of them first. */

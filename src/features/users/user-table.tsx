@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import { EmailAddress } from '../../ui/email-address.tsx'
 import { rowAttribute } from '../../ui/row-focus.ts'
-import { useRowKeys } from '../../ui/row-keys.ts'
+import { useRowKeys } from '../../ui/table-navigation.ts'
 import { roleLabels, type UserAccount } from './contract.ts'
 
 interface UserTableProps {

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { chmodSync, lstatSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { after, suite, test } from 'node:test'
+import { createServer as createVite } from 'vite'
+import { openTestApp } from '../tests/support/office.ts'
+import { readAssets } from './assets.ts'
+import { openDatabase, sqliteFile } from './database/open.ts'
+
+type LandfallModule = typeof import('./app.tsx')
+
+suite('The whole product', async () => {
+  const testApp = await openTestApp()
+  const { config } = testApp.services
+  const vite = await createVite({
+    server: { middlewareMode: true, ws: false, watch: null },
+    appType: 'custom',
+    optimizeDeps: { noDiscovery: true },
+  })
+  after(() => vite.close())
+  const { createApp } = (await vite.ssrLoadModule('/src/landfall.tsx')) as LandfallModule
+  const open = (change: Partial<typeof config> = {}) =>
+    createApp({ ...config, ...change }, readAssets('build/browser', config.publicUrl))
+
+  test('starts once on SQLite, and again when it has ended; PostgreSQL has room for several (N7)', async () => {
+    const first = await open()
+    if (config.databaseUrl) await (await open()).close()
+    else await assert.rejects(open(), /already runs on DATA_DIR/)
+    await first.close()
+    await (await open()).close()
+  })
+
+  test('closes its data folder to other users when it starts (N2)', {
+    skip: process.platform === 'win32',
+  }, async () => {
+    chmodSync(config.dataDir, 0o755)
+    await (await open()).close()
+    assert.equal(lstatSync(config.dataDir).mode & 0o777, 0o700)
+  })
+
+  test('rewrites a database of a version that left deleted text in its file, before anyone can ask (H2)', async () => {
+    const place = { dataDir: await mkdtemp(join(config.dataDir, 'upgraded-')), databaseUrl: null }
+    await (await openDatabase(place)).destroy()
+    const versionOf = (change = '') => {
+      const db = new DatabaseSync(sqliteFile(place))
+      db.exec(change)
+      const version = db.prepare('pragma user_version').get()?.user_version
+      db.close()
+      return version
+    }
+    assert.equal(versionOf('pragma user_version = 0'), 0)
+    await (await open(place)).close()
+    assert.equal(versionOf(), 1)
+  })
+})

@@ -1,0 +1,204 @@
+import { Hono } from 'hono'
+import { serveApi } from './api.ts'
+import type { Assets, EntryName } from './assets.ts'
+import { deleteExpiredSessions } from './auth/session.ts'
+import { days, hours, systemClock } from './clock.ts'
+import type { Config } from './config.ts'
+import { sqliteFile } from './database/open.ts'
+import { vacuumOnce } from './database/sqlite/vacuum.ts'
+import { renderDocument } from './document.tsx'
+import { deleteExpiredLinks } from './features/email-verification/store.server.ts'
+import { serveFormPost } from './features/enquiry-form/form-post.server.tsx'
+import { deleteExpiredKeys } from './features/enquiry-form/store.server.ts'
+import { optimizeSearchIndex } from './features/inbox/optimize-search-index.server.ts'
+import { deleteExpiredData } from './features/privacy/retention.server.ts'
+import { deleteUnseenBrowsers } from './features/sign-in/known-browser.server.ts'
+import { deleteExpired } from './features/sign-in/store.server.ts'
+import { deleteOldAttempts } from './features/sign-in/wrong-passwords.server.ts'
+import { crawlerFiles } from './features/site/crawler-files.server.ts'
+import { Footer } from './features/site/footer.tsx'
+import type { SiteSettings } from './features/site/layout.tsx'
+import { createPageServer, type PageServer } from './features/site/serve-pages.server.tsx'
+import { securityTextResponse, serveChangePassword } from './features/site/well-known.server.ts'
+import { createFirstAdmin } from './features/users/first-admin.server.ts'
+import { type FolderLock, lockFolder } from './folder-lock.ts'
+import { type Connection, type HonoApp, requestContext } from './http/api-router.ts'
+import { deleteExpiredWindows } from './http/postgres-rate-limiter.ts'
+import { encodeResponse, type Representation, respond } from './http/representation.ts'
+import { lazyResponse, type ResponseMap } from './http/response-map.ts'
+import { allowHeader, errorResponse, methodNotAllowed, toHttpError } from './http/responses.ts'
+import { type DocumentKind, securityHeaders } from './http/security-headers.ts'
+import { startPeriodicJob } from './jobs/periodic-job.ts'
+import { describeError } from './log/logger.ts'
+import { pages } from './pages.tsx'
+import { makePrivate } from './private-folder.ts'
+import { screens, signInPaths, verifyEmailPath } from './screens.ts'
+import { openServices, type Services } from './services.ts'
+
+export interface LandfallApp {
+  readonly services: Services
+  /** The new admin's password, on the first start only. */
+  readonly firstPassword: string | null
+  /** What needs no more than to be written to the socket; `fetch` answers with the same. */
+  readonly responses: ResponseMap
+  fetch(request: Request, connection: Connection): Response | Promise<Response>
+  /** Ends everything that `createApp` began. */
+  close(): Promise<void>
+}
+
+/** The whole product, ready to serve: database migrated, first admin there, outbox at work. */
+export async function createApp(config: Config, assets: Assets): Promise<LandfallApp> {
+  const place = await lockDataFolder(config)
+  try {
+    return await start(place, config, assets)
+  } catch (error) {
+    place?.release()
+    throw error
+  }
+}
+
+/** The data folder for this process alone; several nodes may share what PostgreSQL holds. */
+async function lockDataFolder(config: Config): Promise<FolderLock | null> {
+  const print = (line: string) => process.stderr.write(`${line}\n`)
+  const open = makePrivate(config.dataDir)
+  if (open.length > 0)
+    print(`Others on this machine may get into ${open.slice(0, 5).join(', ')}: take them away from others.`)
+  if (config.databaseUrl) return null
+  const lock = lockFolder(config.dataDir, systemClock)
+  // Whoever cannot, for want of room perhaps, serves all the same, and tries again at the next start.
+  await vacuumOnce(sqliteFile(config), print).catch(error =>
+    print(`The database could not be rewritten, so deleted text stays in its file: ${error.message}`),
+  )
+  return lock
+}
+
+async function start(place: FolderLock | null, config: Config, assets: Assets): Promise<LandfallApp> {
+  const services = await openServices(config)
+  const firstPassword = await createFirstAdmin(services.db, services.clock, config)
+  await services.outbox.start()
+  const pageServer = createPageServer(services, assets)
+  const responses = buildResponses(services, assets, pageServer)
+  const app = routeRequests(services, responses, pageServer)
+  const rounds = [
+    startPeriodicJob(hours(1), () => deleteExpiredRows(services)),
+    startPeriodicJob(hours(1), isStopped => optimizeSearchIndex(services, isStopped)),
+    startPeriodicJob(days(1), isStopped => deleteExpiredData(services, isStopped)),
+    startPeriodicJob(hours(1), async () => void (await services.mailboxSweep.run())),
+  ]
+  return {
+    services,
+    firstPassword,
+    responses: responses,
+    fetch: (request, connection) => app.fetch(request, connection),
+    async close() {
+      pageServer.close()
+      await Promise.all(rounds.map(round => round.stop()))
+      await services.close()
+      place?.release()
+    },
+  }
+}
+
+/** Pages, the two shells of the staff's side, files. Of two at one address the later stands. */
+function buildResponses(
+  { config, botCheck, clock }: Services,
+  assets: Assets,
+  pageServer: PageServer,
+): ResponseMap {
+  const portal = lazyResponse(() => renderShell('portal', 'portal', config, assets))
+  // Of the sign-in's kind, but it has no form: whatever the settings say, its policy names no other host.
+  const verifyEmail = pageServer.cached('verification shell', async site =>
+    renderShell('verify-email', 'sign-in', config, assets, { site }),
+  )
+  // Its policy names Google's hosts while the bot check is on, so it is made anew when a setting changes.
+  const signIn = pageServer.cached('sign-in shell', async site =>
+    renderShell('sign-in', 'sign-in', config, assets, { site, check: await botCheck.settings() }),
+  )
+  const screenPaths = screens.map(screen => screen.path)
+  return new Map([
+    ...assets.files,
+    ...crawlerFiles(config, pageServer, pages, [...signInPaths, verifyEmailPath, ...screenPaths]),
+    ...securityTextResponse(config, clock),
+    ...screenPaths.map(path => [path, portal] as const),
+    ...signInPaths.map(path => [path, signIn] as const),
+    [verifyEmailPath, verifyEmail] as const,
+    ...pageServer.responsesFor(pages),
+  ])
+}
+
+/** Calls, forms, what is on the shelf; whatever is none of these is not found. */
+function routeRequests(services: Services, responses: ResponseMap, pageServer: PageServer): HonoApp {
+  const app: HonoApp = new Hono<{ Bindings: Connection }>()
+  app.route('/', serveApi(services).app)
+  serveFormPost(app, services, pageServer)
+  serveChangePassword(app, services.config)
+  app.get('*', async context => {
+    const found = responses.get(context.req.path)
+    if (!found) return await pageServer.respondNotFound(context.req.raw)
+    return respond(context.req.raw, await found.fetch(new URL(context.req.url).search.slice(1)))
+  })
+  app.all('*', async context => {
+    const { path } = context.req
+    const posts = app.routes.filter(route => route.method === 'POST' && route.path === path)
+    if (responses.has(path))
+      return methodNotAllowed(context, allowHeader(['GET', ...posts.map(it => it.method)]))
+    return await pageServer.respondNotFound(context.req.raw)
+  })
+  app.onError((error, context) => {
+    const { log, requestId } = requestContext(services, context)
+    return errorResponse(context, toHttpError(error, log, context), requestId)
+  })
+  return app
+}
+
+interface ShellOptions {
+  /** With it, the document has the footer of the public pages, whether or not its script runs. */
+  readonly site?: SiteSettings
+  readonly check?: { readonly enabled: boolean; readonly siteKey?: string }
+}
+
+/** A document that is empty until its script runs; who may see what is settled by the calls that it makes. */
+async function renderShell(
+  entry: EntryName,
+  kind: Exclude<DocumentKind, 'site'>,
+  { publicUrl }: Config,
+  assets: Assets,
+  { site, check = { enabled: false } }: ShellOptions = {},
+): Promise<Representation> {
+  const html = renderDocument({
+    title: 'Landfall',
+    entry: assets.entry(entry),
+    children: (
+      <>
+        <div id="root" data-site-key={check.siteKey} data-site-name={site?.siteName}>
+          <p className="shell-loading" role="status">
+            <span className="spinner" /> Loading …
+          </p>
+          <noscript>The staff portal needs JavaScript.</noscript>
+        </div>
+        {site && <Footer siteName={site.siteName} phone={site.phone} />}
+      </>
+    ),
+  })
+  const headers = {
+    ...securityHeaders(kind, publicUrl, check.enabled),
+    'Content-Type': 'text/html; charset=utf-8',
+    'Cache-Control': 'no-cache',
+  }
+  return await encodeResponse(html, headers)
+}
+
+/** Removes what has run out by itself. */
+async function deleteExpiredRows({ db, clock, log }: Services) {
+  try {
+    await deleteExpiredSessions(db, clock)
+    await deleteExpired(db, clock)
+    await deleteExpiredKeys(db, clock)
+    await deleteExpiredLinks(db, clock)
+    await deleteUnseenBrowsers(db, clock)
+    await deleteOldAttempts(db, clock)
+    await deleteExpiredWindows(db, clock)
+  } catch (error) {
+    log('warning', 'API', 'What has expired could not be removed', describeError(error))
+  }
+}

@@ -1,0 +1,255 @@
+import assert from 'node:assert/strict'
+import { mock, suite, test } from 'node:test'
+import { storeMessages } from '../../tests/support/messages.ts'
+import { openTestApp } from '../../tests/support/office.ts'
+import { createToken, createTokenClient } from '../../tests/support/program.ts'
+import { createStaff, STAFF_PASSWORD, signInAs } from '../../tests/support/staff.ts'
+import { until } from '../../tests/support/until.ts'
+import { serveApi } from '../api.ts'
+import { days, minutes, seconds } from '../clock.ts'
+import { newId } from '../database/id.ts'
+import { apiTokens } from '../features/api-tokens/contract.ts'
+import { openServices } from '../services.ts'
+import { newApiToken } from './api-token.ts'
+
+suite('A program with a token', async () => {
+  const testApp = await openTestApp()
+  const { db, clock } = testApp.services
+  const owner = await createStaff(testApp, 'admin')
+  let admin = await signInAs(testApp, owner.email)
+
+  const begin = async (user = owner) => {
+    const made = await createToken(admin, user)
+    return { ...made, client: createTokenClient(testApp, made.token) }
+  }
+  const lastUse = async (id: string) => {
+    const row = await db
+      .selectFrom('api_tokens')
+      .select('last_used_at')
+      .where('id', '=', id)
+      .executeTakeFirst()
+    return row?.last_used_at ?? null
+  }
+
+  test('is refused once the token is revoked, by every node (A9)', async () => {
+    const services = await openServices(testApp.services.config, { print: () => {} })
+    const { id, token, client: here } = await begin()
+    const there = createTokenClient({ app: serveApi(services).app, services }, token)
+    for (const client of [here, there]) assert.equal((await client('GET', '/api/messages')).status, 200)
+    await admin.call(apiTokens.revoke, { tokenId: id })
+    for (const program of [here, there]) assert.equal((await program('GET', '/api/messages')).status, 401)
+    await services.close()
+  })
+
+  test('has its use noted at most once a minute, however many calls come at once (A10)', async () => {
+    const { id, client } = await begin()
+    const updates = mock.method(db, 'updateTable')
+    const notes = () => updates.mock.calls.filter(({ arguments: [table] }) => table === 'api_tokens').length
+    const burst = async () => {
+      const replies = await Promise.all(Array.from({ length: 40 }, () => client('GET', '/healthz')))
+      for (const { status } of replies) assert.equal(status, 200)
+    }
+    await burst()
+    await burst()
+    await until(async () => (await lastUse(id)) !== null)
+    assert.equal(notes(), 1)
+    const first = await lastUse(id)
+    testApp.wait(minutes(1) - seconds(2))
+    await burst()
+    assert.equal(notes(), 1)
+    testApp.wait(seconds(3))
+    await burst()
+    await until(async () => (await lastUse(id)) !== first)
+    assert.equal(notes(), 2)
+    updates.mock.restore()
+  })
+
+  test('has its use noted once a minute by all nodes together (A10)', async () => {
+    const services = await openServices(testApp.services.config, { print: () => {}, clock })
+    const { id, token, client } = await begin()
+    await client('GET', '/healthz')
+    await until(async () => (await lastUse(id)) !== null)
+    const updates = mock.method(services.db, 'updateTable')
+    const there = createTokenClient({ app: serveApi(services).app, services }, token)
+    assert.equal((await there('GET', '/healthz')).status, 200)
+    assert.equal(updates.mock.callCount(), 0)
+    testApp.wait(minutes(1))
+    assert.equal((await there('GET', '/healthz')).status, 200)
+    assert.equal(updates.mock.callCount(), 1)
+    await services.close()
+  })
+
+  test('has its use noted only when a call succeeds (A10)', async () => {
+    const { id, client } = await begin(await createStaff(testApp, 'viewer'))
+    assert.equal((await client('GET', '/api/messages')).status, 403)
+    assert.equal((await client('POST', '/api/auth/logout')).status, 403)
+    await new Promise(resolve => setTimeout(resolve, 50))
+    assert.equal(await lastUse(id), null)
+    assert.equal((await client('GET', '/api/auth/me')).status, 200)
+    await until(async () => (await lastUse(id)) !== null)
+  })
+
+  test('does not wait until its use is noted (A10)', async () => {
+    const { id, client } = await begin()
+    await db.transaction().execute(async held => {
+      await held.updateTable('api_tokens').set({ description: 'in use' }).where('id', '=', id).execute()
+      const reply = client('GET', '/api/messages').then(({ status }) => status)
+      const timeout = new Promise(resolve => setTimeout(resolve, 2000))
+      assert.equal(await Promise.race([reply, timeout]), 200)
+      assert.equal(await lastUse(id), null)
+    })
+    await until(async () => (await lastUse(id)) !== null)
+  })
+
+  test('is refused when the time of the token is over (A11)', async () => {
+    const { client } = await begin()
+    testApp.wait(days(90) - seconds(5))
+    assert.equal((await client('GET', '/api/messages')).status, 200)
+    testApp.wait(seconds(6))
+    const reply = await client('GET', '/api/messages')
+    assert.equal(reply.status, 401)
+    assert.equal(reply.headers.get('www-authenticate'), 'Bearer error="invalid_token"')
+    assert.match((await reply.json()).message, /token is not valid/)
+    admin = await signInAs(testApp, owner.email)
+  })
+
+  test('is refused without a look into the database when the checksum is wrong (A12)', async () => {
+    const services = await openServices({ ...testApp.services.config }, { print: () => {} })
+    const node = { app: serveApi(services).app, services }
+    await services.close()
+    const token = newApiToken('api')
+    const wrong = `${token.slice(0, -1)}${token.endsWith('0') ? '1' : '0'}`
+    assert.equal((await createTokenClient(node, wrong)('GET', '/api/messages')).status, 401)
+    assert.ok(
+      (await createTokenClient(node, token)('GET', '/api/messages')).status >= 500,
+      'a right one is looked up',
+    )
+  })
+
+  test('may not show the token in the address (A13)', async () => {
+    const { token } = await begin()
+    for (const name of ['token', 'access_token', 'authorization', 'api_key'])
+      assert.equal((await testApp.browser().fetch(`/api/messages?${name}=${token}`)).status, 401)
+  })
+
+  test('needs no security token and may be anywhere; a cookie beside it is no part of the call (A14)', async () => {
+    const viewer = await createStaff(testApp, 'viewer')
+    const { client, token } = await begin()
+    const foreign = { origin: 'https://evil.test', 'sec-fetch-site': 'cross-site' }
+    const path = `/api/messages/${newId(clock())}/read`
+    assert.equal((await client('PUT', path, undefined, foreign)).status, 404)
+    const browser = await signInAs(testApp, viewer.email)
+    const both = await browser.fetch('/api/auth/me', { headers: { authorization: `Bearer ${token}` } })
+    assert.deepEqual((await both.json()).user, owner)
+  })
+
+  test('that shows junk is not helped by a cookie, on public calls neither (A14)', async () => {
+    const { token } = await begin()
+    const junk = [
+      'junk',
+      'Bearer',
+      'Bearer ',
+      `Bearer ${newApiToken('api')}`,
+      `Basic ${token}`,
+      token,
+      `Bearer ${token} ${token}`,
+    ]
+    for (const authorization of [...junk, ''])
+      for (const path of ['/api/messages', '/api/csrf-token', '/healthz']) {
+        const reply = await admin.fetch(path, { headers: { authorization } })
+        assert.equal(reply.status, 401, `${path} ${authorization}`)
+        assert.equal(reply.headers.get('www-authenticate'), 'Bearer error="invalid_token"')
+      }
+    for (const scheme of ['bearer', 'BEARER'])
+      assert.equal(
+        (await admin.fetch('/api/messages', { headers: { authorization: `${scheme} ${token}` } })).status,
+        200,
+      )
+  })
+
+  test('has the role that its user has now (U12)', async () => {
+    const user = await createStaff(testApp, 'admin')
+    const { client } = await begin(user)
+    assert.equal((await client('GET', '/api/messages')).status, 200)
+    await db.updateTable('users').set({ role: 'viewer' }).where('id', '=', user.id).execute()
+    assert.equal((await client('GET', '/api/messages')).status, 403)
+  })
+
+  test('of an admin makes no admin, sets no password and moves no mail (H1)', async () => {
+    const { client } = await begin()
+    const { id, email } = await createStaff(testApp, 'viewer')
+    const staff = await createStaff(testApp, 'admin')
+    const before = await db.selectFrom('users').selectAll().where('id', 'in', [id, staff.id]).execute()
+    const settings = await testApp.services.settings.read()
+    const person = { name: 'Thief Thiefson', email: `x-${email}`, role: 'admin', password: STAFF_PASSWORD }
+    const calls = [
+      ['POST', '/api/users', person],
+      ['GET', '/api/users', undefined],
+      ['PATCH', `/api/users/${id}`, { role: 'admin' }],
+      ['PATCH', `/api/users/${staff.id}`, { password: 'Amber-Ferry-3-Window?' }],
+      ['PATCH', `/api/users/${staff.id}`, { email: 'thief@evil.test' }],
+      ['DELETE', `/api/users/${id}`, undefined],
+      ['POST', `/api/users/${id}/verification`, undefined],
+      ['GET', `/api/admin/tokens/${id}`, undefined],
+      ['DELETE', `/api/admin/tokens/${id}`, undefined],
+      ['PUT', '/api/settings/form_email', { value: 'thief@evil.test' }],
+      ['PUT', '/api/settings/mailchimp_transactional_api_key', { value: 'md-a-key-of-a-thief' }],
+      ['PUT', '/api/settings/site_name', { value: 'Thieves' }],
+      ['PUT', '/api/settings/nothing', { value: 'x' }],
+      ['POST', '/api/settings/test-email', {}],
+      ['GET', '/api/auth/sessions', undefined],
+      ['DELETE', '/api/auth/sessions', {}],
+      ['PATCH', '/api/auth/profile', { name: 'Thief Thiefson' }],
+    ] as const
+    for (const [method, path, body] of calls) {
+      const reply = await client(method, path, body)
+      assert.deepEqual(
+        [reply.status, (await reply.json()).code],
+        [403, 'session_required'],
+        `${method} ${path}`,
+      )
+    }
+    assert.equal((await client('HEAD', '/api/users')).status, 403)
+    const after = await db.selectFrom('users').selectAll().where('id', 'in', [id, staff.id]).execute()
+    assert.deepEqual(after, before)
+    assert.deepEqual(await testApp.services.settings.read(), settings)
+    assert.equal((await client('GET', '/api/settings')).status, 200, 'to read is not to change')
+  })
+
+  test('is told that a person is needed, where a person is', async () => {
+    const { client } = await begin()
+    for (const path of ['login', 'verify-2fa', 'resend-2fa', 'logout']) {
+      const reply = await client('POST', `/api/auth/${path}`, {})
+      assert.deepEqual([reply.status, (await reply.json()).code], [403, 'session_required'], path)
+      assert.deepEqual(reply.headers.getSetCookie(), [])
+    }
+  })
+
+  test('may call three hundred times a minute, each token for itself', async () => {
+    const [busy, other] = [await begin(), await begin()]
+    testApp.wait(minutes(1))
+    const statuses = async (count: number) => {
+      const seen = new Set<number>()
+      for (let sent = 0; sent < count; sent++) seen.add((await busy.client('GET', '/healthz')).status)
+      return seen
+    }
+    assert.deepEqual(await statuses(300), new Set([200]))
+    const refused = await busy.client('GET', '/healthz')
+    assert.equal(refused.status, 429)
+    assert.ok(Number(refused.headers.get('retry-after')) <= 60)
+    assert.equal((await other.client('GET', '/healthz')).status, 200)
+    testApp.wait(seconds(30))
+    assert.deepEqual(await statuses(2), new Set([429]))
+    testApp.wait(seconds(31))
+    assert.deepEqual(await statuses(2), new Set([200]))
+  })
+
+  test('leaves lines in the log that name its user', async () => {
+    const { client } = await begin()
+    const [id] = await storeMessages(testApp, [{}])
+    const reply = await client('DELETE', `/api/messages/${id}`)
+    assert.equal(reply.status, 200)
+    const line = testApp.console.find(text => text.includes(reply.headers.get('x-request-id') ?? '?')) ?? '{}'
+    assert.equal(JSON.parse(line).userId, owner.id)
+  })
+})

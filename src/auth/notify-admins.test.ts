@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import type { Browser } from '../../tests/support/browser.ts'
+import { openTestApp } from '../../tests/support/office.ts'
+import { createToken } from '../../tests/support/program.ts'
+import { createStaff, STAFF_PASSWORD, signInAs } from '../../tests/support/staff.ts'
+import { until } from '../../tests/support/until.ts'
+import { hours } from '../clock.ts'
+
+suite('Every admin', async () => {
+  // Nobody listens there, so an email by that way stays in the outbox.
+  const testApp = await openTestApp({ mailchimpApiUrl: 'http://127.0.0.1:9' })
+  const { db, settings } = testApp.services
+  const [actor, other] = [await createStaff(testApp, 'admin'), await createStaff(testApp, 'admin')]
+  await createStaff(testApp, 'editor')
+  const admin = await signInAs(testApp, actor.email, testApp.browser('198.51.100.7'))
+
+  const about = (subject: string) => testApp.mailServer.emails.filter(email => email.subject === subject)
+  const recipients = (subject: string) => about(subject).flatMap(email => email.recipients)
+  const admins = async () =>
+    (await db.selectFrom('users').select('email').where('role', '=', 'admin').execute()).map(it => it.email)
+  const put = async (key: string, value: string) => await admin.send('PUT', `/api/settings/${key}`, { value })
+
+  /** Waits until all were told of it; the log says nothing else of whom an email goes to. */
+  async function allAreTold(subject: string, words: readonly string[], unsaid: readonly string[] = []) {
+    const expected = (await admins()).sort()
+    await until(() => about(subject).length >= expected.length)
+    assert.deepEqual(recipients(subject).sort(), expected)
+    for (const { text = '', raw } of about(subject)) {
+      for (const word of [actor.email, '198.51.100.7', 'UTC', ...words]) assert.ok(text.includes(word), word)
+      for (const secret of unsaid) assert.ok(!raw.includes(secret), secret)
+    }
+    testApp.mailServer.emails.length = 0
+  }
+
+  async function nobodyIsTold() {
+    await until(async () => {
+      const waiting = await db.selectFrom('outbox').select('id').where('state', '=', 'waiting').execute()
+      return waiting.length === 0
+    })
+    const subjects = testApp.mailServer.emails.map(email => email.subject ?? '')
+    assert.deepEqual(
+      subjects.filter(subject => /admin|API token|setting was/.test(subject)),
+      [],
+    )
+  }
+
+  test('is told who added an admin, from where and when, and not of a viewer (H1)', async () => {
+    const person = (email: string, role: string) => ({
+      name: 'Mina Park',
+      email,
+      role,
+      password: STAFF_PASSWORD,
+    })
+    assert.equal((await admin.send('POST', '/api/users', person('v@agency.test', 'viewer'))).status, 201)
+    await nobodyIsTold()
+    assert.equal((await admin.send('POST', '/api/users', person('a@agency.test', 'admin'))).status, 201)
+    await allAreTold('An admin was added', ['a@agency.test'], [STAFF_PASSWORD])
+    assert.equal((await admin.send('POST', '/api/users', person('a@agency.test', 'admin'))).status, 409)
+    await nobodyIsTold()
+  })
+
+  test('is told when a role becomes admin, and only then (H1)', async () => {
+    const { id, email } = await createStaff(testApp, 'viewer')
+    const change = async (body: object) => (await admin.send('PATCH', `/api/users/${id}`, body)).status
+    assert.equal(await change({ role: 'editor' }), 200)
+    await nobodyIsTold()
+    assert.equal(await change({ role: 'admin' }), 200)
+    await allAreTold('A user was made an admin', [email])
+    assert.equal(await change({ role: 'admin', name: 'Robin Renamed' }), 200)
+    assert.equal(await change({ role: 'viewer' }), 200)
+    await nobodyIsTold()
+  })
+
+  test('is told when a token is made, and nothing of the token (H1)', async () => {
+    const { token } = await createToken(admin, other)
+    await allAreTold('An API token was made', [other.email, 'A program'], [token, token.slice(-36)])
+  })
+
+  test('is told when a mail or key setting changes, and never its value (H1)', async () => {
+    const key = 'md-a-key-that-nobody-may-read'
+    const subject = 'A mail or key setting was changed'
+    for (const [name, value] of [
+      ['form_email', 'desk@agency.test'],
+      ['recaptcha_secret_key', '6Lc-a-secret-that-nobody-may-read'],
+      ['recaptcha_site_key', '6Lc-a-site-key-that-stands-in-pages'],
+      ['recaptcha_enabled', 'true'],
+    ] as const) {
+      assert.equal((await put(name, value)).status, 200, name)
+      await allAreTold(subject, [name], [value === 'true' ? '\u0000' : value])
+      assert.equal((await put(name, value)).status, 200, 'to what it is already')
+      await nobodyIsTold()
+    }
+    assert.equal((await put('site_name', 'Another Name')).status, 200)
+    assert.equal((await put('form_email', 'nowhere')).status, 400)
+    await nobodyIsTold()
+    assert.equal((await put('mailchimp_transactional_api_key', key)).status, 200)
+    const emails = await db
+      .selectFrom('outbox')
+      .select('letter')
+      .where('letter', 'like', `%${subject}%`)
+      .execute()
+    assert.ok(emails.some(({ letter }) => letter.includes('mailchimp_transactional_api_key')))
+    assert.ok(emails.every(({ letter }) => !letter.includes(key)))
+    await settings.write('mailchimp_transactional_api_key', '')
+    await settings.write('recaptcha_enabled', 'false')
+  })
+
+  test('is told of a hundred changes an hour by one admin, and no more are made (H1)', async () => {
+    const busy = await createStaff(testApp, 'admin')
+    const browser = await signInAs(testApp, busy.email)
+    const make = async (from: Browser) => await from.send('POST', '/api/admin/tokens', wish(other.id))
+    const statuses = new Map<number, number>()
+    for (let count = 0; count < 103; count++) {
+      const { status } = await make(browser)
+      statuses.set(status, (statuses.get(status) ?? 0) + 1)
+    }
+    assert.deepEqual(
+      [...statuses],
+      [
+        [201, 100],
+        [429, 3],
+      ],
+    )
+    const refused = await make(browser)
+    assert.ok(Number(refused.headers.get('retry-after')) > 3000)
+    assert.equal((await make(admin)).status, 201, 'another admin is not held back')
+    testApp.wait(hours(1))
+    assert.equal((await make(await signInAs(testApp, busy.email))).status, 201)
+  })
+})
+
+const wish = (userId: string) => ({ userId, description: 'A program', expiresInDays: 7, tokenType: 'api' })

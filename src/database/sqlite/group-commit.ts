@@ -1,0 +1,198 @@
+import type { CompiledQuery, QueryResult } from 'kysely'
+import { seconds } from '../../clock.ts'
+import { withBusyRetry } from './busy-retry.ts'
+import type { Statements } from './statements.ts'
+
+/** More would save next to nothing of the commit and let the first of them wait for the last. */
+const MAX_PARTICIPANTS = 100
+const MAX_BATCH_TIME = seconds(0.02)
+
+/**
+ * To wait for the disk costs many times what a small transaction costs, so those that come together share one commit.
+ * They run one after the other, never side by side, each under a savepoint: one that fails undoes its own work and
+ * not its neighbours'. What each of them says, good or bad, is heard only once the commit is on disk, because it may
+ * rest on what a neighbour wrote. A commit that fails fails all of them.
+ */
+export class GroupCommit {
+  readonly #writer: Statements
+  readonly #waiting: (() => void)[] = []
+  #isTaken = false
+  #isToBeClosed = false
+  #group: Batch | null = null
+
+  constructor(writer: Statements) {
+    this.#writer = writer
+  }
+
+  /** A transaction, when its turn has come; others wait until it is released or undone. */
+  async begin(): Promise<Participant> {
+    await this.#takeTurn()
+    try {
+      const group = await this.#join()
+      this.#writer.command(SET_SAVEPOINT)
+      return new Participant(this.#writer, group, () => this.#endTurn())
+    } catch (error) {
+      this.#endTurn()
+      throw error
+    }
+  }
+
+  /** A single statement; it needs no savepoint, because SQLite undoes one that fails. */
+  async change<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    await this.#takeTurn()
+    let group: Batch | null = null
+    try {
+      group = await this.#join()
+      return runIn(group, this.#writer, query)
+    } finally {
+      this.#endTurn()
+      await group?.onDisk
+    }
+  }
+
+  /** A statement outside of any transaction. */
+  async runAlone<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    await this.#takeTurn()
+    try {
+      this.#close()
+      return await withBusyRetry(() => this.#writer.run<R>(query))
+    } finally {
+      this.#endTurn()
+    }
+  }
+
+  /** Ends once all that was begun is on disk. */
+  async settle() {
+    await this.#takeTurn()
+    this.#close()
+    this.#endTurn()
+  }
+
+  async #takeTurn() {
+    if (this.#isTaken) await new Promise<void>(resolve => this.#waiting.push(resolve))
+    this.#isTaken = true
+  }
+
+  #endTurn() {
+    if (this.#group?.isFull) this.#close()
+    const next = this.#waiting.shift()
+    if (next) return next()
+    this.#isTaken = false
+    this.#closeSoon()
+  }
+
+  /** Not at once: whoever came in the same round of the event loop is yet to ask for a turn. */
+  #closeSoon() {
+    if (!this.#group || this.#isToBeClosed) return
+    this.#isToBeClosed = true
+    setImmediate(() => {
+      this.#isToBeClosed = false
+      if (!this.#isTaken) this.#close()
+    })
+  }
+
+  async #join(): Promise<Batch> {
+    if (!this.#group) {
+      await withBusyRetry(() => this.#writer.command('begin immediate'))
+      this.#group = new Batch()
+    }
+    this.#group.members++
+    return this.#group
+  }
+
+  #close() {
+    const group = this.#group
+    this.#group = null
+    if (!group || group.failure) return
+    try {
+      this.#writer.command('commit')
+      group.succeed()
+    } catch (error) {
+      group.fail(error)
+      if (this.#writer.isInTransaction) this.#writer.command('rollback')
+    }
+  }
+}
+
+/** One transaction of those that share a commit. */
+export class Participant {
+  readonly #writer: Statements
+  readonly #group: Batch
+  readonly #endTurn: () => void
+
+  constructor(writer: Statements, group: Batch, endTurn: () => void) {
+    this.#writer = writer
+    this.#group = group
+    this.#endTurn = endTurn
+  }
+
+  /** Resolves once the commit is on disk; rejects when it failed, and nothing of any member is left. */
+  get onDisk(): Promise<void> {
+    return this.#group.onDisk
+  }
+
+  run<R>(query: CompiledQuery): QueryResult<R> {
+    return runIn(this.#group, this.#writer, query)
+  }
+
+  /** Hands over to the next. When it throws, the turn is kept for `undo`. */
+  release() {
+    if (!this.#group.failure) this.#writer.command(RELEASE_SAVEPOINT)
+    this.#endTurn()
+  }
+
+  undo() {
+    try {
+      if (!this.#group.failure) this.#writer.command(UNDO_TO_SAVEPOINT)
+      if (!this.#group.failure) this.#writer.command(RELEASE_SAVEPOINT)
+    } finally {
+      this.#endTurn()
+    }
+  }
+}
+
+class Batch {
+  members = 0
+  failure: { readonly reason: unknown } | null = null
+  readonly #begun = performance.now()
+  readonly #end = Promise.withResolvers<void>()
+
+  constructor() {
+    // Whoever waits for the end hears of a failure; that nobody waits is no error.
+    this.#end.promise.catch(() => {})
+  }
+
+  get onDisk(): Promise<void> {
+    return this.#end.promise
+  }
+
+  get isFull(): boolean {
+    const isOver = this.failure !== null
+    return isOver || this.members >= MAX_PARTICIPANTS || performance.now() - this.#begun >= MAX_BATCH_TIME
+  }
+
+  succeed() {
+    this.#end.resolve()
+  }
+
+  fail(reason: unknown) {
+    this.failure = { reason }
+    this.#end.reject(reason)
+  }
+}
+
+const SAVEPOINT = '"a member of the group"'
+const SET_SAVEPOINT = `savepoint ${SAVEPOINT}`
+const RELEASE_SAVEPOINT = `release ${SAVEPOINT}`
+const UNDO_TO_SAVEPOINT = `rollback to ${SAVEPOINT}`
+
+/** On some errors, a full disk among them, SQLite rolls back the whole transaction: then all of its members have failed. */
+function runIn<R>(group: Batch, writer: Statements, query: CompiledQuery): QueryResult<R> {
+  if (group.failure) throw group.failure.reason
+  try {
+    return writer.run(query)
+  } catch (error) {
+    if (!writer.isInTransaction) group.fail(error)
+    throw error
+  }
+}

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, suite, test } from 'node:test'
+import { createTestDatabase, dropTestDatabase } from '../../tests/support/database.ts'
+import { openTestApp, type TestApp } from '../../tests/support/office.ts'
+import { createStaff, signInAs } from '../../tests/support/staff.ts'
+import { until } from '../../tests/support/until.ts'
+import { openArchive, writeArchive } from '../backup/archive.ts'
+import { restore } from '../backup/restore.ts'
+import { openSnapshot } from '../backup/snapshot.ts'
+import { days } from '../clock.ts'
+import { openDatabase } from '../database/open.ts'
+import { messages } from '../features/inbox/contract.ts'
+import { erasePerson } from '../features/privacy/erase.server.ts'
+import { deleteExpiredData } from '../features/privacy/retention.server.ts'
+import { type NamedKey, openKeys } from '../keys.ts'
+import { eraseAgain, readErasedList } from './erase-again.ts'
+
+const silent = () => {}
+const ANA = 'ana.reyes@visitor.test'
+
+suite('A backup from before people were erased', async () => {
+  const testApp = await openTestApp()
+  const { config, db, flushLog, settings } = testApp.services
+  const folder = await mkdtemp(join(tmpdir(), 'landfall-erased-'))
+  after(() => rm(folder, { recursive: true, force: true }))
+  const admin = await signInAs(testApp, (await createStaff(testApp, 'admin')).email)
+  const list = async () => (await admin.call(messages.list, {})).messages
+
+  const ofAna = [
+    await send(testApp, ANA, 'the-key-of-ana-1'),
+    await send(testApp, ANA.toUpperCase(), 'the-key-of-ana-2'),
+  ]
+  const deleted = await send(testApp, 'bao@visitor.test', 'the-key-of-bao-1')
+  const expired = await send(testApp, 'chi@visitor.test', 'the-key-of-chi-1')
+  const kept = await send(testApp, 'dee@visitor.test', 'the-key-of-dee-1')
+  const idOf = async (reference: string) => (await list()).find(it => it.reference === reference)?.id ?? ''
+  await until(
+    async () =>
+      (await db.selectFrom('outbox').select('id').where('state', '=', 'sent').execute()).length === 5,
+  )
+  await admin.call(messages.forward, { id: await idOf(ofAna[0] ?? '') })
+  testApp.services.log('warning', 'EmailService', 'The provider complained', {
+    error: `550 ${ANA} is unknown`,
+  })
+  await flushLog()
+  const ids = [await idOf(ofAna[0] ?? ''), await idOf(ofAna[1] ?? '')]
+  const before = await backUp()
+
+  // What happens after the backup.
+  await admin.call(messages.delete, { id: await idOf(deleted) })
+  await db.updateTable('messages').set({ is_read: 1 }).where('reference', '!=', expired).execute()
+  await settings.write('retention_enquiries_months', '1')
+  testApp.wait(days(32))
+  await deleteExpiredData(testApp.services)
+  await erasePerson(testApp.services, ANA, 'ER-TEST-0001')
+  testApp.wait(1000)
+  const again = await send(testApp, ANA, 'the-key-of-ana-3')
+  await flushLog()
+  const later = await backUp()
+
+  async function backUp(): Promise<string> {
+    const file = join(folder, `${Math.random()}.backup`)
+    const snapshot = await openSnapshot(config)
+    await writeArchive(snapshot, file, silent).finally(() => snapshot.close())
+    return file
+  }
+
+  async function listNow() {
+    const snapshot = await openSnapshot(config)
+    return await readErasedList(snapshot).finally(() => snapshot.close())
+  }
+
+  async function bringBack(
+    file: string,
+    since: Awaited<ReturnType<typeof listNow>>,
+    secretKeys: readonly NamedKey[] = openKeys(config).erased,
+  ) {
+    const databaseUrl = await createTestDatabase()
+    if (databaseUrl) after(() => dropTestDatabase(databaseUrl))
+    const place = { dataDir: await mkdtemp(join(folder, 'data-')), databaseUrl }
+    const archive = await openArchive(file)
+    const { source, leftOut } = eraseAgain(archive, { since, keys: secretKeys, isForced: false })
+    await restore(source, place, silent).finally(() => archive.close())
+    const copy = await openDatabase(place)
+    after(() => copy.destroy())
+    return { copy, leftOut }
+  }
+
+  test('brings none of them back when it is restored with the list of today, and says so (H2)', async () => {
+    const { copy, leftOut } = await bringBack(before, await listNow())
+    const rows = await copy.selectFrom('messages').select('reference').execute()
+    assert.deepEqual(
+      rows.map(({ reference }) => reference),
+      [kept],
+    )
+    const all = JSON.stringify([
+      await copy.selectFrom('outbox').selectAll().execute(),
+      await copy.selectFrom('idempotency_keys').selectAll().execute(),
+      await copy.selectFrom('logs').selectAll().execute(),
+    ])
+    for (const name of [ANA, ...ofAna, ...ids])
+      assert.ok(!all.toLowerCase().includes(name.toLowerCase()), name)
+    assert.match(all, /A message was forwarded","details":"\{[^}]*\[erased\]/)
+    assert.ok(all.includes(kept))
+    assert.deepEqual(leftOut, {
+      messages: 4,
+      emails: 4,
+      answers: 4,
+      // Received and sent of each of hers, and the complaint.
+      lines: 5,
+      rewrittenLines: 1,
+      unreadable: 0,
+    })
+  })
+
+  test('keeps the list for the next restore (H2)', async () => {
+    const { copy } = await bringBack(before, await listNow())
+    const rows = await copy.selectFrom('erased').selectAll().orderBy('hash').execute()
+    assert.ok(rows.length >= 8)
+    assert.deepEqual(rows, await db.selectFrom('erased').selectAll().orderBy('hash').execute())
+  })
+
+  test('has the list in itself, and whoever wrote again after it is kept (H2)', async () => {
+    const { copy, leftOut } = await bringBack(later, [])
+    const rows = await copy.selectFrom('messages').select('reference').orderBy('id').execute()
+    assert.deepEqual(
+      rows.map(({ reference }) => reference),
+      [kept, again],
+    )
+    assert.equal(leftOut.messages, 0)
+  })
+
+  test('is refused without the secret key that the list was made with (H2)', async () => {
+    const other = openKeys({ ...config, secretKey: 'another secret of thirty-two characters' }).erased
+    for (const keys of [other, []])
+      await assert.rejects(bringBack(later, [], keys), /made with another secret key.*DATA_DIR/)
+    const old = { ...config, secretKey: 'another secret of thirty-two characters' }
+    const secretKeyOld = config.secretKey ?? (await readKey(config.dataDir))
+    const { leftOut } = await bringBack(before, await listNow(), openKeys({ ...old, secretKeyOld }).erased)
+    assert.equal(leftOut.messages, 4)
+  })
+
+  test('has a list that says nobody’s address or id (H2)', async () => {
+    const text = JSON.stringify(await listNow())
+    for (const name of [ANA, ...ids]) assert.ok(!text.includes(name))
+  })
+})
+
+async function readKey(dataDir: string): Promise<string> {
+  return (await readFile(join(dataDir, 'secret.key'), 'utf8')).trim()
+}
+
+async function send(testApp: TestApp, email: string, key: string): Promise<string> {
+  const body = { name: 'A visitor', email, phone: '+61 400 000 000', message: 'Something quite personal.' }
+  const reply = await testApp.browser().send('POST', '/api/contact', body, { 'idempotency-key': key })
+  return (await reply.json()).reference
+}

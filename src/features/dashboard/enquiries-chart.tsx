@@ -1,0 +1,147 @@
+import { useQuery } from '@tanstack/react-query'
+import { type MessageType, messageTypes, typeLabels } from '../inbox/contract.ts'
+import { DAYS_SHOWN, type Enquiries } from './contract.ts'
+import { dashboardQuery } from './queries.ts'
+
+/** What came in over the last days: as a picture, and the same as a table for whoever cannot or would rather not see it. */
+export function EnquiriesChart() {
+  const { data, isError } = useQuery(dashboardQuery)
+  const enquiries = data?.enquiries
+  // What is wrong is said above, once.
+  if (isError && !enquiries) return null
+  return (
+    <section className="panel" aria-labelledby="enquiries">
+      <h2 id="enquiries">Enquiries in the last {DAYS_SHOWN} days</h2>
+      {enquiries ? <Days {...enquiries} /> : <div className="skeleton picture-bars" />}
+    </section>
+  )
+}
+
+type Day = Enquiries['days'][number]
+
+function Days({ days, timeZone }: Enquiries) {
+  const types = messageTypes.filter(type => type !== 'auth' || days.some(day => countOf(day, type) > 0))
+  const total = sum(days.map(totalOf))
+  const most = Math.max(...days.map(totalOf), 0)
+  const [first, last] = [days[0], days.at(-1)]
+  if (!first || !last) return <p>There were too many to draw.</p>
+  if (total === 0) return <p>None came. Each day’s enquiries will be drawn here.</p>
+  return (
+    <>
+      <p className="picture-sum">
+        <strong>{figure(total)}</strong> in all, at most {most} in a day.
+        {days.length < DAYS_SHOWN && ` Only the last ${days.length} days could be counted.`}
+      </p>
+      <Bars days={days} types={types} most={most} />
+      <p className="picture-ends">
+        <span>{nameDay(first.date)}</span>
+        <span>Today</span>
+      </p>
+      <ul className="picture-legend">
+        {types.map(type => (
+          <li key={type}>
+            <svg className={`picture-key picture-${type}`} viewBox="0 0 1 1" aria-hidden="true">
+              <rect width="1" height="1" />
+            </svg>
+            {typeLabels[type]} <strong>{figure(sum(days.map(day => countOf(day, type))))}</strong>
+          </li>
+        ))}
+      </ul>
+      <details className="picture-table">
+        <summary>Show as a table</summary>
+        <Table days={days} types={types} />
+        <p className="field-hint">Days begin at midnight in the office’s time zone, {timeZone}.</p>
+      </details>
+    </>
+  )
+}
+
+/** Units of the drawing; the browser stretches them to the room there is. */
+const BAR = { width: 14, every: 20, height: 100 }
+
+function Bars({ days, types, most }: { days: readonly Day[]; types: readonly MessageType[]; most: number }) {
+  const newest = days.at(-1)
+  return (
+    <svg
+      className="picture-bars"
+      viewBox={`0 0 ${days.length * BAR.every} ${BAR.height}`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={`Enquiries by day: at most ${most} in a day, ${newest ? totalOf(newest) : 0} today. The table below has every day.`}
+    >
+      {days.map((day, at) => (
+        <g key={day.date}>
+          <title>{describe(day, types)}</title>
+          <rect className="picture-ground" x={at * BAR.every} width={BAR.every} height={BAR.height} />
+          {stack(day, types, most).map(({ type, y, height }) => (
+            <rect
+              key={type}
+              className={`picture-${type}`}
+              x={at * BAR.every + (BAR.every - BAR.width) / 2}
+              y={y}
+              width={BAR.width}
+              height={height}
+            />
+          ))}
+        </g>
+      ))}
+    </svg>
+  )
+}
+
+/** The pieces of a day's bar, from the ground up. */
+function stack(day: Day, types: readonly MessageType[], most: number) {
+  let top = BAR.height
+  return types
+    .filter(type => countOf(day, type) > 0)
+    .map(type => {
+      const height = (countOf(day, type) / most) * BAR.height
+      top -= height
+      return { type, y: top, height }
+    })
+}
+
+function Table({ days, types }: { days: readonly Day[]; types: readonly MessageType[] }) {
+  return (
+    <table className="picture-figures">
+      <caption className="visually-hidden">Enquiries by day and type, newest first</caption>
+      <thead>
+        <tr>
+          <th scope="col">Day</th>
+          {types.map(type => (
+            <th key={type} scope="col">
+              {typeLabels[type]}
+            </th>
+          ))}
+          <th scope="col">All</th>
+        </tr>
+      </thead>
+      <tbody>
+        {days.toReversed().map(day => (
+          <tr key={day.date}>
+            <th scope="row">{nameDay(day.date)}</th>
+            {types.map(type => (
+              <td key={type}>{countOf(day, type)}</td>
+            ))}
+            <td>{totalOf(day)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+const countOf = ({ counts }: Day, type: MessageType) => counts[type] ?? 0
+const totalOf = (day: Day) => sum(messageTypes.map(type => countOf(day, type)))
+const figure = (count: number) => count.toLocaleString('en-AU')
+const sum = (figures: readonly number[]) => figures.reduce((all, figure) => all + figure, 0)
+
+const dayFormat = new Intl.DateTimeFormat('en-AU', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+const nameDay = (date: string) => dayFormat.format(new Date(date))
+
+function describe(day: Day, types: readonly MessageType[]): string {
+  const parts = types
+    .filter(type => countOf(day, type) > 0)
+    .map(type => `${countOf(day, type)} ${typeLabels[type]}`)
+  return `${nameDay(day.date)}: ${parts.join(', ') || 'none'}`
+}

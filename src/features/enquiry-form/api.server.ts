@@ -1,0 +1,37 @@
+import { minutes } from '../../clock.ts'
+import { type ApiRouter, serve } from '../../http/api-router.ts'
+import { throwHttpError } from '../../http/http-error.ts'
+import { acceptEnquiry, keyFromHeader } from './accept-enquiry.server.ts'
+import { enquiries, formTypes } from './contract.ts'
+import { STORED_PER_ADDRESS } from './quota.server.ts'
+
+export const REFUSED_PER_ADDRESS = { name: 'refused enquiries', count: 60, per: minutes(1) }
+
+/** The three enquiry calls: the same but for the form they come from. */
+export function serveEnquiries(router: ApiRouter): void {
+  const { services } = router
+  for (const formType of formTypes) {
+    serve(
+      router,
+      enquiries[formType],
+      async (enquiry, call) => {
+        const key = readIdempotencyKey(call.header('idempotency-key'))
+        const repeat = key ? keyFromHeader(formType, key) : null
+        return await acceptEnquiry(services, formType, enquiry, { ...call, repeat })
+      },
+      {
+        refusals: REFUSED_PER_ADDRESS,
+        // A repeat takes nothing from the quota, so a request with a key is looked up before it is refused.
+        quota: call => {
+          if (!call.header('idempotency-key')) services.rateLimiter.check(STORED_PER_ADDRESS, call.address)
+        },
+      },
+    )
+  }
+}
+
+function readIdempotencyKey(header: string | undefined): string | null {
+  if (header === undefined) return null
+  if (/^[\x21-\x7e]{8,200}$/.test(header)) return header
+  return throwHttpError(400, 'An Idempotency-Key has 8 to 200 visible ASCII characters')
+}

@@ -1,0 +1,228 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { openTestAppWithCaptcha, PLACEHOLDER, pause, visitor } from '../../../tests/support/guarded-office.ts'
+import { openTestApp } from '../../../tests/support/office.ts'
+import { until } from '../../../tests/support/until.ts'
+import { days, hours, minutes, seconds } from '../../clock.ts'
+import { openServices } from '../../services.ts'
+import { listMessages } from '../inbox/store.server.ts'
+import { enquiries } from './contract.ts'
+import { sendDigest } from './digest.server.ts'
+import { digestEmail } from './notice.server.ts'
+
+suite('Under a flood of enquiries', async () => {
+  const { google, testApp, newToken } = await openTestAppWithCaptcha()
+  const { services, mailServer } = testApp
+
+  test('staff get sixty emails in an hour, then one email for all the others (Q7, N3)', async () => {
+    await flood(59)
+    google.facts.score = 0.1
+    await send(newToken())
+    google.facts.score = 0.9
+    await emailsAre(60)
+    const gathered: string[] = []
+    for (const token of [PLACEHOLDER, 'recaptcha_disabled', PLACEHOLDER]) {
+      testApp.wait(1)
+      gathered.push(await send(token))
+    }
+    testApp.wait(1)
+    gathered.push(await send(newToken()))
+    assert.deepEqual(await emailStates(4), ['waiting', 'waiting', 'waiting', 'waiting'])
+
+    testApp.wait(hours(1) - minutes(1))
+    services.outbox.wake()
+    await pause()
+    assert.equal(mailServer.emails.length, 60)
+
+    testApp.wait(minutes(1))
+    services.outbox.wake()
+    const email = await mailServer.next(({ subject }) => subject === '4 enquiries in one email')
+    for (const reference of gathered) assert.ok(email.text?.includes(reference), reference)
+    assert.ok(!email.text?.includes(visitor.name))
+    assert.ok(!email.headers.some(({ key }) => key === 'reply-to'))
+    await emailStatesBecome(4, ['sent', 'sent', 'sent', 'sent'])
+  })
+
+  test('an hour later each is told of by itself again', async () => {
+    testApp.wait(hours(1))
+    const reference = await send(PLACEHOLDER)
+    await mailServer.next(({ subject }) => subject?.startsWith(`${reference}:`) ?? false)
+  })
+
+  test('two that look for what is due at once write one letter', async () => {
+    testApp.wait(hours(2))
+    await flood(61)
+    const other = services.config.databaseUrl ? await openSecondNode() : services
+    testApp.wait(hours(1))
+    await Promise.all([services, other, services, other].map(sendDigest))
+    if (other !== services) await other.close()
+    services.outbox.wake()
+    await mailServer.next(({ subject }) => subject === '1 enquiry in one email')
+    const digests = await services.db
+      .selectFrom('outbox')
+      .select('id')
+      .where('message_id', 'is', null)
+      .execute()
+    assert.equal(digests.length, 2)
+  })
+
+  test('messages show how the letter that tells of them is doing', async () => {
+    testApp.wait(hours(2))
+    await flood(62)
+    mailServer.behaviour = 'refuse'
+    testApp.wait(hours(1))
+    services.outbox.wake()
+    await pause()
+    assert.deepEqual(await emailStates(2), ['waiting', 'waiting'])
+    mailServer.behaviour = 'accept'
+    testApp.wait(minutes(30))
+    services.outbox.wake()
+    await emailStatesBecome(2, ['sent', 'sent'])
+  })
+
+  test('a gathered message can be deleted before its letter is written', async () => {
+    testApp.wait(hours(2))
+    await flood(62)
+    const { messages } = await listMessages(services.db, { limit: 2 })
+    const [gone, kept] = messages
+    await services.db
+      .deleteFrom('messages')
+      .where('id', '=', gone?.id ?? '')
+      .execute()
+    testApp.wait(hours(1))
+    services.outbox.wake()
+    const email = await mailServer.next(
+      ({ text }) => text?.includes(`References: ${kept?.reference}`) ?? false,
+    )
+    assert.equal(email.subject, '1 enquiry in one email')
+  })
+
+  test('a letter that cannot be written yet holds up no other', async () => {
+    services.outbox.beforePoll(async () => {
+      throw new Error('a bug')
+    })
+    const reference = await send(newToken())
+    await mailServer.next(({ subject }) => subject?.includes(reference) ?? false)
+    assert.ok(testApp.console.some(line => line.includes('could not be written') && line.includes('a bug')))
+    services.outbox.beforePoll(() => sendDigest(services))
+  })
+
+  test('one letter names a thousand of them, and says how many more there are', () => {
+    const references = Array.from({ length: 1002 }, (_, index) => `LF-${index}.`)
+    const { text } = digestEmail(
+      references,
+      'staff@agency.test',
+      'https://agency.test',
+      services.emailSignature('Us'),
+    )
+    assert.ok(text.includes('LF-999.') && !text.includes('LF-1000.'))
+    assert.ok(text.includes('And more: 2'))
+  })
+
+  test('of those that come at once the sixtieth is the last with a letter of its own', async () => {
+    testApp.wait(hours(2))
+    const { length: before } = mailServer.emails
+    await flood(45)
+    // As many as a busy machine answers before the first gives up waiting for a connection to PostgreSQL.
+    await Promise.all(Array.from({ length: 25 }, () => send(PLACEHOLDER)))
+    await emailsAre(before + 60)
+    testApp.wait(hours(1))
+    services.outbox.wake()
+    await mailServer.next(({ subject }) => subject === '10 enquiries in one email')
+  })
+
+  /** Only PostgreSQL is shared: an SQLite file has one process. */
+  async function openSecondNode() {
+    return await openServices(services.config, { clock: services.clock, print: () => {} })
+  }
+
+  /** So many enquiries, three from each address, a second apart, so that the newest are also the last in the list. */
+  async function flood(count: number) {
+    for (let sent = 0; sent < count; sent += 3) {
+      const browser = testApp.browser()
+      for (const _ of Array(Math.min(3, count - sent))) {
+        testApp.wait(seconds(1))
+        await browser.call(enquiries.contact, { ...visitor, recaptchaToken: PLACEHOLDER })
+      }
+    }
+  }
+
+  async function send(recaptchaToken: string): Promise<string> {
+    return (await testApp.browser().call(enquiries.contact, { ...visitor, recaptchaToken })).reference
+  }
+
+  async function emailsAre(count: number) {
+    await until(() => mailServer.emails.length >= count)
+    assert.equal(mailServer.emails.length, count)
+  }
+
+  /** How the letters of the newest messages are doing, as the portal shows it. */
+  async function emailStates(limit: number) {
+    const { messages } = await listMessages(services.db, { limit })
+    return messages.map(({ letter }) => letter)
+  }
+
+  async function emailStatesBecome(limit: number, expected: string[]) {
+    const deadline = Date.now() + 5000
+    let states = await emailStates(limit)
+    while (Date.now() < deadline && states.join() !== expected.join()) {
+      await pause()
+      states = await emailStates(limit)
+    }
+    assert.deepEqual(states, expected)
+  }
+})
+
+suite('While the bot check is off', async () => {
+  const testApp = await openTestApp()
+  const { mailServer, services } = testApp
+
+  async function send(browser = testApp.browser()): Promise<string> {
+    return (await browser.call(enquiries.contact, visitor)).reference
+  }
+
+  test('sixty enquiries an hour have an email each, the others one for all, and none is lost (N3)', async () => {
+    const references: string[] = []
+    for (let count = 0; count < 10; count++) references.push(await send())
+    for (let count = 0; count < 5; count++)
+      references.push(...(await Promise.all(Array.from({ length: 14 }, () => send()))))
+    await until(() => mailServer.emails.length >= 60)
+    testApp.wait(hours(1))
+    services.outbox.wake()
+    const digest = await mailServer.next(({ subject }) => subject === '20 enquiries in one email')
+    assert.equal(mailServer.emails.length, 61)
+    const told = mailServer.emails.map(({ subject, text }) => `${subject} ${text}`).join()
+    for (const reference of references) assert.ok(told.includes(reference), reference)
+    assert.equal(references.filter(reference => digest.text?.includes(reference)).length, 20)
+    const { messages } = await listMessages(services.db, { limit: 200 })
+    assert.deepEqual(messages.map(({ reference }) => reference).sort(), references.sort())
+  })
+
+  test('what is gathered is told of soon after the clock was set back by a day (N3)', async () => {
+    testApp.wait(hours(2))
+    for (let count = 0; count < 62; count++) await send()
+    testApp.wait(-days(1))
+    services.outbox.wake()
+    await mailServer.next(({ subject }) => subject === '2 enquiries in one email')
+    // Enquiries that seem to come from tomorrow are no flood of today.
+    const reference = await send()
+    await mailServer.next(({ subject }) => subject?.startsWith(`${reference}:`) ?? false)
+  })
+})
+
+suite('When the process ends while notices are gathered', async () => {
+  const { testApp } = await openTestAppWithCaptcha()
+
+  test('the next one writes the letter that is due', async () => {
+    const { services, mailServer } = testApp
+    const browsers = Array.from({ length: 61 }, () => testApp.browser())
+    for (const browser of browsers)
+      await browser.call(enquiries.contact, { ...visitor, recaptchaToken: PLACEHOLDER })
+    await services.close()
+    testApp.wait(hours(1))
+    const next = await openServices(services.config, { clock: services.clock, print: () => {} })
+    await next.outbox.start()
+    await mailServer.next(({ subject }) => subject === '1 enquiry in one email')
+    await next.close()
+  })
+})

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { openTestApp } from '../../../tests/support/office.ts'
+import { hours, minutes, seconds } from '../../clock.ts'
+
+const ENQUIRY = {
+  name: 'Mai Nguyen',
+  email: 'mai@visitor.test',
+  phone: '+61 400 000 000',
+  message: 'Can my sister join me in Perth?',
+}
+
+suite('An enquiry that a browser sends again', async () => {
+  const testApp = await openTestApp()
+  const { db } = testApp.services
+
+  async function post(
+    key: string,
+    change: Record<string, unknown> = {},
+    browser = testApp.browser(),
+    path = '/api/contact',
+  ) {
+    const headers = { 'content-type': 'application/json', 'idempotency-key': key }
+    const body = JSON.stringify({ ...ENQUIRY, ...change })
+    const reply = await browser.fetch(path, { method: 'POST', headers, body })
+    return { status: reply.status, body: await reply.json() }
+  }
+
+  let keys = 0
+  const newKey = () => `a-key-of-one-enquiry-${++keys}`
+
+  async function countStored(name: string) {
+    const rows = await db.selectFrom('messages').select('id').where('name', '=', name).execute()
+    const emails = await db
+      .selectFrom('outbox')
+      .select('id')
+      .where(
+        'message_id',
+        'in',
+        rows.map(({ id }) => id),
+      )
+      .execute()
+    return { messages: rows.length, letters: emails.length }
+  }
+
+  test('is stored once and answered alike when it comes twenty times at once (Q13)', async () => {
+    const [key, browser, name] = [newKey(), testApp.browser(), 'Twenty Times']
+    const replies = await Promise.all(Array.from({ length: 20 }, () => post(key, { name }, browser)))
+    for (const reply of replies) assert.deepEqual(reply, replies[0])
+    assert.equal(replies[0]?.status, 201)
+    assert.deepEqual(await countStored(name), { messages: 1, letters: 1 })
+  })
+
+  test('is answered alike later, from another address and with another bot-check token', async () => {
+    const [key, name] = [newKey(), 'Later On']
+    const first = await post(key, { name, recaptchaToken: 'one' })
+    assert.deepEqual(await post(key, { name, recaptchaToken: 'two' }), first)
+    assert.deepEqual(await countStored(name), { messages: 1, letters: 1 })
+  })
+
+  test('is refused when it says something else under the same key (Q13)', async () => {
+    const key = newKey()
+    await post(key)
+    for (const change of [
+      { message: 'Can my brother join me?' },
+      { service: 'family' },
+      { phone: '0400111222' },
+    ]) {
+      const { status, body } = await post(key, change)
+      assert.equal(status, 422)
+      assert.equal(body.message, 'This Idempotency-Key was used for another enquiry')
+    }
+  })
+
+  test('is another enquiry under another key, without a key, and in another form', async () => {
+    const [key, name] = [newKey(), 'Three Forms']
+    const browser = testApp.browser()
+    const [first, second] = [await post(key, { name }), await post(newKey(), { name })]
+    const elsewhere = await post(key, { name }, browser, '/api/visa-assessment')
+    const references = new Set([first, second, elsewhere].map(({ body }) => body.reference))
+    assert.equal(references.size, 3)
+    assert.deepEqual(await countStored(name), { messages: 3, letters: 3 })
+  })
+
+  test('is answered alike for a day, then it is a new one', async () => {
+    const [key, name] = [newKey(), 'A Day Later']
+    const first = await post(key, { name })
+    testApp.wait(hours(24) - seconds(5))
+    assert.deepEqual(await post(key, { name }), first)
+    testApp.wait(seconds(6))
+    const later = await post(key, { name })
+    assert.equal(later.status, 201)
+    assert.notEqual(later.body.reference, first.body.reference)
+    assert.deepEqual(await countStored(name), { messages: 2, letters: 2 })
+  })
+
+  test('is not bound to a first try that was refused', async () => {
+    const key = newKey()
+    assert.equal((await post(key, { message: 'short' })).status, 400)
+    assert.equal((await post(key)).status, 201)
+  })
+
+  test('is answered again though the address has used up its quota', async () => {
+    const browser = testApp.browser()
+    const key = newKey()
+    const first = await post(key, {}, browser)
+    for (let count = 0; count < 9; count++) assert.equal((await post(newKey(), {}, browser)).status, 201)
+    assert.equal((await post(newKey(), {}, browser)).status, 429)
+    assert.deepEqual(await post(key, {}, browser), first)
+    testApp.wait(minutes(10))
+    assert.equal((await post(newKey(), {}, browser)).status, 201)
+  })
+
+  test('needs a key that a person would not type by accident', async () => {
+    for (const key of ['short', 'x'.repeat(201), 'with a space', 'd\u00e9j\u00e0-vu-1', ''])
+      assert.equal((await post(key)).status, 400, key)
+    for (const key of ['x'.repeat(8), 'x'.repeat(200)]) assert.equal((await post(key)).status, 201, key)
+  })
+})

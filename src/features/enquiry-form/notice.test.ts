@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { LOOKS_ENCODED } from '../../../tests/support/hostile-texts.ts'
+import { openTestApp } from '../../../tests/support/office.ts'
+import { until } from '../../../tests/support/until.ts'
+import { type Enquiry, enquiries, RECEIVED_MESSAGE } from './contract.ts'
+
+const STAFF = 'desk@agency.test'
+
+suite('The letter that tells staff of an enquiry', async () => {
+  const testApp = await openTestApp({ adminEmail: STAFF })
+  const { db, clock } = testApp.services
+
+  async function emailAbout(change: Partial<Enquiry> = {}) {
+    const { reference } = await testApp.browser().call(enquiries.contact, {
+      name: 'Mai Nguyen',
+      email: 'mai@visitor.test',
+      phone: '+61 400 000 000',
+      message: 'Can my sister join me?\nShe lives in Hue.',
+      ...change,
+    })
+    const email = await testApp.mailServer.next(({ subject }) => subject?.includes(reference) ?? false)
+    return { reference, letter: email }
+  }
+
+  test('goes to the form address alone, and a reply goes to the visitor (Q9)', async () => {
+    const { letter } = await emailAbout()
+    assert.deepEqual(letter.recipients, [STAFF])
+    assert.deepEqual(
+      letter.to?.map(({ address }) => address),
+      [STAFF],
+    )
+    assert.deepEqual(
+      letter.replyTo?.map(({ name, address }) => [name, address]),
+      [['Mai Nguyen', 'mai@visitor.test']],
+    )
+    assert.equal(letter.from?.address, 'no-reply@agency.test')
+    assert.deepEqual([letter.cc, letter.bcc], [undefined, undefined])
+  })
+
+  test('says all that the visitor wrote, and where to find it', async () => {
+    const { reference, letter } = await emailAbout({ service: 'family' })
+    assert.equal(letter.subject, `${reference}: General enquiry from Mai Nguyen`)
+    const { id } = await db
+      .selectFrom('messages')
+      .select('id')
+      .where('reference', '=', reference)
+      .executeTakeFirstOrThrow()
+    const facts = [reference, 'Mai Nguyen', 'mai@visitor.test', '+61 400 000 000', 'Family Migration']
+    const link = `https://agency.test/messages?message=${id}`
+    for (const text of [...facts, 'Can my sister join me?', 'She lives in Hue.', link]) {
+      assert.ok(letter.text?.includes(text), text)
+      assert.ok(letter.html?.includes(text), text)
+    }
+  })
+
+  test('is on its way within a moment, and the message says that it was sent', async () => {
+    const { reference } = await emailAbout()
+    const sent = async () =>
+      await db
+        .selectFrom('outbox')
+        .innerJoin('messages', 'messages.id', 'outbox.message_id')
+        .select(['state', 'attempts'])
+        .where('reference', '=', reference)
+        .where('sent_at', 'is not', null)
+        .executeTakeFirst()
+    await until(async () => (await sent()) !== undefined)
+    assert.partialDeepStrictEqual({ ...(await sent()) }, { state: 'sent', attempts: 1 })
+  })
+
+  test('follows the form address and the name that an admin has set', async context => {
+    const settings = { form_email: 'new-desk@agency.test', site_name: 'Southern Star' }
+    const rows = Object.entries(settings).map(([key, value]) => ({
+      key,
+      value,
+      updated_at: clock().toISOString(),
+    }))
+    await db.insertInto('settings').values(rows).execute()
+    context.after(async () => await db.deleteFrom('settings').execute())
+    const { letter } = await emailAbout()
+    assert.deepEqual(letter.recipients, ['new-desk@agency.test'])
+    assert.equal(letter.from?.name, 'Southern Star')
+  })
+
+  test('has one recipient and one line of subject whatever the visitor is called (Q8)', async () => {
+    const names = [
+      '%0aBcc: x@evil.test',
+      'a@evil.test, b@evil.test',
+      '"; <x@evil.test>',
+      'Mai\u2028Bcc: x@evil.test',
+    ]
+    for (const name of names) {
+      const { reference, letter } = await emailAbout({ name })
+      assert.deepEqual(letter.recipients, [STAFF], name)
+      assert.deepEqual(
+        letter.replyTo?.map(({ address }) => address),
+        ['mai@visitor.test'],
+        name,
+      )
+      assert.doesNotMatch(letter.raw, /^(b?cc):/im)
+      assert.equal(letter.subject, `${reference}: General enquiry from ${name.replace('\u2028', ' ')}`)
+    }
+  })
+
+  test('shows a name as it was written, also one that looks like an encoded header (B3)', async () => {
+    for (const name of LOOKS_ENCODED) {
+      const { reference, letter } = await emailAbout({ name })
+      assert.equal(letter.subject, `${reference}: General enquiry from ${name}`)
+      assert.equal(letter.replyTo?.[0]?.name, name)
+      assert.ok(!letter.raw.split('\r\n\r\n', 1)[0]?.includes(name), name)
+    }
+  })
+
+  test('never goes to the visitor, and nothing else does (Q9)', async () => {
+    await emailAbout({ email: 'only-once@visitor.test' })
+    const sent = testApp.mailServer.emails.flatMap(({ recipients }) => recipients)
+    assert.ok(!sent.includes('only-once@visitor.test'))
+    const kept = await db.selectFrom('outbox').select('letter').execute()
+    assert.ok(kept.every(({ letter }) => JSON.parse(letter).to !== 'only-once@visitor.test'))
+  })
+
+  test('shows what was written as text: no markup, no picture, no link made of it (Q10)', async () => {
+    const message =
+      '<img src=https://evil.test/x.png onerror=alert(1)> see https://evil.test/login <b>now</b>'
+    const { letter } = await emailAbout({ name: '<script>alert(1)</script>', message })
+    assert.doesNotMatch(letter.html ?? '', /<(img|script|b)\b/)
+    assert.doesNotMatch(letter.html ?? '', /href="[^"]*evil/)
+    assert.ok(letter.text?.includes(message))
+  })
+
+  test('names the public address though the request came to another host', async () => {
+    const body = JSON.stringify({
+      name: 'Mai',
+      email: 'mai@visitor.test',
+      phone: '0400000000',
+      message: 'x'.repeat(10),
+    })
+    const headers = {
+      'content-type': 'application/json',
+      'content-length': String(body.length),
+      'x-forwarded-host': 'evil.test',
+    }
+    const request = new Request('https://evil.test/api/contact', { method: 'POST', headers, body })
+    const reply = await testApp.app.fetch(request, { peer: '192.0.2.77' })
+    const { message, reference } = await reply.json()
+    assert.equal(message, RECEIVED_MESSAGE)
+    const email = await testApp.mailServer.next(({ subject }) => subject?.includes(reference) ?? false)
+    assert.doesNotMatch(email.raw, /evil/)
+    assert.match(email.text ?? '', /https:\/\/agency\.test\/messages/)
+  })
+})

@@ -1,0 +1,111 @@
+import { useEffect, useRef, useState } from 'react'
+import { FilterSelect } from '../../ui/filter-select.tsx'
+import { type MessageFilter, messageTypes, typeLabels, verifications } from './contract.ts'
+
+/** Milliseconds without a key after which somebody has written a word. */
+const PAUSE = 250
+/** Characters; the API takes no more. */
+const MAX_SEARCH = 200
+
+const verificationLabels = {
+  verified: 'Verified',
+  off: 'Not checked',
+  unverified: 'Unverified',
+  suspect: 'Suspect',
+}
+
+interface FiltersProps {
+  readonly filter: MessageFilter
+  readonly onSearch: (text: string) => void
+  readonly onChange: (name: keyof MessageFilter, value: string) => void
+}
+
+export function Filters({ filter, onSearch, onChange }: FiltersProps) {
+  return (
+    <search className="filters">
+      <SearchBox searched={filter.q ?? ''} onSearch={onSearch} />
+      <FilterSelect
+        label="Type"
+        all="All types"
+        value={filter.formType}
+        options={messageTypes}
+        describe={type => typeLabels[type]}
+        onChange={value => onChange('formType', value)}
+      />
+      <FilterSelect
+        label="Status"
+        all="Any status"
+        value={filter.isRead}
+        options={['false', 'true']}
+        describe={isRead => (isRead === 'true' ? 'Read' : 'Unread')}
+        onChange={value => onChange('isRead', value)}
+      />
+      <FilterSelect
+        label="Bot check"
+        all="All senders"
+        value={filter.verification}
+        options={verifications}
+        describe={kind => verificationLabels[kind]}
+        onChange={value => onChange('verification', value)}
+      />
+      {filter.letter && (
+        <button type="button" className="button" onClick={() => onChange('letter', '')}>
+          Letter failed <span aria-hidden="true">×</span>
+          <span className="visually-hidden">: show others too</span>
+        </button>
+      )}
+    </search>
+  )
+}
+
+/** What is written is looked for after a pause. `/` leads here from anywhere, Escape empties it. */
+function SearchBox({ searched, onSearch }: { searched: string; onSearch: (text: string) => void }) {
+  const box = useRef<HTMLInputElement>(null)
+  const [text, setText] = useState(searched)
+  const [known, setKnown] = useState(searched)
+  // The address has changed, and not because of what is written here: Back, or a link.
+  if (known !== searched) {
+    setKnown(searched)
+    if (text.trim() !== searched) setText(searched)
+  }
+
+  useEffect(() => {
+    if (text.trim() === searched) return
+    const timer = setTimeout(() => onSearch(text.trim()), PAUSE)
+    return () => clearTimeout(timer)
+  }, [text, searched, onSearch])
+
+  useEffect(() => {
+    const focus = (event: KeyboardEvent) => {
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isWriting(event)) return
+      event.preventDefault()
+      box.current?.select()
+    }
+    document.addEventListener('keydown', focus)
+    return () => document.removeEventListener('keydown', focus)
+  }, [])
+
+  return (
+    <input
+      ref={box}
+      type="search"
+      aria-label="Search messages"
+      aria-keyshortcuts="/"
+      placeholder="Search"
+      maxLength={MAX_SEARCH}
+      value={text}
+      onChange={event => setText(event.target.value)}
+      onKeyDown={event => {
+        if (event.key === 'Enter') onSearch(text.trim())
+        if (event.key !== 'Escape' || text === '') return
+        event.preventDefault()
+        setText('')
+        onSearch('')
+      }}
+    />
+  )
+}
+
+function isWriting({ target }: KeyboardEvent): boolean {
+  return target instanceof Element && target.closest('input, textarea, select, dialog') !== null
+}

@@ -1,0 +1,70 @@
+import { Detail } from '../../ui/detail.tsx'
+import { serviceLabels } from '../enquiry-form/contract.ts'
+import type { Message } from './contract.ts'
+import { describeVerification, toAsciiEmail } from './format.ts'
+import { useRetry } from './queries.ts'
+
+const deliveryLabels = {
+  sent: 'Sent to staff',
+  waiting: 'On its way to staff',
+  failed: 'Could not be sent',
+}
+
+/** All that is known of a message. */
+export function MessageDetails({
+  message,
+  deliveryError,
+}: {
+  message: Message
+  deliveryError: string | null
+}) {
+  const address = toAsciiEmail(message.email)
+  return (
+    <>
+      <dl className="details">
+        <Detail label="Name">
+          <bdi>{message.name}</bdi>
+        </Detail>
+        <Detail label="Email">
+          <a href={`mailto:${address}`}>{address}</a>
+        </Detail>
+        {message.phone && (
+          <Detail label="Phone">
+            <a href={`tel:${message.phone.replace(/[^+\d]/g, '')}`}>{message.phone}</a>
+          </Detail>
+        )}
+        {message.service && <Detail label="Service">{serviceLabels[message.service]}</Detail>}
+        <Detail label="Sender">{describeVerification(message.verification)}</Detail>
+        <Detail label="Reference">{message.reference}</Detail>
+        {message.letter && (
+          <Detail label="Letter">
+            {deliveryLabels[message.letter]}
+            {message.letter === 'failed' && <Retry message={message} reason={deliveryError} />}
+          </Detail>
+        )}
+      </dl>
+      <p className="message-text" dir="auto">
+        {message.message}
+      </p>
+    </>
+  )
+}
+
+function Retry({ message, reason }: { message: Message; reason: string | null }) {
+  const retry = useRetry()
+  return (
+    <div className="letter-failed">
+      {reason && <q>{reason}</q>}
+      <button
+        type="button"
+        className="button"
+        aria-disabled={retry.isPending}
+        onClick={() => {
+          if (!retry.isPending) retry.mutate(message)
+        }}
+      >
+        {retry.isPending ? 'Sending …' : 'Retry'}
+      </button>
+    </div>
+  )
+}

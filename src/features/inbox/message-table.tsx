@@ -1,0 +1,142 @@
+import { type KeyboardEvent, useRef } from 'react'
+import { DateTime } from '../../ui/date-time.tsx'
+import { EmailAddress } from '../../ui/email-address.tsx'
+import { rowAttribute } from '../../ui/row-focus.ts'
+import { useRowKeys } from '../../ui/table-navigation.ts'
+import { FIRST_ROW, WindowedRows } from '../../ui/windowed-rows.tsx'
+import { type Message, typeLabels } from './contract.ts'
+import { toAsciiEmail, verificationBadge } from './format.ts'
+
+interface MessageTableProps {
+  readonly messages: readonly Message[]
+  /** The index of the message that is open, whose row gets the focus afterwards. */
+  readonly openAt: number
+  /** Whether these are all there are, as far as is known. */
+  readonly isWhole: boolean
+  /** Where a message is opened by its address, for whoever opens it beside this. */
+  readonly addressOf: (message: Message) => string
+  readonly onView: (message: Message) => void
+  readonly onForward: (message: Message) => void
+  readonly onDelete: (message: Message) => void
+}
+
+const COLUMNS = ['Date', 'Name', 'Email', 'Type', 'Status', 'Actions']
+
+/**
+ * A row a message; on a phone each row is a card. Unread ones are bold, and say so. However long the list, the page
+ * holds only the rows that are in sight or near it.
+ */
+export function MessageTable({ messages, openAt, isWhole, ...actions }: MessageTableProps) {
+  const keys = useRowKeys(useRef(null))
+  return (
+    <table className="table inbox" aria-rowcount={isWhole ? messages.length + 1 : -1} {...keys}>
+      <thead>
+        <tr aria-rowindex={1}>
+          {COLUMNS.map(column => (
+            <th key={column} scope="col">
+              {column}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <WindowedRows rows={messages} columns={COLUMNS.length} needed={openAt}>
+        {(message, index) => (
+          <Row key={message.id} rowIndex={index + FIRST_ROW} message={message} {...actions} />
+        )}
+      </WindowedRows>
+    </table>
+  )
+}
+
+interface RowProps extends Pick<MessageTableProps, 'addressOf' | 'onView' | 'onForward' | 'onDelete'> {
+  readonly rowIndex: number
+  readonly message: Message
+}
+
+function Row({ rowIndex, message, addressOf, onView, onForward, onDelete }: RowProps) {
+  const badge = verificationBadge(message.verification)
+
+  function press(event: KeyboardEvent) {
+    const action = { f: onForward, Delete: onDelete }[event.key]
+    if (!action || event.ctrlKey || event.metaKey || event.altKey) return
+    event.preventDefault()
+    action(message)
+  }
+
+  return (
+    <tr
+      {...rowAttribute(message.id)}
+      aria-rowindex={rowIndex}
+      data-unread={message.isRead ? undefined : ''}
+      onKeyDown={press}
+    >
+      <td className="inbox-date">
+        <DateTime iso={message.createdAt} />
+      </td>
+      <td className="cell-title">
+        <a
+          href={addressOf(message)}
+          onClick={event => {
+            if (event.metaKey || event.ctrlKey || event.shiftKey) return
+            event.preventDefault()
+            event.stopPropagation()
+            onView(message)
+          }}
+        >
+          <bdi>{message.name}</bdi>
+        </a>
+      </td>
+      <td className="cell-quiet">
+        <span className="inbox-email">
+          <EmailAddress>{toAsciiEmail(message.email)}</EmailAddress>
+        </span>
+      </td>
+      <td className="inbox-type">{typeLabels[message.formType]}</td>
+      <td>
+        <div className="badges">
+          <span className="badge" data-kind={message.isRead ? 'quiet' : 'strong'}>
+            {message.isRead ? 'Read' : 'Unread'}
+          </span>
+          {message.letter === 'failed' && (
+            <span className="badge" data-kind="danger">
+              Letter failed
+            </span>
+          )}
+          {badge && (
+            <span className="badge" data-kind="warning">
+              {badge}
+            </span>
+          )}
+        </div>
+      </td>
+      <td className="table-actions">
+        <RowButton label="View" message={message} onClick={onView} />
+        <RowButton label="Forward" message={message} onClick={onForward} />
+        <RowButton label="Delete" kind="danger-quiet" message={message} onClick={onDelete} />
+      </td>
+    </tr>
+  )
+}
+
+function RowButton({
+  label,
+  kind = 'quiet',
+  message,
+  onClick,
+}: {
+  label: string
+  kind?: 'quiet' | 'danger-quiet'
+  message: Message
+  onClick: (message: Message) => void
+}) {
+  return (
+    <button
+      type="button"
+      className={`button button-${kind}`}
+      aria-label={`${label} message from ${message.name}`}
+      onClick={() => onClick(message)}
+    >
+      {label}
+    </button>
+  )
+}

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { storeMessages } from '../../../tests/support/messages.ts'
+import { openTestApp } from '../../../tests/support/office.ts'
+import { createStaff, signInAs } from '../../../tests/support/staff.ts'
+import { until } from '../../../tests/support/until.ts'
+import { hours } from '../../clock.ts'
+import { newId } from '../../database/id.ts'
+import { messages } from './contract.ts'
+
+suite('An admin who opens a message', async () => {
+  const testApp = await openTestApp()
+  const { db, clock } = testApp.services
+  const { mailServer } = testApp
+  const admin = await signInAs(testApp, (await createStaff(testApp, 'admin')).email)
+
+  const store = async (...changes: Parameters<typeof storeMessages>[1]) => {
+    await db.deleteFrom('messages').execute()
+    return await storeMessages(testApp, changes)
+  }
+  const open = async (id: string, filter = {}) => await admin.call(messages.read, { id, ...filter })
+  const retry = async (id: string) => await admin.send('POST', `/api/messages/${id}/retry`)
+  const failed = async () =>
+    (await admin.call(messages.list, { letter: 'failed' })).messages.map(({ id }) => id)
+
+  /** A letter that the provider has refused for three days. */
+  async function rejectEmail(about: { messageId: string } | null, subject: string): Promise<string> {
+    const id = newId(clock())
+    const email = { to: 'desk@agency.test', fromName: 'Agency', subject, text: subject, html: subject }
+    const long = new Date(clock().getTime() - hours(80)).toISOString()
+    const row = { id, letter: JSON.stringify(email), state: 'failed', attempts: 150, due_at: long } as const
+    await db
+      .insertInto('outbox')
+      .values({
+        ...row,
+        message_id: about?.messageId ?? null,
+        leased_until: null,
+        last_error: '554 Mailbox is full',
+        created_at: long,
+        sent_at: null,
+      })
+      .execute()
+    return id
+  }
+
+  test('is shown it, the state of its letter, and its neighbours in the list', async () => {
+    const [newest = '', middle = '', oldest = ''] = await store({}, { name: 'Ana' }, {})
+    const shown = await open(middle)
+    assert.equal(shown.message.name, 'Ana')
+    assert.deepEqual([shown.newer, shown.older], [newest, oldest])
+    assert.deepEqual([shown.message.letter, shown.deliveryError], [null, null])
+    assert.equal((await open(newest)).newer, null)
+    assert.equal((await open(oldest)).older, null)
+  })
+
+  test('is led past those that the filter leaves out, even from one that it leaves out', async () => {
+    const [first = '', , third = '', fourth = ''] = await store(
+      { name: 'Lorikeet' },
+      { name: 'Magpie' },
+      { name: 'Lorikeet', is_read: 1 },
+      { name: 'Lorikeet' },
+    )
+    const byText = await open(third, { q: 'lorikeet' })
+    assert.deepEqual([byText.newer, byText.older], [first, fourth])
+    const unread = await open(third, { q: 'lorikeet', isRead: 'false' })
+    assert.deepEqual([unread.newer, unread.older], [first, fourth])
+    const byType = await open(third, { formType: 'tracking' })
+    assert.deepEqual([byType.newer, byType.older], [null, null])
+  })
+
+  test('reads why a letter failed, and has it sent again', async () => {
+    const [id = '', other = ''] = await store({}, {})
+    await rejectEmail({ messageId: id }, 'Once more, please')
+    const before = await open(id)
+    assert.deepEqual([before.message.letter, before.deliveryError], ['failed', '554 Mailbox is full'])
+    assert.deepEqual(await failed(), [id])
+    assert.equal((await retry(id)).status, 200)
+    const email = await mailServer.next(({ subject }) => subject === 'Once more, please')
+    assert.deepEqual(email.recipients, ['desk@agency.test'])
+    await until(async () => (await open(id)).message.letter === 'sent')
+    assert.equal((await open(id)).deliveryError, null)
+    assert.deepEqual(await failed(), [])
+    assert.ok(testApp.console.some(line => line.includes(id) && line.includes('sent again')))
+    for (const settled of [id, other]) {
+      const refused = await retry(settled)
+      assert.equal(refused.status, 409)
+      assert.equal((await refused.json()).message, 'The letter of this message has not failed')
+    }
+    assert.equal((await retry(newId(clock()))).status, 404)
+  })
+
+  test('has it tried for another three days while the provider goes on refusing', async context => {
+    const [id = ''] = await store({})
+    await rejectEmail({ messageId: id }, 'Refused again')
+    mailServer.behaviour = 'refuse'
+    context.after(() => mailServer.release())
+    assert.equal((await retry(id)).status, 200)
+    await until(() => mailServer.refused.some(({ subject }) => subject === 'Refused again'))
+    await until(
+      async () =>
+        (await db.selectFrom('outbox').select('leased_until').where('message_id', '=', id).executeTakeFirst())
+          ?.leased_until === null,
+    )
+    assert.equal((await open(id)).message.letter, 'waiting')
+  })
+
+  test('has the one letter that tells of many sent again, with two clicks once', async () => {
+    const ids = await store({}, {}, {})
+    const emailId = await rejectEmail(null, 'Two unverified enquiries')
+    const [one = '', two = '', three = ''] = ids
+    for (const id of [one, two])
+      await db
+        .insertInto('gathered_notices')
+        .values({ message_id: id, letter_id: emailId, created_at: clock().toISOString() })
+        .execute()
+    assert.equal((await open(two)).deliveryError, '554 Mailbox is full')
+    assert.deepEqual(await failed(), [one, two])
+    assert.deepEqual((await admin.call(messages.list, { letter: 'failed', q: 'sister' })).messages.length, 2)
+    assert.equal((await retry(three)).status, 409)
+    const replies = await Promise.all([retry(one), retry(two)])
+    assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 409])
+    await mailServer.next(({ subject }) => subject === 'Two unverified enquiries')
+    await until(async () => (await open(one)).message.letter === 'sent')
+    const copies = mailServer.emails.filter(({ subject }) => subject === 'Two unverified enquiries')
+    assert.equal(copies.length, 1)
+    await db.deleteFrom('outbox').where('id', '=', emailId).execute()
+  })
+
+  test('is told when it is gone, and of what no list could be', async () => {
+    const unknown = newId(clock())
+    await assert.rejects(open(unknown), { status: 404, message: '404: This message no longer exists' })
+    for (const path of ['1', '__proto__', '%00', `${unknown}?formType=spam`, `${unknown}?limit=1`])
+      assert.equal((await admin.fetch(`/api/messages/${path}`)).status, 400, path)
+  })
+})

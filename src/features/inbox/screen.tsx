@@ -1,0 +1,174 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useEffect, useMemo, useState } from 'react'
+import { KeyHints } from '../../ui/key-hints.tsx'
+import { EmptyState, ErrorState, SkeletonRows } from '../../ui/list-states.tsx'
+import { LoadMore } from '../../ui/load-more.tsx'
+import { useRowFocus } from '../../ui/row-focus.ts'
+import { ScreenHead } from '../../ui/screen-head.tsx'
+import { useReadFailure } from '../../ui/use-read-failure.ts'
+import { useResetPages } from '../../ui/use-reset-pages.ts'
+import { MAX_UNREAD_COUNTED, type Message, type MessageFilter } from './contract.ts'
+import { DeleteDialog } from './delete-dialog.tsx'
+import { Filters } from './filters.tsx'
+import { MessageDialog } from './message-dialog.tsx'
+import { MessageTable } from './message-table.tsx'
+import { messagesQuery, useForward } from './queries.ts'
+import { useInboxUrl } from './use-inbox-url.ts'
+import './messages.css'
+
+const keys = [
+  ['/', 'search'],
+  ['↑ ↓', 'move'],
+  ['Enter', 'open'],
+  ['F', 'forward'],
+  ['Delete', 'delete'],
+] as const
+
+/** The inbox. Filters and the open message stand in the address, so that links can be shared and Back works. */
+export function Screen() {
+  const address = useInboxUrl()
+  const { filter, openId } = address
+  const query = messagesQuery(filter)
+  const list = useInfiniteQuery(query)
+  const keepFirstPage = useResetPages(query.queryKey)
+  const forward = useForward()
+  const [isDeleting, setDeleting] = useState<Message | null>(null)
+  const shown = useMemo(() => list.data?.pages.flatMap(page => page.messages) ?? [], [list.data])
+  const openAt = shown.findIndex(message => message.id === openId)
+  const { hasNextPage, isFetching } = list
+  const ids = shown.map(message => message.id)
+  const toOpenRow = useRowFocus(ids, openId ?? undefined, SEARCH_BOX)
+  const toDeletedRow = useRowFocus(ids, isDeleting?.id, SEARCH_BOX)
+  useReadFailure(list.error, 'Failed to fetch messages')
+  useNextPageFor(openAt, shown.length, list)
+  const isSearchingOn = hasNextPage && shown.length === 0
+
+  return (
+    <>
+      <ScreenHead title="Messages" count={describeUnread(list.data?.pages[0]?.unread)}>
+        <button
+          type="button"
+          className="button"
+          aria-disabled={isFetching}
+          onClick={() => {
+            if (isFetching) return
+            keepFirstPage()
+            list.refetch()
+          }}
+        >
+          Refresh
+        </button>
+      </ScreenHead>
+      <Filters filter={filter} onSearch={address.search} onChange={address.setFilter} />
+      {list.isSuccess && (
+        <div className="list-head">
+          <Found count={shown.length} hasMore={hasNextPage} isFiltered={Object.keys(filter).length > 0} />
+          <KeyHints keys={shown.length > 0 ? keys : keys.slice(0, 1)} />
+        </div>
+      )}
+      {list.isPending && <SkeletonRows />}
+      {list.isError && !list.data && (
+        <ErrorState title="Failed to fetch messages" error={list.error} onRetry={() => list.refetch()} />
+      )}
+      {list.isSuccess && shown.length === 0 && !hasNextPage && (
+        <Nothing filter={filter} onClear={address.clearFilter} />
+      )}
+      {(shown.length > 0 || isSearchingOn) && (
+        <div aria-busy={list.isPlaceholderData} className="inbox-list">
+          <MessageTable
+            // Another filter is another list, which begins at its top.
+            key={JSON.stringify(filter)}
+            messages={shown}
+            openAt={openAt}
+            isWhole={!hasNextPage}
+            addressOf={address.of}
+            onView={address.open}
+            onForward={message => forward.mutate(message)}
+            onDelete={setDeleting}
+          />
+        </div>
+      )}
+      <LoadMore list={list} />
+      {list.isRefetchError && (
+        <p className="load-more" role="alert">
+          This list may be out of date: {list.error.message}
+        </p>
+      )}
+      {openId && (
+        <MessageDialog
+          id={openId}
+          filter={filter}
+          known={shown[openAt]}
+          newer={shown[openAt - 1]?.id}
+          older={openAt < 0 ? undefined : shown[openAt + 1]?.id}
+          isForwarding={forward.isPending}
+          onMove={address.openInstead}
+          onForward={message => forward.mutate(message)}
+          onDelete={setDeleting}
+          onClose={address.close}
+          returnTo={toOpenRow}
+        />
+      )}
+      {isDeleting && (
+        <DeleteDialog
+          message={isDeleting}
+          onDeleted={() => {
+            if (openId === isDeleting.id) address.close()
+          }}
+          onClose={() => setDeleting(null)}
+          returnTo={toDeletedRow}
+        />
+      )}
+    </>
+  )
+}
+
+const SEARCH_BOX = '.filters [type=search]'
+
+/** Whoever goes through the messages one by one comes to the end of those in the list, which then goes on. */
+function useNextPageFor(openAt: number, count: number, list: Parameters<typeof LoadMore>[0]['list']) {
+  const { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = list
+  const isWanted = openAt >= 0 && openAt === count - 1 && hasNextPage
+  useEffect(() => {
+    if (isWanted && !isFetching && !isFetchNextPageError) fetchNextPage()
+  }, [isWanted, isFetching, isFetchNextPageError, fetchNextPage])
+}
+
+function describeUnread(count = 0): string | undefined {
+  if (count === 0) return undefined
+  return `${count >= MAX_UNREAD_COUNTED ? '1,000 or more' : count} unread`
+}
+
+/** How many there are, as far as anybody has looked. */
+function Found({ count, hasMore, isFiltered }: { count: number; hasMore: boolean; isFiltered: boolean }) {
+  const figure = count.toLocaleString('en-AU')
+  const what = count === 1 ? 'message' : 'messages'
+  const words = isFiltered ? `${figure} ${what} found` : `${figure} ${what}`
+  const rest = isFiltered ? ' so far, older ones not looked through yet' : ' shown, older ones follow'
+  return (
+    <p role="status" className={count === 0 && !hasMore ? 'visually-hidden' : undefined}>
+      {hasMore ? words + rest : words}
+    </p>
+  )
+}
+
+function Nothing({ filter, onClear }: { filter: MessageFilter; onClear: () => void }) {
+  if (Object.keys(filter).length === 0) {
+    return (
+      <EmptyState
+        title="No messages found"
+        hint="Enquiries from the web site appear here as soon as they are sent."
+      />
+    )
+  }
+  return (
+    <>
+      <EmptyState title="No messages found" hint="None passes the search and the filters above." />
+      <p className="load-more">
+        <button type="button" className="button" onClick={onClear}>
+          Show all messages
+        </button>
+      </p>
+    </>
+  )
+}

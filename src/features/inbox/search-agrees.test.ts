@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import fc from 'fast-check'
+import { storeMessages } from '../../../tests/support/messages.ts'
+import { openTestApp } from '../../../tests/support/office.ts'
+import type { MessageRow } from '../../database/tables.ts'
+import type { MessageFilter } from './contract.ts'
+import { findPage } from './list.server.ts'
+
+type Some<T> = readonly [T, ...T[]]
+
+const names: Some<string> = ['Li Ming', 'LÊ NGUYỄN', 'Zoë O’Brien', '李伟', 'Mai Nguyen', 'Ana Li', 'Kaya ÖZ']
+const addresses: Some<string> = [
+  'ana@gmail.example',
+  'ANA@post.example',
+  'zoë@GMAIL.example',
+  'li.ming@x.example',
+]
+const texts: Some<string> = [
+  'My sister is a nurse.',
+  '100% "sure", or a_b?',
+  'back\\slash',
+  '移民签证',
+  'In Perth: C++',
+]
+const types: Some<MessageRow['form_type']> = ['contact', 'tracking', 'visa-assessment']
+
+const words = [...names, ...addresses, ...texts].flatMap(text => [
+  text,
+  text.toLowerCase(),
+  text.toUpperCase(),
+  ...text.split(' '),
+])
+const searches = fc
+  .array(fc.constantFrom(...words, 'is', 'a', 'ming@', '%', '__', 'kookaburra'), {
+    minLength: 1,
+    maxLength: 3,
+  })
+  .map(some => some.join(' '))
+  // One or two characters are looked for elsewhere.
+  .filter(text => [...text].length > 2)
+const filters = fc.record(
+  { isRead: fc.constantFrom('true', 'false'), formType: fc.constantFrom(...types) },
+  { requiredKeys: [] },
+)
+const ways = fc.record({ limit: fc.constantFrom(3, 100, 200), towards: fc.constantFrom('older', 'newer') })
+
+suite('A search', async () => {
+  const testApp = await openTestApp()
+  const { db } = testApp.services
+  // Several stretches of them, without a pattern.
+  const changes = Array.from({ length: 3000 }, (_, at) => ({
+    name: pick(names, 2 * at + 1),
+    email: pick(addresses, 3 * at + 1),
+    message: pick(texts, 5 * at + 1),
+    form_type: pick(types, 7 * at + 1),
+    is_read: pick([0, 1, 1, 1] as const, 11 * at + 1),
+  }))
+  await storeMessages(testApp, changes)
+  const newestFirst = await db.selectFrom('messages').selectAll().orderBy('id', 'desc').execute()
+
+  test('finds what reading all messages finds, in order, page by page, in both directions', async () => {
+    await fc.assert(
+      fc.asyncProperty(searches, filters, ways, async (q, filter, { limit, towards }) => {
+        const found: string[] = []
+        let from: string | undefined
+        do {
+          const { ids, next } = await findPage(db, { q, ...filter }, { from, towards }, limit)
+          found.push(...ids)
+          from = next ?? undefined
+        } while (from)
+        const expected = newestFirst.filter(row => has(row, { q, ...filter })).map(({ id }) => id)
+        assert.deepEqual(found, towards === 'older' ? expected : expected.toReversed())
+      }),
+      { numRuns: 150 },
+    )
+  })
+})
+
+/** Each of the choices about as often, in no order that could be seen. */
+function pick<T>(choices: Some<T>, at: number): T {
+  return choices[(Math.imul(at, 0x9e3779b1) >>> 8) % choices.length] ?? choices[0]
+}
+
+function has(row: MessageRow, { q = '', isRead, formType }: MessageFilter): boolean {
+  const fields = [row.name, row.email, row.phone ?? '', row.reference, row.message].map(text =>
+    text.toLowerCase(),
+  )
+  const all = q.split(/\s+/u)
+  const wanted = all.every(word => [...word].length < 3) ? [all.join(' ')] : all
+  return (
+    (!formType || row.form_type === formType) &&
+    (!isRead || row.is_read === (isRead === 'true' ? 1 : 0)) &&
+    wanted.every(word => fields.some(field => field.includes(word.toLowerCase())))
+  )
+}

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { readMessages, storeMessages } from '../../../tests/support/messages.ts'
+import { openTestApp } from '../../../tests/support/office.ts'
+import { createStaff, signInAs } from '../../../tests/support/staff.ts'
+import { type MessageFilter, type MessagePage, messages } from './contract.ts'
+
+suite('An admin who looks for what few messages have', async () => {
+  const testApp = await openTestApp()
+  const { db } = testApp.services
+  const admin = await signInAs(testApp, (await createStaff(testApp, 'admin')).email)
+  const find = async (filter: MessageFilter, limit?: number) => (await readMessages(admin, filter, limit)).ids
+
+  test('finds it behind many others, with filters and page by page', async () => {
+    const others = Array(400).fill({ name: 'Magpie' })
+    const rare = [{ is_read: 1 as const }, {}, {}, { is_read: 1 as const }, {}]
+    const all = await storeMessages(testApp, [
+      ...others,
+      ...rare.map(change => ({ name: 'Lorikeet', ...change })),
+      ...others,
+    ])
+    const ids = all.slice(400, 405)
+    const [, , failed = '', read = ''] = ids
+    for (const message_id of [failed, read, all[0]])
+      await db
+        .insertInto('outbox')
+        .values({
+          id: `letter of ${message_id}`,
+          message_id,
+          letter: '{}',
+          state: 'failed',
+          attempts: 1,
+          due_at: '',
+          created_at: '',
+        })
+        .execute()
+    for (const q of ['lorikeet', 'lo', 'lorikeet visitor']) {
+      for (const limit of [1, 2, 5, 6])
+        assert.deepEqual(await find({ q }, limit), ids, `${q}, ${limit} a page`)
+      assert.deepEqual(await find({ q, isRead: 'true' }), [ids[0], read])
+      assert.deepEqual(await find({ q, letter: 'failed' }), [failed, read])
+      assert.deepEqual(await find({ q, letter: 'failed', isRead: 'true' }), [read])
+      const { newer, older } = await admin.call(messages.read, { id: failed, q })
+      assert.deepEqual([newer, older], [ids[1], read])
+    }
+  })
+
+  test('comes from one to the next, however far away it is', async () => {
+    await db.deleteFrom('messages').execute()
+    const ids = await storeMessages(
+      testApp,
+      Array.from({ length: 2300 }, (_, at) => ({ name: at % 2299 === 0 ? 'Li Ming' : 'Magpie' })),
+    )
+    const [first = '', last = ''] = [ids[0], ids.at(-1)]
+    for (const q of ['sister li', 'li']) {
+      assert.equal((await admin.call(messages.read, { id: first, q })).older, last, q)
+      assert.equal((await admin.call(messages.read, { id: last, q })).newer, first, q)
+    }
+  })
+})
+
+suite('An admin with very many messages', async () => {
+  const testApp = await openTestApp()
+  const admin = await signInAs(testApp, (await createStaff(testApp, 'admin')).email)
+
+  test('comes to all of very many hits behind very many others, a bounded stretch at a time', async () => {
+    const recent = Array.from({ length: 6500 }, () => ({ name: 'Magpie' }))
+    const old = Array.from({ length: 2100 }, () => ({ name: 'Lorikeet', is_read: 1 as const }))
+    const ids = await storeMessages(testApp, [...recent, ...old])
+    const { ids: found } = await readMessages(admin, { q: 'lorikeet' }, 200)
+    assert.deepEqual(found, ids.slice(6500))
+    assert.deepEqual((await readMessages(admin, { q: 'lorikeet', isRead: 'true' }, 200)).ids, found)
+    const nothing = await readMessages(admin, { q: 'lorikeet', isRead: 'false' })
+    assert.deepEqual(nothing.ids, [])
+    assert.ok(nothing.calls > 1, 'no single call looked at all of them')
+    assert.deepEqual((await readMessages(admin, { q: 'lo', isRead: 'true' }, 200)).ids, found)
+    for (const filter of [{ formType: 'auth' }, { letter: 'failed' }] as const) {
+      const none = await readMessages(admin, { q: 'lorikeet', ...filter })
+      assert.deepEqual(none, { ids: [], calls: 1 }, 'no hit is looked at where no message passes the filter')
+    }
+  })
+})
+
+suite('An admin with fifty thousand messages', async () => {
+  const testApp = await openTestApp()
+  const admin = await signInAs(testApp, (await createStaff(testApp, 'admin')).email)
+
+  test('has each page of them within 200 ms (G1)', async () => {
+    await storeMessages(testApp, Array(50_000).fill({ is_read: 1 }))
+    const times: number[] = []
+    let cursor: string | null = null
+    for (let pages = 0; pages < 100; pages++) {
+      const start = performance.now()
+      const page: MessagePage = await admin.call(messages.list, { limit: 200, ...(cursor && { cursor }) })
+      times.push(performance.now() - start)
+      assert.equal(page.messages.length, 200)
+      cursor = page.nextCursor
+    }
+    const slow = times.toSorted((a, b) => a - b)[94] ?? Number.NaN
+    assert.ok(slow < 200, `${slow} ms at the 95th of 100`)
+  })
+})

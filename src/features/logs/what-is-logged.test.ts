@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { openTestApp } from '../../../tests/support/office.ts'
+import { askForCode, createStaff, readCode, STAFF_PASSWORD, signInAs } from '../../../tests/support/staff.ts'
+import { until } from '../../../tests/support/until.ts'
+import { hours, minutes, seconds } from '../../clock.ts'
+import { GIVE_UP } from '../../mail/outbox.ts'
+import { enquiries } from '../enquiry-form/contract.ts'
+import { signIn } from '../sign-in/contract.ts'
+
+const enquiry = {
+  name: 'Mai Nguyen',
+  email: 'mai@visitor.test',
+  phone: '+61 400 000 000',
+  message: 'Can my sister join me in Perth?',
+}
+
+suite('The log tells', async () => {
+  const testApp = await openTestApp()
+  const { db, flushLog } = testApp.services
+
+  async function entriesOf(userId: string) {
+    await flushLog()
+    const rows = await db
+      .selectFrom('logs')
+      .select(['message', 'level'])
+      .where('user_id', '=', userId)
+      .orderBy('id')
+      .execute()
+    return rows.map(({ message, level }) => `${level}: ${message}`)
+  }
+
+  async function find(message: string) {
+    await flushLog()
+    return await db.selectFrom('logs').selectAll().where('message', '=', message).orderBy('id').execute()
+  }
+
+  test('the story of a sign-in from the password to the end', async () => {
+    const { id, email } = await createStaff(testApp)
+    const browser = testApp.browser()
+    await browser.send('POST', '/api/auth/login', { email, password: 'not it' })
+    await askForCode(testApp, browser, email)
+    await browser.send('POST', '/api/auth/verify-2fa', { code: '00000x' })
+    testApp.wait(minutes(1))
+    await browser.call(signIn.resendCode, {})
+    const code = await readCode(testApp, email)
+    await browser.send('POST', '/api/auth/verify-2fa', { code: code === '123456' ? '654321' : '123456' })
+    await browser.call(signIn.verifyCode, { code, trustDevice: true })
+    await browser.call(signIn.logout, {})
+    await browser.call(signIn.login, { email, password: STAFF_PASSWORD })
+    assert.deepEqual(await entriesOf(id), [
+      'warning: A sign-in failed: wrong password',
+      'info: A sign-in code was sent',
+      'info: Another sign-in code was asked for',
+      'info: A sign-in code was sent',
+      'warning: A wrong sign-in code was given',
+      'info: Signed in',
+      'info: A device was trusted',
+      'info: Signed out',
+      'info: Signed in',
+    ])
+    const signedIn = (await find('Signed in')).filter(line => line.user_id === id)
+    assert.deepEqual(
+      signedIn.map(({ details }) => JSON.parse(details).by),
+      ['code', 'trusted device'],
+    )
+  })
+
+  test('when an account is locked, and that it was tried again', async () => {
+    const { id, email } = await createStaff(testApp)
+    for (let count = 0; count < 6; count++)
+      await testApp.browser().send('POST', '/api/auth/login', { email, password: 'not it' })
+    assert.deepEqual((await entriesOf(id)).slice(-2), [
+      'warning: An account was locked',
+      'warning: A sign-in failed: the account is locked',
+    ])
+  })
+
+  test('that a limit was reached once for each address and window, not for each request', async () => {
+    const [one, other] = [testApp.browser(), testApp.browser()]
+    const send = async (browser: typeof one, times: number) => {
+      for (let count = 0; count < times; count++) await browser.send('POST', '/api/contact', enquiry)
+    }
+    await send(one, 15)
+    assert.equal((await find('A rate limit was reached')).length, 1)
+    await send(other, 12)
+    testApp.wait(minutes(10))
+    await send(one, 12)
+    const lines = await find('A rate limit was reached')
+    assert.equal(lines.length, 3)
+    assert.equal(new Set(lines.map(line => line.ip_address)).size, 2)
+    assert.deepEqual(JSON.parse(lines[0]?.details ?? '').limit, 'stored enquiries')
+  })
+
+  test('that somebody tried what they may not, twenty times an hour of each address', async () => {
+    const viewer = await createStaff(testApp, 'viewer')
+    const browser = await signInAs(testApp, viewer.email)
+    await browser.fetch('/api/users')
+    await browser.send('POST', '/api/auth/logout', undefined, { 'x-csrf-token': null })
+    await browser.send('POST', '/api/auth/logout', undefined, { 'sec-fetch-site': 'cross-site' })
+    await browser.fetch('/api/messages', { headers: { authorization: 'Bearer none' } })
+    await testApp.browser().fetch('/api/messages')
+    const told = (await find('A call was refused')).map(({ level, source, user_id, details }) => {
+      const { requestId: _, ...what } = JSON.parse(details)
+      return { level, source, user: user_id, ...what }
+    })
+    const each = { level: 'warning', source: 'API' }
+    const logout = { ...each, method: 'POST', path: '/api/auth/logout', status: 403 }
+    assert.partialDeepStrictEqual(told, [
+      { ...each, user: viewer.id, method: 'GET', path: '/api/users', status: 403 },
+      { ...logout, user: viewer.id, reason: 'csrf_invalid' },
+      { ...logout, user: null },
+      { ...each, user: null, path: '/api/messages', status: 401 },
+    ])
+    assert.equal(told.length, 4)
+    for (let count = 0; count < 30; count++) await browser.fetch('/api/users')
+    assert.equal((await find('A call was refused')).length, 20)
+    testApp.wait(hours(1))
+    await browser.fetch('/api/messages', { headers: { authorization: 'Bearer none' } })
+    assert.equal((await find('A call was refused')).length, 21)
+  })
+
+  test('of an enquiry by its reference and how it was marked, and not what it says', async () => {
+    const { reference } = await testApp.browser().call(enquiries.tracking, enquiry)
+    const [line] = (await find('An enquiry was received')).slice(-1)
+    const { messageId, requestId, ...details } = JSON.parse(line?.details ?? '')
+    assert.deepEqual(details, { reference, formType: 'tracking', verification: 'off' })
+    assert.ok(messageId && requestId && line?.ip_address && line.user_agent)
+  })
+
+  test('whether a letter went, did not go, or was given up', async () => {
+    await until(async () => (await find('A letter was sent')).length > 0)
+    testApp.mailServer.behaviour = 'refuse'
+    const { reference } = await testApp.browser().call(enquiries.contact, enquiry)
+    const { id } = await db
+      .selectFrom('messages')
+      .select('id')
+      .where('reference', '=', reference)
+      .executeTakeFirstOrThrow()
+    const isAbout = (line: { details: string }) => JSON.parse(line.details).messageId === id
+    await until(async () => (await find('A letter could not be sent')).some(isAbout))
+    testApp.wait(GIVE_UP + seconds(1))
+    testApp.services.outbox.wake()
+    await until(async () => (await find('A letter could not be sent and was given up')).some(isAbout))
+    const [line] = (await find('A letter could not be sent and was given up')).filter(isAbout)
+    assert.equal(line?.level, 'error')
+    assert.equal(JSON.parse(line?.details ?? '').attempts, 2)
+  })
+})

@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { openTestApp } from '../../../tests/support/office.ts'
+import { askForCode, createStaff, STAFF_PASSWORD, signInAs } from '../../../tests/support/staff.ts'
+import { until } from '../../../tests/support/until.ts'
+import { days, minutes, seconds } from '../../clock.ts'
+import { hashCode } from './code.server.ts'
+import { signIn } from './contract.ts'
+import { deleteUnseenBrowsers } from './known-browser.server.ts'
+import { sendLockEmails } from './lock-emails.server.ts'
+import { saveConsoleCode } from './store.server.ts'
+
+suite('The owner of an account', async () => {
+  const testApp = await openTestApp()
+  const { db, clock, keys, outbox } = testApp.services
+  const emailsTo = (email: string, subject: string) =>
+    testApp.mailServer.emails.filter(
+      letter => letter.recipients.includes(email) && letter.subject === subject,
+    )
+  const NEW_BROWSER = 'Your account was signed in to from a new browser'
+  const LOCKED = 'Your account rests after wrong passwords'
+  const NO_MORE_CODES = 'Your account takes no more sign-in codes'
+
+  /** Whatever is due has been written, and whatever is written has been sent. */
+  async function allSent() {
+    await sendLockEmails(testApp.services)
+    outbox.wake()
+    await until(async () => {
+      const waiting = await db.selectFrom('outbox').select('id').where('state', '=', 'waiting').execute()
+      return waiting.length === 0
+    })
+  }
+
+  test('is told of a sign-in from a browser never seen before, not of one in a known browser', async () => {
+    const { email } = await createStaff(testApp)
+    const first = await signInAs(testApp, email)
+    await first.call(signIn.logout, {})
+    await signInAs(testApp, email, first)
+    await allSent()
+    assert.equal(emailsTo(email, NEW_BROWSER).length, 0, 'nobody to warn yet')
+    const second = await signInAs(testApp, email)
+    await allSent()
+    const [letter] = emailsTo(email, NEW_BROWSER)
+    assert.match(
+      letter?.text ?? '',
+      /Browser: Unknown browser\nNetwork address: 203\.0\.113\.\d+\nTime: .* UTC/,
+    )
+    for (const browser of [second, first]) {
+      await browser.call(signIn.logout, {})
+      await signInAs(testApp, email, browser)
+    }
+    await allSent()
+    assert.equal(emailsTo(email, NEW_BROWSER).length, 1)
+  })
+
+  test('shares a browser with a colleague without a letter each time', async () => {
+    const [one, other] = [await createStaff(testApp), await createStaff(testApp)]
+    for (const { email } of [one, other]) await signInAs(testApp, email)
+    const shared = testApp.browser()
+    for (const { email } of [one, other, one, other, one]) {
+      await signInAs(testApp, email, shared)
+      await shared.call(signIn.logout, {})
+    }
+    await allSent()
+    for (const { email } of [one, other]) assert.equal(emailsTo(email, NEW_BROWSER).length, 1)
+  })
+
+  test('is not fooled by a mark that was put into a browser, nor by one from a year ago', async () => {
+    const { id, email } = await createStaff(testApp)
+    await signInAs(testApp, email)
+    const browser = testApp.browser()
+    browser.cookies.set('__Host-browser', 'evil')
+    await signInAs(testApp, email, browser)
+    assert.match(browser.cookies.get('__Host-browser') ?? '', /^[\w-]{43}$/)
+    const known = async () =>
+      (await db.selectFrom('known_browsers').selectAll().where('user_id', '=', id).execute()).length
+    assert.equal(await known(), 2)
+    testApp.wait(days(364))
+    await deleteUnseenBrowsers(db, clock)
+    assert.equal(await known(), 2)
+    testApp.wait(days(1))
+    await deleteUnseenBrowsers(db, clock)
+    assert.equal(await known(), 0)
+  })
+
+  test('is told when five wrong passwords locked the account, a little later, once (L7)', async () => {
+    const { email } = await createStaff(testApp)
+    const tryPassword = async (password: string) =>
+      await testApp.browser().send('POST', '/api/auth/login', { email, password })
+    for (let guess = 0; guess < 5; guess++) await tryPassword('Wrong-Password-1!')
+    await allSent()
+    assert.equal(emailsTo(email, LOCKED).length, 0, 'nothing is written while the login answers')
+    testApp.wait(seconds(6))
+    outbox.wake()
+    await until(() => emailsTo(email, LOCKED).length === 1)
+    await tryPassword('Wrong-Password-1!')
+    testApp.wait(seconds(6))
+    await allSent()
+    assert.equal(emailsTo(email, LOCKED).length, 1)
+    testApp.wait(minutes(10))
+    await tryPassword('Wrong-Password-1!')
+    testApp.wait(seconds(6))
+    outbox.wake()
+    await until(() => emailsTo(email, LOCKED).length === 2)
+  })
+
+  test('is not told of a lock when the fifth password was the right one', async () => {
+    const { email } = await createStaff(testApp)
+    for (let guess = 0; guess < 4; guess++)
+      await testApp.browser().send('POST', '/api/auth/login', { email, password: 'Wrong-Password-1!' })
+    await signInAs(testApp, email)
+    testApp.wait(seconds(6))
+    await allSent()
+    assert.equal(emailsTo(email, LOCKED).length, 0)
+  })
+
+  async function guess(email: string, times: number) {
+    for (let count = 0; count < times; ) {
+      testApp.wait(minutes(15))
+      const browser = testApp.browser()
+      const code = await askForCode(testApp, browser, email)
+      const wrong = code === '000000' ? '111111' : '000000'
+      for (let tries = 0; tries < 5 && count < times; tries++, count++) {
+        const reply = await browser.send('POST', '/api/auth/verify-2fa', { code: wrong })
+        assert.equal(reply.status, 401)
+      }
+    }
+    testApp.wait(minutes(15))
+  }
+  async function giveRightCode(email: string, password = STAFF_PASSWORD) {
+    const browser = testApp.browser()
+    await browser.call(signIn.login, { email, password })
+    const letter = await testApp.mailServer.next(({ recipients, subject }) => {
+      return recipients.includes(email) && (subject ?? '').includes('sign-in code for')
+    })
+    const code = /^\d{6}$/m.exec(letter.text ?? '')?.[0]
+    return await browser.send('POST', '/api/auth/verify-2fa', { code })
+  }
+
+  test('may give ninety-nine wrong codes in a row; a right one begins the count anew', async () => {
+    const { id, email } = await createStaff(testApp)
+    await guess(email, 3)
+    await db.updateTable('users').set({ wrong_codes: 99 }).where('id', '=', id).execute()
+    assert.equal((await giveRightCode(email)).status, 200)
+    const row = db.selectFrom('users').select('wrong_codes').where('id', '=', id)
+    assert.equal((await row.executeTakeFirstOrThrow()).wrong_codes, 0)
+  })
+
+  test('has no code taken any more after a hundred wrong ones, however long they wait', async () => {
+    const { email } = await createStaff(testApp)
+    await guess(email, 100)
+    await until(() => emailsTo(email, NO_MORE_CODES).length === 1)
+    testApp.wait(days(30))
+    const refused = await giveRightCode(email)
+    assert.equal(refused.status, 429)
+    assert.ok(refused.headers.has('retry-after'))
+    assert.match((await refused.json()).message, /Ask an admin/)
+  })
+
+  test('is let in again by an admin who sets a new password', async () => {
+    const { id, email } = await createStaff(testApp)
+    await db.updateTable('users').set({ wrong_codes: 100 }).where('id', '=', id).execute()
+    assert.equal((await giveRightCode(email)).status, 429)
+    const admin = await signInAs(testApp, (await createStaff(testApp, 'admin')).email)
+    const password = 'Amber-Ferry-3-Window?'
+    assert.equal((await admin.send('PATCH', `/api/users/${id}`, { password })).status, 200)
+    assert.equal((await giveRightCode(email, password)).status, 200)
+  })
+
+  test('is let in again by a code from the server', async () => {
+    const { id, email } = await createStaff(testApp)
+    await db.updateTable('users').set({ wrong_codes: 100 }).where('id', '=', id).execute()
+    await saveConsoleCode(db, clock, id, hashCode(keys.signInCode, '123456'))
+    const browser = testApp.browser()
+    await browser.call(signIn.login, { email, password: STAFF_PASSWORD })
+    const reply = await browser.send('POST', '/api/auth/verify-2fa', { code: '123456' })
+    assert.equal(reply.status, 200)
+  })
+
+  test('has no more than a hundred codes looked at when many come at once', async () => {
+    const { id, email } = await createStaff(testApp)
+    await db.updateTable('users').set({ wrong_codes: 98 }).where('id', '=', id).execute()
+    const browser = testApp.browser()
+    const code = await askForCode(testApp, browser, email)
+    const wrong = code === '000000' ? '111111' : '000000'
+    const replies = await Promise.all(
+      Array.from({ length: 5 }, () => browser.send('POST', '/api/auth/verify-2fa', { code: wrong })),
+    )
+    assert.deepEqual(replies.map(({ status }) => status).sort(), [401, 401, 429, 429, 429])
+  })
+})

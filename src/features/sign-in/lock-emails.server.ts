@@ -1,0 +1,24 @@
+import { accountLockedEmail, readSignature } from '../../auth/account-emails.ts'
+import { isoAfter } from '../../clock.ts'
+import type { Services } from '../../services.ts'
+
+/**
+ * Tells the owners of accounts that were locked. Not in the login itself: how long its answer takes must not show
+ * whether there is such an account.
+ */
+export async function sendLockEmails(services: Services): Promise<void> {
+  const { db, clock, outbox } = services
+  const isDue = db.selectFrom('users').select('id').where('lock_letter_due_at', '<=', isoAfter(clock))
+  if (!(await isDue.limit(1).executeTakeFirst())) return
+  const signature = await readSignature(services)
+  await db.transaction().execute(async transaction => {
+    // Of two nodes that look at once, the second finds nothing left.
+    const owners = await transaction
+      .updateTable('users')
+      .set({ lock_letter_due_at: null })
+      .where('lock_letter_due_at', '<=', isoAfter(clock))
+      .returning(['email', 'name'])
+      .execute()
+    for (const owner of owners) await outbox.add(transaction, accountLockedEmail(owner, signature), null)
+  })
+}

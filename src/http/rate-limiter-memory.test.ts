@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { Agent, get } from 'node:http'
+import { after, suite, test } from 'node:test'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { createTestDatabase, dropTestDatabase } from '../../tests/support/database.ts'
+import { createMemoryRateLimiter } from './rate-limiter.ts'
+
+const REQUESTS = 40_000
+/** Characters; all the headers of a request may have 16 KiB. */
+const LENGTH = 15_000
+/** Bytes. */
+const MEGABYTE = 1024 * 1024
+
+suite('Whoever reaches the port directly', () => {
+  test('fills no memory with forged proxy headers, and is refused like anyone else (H3)', async () => {
+    const databaseUrl = await createTestDatabase()
+    const server = fork('tests/support/api-process.ts', {
+      execArgv: ['--expose-gc'],
+      env: { ...process.env, ...(databaseUrl && { DATABASE_URL: databaseUrl, SECRET_KEY: 'x'.repeat(32) }) },
+    })
+    after(async () => {
+      server.disconnect()
+      await once(server, 'exit')
+      if (databaseUrl) await dropTestDatabase(databaseUrl)
+    })
+    const [{ port }] = await once(server, 'message')
+    const agent = new Agent({ keepAlive: true, maxSockets: 16 })
+    after(() => agent.destroy())
+    await sendForged(agent, port, 500, 'early')
+    const before = await readMemory(server)
+    const statuses = await sendForged(agent, port, REQUESTS, 'late')
+    const grown = (await readMemory(server)) - before
+    assert.ok(grown < 8 * MEGABYTE, `${Math.round(grown / MEGABYTE)} MB`)
+    assert.deepEqual(statuses, [[429, REQUESTS]], 'all are one peer')
+  })
+})
+
+suite('The limits in memory', () => {
+  test('take the same room whatever they count against (H3)', async () => {
+    const limits = createMemoryRateLimiter(() => new Date())
+    const limit = { name: 'three', count: 3, per: 60_000 }
+    const before = memoryInUse()
+    for (let at = 0; at < REQUESTS; at++) await limits.consume(limit, `${at}`.padEnd(LENGTH, 'x'))
+    const grown = memoryInUse() - before
+    assert.ok(grown < 20 * MEGABYTE, `${Math.round(grown / MEGABYTE)} MB`)
+    await assert.rejects(async () => {
+      for (let count = 0; count < 4; count++) await limits.consume(limit, '0'.padEnd(LENGTH, 'x'))
+    })
+  })
+})
+
+/** A call that counts against the client address. @returns how often each status came */
+async function sendForged(agent: Agent, port: number, count: number, name: string) {
+  const statuses = new Map<number, number>()
+  let sent = 0
+  const send = async () => {
+    while (sent < count) {
+      const forged = `${name}${++sent}`.padEnd(LENGTH, 'x')
+      const status = await ask(agent, port, forged)
+      statuses.set(status, (statuses.get(status) ?? 0) + 1)
+    }
+  }
+  await Promise.all(Array.from({ length: 16 }, send))
+  return [...statuses]
+}
+
+async function ask(agent: Agent, port: number, forwardedFor: string): Promise<number> {
+  const path = `/api/auth/verify-email?token=${'0'.repeat(43)}`
+  const request = get({ agent, port, path, headers: { 'x-forwarded-for': forwardedFor } })
+  const [response] = await once(request, 'response')
+  response.resume()
+  await once(response, 'end')
+  return response.statusCode
+}
+
+function memoryInUse(): number {
+  setFlagsFromString('--expose-gc')
+  runInNewContext('gc')()
+  return process.memoryUsage().heapUsed
+}
+
+async function readMemory(server: ChildProcess): Promise<number> {
+  server.send('memory')
+  const [{ bytes }] = await once(server, 'message')
+  return bytes
+}

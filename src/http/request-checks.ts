@@ -1,0 +1,151 @@
+import type { Context } from 'hono'
+import { type ApiToken, findApiToken, isApiToken } from '../auth/api-token.ts'
+import {
+  findPendingSignIn,
+  findSession,
+  type PendingSignIn,
+  type Session,
+  type SignedInUser,
+} from '../auth/session.ts'
+import { isCsrfToken, newToken } from '../auth/token.ts'
+import { minutes } from '../clock.ts'
+import type { Services } from '../services.ts'
+import type { Cookies } from './cookies.ts'
+import { type Access, CALLS_PER_MINUTE, type Endpoint } from './endpoint.ts'
+import { throwHttpError } from './http-error.ts'
+
+/** Larger than any form of the product. */
+export const MAX_BODY_BYTES = 64 * 1024
+
+/** Who a request comes from, as far as its token or its cookies show. */
+export interface Credentials {
+  /** Who is signed in, or for whom the token speaks. */
+  readonly user: SignedInUser | null
+  readonly session: Session | null
+  readonly pending: PendingSignIn | null
+  readonly token: ApiToken | null
+}
+
+/** A program in a loop must not take the office's database for itself. */
+const CALLS_PER_TOKEN = { name: 'calls with a token', count: CALLS_PER_MINUTE, per: minutes(1) }
+
+const isSafe = (method: string) => method === 'GET' || method === 'HEAD'
+
+/** Refuses a body that is too large, compressed or not `type`. Without a body any type will do. */
+export function assertBody(context: Context, type: 'application/json' | 'application/x-www-form-urlencoded') {
+  const length = Number(context.req.header('content-length') ?? 0)
+  if (length > MAX_BODY_BYTES) throwTooLarge()
+  if (length === 0 && context.req.header('transfer-encoding') === undefined) return
+  const given = (context.req.header('content-type') ?? '').toLowerCase().replaceAll(' ', '')
+  const isAccepted = given === type || given === `${type};charset=utf-8`
+  if (isAccepted && !context.req.header('content-encoding')) return
+  throwHttpError(415, `The request body must be ${type} in UTF-8, uncompressed`)
+}
+
+export function throwTooLarge(): never {
+  throwHttpError(413, 'The request is too large')
+}
+
+/**
+ * Refuses a change that another site asks for. Browsers say where a request comes from; a program without cookies
+ * says nothing and has nothing to steal.
+ */
+export function assertSameOrigin(context: Context, publicUrl: string, hasCookies: boolean) {
+  if (isSafe(context.req.method)) return
+  const site = context.req.header('sec-fetch-site')
+  const origin = context.req.header('origin')
+  const isOurs = site
+    ? site === 'same-origin' || site === 'none'
+    : origin
+      ? origin === publicUrl
+      : !hasCookies
+  if (isOurs) return
+  throwHttpError(
+    403,
+    `This request did not come from ${publicUrl}. If that is the wrong address, correct PUBLIC_URL.`,
+  )
+}
+
+/** Whether a request shows a token, good or bad. Its cookies are then no part of it. */
+export function hasBearer(context: Context): boolean {
+  return context.req.header('authorization') !== undefined
+}
+
+/** Reads who is calling, and refuses who may not. */
+export async function authenticate(
+  services: Services,
+  context: Context,
+  cookies: Cookies,
+  contract: Endpoint,
+): Promise<Credentials> {
+  const credentials = hasBearer(context)
+    ? await readToken(services, context.req.header('authorization') ?? '')
+    : await readCookies(services, cookies)
+  if (credentials.token) assertSession(contract, credentials)
+  if (!isAllowed(contract.access, credentials)) throwHttpError(401, 'Please sign in to continue')
+  if (!credentials.token && !isSafe(contract.method) && contract.csrf !== 'origin')
+    assertCsrfToken(services, context, cookies, credentials)
+  if (contract.access === 'admin' && credentials.user?.role !== 'admin') {
+    throwHttpError(403, "You don't have permission to do this", { targetUserId: credentials.user?.id })
+  }
+  return credentials
+}
+
+/** The user of the token in an `Authorization` header. Whatever is wrong with it, cookies do not help. */
+async function readToken({ db, clock, rateLimiter }: Services, header: string): Promise<Credentials> {
+  const [, given = ''] = /^Bearer +(\S+)$/i.exec(header) ?? []
+  const token = isApiToken(given) ? await findApiToken(db, clock, given) : null
+  if (!token) {
+    const headers = { 'WWW-Authenticate': 'Bearer error="invalid_token"' }
+    return throwHttpError(401, 'The token is not valid. It may have expired or been revoked.', { headers })
+  }
+  await rateLimiter.consume(CALLS_PER_TOKEN, token.id)
+  return { user: token.user, session: null, pending: null, token }
+}
+
+function assertSession({ access, tokenAuth }: Endpoint, { user }: Credentials) {
+  if (tokenAuth !== 'denied' && access !== 'pending') return
+  const details = { code: 'session_required', ofUser: user?.id }
+  throwHttpError(403, 'This needs a person who is signed in. A token will not do.', details)
+}
+
+async function readCookies({ db, clock }: Services, cookies: Cookies): Promise<Credentials> {
+  const sessionToken = cookies.get('session')
+  const session = sessionToken ? await findSession(db, clock, sessionToken) : null
+  const pendingToken = cookies.get('pending')
+  const pending = !session && pendingToken ? await findPendingSignIn(db, clock, pendingToken) : null
+  return { user: session?.user ?? null, session, pending, token: null }
+}
+
+function isAllowed(access: Access, { user, pending }: Credentials): boolean {
+  if (access === 'public') return true
+  return access === 'pending' ? pending !== null : user !== null
+}
+
+/** What a security token is bound to: the session, else the pending sign-in, else this browser's anonymous cookie. */
+export function csrfBinding(
+  cookies: Cookies,
+  { session, pending }: Pick<Credentials, 'session' | 'pending'>,
+): string | undefined {
+  if (session) return `session ${session.id}`
+  if (pending) return `pending ${pending.tokenHash}`
+  const anonymous = cookies.get('anonymous')
+  return anonymous && anonymousBinding(anonymous)
+}
+
+/** Gives this browser the cookie that anchors its security tokens until it signs in. */
+export function newAnonymousBinding(cookies: Cookies): string {
+  const anonymous = newToken()
+  cookies.set('anonymous', anonymous)
+  return anonymousBinding(anonymous)
+}
+
+const anonymousBinding = (cookie: string) => `anonymous ${cookie}`
+
+function assertCsrfToken(services: Services, context: Context, cookies: Cookies, credentials: Credentials) {
+  const binding = csrfBinding(cookies, credentials)
+  const token = context.req.header('x-csrf-token') ?? ''
+  if (binding && isCsrfToken(services.keys.csrf, binding, token)) return
+  const details = { code: 'csrf_invalid', ofUser: credentials.user?.id ?? credentials.pending?.user.id }
+  throwHttpError(403, 'The security token is missing or out of date. Please try again.', details)
+}

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { suite, test } from 'node:test'
+import { openTestApp, PUBLIC_URL } from '../../tests/support/office.ts'
+import { openSite } from '../../tests/support/site.ts'
+import { createStaff, signInAs } from '../../tests/support/staff.ts'
+import { newId } from '../database/id.ts'
+
+const OPENED_BY_ITSELF = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'"
+
+suite('Every answer', async () => {
+  const testApp = await openTestApp()
+  const admin = await signInAs(testApp, (await createStaff(testApp, 'admin')).email)
+  const read = testApp.served
+    .filter(({ method }) => method === 'GET')
+    .map(({ path }) => path.replace(/:\w+/, newId(testApp.services.clock())))
+
+  test('of a call is JSON that no browser runs, frames, guesses at or lends to another site', async () => {
+    assert.ok(read.length > 12)
+    for (const path of [...read, '/api/nothing', '/api/auth/login'])
+      for (const browser of [admin, testApp.browser()]) {
+        const { headers } = await browser.fetch(path)
+        assert.match(headers.get('content-type') ?? '', /^application\/json/, path)
+        assert.equal(headers.get('content-security-policy'), OPENED_BY_ITSELF, path)
+        assert.equal(headers.get('x-content-type-options'), 'nosniff', path)
+        assert.equal(headers.get('cross-origin-resource-policy'), 'same-origin', path)
+        assert.equal(headers.get('referrer-policy'), 'no-referrer', path)
+        assert.equal(headers.get('strict-transport-security'), 'max-age=63072000', path)
+      }
+  })
+
+  test('of a call is kept by nobody, but for two that are the same for everyone', async () => {
+    const kept: string[] = []
+    for (const path of read) {
+      const told = (await admin.fetch(path)).headers.get('cache-control')
+      if (told !== 'no-store') kept.push(`${path}: ${told}`)
+    }
+    assert.deepEqual(kept.sort(), [
+      '/api/openapi.json: public, max-age=300',
+      '/api/public/recaptcha: public, max-age=60',
+    ])
+  })
+
+  test('is no CSV, in which a cell could be a formula, whatever is asked for (X14)', async () => {
+    for (const path of read) {
+      const csv = await admin.fetch(path, { headers: { accept: 'text/csv' } })
+      assert.match(csv.headers.get('content-type') ?? '', /^application\/json/, path)
+      assert.equal(csv.headers.get('content-disposition'), null, path)
+    }
+    const sources = globSync('src/**/*.{ts,tsx}').filter(file => !/\.test\.ts$|^src\/testing\//.test(file))
+    assert.deepEqual(
+      sources.filter(file => /text\/csv|\.csv\b|ms-excel|spreadsheet/i.test(readFileSync(file, 'utf8'))),
+      [],
+    )
+  })
+
+  test('of a page or a file says so too: https for two years, no guessing, no frame', async () => {
+    const { url } = await openSite(testApp)
+    const script = /src="(\/assets\/[^"]+\.js)"/.exec(await (await fetch(url)).text())?.[1] ?? ''
+    for (const path of [
+      '/',
+      '/auth',
+      '/dashboard',
+      '/verify-email',
+      '/no-such-page',
+      '/robots.txt',
+      '/.well-known/security.txt',
+      '/.well-known/change-password',
+      script,
+    ]) {
+      const { headers } = await fetch(`${url}${path}`, { redirect: 'manual' })
+      assert.equal(headers.get('strict-transport-security'), 'max-age=63072000', path)
+      assert.equal(headers.get('x-content-type-options'), 'nosniff', path)
+      assert.match(headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/, path)
+      assert.ok(headers.get('referrer-policy'), path)
+    }
+  })
+
+  test('promises no https on plain http', async () => {
+    const plain = await openTestApp({ publicUrl: PUBLIC_URL.replace('https', 'http') })
+    const { headers } = await plain.browser().fetch('/api/csrf-token')
+    assert.equal(headers.get('strict-transport-security'), null)
+    assert.equal(headers.get('content-security-policy'), OPENED_BY_ITSELF)
+  })
+})

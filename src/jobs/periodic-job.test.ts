@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { storeMessages } from '../../tests/support/messages.ts'
+import { openTestApp } from '../../tests/support/office.ts'
+import { openSite } from '../../tests/support/site.ts'
+import { createStaff } from '../../tests/support/staff.ts'
+import { until } from '../../tests/support/until.ts'
+import { createSession } from '../auth/session.ts'
+import { days } from '../clock.ts'
+import { startPeriodicJob } from './periodic-job.ts'
+
+suite('Rounds', () => {
+  test('begin at once, come again, never two side by side, and end early when they are to stop', async () => {
+    let [begun, inFlight] = [0, 0]
+    const most: number[] = []
+    const rounds = startPeriodicJob(5, async isStopped => {
+      begun++
+      most.push(++inFlight)
+      await pause(20)
+      if (begun === 2) await until(isStopped)
+      inFlight--
+    })
+    assert.equal(begun, 1)
+    await until(() => begun === 2)
+    await rounds.stop()
+    await pause(30)
+    assert.deepEqual({ begun, inFlight, most }, { begun: 2, inHand: 0, most: [1, 1] })
+  })
+})
+
+suite('A process that starts', async () => {
+  const testApp = await openTestApp()
+  const { db } = testApp.services
+
+  test('does each round at once', async () => {
+    const longAgo = new Date(Date.now() - days(3000)).toISOString()
+    await storeMessages(testApp, [{ created_at: longAgo, id: '00a00000-0000-7000-8000-000000000000' }])
+    const { id } = await createStaff(testApp, 'viewer')
+    await createSession(db, () => new Date(Date.now() - days(100)), id, 'old')
+    await openSite(testApp)
+    await until(async () => (await db.selectFrom('messages').select('id').execute()).length === 0)
+    await until(async () => (await db.selectFrom('sessions').select('token_hash').execute()).length === 0)
+  })
+})

@@ -1,0 +1,91 @@
+import { type Clock, seconds } from '../clock.ts'
+import type { Database } from '../database/tables.ts'
+import { isUnavailable } from '../database/unavailable.ts'
+import { insertEntries, insertEntry } from '../features/logs/store.server.ts'
+import { type AuditLog, createLogger, describeError, type LogRecord, type LogSink } from './logger.ts'
+
+/** Milliseconds; a line is on the screen after this at the latest. */
+const WRITE_EVERY = 250
+/** Milliseconds; a database that is down is not asked four times a second. */
+const RETRY_DELAY = seconds(1)
+/** Past this, lines are only printed: memory stays bounded while the database is down. */
+const MAX_WAITING = 1000
+/** A batch this large takes SQLite's one writer for a few milliseconds. */
+const BATCH_SIZE = 100
+
+/** The log of a process whose lines are also kept in the database. */
+export interface DatabaseLogger {
+  readonly log: AuditLog
+  /** Writes what waits. Never fails; what the database does not take now is tried again later. */
+  flush(): Promise<void>
+}
+
+/**
+ * Lines go to the console at once and to the database in batches, so that no request waits for its own lines. What the
+ * database does not take is said once, on the console; and again in both places when it takes lines again.
+ */
+export function createDatabaseLogger(
+  db: Database,
+  clock: Clock,
+  print: (text: string) => void,
+): DatabaseLogger {
+  const waiting: LogRecord[] = []
+  let lost = 0
+  let timer: NodeJS.Timeout | null = null
+  let writing: Promise<void> = Promise.resolve()
+
+  const log = createLogger(print, clock, {
+    keep(line) {
+      if (waiting.length >= MAX_WAITING) return lose(1, { reason: 'too many lines wait' })
+      waiting.push(line)
+      writeAfter(WRITE_EVERY)
+    },
+    write: insertEntry,
+  })
+  const consoleOnly = createLogger(print, clock, nowhere)
+
+  function lose(count: number, why: Record<string, unknown>) {
+    if (lost === 0)
+      consoleOnly('error', 'API', 'The database does not take lines of the log; they are only here', why)
+    lost += count
+  }
+
+  function writeAfter(milliseconds: number) {
+    timer ??= setTimeout(() => void flush(), milliseconds).unref()
+  }
+
+  function flush(): Promise<void> {
+    if (timer) clearTimeout(timer)
+    timer = null
+    writing = writing.then(writeAll)
+    return writing
+  }
+
+  async function writeAll() {
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, BATCH_SIZE)
+      try {
+        await insertEntries(db, batch)
+        waiting.splice(0, batch.length)
+        logLost()
+      } catch (error) {
+        if (isUnavailable(error)) return writeAfter(RETRY_DELAY)
+        waiting.splice(0, batch.length)
+        lose(batch.length, describeError(error))
+      }
+    }
+  }
+
+  function logLost() {
+    const count = lost
+    lost = 0
+    if (count > 0)
+      log('warning', 'API', 'Lines of the log were only printed, because the database did not take them', {
+        count,
+      })
+  }
+
+  return { log, flush }
+}
+
+const nowhere: LogSink = { keep: () => {}, write: async () => {} }

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import fc from 'fast-check'
+import { type EmailContent, renderEmail } from './email.ts'
+
+const signature = { siteName: 'Landfall', agent: 'Alex Sample', registrationNumber: '0000000' }
+const compose = (content: Partial<EmailContent>, signed = signature) =>
+  renderEmail({ to: 'desk@agency.test', subject: 'Subject', opening: 'Opening', ...content }, signed)
+const anyText = fc.oneof(
+  fc.constantFrom('&lt;b&gt;', '&#60;b&#62;', '&amp;lt;', '-->', ']]>'),
+  fc.string({ unit: 'binary', minLength: 1 }),
+  fc.string({ unit: fc.constantFrom(...'<>&"\'/ a\n\r=#60;lt'), minLength: 1 }),
+)
+
+suite('A letter', () => {
+  test('shows any text as itself in HTML, in every place that text can stand', () => {
+    const everywhere = (text: string) => {
+      const link = { label: text, url: 'https://agency.test/' }
+      const content = { opening: text, facts: [[text, text]] as const, closing: text, code: text, link }
+      return compose(content, { siteName: text, agent: text, registrationNumber: text }).html
+    }
+    const property = fc.property(anyText, text => {
+      assert.equal(markupOf(everywhere(text)), markupOf(everywhere('x')))
+      assert.ok(readable(everywhere(text)).split(text).length > 9)
+    })
+    fc.assert(property)
+  })
+
+  test('has a link only where the product sets one', () => {
+    const property = fc.property(fc.webUrl(), url => {
+      assert.doesNotMatch(compose({ opening: url, facts: [['Message', url]] }).html, /<a\b/)
+      const link = { label: 'Open it', url: `${url}?a="b"&c='d'` }
+      const { html, text } = compose({ link })
+      assert.equal(readable(/href="([^"]*)"/.exec(html)?.[1] ?? ''), link.url)
+      assert.ok(text.includes(`Open it: ${link.url}`))
+    })
+    fc.assert(property)
+  })
+
+  test('loads nothing from anywhere', () => {
+    const { html } = compose({ facts: [['Name', '<img src="https://evil.test/x">']], code: '123456' })
+    assert.doesNotMatch(html, /<(img|link|script|style)\b|url\(/)
+  })
+
+  test('has a subject of one line whatever goes into it', () => {
+    const property = fc.property(anyText, text => {
+      const { subject } = compose({ subject: `Enquiry from ${text}` })
+      assert.doesNotMatch(subject, /[\r\n\u2028\u2029]| {2}|^ | $/)
+    })
+    fc.assert(property)
+    assert.equal(compose({ subject: ' a\r\nBcc: b\t c ' }).subject, 'a Bcc: b c')
+  })
+
+  test('says the same as text: each fact by its label, long ones below it, and who signs', () => {
+    const facts = [
+      ['Name', 'Mai Nguyen'],
+      ['Message', 'One line\nand another'],
+    ] as const
+    assert.equal(
+      compose({ facts, code: '012345', closing: 'Goodbye' }).text,
+      [
+        'Opening\n',
+        'Name: Mai Nguyen\nMessage:\nOne line\nand another\n',
+        '012345\n',
+        'Goodbye\n',
+        '-- \nLandfall\nAlex Sample, registered migration agent, MARN 0000000\n',
+      ].join('\n'),
+    )
+  })
+
+  test('leaves out what it does not have', () => {
+    const { html, text, ...rest } = compose({})
+    assert.doesNotMatch(html, /<table|<a |undefined/)
+    assert.equal(text.split('\n\n').length, 2)
+    assert.deepEqual(rest, { to: 'desk@agency.test', fromName: 'Landfall', subject: 'Subject' })
+  })
+})
+
+/** The tags of a page, without what stands between them. */
+function markupOf(html: string): string {
+  return html.replace(/>[^<]*/g, '>')
+}
+
+/** What a reader sees: entities resolved, by number and by name. */
+function readable(html: string): string {
+  const named: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"' }
+  return html.replace(/&(?:#(\d+)|(\w+));/g, (entity, code: string | undefined, name: string) =>
+    code ? String.fromCharCode(Number(code)) : (named[name] ?? entity),
+  )
+}

@@ -1,0 +1,48 @@
+import { type Clock, isoAfter } from '../clock.ts'
+import { newId } from '../database/id.ts'
+import { type Param, prepare } from '../database/prepare.ts'
+import type { Database, OutboxRow } from '../database/tables.ts'
+import type { Email } from './email.ts'
+
+/** Writes a letter that waits to be sent. @returns its id. */
+export async function insertEmail(
+  db: Database,
+  clock: Clock,
+  email: Email,
+  about: { messageId: string } | null,
+): Promise<string> {
+  const row = newRow(email, about, clock)
+  await insertRow(db, row)
+  return row.id
+}
+
+const insertRow = prepare((db, value: Param<OutboxRow>) =>
+  db.insertInto('outbox').values({
+    id: value('id'),
+    message_id: value('message_id'),
+    letter: value('letter'),
+    state: value('state'),
+    attempts: value('attempts'),
+    due_at: value('due_at'),
+    leased_until: value('leased_until'),
+    last_error: value('last_error'),
+    created_at: value('created_at'),
+    sent_at: value('sent_at'),
+  }),
+)
+
+function newRow(email: Email, about: { messageId: string } | null, clock: Clock) {
+  const now = isoAfter(clock)
+  return {
+    id: newId(clock()),
+    message_id: about?.messageId ?? null,
+    letter: JSON.stringify(email),
+    state: 'waiting' as const,
+    attempts: 0,
+    due_at: now,
+    leased_until: null,
+    last_error: null,
+    created_at: now,
+    sent_at: null,
+  }
+}

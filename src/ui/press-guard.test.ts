@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { suite, test } from 'node:test'
+import { createPressGuard } from './press-guard.ts'
+
+suite('A button that writes', () => {
+  function open() {
+    let time = 0
+    let editedAt = Number.NEGATIVE_INFINITY
+    const once = createPressGuard(
+      () => time,
+      () => editedAt,
+    )
+    const sent: string[] = []
+    let finish = () => {}
+    return {
+      sent,
+      wait: (milliseconds: number) => {
+        time += milliseconds
+      },
+      edit: () => {
+        editedAt = time
+      },
+      press(what: string, lane?: string) {
+        const run = () => {
+          sent.push(what)
+          return new Promise<void>(resolve => {
+            finish = resolve
+          })
+        }
+        once(run, what, lane)
+      },
+      async answer() {
+        finish()
+        await new Promise(setImmediate)
+      },
+    }
+  }
+
+  test('sends nothing a second time while the first call runs, whatever the second asks for', () => {
+    const button = open()
+    button.press('a')
+    button.wait(5000)
+    button.press('a')
+    button.press('b')
+    assert.deepEqual(button.sent, ['a'])
+  })
+
+  test('takes the second half of a double click for what it is, also after a quick answer', async () => {
+    const button = open()
+    button.press('a')
+    await button.answer()
+    button.wait(299)
+    button.press('a')
+    assert.deepEqual(button.sent, ['a'])
+    button.wait(1)
+    button.press('a')
+    assert.deepEqual(button.sent, ['a', 'a'])
+  })
+
+  test('sends the same again when a field was edited in between', async () => {
+    const button = open()
+    button.press('a')
+    await button.answer()
+    button.wait(100)
+    button.edit()
+    button.wait(100)
+    button.press('a')
+    assert.deepEqual(button.sent, ['a', 'a'])
+  })
+
+  test('sends at once what has been changed since the first answer', async () => {
+    const button = open()
+    button.press('a')
+    await button.answer()
+    button.press('b')
+    assert.deepEqual(button.sent, ['a', 'b'])
+  })
+
+  test('of one row does not wait for that of another', () => {
+    const button = open()
+    button.press('first', 'first')
+    button.press('second', 'second')
+    button.press('first', 'first')
+    assert.deepEqual(button.sent, ['first', 'second'])
+  })
+})
+
+suite('Every call that writes from a browser goes through the guard', () => {
+  const files = globSync('src/**/*.{ts,tsx}').filter(
+    file => !/\.test\.ts$|\.server\.tsx?$|\/testing\//.test(file),
+  )
+  const read = (file: string) => readFileSync(file, 'utf8')
+  const isOf = (pattern: RegExp) => files.filter(file => pattern.test(read(file))).toSorted()
+
+  const written = (file: string) =>
+    [...read(file).matchAll(/\bcall\((\w+\.\w+)/g)].map(([, name = '']) => name).filter(isWrite)
+
+  test('so nothing but the guarded hook uses a mutation of React Query', () => {
+    assert.deepEqual(isOf(/useMutation\(|MutationObserver\(.*client/), ['src/ui/use-write.ts'])
+  })
+
+  test('so every file that calls to write has the guarded hook or the guard itself', () => {
+    const writers = files.filter(file => written(file).length > 0)
+    assert.ok(writers.length >= 8)
+    assert.deepEqual(
+      writers.filter(file => !/\b(useWrite|usePressGuard|createPressGuard)\(/.test(read(file))),
+      [],
+    )
+  })
+
+  test('so a caller over fetch is made in two places only', () => {
+    assert.deepEqual(isOf(/= createApiClient\(/), ['src/features/site/staff-header.tsx', 'src/ui/client.ts'])
+  })
+
+  test('and is pressed twice in the journey of double clicks', () => {
+    const journey = read('tests/e2e/staff-click-twice.spec.ts')
+    const names = new Set(files.flatMap(written))
+    assert.ok(names.size >= 18)
+    assert.deepEqual(
+      [...names].filter(name => !journey.includes(`'${name}'`)),
+      [],
+    )
+  })
+})
+
+/** Calls that only read; whatever is not named here counts as one that writes. */
+const READS = new Set([
+  'apiReference.read',
+  'apiTokens.list',
+  'dashboard.read',
+  'logs.list',
+  'messages.list',
+  'messages.read',
+  'profile.sessions',
+  'settings.list',
+  'signIn.me',
+  'signIn.pending',
+  'users.list',
+])
+
+const isWrite = (name: string) => !READS.has(name)

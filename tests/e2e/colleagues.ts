@@ -1,0 +1,37 @@
+import { hashPassword } from '../../src/auth/password.ts'
+import { isoAfter, systemClock } from '../../src/clock.ts'
+import { newId } from '../../src/database/id.ts'
+import { openDatabase } from '../../src/database/open.ts'
+import type { Database, UserRow } from '../../src/database/tables.ts'
+import type { Installation } from './installation.ts'
+
+export const STAFF_PASSWORD = 'Quiet-Harbour-9-Lantern!'
+
+/** A member of staff with an address of their own, written beside the running product. */
+export async function addStaff(
+  installation: Installation,
+  name: string,
+  change: Partial<Pick<UserRow, 'role' | 'email_verified'>> = {},
+) {
+  const id = newId(systemClock())
+  const email = `${name.toLowerCase().replaceAll(' ', '.')}.${id.slice(-6)}@agency.test`
+  const password_hash = await hashPassword(STAFF_PASSWORD)
+  const row = { id, email, name, password_hash, is_default: 0, locked_until: null } as const
+  await beside(installation, db =>
+    db
+      .insertInto('users')
+      .values({ ...row, role: 'viewer', email_verified: 1, created_at: isoAfter(systemClock), ...change })
+      .execute(),
+  )
+  return { id, name, email, password: STAFF_PASSWORD }
+}
+
+/** Does something in the database of an installation that runs. */
+export async function beside<T>({ data }: Installation, work: (db: Database) => Promise<T>): Promise<T> {
+  const db = await openDatabase(data)
+  try {
+    return await work(db)
+  } finally {
+    await db.destroy()
+  }
+}

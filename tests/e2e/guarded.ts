@@ -1,0 +1,119 @@
+import { expect, type Page } from '@playwright/test'
+import { openDatabase } from '../../src/database/open.ts'
+import type { SettingKey, SettingValues } from '../../src/features/settings/contract.ts'
+import { openRecaptchaServer, type RecaptchaServer, SECRET_KEY } from '../support/recaptcha-server.ts'
+import { type Google, standInForGoogle } from './google.ts'
+import { test as base, type Installation, openInstallation, openSettingsBeside } from './installation.ts'
+
+/** Of the length of a real one, from which v3 is told. */
+export const V3_KEY = '6LcStandInForAKeyOfVersionThreeAAAAAAAAA'
+export const V2_KEY = 'a-key-that-is-short-enough-for-v2'
+
+/** An installation whose bot check is on and asks a stand-in for Google's server. */
+export interface Guarded extends Installation {
+  readonly siteverify: RecaptchaServer
+  /** Changes settings of the bot check, and waits until the pages are made anew. */
+  set(values: Partial<SettingValues>): Promise<void>
+}
+
+/** Each test gets its worker's guarded installation with v3 keys that are right, and an address of its own. */
+export const test = base.extend<
+  { google: Google; violations: string[]; ready: undefined },
+  { guarded: Guarded }
+>({
+  guarded: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from here
+    async ({}, use) => {
+      const siteverify = await openRecaptchaServer('localhost')
+      const installation = await openInstallation({ RECAPTCHA_VERIFY_URL: siteverify.url })
+      await use({ ...installation, siteverify, set: values => writeSettings(installation, values) })
+      await installation.close()
+      await siteverify.close()
+    },
+    { scope: 'worker' },
+  ],
+  baseURL: async ({ guarded }, use) => use(guarded.url),
+  google: async ({ page }, use) => use(await standInForGoogle(page)),
+  /** What the page's policy has refused, also in frames and before a reload. */
+  violations: async ({ page }, use) => {
+    const violations: string[] = []
+    await page.exposeFunction('noteViolation', (what: string) => violations.push(what))
+    await page.addInitScript(() => {
+      const { noteViolation } = window as object as { noteViolation: (what: string) => void }
+      document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+        noteViolation(`${violatedDirective} ${blockedURI}`),
+      )
+    })
+    await use(violations)
+    expect(violations).toEqual([])
+  },
+  ready: [
+    async ({ page, guarded, violations: _ }, use) => {
+      await page.setExtraHTTPHeaders({ 'X-Forwarded-For': `198.51.100.${++visitors}` })
+      guarded.siteverify.facts = { hostname: 'localhost', action: 'submit', score: 0.9 }
+      guarded.siteverify.errors = null
+      await guarded.set({
+        recaptcha_enabled: 'true',
+        recaptcha_site_key: V3_KEY,
+        recaptcha_secret_key: SECRET_KEY,
+        recaptcha_version: 'auto',
+      })
+      await use(undefined)
+    },
+    { auto: true },
+  ],
+})
+
+let visitors = 0
+
+/** Beside the product: these stories are not about the screen of the settings, and not every state could be saved there. */
+async function writeSettings({ url, data }: Installation, values: Partial<SettingValues>) {
+  const { db, settings } = await openSettingsBeside(data)
+  for (const [name, value] of Object.entries(values)) await settings.write(name as SettingKey, value)
+  const { recaptcha_enabled, recaptcha_site_key } = await settings.read()
+  await db.destroy()
+  await expect(async () => {
+    const page = await fetch(url)
+    const policy = page.headers.get('content-security-policy') ?? ''
+    expect(policy.includes('google')).toBe(recaptcha_enabled === 'true')
+    expect(await page.text()).toContain(recaptcha_site_key)
+  }).toPass({ intervals: [50], timeout: 15_000 })
+}
+
+/** How the enquiry with this reference is marked. */
+export async function readVerification({ data }: Installation, reference: string): Promise<string> {
+  const db = await openDatabase(data)
+  const marks = db.selectFrom('messages').select('verification').where('reference', '=', reference)
+  const { verification } = await marks.executeTakeFirstOrThrow()
+  await db.destroy()
+  return verification
+}
+
+/** Waits until the form's script runs. */
+export async function waitForForm(page: Page) {
+  await expect(page.locator('[data-island="enquiry-form"][data-live]')).toBeVisible()
+}
+
+/** What the form says while a draft is kept. */
+export const KEPT = 'A draft is kept on this device until you send it.'
+
+export const readDraft = (page: Page) => page.evaluate(() => localStorage.getItem('landfall-enquiry'))
+
+/** Writes a complete enquiry. */
+export async function fillForm(page: Page, name = 'Li Wei') {
+  await waitForForm(page)
+  await page.getByLabel('Your name').fill(name)
+  await page.getByLabel('Email').fill('li.wei@example.com')
+  await page.getByLabel('Phone').fill('+86 138 0013 8000')
+  await page.getByLabel('Service').selectOption('Skilled Migration')
+  await page.getByLabel('Message').fill('I am a nurse in Chengdu and hope to work in Perth.')
+}
+
+export const sendButton = (page: Page) => page.getByRole('button', { name: 'Send enquiry' })
+
+/** The reference that the page shows once the enquiry is received. */
+export async function readReference(page: Page): Promise<string> {
+  const reference = page.locator('.enquiry-received .reference')
+  await expect(reference).toBeVisible({ timeout: 10_000 })
+  return await reference.innerText()
+}

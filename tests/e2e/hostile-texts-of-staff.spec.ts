@@ -1,0 +1,100 @@
+import { expect } from '@playwright/test'
+import { isoAfter, systemClock } from '../../src/clock.ts'
+import { newId } from '../../src/database/id.ts'
+import { hostileTexts } from '../support/hostile-texts.ts'
+import { beside, STAFF_PASSWORD } from './colleagues.ts'
+import { expectUnharmed, openCaller, shown, test, textsFor } from './hostile.ts'
+
+// Forty texts in each of several places take their time on a busy machine.
+test.describe.configure({ timeout: 180_000 })
+
+const names = textsFor({ most: 100 })
+
+test('users may be called anything, in the table, the dialogs and the list of owners', async ({
+  admin,
+  installation,
+}) => {
+  const call = await openCaller(admin, installation)
+  const role = 'viewer'
+  for (const [number, name] of names.entries())
+    await call('POST', '/api/users', {
+      name,
+      email: `u${number}@agency.test`,
+      role,
+      password: STAFF_PASSWORD,
+    })
+  await admin.goto('/users')
+  for (const [number, name] of names.entries()) {
+    const row = admin.getByRole('row').filter({ hasText: `u${number}@agency.test` })
+    await expect(row).toContainText(shown(name))
+    await row.getByRole('button', { name: /^Edit/ }).click()
+    await expect(admin.getByRole('dialog').getByLabel('Name')).toHaveValue(name)
+    await admin.keyboard.press('Escape')
+    await row.getByRole('button', { name: /^Delete/ }).click()
+    await expect(admin.getByRole('alertdialog')).toContainText(`delete ${shown(name)}?`)
+    await admin.keyboard.press('Escape')
+    await expectUnharmed(admin)
+  }
+  await admin.goto('/api-tokens')
+  await expect(admin.getByLabel('User').locator('option')).toHaveCount(names.length + 1)
+  await expectUnharmed(admin)
+})
+
+test('tokens may be described by anything', async ({ admin, installation }) => {
+  const call = await openCaller(admin, installation)
+  const { user } = await call('GET', '/api/auth/me')
+  const descriptions = textsFor({ most: 200 })
+  const rest = { userId: user.id, expiresInDays: 7, tokenType: 'api' }
+  for (const description of descriptions) await call('POST', '/api/admin/tokens', { ...rest, description })
+  await admin.goto('/api-tokens')
+  await expect(admin.getByRole('button', { name: /^Revoke/ })).toHaveCount(descriptions.length)
+  const shownAll = await admin.getByRole('table').innerText()
+  for (const description of descriptions) expect(shown(shownAll)).toContain(shown(description))
+  await admin
+    .getByRole('button', { name: /^Revoke/ })
+    .first()
+    .click()
+  await expect(admin.getByRole('alertdialog')).toBeVisible()
+  await expectUnharmed(admin)
+})
+
+test('staff may call themselves and the site anything, on the dashboard and among the settings', async ({
+  admin,
+  installation,
+}) => {
+  const call = await openCaller(admin, installation)
+  for (const name of names) {
+    await call('PATCH', '/api/auth/profile', { name })
+    await call('PUT', '/api/settings/site_name', { value: name })
+    await admin.goto('/dashboard')
+    await expect(admin.locator('.profile-name')).toContainText(shown(name))
+    await admin.getByRole('main').getByRole('link', { name: 'Website Settings' }).click()
+    await expect(admin.getByLabel('Site name')).toHaveValue(name)
+    await expectUnharmed(admin)
+  }
+  await call('PATCH', '/api/auth/profile', { name: 'Administrator' })
+})
+
+test('the log tells of anything, in its table and its details', async ({ admin, installation }) => {
+  const lines = hostileTexts.map((text, number) => ({
+    id: newId(systemClock()),
+    level: 'warning' as const,
+    source: 'API' as const,
+    message: `${number} ${text}`,
+    details: JSON.stringify({ [text]: text, nested: [text] }),
+    ip_address: '192.0.2.44',
+    user_id: null,
+    user_agent: text,
+    created_at: isoAfter(systemClock),
+  }))
+  await beside(installation, db => db.insertInto('logs').values(lines).execute())
+  await admin.goto('/logs?level=warning&source=API')
+  for (const [number, text] of hostileTexts.entries()) {
+    const row = admin.locator('.log-table tbody tr').filter({ hasText: new RegExp(`API\\s*${number} `) })
+    await row.getByRole('button', { name: /^View Details/ }).click()
+    const dialog = admin.getByRole('dialog', { name: 'Log Details' })
+    await expect(dialog).toContainText(shown(text))
+    await admin.keyboard.press('Escape')
+    await expectUnharmed(admin)
+  }
+})

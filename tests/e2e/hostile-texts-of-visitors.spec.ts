@@ -1,0 +1,162 @@
+import { expect, type Page } from '@playwright/test'
+import { hostileTexts } from '../support/hostile-texts.ts'
+import { expectUnharmed, openCaller, shown, test, textsFor } from './hostile.ts'
+import { type Installation, openSettingsBeside } from './installation.ts'
+
+// Forty texts in each of several places take their time on a busy machine.
+test.describe.configure({ timeout: 180_000 })
+
+const names = textsFor({ most: 100 })
+const phones = textsFor({ least: 7, most: 32 })
+
+/** One enquiry of each text, each from an address of its own. */
+async function sendAll({ url }: Installation): Promise<void> {
+  for (const [number, message] of hostileTexts.entries()) {
+    const enquiry = { name: names[number], phone: phones[number], email: `v${number}@example.test`, message }
+    const reply = await fetch(`${url}/api/contact`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'X-Forwarded-For': `198.51.100.${number}` },
+      body: JSON.stringify({ ...enquiry, message: message.padEnd(10, '.') }),
+    })
+    expect(reply.status, message).toBe(201)
+  }
+}
+
+test('whatever a visitor writes in a form stands in its fields, and nothing comes of it', async ({
+  page,
+  watch,
+}) => {
+  await watch(page)
+  await page.goto('/contact')
+  await expect(page.locator('[data-island="enquiry-form"][data-live]')).toBeVisible()
+  for (const [number, text] of hostileTexts.entries()) {
+    await page.getByLabel('Your name').fill(names[number] ?? '')
+    await page.getByLabel('Phone').fill(phones[number] ?? '')
+    await page.getByLabel('Email').fill(text)
+    await page.getByLabel('Message').fill(text)
+    await expect(page.getByLabel('Message')).toHaveValue(text)
+  }
+  await page.getByRole('button', { name: 'Send enquiry' }).click()
+  await expect(page.getByText('Please enter a valid email address').first()).toBeVisible()
+  await page.reload()
+  await expect(page.getByLabel('Message')).toHaveValue(hostileTexts.at(-1) ?? '')
+})
+
+test('a form sent without a script comes back with the texts, on a site that is named by them', async ({
+  page,
+  watch,
+  installation,
+}) => {
+  await watch(page)
+  const { db, settings } = await openSettingsBeside(installation.data)
+  await page.goto('/contact')
+  for (const [number, text] of hostileTexts.entries()) {
+    await settings.write('site_name', names[number] ?? '')
+    await settings.write('contact_phone', phones[number] ?? '')
+    await postForm(page, {
+      name: names[number],
+      phone: phones[number],
+      email: text,
+      message: text,
+      formType: text,
+    })
+    await expect(page.getByLabel('Your name')).toHaveValue(names[number] ?? '')
+    await expect(page.getByLabel('Message')).toHaveValue(text)
+    expect(await page.title()).toContain(shown(names[number] ?? ''))
+    await expectUnharmed(page)
+  }
+  await db.destroy()
+})
+
+/** As a form does: the answer is a document of its own. */
+async function postForm(page: Page, fields: Record<string, string | undefined>) {
+  await Promise.all([
+    page.waitForNavigation(),
+    page.evaluate(given => {
+      const form = document.createElement('form')
+      form.method = 'post'
+      form.action = '/contact'
+      for (const [name, value = ''] of Object.entries(given)) {
+        const field = document.createElement('textarea')
+        Object.assign(field, { name, value })
+        form.append(field)
+      }
+      document.body.append(form)
+      form.submit()
+    }, fields),
+  ])
+}
+
+test('a text in an address is only an address', async ({ page, watch, installation }) => {
+  await watch(page)
+  for (const [number, text] of hostileTexts.entries()) {
+    await page.setExtraHTTPHeaders({ 'X-Forwarded-For': `203.0.113.${number}` })
+    const written = encodeURIComponent(text)
+    const places = [
+      '/contact?service=',
+      '/contact/received?reference=',
+      '/verify-email?token=',
+      '/auth?next=',
+    ]
+    await page.goto(`${installation.url}${places[number % places.length]}${written}`)
+    await expect(page.locator('h1').first()).toBeVisible()
+    await expectUnharmed(page)
+  }
+})
+
+test('staff read the enquiries as they were written, in the list, the dialogs and the search', async ({
+  admin,
+  installation,
+}) => {
+  await sendAll(installation)
+  // So high that every row is drawn.
+  await admin.setViewportSize({ width: 1440, height: 5000 })
+  await admin.goto('/messages')
+  const rows = admin.locator('tbody tr').filter({ hasText: '@example.test' })
+  await expect(rows).toHaveCount(hostileTexts.length)
+  for (const [number, text] of hostileTexts.entries()) {
+    const row = rows.filter({ hasText: `v${number}@example.test` })
+    const name = shown(names[number] ?? '')
+    await expect(row).toContainText(name)
+    await row.getByRole('button', { name: /^View/ }).click()
+    const dialog = admin.getByRole('dialog', { name: 'Message from' })
+    await expect(dialog).toContainText(`Message from ${name}`)
+    await expect(dialog).toContainText(shown(text))
+    await expect(dialog).toContainText(shown(phones[number] ?? ''))
+    await admin.keyboard.press('Escape')
+    await row.getByRole('button', { name: /^Delete/ }).click()
+    await expect(admin.getByRole('alertdialog')).toContainText(`this message from ${name}?`)
+    await admin.keyboard.press('Escape')
+    await expectUnharmed(admin)
+  }
+  for (const text of textsFor({ most: 200 })) {
+    await admin.getByRole('searchbox').fill(text)
+    await expect(admin.getByRole('searchbox')).toHaveValue(text)
+  }
+  await expectUnharmed(admin)
+})
+
+test('the letters that tell of them are safe in a mail program without a policy', async ({
+  admin,
+  installation,
+  watch,
+  browser,
+}) => {
+  const { mailServer } = installation
+  await sendAll(installation)
+  const call = await openCaller(admin, installation)
+  const { messages } = await call('GET', '/api/messages?limit=200')
+  expect(messages.length).toBeGreaterThanOrEqual(hostileTexts.length)
+  for (const { id } of messages) await call('POST', `/api/messages/${id}/forward`)
+  await expect(() => expect(mailServer.emails.length).toBeGreaterThan(2 * messages.length)).toPass()
+  const reader = await watch(await (await browser.newContext()).newPage())
+  for (const { html = '', subject = '', recipients } of mailServer.emails) {
+    expect(recipients).toHaveLength(1)
+    expect(subject).not.toMatch(/[\r\n]/)
+    await reader.setContent(html)
+    await expectUnharmed(reader)
+    await expect(
+      reader.locator('script, svg, iframe, form, img, style, math, a[href^="javascript"]'),
+    ).toHaveCount(0)
+  }
+})

@@ -1,0 +1,46 @@
+import { hours } from '../../src/clock.ts'
+import { newMessages } from '../support/messages.ts'
+import { beside } from './colleagues.ts'
+import type { Installation } from './installation.ts'
+
+/** Empties the inbox and fills it, newest first. @returns the ids. */
+export async function fill(installation: Installation, changes: Parameters<typeof newMessages>[1]) {
+  // Older than an hour: so many at once would have the notices of other journeys gathered.
+  const rows = newMessages(new Date(Date.now() - hours(2)), changes)
+  await beside(installation, async db => {
+    await db.deleteFrom('messages').execute()
+    for (let start = 0; start < rows.length; start += 200)
+      await db
+        .insertInto('messages')
+        .values(rows.slice(start, start + 200))
+        .execute()
+  })
+  return rows.map(({ id }) => id)
+}
+
+/** Has the email about a message fail for good. */
+export async function failEmail(installation: Installation, messageId: string) {
+  const time = new Date(Date.now() - 80 * 3600 * 1000).toISOString()
+  const email = { to: 'desk@agency.test', fromName: 'Agency', subject: 'Tried again', text: 'x', html: 'x' }
+  await beside(installation, db =>
+    db
+      .insertInto('outbox')
+      .values({
+        id: messageId,
+        message_id: messageId,
+        letter: JSON.stringify(email),
+        state: 'failed',
+        attempts: 150,
+        due_at: time,
+        leased_until: null,
+        last_error: '554 Mailbox is full',
+        created_at: time,
+        sent_at: null,
+      })
+      .execute(),
+  )
+}
+
+/** Messages from `name 0`, `name 1` and so on. */
+export const named = (name: string, count: number) =>
+  Array.from({ length: count }, (_, at) => ({ name: `${name} ${at}` }))

@@ -1,0 +1,237 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test as base, expect, type Page, type WorkerFixture } from '@playwright/test'
+import { systemClock } from '../../src/clock.ts'
+import { openDatabase } from '../../src/database/open.ts'
+import { defaultSettings, type SettingValues } from '../../src/features/settings/contract.ts'
+import { openSettings } from '../../src/features/settings/store.server.ts'
+import { openKeys } from '../../src/keys.ts'
+import { type MailServer, openMailServer } from '../support/mail-server.ts'
+
+export const ADMIN_EMAIL = 'admin@agency.test'
+export const ADMIN_PASSWORD = 'Correct-Horse-7-Staple!'
+
+type ConsoleCommand =
+  | 'staff-code'
+  | 'staff-email'
+  | 'staff-password'
+  | 'erase'
+  | 'seed'
+  | 'backup'
+  | 'restore'
+  | 'copy'
+
+/** The built product as a process of its own, with a data folder and a mail server of its own. */
+export interface Installation {
+  readonly url: string
+  readonly mailServer: MailServer
+  /** Whether it was started with a mail relay. */
+  readonly hasMail: boolean
+  /** Where its data is, for a look beside it. */
+  readonly data: { readonly dataDir: string; readonly databaseUrl: string | null }
+  /** All that it has written on its console. */
+  console(): string
+  start(): Promise<void>
+  /** Runs one of the server's console commands beside it. @returns what it prints. */
+  run(script: ConsoleCommand, args: readonly string[]): string
+  /** Ends the process at once, as a power cut would. */
+  kill(): Promise<void>
+  close(): Promise<void>
+}
+
+export async function openInstallation(env: Record<string, string> = {}): Promise<Installation> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'landfall-journey-'))
+  const mailServer = await openMailServer()
+  const port = await freePort()
+  const url = `http://localhost:${port}`
+  let child: ChildProcess | null = null
+  let output = ''
+
+  const environment = {
+    ...process.env,
+    PORT: String(port),
+    DATA_DIR: dataDir,
+    ADMIN_EMAIL,
+    ADMIN_PASSWORD,
+    SMTP_URL: mailServer.url,
+    MAIL_FROM: 'desk@agency.test',
+    TRUST_PROXY: '1',
+    ...env,
+  }
+
+  async function start() {
+    child = spawn(process.execPath, ['build/server/main.js'], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: environment,
+    })
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', chunk => {
+        output += chunk
+      })
+    }
+    await expect(async () => expect((await fetch(`${url}/readyz`)).ok).toBe(true)).toPass({
+      intervals: [20],
+      timeout: 30_000,
+    })
+  }
+
+  async function kill() {
+    const dying = child
+    child = null
+    if (!dying) return
+    const gone = new Promise(resolve => dying.once('exit', resolve))
+    dying.kill('SIGKILL')
+    await gone
+  }
+
+  await start()
+  return {
+    url,
+    mailServer,
+    hasMail: environment.SMTP_URL !== '',
+    data: { dataDir, databaseUrl: env.DATABASE_URL ?? null },
+    console: () => output,
+    start,
+    run: (script, args) =>
+      spawnSync(process.execPath, [`scripts/${script}.ts`, ...args], { env: environment, encoding: 'utf8' })
+        .stdout,
+    kill,
+    async close() {
+      await kill()
+      await mailServer.close()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/**
+ * An installation for all tests of a worker. One for each call: Playwright shares a fixture among the files that name the
+ * same function.
+ */
+function forWorkers(): [WorkerFixture<Installation, object>, { scope: 'worker' }] {
+  return [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from here
+    async ({}, use) => {
+      const installation = await openInstallation()
+      await use(installation)
+      await installation.close()
+    },
+    { scope: 'worker' },
+  ]
+}
+
+/** Each test gets the worker's installation, and a page whose base address it is. */
+export const test = base.extend<object, { installation: Installation }>({
+  installation: forWorkers(),
+  baseURL: async ({ installation }, use) => use(installation.url),
+  // Everyone comes from an address of their own, so that limits do not count one test against another.
+  context: async ({ context }, use) => {
+    const visitor = ++visitors
+    await context.setExtraHTTPHeaders({ 'X-Forwarded-For': `198.18.${visitor >> 8}.${visitor & 0xff}` })
+    await use(context)
+  },
+})
+
+let visitors = 0
+
+/** The same with an installation that no other file of journeys uses, for what leaves traces or must meet none. */
+export function testApart() {
+  return test.extend<object, { installation: Installation }>({
+    installation: forWorkers(),
+  })
+}
+
+const admin = { email: ADMIN_EMAIL, password: ADMIN_PASSWORD }
+
+/** By whom which installation trusts a browser: an account has few codes an hour, and many journeys sign in. */
+const trusted = new WeakMap<Installation, Map<string, string>>()
+
+/** Signs in with the calls of the two forms, which is sooner done than with the forms. Ends on the dashboard. */
+export async function signIn(page: Page, installation: Installation, who = admin) {
+  const { url } = installation
+  const devices = trusted.get(installation) ?? new Map<string, string>()
+  trusted.set(installation, devices)
+  const send = async (path: string, data: object) => {
+    const { csrfToken } = await (await page.request.get(`${url}/api/csrf-token`)).json()
+    const headers = { Origin: url, 'X-CSRF-Token': csrfToken }
+    const reply = await page.request.post(`${url}${path}`, { headers, data })
+    expect(reply.ok(), await reply.text()).toBe(true)
+    return await reply.json()
+  }
+  const context = page.context()
+  const device = devices.get(who.email)
+  if (device) await context.addCookies([{ name: 'device', value: device, url }])
+  const { requiresTwoFactor } = await send('/api/auth/login', { email: who.email, password: who.password })
+  if (requiresTwoFactor)
+    await send('/api/auth/verify-2fa', { code: await readCode(installation, who.email), trustDevice: true })
+  const given = (await context.cookies(url)).find(({ name }) => name === 'device')
+  if (given) devices.set(who.email, given.value)
+  // From here on this is a browser like any other, which is asked for a code when it signs in again.
+  await context.clearCookies({ name: 'device' })
+  await page.goto(`${url}/dashboard`)
+  await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+}
+
+/** Password, then the code from the letter, each in its form. */
+export async function signInByHand(page: Page, installation: Installation, who = admin) {
+  await page.goto(`${installation.url}/auth`)
+  await enterPassword(page, who)
+  const code = page.getByLabel('Verification code')
+  await expect(code).toBeVisible()
+  await code.fill(await readCode(installation, who.email))
+  await page.getByRole('button', { name: 'Verify' }).click()
+  await expect(page).toHaveURL(/\/dashboard$/)
+}
+
+export async function enterPassword(page: Page, { email, password } = admin) {
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Login' }).click()
+}
+
+/** The code in the next sign-in letter to this address, or on the console where there is no mail provider. */
+export async function readCode(
+  { mailServer, console, hasMail }: Installation,
+  email = ADMIN_EMAIL,
+): Promise<string> {
+  if (!hasMail) return /sign-in code.* — code (\d{6})/.exec(console())?.[1] ?? ''
+  const letter = await mailServer.next(
+    ({ recipients, subject }) => recipients.includes(email) && (subject ?? '').includes('sign-in code for'),
+  )
+  return /^\d{6}$/m.exec(letter.text ?? '')?.[0] ?? ''
+}
+
+/** The settings as they are stored, secrets in the clear, read beside the running product. */
+export async function readSettings({ data }: Installation): Promise<SettingValues> {
+  const { db, settings } = await openSettingsBeside(data)
+  const values = await settings.read()
+  await db.destroy()
+  return values
+}
+
+/** The settings' own store, beside the running product. */
+export async function openSettingsBeside(data: Installation['data']) {
+  const db = await openDatabase(data)
+  const { settings: keys } = openKeys({ ...data, secretKey: null, secretKeyOld: null })
+  const defaults = defaultSettings({ form_email: '', site_name: '', contact_phone: '' })
+  return { db, settings: openSettings({ db, clock: systemClock, log: () => {}, keys }, defaults) }
+}
+
+/** The references of all stored enquiries, read beside the running product. */
+export async function readReferences({ data }: Installation): Promise<Set<string>> {
+  const db = await openDatabase(data)
+  const rows = await db.selectFrom('messages').select('reference').execute()
+  await db.destroy()
+  return new Set(rows.map(({ reference }) => reference))
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise(resolve => server.once('listening', resolve))
+  const address = server.address()
+  await new Promise(resolve => server.close(resolve))
+  return typeof address === 'object' && address ? address.port : 0
+}

@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process'
+import { expect } from '@playwright/test'
+import { openDatabase } from '../../src/database/open.ts'
+import { createTestDatabase, dropTestDatabase } from '../support/database.ts'
+import { openInstallation, readReferences, signIn, test } from './installation.ts'
+
+for (const engine of ['SQLite', 'PostgreSQL']) {
+  test(`an operator fills a database on ${engine}, and staff find what is in it`, async ({ page }) => {
+    test.skip(engine === 'PostgreSQL' && !process.env.TEST_DATABASE_URL, 'no PostgreSQL here')
+    const databaseUrl = engine === 'PostgreSQL' ? await createTestDatabase() : null
+    const installation = await openInstallation(
+      databaseUrl
+        ? { DATABASE_URL: databaseUrl, SECRET_KEY: 'a secret of thirty-two characters, or more' }
+        : {},
+    )
+    const told = installation.run('seed', ['--messages', '2500', '--logs', '1200', '--users', '7'])
+    expect(told).toMatch(/users: 7 in .*messages: 2500 in .*logs: 1200 in /s)
+    expect(installation.run('seed', ['--users', '3'])).toContain('users: 3 in')
+    await signIn(page, installation)
+    await page.goto(`${installation.url}/messages`)
+    await expect(page.getByRole('row').nth(1)).toContainText('@seed.example')
+    await page.goto(`${installation.url}/logs?level=critical`)
+    await expect(page.getByRole('row').nth(1)).toContainText('The database did not answer')
+    await installation.close()
+    if (databaseUrl) await dropTestDatabase(databaseUrl)
+  })
+}
+
+test('nobody fills a database with real people by mistake', async () => {
+  const installation = await openInstallation()
+  const body = {
+    name: 'Ana',
+    email: 'ana@example.com',
+    phone: '+61 400 000 000',
+    message: 'About partner visas.',
+  }
+  const headers = { 'Content-Type': 'application/json' }
+  await fetch(`${installation.url}/api/contact`, { method: 'POST', headers, body: JSON.stringify(body) })
+  expect(installation.run('seed', ['--messages', '10'])).toBe('')
+  expect((await readReferences(installation)).size).toBe(1)
+  expect(installation.run('seed', ['--messages', '10', '--yes'])).toContain('messages: 10 in')
+  expect((await readReferences(installation)).size).toBe(11)
+  await installation.close()
+})
+
+test('filling that is stopped leaves whole rows behind', async () => {
+  const installation = await openInstallation()
+  const { dataDir } = installation.data
+  const env = { ...process.env, DATA_DIR: dataDir }
+  const child = spawn(process.execPath, ['scripts/seed.ts', '--messages', '400000'], { env })
+  await new Promise(resolve => child.stdout.once('data', resolve))
+  child.kill('SIGINT')
+  expect(await new Promise(resolve => child.once('exit', resolve))).toBe(0)
+  const db = await openDatabase(installation.data)
+  const { count } = await db
+    .selectFrom('messages')
+    .select(eb => eb.fn.countAll().as('count'))
+    .executeTakeFirstOrThrow()
+  await db.destroy()
+  expect(Number(count)).toBeGreaterThanOrEqual(40_000)
+  expect(Number(count)).toBeLessThan(400_000)
+  expect(Number(count) % 1000).toBe(0)
+  await installation.close()
+})

@@ -1,0 +1,46 @@
+import { expect } from '@playwright/test'
+import { openDatabase } from '../../src/database/open.ts'
+import { newMessages } from '../support/messages.ts'
+import { toast } from './expect-texts.ts'
+import { signIn, testApart } from './installation.ts'
+
+const test = testApart()
+test.use({ viewport: { width: 360, height: 740 } })
+
+test.beforeAll(async ({ installation }) => {
+  const db = await openDatabase(installation.data)
+  const names = ['Ana', 'Kiri', 'Bao', 'Sofia', 'Wei'].map(name => ({ name }))
+  await db.insertInto('messages').values(newMessages(new Date(), names)).execute()
+  await db.destroy()
+})
+
+test.beforeEach(async ({ page, installation }) => {
+  await signIn(page, installation)
+  await page.goto('/messages')
+})
+
+test('a toast leaves the buttons of the last row on a phone in reach', async ({ page }) => {
+  const last = page.getByRole('row').filter({ hasText: 'Wei' })
+  await last.getByRole('button', { name: 'Forward message from Wei' }).click()
+  await expect(toast(page)).toContainText('Message Forwarded')
+  await last.getByRole('button', { name: 'Delete message from Wei' }).click({ timeout: 2_000 })
+  await expect(page.getByRole('alertdialog')).toBeVisible()
+})
+
+test('a toast over a dialog can be closed, and outlives the dialog', async ({ page }) => {
+  const forward = page.getByRole('dialog').getByRole('button', { name: 'Forward by email' })
+  await page.getByRole('link', { name: 'Ana' }).click()
+  await forward.click()
+  await expect(page.getByRole('dialog').getByRole('status').filter({ hasText: 'Forwarded' })).toBeVisible()
+  await toast(page).getByRole('button', { name: 'Close' }).click({ timeout: 3_000 })
+  await expect(toast(page)).toBeHidden()
+  await expect(forward).toBeVisible()
+
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByRole('dialog', { name: 'Message from Kiri' })).toBeVisible()
+  await forward.click()
+  await expect(toast(page)).toContainText('Message Forwarded')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(toast(page)).toContainText('Message Forwarded', { timeout: 2_000 })
+})

@@ -1,0 +1,110 @@
+import { expect } from '@playwright/test'
+import { MAIL_KEY, type MailchimpServer, openMailchimpServer } from '../support/mailchimp-server.ts'
+import { expectTexts, toast } from './expect-texts.ts'
+import { type Installation, openInstallation, signIn } from './installation.ts'
+import { test as base, save } from './settings.ts'
+
+/** An installation that sends through a stand-in for Mailchimp Transactional once its key is set. */
+const test = base.extend<object, { installation: Installation; mailchimp: MailchimpServer }>({
+  mailchimp: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from here
+    async ({}, use) => {
+      const mailchimp = await openMailchimpServer()
+      await use(mailchimp)
+      await mailchimp.close()
+    },
+    { scope: 'worker' },
+  ],
+  installation: [
+    async ({ mailchimp }, use) => {
+      const installation = await openInstallation({ MAILCHIMP_API_URL: mailchimp.url })
+      await use(installation)
+      await installation.close()
+    },
+    { scope: 'worker' },
+  ],
+})
+
+test('an admin has enquiries announced at another address', async ({ admin, installation }) => {
+  await admin.goto('/settings?tab=email')
+  await admin.getByLabel('Form email').fill('a@b.test, c@d.test')
+  await save(admin)
+  await expectTexts(admin, '/settings', 'Please enter a valid email address')
+  await admin.getByLabel('Form email').fill('desk@agency.test')
+  await save(admin)
+  await expect(toast(admin)).toContainText('Settings Updated')
+  await sendEnquiry(installation, 'For The Desk')
+  const email = await installation.mailServer.next(
+    ({ subject }) => subject?.includes('For The Desk') ?? false,
+  )
+  expect(email.recipients).toEqual(['desk@agency.test'])
+})
+
+test('an admin hears what the provider has against a key, corrects it, and letters go that way from then on', async ({
+  admin,
+  installation,
+  mailchimp,
+}) => {
+  await admin.goto('/settings?tab=email-integration')
+  const key = admin.getByLabel('Mailchimp Transactional API key')
+  await key.fill('md-a-wrong-key-Abcd')
+  await expect(admin.getByText('Save your changes first')).toBeVisible()
+  await save(admin)
+  await expect(toast(admin)).toContainText('Settings Updated')
+  await admin.getByRole('button', { name: 'Send a test email' }).click()
+  await expect(admin.getByRole('alert').filter({ hasText: 'could not be sent' })).toContainText(
+    'Invalid_Key: Invalid API key',
+  )
+  await key.fill(MAIL_KEY)
+  await save(admin)
+  await expect(key).toHaveValue('********ey42')
+  await admin.getByRole('button', { name: 'Send a test email' }).click()
+  await expect(admin.getByText('Test email sent to admin@agency.test.')).toBeVisible()
+  await expect(admin.getByText('Mailchimp Transactional has taken it.')).toBeVisible()
+  expect(mailchimp.messages.at(-1)?.to).toEqual([{ email: 'admin@agency.test', type: 'to' }])
+
+  await sendEnquiry(installation, 'By Mailchimp')
+  const notice = await mailchimp.next(({ subject }) => subject.includes('By Mailchimp'))
+  expect(notice.headers['Reply-To']).toBe('"By Mailchimp" <visitor@example.com>')
+  expect(notice.text).toContain('A question about partner visas.')
+  expect(installation.console()).not.toContain(MAIL_KEY)
+
+  await admin.getByRole('tab', { name: 'Email Settings' }).click()
+  await admin.getByRole('button', { name: 'Send a test email' }).click()
+  await expect(admin.getByText('Mailchimp Transactional has taken it.')).toBeVisible()
+  await admin.getByRole('tab', { name: 'Email Integration' }).click()
+  await key.fill('')
+  await save(admin)
+  await expect(key).toHaveValue('')
+  await admin.getByRole('button', { name: 'Send a test email' }).click()
+  await expect(admin.getByText('The mail relay has taken it.')).toBeVisible()
+})
+
+test('the notice that there is no mail provider goes once there is a key', async ({ page, mailchimp }) => {
+  const installation = await openInstallation({
+    SMTP_URL: '',
+    MAIL_FROM: '',
+    MAILCHIMP_API_URL: mailchimp.url,
+  })
+  await signIn(page, installation)
+  await page.getByRole('link', { name: 'Email Integration' }).click()
+  await expect(page.getByText('No mail provider is set up.')).toBeVisible()
+  await page.getByLabel('Mailchimp Transactional API key').fill(MAIL_KEY)
+  await save(page)
+  await expect(page.getByText('No mail provider is set up.')).toBeHidden()
+  await installation.close()
+})
+
+async function sendEnquiry({ url }: Installation, name: string) {
+  const response = await fetch(`${url}/api/contact`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({
+      name,
+      email: 'visitor@example.com',
+      phone: '+61 400 000 000',
+      message: 'A question about partner visas.',
+    }),
+  })
+  expect(response.status).toBe(201)
+}

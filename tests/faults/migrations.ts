@@ -1,0 +1,67 @@
+import { dropTestDatabase } from '../support/database.ts'
+import { openMailSink } from '../support/mail-sink.ts'
+import { type Fault, type FaultRun, type Outcome, pause } from './fault.ts'
+import { compareWithDatabase, openLoadRecorder } from './ledger.ts'
+import { installProduct } from './product.ts'
+
+export const firstStartKilled: Fault = {
+  name: 'F14',
+  title: 'first starts killed half-way, two nodes at once on PostgreSQL',
+  engines: ['SQLite', 'PostgreSQL'],
+  async prove(run) {
+    const mail = await openMailSink()
+    const recorder = openLoadRecorder()
+    const cycles = run.cycles(4, 100)
+    const outcome = { lost: 0, duplicated: 0, complaints: [] as string[] }
+    const whole = await timeFirstStart(run, mail.url)
+    let done = 0
+    for (; done < cycles && !run.signal.aborted && outcome.complaints.length === 0; done++) {
+      await startAfterKill(run, mail.url, whole, recorder.acknowledged, outcome)
+      run.tell(`${done + 1} of ${cycles}`)
+    }
+    await mail.close()
+    return { cycles: done, acknowledged: recorder.acknowledged.size, ...outcome }
+  },
+}
+
+/** @returns the milliseconds of a first start that nobody disturbs. */
+async function timeFirstStart(run: FaultRun, smtpUrl: string): Promise<number> {
+  const product = await installProduct({ databaseUrl: await run.createDatabase(), smtpUrl })
+  const begin = performance.now()
+  await product.start()
+  await product.close()
+  return performance.now() - begin
+}
+
+/** An empty database; a first start that dies; then as many nodes as there may be, at once: each of them serves. */
+async function startAfterKill(
+  run: FaultRun,
+  smtpUrl: string,
+  whole: number,
+  acknowledged: Map<string, string>,
+  outcome: { lost: number; duplicated: number; complaints: string[] },
+): Promise<void> {
+  const databaseUrl = await run.createDatabase()
+  const first = await installProduct({ databaseUrl, smtpUrl })
+  await first.start({ mayFail: true })
+  // Mostly while the schema is made: before that the program is loaded.
+  await pause(whole * (0.3 + run.random() * 0.7))
+  await first.kill()
+  const others = run.engine === 'SQLite' ? [] : [await installProduct({ databaseUrl, smtpUrl })]
+  const nodes = [first, ...others]
+  const own = openLoadRecorder()
+  try {
+    await Promise.all(nodes.map(node => node.start()))
+    for (const node of nodes) await own.send(node.url)
+    if (own.acknowledged.size < nodes.length) outcome.complaints.push('a node started but accepts nothing')
+    const { lost, duplicated }: Pick<Outcome, 'lost' | 'duplicated'> = await compareWithDatabase(own, first)
+    outcome.lost += lost
+    outcome.duplicated += duplicated
+  } catch (error) {
+    outcome.complaints.push(String(error))
+  }
+  for (const [key, reference] of own.acknowledged) acknowledged.set(key, reference)
+  for (const node of nodes) await node.close()
+  // A hundred databases take minutes to remove all at once.
+  if (databaseUrl) await dropTestDatabase(databaseUrl)
+}

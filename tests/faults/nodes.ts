@@ -1,0 +1,116 @@
+import { messages } from '../../src/features/inbox/contract.ts'
+import { users } from '../../src/features/users/contract.ts'
+import type { Browser } from '../support/browser.ts'
+import { openMailServer } from '../support/mail-server.ts'
+import { createToken, createTokenClient } from '../support/program.ts'
+import { createStaff, signInAs } from '../support/staff.ts'
+import type { Fault } from './fault.ts'
+import { compareWithDatabase, openLoadRecorder } from './ledger.ts'
+import { type Node, openNode, sendEnquiry } from './node.ts'
+
+/** Enquiries that one address may have stored in ten minutes. */
+const STORED_PER_ADDRESS = 10
+const TOO_MANY = 24
+
+export const twoNodes: Fault = {
+  name: 'F16',
+  title: 'two nodes on one database: repeats, limits, sign-outs, tokens, the last admin',
+  engines: ['PostgreSQL'],
+  async prove(run) {
+    const mailServer = await openMailServer()
+    const databaseUrl = await run.createDatabase()
+    const open = () => openNode({ databaseUrl, smtpUrl: mailServer.url })
+    const pair = { one: await open(), other: await open(), mailServer }
+    const { one, other } = pair
+    const recorder = openLoadRecorder()
+    const cycles = run.cycles(20, 300)
+    const admins = await letTwoAdminsIn(pair)
+    const complaints: string[] = []
+    let cycle = 0
+    for (; cycle < cycles && !run.signal.aborted; cycle++) {
+      const send = (node: Node) => sendEnquiry(node, cycle, { key: `on-both-nodes-${cycle}` })
+      const [first, second] = await Promise.all([send(one), send(other)])
+      if (first !== second) complaints.push(`key ${cycle} got two references`)
+      recorder.acknowledged.set(`${cycle}`, first)
+      const stored = await flood(pair, cycle)
+      for (const reference of stored) recorder.acknowledged.set(reference, reference)
+      if (stored.length !== STORED_PER_ADDRESS)
+        complaints.push(`an address had ${stored.length} enquiries stored`)
+      const left = await demoteEachOther(pair, admins)
+      if (left !== 1) complaints.push(`${left} admins are left`)
+      run.tell(`${cycle + 1} of ${cycles}`)
+    }
+    complaints.push(...(await endOnOther(pair)))
+    const { stored, lost, duplicated } = await compareWithDatabase(recorder, one)
+    if (stored !== recorder.acknowledged.size) complaints.push(`${stored} are stored`)
+    await one.close()
+    await other.close()
+    await mailServer.close()
+    return { cycles: cycle, acknowledged: recorder.acknowledged.size, lost, duplicated, complaints }
+  },
+}
+
+interface Pair {
+  readonly one: Node
+  readonly other: Node
+  readonly mailServer: Awaited<ReturnType<typeof openMailServer>>
+}
+
+/** More enquiries of one address at once than it may send, by both nodes in turn. @returns references of those stored. */
+async function flood({ one, other }: Pair, cycle: number): Promise<string[]> {
+  const address = `10.8.${cycle >> 8}.${cycle & 255}`
+  const sent = Array.from({ length: TOO_MANY }, (_, at) =>
+    sendEnquiry(at % 2 ? one : other, 1000 + cycle * TOO_MANY + at, { address }),
+  )
+  const came = await Promise.allSettled(sent)
+  return came.flatMap(it => (it.status === 'fulfilled' ? [it.value] : []))
+}
+
+interface Admin {
+  readonly id: string
+  readonly browser: Browser
+}
+
+/** One signed in on each node; there is no other admin. */
+async function letTwoAdminsIn({ one, other, mailServer }: Pair): Promise<[Admin, Admin]> {
+  const letAdminIn = async (node: Node) => {
+    const { id, email } = await createStaff(node, 'admin')
+    return { id, browser: await signInAs({ ...node, mailServer }, email) }
+  }
+  const admins: [Admin, Admin] = [await letAdminIn(one), await letAdminIn(other)]
+  await one.services.db.updateTable('users').set({ role: 'viewer' }).where('is_default', '=', 1).execute()
+  return admins
+}
+
+/** Each takes the other's role away at the same moment. @returns how many admins are left. */
+async function demoteEachOther({ one }: Pair, [left, right]: [Admin, Admin]): Promise<number> {
+  const { db } = one.services
+  const both = [left.id, right.id]
+  await db.updateTable('users').set({ role: 'admin' }).where('id', 'in', both).execute()
+  await Promise.allSettled([
+    left.browser.call(users.change, { id: right.id, role: 'viewer' }),
+    right.browser.call(users.change, { id: left.id, role: 'viewer' }),
+  ])
+  return (await db.selectFrom('users').select('id').where('role', '=', 'admin').execute()).length
+}
+
+/** Whoever is signed out or has a token taken away on one node is refused by the other with the next request. */
+async function endOnOther({ one, other, mailServer }: Pair): Promise<string[]> {
+  const boss = await createStaff(one, 'admin')
+  const here = await signInAs({ ...one, mailServer }, boss.email)
+  const there = other.browser()
+  for (const [name, value] of here.cookies) there.cookies.set(name, value)
+  const { id, token } = await createToken(here, boss)
+  const client = createTokenClient(other, token)
+  const ask = async () => [
+    (await client('GET', messages.list.path)).status,
+    (await there.fetch('/api/auth/me')).status,
+  ]
+  const before = await ask()
+  await here.send('DELETE', `/api/admin/tokens/${id}`)
+  await here.send('POST', '/api/auth/logout')
+  const after = await ask()
+  return [...before, ...after].join() === '200,200,401,401'
+    ? []
+    : [`it was answered ${before}, then ${after}`]
+}

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { randomInt } from 'node:crypto'
+import { after, suite, test } from 'node:test'
+import { signIn } from '../../src/features/sign-in/contract.ts'
+import { createListener, type Site } from '../../src/http/listener.ts'
+import { createHttpServer } from '../../src/http/server.ts'
+import { openMailchimpServer } from '../support/mailchimp-server.ts'
+import { ADMIN_EMAIL, openTestApp } from '../support/office.ts'
+import { openRecaptchaServer } from '../support/recaptcha-server.ts'
+import { listen } from '../support/site.ts'
+import { createStaff, signInAs } from '../support/staff.ts'
+import { run } from './attack.ts'
+
+/** `npm run fuzz` gives these; a failure prints the seed with which it comes again. */
+const requests = Number(process.env.FUZZ_REQUESTS ?? (process.env.TEST_DATABASE_URL ? 1000 : 5000))
+const seed = Number(process.env.FUZZ_SEED ?? randomInt(2 ** 31))
+
+/** `npm run fuzz` is watched by somebody; a run of the tests is not. */
+const tell = (sent: number) => {
+  if (process.stderr.isTTY && process.env.FUZZ_REQUESTS)
+    process.stderr.write(`\r${sent} of ${requests} requests `)
+}
+
+suite('Hostile requests', async () => {
+  const [mailchimp, google] = [await openMailchimpServer(), await openRecaptchaServer('agency.test')]
+  after(() => Promise.all([mailchimp.close(), google.close()]))
+  const urls = { mailchimpApiUrl: mailchimp.url, recaptchaVerifyUrl: google.url }
+  const testApp = await openTestApp({ ...urls, trustProxy: 1 })
+  const { app, services } = testApp
+  const fetchFrom: Site['fetch'] = (request, connection) => app.fetch(request, connection)
+  const listener = createListener({ responses: new Map(), services, fetch: fetchFrom })
+  const url = await listen(createHttpServer(listener))
+
+  test(`of any kind are answered as the reference says: ${requests} with seed ${seed}`, async context => {
+    const { faults, statuses } = await run(testApp, url, requests, seed, tell)
+    const counts = [...statuses].sort().map(([status, count]) => `${count} × ${status}`)
+    context.diagnostic(`seed ${seed}: ${counts.join(', ')}`)
+    const told = [...faults].map(([fault, { request, count }]) => `${count} × ${fault}\n${request}`)
+    assert.equal(told.length, 0, `seed ${seed}:\n${told.join('\n\n')}`)
+    // Most of all kinds came past the door; otherwise nothing was tried.
+    for (const status of [200, 201, 400, 401, 403, 404])
+      assert.ok((statuses.get(status) ?? 0) > requests / 500, `${status}`)
+  })
+
+  test('leave it healthy: ready, open to staff, its first admin in place', async () => {
+    assert.equal((await fetch(`${url}/readyz`)).status, 200)
+    await services.db.deleteFrom('settings').execute()
+    const { email } = await createStaff(testApp, 'admin')
+    const { user } = await (await signInAs(testApp, email)).call(signIn.me, {})
+    assert.equal(user.role, 'admin')
+    const first = services.db.selectFrom('users').select(['email', 'role'])
+    const { email: kept, role } = await first.where('is_default', '=', 1).executeTakeFirstOrThrow()
+    assert.deepEqual([kept, role], [ADMIN_EMAIL, 'admin'])
+  })
+})

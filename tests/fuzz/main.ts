@@ -1,0 +1,16 @@
+import { spawnSync } from 'node:child_process'
+import { parseArgs } from 'node:util'
+
+/** Hostile requests, as many as asked for: `npm run fuzz -- --requests 100000 --seed 42` */
+const { values } = parseArgs({
+  options: { requests: { type: 'string', default: '100000' }, seed: { type: 'string' } },
+})
+const { status } = spawnSync(process.execPath, ['--test-reporter=spec', 'tests/fuzz/fuzz.test.ts'], {
+  stdio: 'inherit',
+  env: {
+    ...process.env,
+    FUZZ_REQUESTS: values.requests,
+    ...(values.seed !== undefined && { FUZZ_SEED: values.seed }),
+  },
+})
+process.exit(status ?? 1)

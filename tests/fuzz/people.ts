@@ -1,0 +1,85 @@
+import { newApiToken } from '../../src/auth/api-token.ts'
+import { createSession } from '../../src/auth/session.ts'
+import { hashToken } from '../../src/auth/token.ts'
+import { isoAfter, minutes } from '../../src/clock.ts'
+import { newId } from '../../src/database/id.ts'
+import { hashCode } from '../../src/features/sign-in/code.server.ts'
+import { createPending } from '../../src/features/sign-in/store.server.ts'
+import { storeMessages } from '../support/messages.ts'
+import type { TestApp } from '../support/office.ts'
+import type { Role } from './requests.ts'
+
+/** What a caller can show, and what there is for it to meddle with. All of it is there to be spoilt. */
+export interface Accounts {
+  readonly cookies: Readonly<Record<Role, string>>
+  readonly tokens: Readonly<Record<'viewer' | 'admin', string>>
+  /** The ids that an address of this path may name. */
+  idsFor(path: string, place: string): readonly string[]
+}
+
+/** New people, messages and tokens; the settings as they were at the start. */
+export async function seedAccounts(testApp: TestApp, passwordHash: string): Promise<Accounts> {
+  const { settings, db } = testApp.services
+  await settings.write('site_name', 'Fuzz Migration')
+  // In one transaction, since each commit waits for the disk.
+  return await db.transaction().execute(async transaction => {
+    await transaction.deleteFrom('settings').where('key', '!=', 'site_name').execute()
+    const services = { ...testApp.services, db: transaction }
+    return await gatherIn({ ...testApp, services }, passwordHash)
+  })
+}
+
+async function gatherIn(testApp: TestApp, passwordHash: string): Promise<Accounts> {
+  const { db, clock, keys } = testApp.services
+
+  async function hire(role: 'viewer' | 'admin') {
+    const id = newId(clock())
+    const times = { created_at: isoAfter(clock), locked_until: null }
+    const flags = { is_default: 0, email_verified: 1 } as const
+    const account = { email: `${id}@agency.test`, name: 'Robin', role, password_hash: passwordHash }
+    await db
+      .insertInto('users')
+      .values({ id, ...account, ...flags, ...times })
+      .execute()
+    return id
+  }
+
+  async function mint(userId: string) {
+    const token = newApiToken('api')
+    const id = newId(clock())
+    const times = { created_at: isoAfter(clock), expires_at: isoAfter(clock, minutes(60)) }
+    const row = { id, token_hash: hashToken(token), user_id: userId, description: 'Fuzz', token_type: 'api' }
+    await db
+      .insertInto('api_tokens')
+      .values({ ...row, ...times, token_type: 'api' })
+      .execute()
+    return { id, token }
+  }
+
+  const [viewer, admin, victim] = [await hire('viewer'), await hire('admin'), await hire('viewer')]
+  const [ofViewer, ofAdmin, spare] = [await mint(viewer), await mint(admin), await mint(victim)]
+  const messages = await storeMessages(testApp, [{}, { phone: null, service: 'family' }, { is_read: 1 }])
+  await createSession(db, clock, admin, 'Another browser')
+  const owned = await db.selectFrom('sessions').select('id').where('user_id', '=', admin).execute()
+  const sessions = owned.map(({ id }) => id)
+  const { id: firstAdmin } = await db
+    .selectFrom('users')
+    .select('id')
+    .where('is_default', '=', 1)
+    .executeTakeFirstOrThrow()
+  const pending = await createPending(db, clock, victim, hashCode(keys.signInCode, '246810'))
+  return {
+    cookies: {
+      anonymous: '',
+      pending: `__Host-pending=${pending}`,
+      viewer: `__Host-session=${await createSession(db, clock, viewer, 'Fuzz')}`,
+      admin: `__Host-session=${await createSession(db, clock, admin, 'Fuzz')}`,
+    },
+    tokens: { viewer: ofViewer.token, admin: ofAdmin.token },
+    idsFor(path, place) {
+      if (place === 'userId' || path.startsWith('/api/users')) return [victim, firstAdmin]
+      if (path.startsWith('/api/admin/tokens')) return [victim, firstAdmin, spare.id]
+      return path.includes('sessions') ? sessions : messages
+    },
+  }
+}

@@ -1,0 +1,71 @@
+import fc, { type Arbitrary } from 'fast-check'
+import type { JsonSchema } from '../../src/http/openapi-document.ts'
+import { hostileJson, hostileText } from './hostile-values.ts'
+
+/** Stands for the id of something that is there when the request is sent. */
+export const KNOWN_ID = 'known-id'
+
+/** Values that the schema of a field may take, so that most requests come past the door. */
+export function valuesOf(name: string, schema: JsonSchema): Arbitrary<unknown> {
+  if (schema.anyOf) return fc.oneof(...schema.anyOf.map(option => valuesOf(name, option)))
+  if ('const' in schema) return fc.constant(schema.const)
+  if (schema.enum) return fc.constantFrom(...schema.enum)
+  if (schema.type === 'boolean') return fc.boolean()
+  if (schema.type === 'integer' || schema.type === 'number') return fc.integer({ min: 0, max: 250 })
+  if (schema.type === 'array') return fc.array(valuesOf(name, schema.items ?? {}), { maxLength: 4 })
+  if (schema.type === 'object') return bodyOf(schema)
+  return textsOf(name, schema)
+}
+
+function textsOf(name: string, { format, minLength }: JsonSchema): Arbitrary<string> {
+  if (format === 'uuid' || /id$/i.test(name)) return fc.constant(KNOWN_ID)
+  if (/email/i.test(name)) return fc.integer({ min: 0, max: 40 }).map(number => `Fuzz.${number}@agency.test`)
+  if (/password/i.test(name)) return fc.constantFrom('Quiet-Harbour-9-Lantern!', 'short', 'Wrong-Password-1!')
+  if (name === 'code') return fc.constantFrom('000000', '123456', '1234567')
+  if (name === 'phone') return fc.constant('+61 2 5550 0100')
+  if (name === 'key') return fc.constantFrom(...settingKeys)
+  if (name === 'value')
+    return fc.constantFrom('true', 'false', 'v2', 'v3', 'desk@agency.test', 'A value', '****')
+  const plain = fc.constantFrom('Robin Fuzz', 'A text that is long enough for every field of the product')
+  return minLength === undefined ? fc.oneof(plain, hostileText) : plain
+}
+
+const settingKeys = [
+  'form_email',
+  'site_name',
+  'contact_phone',
+  'recaptcha_site_key',
+  'recaptcha_secret_key',
+  'recaptcha_enabled',
+  'recaptcha_version',
+  'mailchimp_transactional_api_key',
+]
+
+const strangers = ['role', 'id', 'isDefault', 'passwordHash', '__proto__', 'constructor', 'success', 'x']
+
+/** An object of the schema with some fields left out, some of another kind, and now and then one too many. */
+export function bodyOf({ properties = {}, required = [] }: JsonSchema): Arbitrary<Record<string, unknown>> {
+  const fields = Object.entries(properties).map(([name, schema]) => {
+    const value = fc.oneof(
+      { weight: 12, arbitrary: valuesOf(name, schema) },
+      { weight: 2, arbitrary: hostileText },
+      { weight: 1, arbitrary: hostileJson },
+    )
+    return nowAndThen(required.includes(name) ? 95 : 60, fc.tuple(fc.constant(name), value))
+  })
+  const stranger = fc.tuple(fc.constantFrom(...strangers), hostileJson)
+  return fc.tuple(nowAndThen(8, stranger), ...fields).map(entries => fromEntries(entries.flat()))
+}
+
+/** One in so many of a hundred draws, none in the others. */
+export function nowAndThen<T>(percent: number, arbitrary: Arbitrary<T>): Arbitrary<T[]> {
+  const drawn = fc.integer({ min: 1, max: 100 })
+  return fc.tuple(drawn, arbitrary).map(([number, value]) => (number <= percent ? [value] : []))
+}
+
+/** `__proto__` becomes a field of its own, as in parsed JSON. */
+function fromEntries(entries: readonly (readonly [string, unknown])[]): Record<string, unknown> {
+  const made: Record<string, unknown> = Object.create(null)
+  for (const [name, value] of entries) made[name] = value
+  return made
+}

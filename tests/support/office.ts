@@ -1,0 +1,71 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after } from 'node:test'
+import { serveApi } from '../../src/api.ts'
+import { type Config, readConfig } from '../../src/config.ts'
+import { createFirstAdmin } from '../../src/features/users/first-admin.server.ts'
+import type { HonoApp } from '../../src/http/api-router.ts'
+import type { Endpoint } from '../../src/http/endpoint.ts'
+import { openServices, type Services } from '../../src/services.ts'
+import { type Browser, openBrowser } from './browser.ts'
+import { createTestDatabase, dropTestDatabase } from './database.ts'
+import { type MailServer, openMailServer } from './mail-server.ts'
+
+export const ADMIN_EMAIL = 'admin@agency.test'
+export const ADMIN_PASSWORD = 'Correct-Horse-7-Staple!'
+export const PUBLIC_URL = 'https://agency.test'
+
+/** One installation for one test file: the real API over a real database and a real SMTP server on loopback. */
+export interface TestApp {
+  readonly app: HonoApp
+  /** Every call that the API serves. */
+  readonly served: readonly Endpoint[]
+  readonly services: Services
+  readonly mailServer: MailServer
+  /** Everything the process would have written on the console. */
+  readonly console: string[]
+  /** Moves the clock. Milliseconds. */
+  wait(milliseconds: number): void
+  /** A browser with cookies of its own, from an address of its own unless one is given. */
+  browser(address?: string): Browser
+}
+
+/** Opens on SQLite, or on PostgreSQL when `TEST_DATABASE_URL` is set; closes after the tests of the file. */
+export async function openTestApp(change: Partial<Config> = {}): Promise<TestApp> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'landfall-test-'))
+  const mailServer = await openMailServer()
+  const databaseUrl = await createTestDatabase()
+  const config: Config = {
+    ...readConfig({ ADMIN_EMAIL, ADMIN_PASSWORD, PUBLIC_URL, DATA_DIR: dataDir }),
+    databaseUrl,
+    secretKey: databaseUrl && 'a secret of thirty-two characters, or more',
+    smtpUrl: mailServer.url,
+    ...change,
+  }
+  let skew = 0
+  const lines: string[] = []
+  const clock = () => new Date(Date.now() + skew)
+  const services = await openServices(config, { clock, print: line => lines.push(line) })
+  await createFirstAdmin(services.db, clock, config)
+  await services.outbox.start()
+  const { app, served } = serveApi(services)
+  after(async () => {
+    await services.close()
+    await mailServer.close()
+    await rm(dataDir, { recursive: true, force: true })
+    if (databaseUrl) await dropTestDatabase(databaseUrl)
+  })
+  let visitors = 0
+  return {
+    app,
+    served,
+    services,
+    mailServer,
+    console: lines,
+    wait: milliseconds => {
+      skew += milliseconds
+    },
+    browser: (address = `203.0.113.${++visitors}`) => openBrowser(app, config.publicUrl, address),
+  }
+}

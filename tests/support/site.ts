@@ -1,0 +1,60 @@
+import type { Server } from 'node:http'
+import { after } from 'node:test'
+import { createServer as createVite } from 'vite'
+import { readAssets } from '../../src/assets.ts'
+import { createListener } from '../../src/http/listener.ts'
+import { createHttpServer } from '../../src/http/server.ts'
+import type { TestApp } from './office.ts'
+
+type LandfallModule = typeof import('../../src/app.tsx')
+
+/** The whole product on loopback, as one more node beside an office: the same database, its own memory. */
+export interface Site {
+  readonly url: string
+  /** The same product, but every request goes through Hono. */
+  readonly uncachedUrl: string
+  /** How many requests of `url` have gone through Hono. */
+  readonly slowRequests: number
+  /** Answers a request that no client would send. */
+  fetch(request: Request): Response | Promise<Response>
+}
+
+/** Closes after the tests of the file. */
+export async function openSite({ services }: TestApp): Promise<Site> {
+  const vite = await createVite({
+    server: { middlewareMode: true, ws: false, watch: null },
+    appType: 'custom',
+    optimizeDeps: { noDiscovery: true },
+  })
+  const { createApp } = (await vite.ssrLoadModule('/src/landfall.tsx')) as LandfallModule
+  const app = await createApp(services.config, readAssets('build/browser', services.config.publicUrl))
+  after(async () => {
+    await app.close()
+    await vite.close()
+  })
+  let slowRequests = 0
+  const fetch: typeof app.fetch = (request, connection) => {
+    slowRequests++
+    return app.fetch(request, connection)
+  }
+  return {
+    url: await listen(createHttpServer(createListener({ ...app, fetch }))),
+    uncachedUrl: await listen(createHttpServer(createListener({ ...app, responses: new Map() }))),
+    fetch: request => app.fetch(request, { peer: '192.0.2.1' }),
+    get slowRequests() {
+      return slowRequests
+    },
+  }
+}
+
+/** On a free port of loopback; closes after the tests of the file. */
+export async function listen(server: Server): Promise<string> {
+  server.listen(0, '127.0.0.1')
+  await new Promise(resolve => server.once('listening', resolve))
+  after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const address = server.address()
+  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
+}

@@ -1,0 +1,60 @@
+import { hashPassword } from '../../src/auth/password.ts'
+import type { SignedInUser } from '../../src/auth/session.ts'
+import { isoAfter } from '../../src/clock.ts'
+import { newId } from '../../src/database/id.ts'
+import { signIn } from '../../src/features/sign-in/contract.ts'
+import type { Browser } from './browser.ts'
+import type { TestApp } from './office.ts'
+
+export const STAFF_PASSWORD = 'Quiet-Harbour-9-Lantern!'
+
+/** Writes a member of staff into the database, with an address of their own and the usual password. */
+export async function createStaff(
+  { services }: Pick<TestApp, 'services'>,
+  role: SignedInUser['role'] = 'viewer',
+  passwordHash?: string,
+): Promise<SignedInUser> {
+  const id = newId(services.clock())
+  const user = { id, email: `${role}-${id}@agency.test`, name: `Robin the ${role}`, role }
+  await services.db
+    .insertInto('users')
+    .values({
+      ...user,
+      password_hash: passwordHash ?? (await hashPassword(STAFF_PASSWORD)),
+      is_default: 0,
+      email_verified: 1,
+      locked_until: null,
+      created_at: isoAfter(services.clock),
+    })
+    .execute()
+  return user
+}
+
+/** Gives the password. @returns the code from the letter that comes. */
+export async function askForCode(
+  testApp: Pick<TestApp, 'mailServer'>,
+  browser: Browser,
+  email: string,
+): Promise<string> {
+  await browser.call(signIn.login, { email, password: STAFF_PASSWORD })
+  return await readCode(testApp, email)
+}
+
+/** The code in the next letter to this address. */
+export async function readCode({ mailServer }: Pick<TestApp, 'mailServer'>, email: string): Promise<string> {
+  const letter = await mailServer.next(
+    ({ recipients, subject }) => recipients.includes(email) && (subject ?? '').includes('sign-in code for'),
+  )
+  return /^\d{6}$/m.exec(letter.text ?? '')?.[0] ?? ''
+}
+
+/** Signs in by password and code. @returns the browser that is signed in now. */
+export async function signInAs(
+  testApp: Pick<TestApp, 'mailServer' | 'browser'>,
+  email: string,
+  browser = testApp.browser(),
+): Promise<Browser> {
+  const code = await askForCode(testApp, browser, email)
+  await browser.call(signIn.verifyCode, { code })
+  return browser
+}
