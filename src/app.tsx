@@ -28,6 +28,7 @@ import { encodeResponse, type Representation, respond } from './http/representat
 import { lazyResponse, type ResponseMap } from './http/response-map.ts'
 import { allowHeader, errorResponse, methodNotAllowed, toHttpError } from './http/responses.ts'
 import { type DocumentKind, securityHeaders } from './http/security-headers.ts'
+import { scheduleDueEmails } from './jobs/due-emails.ts'
 import { startPeriodicJob } from './jobs/periodic-job.ts'
 import { describeError } from './log/logger.ts'
 import { pages } from './pages.tsx'
@@ -75,6 +76,7 @@ async function lockDataFolder(config: Config): Promise<FolderLock | null> {
 async function start(place: FolderLock | null, config: Config, assets: Assets): Promise<LandfallApp> {
   const services = await openServices(config)
   const firstPassword = await createFirstAdmin(services.db, services.clock, config)
+  scheduleDueEmails(services)
   await services.outbox.start()
   const pageServer = createPageServer(services, assets)
   const responses = buildResponses(services, assets, pageServer)

@@ -2,15 +2,14 @@ import { join } from 'node:path'
 import { type BotCheck, createBotCheck } from './bot-check/bot-check.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
-import { isPostgres, openDatabase, sqliteFile } from './database/open.ts'
+import { isPostgres } from './database/engine.ts'
+import { openDatabase, sqliteFile } from './database/open.ts'
 import { startWalTruncation } from './database/sqlite/truncate-wal.ts'
 import type { Database } from './database/tables.ts'
 import { createErasedList, type ErasedList } from './erasure/erased-list.ts'
 import { createMailboxSweep, type MailboxSweep } from './erasure/mailbox-sweep.ts'
-import { sendDigest } from './features/enquiry-form/digest.server.ts'
 import { defaultSettings } from './features/settings/contract.ts'
 import { openSettings, type Settings } from './features/settings/store.server.ts'
-import { sendLockEmails } from './features/sign-in/lock-emails.server.ts'
 import { content } from './features/site/content.ts'
 import { createHttpMetrics, type HttpMetrics } from './http/http-metrics.ts'
 import { createPostgresRateLimiter } from './http/postgres-rate-limiter.ts'
@@ -114,8 +113,6 @@ export async function openServices(config: Config, dependencies: Dependencies = 
       await db.destroy()
     },
   }
-  outbox.beforePoll(() => sendDigest(services))
-  outbox.beforePoll(() => sendLockEmails(services))
   return services
 }
 

@@ -1,4 +1,4 @@
-import { isPostgres } from '../database/open.ts'
+import { isPostgres } from '../database/engine.ts'
 import type { Database, UserRow } from '../database/tables.ts'
 
 /** A user as they were when their password or their code was looked at. */

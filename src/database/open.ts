@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type Dialect, Kysely, PostgresAdapter, sql } from 'kysely'
+import { type Dialect, Kysely, sql } from 'kysely'
 import { type Config, ConfigError } from '../config.ts'
 import { migrate } from './migrate.ts'
 import { sqliteDialect } from './sqlite/dialect.ts'
@@ -45,9 +45,4 @@ async function assertDurable(db: Database) {
         `DATABASE_URL names a PostgreSQL server with ${name} = ${value}: it would lose what was answered. Set ${name} = on`,
       )
   }
-}
-
-/** For the few statements that the engines spell differently. */
-export function isPostgres(db: Pick<Database, 'getExecutor'>): boolean {
-  return db.getExecutor().adapter instanceof PostgresAdapter
 }

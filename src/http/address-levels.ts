@@ -1,4 +1,4 @@
-import type { Limit } from './rate-limiter.ts'
+import type { Limit } from './limit.ts'
 
 /** One counter that a request takes from. */
 export interface Bucket {

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import { type Clock, isoAfter } from '../clock.ts'
 import type { Database } from '../database/tables.ts'
 import { type Bucket, bucketsOf } from './address-levels.ts'
+import type { Limit } from './limit.ts'
 import { countRows, MAX_CLOCK_SKEW, refundRows } from './postgres-rate-limit-rows.ts'
-import { type Limit, type RateLimiter, throwLimitReached } from './rate-limiter.ts'
+import { type RateLimiter, throwLimitReached } from './rate-limiter.ts'
 
 /** Rows; a statement may take five seconds, and after an attack there may be millions. */
 const BATCH = 5000

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import type { Clock } from '../clock.ts'
 import type { Bucket } from './address-levels.ts'
-import type { Limit } from './rate-limiter.ts'
+import type { Limit } from './limit.ts'
 
 /** One window of one bucket. */
 export interface Counter {

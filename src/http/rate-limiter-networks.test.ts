@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { Browser } from '../../tests/support/browser.ts'
 import { openTestApp } from '../../tests/support/office.ts'
-import { isPostgres } from '../database/open.ts'
+import { isPostgres } from '../database/engine.ts'
 
 const ENQUIRY = {
   name: 'Mai Nguyen',

@@ -2,14 +2,8 @@ import type { Clock } from '../clock.ts'
 import type { Database } from '../database/tables.ts'
 import { type Bucket, bucketsOf } from './address-levels.ts'
 import { throwHttpError } from './http-error.ts'
+import type { Limit } from './limit.ts'
 import { createCounters } from './rate-limit-counters.ts'
-
-/** At most `count` in each window of `per` milliseconds, which begins with the first. */
-export interface Limit {
-  readonly name: string
-  readonly count: number
-  readonly per: number
-}
 
 /**
  * Counts by limit and by whom it counts against: a client address, an account. Whatever takes from a limit is exact,

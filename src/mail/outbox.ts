@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Clock, hours, isoAfter, minutes, seconds } from '../clock.ts'
-import { isPostgres } from '../database/open.ts'
+import { isPostgres } from '../database/engine.ts'
 import type { Database, OutboxRow } from '../database/tables.ts'
 import { describeError, type Log } from '../log/logger.ts'
 import type { Email } from './email.ts'

@@ -1,7 +1,8 @@
 import { createBrowserRouter, redirect } from 'react-router'
 import { type Screen, screens } from '../screens.ts'
 import { clearInputOfOthers } from '../ui/input-backup.ts'
-import { meQuery, queryClient, redirectToSignIn } from './queries.ts'
+import { meQuery, redirectToSignIn } from './me-query.ts'
+import { queryClient } from './query-client.ts'
 import { Loading, ScreenFailed, Shell } from './shell.tsx'
 
 export function createPortalRouter() {

@@ -10,8 +10,9 @@ import { Header } from '../ui/header.tsx'
 import { clearInput } from '../ui/input-backup.ts'
 import { showFailure } from '../ui/toast.ts'
 import { useWrite } from '../ui/use-write.ts'
+import { meQuery } from './me-query.ts'
 import { ProfileDialog } from './profile-dialog.tsx'
-import { meQuery, queryClient } from './queries.ts'
+import { queryClient } from './query-client.ts'
 
 /** Header, notice of missing mail, and the screen. */
 export function Shell() {

@@ -7,6 +7,7 @@ import { type Config, readConfig } from '../../src/config.ts'
 import { createFirstAdmin } from '../../src/features/users/first-admin.server.ts'
 import type { HonoApp } from '../../src/http/api-router.ts'
 import type { Endpoint } from '../../src/http/endpoint.ts'
+import { scheduleDueEmails } from '../../src/jobs/due-emails.ts'
 import { openServices, type Services } from '../../src/services.ts'
 import { type Browser, openBrowser } from './browser.ts'
 import { createTestDatabase, dropTestDatabase } from './database.ts'
@@ -48,6 +49,7 @@ export async function openTestApp(change: Partial<Config> = {}): Promise<TestApp
   const clock = () => new Date(Date.now() + skew)
   const services = await openServices(config, { clock, print: line => lines.push(line) })
   await createFirstAdmin(services.db, clock, config)
+  scheduleDueEmails(services)
   await services.outbox.start()
   const { app, served } = serveApi(services)
   after(async () => {

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { isPostgres } from '../open.ts'
+import { isPostgres } from '../engine.ts'
 
 /**
  * What finds messages by their text, by several filters at once and by day, at a cost that does not grow with their

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { isPostgres } from '../open.ts'
+import { isPostgres } from '../engine.ts'
 
 /**
  * What nodes that share a database have counted against client addresses and accounts. PostgreSQL keeps it out of its

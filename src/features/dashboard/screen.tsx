@@ -1,6 +1,6 @@
 import './dashboard.css'
 import { useQuery } from '@tanstack/react-query'
-import { meQuery } from '../../portal/queries.ts'
+import { meQuery } from '../../portal/me-query.ts'
 import { ScreenHead } from '../../ui/screen-head.tsx'
 import { Attention } from './attention.tsx'
 import { EnquiriesChart } from './enquiries-chart.tsx'

@@ -4,6 +4,7 @@ import { openTestAppWithCaptcha, PLACEHOLDER, pause, visitor } from '../../../te
 import { openTestApp } from '../../../tests/support/office.ts'
 import { until } from '../../../tests/support/until.ts'
 import { days, hours, minutes, seconds } from '../../clock.ts'
+import { scheduleDueEmails } from '../../jobs/due-emails.ts'
 import { openServices } from '../../services.ts'
 import { listMessages } from '../inbox/store.server.ts'
 import { enquiries } from './contract.ts'
@@ -221,6 +222,7 @@ suite('When the process ends while notices are gathered', async () => {
     await services.close()
     testApp.wait(hours(1))
     const next = await openServices(services.config, { clock: services.clock, print: () => {} })
+    scheduleDueEmails(next)
     await next.outbox.start()
     await mailServer.next(({ subject }) => subject === '1 enquiry in one email')
     await next.close()

@@ -1,6 +1,6 @@
 import { isUnverified, type Verification } from '../../bot-check/verification.ts'
 import { minutes } from '../../clock.ts'
-import type { Limit } from '../../http/rate-limiter.ts'
+import type { Limit } from '../../http/limit.ts'
 
 /** Only what is stored takes from this; refused requests have a limit of their own. */
 export const STORED_PER_ADDRESS = { name: 'stored enquiries', count: 10, per: minutes(10) }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { openTestApp } from '../../../tests/support/office.ts'
-import { isPostgres } from '../../database/open.ts'
+import { isPostgres } from '../../database/engine.ts'
 import { enquiries } from './contract.ts'
 
 suite('A visitor when the disk of the database is full', async () => {

@@ -4,7 +4,7 @@ import type { Browser } from '../../../tests/support/browser.ts'
 import { openTestAppWithCaptcha, PLACEHOLDER, pause, visitor } from '../../../tests/support/guarded-office.ts'
 import { until } from '../../../tests/support/until.ts'
 import { minutes } from '../../clock.ts'
-import { isPostgres } from '../../database/open.ts'
+import { isPostgres } from '../../database/engine.ts'
 import { keyFromHeader } from './accept-enquiry.server.ts'
 import { claimKey } from './store.server.ts'
 

@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import { type Clock, isoAfter } from '../../clock.ts'
-import { isPostgres } from '../../database/open.ts'
+import { isPostgres } from '../../database/engine.ts'
 import type { Database } from '../../database/tables.ts'
 import { type CandidateQuery, type Cursor, orderOf } from './filter.server.ts'
 

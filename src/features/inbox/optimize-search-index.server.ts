@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { isPostgres } from '../../database/open.ts'
+import { isPostgres } from '../../database/engine.ts'
 import type { Database } from '../../database/tables.ts'
 import { describeError, type Log } from '../../log/logger.ts'
 

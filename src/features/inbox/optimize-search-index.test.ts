@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { storeMessages } from '../../../tests/support/messages.ts'
 import { openTestApp } from '../../../tests/support/office.ts'
 import { createStaff, signInAs } from '../../../tests/support/staff.ts'
-import { isPostgres } from '../../database/open.ts'
+import { isPostgres } from '../../database/engine.ts'
 import { messages } from './contract.ts'
 import { optimizeSearchIndex } from './optimize-search-index.server.ts'
 

@@ -1,5 +1,5 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
-import { isPostgres } from '../../database/open.ts'
+import { isPostgres } from '../../database/engine.ts'
 import type { Database } from '../../database/tables.ts'
 import { type CandidateQuery, type Cursor, orderOf } from './filter.server.ts'
 

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { readMessages, storeMessages } from '../../../tests/support/messages.ts'
 import { openTestApp } from '../../../tests/support/office.ts'
 import { createStaff, signInAs } from '../../../tests/support/staff.ts'
-import { isPostgres } from '../../database/open.ts'
+import { isPostgres } from '../../database/engine.ts'
 import { type MessageFilter, messages } from './contract.ts'
 
 suite('An admin who looks for a message', async () => {

@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import { countUpTo } from '../../database/count.ts'
-import { isPostgres } from '../../database/open.ts'
+import { isPostgres } from '../../database/engine.ts'
 import { type Param, prepare } from '../../database/prepare.ts'
 import type { Database, MessageRow, OutboxRow } from '../../database/tables.ts'
 import type { ErasedList } from '../../erasure/erased-list.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import { isPostgres } from '../../database/engine.ts'
 import { firstIdAt } from '../../database/id.ts'
-import { isPostgres } from '../../database/open.ts'
 import type { Database, LogRow } from '../../database/tables.ts'
 import type { ErasedList } from '../../erasure/erased-list.ts'
 

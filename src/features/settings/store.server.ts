@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Clock, isoAfter } from '../../clock.ts'
-import { isPostgres } from '../../database/open.ts'
+import { isPostgres } from '../../database/engine.ts'
 import { prepare } from '../../database/prepare.ts'
 import type { Database } from '../../database/tables.ts'
 import type { NamedKey } from '../../keys.ts'

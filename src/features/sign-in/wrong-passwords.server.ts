@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Clock, days, isoAfter, minutes, seconds } from '../../clock.ts'
-import { isPostgres } from '../../database/open.ts'
+import { isPostgres } from '../../database/engine.ts'
 import type { Database, UserRow } from '../../database/tables.ts'
 import type { KnownBrowser } from './known-browser.server.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Clock, isoAfter } from '../../clock.ts'
+import { isPostgres } from '../../database/engine.ts'
 import { newId } from '../../database/id.ts'
-import { isPostgres } from '../../database/open.ts'
 import type { Database, UserRow } from '../../database/tables.ts'
 import type { NewUser, UserAccount, UserPage, UserQuery } from './contract.ts'
 

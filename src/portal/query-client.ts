@@ -1,9 +1,8 @@
-import { MutationCache, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query'
-import { signIn } from '../features/sign-in/contract.ts'
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { ApiError } from '../http/api-client.ts'
 import { screens } from '../screens.ts'
-import { call } from '../ui/client.ts'
 import { saveInput } from '../ui/input-backup.ts'
+import { meQuery, redirectToSignIn } from './me-query.ts'
 
 /**
  * Opening a screen fetches afresh and shows the last copy meanwhile; nothing polls, and nothing is tried again behind
@@ -18,20 +17,6 @@ export const queryClient = new QueryClient({
   mutationCache: new MutationCache({ onError: redirectIfSignedOut }),
 })
 
-/** Who is signed in; null when nobody is. */
-export const meQuery = queryOptions({
-  queryKey: ['me'],
-  queryFn: async () => {
-    try {
-      return (await call(signIn.me, {})).user
-    } catch (error) {
-      if (error instanceof ApiError && error.status === 401) return null
-      throw new Error('Failed to fetch user', { cause: error })
-    }
-  },
-  staleTime: Number.POSITIVE_INFINITY,
-})
-
 /** A session that has ended elsewhere, or by itself, ends here too. */
 function redirectIfSignedOut(error: Error) {
   if (!(error instanceof ApiError) || error.status !== 401) return
@@ -40,9 +25,4 @@ function redirectIfSignedOut(error: Error) {
   const screen = screens.find(({ path }) => path === location.pathname)
   if (screen?.showsAccessDenied) queryClient.setQueryData(meQuery.queryKey, null)
   else redirectToSignIn()
-}
-
-/** Leaves for the sign-in, which leads back here afterwards. */
-export function redirectToSignIn() {
-  location.assign(`/auth?next=${encodeURIComponent(location.pathname + location.search)}`)
 }

@@ -1,0 +1,23 @@
+import { queryOptions } from '@tanstack/react-query'
+import { signIn } from '../features/sign-in/contract.ts'
+import { ApiError } from '../http/api-client.ts'
+import { call } from '../ui/client.ts'
+
+/** Who is signed in; null when nobody is. */
+export const meQuery = queryOptions({
+  queryKey: ['me'],
+  queryFn: async () => {
+    try {
+      return (await call(signIn.me, {})).user
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 401) return null
+      throw new Error('Failed to fetch user', { cause: error })
+    }
+  },
+  staleTime: Number.POSITIVE_INFINITY,
+})
+
+/** Leaves for the sign-in, which leads back here afterwards. */
+export function redirectToSignIn() {
+  location.assign(`/auth?next=${encodeURIComponent(location.pathname + location.search)}`)
+}
