@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { specifiedPages, specifiedScreens } from '../tests/e2e/specification.ts'
 import { type Fetched, fetchPackages, run } from './fetched.ts'
-import { type Front, openFront } from './front.ts'
 import { printTable } from './table.ts'
+import { type Front, openFront } from './tls-proxy.ts'
 
 const PACKAGES = ['@mdn/mdn-http-observatory@1.4.8', 'csp_evaluator@1.1.8']
 /** Every document that is HTML. */

@@ -3,8 +3,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { run } from './fetched.ts'
-import { openFront } from './front.ts'
 import { printTable } from './table.ts'
+import { openFront } from './tls-proxy.ts'
 
 /** All but those that need the internet or try passwords. */
 const MODULES =

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, suite, test } from 'node:test'
 import { createServer as createVite } from 'vite'
-import { openTestApp } from '../tests/support/office.ts'
+import { openTestApp } from '../tests/support/test-app.ts'
 import { readAssets } from './assets.ts'
 import { openDatabase, sqliteFile } from './database/open.ts'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { suite, test } from 'node:test'
-import { openTestApp } from '../tests/support/office.ts'
 import { openSite } from '../tests/support/site.ts'
+import { openTestApp } from '../tests/support/test-app.ts'
 import { screens } from './screens.ts'
 
 /** Bytes as they travel, in brotli where the file is text. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { openTestApp, PUBLIC_URL } from '../tests/support/office.ts'
 import { openSite } from '../tests/support/site.ts'
+import { openTestApp, PUBLIC_URL } from '../tests/support/test-app.ts'
 import { until } from '../tests/support/until.ts'
 import { content } from './features/site/content.ts'
 import { securityHeaders } from './http/security-headers.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { runnerImport } from 'vite'
 import * as specification from '../tests/e2e/specification.ts'
-import { openTestApp } from '../tests/support/office.ts'
+import { openTestApp } from '../tests/support/test-app.ts'
 import type { Page } from './pages.tsx'
 import { screens, signInPaths, verifyEmailPath } from './screens.ts'
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { suite, test } from 'node:test'
 import { answerTexts, screenTexts } from '../tests/e2e/specified-texts.ts'
-import { openTestAppWithCaptcha, visitor } from '../tests/support/guarded-office.ts'
 import { storeMessages } from '../tests/support/messages.ts'
 import { SECRET_KEY } from '../tests/support/recaptcha-server.ts'
 import { askForCode, createStaff, STAFF_PASSWORD, signInAs } from '../tests/support/staff.ts'
+import { openTestAppWithCaptcha, visitor } from '../tests/support/test-app-with-captcha.ts'
 import { minutes } from './clock.ts'
 
 suite('The texts of the specification', () => {

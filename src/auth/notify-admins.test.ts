@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { Browser } from '../../tests/support/browser.ts'
-import { openTestApp } from '../../tests/support/office.ts'
-import { createToken } from '../../tests/support/program.ts'
 import { createStaff, STAFF_PASSWORD, signInAs } from '../../tests/support/staff.ts'
+import { openTestApp } from '../../tests/support/test-app.ts'
+import { createToken } from '../../tests/support/token-client.ts'
 import { until } from '../../tests/support/until.ts'
 import { hours } from '../clock.ts'
 

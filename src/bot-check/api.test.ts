@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { openTestAppWithCaptcha } from '../../tests/support/guarded-office.ts'
 import { SECRET_KEY } from '../../tests/support/recaptcha-server.ts'
+import { openTestAppWithCaptcha } from '../../tests/support/test-app-with-captcha.ts'
 import { botCheck } from './contract.ts'
 
 suite('The bot check tells forms', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { beforeEach, suite, test } from 'node:test'
-import { openTestAppWithCaptcha } from '../../tests/support/guarded-office.ts'
+import { openTestAppWithCaptcha } from '../../tests/support/test-app-with-captcha.ts'
 import { until } from '../../tests/support/until.ts'
 import { minutes, seconds } from '../clock.ts'
 import { ApiError } from '../http/api-client.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { openTestAppWithCaptcha, visitor } from '../../tests/support/guarded-office.ts'
 import { openSite } from '../../tests/support/site.ts'
+import { openTestAppWithCaptcha, visitor } from '../../tests/support/test-app-with-captcha.ts'
 import { TOKEN_MESSAGE } from './token.ts'
 
 /** One more than 4096 bytes. */

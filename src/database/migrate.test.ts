@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
-import { openTestApp } from '../../tests/support/office.ts'
+import { openTestApp } from '../../tests/support/test-app.ts'
 import { migrate } from './migrate.ts'
 
 suite('A change of the schema', async () => {

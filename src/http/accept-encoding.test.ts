@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { openTestApp } from '../../tests/support/office.ts'
 import { openSite } from '../../tests/support/site.ts'
+import { openTestApp } from '../../tests/support/test-app.ts'
 
 suite('A browser that says which encodings it takes', async () => {
   const { url } = await openSite(await openTestApp())

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { openBrowser } from '../../tests/support/browser.ts'
-import { openTestApp, PUBLIC_URL } from '../../tests/support/office.ts'
+import { openTestApp, PUBLIC_URL } from '../../tests/support/test-app.ts'
 import { minutes } from '../clock.ts'
 import { newId } from '../database/id.ts'
 import { createHttpMetrics } from './http-metrics.ts'

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { after, suite, test } from 'node:test'
 import * as z from 'zod/mini'
-import { openTestApp } from '../../tests/support/office.ts'
+import { openTestApp } from '../../tests/support/test-app.ts'
 
 const Findings = z.object({ problems: z.array(z.object({ ruleId: z.string(), severity: z.string() })) })
 

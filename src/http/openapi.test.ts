@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
-import { openTestApp, PUBLIC_URL } from '../../tests/support/office.ts'
+import { openTestApp, PUBLIC_URL } from '../../tests/support/test-app.ts'
 import type { OpenApiDocument, Operation } from './openapi-document.ts'
 
 suite('The reference of all calls', async () => {

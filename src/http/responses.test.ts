@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { suite, test } from 'node:test'
-import { openTestApp, PUBLIC_URL } from '../../tests/support/office.ts'
 import { openSite } from '../../tests/support/site.ts'
 import { createStaff, signInAs } from '../../tests/support/staff.ts'
+import { openTestApp, PUBLIC_URL } from '../../tests/support/test-app.ts'
 import { newId } from '../database/id.ts'
 
 const OPENED_BY_ITSELF = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'"

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { suite, test } from 'node:test'
-import { openTestApp } from '../../tests/support/office.ts'
 import { openSite } from '../../tests/support/site.ts'
+import { openTestApp } from '../../tests/support/test-app.ts'
 import { seconds } from '../clock.ts'
 
 suite('The listening server', async () => {

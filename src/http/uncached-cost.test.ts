@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { Agent, request } from 'node:http'
 import { after, suite, test } from 'node:test'
-import { openTestApp, PUBLIC_URL } from '../../tests/support/office.ts'
 import { openSite } from '../../tests/support/site.ts'
+import { openTestApp, PUBLIC_URL } from '../../tests/support/test-app.ts'
 
 /** An answer that nobody keeps may cost this much of a page that is kept. */
 const MAX_CPU = 2

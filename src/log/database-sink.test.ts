@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
-import { openTestApp } from '../../tests/support/office.ts'
+import { openTestApp } from '../../tests/support/test-app.ts'
 import { until } from '../../tests/support/until.ts'
 import { openDatabase } from '../database/open.ts'
 import { enquiries } from '../features/enquiry-form/contract.ts'

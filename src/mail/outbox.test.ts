@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, type TestContext, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { openTestApp } from '../../tests/support/office.ts'
+import { openTestApp } from '../../tests/support/test-app.ts'
 import { until } from '../../tests/support/until.ts'
 import { hours, isoAfter, minutes, seconds } from '../clock.ts'
 import { isPostgres } from '../database/engine.ts'

@@ -1,6 +1,6 @@
 import type { KyselyPlugin, PluginTransformQueryArgs, PluginTransformResultArgs } from 'kysely'
 import { type Browser, openBrowser } from '../../tests/support/browser.ts'
-import type { TestApp } from '../../tests/support/office.ts'
+import type { TestApp } from '../../tests/support/test-app.ts'
 import { serveApi } from '../api.ts'
 
 /** The API of an office as one more node, whose work can be held after any of its statements. */

@@ -2,8 +2,8 @@ import { expect } from '@playwright/test'
 import { isoAfter, systemClock } from '../../src/clock.ts'
 import { newId } from '../../src/database/id.ts'
 import { hostileTexts } from '../support/hostile-texts.ts'
-import { beside, STAFF_PASSWORD } from './colleagues.ts'
 import { expectUnharmed, openCaller, shown, test, textsFor } from './hostile.ts'
+import { beside, STAFF_PASSWORD } from './staff.ts'
 
 // Forty texts in each of several places take their time on a busy machine.
 test.describe.configure({ timeout: 180_000 })

@@ -1,7 +1,7 @@
 import { hours } from '../../src/clock.ts'
 import { newMessages } from '../support/messages.ts'
-import { beside } from './colleagues.ts'
 import type { Installation } from './installation.ts'
+import { beside } from './staff.ts'
 
 /** Empties the inbox and fills it, newest first. @returns the ids. */
 export async function fill(installation: Installation, changes: Parameters<typeof newMessages>[1]) {

@@ -1,8 +1,8 @@
 import { expect, type Page } from '@playwright/test'
 import { createToken } from './api-tokens.ts'
-import { addStaff } from './colleagues.ts'
 import { enterPassword, signIn, testApart } from './installation.ts'
 import { enlargeText, expectRoomForLargeText, LARGE_TEXT } from './large-text.ts'
+import { addStaff } from './staff.ts'
 
 const test = testApart()
 

@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import { addStaff, STAFF_PASSWORD } from './colleagues.ts'
 import { failEmail, fill } from './inbox.ts'
 import { type Installation, readCode, signIn, testApart } from './installation.ts'
+import { addStaff, STAFF_PASSWORD } from './staff.ts'
 
 const test = testApart()
 // One of these journeys presses every button of the portal that writes.

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
-import { addStaff } from './colleagues.ts'
 import { enterPassword, type Installation, readCode, signIn, testApart } from './installation.ts'
+import { addStaff } from './staff.ts'
 
 const test = testApart()
 const SENTENCE = 'Your session has ended; sign in again and what you typed will be there.'

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
-import { addStaff } from './colleagues.ts'
 import { enterPassword, readCode, signIn, test } from './installation.ts'
+import { addStaff } from './staff.ts'
 
 const OTHER_PASSWORD = 'Amber-Ferry-3-Window?'
 

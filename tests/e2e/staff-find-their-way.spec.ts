@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
-import { addStaff } from './colleagues.ts'
 import { expectTexts, toast } from './expect-texts.ts'
 import { signIn, test } from './installation.ts'
+import { addStaff } from './staff.ts'
 
 const menu = (page: Page, label: string) =>
   page.locator('details[data-menu]').filter({ has: page.locator('summary', { hasText: label }) })

@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
-import { addStaff, STAFF_PASSWORD } from './colleagues.ts'
 import { expectTexts, toast } from './expect-texts.ts'
 import { signIn, test } from './installation.ts'
+import { addStaff, STAFF_PASSWORD } from './staff.ts'
 
 const rowOf = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
 

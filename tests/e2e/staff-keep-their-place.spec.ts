@@ -1,8 +1,8 @@
 import { expect, type Page } from '@playwright/test'
 import { createToken } from './api-tokens.ts'
-import { addStaff } from './colleagues.ts'
 import { fill, named } from './inbox.ts'
 import { type Installation, signIn, testApart } from './installation.ts'
+import { addStaff } from './staff.ts'
 
 const test = testApart()
 test.beforeEach(({ page, installation }) => signIn(page, installation))

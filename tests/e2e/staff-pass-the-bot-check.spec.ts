@@ -1,9 +1,9 @@
 import { expect, type Page } from '@playwright/test'
 import { devices, expectNoComplaints } from './axe.ts'
-import { addStaff } from './colleagues.ts'
 import { expectTexts } from './expect-texts.ts'
-import { type Guarded, test, V2_KEY } from './guarded.ts'
 import { ADMIN_EMAIL, ADMIN_PASSWORD, readCode } from './installation.ts'
+import { type Guarded, test, V2_KEY } from './installation-with-captcha.ts'
+import { addStaff } from './staff.ts'
 
 const TOKEN_MESSAGE = 'Please complete the reCAPTCHA verification'
 const checkbox = 'iframe[title="reCAPTCHA"]'

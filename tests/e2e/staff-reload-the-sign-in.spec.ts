@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
-import { addStaff } from './colleagues.ts'
 import { enterPassword, readCode, signInByHand, test } from './installation.ts'
+import { addStaff } from './staff.ts'
 
 const codeField = (page: Page) => page.getByLabel('Verification code')
 const passwordField = (page: Page) => page.getByLabel('Password')

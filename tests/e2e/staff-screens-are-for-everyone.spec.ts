@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
 import { devices, expectNoComplaints } from './axe.ts'
-import { addStaff } from './colleagues.ts'
 import { enterPassword, signIn, test } from './installation.ts'
+import { addStaff } from './staff.ts'
 
 const LONG_NAME = 'Bartholomew Featherstonehaugh-Cholmondeley of the Northern Districts'
 

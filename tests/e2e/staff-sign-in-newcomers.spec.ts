@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
-import { addStaff } from './colleagues.ts'
 import { expectTexts } from './expect-texts.ts'
 import { enterPassword, readCode, signInByHand, test } from './installation.ts'
+import { addStaff } from './staff.ts'
 
 test('someone signs in for the first time, with a code from a letter', async ({ page, installation }) => {
   const mina = await addStaff(installation, 'Mina Park')

@@ -1,6 +1,5 @@
 import { expect, type Page } from '@playwright/test'
 import { openDatabase } from '../../src/database/open.ts'
-import { addStaff } from './colleagues.ts'
 import { expectTexts, toast } from './expect-texts.ts'
 import {
   ADMIN_EMAIL,
@@ -10,6 +9,7 @@ import {
   signInByHand,
   testApart,
 } from './installation.ts'
+import { addStaff } from './staff.ts'
 
 /** Apart, because an account may have only five codes an hour. */
 const test = testApart()

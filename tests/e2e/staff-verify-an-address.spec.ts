@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
-import { addStaff } from './colleagues.ts'
 import { expectTexts } from './expect-texts.ts'
 import { type Installation, signIn, test } from './installation.ts'
+import { addStaff } from './staff.ts'
 
 async function readLink({ mailServer }: Installation, email: string): Promise<string> {
   const letter = await mailServer.next(

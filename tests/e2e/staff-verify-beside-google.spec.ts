@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { test } from './guarded.ts'
+import { test } from './installation-with-captcha.ts'
 
 test('the page that verifies an address names no host of Google, though the bot check is on', async ({
   page,

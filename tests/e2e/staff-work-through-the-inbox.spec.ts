@@ -1,9 +1,9 @@
 import { expect, type Page } from '@playwright/test'
 import { devices, expectNoComplaints } from './axe.ts'
-import { beside } from './colleagues.ts'
 import { expectTexts, toast } from './expect-texts.ts'
 import { failEmail, fill, named } from './inbox.ts'
 import { signIn, test } from './installation.ts'
+import { beside } from './staff.ts'
 
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 const dialogOf = (page: Page, name: string) =>

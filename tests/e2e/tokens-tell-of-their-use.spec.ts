@@ -2,9 +2,9 @@ import { expect } from '@playwright/test'
 import { days, hours, minutes } from '../../src/clock.ts'
 import { newId } from '../../src/database/id.ts'
 import type { TokenType } from '../../src/features/api-tokens/contract.ts'
-import { beside } from './colleagues.ts'
 import { expectTexts } from './expect-texts.ts'
 import { ADMIN_EMAIL, type Installation, signIn, test } from './installation.ts'
+import { beside } from './staff.ts'
 
 /** Tokens of the first admin, each used so long ago. */
 async function writeTokens(

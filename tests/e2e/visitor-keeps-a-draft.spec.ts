@@ -1,6 +1,14 @@
 import { expect } from '@playwright/test'
-import { fillForm, KEPT, readDraft, readReference, sendButton, test, waitForForm } from './guarded.ts'
 import { readReferences } from './installation.ts'
+import {
+  fillForm,
+  KEPT,
+  readDraft,
+  readReference,
+  sendButton,
+  test,
+  waitForForm,
+} from './installation-with-captcha.ts'
 
 const message = 'I am a nurse in Chengdu and hope to work in Perth.'
 

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
-import { fillForm, readReference, sendButton, waitForForm } from './guarded.ts'
 import { test } from './installation.ts'
+import { fillForm, readReference, sendButton, waitForForm } from './installation-with-captcha.ts'
 
 const NETWORK_MESSAGE =
   'Network error when submitting your request. Please check your connection and try again.'

@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { fillForm, readReference, readVerification, sendButton, test } from './guarded.ts'
+import { fillForm, readReference, readVerification, sendButton, test } from './installation-with-captcha.ts'
 
 const TOKEN_MESSAGE = 'Please complete the reCAPTCHA verification'
 

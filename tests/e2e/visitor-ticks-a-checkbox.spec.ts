@@ -1,5 +1,12 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import { fillForm, readReference, readVerification, sendButton, test, V2_KEY } from './guarded.ts'
+import {
+  fillForm,
+  readReference,
+  readVerification,
+  sendButton,
+  test,
+  V2_KEY,
+} from './installation-with-captcha.ts'
 
 const TOKEN_MESSAGE = 'Please complete the reCAPTCHA verification'
 

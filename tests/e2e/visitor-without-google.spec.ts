@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { fillForm, readReference, readVerification, sendButton, test } from './guarded.ts'
+import { fillForm, readReference, readVerification, sendButton, test } from './installation-with-captcha.ts'
 
 const faults = [
   { what: 'is blocked', fault: { script: 'fails' }, mark: 'script_failed' },

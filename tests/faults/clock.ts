@@ -1,7 +1,7 @@
 import { days } from '../../src/clock.ts'
-import { openMailSink } from '../support/mail-sink.ts'
+import { openMailSink } from '../support/smtp-sink.ts'
 import { type Fault, happens } from './fault.ts'
-import { compareWithDatabase, openLoadRecorder } from './ledger.ts'
+import { compareWithDatabase, openLoadRecorder } from './load-recorder.ts'
 import { openNode, sendEnquiry } from './node.ts'
 
 export const clockJumps: Fault = {

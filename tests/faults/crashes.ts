@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Database } from '../../src/database/tables.ts'
-import { type MailSink, openMailSink } from '../support/mail-sink.ts'
-import { countWaiting, openDatabaseBeside, type Where } from './beside.ts'
+import { type MailSink, openMailSink } from '../support/smtp-sink.ts'
 import { type Fault, type FaultRun, goesOn, happens, type Outcome, pause } from './fault.ts'
-import { compareWithDatabase, type LoadRecorder, openLoadRecorder, startLoad } from './ledger.ts'
+import { countWaiting, openDatabaseBeside, type Where } from './inspect-database.ts'
+import { compareWithDatabase, type LoadRecorder, openLoadRecorder, startLoad } from './load-recorder.ts'
 import { installProduct, type Product } from './product.ts'
 
 const CLIENTS = 16

@@ -1,6 +1,6 @@
-import { type MailSink, openMailSink } from '../support/mail-sink.ts'
+import { type MailSink, openMailSink } from '../support/smtp-sink.ts'
 import { allow, type Fault, type FaultRun, happens, type Outcome } from './fault.ts'
-import { compareWithDatabase, type LoadRecorder, openLoadRecorder } from './ledger.ts'
+import { compareWithDatabase, type LoadRecorder, openLoadRecorder } from './load-recorder.ts'
 import { installProduct, type Product } from './product.ts'
 
 /** Posts that are sent at once, before and while the database is away. */

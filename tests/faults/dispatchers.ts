@@ -1,9 +1,9 @@
 import { isoAfter, systemClock } from '../../src/clock.ts'
 import { newId } from '../../src/database/id.ts'
 import { renderEmail } from '../../src/mail/email.ts'
-import { type MailSink, openMailSink } from '../support/mail-sink.ts'
-import { countWaiting, openDatabaseBeside, type Where } from './beside.ts'
+import { type MailSink, openMailSink } from '../support/smtp-sink.ts'
 import { type Fault, type FaultRun, goesOn, type Outcome, pause } from './fault.ts'
+import { countWaiting, openDatabaseBeside, type Where } from './inspect-database.ts'
 import { installProduct, type Product } from './product.ts'
 
 /** Letters that a dispatcher has in hand. */

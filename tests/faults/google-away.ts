@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import { median } from '../../bench/table.ts'
-import { openMailSink } from '../support/mail-sink.ts'
+import { openMailSink } from '../support/smtp-sink.ts'
 import { allow, type Fault, type FaultRun } from './fault.ts'
-import { compareWithDatabase, openLoadRecorder } from './ledger.ts'
+import { compareWithDatabase, openLoadRecorder } from './load-recorder.ts'
 import { openNode, sendEnquiry } from './node.ts'
 
 /** Milliseconds; the verifier is given three seconds, and the rest is for us. */

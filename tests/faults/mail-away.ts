@@ -1,8 +1,8 @@
 import { median } from '../../bench/table.ts'
 import { hours, minutes, seconds } from '../../src/clock.ts'
-import { type Behaviour, openMailSink } from '../support/mail-sink.ts'
+import { type Behaviour, openMailSink } from '../support/smtp-sink.ts'
 import { allow, FAULT_TIMEOUT, type Fault, type FaultRun, happens, pause } from './fault.ts'
-import { compareWithDatabase, type LoadRecorder, openLoadRecorder } from './ledger.ts'
+import { compareWithDatabase, type LoadRecorder, openLoadRecorder } from './load-recorder.ts'
 import { type Node, openNode, sendEnquiry } from './node.ts'
 
 const ENQUIRIES = 12

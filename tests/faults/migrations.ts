@@ -1,7 +1,7 @@
 import { dropTestDatabase } from '../support/database.ts'
-import { openMailSink } from '../support/mail-sink.ts'
+import { openMailSink } from '../support/smtp-sink.ts'
 import { type Fault, type FaultRun, type Outcome, pause } from './fault.ts'
-import { compareWithDatabase, openLoadRecorder } from './ledger.ts'
+import { compareWithDatabase, openLoadRecorder } from './load-recorder.ts'
 import { installProduct } from './product.ts'
 
 export const firstStartKilled: Fault = {

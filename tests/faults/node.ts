@@ -6,6 +6,7 @@ import { serveApi } from '../../src/api.ts'
 import { readConfig } from '../../src/config.ts'
 import { createFirstAdmin } from '../../src/features/users/first-admin.server.ts'
 import type { HonoApp } from '../../src/http/api-router.ts'
+import { scheduleDueEmails } from '../../src/jobs/due-emails.ts'
 import { openServices, type Services } from '../../src/services.ts'
 import { type Browser, openBrowser } from '../support/browser.ts'
 import { atTheEnd } from './at-the-end.ts'
@@ -58,6 +59,7 @@ export async function openNode(env: {
   }
   const clock = () => new Date(now() + time.skew)
   const services = await openServices(config, { clock, print: () => {} })
+  scheduleDueEmails(services)
   await createFirstAdmin(services.db, clock, config)
   await services.outbox.start()
   const { app } = serveApi(services)

@@ -2,10 +2,10 @@ import { messages } from '../../src/features/inbox/contract.ts'
 import { users } from '../../src/features/users/contract.ts'
 import type { Browser } from '../support/browser.ts'
 import { openMailServer } from '../support/mail-server.ts'
-import { createToken, createTokenClient } from '../support/program.ts'
 import { createStaff, signInAs } from '../support/staff.ts'
+import { createToken, createTokenClient } from '../support/token-client.ts'
 import type { Fault } from './fault.ts'
-import { compareWithDatabase, openLoadRecorder } from './ledger.ts'
+import { compareWithDatabase, openLoadRecorder } from './load-recorder.ts'
 import { type Node, openNode, sendEnquiry } from './node.ts'
 
 /** Enquiries that one address may have stored in ten minutes. */

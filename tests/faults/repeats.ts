@@ -1,6 +1,6 @@
-import { openMailSink } from '../support/mail-sink.ts'
+import { openMailSink } from '../support/smtp-sink.ts'
 import { type Fault, happens } from './fault.ts'
-import { compareWithDatabase, openLoadRecorder } from './ledger.ts'
+import { compareWithDatabase, openLoadRecorder } from './load-recorder.ts'
 import { installProduct } from './product.ts'
 
 const AT_ONCE = 20

@@ -1,7 +1,7 @@
 import { Agent, type ClientRequest, request } from 'node:http'
-import { openMailSink } from '../support/mail-sink.ts'
+import { openMailSink } from '../support/smtp-sink.ts'
 import { allow, type Fault, happens, pause } from './fault.ts'
-import { compareWithDatabase, type LoadRecorder, openLoadRecorder } from './ledger.ts'
+import { compareWithDatabase, type LoadRecorder, openLoadRecorder } from './load-recorder.ts'
 import { installProduct, type Product } from './product.ts'
 
 const SLOW_POSTS = 200

@@ -5,11 +5,11 @@ import { signIn } from '../../src/features/sign-in/contract.ts'
 import { createListener, type Site } from '../../src/http/listener.ts'
 import { createHttpServer } from '../../src/http/server.ts'
 import { openMailchimpServer } from '../support/mailchimp-server.ts'
-import { ADMIN_EMAIL, openTestApp } from '../support/office.ts'
 import { openRecaptchaServer } from '../support/recaptcha-server.ts'
 import { listen } from '../support/site.ts'
 import { createStaff, signInAs } from '../support/staff.ts'
-import { run } from './attack.ts'
+import { ADMIN_EMAIL, openTestApp } from '../support/test-app.ts'
+import { run } from './run.ts'
 
 /** `npm run fuzz` gives these; a failure prints the seed with which it comes again. */
 const requests = Number(process.env.FUZZ_REQUESTS ?? (process.env.TEST_DATABASE_URL ? 1000 : 5000))

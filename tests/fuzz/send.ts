@@ -1,6 +1,6 @@
 import { type Agent, type IncomingHttpHeaders, request } from 'node:http'
 import { text } from 'node:stream/consumers'
-import type { Accounts } from './people.ts'
+import type { Accounts } from './accounts.ts'
 import type { FuzzRequest } from './requests.ts'
 import { KNOWN_ID } from './schema-values.ts'
 

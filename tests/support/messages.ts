@@ -3,7 +3,7 @@ import { newId } from '../../src/database/id.ts'
 import type { Tables } from '../../src/database/tables.ts'
 import { type MessageFilter, type MessagePage, messages } from '../../src/features/inbox/contract.ts'
 import type { Browser } from './browser.ts'
-import type { TestApp } from './office.ts'
+import type { TestApp } from './test-app.ts'
 
 type NewMessage = Partial<Insertable<Tables['messages']>>
 

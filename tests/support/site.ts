@@ -4,7 +4,7 @@ import { createServer as createVite } from 'vite'
 import { readAssets } from '../../src/assets.ts'
 import { createListener } from '../../src/http/listener.ts'
 import { createHttpServer } from '../../src/http/server.ts'
-import type { TestApp } from './office.ts'
+import type { TestApp } from './test-app.ts'
 
 type LandfallModule = typeof import('../../src/app.tsx')
 

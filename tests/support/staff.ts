@@ -4,7 +4,7 @@ import { isoAfter } from '../../src/clock.ts'
 import { newId } from '../../src/database/id.ts'
 import { signIn } from '../../src/features/sign-in/contract.ts'
 import type { Browser } from './browser.ts'
-import type { TestApp } from './office.ts'
+import type { TestApp } from './test-app.ts'
 
 export const STAFF_PASSWORD = 'Quiet-Harbour-9-Lantern!'
 

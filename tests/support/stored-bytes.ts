@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { sql } from 'kysely'
-import type { TestApp } from './office.ts'
+import type { TestApp } from './test-app.ts'
 
 const run = promisify(execFile)
 

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { openTestAppWithCaptcha, PLACEHOLDER, pause, visitor } from '../../../tests/support/guarded-office.ts'
-import { openTestApp } from '../../../tests/support/office.ts'
+import { openTestApp } from '../../../tests/support/test-app.ts'
+import {
+  openTestAppWithCaptcha,
+  PLACEHOLDER,
+  pause,
+  visitor,
+} from '../../../tests/support/test-app-with-captcha.ts'
 import { until } from '../../../tests/support/until.ts'
 import { days, hours, minutes, seconds } from '../../clock.ts'
 import { scheduleDueEmails } from '../../jobs/due-emails.ts'

@@ -3,7 +3,7 @@ import crypto from 'node:crypto'
 import { syncBuiltinESMExports } from 'node:module'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
-import { openTestApp } from '../../../tests/support/office.ts'
+import { openTestApp } from '../../../tests/support/test-app.ts'
 import { type Enquiry, enquiries, formTypes, services } from './contract.ts'
 import { newReference } from './reference.server.ts'
 

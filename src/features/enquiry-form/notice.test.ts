@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { LOOKS_ENCODED } from '../../../tests/support/hostile-texts.ts'
-import { openTestApp } from '../../../tests/support/office.ts'
+import { openTestApp } from '../../../tests/support/test-app.ts'
 import { until } from '../../../tests/support/until.ts'
 import { type Enquiry, enquiries, RECEIVED_MESSAGE } from './contract.ts'
 

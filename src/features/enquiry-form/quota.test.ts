@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { Browser } from '../../../tests/support/browser.ts'
-import { openTestApp } from '../../../tests/support/office.ts'
+import { openTestApp } from '../../../tests/support/test-app.ts'
 import { minutes, seconds } from '../../clock.ts'
 
 const ENQUIRY = {

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { Browser } from '../../../tests/support/browser.ts'
-import { openTestAppWithCaptcha, PLACEHOLDER, pause, visitor } from '../../../tests/support/guarded-office.ts'
+import {
+  openTestAppWithCaptcha,
+  PLACEHOLDER,
+  pause,
+  visitor,
+} from '../../../tests/support/test-app-with-captcha.ts'
 import { until } from '../../../tests/support/until.ts'
 import { minutes } from '../../clock.ts'
 import { isPostgres } from '../../database/engine.ts'

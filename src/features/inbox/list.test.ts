@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { storeMessages } from '../../../tests/support/messages.ts'
-import { openTestApp } from '../../../tests/support/office.ts'
 import { createStaff, signInAs } from '../../../tests/support/staff.ts'
+import { openTestApp } from '../../../tests/support/test-app.ts'
 import { type MessageFilter, messages } from './contract.ts'
 
 suite('Messages in a list', async () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { readMessages, storeMessages } from '../../../tests/support/messages.ts'
-import { openTestApp } from '../../../tests/support/office.ts'
 import { createStaff, signInAs } from '../../../tests/support/staff.ts'
+import { openTestApp } from '../../../tests/support/test-app.ts'
 import { type MessageFilter, type MessagePage, messages } from './contract.ts'
 
 suite('An admin who looks for what few messages have', async () => {

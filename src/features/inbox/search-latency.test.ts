@@ -3,8 +3,8 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { suite, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { storeMessages } from '../../../tests/support/messages.ts'
-import { openTestApp } from '../../../tests/support/office.ts'
 import { createStaff, signInAs } from '../../../tests/support/staff.ts'
+import { openTestApp } from '../../../tests/support/test-app.ts'
 import { type MessagePage, messages } from './contract.ts'
 
 /** Milliseconds for which a search may hold everyone else. */

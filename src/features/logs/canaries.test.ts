@@ -3,14 +3,14 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, suite, test } from 'node:test'
 import type { Browser } from '../../../tests/support/browser.ts'
-import { PLACEHOLDER, visitor } from '../../../tests/support/guarded-office.ts'
-import { ADMIN_PASSWORD, openTestApp, type TestApp } from '../../../tests/support/office.ts'
 import {
   openRecaptchaServer,
   type RecaptchaServer,
   SECRET_KEY,
 } from '../../../tests/support/recaptcha-server.ts'
 import { askForCode, createStaff, readCode, STAFF_PASSWORD, signInAs } from '../../../tests/support/staff.ts'
+import { ADMIN_PASSWORD, openTestApp, type TestApp } from '../../../tests/support/test-app.ts'
+import { PLACEHOLDER, visitor } from '../../../tests/support/test-app-with-captcha.ts'
 import { until } from '../../../tests/support/until.ts'
 import { enquiries } from '../enquiry-form/contract.ts'
 import { messages } from '../inbox/contract.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { openTestApp } from '../../../tests/support/office.ts'
 import { askForCode, createStaff, readCode, STAFF_PASSWORD, signInAs } from '../../../tests/support/staff.ts'
+import { openTestApp } from '../../../tests/support/test-app.ts'
 import { until } from '../../../tests/support/until.ts'
 import { hours, minutes, seconds } from '../../clock.ts'
 import { GIVE_UP } from '../../mail/outbox.ts'

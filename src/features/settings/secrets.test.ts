@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
-import { openTestApp } from '../../../tests/support/office.ts'
+import { openTestApp } from '../../../tests/support/test-app.ts'
 import { openServices } from '../../services.ts'
 
 const SECRET = 'a-recaptcha-secret-that-nobody-may-read'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { openTestApp } from '../../../tests/support/office.ts'
 import { askForCode, createStaff, STAFF_PASSWORD, signInAs } from '../../../tests/support/staff.ts'
+import { openTestApp } from '../../../tests/support/test-app.ts'
 import { until } from '../../../tests/support/until.ts'
 import { days, minutes, seconds } from '../../clock.ts'
 import { hashCode } from './code.server.ts'

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { suite, test } from 'node:test'
 import type { Browser } from '../../../tests/support/browser.ts'
-import { openTestApp } from '../../../tests/support/office.ts'
 import { askForCode, createStaff, STAFF_PASSWORD } from '../../../tests/support/staff.ts'
+import { openTestApp } from '../../../tests/support/test-app.ts'
 import { minutes, seconds } from '../../clock.ts'
 
 suite('The code of a sign-in', async () => {

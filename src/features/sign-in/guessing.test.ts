@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { openTestApp } from '../../../tests/support/office.ts'
 import { createStaff, STAFF_PASSWORD } from '../../../tests/support/staff.ts'
+import { openTestApp } from '../../../tests/support/test-app.ts'
 import { days, minutes, seconds } from '../../clock.ts'
 
 suite('Guessing a password', async () => {

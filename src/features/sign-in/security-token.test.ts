@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { Browser } from '../../../tests/support/browser.ts'
-import { openTestApp } from '../../../tests/support/office.ts'
 import { createStaff, readCode, STAFF_PASSWORD, signInAs } from '../../../tests/support/staff.ts'
+import { openTestApp } from '../../../tests/support/test-app.ts'
 import { signIn } from './contract.ts'
 
 suite('The security token', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { ADMIN_EMAIL, ADMIN_PASSWORD, openTestApp, PUBLIC_URL } from '../../../tests/support/office.ts'
 import { createStaff, readCode, STAFF_PASSWORD, signInAs } from '../../../tests/support/staff.ts'
+import { ADMIN_EMAIL, ADMIN_PASSWORD, openTestApp, PUBLIC_URL } from '../../../tests/support/test-app.ts'
 import { signIn } from './contract.ts'
 
 suite('Signing in with a password', async () => {

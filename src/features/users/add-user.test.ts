@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { ADMIN_EMAIL, openTestApp } from '../../../tests/support/office.ts'
 import { createStaff, readCode, STAFF_PASSWORD, signInAs } from '../../../tests/support/staff.ts'
+import { ADMIN_EMAIL, openTestApp } from '../../../tests/support/test-app.ts'
 import { newId } from '../../database/id.ts'
 
 suite('Someone who is added', async () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { Browser } from '../../../tests/support/browser.ts'
-import { ADMIN_EMAIL, openTestApp } from '../../../tests/support/office.ts'
 import { askForCode, createStaff, STAFF_PASSWORD, signInAs } from '../../../tests/support/staff.ts'
+import { ADMIN_EMAIL, openTestApp } from '../../../tests/support/test-app.ts'
 import { signIn } from '../sign-in/contract.ts'
 
 const OTHER_PASSWORD = 'Amber-Ferry-3-Window?'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { ADMIN_EMAIL, openTestApp } from '../../../tests/support/office.ts'
-import { createToken, createTokenClient } from '../../../tests/support/program.ts'
 import { createStaff, signInAs } from '../../../tests/support/staff.ts'
+import { ADMIN_EMAIL, openTestApp } from '../../../tests/support/test-app.ts'
+import { createToken, createTokenClient } from '../../../tests/support/token-client.ts'
 
 suite('A user who is deleted', async () => {
   const testApp = await openTestApp()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { ADMIN_EMAIL, openTestApp } from '../../../tests/support/office.ts'
 import { createStaff, signInAs } from '../../../tests/support/staff.ts'
+import { ADMIN_EMAIL, openTestApp } from '../../../tests/support/test-app.ts'
 import { users } from './contract.ts'
 
 suite('The list of users', async () => {

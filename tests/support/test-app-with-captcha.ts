@@ -1,8 +1,8 @@
 import { after } from 'node:test'
 import { enquiries } from '../../src/features/enquiry-form/contract.ts'
 import type { SettingValues } from '../../src/features/settings/contract.ts'
-import { openTestApp, type TestApp } from './office.ts'
 import { openRecaptchaServer, type RecaptchaServer, SECRET_KEY } from './recaptcha-server.ts'
+import { openTestApp, type TestApp } from './test-app.ts'
 
 /** An office whose bot check is on, with v3 keys that are right. */
 export interface TestAppWithCaptcha {

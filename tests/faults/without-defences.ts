@@ -67,7 +67,7 @@ async function failsWithout(
       cwd: copy,
     })
     const proof = ['--seed', seed, '--only', fault, '--engine', engine, ...(isRare ? ['--full'] : [])]
-    const stdout = await run(process.execPath, ['tests/faults/run.ts', ...proof], { cwd: copy }).then(
+    const stdout = await run(process.execPath, ['tests/faults/main.ts', ...proof], { cwd: copy }).then(
       output => output.stdout,
       // It ends with a failure, as it must.
       error => String(error.stdout),

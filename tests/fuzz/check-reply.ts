@@ -1,6 +1,6 @@
 import type { OpenApiDocument, Operation } from '../../src/http/openapi-document.ts'
-import { resolve, schemaError } from './conform.ts'
 import type { FuzzRequest } from './requests.ts'
+import { resolve, schemaError } from './schema-error.ts'
 import type { Received, Sent } from './send.ts'
 
 /** Where a letter is sent while the caller waits: settings that a request before has made may not let it go. */

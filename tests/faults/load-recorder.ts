@@ -1,5 +1,5 @@
-import { openDatabaseBeside, type Where } from './beside.ts'
 import { FAULT_TIMEOUT, pause } from './fault.ts'
+import { openDatabaseBeside, type Where } from './inspect-database.ts'
 
 /** What a visitor was told, kept to be held against what is stored. */
 export interface LoadRecorder {

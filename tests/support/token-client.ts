@@ -1,7 +1,7 @@
 import type { SignedInUser } from '../../src/auth/session.ts'
 import { apiTokens, type NewApiToken } from '../../src/features/api-tokens/contract.ts'
 import type { Browser } from './browser.ts'
-import type { TestApp } from './office.ts'
+import type { TestApp } from './test-app.ts'
 
 /** A program somewhere on the internet: no cookies, no origin, a token. */
 export type TokenClient = (

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util'
 import { printTable } from '../../bench/table.ts'
-import { proveWithoutDefences } from './break.ts'
 import { engines, type Form } from './fault.ts'
 import { faults, quickFaults } from './faults.ts'
-import { type FaultResult, proveAll } from './prove.ts'
+import { type FaultResult, proveAll } from './run-faults.ts'
+import { proveWithoutDefences } from './without-defences.ts'
 
 /**
  * Breaks the product in every way of the list and holds what visitors were told against what is there afterwards:

@@ -6,7 +6,7 @@ import { newId } from '../../src/database/id.ts'
 import { hashCode } from '../../src/features/sign-in/code.server.ts'
 import { createPending } from '../../src/features/sign-in/store.server.ts'
 import { storeMessages } from '../support/messages.ts'
-import type { TestApp } from '../support/office.ts'
+import type { TestApp } from '../support/test-app.ts'
 import type { Role } from './requests.ts'
 
 /** What a caller can show, and what there is for it to meddle with. All of it is there to be spoilt. */
