@@ -1,23 +1,31 @@
 import { randomBytes, randomInt } from 'node:crypto'
 import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
-import { SHORT_WORDS, type Target } from './hostile-target.ts'
+import { SHORT_WORDS } from './hostile-target.ts'
+
+/** What an attacker knows of a server. */
+export interface Victim {
+  readonly url: string
+  /** Of an admin who is signed in. */
+  readonly cookie: string
+}
 
 export interface Attack {
   readonly name: string
   /** Whether it needs a database full of long messages. */
   readonly needsTexts?: true
-  begin(target: Target): Promise<{ end(): Promise<void> }>
+  begin(victim: Victim): Promise<{ end(): Promise<void> }>
 }
 
 /** Of proxy headers that name another client each. */
 const FORGED = 40_000
 const SLOW_READERS = 200
-const PIPELINED = 400
+/** As many as one connection may send ahead without being cut off. */
+const PIPELINED = 32
 
 export const attacks: readonly Attack[] = [
   { name: '40,000 forged proxy headers of 15 KB', begin: forgeHeaders },
-  { name: '200 readers of 400 pages who read none', begin: readNothing },
+  { name: '200 readers of 32 pages who read none', begin: readNothing },
   { name: 'uncached answers on 32 connections', begin: askForUncached },
   { name: 'the worst search, on 4 connections', needsTexts: true, begin: search },
 ]
@@ -61,7 +69,7 @@ function send(agent: Agent, url: string, { path, method = 'GET', headers, body }
 }
 
 /** A quarter of a million requests would be another attack: it ends when all were sent. */
-async function forgeHeaders({ url }: Target) {
+async function forgeHeaders({ url }: Victim) {
   const forged = () => randomBytes(7500).toString('hex')
   const asking = keepAsking(
     16,
@@ -82,14 +90,13 @@ async function forgeHeaders({ url }: Target) {
   }
 }
 
-async function readNothing({ url }: Target) {
+async function readNothing({ url }: Victim) {
   const { hostname, port } = new URL(url)
   const asked = 'GET / HTTP/1.1\r\nHost: agency.test\r\n\r\n'.repeat(PIPELINED)
-  const few = 'GET /api/openapi.json HTTP/1.1\r\nHost: agency.test\r\n\r\n'.repeat(30)
-  const sockets = Array.from({ length: 2 * SLOW_READERS }, (_, at) => {
+  const large = 'GET /api/openapi.json HTTP/1.1\r\nHost: agency.test\r\n\r\n'.repeat(PIPELINED)
+  const sockets = Array.from({ length: SLOW_READERS }, (_, at) => {
     const socket = connect(Number(port), hostname).on('error', () => {})
-    // Half of them ask for fewer than are refused.
-    socket.write(at % 2 ? asked : few)
+    socket.write(at % 2 ? asked : large)
     return socket.pause()
   })
   return {
@@ -100,7 +107,7 @@ async function readNothing({ url }: Target) {
 }
 
 /** Each connection is another client, and each asks for all that is not kept. */
-async function askForUncached({ url }: Target) {
+async function askForUncached({ url }: Victim) {
   const kinds: ((headers: Record<string, string>) => Asked)[] = [
     headers => ({ path: '/contact/received?reference=LF-7K3M-92QD', headers }),
     headers => ({ path: `/no-such-page-${randomInt(1e9)}`, headers }),
@@ -127,7 +134,7 @@ async function askForUncached({ url }: Target) {
 
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
 
-async function search({ url, cookie }: Target) {
+async function search({ url, cookie }: Victim) {
   const queries = [`visitor ${SHORT_WORDS.join(' ')} zx`, `${'a'.repeat(100)}b`, `${'😀é'.repeat(40)}é`]
   return keepAsking(4, async (agent, at) => {
     const q = encodeURIComponent(queries[at % queries.length] ?? '')

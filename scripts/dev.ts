@@ -51,7 +51,7 @@ server.listen(config.port, config.host, () =>
 async function open() {
   // Otherwise a change could be met before Vite has noticed it.
   vite.environments.ssr.moduleGraph.invalidateAll()
-  const { createApp } = (await vite.ssrLoadModule('/src/landfall.tsx')) as LandfallModule
+  const { createApp } = (await vite.ssrLoadModule('/src/app.tsx')) as LandfallModule
   const opened = await createApp(config, assets)
   if (opened.firstPassword)
     process.stdout.write(`The first admin is ${config.adminEmail}, the password ${opened.firstPassword}\n`)

@@ -20,7 +20,7 @@ suite('The whole product', async () => {
     optimizeDeps: { noDiscovery: true },
   })
   after(() => vite.close())
-  const { createApp } = (await vite.ssrLoadModule('/src/landfall.tsx')) as LandfallModule
+  const { createApp } = (await vite.ssrLoadModule('/src/app.tsx')) as LandfallModule
   const open = (change: Partial<typeof config> = {}) =>
     createApp({ ...config, ...change }, readAssets('build/browser', config.publicUrl))
 

@@ -119,7 +119,7 @@ export function serve<
       >)
       if (credentials.token) recordTokenUse(router.services, credentials.token, log)
       const headers = { ...standardHeaders(call), ...cacheHeaders(contract) }
-      if (contract.isDocument) return answerDocument(context, contract, reply, headers)
+      if (contract.isDocument) return await answerDocument(context, contract, reply, headers)
       const told = contract.reply.parse(reply)
       return context.json({ success: true, ...told }, contract.status ?? 200, headers)
     } catch (error) {

@@ -1,29 +1,24 @@
-import { createHash } from 'node:crypto'
 import type { Context } from 'hono'
 import type { Endpoint, Schema } from './endpoint.ts'
+import { encodeResponse, type Representation, respond } from './representation.ts'
 
-interface DocumentText {
-  readonly text: string
-  readonly etag: string
-}
+/** Encoded documents: checking, writing and compressing one costs many times the rest of the response. */
+const encoded = new WeakMap<object, Promise<Representation>>()
 
-/** Of documents that were answered with before: to check, write and hash one costs ten times the rest of the answer. */
-const documents = new WeakMap<object, DocumentText>()
-
-/** Answers with a document; its work gives the same object each time while nothing has changed. */
-export function answerDocument(
+/** Responds with a document; its handler returns the same object as long as nothing has changed. */
+export async function answerDocument(
   context: Context,
-  { reply: shape }: Pick<Endpoint, 'reply'>,
+  { reply: schema }: Pick<Endpoint, 'reply'>,
   reply: object,
   headers: Record<string, string>,
-): Response {
-  const { text, etag: tag } = documents.get(reply) ?? writeDocument(shape, reply)
-  return context.body(text, 200, { ...headers, 'Content-Type': 'application/json', ETag: tag })
+): Promise<Response> {
+  const document = encoded.get(reply) ?? encodeDocument(schema, reply)
+  encoded.set(reply, document)
+  const response = respond(context.req.raw, await document)
+  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value)
+  return response
 }
 
-function writeDocument(shape: Schema, reply: object): DocumentText {
-  const text = JSON.stringify(shape.parse(reply))
-  const written = { text, etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"` }
-  documents.set(reply, written)
-  return written
+async function encodeDocument(schema: Schema, reply: object): Promise<Representation> {
+  return await encodeResponse(JSON.stringify(schema.parse(reply)), { 'Content-Type': 'application/json' })
 }

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import { seconds } from '../clock.ts'
 import { respondMalformed } from './malformed-request.ts'
 import { oneAtATime } from './one-at-a-time.ts'
+import { yieldBetweenRequests } from './yield-between-requests.ts'
 
 /**
  * Twice what nginx keeps open as Debian ships it (1,024 for both of its sides). Each may hold some 20 KB, so that all of
@@ -13,7 +14,7 @@ const MAX_REQUESTS_PER_CONNECTION = 1000
 
 /** The server as it listens: what takes too long or is too large ends here, before any work is done for it. */
 export function createHttpServer(listener: RequestListener): Server {
-  const serial = oneAtATime(rejectAmbiguous(listener))
+  const serial = oneAtATime(yieldBetweenRequests(rejectAmbiguous(listener)))
   const server = createServer(
     {
       headersTimeout: seconds(8),

@@ -29,8 +29,8 @@ export const loadMutations: readonly Mutation[] = [
   {
     name: 'One answer is made at a time for a connection',
     file: 'src/http/server.ts',
-    text: 'const serial = oneAtATime(rejectAmbiguous(listener))',
-    instead: 'const serial = rejectAmbiguous(listener)',
+    text: 'const serial = oneAtATime(yieldBetweenRequests(rejectAmbiguous(listener)))',
+    instead: 'const serial = yieldBetweenRequests(rejectAmbiguous(listener))',
     test: 'src/http/slow-readers.test.ts',
     named: 'one answer made for it at a time',
   },
@@ -105,5 +105,12 @@ export const loadMutations: readonly Mutation[] = [
     instead: 'return found ? 1 : undefined',
     test: 'src/http/accept-encoding.test.ts',
     named: 'never one that it refuses',
+  },
+  {
+    name: 'Requests that arrive together do not hold the event loop',
+    file: 'src/http/yield-between-requests.ts',
+    text: 'if (waiting.length === 0 && !isOver()) return listener(request, response)',
+    instead: 'if (waiting.length === 0) return listener(request, response)',
+    test: 'src/http/yield-between-requests.test.ts',
   },
 ]

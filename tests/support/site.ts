@@ -26,7 +26,7 @@ export async function openSite({ services }: TestApp): Promise<Site> {
     appType: 'custom',
     optimizeDeps: { noDiscovery: true },
   })
-  const { createApp } = (await vite.ssrLoadModule('/src/landfall.tsx')) as LandfallModule
+  const { createApp } = (await vite.ssrLoadModule('/src/app.tsx')) as LandfallModule
   const app = await createApp(services.config, readAssets('build/browser', services.config.publicUrl))
   after(async () => {
     await app.close()
