@@ -2,7 +2,7 @@ import { type ApiRouter, serve } from '../../http/api-router.ts'
 import { content } from '../site/content.ts'
 import { DAYS_SHOWN, dashboard } from './contract.ts'
 import { lastDays } from './days.server.ts'
-import { countByDay, countAttention } from './store.server.ts'
+import { countAttention, countByDay } from './store.server.ts'
 
 export function serveDashboard(router: ApiRouter): void {
   const { db, clock, mail } = router.services

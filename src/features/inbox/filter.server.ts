@@ -30,7 +30,10 @@ export function listFiltered(
 ): CandidateQuery {
   const order = sql.raw(orderOf(cursor))
   const [only, ...others] = combinationsOf(filter).map(combination => {
-    const conditions = sql.join([...matchesFilter(combination), ...afterCursor(cursor), sql`true`], sql` and `)
+    const conditions = sql.join(
+      [...matchesFilter(combination), ...afterCursor(cursor), sql`true`],
+      sql` and `,
+    )
     return sql`select ${sql.raw(columns)} from messages where ${conditions} order by id ${order} limit ${limit}`
   })
   if (others.length === 0) return sql`(${only})`
@@ -68,8 +71,6 @@ function combinationsOf({ formType, isRead, verification }: MessageFilter): Mess
   const readStates = isRead ? [isRead] : (['true', 'false'] as const)
   const kinds = verification ? [verification] : verifications
   return types.flatMap(type =>
-    readStates.flatMap(state =>
-      kinds.map(kind => ({ formType: type, isRead: state, verification: kind })),
-    ),
+    readStates.flatMap(state => kinds.map(kind => ({ formType: type, isRead: state, verification: kind }))),
   )
 }

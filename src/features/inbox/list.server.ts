@@ -56,7 +56,9 @@ export async function findPage(
   const search = q === undefined ? null : prepareSearch(db, q)
   // When no message matches the other filters, there is no need to check search hits or failed emails one by one.
   const required = [
-    ...((emailStatus || search?.kind === 'ordered') && matchesFilter(filter).length > 0 ? [allMessages(filter)] : []),
+    ...((emailStatus || search?.kind === 'ordered') && matchesFilter(filter).length > 0
+      ? [allMessages(filter)]
+      : []),
     ...(emailStatus && search?.kind === 'ordered' ? [withFailedEmail(db, {})] : []),
   ]
   for (const source of required) if (await isEmpty(db, source, cursor)) return { ids: [], next: null }
@@ -155,11 +157,7 @@ async function scanChunk(
   return { ids, next: last?.id ?? null }
 }
 
-async function scanMore(
-  first: Chunk,
-  read: (from: string) => Promise<Chunk>,
-  limit: number,
-): Promise<Chunk> {
+async function scanMore(first: Chunk, read: (from: string) => Promise<Chunk>, limit: number): Promise<Chunk> {
   let { ids, next } = first
   for (let count = 1; count < MAX_CHUNKS && next !== null && ids.length < limit; count++) {
     const chunk = await read(next)

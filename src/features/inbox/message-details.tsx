@@ -5,7 +5,7 @@ import { describeVerification, toAsciiEmail } from './format.ts'
 import { useRetry } from './queries.ts'
 
 const deliveryLabels = {
-  sent: 'Sent',
+  sent: 'Emailed to staff',
   waiting: 'Waiting to be sent',
   failed: 'Could not be sent',
 }
@@ -37,7 +37,7 @@ export function MessageDetails({
         <Detail label="Sender">{describeVerification(message.verification)}</Detail>
         <Detail label="Reference">{message.reference}</Detail>
         {message.letter && (
-          <Detail label="Email to staff">
+          <Detail label="Notification">
             {deliveryLabels[message.letter]}
             {message.letter === 'failed' && <Retry message={message} reason={deliveryError} />}
           </Detail>

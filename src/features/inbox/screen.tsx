@@ -62,7 +62,11 @@ export function Screen() {
       <Filters filter={filter} onSearch={inboxUrl.search} onChange={inboxUrl.setFilter} />
       {list.isSuccess && (
         <div className="list-head">
-          <MessageCount count={shown.length} hasMore={hasNextPage} isFiltered={Object.keys(filter).length > 0} />
+          <MessageCount
+            count={shown.length}
+            hasMore={hasNextPage}
+            isFiltered={Object.keys(filter).length > 0}
+          />
           <KeyHints keys={shown.length > 0 ? keys : keys.slice(0, 1)} />
         </div>
       )}
@@ -140,7 +144,15 @@ function describeUnread(count = 0): string | undefined {
 }
 
 /** How many messages were found so far. */
-function MessageCount({ count, hasMore, isFiltered }: { count: number; hasMore: boolean; isFiltered: boolean }) {
+function MessageCount({
+  count,
+  hasMore,
+  isFiltered,
+}: {
+  count: number
+  hasMore: boolean
+  isFiltered: boolean
+}) {
   const figure = count.toLocaleString('en-AU')
   const what = count === 1 ? 'message' : 'messages'
   const words = isFiltered ? `${figure} ${what} found` : `${figure} ${what}`

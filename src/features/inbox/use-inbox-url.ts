@@ -27,7 +27,8 @@ export function useInboxUrl() {
   function search(text: string) {
     const isSearching = params.has('q')
     if (!text && state === SEARCHED_HERE) return navigate(-1)
-    if (text || isSearching) setParam('q', text, isSearching ? { replace: true, state } : { state: SEARCHED_HERE })
+    if (text || isSearching)
+      setParam('q', text, isSearching ? { replace: true, state } : { state: SEARCHED_HERE })
   }
 
   async function close() {
@@ -43,7 +44,8 @@ export function useInboxUrl() {
     clearFilter: () => setParams({}),
     /** The link to a message, to open it in another tab. */
     hrefOf: ({ id }: Message) => `?${withParam('message', id)}`,
-    open: ({ id }: Message) => once(async () => setParam('message', id, { state: OPENED_HERE }), `open ${id}`),
+    open: ({ id }: Message) =>
+      once(async () => setParam('message', id, { state: OPENED_HERE }), `open ${id}`),
     /** Opens another message in place of the open one, so that Back closes it. */
     openInstead: (id: string) => setParam('message', id, { replace: true, state }),
     close: () => once(close, 'close'),
