@@ -168,7 +168,10 @@ async function scanMore(first: Chunk, read: (from: string) => Promise<Chunk>, li
   return { ids: ids.slice(0, limit), next: ids[limit - 1] ?? null }
 }
 
-/** Collects all hits of an index, and cuts the page out of those that match; null without the index or with more than `MAX_HITS` hits. */
+/**
+ * Collects all hits of an index and takes the page from those that match.
+ * @returns null without the index, or with more than `MAX_HITS` hits.
+ */
 async function pageFromIndex(
   db: Database,
   index: IndexedText,

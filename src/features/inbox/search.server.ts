@@ -49,7 +49,7 @@ function isShort(text: string): boolean {
   return [...text].length < MIN_INDEXED_LENGTH
 }
 
-/** The words that each hit must contain. When all words are short, no index has them: then they are one text, such as `Li Yu`. */
+/** The words that each hit must contain. No index has short words: when all are short, they are one text, such as `Li Yu`. */
 function wordsOf(text: string): string[] {
   const all = text.split(/\s+/u)
   if (all.every(isShort)) return [all.join(' ')]
@@ -86,8 +86,8 @@ function isAscii(text: string): boolean {
 }
 
 /**
- * PostgreSQL's trigrams consist of letters and digits; the start of a word counts as two characters and its end as one. For
- * a text without any, PostgreSQL would read its whole index.
+ * PostgreSQL's trigrams consist of alphanumeric characters; the start of a word counts as two of them and its end as one.
+ * For a text without any, PostgreSQL would read its whole index.
  */
 function hasTrigram(text: string): boolean {
   return /[\p{L}\p{N}]{3}|[\p{L}\p{N}]{2}[^\p{L}\p{N}]|[^\p{L}\p{N}][\p{L}\p{N}]/u.test(text)
@@ -114,7 +114,7 @@ function byPrefix(db: Database, text: string): Search {
 const LAST_CHARACTER = '\u{10ffff}'
 
 /**
- * FTS5's row ids increase with every message that arrives. SQLite joins with nested loops, and a cross join in the order in
+ * FTS5's row ids increase with every message that arrives. SQLite joins with nested loops, a cross join in the order in
  * which it is written, so hits come in the order of arrival.
  */
 function byArrival(words: readonly string[]): Search {

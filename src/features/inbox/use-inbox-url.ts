@@ -55,7 +55,7 @@ export function useInboxUrl() {
 /** History state of a search that started from the list: Back leads to the list without it. */
 const SEARCHED_HERE = 'searched from the list'
 
-/** History state of a message that was opened from the list: Back closes it. One opened by a link has another page before it. */
+/** History state of a message that was opened from the list: Back closes it. After a link, Back would leave the inbox. */
 const OPENED_HERE = 'opened from the list'
 
 function readFilter(params: URLSearchParams): MessageFilter {
