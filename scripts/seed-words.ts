@@ -105,7 +105,7 @@ export const lines: Some<readonly [LogLevel, LogSource, string]> = [
   ['info', 'EmailService', 'A letter was sent'],
   ['info', 'Auth', 'Signed in'],
   ['info', 'Auth', 'Signed out'],
-  ['info', 'API', 'A message was deleted'],
+  ['info', 'API', 'Message deleted'],
   ['warning', 'Auth', 'A sign-in failed: wrong password'],
   ['warning', 'API', 'A rate limit was reached'],
   ['warning', 'EmailService', 'A letter could not be sent'],

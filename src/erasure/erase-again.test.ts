@@ -103,7 +103,7 @@ suite('A backup from before people were erased', async () => {
     ])
     for (const name of [ANA, ...ofAna, ...ids])
       assert.ok(!all.toLowerCase().includes(name.toLowerCase()), name)
-    assert.match(all, /A message was forwarded","details":"\{[^}]*\[erased\]/)
+    assert.match(all, /Message forwarded","details":"\{[^}]*\[erased\]/)
     assert.ok(all.includes(kept))
     assert.deepEqual(leftOut, {
       messages: 4,

@@ -217,7 +217,7 @@ async function workOnMessages(page: Page, installation: Installation): Promise<C
   await press(page.getByRole('link', { name: 'Bo', exact: true }), calls['messages.markRead'])
   const dialog = page.getByRole('dialog', { name: /^Message from/ })
   await press(button(dialog, 'Retry'), calls['messages.retry'])
-  await expect(dialog).toContainText('Sent to staff')
+  await expect(dialog).toContainText('Emailed to staff')
   await press(button(dialog, 'Forward by email'), calls['messages.forward'])
   await button(dialog, 'Delete').click()
   await press(button(question(page), 'Delete'), calls['messages.delete'])

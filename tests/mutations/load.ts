@@ -85,10 +85,10 @@ export const loadMutations: readonly Mutation[] = [
   {
     name: 'A search in long texts holds nobody',
     file: 'src/features/inbox/list.server.ts',
-    text: 'await offMainThread(() => findText(db, search, filter, place, wanted))',
-    instead: 'await findText(db, search, filter, place, wanted)',
+    text: 'await offMainThread(() => findText(db, search, filter, cursor, limit))',
+    instead: 'await findText(db, search, filter, cursor, limit)',
     test: 'src/features/inbox/search-latency.test.ts',
-    named: 'holds nobody else',
+    named: 'does not block other requests',
   },
   {
     name: 'A search compares few short words',

@@ -2,22 +2,22 @@ import { type ApiRouter, serve } from '../../http/api-router.ts'
 import { content } from '../site/content.ts'
 import { DAYS_SHOWN, dashboard } from './contract.ts'
 import { lastDays } from './days.server.ts'
-import { countByDay, countWaiting } from './store.server.ts'
+import { countAttention, countByDay } from './store.server.ts'
 
 export function serveDashboard(router: ApiRouter): void {
   const { db, clock, mail } = router.services
-  // A day is one of the office, whoever looks from wherever.
+  // Days are those of the office's time zone, wherever the reader is.
   const { timeZone } = content.company
 
   serve(router, dashboard.read, async (_input, { user }) => {
     if (user.role !== 'admin') return { attention: null, enquiries: null }
-    const [waiting, days, transport] = await Promise.all([
-      countWaiting(db, clock()),
+    const [counts, days, transport] = await Promise.all([
+      countAttention(db, clock()),
       countByDay(db, lastDays(clock(), DAYS_SHOWN, timeZone)),
       mail.transport(),
     ])
     return {
-      attention: { ...waiting, isMailKeptHere: transport === 'mailbox' },
+      attention: { ...counts, isMailKeptHere: transport === 'mailbox' },
       enquiries: { days, timeZone },
     }
   })

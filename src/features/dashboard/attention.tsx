@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ACCOUNT_EMAILS_COUNT_FOR, type Attention as Counts, MAX_COUNTED } from './contract.ts'
 import { dashboardQuery } from './queries.ts'
 
-/** What waits for an admin; each figure leads to the messages that it counts. */
+/** What needs an admin's attention. Each figure links to the list of what it counts. */
 export function Attention() {
   const { data, error, isFetching, refetch } = useQuery(dashboardQuery)
   return (
@@ -11,7 +11,7 @@ export function Attention() {
       {error && (
         <div role="alert">
           <p>
-            <strong>The figures could not be read.</strong> {error.message}
+            <strong>The figures could not be loaded.</strong> {error.message}
           </p>
           <button type="button" className="button" aria-disabled={isFetching} onClick={() => refetch()}>
             {isFetching ? 'Trying …' : 'Try again'}
@@ -31,7 +31,7 @@ function Figures({ unread, unverified, suspect, failedEmails, failedAccountEmail
     { count: unread, words: 'unread', href: '/messages?isRead=false' },
     {
       count: failedEmails,
-      words: failedEmails === 1 ? 'letter that could not be sent' : 'letters that could not be sent',
+      words: failedEmails === 1 ? 'email that could not be sent' : 'emails that could not be sent',
       href: '/messages?letter=failed',
     },
     {
@@ -41,16 +41,16 @@ function Figures({ unread, unverified, suspect, failedEmails, failedAccountEmail
     },
     {
       count: suspect,
-      words: 'unread, may be from a machine',
+      words: 'unread, may be from a bot',
       href: '/messages?verification=suspect&isRead=false',
     },
     {
       count: failedAccountEmails,
-      words: `account ${failedAccountEmails === 1 ? 'letter' : 'letters'} not sent in the last ${ACCOUNT_EMAILS_COUNT_FOR} days`,
+      words: `account ${failedAccountEmails === 1 ? 'email' : 'emails'} not sent in the last ${ACCOUNT_EMAILS_COUNT_FOR} days`,
       href: '/logs?level=error&source=EmailService',
     },
   ].filter(({ count }) => count > 0)
-  if (figures.length === 0) return <p>Nothing. Every message is read, and every letter is on its way.</p>
+  if (figures.length === 0) return <p>All caught up.</p>
   return (
     <ul className="figures">
       {figures.map(({ count, words, href }) => (

@@ -3,24 +3,24 @@ import { Empty } from '../../http/common-schemas.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { messageTypes } from '../inbox/contract.ts'
 
-/** Past this the counts of what waits stand still, so that they cost no more with a million of them. */
+/** Each figure is counted up to this number, so that a million rows cost no more to count. */
 export const MAX_COUNTED = 1000
-/** Days for which an account's letter that could not be sent is counted: nobody can send it again, only know of it. */
+/** Days for which a failed email about an account is counted: it cannot be sent again, so it only informs. */
 export const ACCOUNT_EMAILS_COUNT_FOR = 7
-/** The days that the picture shows, today among them. */
+/** Days in the chart, including today. */
 export const DAYS_SHOWN = 30
-/** Of so many, the newest, the picture is made. */
+/** The most enquiries that the chart counts, newest first. */
 export const MAX_DRAWN = 20_000
 
 const Day = z.object({
-  /** As the agency's office has it: `2026-11-21`. */
+  /** In the time zone of the agency's office, such as `2026-11-21`. */
   date: z.string(),
   /** By type. */
   counts: z.record(z.enum(messageTypes), z.number()),
 })
 
 const Enquiries = z.object({
-  /** One for each day, the last of them today. Fewer where there are too many enquiries to count. */
+  /** One for each day up to today. Fewer days when there are too many enquiries to count. */
   days: z.array(Day),
   timeZone: z.string(),
 })
@@ -28,22 +28,22 @@ export type Enquiries = z.output<typeof Enquiries>
 
 const Attention = z.object({
   unread: z.number(),
-  /** Unread ones whose sender the bot check could not verify, or takes for a machine. */
+  /** Unread messages whose sender the bot check could not verify (`unverified`) or takes for a bot (`suspect`). */
   unverified: z.number(),
   suspect: z.number(),
-  /** Messages whose letter to staff could not be sent. */
+  /** Messages whose email to staff could not be sent. */
   failedEmails: z.number(),
-  /** Letters about accounts (proofs of an address, changed passwords, new devices) that failed lately. */
+  /** Emails about accounts (verification links, changed passwords, new devices) that failed recently. */
   failedAccountEmails: z.number(),
-  /** Whether letters only go to the local mailbox, because no provider is configured. */
+  /** Whether emails go only to the local mailbox, because no provider is configured. */
   isMailKeptHere: z.boolean(),
 })
 export type Attention = z.output<typeof Attention>
 
 const Dashboard = z.object({
-  /** What waits for an admin; null for everyone else. */
+  /** What needs an admin's attention; null for other roles. */
   attention: z.nullable(Attention),
-  /** What came in lately; null for everyone else. */
+  /** Recent enquiries; null for other roles. */
   enquiries: z.nullable(Enquiries),
 })
 
@@ -52,7 +52,7 @@ export const dashboard = {
     method: 'GET',
     path: '/api/dashboard',
     access: 'signed-in',
-    summary: 'Count what waits for an admin',
+    summary: 'Count what needs attention, and recent enquiries',
     input: Empty,
     reply: Dashboard,
   }),

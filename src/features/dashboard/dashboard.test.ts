@@ -9,7 +9,7 @@ import { messages } from '../inbox/contract.ts'
 import { DAYS_SHOWN, dashboard } from './contract.ts'
 import { lastDays } from './days.server.ts'
 
-suite('The dashboard', async () => {
+suite('Dashboard', async () => {
   const testApp = await openTestApp()
   const { db, clock } = testApp.services
   const admin = await signInAs(testApp, (await createStaff(testApp, 'admin')).email)
@@ -19,9 +19,9 @@ suite('The dashboard', async () => {
     assert.ok(attention && enquiries)
     return { attention, enquiries }
   }
-  const forget = async () => await db.deleteFrom('messages').execute()
+  const deleteMessages = async () => await db.deleteFrom('messages').execute()
 
-  test('shows figures to admins only', async () => {
+  test('the dashboard shows figures to admins only', async () => {
     for (const role of ['editor', 'viewer'] as const) {
       const browser = await signInAs(testApp, (await createStaff(testApp, role)).email)
       const { attention, enquiries } = await browser.call(dashboard.read, {})
@@ -30,8 +30,8 @@ suite('The dashboard', async () => {
     assert.equal((await testApp.browser().fetch('/api/dashboard')).status, 401)
   })
 
-  test('counts what waits, each figure as many as the list that it leads to', async () => {
-    await forget()
+  test('each figure of the dashboard equals the length of the list that it links to', async () => {
+    await deleteMessages()
     const unverified = 'unverified:script_failed'
     const ids = await storeMessages(testApp, [
       { verification: unverified, form_type: 'tracking' },
@@ -44,7 +44,7 @@ suite('The dashboard', async () => {
     const digest = newId(clock())
     await failEmail(digest, null)
     await failEmail(newId(clock()), ids[5] ?? '')
-    // About an account, and in time; the third is too long ago for anybody to do anything about it.
+    // About accounts: the first two are recent enough to be counted, the third is not.
     await failEmail(newId(clock()), null)
     await failEmail(newId(clock()), null, daysLong(7) - minutes(1))
     await failEmail(newId(clock()), null, daysLong(7) + minutes(1))
@@ -58,8 +58,8 @@ suite('The dashboard', async () => {
       unread: 4,
       unverified: 1,
       suspect: 1,
-      failedLetters: 3,
-      failedAccountLetters: 2,
+      failedEmails: 3,
+      failedAccountEmails: 2,
       isMailKeptHere: false,
     })
     for (const [count, filter] of [
@@ -73,8 +73,8 @@ suite('The dashboard', async () => {
     }
   })
 
-  test('counts to a thousand and no further', async () => {
-    await forget()
+  test('the dashboard counts up to a thousand', async () => {
+    await deleteMessages()
     await storeMessages(
       testApp,
       Array.from({ length: 1001 }, (_, at) => ({ form_type: at % 2 ? 'contact' : 'tracking' })),
@@ -82,8 +82,8 @@ suite('The dashboard', async () => {
     assert.equal((await read()).attention.unread, 1000)
   })
 
-  test('counts the enquiries of each of the last thirty days by type', async () => {
-    await forget()
+  test('the dashboard counts the enquiries of each of the last thirty days by type', async () => {
+    await deleteMessages()
     const now = clock()
     const at = (ago: number) => new Date(now.getTime() - ago)
     const { timeZone, days: empty } = (await read()).enquiries
@@ -108,7 +108,7 @@ suite('The dashboard', async () => {
     assert.deepEqual(days.at(-1)?.counts, { ...none, contact: 2, tracking: 1 })
     assert.deepEqual(days[0]?.counts, { ...none, auth: 1 })
     const all = days.flatMap(({ counts }) => Object.values(counts)).reduce((sum, count) => sum + count, 0)
-    assert.equal(all, 5, 'what came before the first midnight is not counted')
+    assert.equal(all, 5, 'an enquiry before the first midnight is not counted')
   })
 
   async function failEmail(id: string, messageId: string | null, ago = 0) {
@@ -121,11 +121,11 @@ suite('The dashboard', async () => {
   }
 })
 
-suite('A day of the office', () => {
+suite('Calendar days of the office', () => {
   const lengthOf = ({ since, until }: { since: string; until: string }) =>
     (Date.parse(until) - Date.parse(since)) / hours(1)
 
-  test('begins at its own midnight, wherever the server stands', () => {
+  test('a day starts at midnight in the office’s time zone, wherever the server is', () => {
     const evening = new Date('2026-11-20T13:30:00Z')
     const [yesterday, today] = lastDays(evening, 2, 'Australia/Sydney')
     assert.deepEqual(today, {
@@ -138,14 +138,14 @@ suite('A day of the office', () => {
     assert.equal(lastDays(evening, 1, 'Australia/Adelaide')[0]?.since, '2026-11-20T13:30:00.000Z')
   })
 
-  test('has 23 hours when clocks go forward and 25 when they go back', () => {
+  test('a day has 23 hours when daylight saving starts and 25 when it ends', () => {
     const spring = lastDays(new Date('2026-10-05T00:00:00Z'), 3, 'Australia/Sydney')
     assert.deepEqual(spring.map(lengthOf), [24, 23, 24])
     const autumn = lastDays(new Date('2026-04-06T00:00:00Z'), 3, 'Australia/Sydney')
     assert.deepEqual(autumn.map(lengthOf), [24, 25, 24])
   })
 
-  test('follows the one before it for a whole year', () => {
+  test('each day of a year starts when the day before it ends', () => {
     for (const zone of ['Australia/Sydney', 'Australia/Lord_Howe', 'Asia/Kathmandu', 'America/St_Johns']) {
       const year = lastDays(new Date('2026-12-31T12:00:00Z'), 365, zone)
       assert.equal(new Set(year.map(({ date }) => date)).size, 365, zone)

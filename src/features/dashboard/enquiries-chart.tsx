@@ -3,16 +3,16 @@ import { type MessageType, messageTypes, typeLabels } from '../inbox/contract.ts
 import { DAYS_SHOWN, type Enquiries } from './contract.ts'
 import { dashboardQuery } from './queries.ts'
 
-/** What came in over the last days: as a picture, and the same as a table for whoever cannot or would rather not see it. */
+/** The enquiries of the last days as a chart, and as a table for people who cannot see the chart or prefer a table. */
 export function EnquiriesChart() {
   const { data, isError } = useQuery(dashboardQuery)
   const enquiries = data?.enquiries
-  // What is wrong is said above, once.
+  // The panel above already shows the error.
   if (isError && !enquiries) return null
   return (
     <section className="panel" aria-labelledby="enquiries">
       <h2 id="enquiries">Enquiries in the last {DAYS_SHOWN} days</h2>
-      {enquiries ? <Days {...enquiries} /> : <div className="skeleton picture-bars" />}
+      {enquiries ? <Days {...enquiries} /> : <div className="skeleton chart-bars" />}
     </section>
   )
 }
@@ -22,32 +22,32 @@ type Day = Enquiries['days'][number]
 function Days({ days, timeZone }: Enquiries) {
   const types = messageTypes.filter(type => type !== 'auth' || days.some(day => countOf(day, type) > 0))
   const total = sum(days.map(totalOf))
-  const most = Math.max(...days.map(totalOf), 0)
+  const max = Math.max(...days.map(totalOf), 0)
   const [first, last] = [days[0], days.at(-1)]
-  if (!first || !last) return <p>There were too many to draw.</p>
-  if (total === 0) return <p>None came. Each day’s enquiries will be drawn here.</p>
+  if (!first || !last) return <p>Too many enquiries to draw.</p>
+  if (total === 0) return <p>No enquiries in this period.</p>
   return (
     <>
-      <p className="picture-sum">
-        <strong>{figure(total)}</strong> in all, at most {most} in a day.
+      <p className="chart-sum">
+        <strong>{figure(total)}</strong> in total, at most {max} in a day.
         {days.length < DAYS_SHOWN && ` Only the last ${days.length} days could be counted.`}
       </p>
-      <Bars days={days} types={types} most={most} />
-      <p className="picture-ends">
+      <Bars days={days} types={types} max={max} />
+      <p className="chart-ends">
         <span>{nameDay(first.date)}</span>
         <span>Today</span>
       </p>
-      <ul className="picture-legend">
+      <ul className="chart-legend">
         {types.map(type => (
           <li key={type}>
-            <svg className={`picture-key picture-${type}`} viewBox="0 0 1 1" aria-hidden="true">
+            <svg className={`chart-key chart-${type}`} viewBox="0 0 1 1" aria-hidden="true">
               <rect width="1" height="1" />
             </svg>
             {typeLabels[type]} <strong>{figure(sum(days.map(day => countOf(day, type))))}</strong>
           </li>
         ))}
       </ul>
-      <details className="picture-table">
+      <details className="chart-table">
         <summary>Show as a table</summary>
         <Table days={days} types={types} />
         <p className="field-hint">Days begin at midnight in the office’s time zone, {timeZone}.</p>
@@ -56,27 +56,27 @@ function Days({ days, timeZone }: Enquiries) {
   )
 }
 
-/** Units of the drawing; the browser stretches them to the room there is. */
+/** In units of the viewBox, which the browser scales to the available width. */
 const BAR = { width: 14, every: 20, height: 100 }
 
-function Bars({ days, types, most }: { days: readonly Day[]; types: readonly MessageType[]; most: number }) {
+function Bars({ days, types, max }: { days: readonly Day[]; types: readonly MessageType[]; max: number }) {
   const newest = days.at(-1)
   return (
     <svg
-      className="picture-bars"
+      className="chart-bars"
       viewBox={`0 0 ${days.length * BAR.every} ${BAR.height}`}
       preserveAspectRatio="none"
       role="img"
-      aria-label={`Enquiries by day: at most ${most} in a day, ${newest ? totalOf(newest) : 0} today. The table below has every day.`}
+      aria-label={`Enquiries by day: at most ${max} in a day, ${newest ? totalOf(newest) : 0} today. The table below has every day.`}
     >
       {days.map((day, at) => (
         <g key={day.date}>
           <title>{describe(day, types)}</title>
-          <rect className="picture-ground" x={at * BAR.every} width={BAR.every} height={BAR.height} />
-          {stack(day, types, most).map(({ type, y, height }) => (
+          <rect className="chart-ground" x={at * BAR.every} width={BAR.every} height={BAR.height} />
+          {stack(day, types, max).map(({ type, y, height }) => (
             <rect
               key={type}
-              className={`picture-${type}`}
+              className={`chart-${type}`}
               x={at * BAR.every + (BAR.every - BAR.width) / 2}
               y={y}
               width={BAR.width}
@@ -89,13 +89,13 @@ function Bars({ days, types, most }: { days: readonly Day[]; types: readonly Mes
   )
 }
 
-/** The pieces of a day's bar, from the ground up. */
-function stack(day: Day, types: readonly MessageType[], most: number) {
+/** The segments of a day's bar, from the bottom up. */
+function stack(day: Day, types: readonly MessageType[], max: number) {
   let top = BAR.height
   return types
     .filter(type => countOf(day, type) > 0)
     .map(type => {
-      const height = (countOf(day, type) / most) * BAR.height
+      const height = (countOf(day, type) / max) * BAR.height
       top -= height
       return { type, y: top, height }
     })
@@ -103,7 +103,7 @@ function stack(day: Day, types: readonly MessageType[], most: number) {
 
 function Table({ days, types }: { days: readonly Day[]; types: readonly MessageType[] }) {
   return (
-    <table className="picture-figures">
+    <table className="chart-figures">
       <caption className="visually-hidden">Enquiries by day and type, newest first</caption>
       <thead>
         <tr>

@@ -2,7 +2,7 @@ import { useSearchParams } from 'react-router'
 import type { SignedInUser } from '../../auth/session.ts'
 import { roleLabels } from '../users/contract.ts'
 
-/** Who is signed in. That the profile is being edited stands in the address, and the portal opens the dialog. */
+/** The signed-in user. Edit Profile sets a URL parameter, for which the portal opens the dialog. */
 export function ProfileCard({ me }: { me: SignedInUser }) {
   const [, setParams] = useSearchParams()
   return (

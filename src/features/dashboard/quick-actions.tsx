@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react'
 
-/** Ways into what people come for. Those of admins are shown to others with the reason why they are closed. */
+/** Links to frequent tasks. Tasks for admins only are disabled for others, with the reason. */
 export function QuickActions({ isAdmin }: { isAdmin: boolean }) {
   return (
     <section className="panel" aria-labelledby="actions">
@@ -15,7 +15,7 @@ export function QuickActions({ isAdmin }: { isAdmin: boolean }) {
   )
 }
 
-/** Without an address it is not open to this role. */
+/** Disabled when `href` is null: this role may not open the page. */
 function QuickAction({ href, children }: { href: string | null; children: ReactNode }) {
   const id = useId()
   return (

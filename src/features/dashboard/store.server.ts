@@ -12,12 +12,12 @@ import {
 } from './contract.ts'
 import type { Day } from './days.server.ts'
 
-/** What waits for an admin; each figure stands still at a thousand. */
-export async function countWaiting(db: Database, now: Date): Promise<Omit<Attention, 'isMailKeptHere'>> {
-  const [unread, unverified, suspect, failedLetters, failedAccountLetters] = await Promise.all([
+/** Counts what needs an admin's attention; each figure up to `MAX_COUNTED`. */
+export async function countAttention(db: Database, now: Date): Promise<Omit<Attention, 'isMailKeptHere'>> {
+  const [unread, unverified, suspect, failedEmails, failedAccountEmails] = await Promise.all([
     countUnread(db, sql`true`),
-    countUnread(db, isMarked('unv')),
-    countUnread(db, isMarked('sus')),
+    countUnread(db, hasVerification('unv')),
+    countUnread(db, hasVerification('sus')),
     countFailedEmails(db),
     countFailedAccountEmails(db, now),
   ])
@@ -25,16 +25,16 @@ export async function countWaiting(db: Database, now: Date): Promise<Omit<Attent
     unread,
     unverified,
     suspect,
-    failedEmails: failedLetters,
-    failedAccountEmails: failedAccountLetters,
+    failedEmails,
+    failedAccountEmails,
   }
 }
 
-/** Word for word the expression of the index, or it is not used. */
-const isMarked = (beginning: 'unv' | 'sus') => sql<SqlBool>`substr(verification, 1, 3) = ${beginning}`
+/** Must repeat the expression of the index exactly, or it is not used. */
+const hasVerification = (prefix: 'unv' | 'sus') => sql<SqlBool>`substr(verification, 1, 3) = ${prefix}`
 
-/** Type by type, because the index over several filters wants a value for each. */
-async function countUnread(db: Database, condition: ReturnType<typeof isMarked>): Promise<number> {
+/** Counts each type separately, because the index over several filters needs a value for each column. */
+async function countUnread(db: Database, condition: ReturnType<typeof hasVerification>): Promise<number> {
   const counts = messageTypes.map(type =>
     countUpTo(
       db,
@@ -54,7 +54,7 @@ async function countUnread(db: Database, condition: ReturnType<typeof isMarked>)
   )
 }
 
-/** Messages whose letter failed, be it their own or one that tells of many. */
+/** Counts messages whose email to staff failed: their own email, or a digest that includes them. */
 async function countFailedEmails(db: Database): Promise<number> {
   const failed = db.selectFrom('outbox').where('outbox.state', '=', 'failed')
   const [own, shared] = await Promise.all([
@@ -70,7 +70,7 @@ async function countFailedEmails(db: Database): Promise<number> {
   return Math.min(own + shared, MAX_COUNTED)
 }
 
-/** Those that are about no message, and whose last try was a short while ago. */
+/** Counts failed emails about accounts, which have no message, by the date of their last attempt. */
 async function countFailedAccountEmails(db: Database, now: Date): Promise<number> {
   const since = new Date(now.getTime() - daysLong(ACCOUNT_EMAILS_COUNT_FOR)).toISOString()
   return await countUpTo(
@@ -94,10 +94,10 @@ async function countFailedAccountEmails(db: Database, now: Date): Promise<number
   )
 }
 
-/** How many came on each day, by type. Days that would need more than the newest `MOST_PICTURED` are left out. */
+/** Counts the enquiries of each day by type. Leaves out days that would need more than the newest `MAX_DRAWN` enquiries. */
 export async function countByDay(db: Database, days: readonly Day[]): Promise<Enquiries['days']> {
   const first = days[0]?.since ?? ''
-  const tooFar = await db
+  const oldestLeftOut = await db
     .selectFrom('messages')
     .select('created_at')
     .where('created_at', '>=', first)
@@ -105,15 +105,15 @@ export async function countByDay(db: Database, days: readonly Day[]): Promise<En
     .limit(1)
     .offset(MAX_DRAWN)
     .executeTakeFirst()
-  const counted = days.filter(({ since }) => !tooFar || since > tooFar.created_at)
-  if (counted.length === 0) return []
-  const rows = await selectCounts(db, counted).execute()
-  return counted.map(({ date }) => ({ date, counts: countsOf(rows.filter(row => row.date === date)) }))
+  const countedDays = days.filter(({ since }) => !oldestLeftOut || since > oldestLeftOut.created_at)
+  if (countedDays.length === 0) return []
+  const rows = await selectCounts(db, countedDays).execute()
+  return countedDays.map(({ date }) => ({ date, counts: countsOf(rows.filter(row => row.date === date)) }))
 }
 
 function selectCounts(db: Database, days: readonly Day[]) {
   const values = sql.join(days.map(({ date, since, until }) => sql`(${date}, ${since}, ${until})`))
-  // Both engines call the columns of a list of values so.
+  // Both engines give the columns of a `values` list these names.
   const listed = sql<{ column1: string; column2: string; column3: string }>`(values ${values})`
   return db
     .selectFrom(listed.as('day'))

@@ -1,9 +1,9 @@
-/** For admins. */
+/** Shown to admins only. */
 export function UserManagement() {
   return (
     <section className="panel" aria-labelledby="user-management">
       <h2 id="user-management">User Management</h2>
-      <p>Add colleagues, change what they may do, or let them go.</p>
+      <p>Add, edit or delete staff accounts.</p>
       <a className="button" href="/users">
         Manage Users
       </a>

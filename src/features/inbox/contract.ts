@@ -13,10 +13,10 @@ export const typeLabels: Record<MessageType, string> = {
   auth: 'Authentication',
 }
 
-/** What the bot check made of the sender; the message itself keeps the reason or the score behind it. */
+/** Results of the bot check. A message stores the reason or the score after it, separated by a colon. */
 export const verifications = ['verified', 'off', 'unverified', 'suspect'] as const
 
-/** Past this the count of unread messages stands still, so that it costs no more with a million of them. */
+/** Unread messages are counted up to this number, so that a million of them cost no more to count. */
 export const MAX_UNREAD_COUNTED = 1000
 
 const Message = z.object({
@@ -31,7 +31,7 @@ const Message = z.object({
   isRead: z.boolean(),
   /** `verified`, `off`, `unverified:<reason>` or `suspect:<score>`. */
   verification: z.string(),
-  /** How the letter to staff is doing; null when there never was one. */
+  /** The status of the email to staff about this message; null when there never was one. */
   letter: z.nullable(z.enum(['sent', 'waiting', 'failed'])),
   createdAt: z.string(),
 })
@@ -39,14 +39,14 @@ export type Message = z.output<typeof Message>
 
 const MAX_SEARCH_LENGTH = 200
 
-/** Which messages a list shows; all that is given must hold. */
+/** Which messages a list shows. A message must match every filter that is set. */
 const filter = {
-  /** Words that are all in name, e-mail, phone, reference or text; one or two characters alone: how name or e-mail begins. */
+  /** Words that must all occur in name, email, phone, reference or text. One or two characters: the start of name or email. */
   q: z.optional(singleLine(1, 'Write what to look for', MAX_SEARCH_LENGTH, 'The search')),
   formType: z.optional(z.enum(messageTypes)),
   isRead: z.optional(z.enum(['true', 'false'])),
   verification: z.optional(z.enum(verifications)),
-  /** Those whose letter to staff could not be sent. */
+  /** Messages whose email to staff could not be sent. */
   letter: z.optional(z.literal('failed')),
 }
 const MessageFilter = z.strictObject(filter)
@@ -55,14 +55,14 @@ export type MessageFilter = z.output<typeof MessageFilter>
 const MessageQuery = z.strictObject({
   ...filter,
   limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(200)), 100),
-  /** The `nextCursor` of the page before. */
+  /** The `nextCursor` of the previous page. */
   cursor: z.optional(z.uuid()),
 })
 export type MessageQuery = z.output<typeof MessageQuery>
 
 const MessagePage = z.object({
   messages: z.array(Message),
-  /** Null at the end only: a search that has far to look answers with few messages, or none, and goes on from here. */
+  /** Null at the end of the list only. A long search may return few messages, or none, and continues from here. */
   nextCursor: z.nullable(z.string()),
   unread: z.number(),
 })
@@ -70,9 +70,9 @@ export type MessagePage = z.output<typeof MessagePage>
 
 const OpenMessage = z.object({
   message: Message,
-  /** Why the letter to staff could not be sent, in the mail provider's words. */
+  /** Why the email to staff could not be sent, in the mail provider's words. */
   deliveryError: z.nullable(z.string()),
-  /** The messages next to it in the list that the filter shows. */
+  /** The ids of its neighbours in the filtered list. */
   newer: z.nullable(z.string()),
   older: z.nullable(z.string()),
 })
@@ -83,7 +83,7 @@ export const messages = {
     method: 'GET',
     path: '/api/messages',
     access: 'admin',
-    summary: 'List messages, the newest first',
+    summary: 'List messages, newest first',
     input: MessageQuery,
     reply: MessagePage,
   }),
@@ -91,7 +91,7 @@ export const messages = {
     method: 'GET',
     path: '/api/messages/:id',
     access: 'admin',
-    summary: 'Read one message, and which ones are next to it',
+    summary: 'Read one message, and the ids of its neighbours',
     input: z.strictObject({ ...filter, id: z.uuid('There is no such id') }),
     reply: OpenMessage,
   }),
@@ -115,7 +115,7 @@ export const messages = {
     method: 'POST',
     path: '/api/messages/:id/retry',
     access: 'admin',
-    summary: 'Send the failed letter of a message again',
+    summary: 'Send the failed email about a message again',
     errorStatuses: [409],
     input: ById,
     reply: Empty,

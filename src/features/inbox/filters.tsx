@@ -2,9 +2,9 @@ import { useEffect, useRef, useState } from 'react'
 import { FilterSelect } from '../../ui/filter-select.tsx'
 import { type MessageFilter, messageTypes, typeLabels, verifications } from './contract.ts'
 
-/** Milliseconds without a key after which somebody has written a word. */
-const PAUSE = 250
-/** Characters; the API takes no more. */
+/** Milliseconds without a key press after which the search starts. */
+const SEARCH_DELAY = 250
+/** Characters that the API accepts. */
 const MAX_SEARCH = 200
 
 const verificationLabels = {
@@ -50,7 +50,7 @@ export function Filters({ filter, onSearch, onChange }: FiltersProps) {
       />
       {filter.letter && (
         <button type="button" className="button" onClick={() => onChange('letter', '')}>
-          Letter failed <span aria-hidden="true">×</span>
+          Email failed <span aria-hidden="true">×</span>
           <span className="visually-hidden">: show others too</span>
         </button>
       )}
@@ -58,26 +58,26 @@ export function Filters({ filter, onSearch, onChange }: FiltersProps) {
   )
 }
 
-/** What is written is looked for after a pause. `/` leads here from anywhere, Escape empties it. */
+/** Searches after a pause in typing. `/` moves the focus here from anywhere, Escape clears the text. */
 function SearchBox({ searched, onSearch }: { searched: string; onSearch: (text: string) => void }) {
   const box = useRef<HTMLInputElement>(null)
   const [text, setText] = useState(searched)
-  const [known, setKnown] = useState(searched)
-  // The address has changed, and not because of what is written here: Back, or a link.
-  if (known !== searched) {
-    setKnown(searched)
+  const [lastSearched, setLastSearched] = useState(searched)
+  // The URL has changed, and not through this field: by Back, or a link.
+  if (lastSearched !== searched) {
+    setLastSearched(searched)
     if (text.trim() !== searched) setText(searched)
   }
 
   useEffect(() => {
     if (text.trim() === searched) return
-    const timer = setTimeout(() => onSearch(text.trim()), PAUSE)
+    const timer = setTimeout(() => onSearch(text.trim()), SEARCH_DELAY)
     return () => clearTimeout(timer)
   }, [text, searched, onSearch])
 
   useEffect(() => {
     const focus = (event: KeyboardEvent) => {
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isWriting(event)) return
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return
       event.preventDefault()
       box.current?.select()
     }
@@ -106,6 +106,6 @@ function SearchBox({ searched, onSearch }: { searched: string; onSearch: (text: 
   )
 }
 
-function isWriting({ target }: KeyboardEvent): boolean {
+function isTyping({ target }: KeyboardEvent): boolean {
   return target instanceof Element && target.closest('input, textarea, select, dialog') !== null
 }

@@ -3,33 +3,33 @@ import { suite, test } from 'node:test'
 import { formatDateTime } from '../../ui/dates.ts'
 import { describeVerification, isolateBidi, toAsciiEmail, verificationBadge } from './format.ts'
 
-suite('What staff read of a message', () => {
-  test('has dates as the specification writes them', () => {
+suite('Message texts', () => {
+  test('a date has the format that the specification gives', () => {
     const local = (text: string) => new Date(text).toISOString()
     assert.equal(formatDateTime(local('2026-11-21T15:04')), 'Nov 21, 2026 3:04 PM')
     assert.equal(formatDateTime(local('2026-01-02T00:30')), 'Jan 2, 2026 12:30 AM')
   })
 
-  test('shows a domain of look-alike letters as machines read it', () => {
+  test('a domain of look-alike characters is shown in Punycode', () => {
     assert.equal(toAsciiEmail('me@аpple.com'), 'me@xn--pple-43d.com')
     assert.equal(toAsciiEmail('me@xn--pple-43d.com'), 'me@xn--pple-43d.com')
     assert.equal(toAsciiEmail('O.Brien@Visitor.test'), 'O.Brien@Visitor.test')
     assert.equal(toAsciiEmail('me@а b'), 'me@%D0%B0%20b')
   })
 
-  test('keeps a name from turning the words around it', () => {
+  test('a right-to-left name cannot reorder the sentence around it', () => {
     assert.equal(isolateBidi('Zoë Müller-李'), 'Zoë Müller-李')
     for (const name of ['\u202eevil', 'שלום', 'فاطمة', '\u2066x'])
       assert.equal(isolateBidi(name), `\u2068${name}\u2069`)
   })
 
-  test('says in words what is known of the sender', () => {
+  test('the result of the bot check is described in a sentence', () => {
     assert.equal(describeVerification('verified'), 'Passed the bot check')
     assert.equal(describeVerification('off'), 'Not checked: the bot check was off')
-    assert.equal(describeVerification('suspect:0.3'), 'May be a machine: scored 0.3 of 1')
-    assert.equal(describeVerification('unverified:provider_down'), 'Not verified: Google did not answer')
-    assert.equal(describeVerification('unverified:new'), 'Not verified: the bot check could not be made')
-    const doubts = ['verified', 'off', 'unverified:error', 'suspect:0.1'].map(verificationBadge)
-    assert.deepEqual(doubts, [null, null, 'Unverified', 'Suspect'])
+    assert.equal(describeVerification('suspect:0.3'), 'May be a bot: scored 0.3 of 1')
+    assert.equal(describeVerification('unverified:provider_down'), 'Not verified: Google did not respond')
+    assert.equal(describeVerification('unverified:new'), 'Not verified: the bot check could not run')
+    const badges = ['verified', 'off', 'unverified:error', 'suspect:0.1'].map(verificationBadge)
+    assert.deepEqual(badges, [null, null, 'Unverified', 'Suspect'])
   })
 })

@@ -3,7 +3,7 @@ import { type Email, type EmailSignature, renderEmail } from '../../mail/email.t
 import { serviceLabels } from '../enquiry-form/contract.ts'
 import { typeLabels } from './contract.ts'
 
-/** A message as a letter to the configured address; a reply to it goes to the visitor. */
+/** Renders a message as an email to the configured address. A reply to it goes to the visitor. */
 export function forwardEmail(
   message: MessageRow,
   to: string,
@@ -25,7 +25,7 @@ export function forwardEmail(
         ...(message.service ? ([['Service', serviceLabels[message.service]]] as const) : []),
         ['Message', message.message],
       ],
-      closing: 'Your reply to this letter goes to the visitor.',
+      closing: 'Your reply to this email goes to the visitor.',
     },
     signature,
   )

@@ -7,10 +7,10 @@ import { minutes, seconds } from '../../clock.ts'
 import { newId } from '../../database/id.ts'
 import { messages } from './contract.ts'
 
-const DESK = 'desk@agency.test'
+const ADMIN_EMAIL = 'desk@agency.test'
 
-suite('An admin who forwards a message', async () => {
-  const testApp = await openTestApp({ adminEmail: DESK })
+suite('Forwarding a message', async () => {
+  const testApp = await openTestApp({ adminEmail: ADMIN_EMAIL })
   const { db, clock } = testApp.services
   const { mailServer } = testApp
   const admin = await signInAs(testApp, (await createStaff(testApp, 'admin')).email)
@@ -42,80 +42,80 @@ suite('An admin who forwards a message', async () => {
   const isRead = async (id: string) => (await admin.call(messages.read, { id })).message.isRead
   const emailsAbout = (id: string) => mailServer.emails.filter(email => email.subject?.includes(id))
 
-  test('has it sent to the form address, and a reply goes to the visitor', async () => {
+  test('a forwarded message goes to the form address, and a reply to it goes to the visitor', async () => {
     const id = await newMessage()
     assert.deepEqual(await (await forward(id)).json(), { success: true })
-    const [letter] = emailsAbout(id)
-    assert.deepEqual(letter?.recipients, [DESK])
+    const [email] = emailsAbout(id)
+    assert.deepEqual(email?.recipients, [ADMIN_EMAIL])
     assert.equal(await isRead(id), true)
-    assert.ok(testApp.console.some(line => line.includes(id) && line.includes('A message was forwarded')))
+    assert.ok(testApp.console.some(entry => entry.includes(id) && entry.includes('Message forwarded')))
     assert.deepEqual(
-      letter?.replyTo?.map(({ name, address }) => [name, address]),
+      email?.replyTo?.map(({ name, address }) => [name, address]),
       [['Mai Nguyen', 'mai@visitor.test']],
     )
-    assert.equal(letter?.subject, `Fwd: LF-${id}: Visa Assessment from Mai Nguyen`)
-    const told = [
+    assert.equal(email?.subject, `Fwd: LF-${id}: Visa Assessment from Mai Nguyen`)
+    const expected = [
       'Robin the admin has forwarded this message',
       '+61 400 000 000',
       'Skilled Migration',
       'Can my sister',
     ]
-    for (const text of told) {
-      assert.ok(letter?.text?.includes(text), text)
-      assert.ok(letter?.html?.includes(text), text)
+    for (const text of expected) {
+      assert.ok(email?.text?.includes(text), text)
+      assert.ok(email?.html?.includes(text), text)
     }
   })
 
-  test('cannot have it sent anywhere else (G4)', async () => {
+  test('an admin cannot forward a message to any other address (G4)', async () => {
     const id = await newMessage()
     assert.equal((await forward(id, { to: 'x@evil.test' })).status, 400)
     assert.equal((await forward(id, { id: await newMessage() })).status, 400)
     assert.equal(emailsAbout(id).length, 0)
   })
 
-  test('sends one letter with a double click, and may send another a minute later (G6)', async () => {
+  test('a double click forwards a message once, and it can be forwarded again a minute later (G6)', async () => {
     const id = await newMessage()
     const replies = await Promise.all([forward(id), forward(id)])
     assert.deepEqual(replies.map(reply => reply.status).sort(), [200, 429])
     testApp.wait(minutes(1) - seconds(3))
-    const refused = await forward(id)
-    assert.equal(refused.status, 429)
-    assert.ok(Number(refused.headers.get('retry-after')) <= 3)
+    const denied = await forward(id)
+    assert.equal(denied.status, 429)
+    assert.ok(Number(denied.headers.get('retry-after')) <= 3)
     assert.equal(emailsAbout(id).length, 1)
-    assert.equal((await forward(await newMessage())).status, 200, 'another message is not concerned')
+    assert.equal((await forward(await newMessage())).status, 200, 'another message has its own limit')
     testApp.wait(seconds(4))
     assert.equal((await forward(id)).status, 200)
     assert.equal(emailsAbout(id).length, 2)
   })
 
-  test('is told when the provider refuses, and may try again at once (G5)', async context => {
+  test('an admin sees that the provider rejected a forwarded message, and can retry immediately (G5)', async context => {
     const id = await newMessage()
     mailServer.behaviour = 'refuse'
     context.after(() => mailServer.release())
     const reply = await forward(id)
     assert.equal(reply.status, 503)
     assert.equal((await reply.json()).message, 'Failed to forward message')
-    assert.equal(await isRead(id), false, 'nobody has dealt with it')
+    assert.equal(await isRead(id), false, 'a message that was not forwarded stays unread')
     assert.ok(reply.headers.has('retry-after'))
     assert.ok(
-      testApp.console.some(line => line.includes(id) && /"level":"error".*Mailbox is full/.test(line)),
+      testApp.console.some(entry => entry.includes(id) && /"level":"error".*Mailbox is full/.test(entry)),
     )
     mailServer.behaviour = 'accept'
     assert.equal((await forward(id)).status, 200)
     assert.equal(emailsAbout(id).length, 1)
-    const kept = await db.selectFrom('outbox').select('id').execute()
-    assert.deepEqual(kept, [], 'nothing is left that could send a late copy')
+    const queued = await db.selectFrom('outbox').select('id').execute()
+    assert.deepEqual(queued, [], 'nothing is queued that could send a late copy')
   })
 
-  test('is told within ten seconds when the provider says nothing (G5)', async context => {
+  test('an admin sees within ten seconds that the provider does not respond to a forwarded message (G5)', async context => {
     const id = await newMessage()
     mailServer.behaviour = 'hang'
     context.after(() => mailServer.release())
     const start = performance.now()
     const waiting = forward(id)
     await until(() => mailServer.held === 1)
-    const impatient = await forward(id)
-    assert.equal(impatient.status, 429, 'a second click does not wait')
+    const second = await forward(id)
+    assert.equal(second.status, 429, 'a second click does not wait')
     const reply = await waiting
     const took = performance.now() - start
     assert.equal(reply.status, 503)
@@ -123,7 +123,7 @@ suite('An admin who forwards a message', async () => {
     assert.ok(took > 9000 && took < 11_000, `${took} ms`)
   })
 
-  test('passes on what a visitor wrote as text only (G7)', async () => {
+  test('a forwarded email contains what the visitor wrote as text only (G7)', async () => {
     const payloads = [
       '<script>alert(1)</script>',
       '<img src=x onerror=alert(1)>',
@@ -136,9 +136,9 @@ suite('An admin who forwards a message', async () => {
     for (const payload of payloads) {
       const id = await newMessage({ name: payload, message: `${payload}\n${payload}` })
       assert.equal((await forward(id)).status, 200)
-      const [letter] = emailsAbout(id)
-      assert.ok(letter?.text?.includes(payload), payload)
-      assert.doesNotMatch(letter?.html ?? '', /<(script|img|svg|iframe|a|b|style|!--)\b/i, payload)
+      const [email] = emailsAbout(id)
+      assert.ok(email?.text?.includes(payload), payload)
+      assert.doesNotMatch(email?.html ?? '', /<(script|img|svg|iframe|a|b|style|!--)\b/i, payload)
     }
   })
 })

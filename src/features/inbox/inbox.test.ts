@@ -13,7 +13,7 @@ suite('Messages', async () => {
   const { db, clock } = testApp.services
   const admin = await signInAs(testApp, (await createStaff(testApp, 'admin')).email)
 
-  /** Sends an enquiry as a visitor. @returns the id under which staff find it. */
+  /** Sends an enquiry as a visitor. @returns the id of its message. */
   async function receive(formType: FormType = 'contact', change: { name?: string } = {}): Promise<string> {
     const { reference } = await testApp.browser().call(enquiries[formType], {
       name: 'Mai Nguyen',
@@ -30,12 +30,12 @@ suite('Messages', async () => {
     return row?.id ?? ''
   }
 
-  async function forget() {
+  async function deleteMessages() {
     await db.deleteFrom('messages').execute()
   }
 
-  suite('are read and changed by admins only', () => {
-    async function answers(browser: Browser): Promise<number[]> {
+  suite('Access to messages', () => {
+    async function statuses(browser: Browser): Promise<number[]> {
       const id = await receive()
       const replies = [
         await browser.fetch('/api/messages'),
@@ -48,31 +48,31 @@ suite('Messages', async () => {
       return replies.map(reply => reply.status)
     }
 
-    test('nobody else: 401 (G1)', async () => {
-      assert.deepEqual(await answers(testApp.browser()), Array(6).fill(401))
+    test('a visitor who is not signed in gets 401 from every call for messages (G1)', async () => {
+      assert.deepEqual(await statuses(testApp.browser()), Array(6).fill(401))
     })
 
-    test('somebody who has not given the code yet: 401 (G1)', async () => {
+    test('an admin who has not entered the sign-in code gets 401 from every call for messages (G1)', async () => {
       const { email } = await createStaff(testApp, 'admin')
       const browser = testApp.browser()
       await browser.call(signIn.login, { email, password: STAFF_PASSWORD })
-      assert.deepEqual(await answers(browser), Array(6).fill(401))
+      assert.deepEqual(await statuses(browser), Array(6).fill(401))
     })
 
     for (const role of ['viewer', 'editor'] as const) {
-      test(`a ${role}: 403 (G1, G8)`, async () => {
+      test(`${role === 'editor' ? 'an editor' : 'a viewer'} gets 403 from every call for messages (G1, G8)`, async () => {
         const browser = await signInAs(testApp, (await createStaff(testApp, role)).email)
-        assert.deepEqual(await answers(browser), Array(6).fill(403))
+        assert.deepEqual(await statuses(browser), Array(6).fill(403))
         const reply = await browser.fetch('/api/messages')
         assert.equal((await reply.json()).message, "You don't have permission to do this")
       })
     }
 
-    test('an admin: 200, and 409 for a letter that has not failed (G1)', async () => {
-      assert.deepEqual(await answers(admin), [200, 200, 409, 200, 200, 200])
+    test('an admin can make every call for messages, and gets 409 for an email that has not failed (G1)', async () => {
+      assert.deepEqual(await statuses(admin), [200, 200, 409, 200, 200, 200])
     })
 
-    test('an admin from another site or without a security token: 403', async () => {
+    test('an admin cannot delete a message from another site or without a CSRF token', async () => {
       const id = await receive()
       for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { 'x-csrf-token': null }])
         assert.equal((await admin.send('DELETE', `/api/messages/${id}`, undefined, headers)).status, 403)
@@ -80,11 +80,11 @@ suite('Messages', async () => {
     })
   })
 
-  test('show all that a visitor sent, and nothing that the database keeps beside it', async () => {
-    await forget()
+  test('a listed message has everything that the visitor sent, and no internal columns', async () => {
+    await deleteMessages()
     const id = await receive('visa-assessment')
     const reply = await (await admin.fetch('/api/messages')).json()
-    const [{ createdAt, reference, letter, ...message }] = reply.messages
+    const [{ createdAt, reference, letter: emailStatus, ...message }] = reply.messages
     assert.deepEqual(Object.keys(reply), ['success', 'messages', 'nextCursor', 'unread'])
     assert.deepEqual(message, {
       id,
@@ -98,11 +98,11 @@ suite('Messages', async () => {
       verification: 'off',
     })
     assert.match(reference, /^LF-/)
-    assert.ok(['sent', 'waiting'].includes(letter))
+    assert.ok(['sent', 'waiting'].includes(emailStatus))
     assert.ok(Math.abs(Date.parse(createdAt) - Date.now()) < 5000)
   })
 
-  test('once read stay read, however often one says so (G3)', async () => {
+  test('a message stays read when it is marked as read twice (G3)', async () => {
     const id = await receive()
     for (let count = 0; count < 2; count++)
       assert.equal((await admin.send('PUT', `/api/messages/${id}/read`)).status, 200)
@@ -110,15 +110,15 @@ suite('Messages', async () => {
     assert.equal(row?.is_read, 1)
   })
 
-  test('that are deleted are gone, their letter too, and the log says who did it (G8)', async () => {
+  test('deleting a message deletes its email too, and the log has the admin who did it (G8)', async () => {
     const { id: adminId, email } = await createStaff(testApp, 'admin')
     const browser = await signInAs(testApp, email)
     const id = await receive()
     await browser.call(messages.delete, { id })
     assert.deepEqual(await db.selectFrom('messages').select('id').where('id', '=', id).execute(), [])
     assert.deepEqual(await db.selectFrom('outbox').select('id').where('message_id', '=', id).execute(), [])
-    const told = testApp.console.filter(line => line.includes('A message was deleted') && line.includes(id))
-    assert.ok(told.some(line => line.includes(adminId)))
+    const entries = testApp.console.filter(entry => entry.includes('Message deleted') && entry.includes(id))
+    assert.ok(entries.some(entry => entry.includes(adminId)))
     for (const call of [messages.delete, messages.markRead, messages.forward])
       await assert.rejects(admin.call(call, { id }), {
         status: 404,
@@ -126,7 +126,7 @@ suite('Messages', async () => {
       })
   })
 
-  test('do not break what reads and deletes them at once (G3)', async () => {
+  test('a message can be marked as read and deleted concurrently without an error (G3)', async () => {
     const id = await receive()
     const replies = await Promise.all([
       ...Array.from({ length: 5 }, () => admin.send('PUT', `/api/messages/${id}/read`)),
@@ -136,15 +136,15 @@ suite('Messages', async () => {
     for (const { status } of replies) assert.ok(status === 200 || status === 404, String(status))
   })
 
-  test('never hold a code or a token, whatever staff do to sign in (G2)', async () => {
-    await forget()
+  test('the inbox never contains a sign-in code or a token (G2)', async () => {
+    await deleteMessages()
     const { email } = await createStaff(testApp, 'admin')
     await signInAs(testApp, email)
     for (const filter of [{ formType: 'auth' as const }, {}])
       assert.deepEqual((await admin.call(messages.list, filter)).messages, [])
   })
 
-  test('have ids, and whatever else stands in the address is refused', async () => {
+  test('a call for a message with a malformed id gets 400', async () => {
     const unknown = newId(clock())
     assert.equal((await admin.send('DELETE', `/api/messages/${unknown}`)).status, 404)
     for (const id of ['1', '-1', '1e3', '%00', '..%2f1', '__proto__', '%E0%A4%A', `${unknown}0`])

@@ -13,82 +13,84 @@ import {
 import { hasFailedEmail, listWithFailedEmail } from './notification-status.server.ts'
 import { type IndexedText, prepareSearch, readByIndex, type Search } from './search.server.ts'
 
-/** Hits that an index gives in no order and that are then sorted, at most. */
+/** The most hits of an unordered index that are sorted for one page. */
 const MAX_HITS = 2000
-/** So many messages are looked at in one go: enough for a page when one in ten fits. */
+/** Messages that one query reads: enough for a page of 100 when one in ten matches. */
 const CHUNK_SIZE = 1000
-/** The first of several is shorter: what is rare is sooner found by an index. */
+/** The first chunk is smaller: when it has few matches, an index finds the rest faster. */
 const FIRST_CHUNK_SIZE = 250
-/** A text is common when one message in so many has it. */
+/** A search text is common when at least one message in this many has it. */
 const COMMON = 100
-/** So many stretches are read where an index cannot help, or gives more hits than can be sorted. */
+/** The most chunks that one call reads when no index helps, or an index has more than `MAX_HITS` hits. */
 const MAX_CHUNKS = 6
 
-/** Calls for the message next to one. */
-const MAX_CALLS = 20
+/** The most calls of `findPage` that look for the message next to an open one. */
+const MAX_PAGES_FOR_NEXT = 20
 
-/** Some messages of a list in its order. */
+/** Consecutive matches of a list, in its order. */
 interface Chunk {
   readonly ids: readonly string[]
-  /** From where to look on; null at the end. */
+  /** The id after which to continue; null at the end of the list. */
   readonly next: string | null
 }
 
-/** Where messages of a list come from, and what those that belong to it have to fulfil. */
+/** Where candidates for a list come from, and the conditions that a match must meet. */
 interface Source {
-  list(place: Cursor, most: number): CandidateQuery
-  /** What is listed comes in its order without being sorted, so no more is looked at than a page needs. */
-  readonly isInOrder?: true
+  list(cursor: Cursor, limit: number): CandidateQuery
+  /** The candidates come in order without a sort, so the query can stop as soon as the page is full. */
+  readonly isOrdered?: true
   readonly conditions: readonly Expression<SqlBool>[]
 }
 
 /**
- * The next `wanted` messages of a list, or fewer when they are far apart: no call reads more than a fixed number of
- * messages, and `next` says where the one after it goes on.
+ * Finds the next `limit` messages that match, or fewer when matches are far apart: each call reads at most a fixed number
+ * of messages, and `next` is where the following call continues.
  */
 export async function findPage(
   db: Database,
   filter: MessageFilter,
-  place: Cursor,
-  wanted: number,
+  cursor: Cursor,
+  limit: number,
 ): Promise<Chunk> {
-  const { q, letter } = filter
+  const { q, letter: emailStatus } = filter
   const search = q === undefined ? null : prepareSearch(db, q)
-  // Hits of an index, or letters, that all fail the filters would be looked at in vain.
-  const others = [
-    ...((letter || search?.kind === 'in order') && matchesFilter(filter).length > 0 ? [all(filter)] : []),
-    ...(letter && search?.kind === 'in order' ? [withFailedEmail(db, {})] : []),
+  // When no message matches the other filters, there is no need to check search hits or failed emails one by one.
+  const required = [
+    ...((emailStatus || search?.kind === 'ordered') && matchesFilter(filter).length > 0
+      ? [allMessages(filter)]
+      : []),
+    ...(emailStatus && search?.kind === 'ordered' ? [withFailedEmail(db, {})] : []),
   ]
-  for (const source of others) if (await isEmpty(db, source, place)) return { ids: [], next: null }
-  // How long a text is looked for depends on what visitors wrote.
-  if (search) return await offMainThread(() => findText(db, search, filter, place, wanted))
-  return await scanChunk(db, letter ? withFailedEmail(db, filter) : all(filter), place, wanted)
+  for (const source of required) if (await isEmpty(db, source, cursor)) return { ids: [], next: null }
+  // The time that a text search takes depends on what visitors wrote, so it must not block the main thread.
+  if (search) return await offMainThread(() => findText(db, search, filter, cursor, limit))
+  return await scanChunk(db, emailStatus ? withFailedEmail(db, filter) : allMessages(filter), cursor, limit)
 }
 
-/** The id of the next message of a list; null also where it is further than anybody waits for. */
-export async function findNext(db: Database, filter: MessageFilter, place: Cursor): Promise<string | null> {
-  let from = place.from
-  for (let calls = 0; calls < MAX_CALLS; calls++) {
-    const { ids, next } = await findPage(db, filter, { ...place, from }, 1)
+/** The id of the next message of a list; null also when it is too far away to be found in a reasonable time. */
+export async function findNext(db: Database, filter: MessageFilter, cursor: Cursor): Promise<string | null> {
+  let { from } = cursor
+  for (let calls = 0; calls < MAX_PAGES_FOR_NEXT; calls++) {
+    const { ids, next } = await findPage(db, filter, { ...cursor, from }, 1)
     if (ids[0] !== undefined || next === null) return ids[0] ?? null
     from = next
   }
   return null
 }
 
-async function isEmpty(db: Database, source: Source, place: Cursor): Promise<boolean> {
-  const { ids } = await scanChunk(db, source, place, 1)
+async function isEmpty(db: Database, source: Source, cursor: Cursor): Promise<boolean> {
+  const { ids } = await scanChunk(db, source, cursor, 1)
   return ids.length === 0
 }
 
-function all(filter: MessageFilter): Source {
+function allMessages(filter: MessageFilter): Source {
   return {
-    list: (place, most) => listFiltered('id', filter, place, most),
+    list: (cursor, limit) => listFiltered('id', filter, cursor, limit),
     conditions: [],
   }
 }
 
-/** Failed letters are few, so they are where to begin; each message is then looked at by its id. */
+/** Starts from the failed emails, since they are few, and looks up each of their messages by id. */
 function withFailedEmail(
   db: Database,
   filter: MessageFilter,
@@ -98,7 +100,7 @@ function withFailedEmail(
   const isOneOf = sql<SqlBool>`(select 1 from messages
     where messages.id = listed.id and ${sql.join(conditions, sql` and `)}) = 1`
   return {
-    list: (place, most) => listWithFailedEmail(db, place, most),
+    list: (cursor, limit) => listWithFailedEmail(db, cursor, limit),
     conditions: conditions.length > 0 ? [isOneOf] : [],
   }
 }
@@ -107,95 +109,94 @@ async function findText(
   db: Database,
   search: Search,
   filter: MessageFilter,
-  place: Cursor,
-  wanted: number,
+  cursor: Cursor,
+  limit: number,
 ): Promise<Chunk> {
-  if (search.kind === 'in order') {
-    const conditions = [...matches(filter), ...search.conditions]
-    return await scanChunk(db, { list: search.list, isInOrder: true, conditions }, place, wanted)
+  if (search.kind === 'ordered') {
+    const conditions = [...allConditions(filter), ...search.conditions]
+    return await scanChunk(db, { list: search.list, isOrdered: true, conditions }, cursor, limit)
   }
   const source: Source = filter.letter
     ? withFailedEmail(db, filter, [search.matches])
     : {
-        list: (from, most) => listFiltered('*', filter, from, most),
+        list: (from, max) => listFiltered('*', filter, from, max),
         conditions: [search.matches],
       }
-  const first = await scanChunk(db, source, place, wanted, FIRST_CHUNK_SIZE)
-  const read = async (from: string) => await scanChunk(db, source, { ...place, from }, wanted)
-  if (first.next === null || first.ids.length >= wanted) return first
-  // Then reading on is sooner done than gathering all hits.
+  const first = await scanChunk(db, source, cursor, limit, FIRST_CHUNK_SIZE)
+  const read = async (from: string) => await scanChunk(db, source, { ...cursor, from }, limit)
+  if (first.next === null || first.ids.length >= limit) return first
+  // A common text fills the page faster by reading on than by collecting all its hits.
   const isCommon = first.ids.length >= FIRST_CHUNK_SIZE / COMMON
-  const page = isCommon || !search.index ? null : await pageFromIndex(db, search.index, filter, place, wanted)
-  return page ?? (await scanMore(first, read, wanted))
+  const page = isCommon || !search.index ? null : await pageFromIndex(db, search.index, filter, cursor, limit)
+  return page ?? (await scanMore(first, read, limit))
 }
 
-/** Looks at no more than a stretch, and ends as soon as there is a page. */
+/** Reads at most `length` candidates, and stops as soon as the page is full. */
 async function scanChunk(
   db: Database,
   source: Source,
-  place: Cursor,
-  wanted: number,
+  cursor: Cursor,
+  limit: number,
   length = CHUNK_SIZE,
 ): Promise<Chunk> {
-  const { list, isInOrder, conditions } = source
-  const most = conditions.length === 0 ? wanted + 1 : length
-  const listed = db.selectFrom(list(place, most).as('listed')).select('listed.id')
-  const inOrder = isInOrder ? listed : listed.orderBy('listed.id', orderOf(place))
-  const rows = await inOrder
+  const { list, isOrdered, conditions } = source
+  const candidates = conditions.length === 0 ? limit + 1 : length
+  const listed = db.selectFrom(list(cursor, candidates).as('listed')).select('listed.id')
+  const ordered = isOrdered ? listed : listed.orderBy('listed.id', orderOf(cursor))
+  const rows = await ordered
     .where(eb => eb.and([...conditions]))
-    .limit(wanted + 1)
+    .limit(limit + 1)
     .execute()
-  const ids = rows.slice(0, wanted).map(({ id }) => id)
-  if (rows.length > wanted) return { ids, next: ids.at(-1) ?? null }
+  const ids = rows.slice(0, limit).map(({ id }) => id)
+  if (rows.length > limit) return { ids, next: ids.at(-1) ?? null }
   if (conditions.length === 0) return { ids, next: null }
-  const last = await inOrder
-    .offset(most - 1)
+  const last = await ordered
+    .offset(candidates - 1)
     .limit(1)
     .executeTakeFirst()
   return { ids, next: last?.id ?? null }
 }
 
-async function scanMore(
-  first: Chunk,
-  read: (from: string) => Promise<Chunk>,
-  wanted: number,
-): Promise<Chunk> {
+async function scanMore(first: Chunk, read: (from: string) => Promise<Chunk>, limit: number): Promise<Chunk> {
   let { ids, next } = first
-  for (let count = 1; count < MAX_CHUNKS && next !== null && ids.length < wanted; count++) {
+  for (let count = 1; count < MAX_CHUNKS && next !== null && ids.length < limit; count++) {
     const chunk = await read(next)
     ids = [...ids, ...chunk.ids]
     next = chunk.next
   }
-  if (ids.length <= wanted) return { ids, next }
-  return { ids: ids.slice(0, wanted), next: ids[wanted - 1] ?? null }
+  if (ids.length <= limit) return { ids, next }
+  return { ids: ids.slice(0, limit), next: ids[limit - 1] ?? null }
 }
 
-/** All hits at once, and the page cut out of those that fit; null without the index, or with too many hits. */
+/**
+ * Collects all hits of an index and takes the page from those that match.
+ * @returns null without the index, or with more than `MAX_HITS` hits.
+ */
 async function pageFromIndex(
   db: Database,
   index: IndexedText,
   filter: MessageFilter,
-  place: Cursor,
-  wanted: number,
+  cursor: Cursor,
+  limit: number,
 ): Promise<Chunk | null> {
-  const order = sql.raw(orderOf(place))
-  const conditions = sql.join([...matches(filter), ...afterCursor(place), sql`true`], sql` and `)
+  const order = sql.raw(orderOf(cursor))
+  const conditions = sql.join([...allConditions(filter), ...afterCursor(cursor), sql`true`], sql` and `)
   const found = sql<{ id: string | null; hits: number }>`(
     with hits as materialized (
       select id, form_type, is_read, verification from messages where ${index.isHit} limit ${MAX_HITS + 1}
     ), page as (
-      select id from hits as listed where ${conditions} order by id ${order} limit ${wanted + 1}
+      select id from hits as listed where ${conditions} order by id ${order} limit ${limit + 1}
     )
     select id, 0 as hits from page union all select null as id, cast(count(*) as integer) as hits from hits)`
   const rows = await readByIndex(db, index.name, reader =>
-    reader.selectFrom(found.as('found')).selectAll().orderBy('id', orderOf(place)).execute(),
+    reader.selectFrom(found.as('found')).selectAll().orderBy('id', orderOf(cursor)).execute(),
   )
   if (!rows || rows.some(({ hits }) => hits > MAX_HITS)) return null
   const ids = rows.flatMap(({ id }) => id ?? [])
-  return { ids: ids.slice(0, wanted), next: ids.length > wanted ? (ids[wanted - 1] ?? null) : null }
+  return { ids: ids.slice(0, limit), next: ids.length > limit ? (ids[limit - 1] ?? null) : null }
 }
 
-/** The conditions of all filters but the text on a message that is `listed`. */
-function matches(filter: MessageFilter): Expression<SqlBool>[] {
+/** The SQL conditions of all filters except the search text, for the row `listed`. */
+function allConditions(filter: MessageFilter): Expression<SqlBool>[] {
   return [...matchesFilter(filter), ...(filter.letter ? [hasFailedEmail] : [])]
 }

@@ -5,7 +5,7 @@ import { createStaff, signInAs } from '../../../tests/support/staff.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
 import { type MessageFilter, messages } from './contract.ts'
 
-suite('Messages in a list', async () => {
+suite('Message list', async () => {
   const testApp = await openTestApp()
   const { db } = testApp.services
   const admin = await signInAs(testApp, (await createStaff(testApp, 'admin')).email)
@@ -15,7 +15,7 @@ suite('Messages in a list', async () => {
     readonly cursor?: string
   }
   const list = async (query: Query) => await admin.call(messages.list, query)
-  const forget = async () => await db.deleteFrom('messages').execute()
+  const deleteMessages = async () => await db.deleteFrom('messages').execute()
 
   async function readAll(query: Query): Promise<string[]> {
     const ids: string[] = []
@@ -28,18 +28,18 @@ suite('Messages in a list', async () => {
     return ids
   }
 
-  test('come newest first, page after page, without a gap or a repeat', async () => {
-    await forget()
+  test('messages are listed newest first, page after page, without a gap or a repeat', async () => {
+    await deleteMessages()
     const sent = await storeMessages(testApp, Array(7).fill({}))
     assert.deepEqual(await readAll({}), sent)
     for (const limit of [1, 2, 3, 6, 7, 8])
-      assert.deepEqual(await readAll({ limit }), sent, `${limit} a page`)
+      assert.deepEqual(await readAll({ limit }), sent, `${limit} per page`)
     assert.equal((await list({ limit: 7 })).nextCursor, null)
     assert.equal((await list({ limit: 6 })).nextCursor, sent[5])
   })
 
-  test('that arrive or go while somebody pages move no other message', async () => {
-    await forget()
+  test('a message that arrives or is deleted during paging moves no other message', async () => {
+    await deleteMessages()
     const sent = await storeMessages(testApp, Array(5).fill({}))
     testApp.wait(1)
     const { messages: first, nextCursor } = await list({ limit: 2 })
@@ -52,8 +52,8 @@ suite('Messages in a list', async () => {
     )
   })
 
-  test('are found by type and by whether they were read', async () => {
-    await forget()
+  test('messages can be filtered by type and by whether they were read', async () => {
+    await deleteMessages()
     const types = ['visa-assessment', 'tracking', 'contact'] as const
     const [assessment = '', tracking = '', contact = ''] = await storeMessages(
       testApp,
@@ -68,12 +68,12 @@ suite('Messages in a list', async () => {
     assert.deepEqual(await readAll({ isRead: 'false', formType: 'contact', limit: 1 }), [contact])
   })
 
-  test('are listed a hundred at a time, two hundred at most, and by no odd query (G1)', async () => {
-    await forget()
+  test('a page has 100 messages by default and 200 at most, and a malformed query gets 400 (G1)', async () => {
+    await deleteMessages()
     await storeMessages(testApp, Array(201).fill({}))
     assert.equal((await list({})).messages.length, 100)
     assert.equal((await list({ limit: 200 })).messages.length, 200)
-    const odd = [
+    const malformed = [
       'limit=0',
       'limit=201',
       'limit=1e9',
@@ -83,12 +83,12 @@ suite('Messages in a list', async () => {
       'limit=',
       'limit=1&limit=2',
     ]
-    for (const query of [...odd, 'cursor=x', 'cursor=', 'formType=spam', 'isRead=1', 'sort=name'])
+    for (const query of [...malformed, 'cursor=x', 'cursor=', 'formType=spam', 'isRead=1', 'sort=name'])
       assert.equal((await admin.fetch(`/api/messages?${query}`)).status, 400, query)
   })
 
-  test('are counted while unread, up to a thousand', async () => {
-    await forget()
+  test('unread messages are counted up to a thousand', async () => {
+    await deleteMessages()
     const [id = ''] = await storeMessages(testApp, [{}, {}])
     assert.equal((await list({ limit: 1 })).unread, 2)
     await admin.call(messages.markRead, { id })

@@ -5,12 +5,12 @@ import { describeVerification, toAsciiEmail } from './format.ts'
 import { useRetry } from './queries.ts'
 
 const deliveryLabels = {
-  sent: 'Sent to staff',
-  waiting: 'On its way to staff',
+  sent: 'Emailed to staff',
+  waiting: 'Waiting to be sent',
   failed: 'Could not be sent',
 }
 
-/** All that is known of a message. */
+/** All fields of a message, and its text. */
 export function MessageDetails({
   message,
   deliveryError,
@@ -37,7 +37,7 @@ export function MessageDetails({
         <Detail label="Sender">{describeVerification(message.verification)}</Detail>
         <Detail label="Reference">{message.reference}</Detail>
         {message.letter && (
-          <Detail label="Letter">
+          <Detail label="Notification">
             {deliveryLabels[message.letter]}
             {message.letter === 'failed' && <Retry message={message} reason={deliveryError} />}
           </Detail>
@@ -53,7 +53,7 @@ export function MessageDetails({
 function Retry({ message, reason }: { message: Message; reason: string | null }) {
   const retry = useRetry()
   return (
-    <div className="letter-failed">
+    <div className="email-failed">
       {reason && <q>{reason}</q>}
       <button
         type="button"

@@ -11,7 +11,7 @@ import { messageQuery, useMarkRead } from './queries.ts'
 interface MessageDialogProps extends ReturnsFocus {
   readonly id: string
   readonly filter: MessageFilter
-  /** As far as the open message and those next to it are in the list that is here. */
+  /** The open message and the ids of its neighbours, if the loaded pages of the list have them. */
   readonly known: Message | undefined
   readonly newer: string | undefined
   readonly older: string | undefined
@@ -22,7 +22,7 @@ interface MessageDialogProps extends ReturnsFocus {
   readonly onClose: () => void
 }
 
-/** A message, wherever in the list it is; opening it marks it as read. */
+/** Shows a message, whether or not it is on a loaded page, and marks it as read. */
 export function MessageDialog({ id, filter, known, ...props }: MessageDialogProps) {
   const { returnTo } = props
   const { data, error } = useQuery(messageQuery(id, filter, known))
@@ -37,13 +37,13 @@ export function MessageDialog({ id, filter, known, ...props }: MessageDialogProp
   }
 
   useEffect(() => {
-    // Once: what failed is told, and tried again when somebody opens the message again.
+    // Only once: a failure shows a toast, and the next opening of the message tries again.
     if (!isUnread || marked.current === id) return
     marked.current = id
     markRead.mutate({ id })
   }, [id, isUnread, markRead])
 
-  if (!message) return <Absent error={error} {...props} />
+  if (!message) return <MissingMessage error={error} {...props} />
   return (
     <Dialog
       title={`Message from ${isolateBidi(message.name)}`}
@@ -92,10 +92,10 @@ export function MessageDialog({ id, filter, known, ...props }: MessageDialogProp
   )
 }
 
-type AbsentProps = Pick<MessageDialogProps, 'onClose' | 'returnTo'> & { readonly error: Error | null }
+type MissingMessageProps = Pick<MessageDialogProps, 'onClose' | 'returnTo'> & { readonly error: Error | null }
 
-/** In place of a message that is still on its way, or no more there. */
-function Absent({ error, onClose, returnTo }: AbsentProps) {
+/** Shown while a message loads, or when it could not be loaded. */
+function MissingMessage({ error, onClose, returnTo }: MissingMessageProps) {
   const isGone = error instanceof ApiError && error.status === 404
   return (
     <Dialog

@@ -9,12 +9,12 @@ import { toAsciiEmail, verificationBadge } from './format.ts'
 
 interface MessageTableProps {
   readonly messages: readonly Message[]
-  /** The index of the message that is open, whose row gets the focus afterwards. */
+  /** The index of the open message, whose row gets the focus when it closes. */
   readonly openAt: number
-  /** Whether these are all there are, as far as is known. */
+  /** Whether these are all messages of the list. */
   readonly isWhole: boolean
-  /** Where a message is opened by its address, for whoever opens it beside this. */
-  readonly addressOf: (message: Message) => string
+  /** The link to a message, to open it in another tab. */
+  readonly hrefOf: (message: Message) => string
   readonly onView: (message: Message) => void
   readonly onForward: (message: Message) => void
   readonly onDelete: (message: Message) => void
@@ -23,8 +23,8 @@ interface MessageTableProps {
 const COLUMNS = ['Date', 'Name', 'Email', 'Type', 'Status', 'Actions']
 
 /**
- * A row a message; on a phone each row is a card. Unread ones are bold, and say so. However long the list, the page
- * holds only the rows that are in sight or near it.
+ * One row per message; on a phone each row is a card. Unread messages are bold and have a badge. The page holds only the
+ * rows that are visible or nearly so, however long the list is.
  */
 export function MessageTable({ messages, openAt, isWhole, ...actions }: MessageTableProps) {
   const keys = useRowKeys(useRef(null))
@@ -48,15 +48,15 @@ export function MessageTable({ messages, openAt, isWhole, ...actions }: MessageT
   )
 }
 
-interface RowProps extends Pick<MessageTableProps, 'addressOf' | 'onView' | 'onForward' | 'onDelete'> {
+interface RowProps extends Pick<MessageTableProps, 'hrefOf' | 'onView' | 'onForward' | 'onDelete'> {
   readonly rowIndex: number
   readonly message: Message
 }
 
-function Row({ rowIndex, message, addressOf, onView, onForward, onDelete }: RowProps) {
+function Row({ rowIndex, message, hrefOf, onView, onForward, onDelete }: RowProps) {
   const badge = verificationBadge(message.verification)
 
-  function press(event: KeyboardEvent) {
+  function handleKey(event: KeyboardEvent) {
     const action = { f: onForward, Delete: onDelete }[event.key]
     if (!action || event.ctrlKey || event.metaKey || event.altKey) return
     event.preventDefault()
@@ -68,14 +68,14 @@ function Row({ rowIndex, message, addressOf, onView, onForward, onDelete }: RowP
       {...rowAttribute(message.id)}
       aria-rowindex={rowIndex}
       data-unread={message.isRead ? undefined : ''}
-      onKeyDown={press}
+      onKeyDown={handleKey}
     >
       <td className="inbox-date">
         <DateTime iso={message.createdAt} />
       </td>
       <td className="cell-title">
         <a
-          href={addressOf(message)}
+          href={hrefOf(message)}
           onClick={event => {
             if (event.metaKey || event.ctrlKey || event.shiftKey) return
             event.preventDefault()
@@ -99,7 +99,7 @@ function Row({ rowIndex, message, addressOf, onView, onForward, onDelete }: RowP
           </span>
           {message.letter === 'failed' && (
             <span className="badge" data-kind="danger">
-              Letter failed
+              Email failed
             </span>
           )}
           {badge && (

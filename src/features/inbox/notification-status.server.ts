@@ -4,34 +4,34 @@ import { isPostgres } from '../../database/engine.ts'
 import type { Database } from '../../database/tables.ts'
 import { type CandidateQuery, type Cursor, orderOf } from './filter.server.ts'
 
-/** Whether the letter that tells staff of this message could not be sent, be it its own or one that tells of many. */
+/** Whether the email to staff about the row `listed` has failed: its own email, or a digest that includes it. */
 export const hasFailedEmail = sql<SqlBool>`(
   exists (select 1 from outbox where outbox.message_id = listed.id and outbox.state = 'failed')
   or exists (select 1 from gathered_notices join outbox on outbox.id = gathered_notices.letter_id
     where gathered_notices.message_id = listed.id and outbox.state = 'failed'))`
 
 /**
- * The messages whose letter could not be sent, from a place on. Letters that tell of many are written one an hour, so
- * those that failed are looked at whole.
+ * At most `limit` messages after the cursor whose email to staff has failed. Digests are written at most once an hour, so
+ * few of them fail, and those are read completely.
  */
-export function listWithFailedEmail(db: Database, { from, towards }: Cursor, most: number): CandidateQuery {
+export function listWithFailedEmail(db: Database, { from, towards }: Cursor, limit: number): CandidateQuery {
   const order = sql.raw(orderOf({ towards }))
-  const isBehind =
+  const isAfter =
     from === undefined ? sql`` : sql`and message_id ${sql.raw(towards === 'older' ? '<' : '>')} ${from}`
   const own = sql`select message_id as id from outbox
-    where state = 'failed' and message_id is not null ${isBehind} order by message_id ${order} limit ${most}`
+    where state = 'failed' and message_id is not null ${isAfter} order by message_id ${order} limit ${limit}`
   const failed = sql`select id from outbox where state = 'failed' and message_id is null`
-  // Otherwise PostgreSQL reads all that was ever gathered: for an `in` as a join, for the order from end to end.
+  // With `in` or an `order by` in the same query, PostgreSQL reads every digest item there has ever been.
   const isFailed = isPostgres(db) ? sql`letter_id = any(array(${failed}))` : sql`letter_id in (${failed})`
-  const shared = sql`with told as materialized (select message_id from gathered_notices where ${isFailed} ${isBehind})
-    select message_id as id from told order by message_id ${order} limit ${most}`
+  const shared = sql`with items as materialized (select message_id from gathered_notices where ${isFailed} ${isAfter})
+    select message_id as id from items order by message_id ${order} limit ${limit}`
   return sql`(select id from (select id from (${own}) as own union all select id from (${shared}) as shared) as failed
-    order by id ${order} limit ${most})`
+    order by id ${order} limit ${limit})`
 }
 
 /**
- * Has the letter that tells of a message sent again, as if it were new: with all its tries before it.
- * @returns whether it had failed.
+ * Queues the failed email about a message again, with its full number of attempts.
+ * @returns whether the email had failed.
  */
 export async function retryEmail(db: Database, clock: Clock, messageId: string): Promise<boolean> {
   const now = isoAfter(clock)

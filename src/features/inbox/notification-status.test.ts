@@ -8,7 +8,7 @@ import { hours } from '../../clock.ts'
 import { newId } from '../../database/id.ts'
 import { messages } from './contract.ts'
 
-suite('An admin who opens a message', async () => {
+suite('Email about a message', async () => {
   const testApp = await openTestApp()
   const { db, clock } = testApp.services
   const { mailServer } = testApp
@@ -20,15 +20,21 @@ suite('An admin who opens a message', async () => {
   }
   const open = async (id: string, filter = {}) => await admin.call(messages.read, { id, ...filter })
   const retry = async (id: string) => await admin.send('POST', `/api/messages/${id}/retry`)
-  const failed = async () =>
+  const listFailed = async () =>
     (await admin.call(messages.list, { letter: 'failed' })).messages.map(({ id }) => id)
 
-  /** A letter that the provider has refused for three days. */
+  /** Stores an email that the provider has rejected for three days. @returns its id. */
   async function rejectEmail(about: { messageId: string } | null, subject: string): Promise<string> {
     const id = newId(clock())
     const email = { to: 'desk@agency.test', fromName: 'Agency', subject, text: subject, html: subject }
-    const long = new Date(clock().getTime() - hours(80)).toISOString()
-    const row = { id, letter: JSON.stringify(email), state: 'failed', attempts: 150, due_at: long } as const
+    const longAgo = new Date(clock().getTime() - hours(80)).toISOString()
+    const row = {
+      id,
+      letter: JSON.stringify(email),
+      state: 'failed',
+      attempts: 150,
+      due_at: longAgo,
+    } as const
     await db
       .insertInto('outbox')
       .values({
@@ -36,14 +42,14 @@ suite('An admin who opens a message', async () => {
         message_id: about?.messageId ?? null,
         leased_until: null,
         last_error: '554 Mailbox is full',
-        created_at: long,
+        created_at: longAgo,
         sent_at: null,
       })
       .execute()
     return id
   }
 
-  test('is shown it, the state of its letter, and its neighbours in the list', async () => {
+  test('an open message has the status of its email and its neighbours in the list', async () => {
     const [newest = '', middle = '', oldest = ''] = await store({}, { name: 'Ana' }, {})
     const shown = await open(middle)
     assert.equal(shown.message.name, 'Ana')
@@ -53,7 +59,7 @@ suite('An admin who opens a message', async () => {
     assert.equal((await open(oldest)).older, null)
   })
 
-  test('is led past those that the filter leaves out, even from one that it leaves out', async () => {
+  test('the neighbours of a message match the filter, even if the message itself does not', async () => {
     const [first = '', , third = '', fourth = ''] = await store(
       { name: 'Lorikeet' },
       { name: 'Magpie' },
@@ -68,28 +74,30 @@ suite('An admin who opens a message', async () => {
     assert.deepEqual([byType.newer, byType.older], [null, null])
   })
 
-  test('reads why a letter failed, and has it sent again', async () => {
+  test('an admin sees why an email failed, and can send it again', async () => {
     const [id = '', other = ''] = await store({}, {})
     await rejectEmail({ messageId: id }, 'Once more, please')
     const before = await open(id)
     assert.deepEqual([before.message.letter, before.deliveryError], ['failed', '554 Mailbox is full'])
-    assert.deepEqual(await failed(), [id])
+    assert.deepEqual(await listFailed(), [id])
     assert.equal((await retry(id)).status, 200)
     const email = await mailServer.next(({ subject }) => subject === 'Once more, please')
     assert.deepEqual(email.recipients, ['desk@agency.test'])
     await until(async () => (await open(id)).message.letter === 'sent')
     assert.equal((await open(id)).deliveryError, null)
-    assert.deepEqual(await failed(), [])
-    assert.ok(testApp.console.some(line => line.includes(id) && line.includes('sent again')))
-    for (const settled of [id, other]) {
-      const refused = await retry(settled)
-      assert.equal(refused.status, 409)
-      assert.equal((await refused.json()).message, 'The letter of this message has not failed')
+    assert.deepEqual(await listFailed(), [])
+    assert.ok(
+      testApp.console.some(entry => entry.includes(id) && entry.includes('Failed email queued again')),
+    )
+    for (const notFailed of [id, other]) {
+      const denied = await retry(notFailed)
+      assert.equal(denied.status, 409)
+      assert.equal((await denied.json()).message, 'The email about this message has not failed')
     }
     assert.equal((await retry(newId(clock()))).status, 404)
   })
 
-  test('has it tried for another three days while the provider goes on refusing', async context => {
+  test('an email that is sent again is retried while the provider keeps rejecting it', async context => {
     const [id = ''] = await store({})
     await rejectEmail({ messageId: id }, 'Refused again')
     mailServer.behaviour = 'refuse'
@@ -104,7 +112,7 @@ suite('An admin who opens a message', async () => {
     assert.equal((await open(id)).message.letter, 'waiting')
   })
 
-  test('has the one letter that tells of many sent again, with two clicks once', async () => {
+  test('a failed digest is sent again once, even with two concurrent requests', async () => {
     const ids = await store({}, {}, {})
     const emailId = await rejectEmail(null, 'Two unverified enquiries')
     const [one = '', two = '', three = ''] = ids
@@ -114,7 +122,7 @@ suite('An admin who opens a message', async () => {
         .values({ message_id: id, letter_id: emailId, created_at: clock().toISOString() })
         .execute()
     assert.equal((await open(two)).deliveryError, '554 Mailbox is full')
-    assert.deepEqual(await failed(), [one, two])
+    assert.deepEqual(await listFailed(), [one, two])
     assert.deepEqual((await admin.call(messages.list, { letter: 'failed', q: 'sister' })).messages.length, 2)
     assert.equal((await retry(three)).status, 409)
     const replies = await Promise.all([retry(one), retry(two)])
@@ -126,7 +134,7 @@ suite('An admin who opens a message', async () => {
     await db.deleteFrom('outbox').where('id', '=', emailId).execute()
   })
 
-  test('is told when it is gone, and of what no list could be', async () => {
+  test('opening a deleted message gets 404, and a malformed id or filter gets 400', async () => {
     const unknown = newId(clock())
     await assert.rejects(open(unknown), { status: 404, message: '404: This message no longer exists' })
     for (const path of ['1', '__proto__', '%00', `${unknown}?formType=spam`, `${unknown}?limit=1`])

@@ -4,15 +4,15 @@ import { isPostgres } from '../../database/engine.ts'
 import type { Database } from '../../database/tables.ts'
 import { describeError, type Log } from '../../log/logger.ts'
 
-/** Pages of the index that one step writes anew: two milliseconds, for which everything else waits. */
+/** Index pages that one step rewrites. It takes about two milliseconds, during which other writes wait. */
 const STEP = 64
-/** Milliseconds between two steps, so that visitors come first. */
+/** Milliseconds between two steps, so that visitors' requests come first. */
 const PAUSE = 10
 
 /**
- * Each transaction leaves the words of its messages as a segment of SQLite's index, and a search asks every segment. FTS5
- * merges four of a size when they come together; this merges two, in steps, until there is one of each size. Never
- * fails: what could not be merged now is merged in the next round. PostgreSQL sorts its index by itself.
+ * Merges segments of SQLite's full-text index. Each transaction adds a segment, and a search reads every segment. FTS5
+ * merges segments of one size when there are four of them; this merges two, in steps, until there is one of each size.
+ * Logs an error instead of throwing it, since the next run tries again. PostgreSQL maintains its index by itself.
  */
 export async function optimizeSearchIndex(
   { db, log }: { readonly db: Database; readonly log: Log },
@@ -23,11 +23,11 @@ export async function optimizeSearchIndex(
     await sql`insert into message_texts (message_texts, rank) values ('usermerge', 2)`.execute(db)
     while (!isStopped() && (await mergePages(db))) await pause(PAUSE)
   } catch (error) {
-    log('warning', 'API', 'The index of messages could not be merged', describeError(error))
+    log('warning', 'API', 'Search index could not be optimised', describeError(error))
   }
 }
 
-/** @returns whether there may be more to merge: FTS5 tells it by what it changed beside the statement's own row. */
+/** @returns whether there may be more to merge: then FTS5 has changed more rows than the one the statement inserts. */
 async function mergePages(db: Database): Promise<boolean> {
   return await db.transaction().execute(async transaction => {
     const before = await countChanges(transaction)

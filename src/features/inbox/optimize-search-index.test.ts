@@ -8,34 +8,34 @@ import { isPostgres } from '../../database/engine.ts'
 import { messages } from './contract.ts'
 import { optimizeSearchIndex } from './optimize-search-index.server.ts'
 
-suite('The index of messages', async () => {
+suite('Search index', async () => {
   const testApp = await openTestApp()
   const { db } = testApp.services
-  const told: string[] = []
-  const needed = { db, log: (_: unknown, __: unknown, line: string) => told.push(line) }
+  const logged: string[] = []
+  const dependencies = { db, log: (_: unknown, __: unknown, message: string) => logged.push(message) }
 
-  test('is merged unless the process stops, and finds what it found', async context => {
+  test('the search index is merged unless the process is stopping, and finds the same messages afterwards', async context => {
     if (isPostgres(db)) return context.skip('SQLite only')
     for (let count = 0; count < 40; count++)
       await storeMessages(testApp, Array(10).fill({ name: `Lorikeet no-${count}-` }))
     const before = await countSegments()
-    await optimizeSearchIndex(needed, () => true)
+    await optimizeSearchIndex(dependencies, () => true)
     assert.equal(await countSegments(), before)
-    await optimizeSearchIndex(needed)
+    await optimizeSearchIndex(dependencies)
     const after = await countSegments()
     assert.ok(before > 3 && after < 3, `${before}, then ${after} segments`)
     await sql`insert into message_texts (message_texts) values ('integrity-check')`.execute(db)
     const admin = await signInAs(testApp, (await createStaff(testApp, 'admin')).email)
     const found = await admin.call(messages.list, { q: 'lorikeet no-17-' })
     assert.equal(found.messages.length, 10)
-    assert.deepEqual(told, [])
+    assert.deepEqual(logged, [])
   })
 
-  test('that cannot be merged is told of, and left for later', async context => {
+  test('a failure to merge the search index is logged, not thrown', async context => {
     if (isPostgres(db)) return context.skip('SQLite only')
     await sql`drop table message_texts`.execute(db)
-    await optimizeSearchIndex(needed)
-    assert.deepEqual(told, ['The index of messages could not be merged'])
+    await optimizeSearchIndex(dependencies)
+    assert.deepEqual(logged, ['Search index could not be optimised'])
   })
 
   async function countSegments(): Promise<number> {

@@ -18,15 +18,17 @@ const lists: readonly [MessageFilter, string][] = [
   [{ formType: 'contact', isRead: 'true', verification: 'off' }, 'messages_by_all_filters'],
 ]
 
-suite('The database', async () => {
+suite('Query plans of message lists', async () => {
   const testApp = await openTestApp()
   const { db } = testApp.services
   await storeMessages(testApp, Array(50).fill({}))
 
   for (const [filter, index] of lists)
-    test(`reads messages in order from an index: ${JSON.stringify(filter)}`, async context => {
+    test(`a message list reads from an index in order: ${JSON.stringify(filter)}`, async context => {
       if (isPostgres(db) && Object.keys(filter).length > 1)
-        return context.skip('PostgreSQL chooses by how many rows it expects, and here are few')
+        return context.skip(
+          'PostgreSQL chooses a plan by the expected number of rows, and this table has few',
+        )
       for (const columns of ['id', '*'] as const)
         for (const from of [undefined, newId(new Date())])
           for (const towards of ['older', 'newer'] as const) {
@@ -36,14 +38,14 @@ suite('The database', async () => {
           }
     })
 
-  /** How the engine goes about it, once it takes the table for too large to be read whole. */
-  async function explain(columns: 'id' | '*', filter: MessageFilter, place: Cursor): Promise<string> {
+  /** The query plan, with full scans and sorts disabled in PostgreSQL as if the table were large. */
+  async function explain(columns: 'id' | '*', filter: MessageFilter, cursor: Cursor): Promise<string> {
     return await db.transaction().execute(async transaction => {
-      const list = listFiltered(columns, filter, place, 101)
+      const list = listFiltered(columns, filter, cursor, 101)
       const query = transaction.selectFrom(list.as('listed')).select('listed.id').compile()
       if (isPostgres(db))
-        for (const way of ['seqscan', 'bitmapscan', 'sort'])
-          await sql`set local ${sql.raw(`enable_${way}`)} = off`.execute(transaction)
+        for (const method of ['seqscan', 'bitmapscan', 'sort'])
+          await sql`set local ${sql.raw(`enable_${method}`)} = off`.execute(transaction)
       const verb = isPostgres(db) ? 'explain' : 'explain query plan'
       const { rows } = await transaction.executeQuery(
         CompiledQuery.raw(`${verb} ${query.sql}`, [...query.parameters]),

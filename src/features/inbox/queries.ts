@@ -21,7 +21,7 @@ import {
 
 type Pages = InfiniteData<MessagePage, string | undefined>
 
-/** The list in pages, newest first; the last one stays in sight while another filter is read. */
+/** The list in pages, newest first. The previous list stays visible while another filter loads. */
 export function messagesQuery(filter: MessageFilter) {
   return infiniteQueryOptions({
     queryKey: ['messages', 'list', filter],
@@ -32,7 +32,7 @@ export function messagesQuery(filter: MessageFilter) {
   })
 }
 
-/** One message with what only it shows; `known` is its copy in the list, for the meantime. */
+/** One message with its neighbours; `known` is its copy in the list, to show while this loads. */
 export function messageQuery(id: string, filter: MessageFilter, known: Message | undefined) {
   return queryOptions({
     queryKey: ['messages', 'open', id, filter],
@@ -42,19 +42,19 @@ export function messageQuery(id: string, filter: MessageFilter, known: Message |
 }
 
 /**
- * Marks as read. It shows at once, since it hardly ever fails, and goes back when it does. The list is not read again:
- * in one of unread messages, the one just read would be gone from under its reader.
+ * Marks a message as read, with an optimistic update that is undone on failure. The list is not refetched: in a list of
+ * unread messages, the message would disappear while it is being read.
  */
 export function useMarkRead() {
   const client = useQueryClient()
-  const show = useShow()
+  const updateCached = useUpdateCached()
   return useWrite(
     {
       mutationFn: ({ id }: Pick<Message, 'id'>) => call(messages.markRead, { id }),
-      onMutate: ({ id }) => show(id, { isRead: true }),
+      onMutate: ({ id }) => updateCached(id, { isRead: true }),
       onSuccess: () => client.invalidateQueries({ queryKey: ['dashboard'] }),
       onError: (error, { id }) => {
-        show(id, { isRead: false })
+        updateCached(id, { isRead: false })
         showFailure('Error', error, 'Failed to mark message as read')
       },
     },
@@ -62,11 +62,11 @@ export function useMarkRead() {
   )
 }
 
-/** One message may be dealt with while another still is. */
+/** Requests for different messages may run concurrently. */
 const idOf = ({ id }: Pick<Message, 'id'>) => id
 
-/** Changes the copies that are here: to read the list again would ask for every page that was scrolled to. */
-function useShow() {
+/** Changes the cached copies: refetching the list would request every page that was scrolled to. */
+function useUpdateCached() {
   const client = useQueryClient()
   return (id: string, change: Partial<Pick<Message, 'isRead' | 'letter'>>) => {
     replaceInLists(client, id, message => [{ ...message, ...change }])
@@ -89,13 +89,13 @@ function replaceIn(data: Pages, id: string, replace: Replace): Pages {
   const old = data.pages.flatMap(page => page.messages).find(message => message.id === id)
   if (!old) return data
   const replaced = [...replace(old)]
-  const unreadMore = countUnread(replaced) - countUnread([old])
+  const unreadChange = countUnread(replaced) - countUnread([old])
   return {
     ...data,
     pages: data.pages.map(page => ({
       ...page,
-      // At its limit the count says "or more", which is as true with one less.
-      unread: page.unread >= MAX_UNREAD_COUNTED ? page.unread : page.unread + unreadMore,
+      // At the limit the count means "or more", which stays true with one fewer.
+      unread: page.unread >= MAX_UNREAD_COUNTED ? page.unread : page.unread + unreadChange,
       messages: page.messages.flatMap(message => (message.id === id ? replaced : [message])),
     })),
   }
@@ -103,15 +103,15 @@ function replaceIn(data: Pages, id: string, replace: Replace): Pages {
 
 const countUnread = (some: readonly Message[]) => some.filter(message => !message.isRead).length
 
-/** Whoever forwards a message has dealt with it: it counts as read. */
+/** Forwards a message. The server also marks it as read, since it has been dealt with. */
 export function useForward() {
   const client = useQueryClient()
-  const show = useShow()
+  const updateCached = useUpdateCached()
   return useWrite(
     {
       mutationFn: ({ id }: Pick<Message, 'id'>) => call(messages.forward, { id }),
       onSuccess: (_reply, { id }) => {
-        show(id, { isRead: true })
+        updateCached(id, { isRead: true })
         showToast({
           title: 'Message Forwarded',
           description: 'The message has been successfully sent to the configured email address.',
@@ -124,25 +124,25 @@ export function useForward() {
   )
 }
 
-/** Milliseconds after which it is looked whether a letter went: a provider answers within seconds. */
+/** Milliseconds to wait before each check whether an email was sent: a provider replies within seconds. */
 const POLL_DELAYS = [300, 700, 1500, 3000]
 
-/** Has a failed letter sent again, and waits a little for what becomes of it. */
+/** Sends a failed email again, and waits a few seconds for the result. */
 export function useRetry() {
   const client = useQueryClient()
-  const show = useShow()
+  const updateCached = useUpdateCached()
   return useWrite({
     mutationFn: async ({ id }: Pick<Message, 'id'>) => {
       await call(messages.retry, { id })
       return await awaitDelivery(id)
     },
-    onSuccess(email, { id }) {
-      show(id, { letter: email })
-      if (email === 'sent')
-        showToast({ title: 'Letter Sent', description: 'The letter to staff has been sent.' })
-      else showToast({ title: 'Letter On Its Way', description: 'The letter to staff is being sent again.' })
+    onSuccess(status, { id }) {
+      updateCached(id, { letter: status })
+      if (status === 'sent')
+        showToast({ title: 'Email Sent', description: 'The email to staff has been sent.' })
+      else showToast({ title: 'Email Queued', description: 'The email to staff is being sent again.' })
     },
-    onError: error => showFailure('Error Sending Letter', error, 'Failed to send the letter again'),
+    onError: error => showFailure('Error Sending Email', error, 'Failed to send the email again'),
     onSettled: () =>
       Promise.all([
         client.invalidateQueries({ queryKey: ['messages', 'open'] }),
@@ -160,7 +160,7 @@ async function awaitDelivery(id: string): Promise<Message['letter']> {
   return 'waiting'
 }
 
-/** Deletes. When that did not work, the list is read again, since it was not as it seemed. */
+/** Deletes a message. On failure the list is refetched, since it may be out of date. */
 export function useDelete() {
   const client = useQueryClient()
   return useWrite({

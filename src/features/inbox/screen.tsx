@@ -24,10 +24,10 @@ const keys = [
   ['Delete', 'delete'],
 ] as const
 
-/** The inbox. Filters and the open message stand in the address, so that links can be shared and Back works. */
+/** The inbox. The URL holds the filters and the open message, so that links can be shared and Back works. */
 export function Screen() {
-  const address = useInboxUrl()
-  const { filter, openId } = address
+  const inboxUrl = useInboxUrl()
+  const { filter, openId } = inboxUrl
   const query = messagesQuery(filter)
   const list = useInfiniteQuery(query)
   const keepFirstPage = useResetPages(query.queryKey)
@@ -40,8 +40,8 @@ export function Screen() {
   const toOpenRow = useRowFocus(ids, openId ?? undefined, SEARCH_BOX)
   const toDeletedRow = useRowFocus(ids, isDeleting?.id, SEARCH_BOX)
   useReadFailure(list.error, 'Failed to fetch messages')
-  useNextPageFor(openAt, shown.length, list)
-  const isSearchingOn = hasNextPage && shown.length === 0
+  useLoadNextPage(openAt, shown.length, list)
+  const isStillSearching = hasNextPage && shown.length === 0
 
   return (
     <>
@@ -59,10 +59,14 @@ export function Screen() {
           Refresh
         </button>
       </ScreenHead>
-      <Filters filter={filter} onSearch={address.search} onChange={address.setFilter} />
+      <Filters filter={filter} onSearch={inboxUrl.search} onChange={inboxUrl.setFilter} />
       {list.isSuccess && (
         <div className="list-head">
-          <Found count={shown.length} hasMore={hasNextPage} isFiltered={Object.keys(filter).length > 0} />
+          <MessageCount
+            count={shown.length}
+            hasMore={hasNextPage}
+            isFiltered={Object.keys(filter).length > 0}
+          />
           <KeyHints keys={shown.length > 0 ? keys : keys.slice(0, 1)} />
         </div>
       )}
@@ -71,18 +75,18 @@ export function Screen() {
         <ErrorState title="Failed to fetch messages" error={list.error} onRetry={() => list.refetch()} />
       )}
       {list.isSuccess && shown.length === 0 && !hasNextPage && (
-        <Nothing filter={filter} onClear={address.clearFilter} />
+        <NoMessages filter={filter} onClear={inboxUrl.clearFilter} />
       )}
-      {(shown.length > 0 || isSearchingOn) && (
+      {(shown.length > 0 || isStillSearching) && (
         <div aria-busy={list.isPlaceholderData} className="inbox-list">
           <MessageTable
-            // Another filter is another list, which begins at its top.
+            // Another filter is another list, which starts at its top.
             key={JSON.stringify(filter)}
             messages={shown}
             openAt={openAt}
             isWhole={!hasNextPage}
-            addressOf={address.of}
-            onView={address.open}
+            hrefOf={inboxUrl.hrefOf}
+            onView={inboxUrl.open}
             onForward={message => forward.mutate(message)}
             onDelete={setDeleting}
           />
@@ -102,10 +106,10 @@ export function Screen() {
           newer={shown[openAt - 1]?.id}
           older={openAt < 0 ? undefined : shown[openAt + 1]?.id}
           isForwarding={forward.isPending}
-          onMove={address.openInstead}
+          onMove={inboxUrl.openInstead}
           onForward={message => forward.mutate(message)}
           onDelete={setDeleting}
-          onClose={address.close}
+          onClose={inboxUrl.close}
           returnTo={toOpenRow}
         />
       )}
@@ -113,7 +117,7 @@ export function Screen() {
         <DeleteDialog
           message={isDeleting}
           onDeleted={() => {
-            if (openId === isDeleting.id) address.close()
+            if (openId === isDeleting.id) inboxUrl.close()
           }}
           onClose={() => setDeleting(null)}
           returnTo={toDeletedRow}
@@ -125,8 +129,8 @@ export function Screen() {
 
 const SEARCH_BOX = '.filters [type=search]'
 
-/** Whoever goes through the messages one by one comes to the end of those in the list, which then goes on. */
-function useNextPageFor(openAt: number, count: number, list: Parameters<typeof LoadMore>[0]['list']) {
+/** Loads the next page when the open message is the last of the loaded ones, so that Older leads on. */
+function useLoadNextPage(openAt: number, count: number, list: Parameters<typeof LoadMore>[0]['list']) {
   const { hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = list
   const isWanted = openAt >= 0 && openAt === count - 1 && hasNextPage
   useEffect(() => {
@@ -139,12 +143,20 @@ function describeUnread(count = 0): string | undefined {
   return `${count >= MAX_UNREAD_COUNTED ? '1,000 or more' : count} unread`
 }
 
-/** How many there are, as far as anybody has looked. */
-function Found({ count, hasMore, isFiltered }: { count: number; hasMore: boolean; isFiltered: boolean }) {
+/** How many messages were found so far. */
+function MessageCount({
+  count,
+  hasMore,
+  isFiltered,
+}: {
+  count: number
+  hasMore: boolean
+  isFiltered: boolean
+}) {
   const figure = count.toLocaleString('en-AU')
   const what = count === 1 ? 'message' : 'messages'
   const words = isFiltered ? `${figure} ${what} found` : `${figure} ${what}`
-  const rest = isFiltered ? ' so far, older ones not looked through yet' : ' shown, older ones follow'
+  const rest = isFiltered ? ' so far, older messages not searched yet' : ' shown, older ones follow'
   return (
     <p role="status" className={count === 0 && !hasMore ? 'visually-hidden' : undefined}>
       {hasMore ? words + rest : words}
@@ -152,18 +164,18 @@ function Found({ count, hasMore, isFiltered }: { count: number; hasMore: boolean
   )
 }
 
-function Nothing({ filter, onClear }: { filter: MessageFilter; onClear: () => void }) {
+function NoMessages({ filter, onClear }: { filter: MessageFilter; onClear: () => void }) {
   if (Object.keys(filter).length === 0) {
     return (
       <EmptyState
         title="No messages found"
-        hint="Enquiries from the web site appear here as soon as they are sent."
+        hint="Enquiries from the website appear here as soon as they arrive."
       />
     )
   }
   return (
     <>
-      <EmptyState title="No messages found" hint="None passes the search and the filters above." />
+      <EmptyState title="No messages found" hint="No messages match your search and filters." />
       <p className="load-more">
         <button type="button" className="button" onClick={onClear}>
           Show all messages

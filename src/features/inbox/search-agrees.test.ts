@@ -7,23 +7,31 @@ import type { MessageRow } from '../../database/tables.ts'
 import type { MessageFilter } from './contract.ts'
 import { findPage } from './list.server.ts'
 
-type Some<T> = readonly [T, ...T[]]
+type NonEmpty<T> = readonly [T, ...T[]]
 
-const names: Some<string> = ['Li Ming', 'LÊ NGUYỄN', 'Zoë O’Brien', '李伟', 'Mai Nguyen', 'Ana Li', 'Kaya ÖZ']
-const addresses: Some<string> = [
+const names: NonEmpty<string> = [
+  'Li Ming',
+  'LÊ NGUYỄN',
+  'Zoë O’Brien',
+  '李伟',
+  'Mai Nguyen',
+  'Ana Li',
+  'Kaya ÖZ',
+]
+const addresses: NonEmpty<string> = [
   'ana@gmail.example',
   'ANA@post.example',
   'zoë@GMAIL.example',
   'li.ming@x.example',
 ]
-const texts: Some<string> = [
+const texts: NonEmpty<string> = [
   'My sister is a nurse.',
   '100% "sure", or a_b?',
   'back\\slash',
   '移民签证',
   'In Perth: C++',
 ]
-const types: Some<MessageRow['form_type']> = ['contact', 'tracking', 'visa-assessment']
+const types: NonEmpty<MessageRow['form_type']> = ['contact', 'tracking', 'visa-assessment']
 
 const words = [...names, ...addresses, ...texts].flatMap(text => [
   text,
@@ -36,19 +44,19 @@ const searches = fc
     minLength: 1,
     maxLength: 3,
   })
-  .map(some => some.join(' '))
-  // One or two characters are looked for elsewhere.
+  .map(chosen => chosen.join(' '))
+  // A search for one or two characters is different: search.test.ts tests it.
   .filter(text => [...text].length > 2)
 const filters = fc.record(
   { isRead: fc.constantFrom('true', 'false'), formType: fc.constantFrom(...types) },
   { requiredKeys: [] },
 )
-const ways = fc.record({ limit: fc.constantFrom(3, 100, 200), towards: fc.constantFrom('older', 'newer') })
+const pages = fc.record({ limit: fc.constantFrom(3, 100, 200), towards: fc.constantFrom('older', 'newer') })
 
-suite('A search', async () => {
+suite('Search results', async () => {
   const testApp = await openTestApp()
   const { db } = testApp.services
-  // Several stretches of them, without a pattern.
+  // Several chunks, without a pattern.
   const changes = Array.from({ length: 3000 }, (_, at) => ({
     name: pick(names, 2 * at + 1),
     email: pick(addresses, 3 * at + 1),
@@ -59,9 +67,9 @@ suite('A search', async () => {
   await storeMessages(testApp, changes)
   const newestFirst = await db.selectFrom('messages').selectAll().orderBy('id', 'desc').execute()
 
-  test('finds what reading all messages finds, in order, page by page, in both directions', async () => {
+  test('a search finds the same messages as reading them all, in order, page by page, in both directions', async () => {
     await fc.assert(
-      fc.asyncProperty(searches, filters, ways, async (q, filter, { limit, towards }) => {
+      fc.asyncProperty(searches, filters, pages, async (q, filter, { limit, towards }) => {
         const found: string[] = []
         let from: string | undefined
         do {
@@ -69,7 +77,7 @@ suite('A search', async () => {
           found.push(...ids)
           from = next ?? undefined
         } while (from)
-        const expected = newestFirst.filter(row => has(row, { q, ...filter })).map(({ id }) => id)
+        const expected = newestFirst.filter(row => matches(row, { q, ...filter })).map(({ id }) => id)
         assert.deepEqual(found, towards === 'older' ? expected : expected.toReversed())
       }),
       { numRuns: 150 },
@@ -77,12 +85,12 @@ suite('A search', async () => {
   })
 })
 
-/** Each of the choices about as often, in no order that could be seen. */
-function pick<T>(choices: Some<T>, at: number): T {
+/** A pseudo-random choice; each occurs about equally often. */
+function pick<T>(choices: NonEmpty<T>, at: number): T {
   return choices[(Math.imul(at, 0x9e3779b1) >>> 8) % choices.length] ?? choices[0]
 }
 
-function has(row: MessageRow, { q = '', isRead, formType }: MessageFilter): boolean {
+function matches(row: MessageRow, { q = '', isRead, formType }: MessageFilter): boolean {
   const fields = [row.name, row.email, row.phone ?? '', row.reference, row.message].map(text =>
     text.toLowerCase(),
   )

@@ -5,13 +5,13 @@ import { createStaff, signInAs } from '../../../tests/support/staff.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
 import { type MessageFilter, type MessagePage, messages } from './contract.ts'
 
-suite('An admin who looks for what few messages have', async () => {
+suite('Search for rare texts', async () => {
   const testApp = await openTestApp()
   const { db } = testApp.services
   const admin = await signInAs(testApp, (await createStaff(testApp, 'admin')).email)
   const find = async (filter: MessageFilter, limit?: number) => (await readMessages(admin, filter, limit)).ids
 
-  test('finds it behind many others, with filters and page by page', async () => {
+  test('a search finds rare messages among many others, with filters and page by page', async () => {
     const others = Array(400).fill({ name: 'Magpie' })
     const rare = [{ is_read: 1 as const }, {}, {}, { is_read: 1 as const }, {}]
     const all = await storeMessages(testApp, [
@@ -25,7 +25,7 @@ suite('An admin who looks for what few messages have', async () => {
       await db
         .insertInto('outbox')
         .values({
-          id: `letter of ${message_id}`,
+          id: `email about ${message_id}`,
           message_id,
           letter: '{}',
           state: 'failed',
@@ -36,7 +36,7 @@ suite('An admin who looks for what few messages have', async () => {
         .execute()
     for (const q of ['lorikeet', 'lo', 'lorikeet visitor']) {
       for (const limit of [1, 2, 5, 6])
-        assert.deepEqual(await find({ q }, limit), ids, `${q}, ${limit} a page`)
+        assert.deepEqual(await find({ q }, limit), ids, `${q}, ${limit} per page`)
       assert.deepEqual(await find({ q, isRead: 'true' }), [ids[0], read])
       assert.deepEqual(await find({ q, letter: 'failed' }), [failed, read])
       assert.deepEqual(await find({ q, letter: 'failed', isRead: 'true' }), [read])
@@ -45,7 +45,7 @@ suite('An admin who looks for what few messages have', async () => {
     }
   })
 
-  test('comes from one to the next, however far away it is', async () => {
+  test('the next match of a search is found however far away it is', async () => {
     await db.deleteFrom('messages').execute()
     const ids = await storeMessages(
       testApp,
@@ -59,11 +59,11 @@ suite('An admin who looks for what few messages have', async () => {
   })
 })
 
-suite('An admin with very many messages', async () => {
+suite('Search in very many messages', async () => {
   const testApp = await openTestApp()
   const admin = await signInAs(testApp, (await createStaff(testApp, 'admin')).email)
 
-  test('comes to all of very many hits behind very many others, a bounded stretch at a time', async () => {
+  test('a search finds all of very many hits behind very many others, with bounded work per call', async () => {
     const recent = Array.from({ length: 6500 }, () => ({ name: 'Magpie' }))
     const old = Array.from({ length: 2100 }, () => ({ name: 'Lorikeet', is_read: 1 as const }))
     const ids = await storeMessages(testApp, [...recent, ...old])
@@ -72,20 +72,20 @@ suite('An admin with very many messages', async () => {
     assert.deepEqual((await readMessages(admin, { q: 'lorikeet', isRead: 'true' }, 200)).ids, found)
     const nothing = await readMessages(admin, { q: 'lorikeet', isRead: 'false' })
     assert.deepEqual(nothing.ids, [])
-    assert.ok(nothing.calls > 1, 'no single call looked at all of them')
+    assert.ok(nothing.calls > 1, 'no single call read all messages')
     assert.deepEqual((await readMessages(admin, { q: 'lo', isRead: 'true' }, 200)).ids, found)
     for (const filter of [{ formType: 'auth' }, { letter: 'failed' }] as const) {
       const none = await readMessages(admin, { q: 'lorikeet', ...filter })
-      assert.deepEqual(none, { ids: [], calls: 1 }, 'no hit is looked at where no message passes the filter')
+      assert.deepEqual(none, { ids: [], calls: 1 }, 'no hit is checked when no message matches the filter')
     }
   })
 })
 
-suite('An admin with fifty thousand messages', async () => {
+suite('List of fifty thousand messages', async () => {
   const testApp = await openTestApp()
   const admin = await signInAs(testApp, (await createStaff(testApp, 'admin')).email)
 
-  test('has each page of them within 200 ms (G1)', async () => {
+  test('each page of fifty thousand messages is listed within 200 ms (G1)', async () => {
     await storeMessages(testApp, Array(50_000).fill({ is_read: 1 }))
     const times: number[] = []
     let cursor: string | null = null

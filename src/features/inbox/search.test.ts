@@ -7,20 +7,20 @@ import { openTestApp } from '../../../tests/support/test-app.ts'
 import { isPostgres } from '../../database/engine.ts'
 import { type MessageFilter, messages } from './contract.ts'
 
-suite('An admin who looks for a message', async () => {
+suite('Message search', async () => {
   const testApp = await openTestApp()
   const { db } = testApp.services
   const admin = await signInAs(testApp, (await createStaff(testApp, 'admin')).email)
 
   const readAll = async (filter: MessageFilter, limit?: number) => await readMessages(admin, filter, limit)
   const find = async (q: string) => (await readAll({ q })).ids
-  const forget = async () => await db.deleteFrom('messages').execute()
+  const deleteMessages = async () => await db.deleteFrom('messages').execute()
   const store = async (...changes: Parameters<typeof storeMessages>[1]) => {
-    await forget()
+    await deleteMessages()
     return await storeMessages(testApp, changes)
   }
 
-  test('finds it by any part of name, e-mail, phone, reference and text, in either case', async () => {
+  test('a search finds any part of name, email, phone, reference and text, ignoring case', async () => {
     const [id] = await store(
       {
         name: "Zoë O'Brien-Ξένος",
@@ -64,7 +64,7 @@ suite('An admin who looks for a message', async () => {
       assert.deepEqual(await find(other), [], other)
   })
 
-  test('finds all words that are asked for, in any order and in any field, and none across two', async () => {
+  test('a search finds messages with all words, in any order and in any field, but no word across two fields', async () => {
     const [id] = await store(
       { name: 'Ana Li', email: 'silva@visitor.test', message: 'My sister is a nurse.' },
       { name: 'Ana', email: 'souza@visitor.test', message: 'My sister is a nurse.' },
@@ -82,10 +82,10 @@ suite('An admin who looks for a message', async () => {
       assert.deepEqual(await find(words), [], words)
     assert.equal((await find('nurse sister')).length, 2)
     const many = Array.from({ length: 45 }, (_, at) => 100 + at).join(' ')
-    assert.deepEqual(await find(`silva ${many}`), [], 'as many words as fit')
+    assert.deepEqual(await find(`silva ${many}`), [], 'the longest search that the API accepts')
   })
 
-  test('finds an address in either case, and no other one of the same name', async () => {
+  test('a search for an email address ignores case and finds no other address with the same local part', async () => {
     const [plain, other] = await store(
       { email: 'mai@gmail.example', message: 'One.' },
       { email: 'mai@CAFÉ.example', message: 'Two.' },
@@ -96,12 +96,12 @@ suite('An admin who looks for a message', async () => {
     assert.deepEqual(await find('mai@gmail.example two'), [])
   })
 
-  test('takes short words alone for one text', async () => {
+  test('a search for short words only takes them as one text', async () => {
     const [id] = await store({ name: 'Li Yu' }, { name: 'Li Wu', message: 'To yu' })
     for (const words of ['li yu', 'LI  yu', 'li\u3000yu']) assert.deepEqual(await find(words), [id], words)
   })
 
-  test('finds capitals of other letters too, also in short words and addresses', async () => {
+  test('a search ignores the case of non-ASCII characters, also in short words and addresses', async () => {
     const [id] = await store(
       { name: 'LÊ NGUYỄN', message: 'Write to ZOË@gmail.example.' },
       { name: 'LE NGUYEN' },
@@ -110,7 +110,7 @@ suite('An admin who looks for a message', async () => {
       assert.deepEqual(await find(words), [id], words)
   })
 
-  test('finds by one or two characters how a name or an e-mail begins', async () => {
+  test('a search for one or two characters finds the start of a name or email', async () => {
     const [li, wei, byAddress] = await store(
       { name: 'Li Ming', email: 'a@visitor.test' },
       { name: '李伟', email: 'b@visitor.test' },
@@ -123,7 +123,7 @@ suite('An admin who looks for a message', async () => {
     assert.deepEqual(await find('%'), [])
   })
 
-  test('finds with all filters together what passes each of them', async () => {
+  test('a search with several filters finds the messages that match all of them', async () => {
     const hit = {
       name: 'Kookaburra',
       form_type: 'tracking',
@@ -143,7 +143,7 @@ suite('An admin who looks for a message', async () => {
     assert.deepEqual((await readAll({ q: 'kookaburra' })).ids.length, 4)
   })
 
-  test('finds among the read ones what was just read', async () => {
+  test('a message that was just read is found with the filter for read messages', async () => {
     const [id = ''] = await store(
       { name: 'Lorikeet' },
       { name: 'Lorikeet', is_read: 1 },
@@ -155,7 +155,7 @@ suite('An admin who looks for a message', async () => {
     assert.equal((await readAll({ q: 'lorikeet', isRead: 'false' })).ids.length, 1)
   })
 
-  test('finds by what the bot check said (Q4)', async () => {
+  test('messages can be filtered by the result of the bot check (Q4)', async () => {
     const marks = ['verified', 'off', 'unverified:script_failed', 'suspect:0.1'] as const
     const ids = await store(...marks.map(verification => ({ verification })))
     for (const [at, kind] of (['verified', 'off', 'unverified', 'suspect'] as const).entries())
@@ -164,7 +164,7 @@ suite('An admin who looks for a message', async () => {
     assert.deepEqual((await readAll({ verification: 'verified', isRead: 'false' }, 1)).ids, [verified])
   })
 
-  test('pages through hits without a gap or a repeat, also past one that is deleted meanwhile', async () => {
+  test('search results are paged without a gap or a repeat, even when one is deleted meanwhile', async () => {
     const ids = await store(
       ...Array.from({ length: 9 }, (_, at) => ({ name: at % 3 === 2 ? 'Magpie' : 'Lorikeet' })),
     )
@@ -179,26 +179,26 @@ suite('An admin who looks for a message', async () => {
     )
   })
 
-  test('is told what cannot be looked for', async () => {
-    const odd = ['q=', `q=${'x'.repeat(201)}`, 'q=%00abc', 'q=a%0Ab', 'q=abc&q=abc']
-    for (const query of [...odd, 'verification=none', 'verification=unverified:x', 'letter=sent'])
+  test('a malformed search gets 400, and an unusual one finds nothing', async () => {
+    const malformed = ['q=', `q=${'x'.repeat(201)}`, 'q=%00abc', 'q=a%0Ab', 'q=abc&q=abc']
+    for (const query of [...malformed, 'verification=none', 'verification=unverified:x', 'letter=sent'])
       assert.equal((await admin.fetch(`/api/messages?${query}`)).status, 400, query)
-    for (const strange of ['"', '""', "'", '%%%', '___', '\\', 'NEAR(', 'name:x', '^abc', '???', '\u{1f600}'])
-      assert.deepEqual(await find(strange), [], strange)
+    for (const unusual of ['"', '""', "'", '%%%', '___', '\\', 'NEAR(', 'name:x', '^abc', '???', '\u{1f600}'])
+      assert.deepEqual(await find(unusual), [], unusual)
   })
 
-  test('finds a new message at once, and a deleted one no more', async () => {
+  test('a search finds a new message immediately, and a deleted one no longer', async () => {
     const [id] = await store({ name: 'Lorikeet' })
     assert.deepEqual(await find('lorikeet'), [id])
     await admin.call(messages.delete, { id: id ?? '' })
     assert.deepEqual(await find('lorikeet'), [])
     if (isPostgres(db)) return
-    const left = await sql<{ count: number }>`select count(*) as count from message_numbers`.execute(db)
-    assert.equal(left.rows[0]?.count, 0)
+    const rest = await sql<{ count: number }>`select count(*) as count from message_numbers`.execute(db)
+    assert.equal(rest.rows[0]?.count, 0)
     await sql`insert into message_texts (message_texts) values ('integrity-check')`.execute(db)
   })
 
-  test('finds it also where PostgreSQL cannot have its index of texts', async context => {
+  test('a search works in PostgreSQL without its text index', async context => {
     if (!isPostgres(db)) return context.skip('PostgreSQL only')
     const [id] = await store({ name: 'Lorikeet' }, ...Array.from({ length: 1200 }, () => ({})))
     await sql`drop index messages_by_text`.execute(db)

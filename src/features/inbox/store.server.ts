@@ -14,7 +14,7 @@ import {
 } from './contract.ts'
 import { findNext, findPage } from './list.server.ts'
 
-/** One page, newest first. */
+/** Returns one page of messages, newest first. */
 export async function listMessages(db: Database, query: MessageQuery): Promise<Omit<MessagePage, 'unread'>> {
   const { limit, cursor, ...filter } = query
   const { ids, next } = await findPage(db, filter, { from: cursor, towards: 'older' }, limit)
@@ -24,7 +24,7 @@ export async function listMessages(db: Database, query: MessageQuery): Promise<O
   return { messages: ids.flatMap(id => byId.get(id) ?? []), nextCursor: next }
 }
 
-/** The ids come as one JSON list, so that the text is the same however many there are. */
+/** The ids are one JSON parameter, so that the SQL text is the same for any number of them. */
 const selectMessages = prepare((db, value: Param<{ ids: string }>) => {
   const isOneOf = isPostgres(db)
     ? sql<SqlBool>`messages.id = any(array(select json_array_elements_text(cast(${value('ids')} as json))))`
@@ -32,7 +32,7 @@ const selectMessages = prepare((db, value: Param<{ ids: string }>) => {
   return selectWithNotification(db).where(isOneOf)
 })
 
-/** A message, its letter, and the messages on either side of it in the list that the filter shows. */
+/** A message, the error of its email, and the ids of its neighbours in the filtered list. */
 export async function openMessage(
   db: Database,
   id: string,
@@ -58,7 +58,7 @@ function selectWithNotification(db: Database) {
       .leftJoin('outbox', 'outbox.message_id', 'messages.id')
       .leftJoin('gathered_notices as gathered', 'gathered.message_id', 'messages.id')
       .leftJoin('outbox as digest', 'digest.id', 'gathered.letter_id')
-      // One by one: PostgreSQL refuses a prepared `select *` once a newer node has added a column.
+      // Named one by one: PostgreSQL rejects a prepared `select *` after a newer node has added a column.
       .select([
         'messages.id',
         'messages.reference',
@@ -73,14 +73,14 @@ function selectWithNotification(db: Database) {
         'messages.created_at',
       ])
       .select(eb => [
-        eb.fn.coalesce('outbox.state', 'digest.state', waitsForDigest).as('letter'),
+        eb.fn.coalesce('outbox.state', 'digest.state', waitingForDigest).as('letter'),
         eb.fn.coalesce('outbox.last_error', 'digest.last_error').as('letter_error'),
       ])
   )
 }
 
-/** A message that is to be told of in a letter with others has a letter in waiting before that is written. */
-const waitsForDigest = sql<
+/** A message that is assigned to a digest counts as waiting before the digest is written. */
+const waitingForDigest = sql<
   'waiting' | null
 >`case when gathered.message_id is null then null else 'waiting' end`
 
@@ -95,7 +95,7 @@ export async function findMessage(db: Database, id: string): Promise<MessageRow 
   return await db.selectFrom('messages').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** @returns whether there is such a message. */
+/** @returns whether the message exists. */
 export async function markMessageRead(db: Database, id: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('messages')
@@ -106,12 +106,12 @@ export async function markMessageRead(db: Database, id: string): Promise<boolean
 }
 
 /**
- * The message and the emails about it are gone afterwards, and a restore does not bring them back.
- * @returns whether there was such a message.
+ * Deletes a message and the emails about it, and records its id so that a restore does not bring it back.
+ * @returns whether the message existed.
  */
 export async function deleteMessage(db: Database, erased: ErasedList, id: string): Promise<boolean> {
   return await db.transaction().execute(async transaction => {
-    // Whoever asks for an id that there never was leaves no entry.
+    // Without this check, a request with a made-up id would add an entry to the list.
     if (!(await findMessage(transaction, id))) return false
     await erased.addMessages(transaction, [id])
     const { numDeletedRows } = await transaction
@@ -125,6 +125,6 @@ export async function deleteMessage(db: Database, erased: ErasedList, id: string
 function toMessage(
   row: MessageRow & { letter: OutboxRow['state'] | null; letter_error: string | null },
 ): Message {
-  const { form_type, is_read, created_at, letter_error: _, ...same } = row
-  return { ...same, formType: form_type, isRead: is_read === 1, createdAt: created_at }
+  const { form_type, is_read, created_at, letter_error: _, ...unchanged } = row
+  return { ...unchanged, formType: form_type, isRead: is_read === 1, createdAt: created_at }
 }

@@ -4,56 +4,58 @@ import { type Message, type MessageFilter, messageTypes, verifications } from '.
 
 const readStates = ['true', 'false'] as const
 
-/** Filter and open message as the address bar has them, so that links can be shared, and Back and reload work. */
+/** Keeps the filter and the open message in the URL, so that links can be shared, and Back and reload work. */
 export function useInboxUrl() {
   const [params, setParams] = useSearchParams()
   const { state } = useLocation()
   const navigate = useNavigate()
-  // A step of the history is taken once too: until it is done, the page still shows what is to be left.
+  // A double click must not go back twice: until navigation is done, the page still shows the old state.
   const once = usePressGuard()
 
-  function changed(name: string, value: string) {
+  function withParam(name: string, value: string) {
     const next = new URLSearchParams(params)
     if (value) next.set(name, value)
     else next.delete(name)
     return next
   }
 
-  function change(name: string, value: string, options: { replace?: boolean; state?: unknown } = {}) {
-    setParams(changed(name, value), options)
+  function setParam(name: string, value: string, options: { replace?: boolean; state?: unknown } = {}) {
+    setParams(withParam(name, value), options)
   }
 
-  /** Back leads to what was there before the search, not through it letter by letter. */
+  /** Each key replaces the history entry of the search, so that Back leads to the list before it. */
   function search(text: string) {
-    const isBegun = params.has('q')
+    const isSearching = params.has('q')
     if (!text && state === SEARCHED_HERE) return navigate(-1)
-    if (text || isBegun) change('q', text, isBegun ? { replace: true, state } : { state: SEARCHED_HERE })
+    if (text || isSearching)
+      setParam('q', text, isSearching ? { replace: true, state } : { state: SEARCHED_HERE })
   }
 
   async function close() {
     if (state === OPENED_HERE) navigate(-1)
-    else change('message', '', { replace: true })
+    else setParam('message', '', { replace: true })
   }
 
   return {
     filter: readFilter(params),
     openId: params.get('message'),
-    setFilter: (name: keyof MessageFilter, value: string) => change(name, value),
+    setFilter: (name: keyof MessageFilter, value: string) => setParam(name, value),
     search: (text: string) => once(async () => search(text), `search ${text}`),
     clearFilter: () => setParams({}),
-    /** The address of a message, for whoever opens it beside this. */
-    of: ({ id }: Message) => `?${changed('message', id)}`,
-    open: ({ id }: Message) => once(async () => change('message', id, { state: OPENED_HERE }), `open ${id}`),
-    /** The next message takes the place of the one that is open: Back closes whichever it is. */
-    openInstead: (id: string) => change('message', id, { replace: true, state }),
+    /** The link to a message, to open it in another tab. */
+    hrefOf: ({ id }: Message) => `?${withParam('message', id)}`,
+    open: ({ id }: Message) =>
+      once(async () => setParam('message', id, { state: OPENED_HERE }), `open ${id}`),
+    /** Opens another message in place of the open one, so that Back closes it. */
+    openInstead: (id: string) => setParam('message', id, { replace: true, state }),
     close: () => once(close, 'close'),
   }
 }
 
-/** Behind a search that was begun here stands the list as it was before. */
+/** History state of a search that started from the list: Back leads to the list without it. */
 const SEARCHED_HERE = 'searched from the list'
 
-/** Behind a message that was opened from the list stands the list; behind one that a link opened, something else. */
+/** History state of a message that was opened from the list: Back closes it. After a link, Back would leave the inbox. */
 const OPENED_HERE = 'opened from the list'
 
 function readFilter(params: URLSearchParams): MessageFilter {

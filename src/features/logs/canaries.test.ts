@@ -35,8 +35,8 @@ const troubles = [
   'The bot check could not be asked',
   'The bot check refuses to work with the keys',
   'A bot-check token was refused',
-  'A message was forwarded',
-  'A message was deleted',
+  'Message forwarded',
+  'Message deleted',
   'A letter could not be sent',
 ]
 
