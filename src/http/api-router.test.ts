@@ -112,7 +112,7 @@ suite('A call', async () => {
     const { requestId, ...body } = await reply.json()
     assert.deepEqual(body, { success: false, message: 'Something went wrong on our side. Please try again.' })
     const logged = testApp.console.find(line => line.includes(requestId)) ?? ''
-    assert.match(logged, /"level":"error".*"method":"POST".*a bug with a secret in it.*serve\.test\.ts/)
+    assert.match(logged, /"level":"error".*"method":"POST".*a bug with a secret in it.*api-router\.test\.ts/)
   })
 
   test('whose sender goes away in the middle of it is no fault of ours', async () => {

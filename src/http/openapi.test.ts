@@ -83,7 +83,7 @@ suite('The reference of all calls', async () => {
     assert.deepEqual(securityOf('post-api-contact'), [])
     assert.equal(
       find('post-api-admin-tokens').description,
-      'For admins. Not with a token: it needs a person.',
+      'For admins. An API token is not accepted.',
     )
     const { session } = document.components.securitySchemes
     assert.equal(session?.name, '__Host-session')
