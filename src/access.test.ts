@@ -19,7 +19,7 @@ type Outcome = 'let in' | '401' | '403' | '403 session_required'
 type Callers = Record<
   string,
   {
-    /** What its requests carry, made anew for each cell: some calls end a session or use up a limit. */
+    /** What its requests carry, created again for each cell: some calls end a session or use up a limit. */
     show(): Promise<{ cookie?: [name: string, value: string]; token?: string }>
     outcome(access: Access, bearer: TokenAuth): Outcome
   }
@@ -164,18 +164,17 @@ suite('Who may call what', async () => {
   test('never lets a token do what concerns sign-in or power, in no call that there is or will be (H1)', () => {
     const inPerson = testApp.served.filter(isInPersonOnly)
     assert.ok(inPerson.length >= 17, `${inPerson.length}`)
-    for (const { method, path, tokenAuth } of inPerson)
-      assert.equal(tokenAuth, 'refused', `${method} ${path}`)
+    for (const { method, path, tokenAuth } of inPerson) assert.equal(tokenAuth, 'denied', `${method} ${path}`)
     const taken = testApp.served.filter(({ tokenAuth }) => tokenAuth !== 'denied')
     for (const { method, path } of taken) assert.match(`${method} ${path}`, OPEN_TO_TOKENS)
   })
 
-  test('is told by the reference as the contracts have it (H1)', async () => {
+  test('the API reference shows which calls reject tokens (H1)', async () => {
     const { paths } = await (await testApp.browser().fetch('/api/openapi.json')).json()
     for (const contract of testApp.served.filter(isInPersonOnly)) {
       const { method, path } = contract
       const call = paths[documentPathOf(contract, testApp.served).path][method.toLowerCase()]
-      assert.match(call.description, /Not with a token/, path)
+      assert.match(call.description, /An API token is not accepted/, path)
       assert.ok(!call.security.some((way: object) => 'bearer' in way), path)
     }
   })

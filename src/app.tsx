@@ -40,25 +40,25 @@ export interface LandfallApp {
   readonly services: Services
   /** The new admin's password, on the first start only. */
   readonly firstPassword: string | null
-  /** What needs no more than to be written to the socket; `fetch` answers with the same. */
+  /** Cached responses that can be written straight to the socket; `fetch` returns the same ones. */
   readonly responses: ResponseMap
   fetch(request: Request, connection: Connection): Response | Promise<Response>
-  /** Ends everything that `createApp` began. */
+  /** Stops everything that `createApp` started. */
   close(): Promise<void>
 }
 
-/** The whole product, ready to serve: database migrated, first admin there, outbox at work. */
+/** Creates the whole app, ready to serve: the database is migrated, the first admin exists, the outbox is running. */
 export async function createApp(config: Config, assets: Assets): Promise<LandfallApp> {
-  const place = await lockDataFolder(config)
+  const lock = await lockDataFolder(config)
   try {
-    return await start(place, config, assets)
+    return await start(lock, config, assets)
   } catch (error) {
-    place?.release()
+    lock?.release()
     throw error
   }
 }
 
-/** The data folder for this process alone; several nodes may share what PostgreSQL holds. */
+/** Locks the data folder for this process, unless the data is in PostgreSQL, which several nodes may share. */
 async function lockDataFolder(config: Config): Promise<FolderLock | null> {
   const print = (line: string) => process.stderr.write(`${line}\n`)
   const open = makePrivate(config.dataDir)
@@ -66,14 +66,14 @@ async function lockDataFolder(config: Config): Promise<FolderLock | null> {
     print(`Others on this machine may get into ${open.slice(0, 5).join(', ')}: take them away from others.`)
   if (config.databaseUrl) return null
   const lock = lockFolder(config.dataDir, systemClock)
-  // Whoever cannot, for want of room perhaps, serves all the same, and tries again at the next start.
+  // If it fails, for example because the disk is full, the app serves all the same and tries again at the next start.
   await vacuumOnce(sqliteFile(config), print).catch(error =>
     print(`The database could not be rewritten, so deleted text stays in its file: ${error.message}`),
   )
   return lock
 }
 
-async function start(place: FolderLock | null, config: Config, assets: Assets): Promise<LandfallApp> {
+async function start(lock: FolderLock | null, config: Config, assets: Assets): Promise<LandfallApp> {
   const services = await openServices(config)
   const firstPassword = await createFirstAdmin(services.db, services.clock, config)
   scheduleDueEmails(services)
@@ -81,7 +81,7 @@ async function start(place: FolderLock | null, config: Config, assets: Assets): 
   const pageServer = createPageServer(services, assets)
   const responses = buildResponses(services, assets, pageServer)
   const app = routeRequests(services, responses, pageServer)
-  const rounds = [
+  const jobs = [
     startPeriodicJob(hours(1), () => deleteExpiredRows(services)),
     startPeriodicJob(hours(1), isStopped => optimizeSearchIndex(services, isStopped)),
     startPeriodicJob(days(1), isStopped => deleteExpiredData(services, isStopped)),
@@ -90,29 +90,29 @@ async function start(place: FolderLock | null, config: Config, assets: Assets): 
   return {
     services,
     firstPassword,
-    responses: responses,
+    responses,
     fetch: (request, connection) => app.fetch(request, connection),
     async close() {
       pageServer.close()
-      await Promise.all(rounds.map(round => round.stop()))
+      await Promise.all(jobs.map(job => job.stop()))
       await services.close()
-      place?.release()
+      lock?.release()
     },
   }
 }
 
-/** Pages, the two shells of the staff's side, files. Of two at one address the later stands. */
+/** Collects all cached responses: pages, shells of the staff's documents, files. For the same path, the later entry wins. */
 function buildResponses(
   { config, botCheck, clock }: Services,
   assets: Assets,
   pageServer: PageServer,
 ): ResponseMap {
   const portal = lazyResponse(() => renderShell('portal', 'portal', config, assets))
-  // Of the sign-in's kind, but it has no form: whatever the settings say, its policy names no other host.
+  // Has the policy of the sign-in page, but without other hosts: it has no form and so no bot check.
   const verifyEmail = pageServer.cached('verification shell', async site =>
     renderShell('verify-email', 'sign-in', config, assets, { site }),
   )
-  // Its policy names Google's hosts while the bot check is on, so it is made anew when a setting changes.
+  // Its policy allows Google's hosts while the bot check is on, so it is rendered again when a setting changes.
   const signIn = pageServer.cached('sign-in shell', async site =>
     renderShell('sign-in', 'sign-in', config, assets, { site, check: await botCheck.settings() }),
   )
@@ -128,7 +128,7 @@ function buildResponses(
   ])
 }
 
-/** Calls, forms, what is on the shelf; whatever is none of these is not found. */
+/** Routes requests to the API, to form posts, or to cached responses; anything else is 404. */
 function routeRequests(services: Services, responses: ResponseMap, pageServer: PageServer): HonoApp {
   const app: HonoApp = new Hono<{ Bindings: Connection }>()
   app.route('/', serveApi(services).app)
@@ -154,12 +154,12 @@ function routeRequests(services: Services, responses: ResponseMap, pageServer: P
 }
 
 interface ShellOptions {
-  /** With it, the document has the footer of the public pages, whether or not its script runs. */
+  /** Adds the footer of the public pages, which shows even if the script does not run. */
   readonly site?: SiteSettings
   readonly check?: { readonly enabled: boolean; readonly siteKey?: string }
 }
 
-/** A document that is empty until its script runs; who may see what is settled by the calls that it makes. */
+/** Renders a document that is empty until its script runs. It has no data, so the API decides who may see what. */
 async function renderShell(
   entry: EntryName,
   kind: Exclude<DocumentKind, 'site'>,
@@ -190,7 +190,7 @@ async function renderShell(
   return await encodeResponse(html, headers)
 }
 
-/** Removes what has run out by itself. */
+/** Deletes what has expired. */
 async function deleteExpiredRows({ db, clock, log }: Services) {
   try {
     await deleteExpiredSessions(db, clock)

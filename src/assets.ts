@@ -3,12 +3,12 @@ import { readFile } from 'node:fs/promises'
 import { extname, join, relative, sep } from 'node:path'
 import { encodeResponse } from './http/representation.ts'
 import { lazyResponse, type ResponseMap } from './http/response-map.ts'
-import { answerHeaders } from './http/security-headers.ts'
+import { responseHeaders } from './http/security-headers.ts'
 
-/** Drawn by scripts/pictures.ts for messengers and social networks, so the one file that other sites may show. */
+/** Made by scripts/pictures.ts for messengers and social networks; the only file that other sites may embed. */
 export const SHARE_IMAGE = '/share.png'
 
-/** What scripts/fonts.ts has cut to the letters that every page shows; the rest is fetched by a page that needs it. */
+/** Fonts that scripts/fonts.ts reduced to the characters of every page; a page that needs others loads them separately. */
 const FIRST_FONTS = 'src/ui/fonts/'
 
 export type EntryName = 'site' | 'sign-in' | 'verify-email' | 'portal'
@@ -16,10 +16,10 @@ export type EntryName = 'site' | 'sign-in' | 'verify-email' | 'portal'
 /** What a document loads for one of the browser entries. */
 export interface Entry {
   readonly script: string
-  /** What the script imports, named so that a browser need not read the one to ask for the other. */
+  /** What the script imports, listed so that a browser can request it before it has parsed the script. */
   readonly imports: readonly string[]
   readonly styles: readonly string[]
-  /** Asked for before the styles are read that name them. */
+  /** Preloaded, so that a browser requests them before it has parsed the styles. */
   readonly fonts: readonly string[]
 }
 
@@ -36,7 +36,7 @@ interface ManifestChunk {
   readonly imports?: readonly string[]
 }
 
-/** Reads what Vite built into `folder`. Files are found by name in a fixed list, so no path leads out of it. */
+/** Reads what Vite built into `folder`. Files are looked up in a fixed list, so no path can leave the folder. */
 export function readAssets(folder: string, publicUrl: string): Assets {
   const manifest: Record<string, ManifestChunk> = JSON.parse(
     readFileSync(join(folder, '.vite/manifest.json'), 'utf8'),
@@ -91,7 +91,7 @@ const types: Record<string, string> = {
 /** Names below /assets carry a hash of their content, so a browser need never ask again. */
 function fileHeaders(path: string, publicUrl: string): Record<string, string> {
   return {
-    ...answerHeaders(publicUrl),
+    ...responseHeaders(publicUrl),
     'Content-Type': types[extname(path)] ?? 'application/octet-stream',
     'Cache-Control': path.startsWith('/assets/')
       ? 'public, max-age=31536000, immutable'

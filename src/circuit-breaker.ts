@@ -1,41 +1,41 @@
 import { type Clock, seconds } from './clock.ts'
 
-/** So many failures in a row, and the other side is left alone … */
+/** After this many failures in a row, the circuit opens … */
 const MAX_FAILURES = 5
-/** … for this long; then one caller tries again while the others still go without. */
+/** … for this many milliseconds; then one caller tries again, while it stays open for the others. */
 const OPEN_FOR = seconds(30)
 
-/** Spares callers the wait for something that does not answer. */
+/** Stops calling a service that does not respond, so that callers do not wait for it. */
 export interface CircuitBreaker {
-  /** `open` while the other side is left alone; `trial` when one caller may see whether it works again. */
+  /** `open` while the service is not called; `trial` when one caller may try whether it works again. */
   state(): 'closed' | 'open' | 'trial'
-  /** Runs `work`, or answers null at once while the other side is left alone. @param hasFailed judges the outcome. */
+  /** Runs `work`, or returns null immediately while the circuit is open. @param hasFailed whether an outcome is a failure */
   run<T>(work: () => Promise<T>, hasFailed: (outcome: T) => boolean): Promise<T | null>
-  /** Runs `work` even then, for what cannot wait, and learns from it all the same. */
+  /** Runs `work` even while the circuit is open, and counts its outcome. For work that cannot be skipped. */
   runEvenIfOpen<T>(work: () => Promise<T>, hasFailed: (outcome: T) => boolean): Promise<T>
 }
 
-/** @param onOpen is told each time that callers are turned away from now on. */
+/** @param onOpen called each time the circuit opens */
 export function createCircuitBreaker(clock: Clock, onOpen: () => void): CircuitBreaker {
   let failures = 0
-  let restsUntil = 0
+  let openUntil = 0
   let isTrying = false
 
   function state() {
     if (failures < MAX_FAILURES) return 'closed'
-    const left = restsUntil - clock().getTime()
-    // More left than a whole rest means that the clock was set back; that must not prolong it.
+    const left = openUntil - clock().getTime()
+    // More than the whole time left means that the clock was set back, which must not prolong it.
     return isTrying || (left > 0 && left <= OPEN_FOR) ? 'open' : 'trial'
   }
 
   function recordFailure() {
     failures++
     if (failures < MAX_FAILURES) return
-    restsUntil = clock().getTime() + OPEN_FOR
+    openUntil = clock().getTime() + OPEN_FOR
     onOpen()
   }
 
-  async function insist<T>(work: () => Promise<T>, hasFailed: (outcome: T) => boolean): Promise<T> {
+  async function runAndRecord<T>(work: () => Promise<T>, hasFailed: (outcome: T) => boolean): Promise<T> {
     const isTrial = state() === 'trial'
     if (isTrial) isTrying = true
     try {
@@ -50,7 +50,7 @@ export function createCircuitBreaker(clock: Clock, onOpen: () => void): CircuitB
 
   return {
     state,
-    runEvenIfOpen: insist,
-    run: async (work, hasFailed) => (state() === 'open' ? null : await insist(work, hasFailed)),
+    runEvenIfOpen: runAndRecord,
+    run: async (work, hasFailed) => (state() === 'open' ? null : await runAndRecord(work, hasFailed)),
   }
 }

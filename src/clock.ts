@@ -1,4 +1,4 @@
-/** Where the product reads the time; tests turn it by hand. */
+/** Returns the current time; tests use one that they can set. */
 export type Clock = () => Date
 
 export const systemClock: Clock = () => new Date()

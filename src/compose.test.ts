@@ -85,7 +85,7 @@ suite('compose.yaml', () => {
 
   test('gives the nodes what they can start with, and nothing that they do not know', () => {
     const environment = compose.services['landfall-1']?.environment ?? {}
-    for (const name of Object.keys(environment)) assert.ok(described.has(name), `README.md tells of ${name}`)
+    for (const name of Object.keys(environment)) assert.ok(described.has(name), `README.md describes ${name}`)
     const filled = Object.entries(environment).map(([name, value]) => [name, inFolder(fill(value, example))])
     const config = readConfig(Object.fromEntries(filled))
     assert.equal(config.databaseUrl, 'postgres://landfall:y@postgres:5432/landfall')

@@ -6,7 +6,7 @@ import { after, suite, test } from 'node:test'
 import { ConfigError, readConfig } from './config.ts'
 import { secretNames } from './secret-files.ts'
 
-suite('Whoever starts Landfall', () => {
+suite('Configuration from the environment', () => {
   test('need configure nothing', () => {
     assert.deepEqual(readConfig({}), {
       host: '0.0.0.0',
@@ -53,7 +53,7 @@ suite('Whoever starts Landfall', () => {
       RECAPTCHA_VERIFY_URL: 'https://check.agency.test/siteverify',
       RECAPTCHA_SITE_KEY: 'a-site-key-of-our-own',
       SECURITY_CONTACT: 'security@agency.test',
-      METRICS_TOKEN: 'sixteen-letters-',
+      METRICS_TOKEN: 'sixteen-symbols-',
     }
     assert.deepEqual(readConfig(env), {
       host: '127.0.0.1',
@@ -150,7 +150,7 @@ suite('Whoever starts Landfall', () => {
       DATABASE_URL: 'postgres://landfall:secret@db/landfall',
       SMTP_URL: 'smtps://user:pass@relay.test:465',
       ADMIN_PASSWORD: 'Correct-Horse-7-Staple!',
-      METRICS_TOKEN: 'sixteen-letters-',
+      METRICS_TOKEN: 'sixteen-symbols-',
     }
 
     test('has the same from the files as from the variables, whatever ends the line', () => {

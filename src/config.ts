@@ -1,6 +1,6 @@
 import { readSecretFiles } from './secret-files.ts'
 
-/** Everything the environment may say, read once by the entry points and passed on as values. */
+/** All configuration from environment variables, read once by the entry points and passed on as values. */
 export interface Config {
   readonly host: string
   readonly port: number
@@ -14,21 +14,21 @@ export interface Config {
   readonly adminPassword: string | null
   readonly smtpUrl: string | null
   readonly mailFrom: string
-  /** How many reverse proxies in front may be believed for the client address. */
+  /** How many reverse proxies in front are trusted for the client address. */
   readonly trustProxy: number
   /** Null: kept in `dataDir/secret.key`. */
   readonly secretKey: string | null
-  /** The one before, while what it has encrypted is still to be read; null when there is none. */
+  /** The previous key, while values that it encrypted must still be read; null when there is none. */
   readonly secretKeyOld: string | null
-  /** Where Mailchimp Transactional takes letters once its key is in the settings, without a trailing slash. */
+  /** The API of Mailchimp Transactional, used once its key is in the settings; without a trailing slash. */
   readonly mailchimpApiUrl: string
   /** Where a bot-check token is verified. */
   readonly recaptchaVerifyUrl: string
-  /** What pages use while the settings have no site key. */
+  /** The reCAPTCHA site key of pages while the settings have none. */
   readonly recaptchaSiteKey: string
-  /** Where a person who found a weakness writes to, as a URI; null: the contact page. */
+  /** Where to report a vulnerability, as a URI; null: the contact page. */
   readonly securityContact: string | null
-  /** Lets a reader from elsewhere see `/metrics`; null: only readers on this machine. */
+  /** Allows clients on other machines to read `/metrics`; null: only clients on this machine. */
   readonly metricsToken: string | null
 }
 
@@ -37,14 +37,14 @@ const GOOGLE_VERIFY_URL = 'https://www.google.com/recaptcha/api/siteverify'
 /** Published by Google for testing; every token made with it passes there. */
 const GOOGLE_TEST_SITE_KEY = '6LeIxAcTAAAAAJcZVRqyHh71UMIEGNQ_MXjiZKhI'
 
-/** A value in the environment that Landfall cannot start with; the message is one line for the operator. */
+/** An environment variable that Landfall cannot start with; the message is one line for the operator. */
 export class ConfigError extends Error {}
 
 type Environment = Readonly<Record<string, string | undefined>>
 
 /** Environment → Config. @throws {ConfigError} naming the variable and what it accepts. */
-export function readConfig(given: Environment): Config {
-  const env = readSecretFiles(given, message => {
+export function readConfig(environment: Environment): Config {
+  const env = readSecretFiles(environment, message => {
     throw new ConfigError(message)
   })
   const port = integer(env, 'PORT', 3000, 1, 65_535)
@@ -53,7 +53,7 @@ export function readConfig(given: Environment): Config {
   const databaseUrl = url(env, 'DATABASE_URL', ['postgres:', 'postgresql:'])
   const secretKey = secret(env, 'SECRET_KEY')
   if (smtpUrl && !text(env, 'MAIL_FROM')) {
-    throw new ConfigError('MAIL_FROM is required with SMTP_URL: the sender address of every letter')
+    throw new ConfigError('MAIL_FROM is required with SMTP_URL: the sender address of every email')
   }
   if (databaseUrl && !secretKey) {
     throw new ConfigError(
@@ -98,12 +98,12 @@ function secret(env: Environment, name: string): string | null {
   throw new ConfigError(`${name} takes at least 32 characters`)
 }
 
-function integer(env: Environment, name: string, fallback: number, least: number, most: number): number {
+function integer(env: Environment, name: string, fallback: number, min: number, max: number): number {
   const value = text(env, name)
   if (value === null) return fallback
   const number = Number(value)
-  if (/^\d+$/.test(value) && number >= least && number <= most) return number
-  throw new ConfigError(`${name} takes a whole number from ${least} to ${most}, not "${value}"`)
+  if (/^\d+$/.test(value) && number >= min && number <= max) return number
+  throw new ConfigError(`${name} takes a whole number from ${min} to ${max}, not "${value}"`)
 }
 
 function email(env: Environment, name: string, fallback: string): string {
@@ -114,7 +114,7 @@ function email(env: Environment, name: string, fallback: string): string {
 
 const isEmail = (value: string) => /^[^\s@<>,;]+@[^\s@<>,;]+$/.test(value)
 
-/** An email address or a page, as RFC 9116 wants it. */
+/** An email address or a page, as a URI for security.txt (RFC 9116). */
 function contact(env: Environment, name: string): string | null {
   const value = text(env, name)
   if (value === null) return null
@@ -137,7 +137,9 @@ function origin(env: Environment, name: string, fallback: string): string {
 function siteKey(env: Environment, name: string, fallback: string): string {
   const value = text(env, name) ?? fallback
   if (/^[\w-]{20,100}$/.test(value)) return value
-  throw new ConfigError(`${name} takes a site key of 20 to 100 letters, digits, - and _, not "${value}"`)
+  throw new ConfigError(
+    `${name} takes a site key of 20 to 100 characters (A-Z, a-z, 0-9, - and _), not "${value}"`,
+  )
 }
 
 function url(env: Environment, name: string, protocols: readonly string[]): string | null {

@@ -23,10 +23,10 @@ suite('The table of defences', () => {
   })
 
   test('is read from names such as tests have', () => {
-    assert.deepEqual(idsIn('is told everything (L3, M1)'), ['L3', 'M1'])
-    assert.deepEqual(idsIn('is told: Password must be long (U6: Aa1!)'), ['U6'])
+    assert.deepEqual(idsIn('sees everything (L3, M1)'), ['L3', 'M1'])
+    assert.deepEqual(idsIn('reads: Password must be long (U6: Aa1!)'), ['U6'])
     assert.deepEqual(idsIn('stays for sixty minutes (idle)'), [])
     assert.deepEqual(idsIn('holds for two nodes (F16)'), [])
-    assert.deepEqual(idsIn('waits (R2) and is told'), ['R2'])
+    assert.deepEqual(idsIn('waits (R2) and reads'), ['R2'])
   })
 })

@@ -19,7 +19,7 @@ const manual = read('docs/operations.md')
 const example = parseEnv(read('deploy/landfall.env'))
 
 test('The example of an environment is one that Landfall starts with', () => {
-  for (const name of Object.keys(example)) assert.ok(described.has(name), `README.md tells of ${name}`)
+  for (const name of Object.keys(example)) assert.ok(described.has(name), `README.md describes ${name}`)
   const { mailFrom, host } = readConfig(example)
   assert.deepEqual([mailFrom, host], ['desk@agency.example', '127.0.0.1'])
 })

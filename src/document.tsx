@@ -3,19 +3,19 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import icon from '../public/favicon.svg?raw'
 import type { Entry } from './assets.ts'
 
-/** In the page itself: as a file it would compete with the first picture for one of a browser's six connections. */
+/** Inlined: as a file it would compete with the first picture for one of a browser's six connections. */
 const ICON = `data:image/svg+xml,${encodeURIComponent(icon.trim())}`
 
 interface DocumentProps {
   readonly title: string
   readonly description?: string
-  /** Absolute; leave out for pages that search engines are to pass by. */
+  /** Absolute URL; leave it out for pages that search engines must not index. */
   readonly canonical?: string
   readonly entry: Entry
-  /** More for the head of the document. */
+  /** More elements for the head of the document. */
   readonly head?: ReactNode
   readonly children: ReactNode
-  /** `low` where the page is complete without its script, which then yields the line to pictures and fonts. */
+  /** `low` where the page is complete without its script, so that pictures and fonts load first. */
   readonly scriptPriority?: 'low'
 }
 

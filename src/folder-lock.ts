@@ -17,10 +17,10 @@ export interface FolderLock {
 }
 
 /**
- * Keeps a second server off a data folder: both would send every email. The lock is SQLite's own on an empty database,
- * which the system frees when the process ends in whatever way, so there is nothing stale to clean up. It lasts as long
- * as what is returned is kept.
- * @throws {ConfigError} saying who holds it
+ * Locks a data folder, because two servers on it would send every email twice. The lock is SQLite's own on an empty
+ * database, which the system releases however the process ends, so a stale lock cannot remain. It lasts as long as the
+ * returned object is referenced.
+ * @throws {ConfigError} with the process that holds it
  */
 export function lockFolder(dataDir: string, clock: Clock): FolderLock {
   mkdirSync(dataDir, { recursive: true })
@@ -34,7 +34,7 @@ export function lockFolder(dataDir: string, clock: Clock): FolderLock {
   }
 }
 
-/** @throws {ConfigError} while a server runs on this folder; makes no file where there was none. */
+/** @throws {ConfigError} while a server runs on this folder. Creates no file. */
 export function throwLocked(dataDir: string): void {
   if (existsSync(join(dataDir, LOCK))) acquire(dataDir).close()
 }
@@ -51,7 +51,7 @@ function acquire(dataDir: string): DatabaseSync {
   }
 }
 
-/** For people only, so that a full disk stops no start; in one step, so that whoever reads it finds it whole. */
+/** Only for error messages, so a full disk must not stop the start. Renamed into place, so that readers never see half of it. */
 function writeHolder(dataDir: string, holder: z.infer<typeof Holder>) {
   const part = join(dataDir, `${HOLDER}.${holder.pid}`)
   try {

@@ -3,30 +3,30 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from './config.ts'
 
-/** One key for each purpose, so that what is made for one cannot be used for another. */
+/** One key for each purpose, so that a token made for one cannot be used for another. */
 export interface Keys {
-  /** Signs the security tokens of forms and calls. */
+  /** Signs CSRF tokens. */
   readonly csrf: Buffer
-  /** Hides the six digits of a sign-in code in the database: a plain hash of them is found by trying all. */
+  /** Hashes sign-in codes in the database: a plain hash of six digits is broken by trying all of them. */
   readonly signInCode: Buffer
-  /** The first encrypts the secret settings in the database; one that follows still opens what it has encrypted. */
+  /** The first encrypts the secret settings in the database; the second, if any, only decrypts. */
   readonly settings: readonly [NamedKey, ...NamedKey[]]
-  /** The first hashes what goes on the erase-again list; one that follows still finds what it has hashed. */
+  /** The first hashes new entries of the erase-again list; the second, if any, only finds older ones. */
   readonly erased: readonly [NamedKey, ...NamedKey[]]
 }
 
-/** A key with the id that is stored beside what it has encrypted, so that another key is told from a damaged value. */
+/** A key with the id that is stored beside what it encrypted, so that a wrong key can be distinguished from a damaged value. */
 export interface NamedKey {
   readonly id: string
   readonly key: Buffer
 }
 
-/** Enough to tell the keys of one installation apart; the id says nothing about the key. */
+/** Enough to distinguish the keys of one installation; the id reveals nothing about the key. */
 const KEY_ID_BYTES = 4
 
-/** Derives the keys from `SECRET_KEY`, or from the secret kept in the data folder, which is made on first use. */
+/** Derives the keys from `SECRET_KEY`, or from the secret in the data folder, which is created on first use. */
 export function openKeys(config: Pick<Config, 'secretKey' | 'secretKeyOld' | 'dataDir'>): Keys {
-  const secret = config.secretKey ?? keptSecret(config.dataDir)
+  const secret = config.secretKey ?? readOrCreateSecret(config.dataDir)
   const { secretKeyOld } = config
   return {
     csrf: derive(secret, 'csrf'),
@@ -43,15 +43,15 @@ function settingsKey(secret: string): NamedKey {
   }
 }
 
-/** Those that read the erase-again list, as far as there are any: nothing is made. */
+/** The keys that read the erase-again list, as far as they exist; creates none. */
 export function findErasedKeys({
   secretKey,
   secretKeyOld,
   dataDir,
 }: Pick<Config, 'secretKey' | 'secretKeyOld' | 'dataDir'>): NamedKey[] {
   const file = join(dataDir, 'secret.key')
-  const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : null
-  return [secretKey ?? kept, secretKeyOld].filter(secret => secret !== null).map(erasedKey)
+  const stored = existsSync(file) ? readFileSync(file, 'utf8').trim() : null
+  return [secretKey ?? stored, secretKeyOld].filter(secret => secret !== null).map(erasedKey)
 }
 
 function erasedKey(secret: string): NamedKey {
@@ -65,7 +65,7 @@ function derive(secret: string, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', `landfall ${purpose}`, 32))
 }
 
-function keptSecret(dataDir: string): string {
+function readOrCreateSecret(dataDir: string): string {
   const file = join(dataDir, 'secret.key')
   if (!existsSync(file)) {
     mkdirSync(dataDir, { recursive: true })

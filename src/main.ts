@@ -12,9 +12,9 @@ import { createHttpServer } from './http/server.ts'
 import { closeSlowReaders } from './http/slow-readers.ts'
 import { escapeControls } from './terminal.ts'
 
-/** Requests in hand get this long to end. */
-const MAX_WORK = seconds(9.5)
-/** The database has the rest of the time in which to close; supervisors kill after ten seconds. */
+/** Requests in flight get this long to finish. */
+const REQUESTS_TIMEOUT = seconds(9.5)
+/** The database gets the rest of the time to close; supervisors kill after ten seconds. */
 const SHUTDOWN_TIMEOUT = seconds(9.9)
 
 await start().catch(error => {
@@ -30,24 +30,28 @@ async function start() {
   const server = createHttpServer(listener)
   const readers = closeSlowReaders(server)
   const transport = await app.services.mail.transport()
-  server.listen(config.port, config.host, () => greet(config, app, transport))
+  server.listen(config.port, config.host, () => printWelcome(config, app, transport))
   server.on('error', error => {
     process.stderr.write(`Cannot listen on ${config.host}:${config.port}: ${error.message}\n`)
     process.exit(1)
   })
   const stop = async () => {
     setTimeout(() => process.exit(1), SHUTDOWN_TIMEOUT).unref()
-    await Promise.race([close(server, readers), sleep(MAX_WORK)])
+    await Promise.race([close(server, readers), sleep(REQUESTS_TIMEOUT)])
     await app.close()
     process.exit(0)
   }
-  // When whoever reads the console goes away, visitors are still there.
+  // The server keeps running when the reader of its output goes away.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, stop)
 }
 
-/** What the person who started it needs to know, and nothing else. */
-function greet(config: Config, { firstPassword }: LandfallApp, transport: 'mailchimp' | 'smtp' | 'mailbox') {
+/** Prints what the person who started it needs to know. */
+function printWelcome(
+  config: Config,
+  { firstPassword }: LandfallApp,
+  transport: 'mailchimp' | 'smtp' | 'mailbox',
+) {
   const { publicUrl, adminEmail, trustProxy } = config
   const lines = [`Landfall is at ${publicUrl}`, `Staff sign in at ${publicUrl}/auth`]
   if (firstPassword)
@@ -60,7 +64,7 @@ function greet(config: Config, { firstPassword }: LandfallApp, transport: 'mailc
   if (transport === 'mailbox') {
     lines.push(
       '',
-      'No mail provider is set (SMTP_URL, or a Mailchimp key in the settings): letters are kept in the data folder, and sign-in codes are printed here.',
+      'No mail provider is set (SMTP_URL, or a Mailchimp key in the settings): emails are saved in the data folder, and sign-in codes are printed here.',
     )
   }
   if (transport !== 'mailbox' && adminEmail.endsWith('.test')) {
@@ -72,7 +76,7 @@ function greet(config: Config, { firstPassword }: LandfallApp, transport: 'mailc
   if (publicUrl.startsWith('https:') && trustProxy === 0) {
     lines.push(
       '',
-      'PUBLIC_URL is https, so there is a proxy in front, but TRUST_PROXY is 0: all visitors seem to come from one address, and soon none is let in. Set TRUST_PROXY=1.',
+      'PUBLIC_URL is https, so there is a proxy in front, but TRUST_PROXY is 0: all visitors seem to come from one address, and rate limits will soon block them all. Set TRUST_PROXY=1.',
     )
   }
   const warning = proxyWarning(config)

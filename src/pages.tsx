@@ -7,15 +7,15 @@ import { content } from './features/site/content.ts'
 import { HomePage } from './features/site/home.page.tsx'
 import type { SiteSettings } from './features/site/layout.tsx'
 
-/** One public page: where it is, what search engines read of it, and what it shows. */
+/** One public page: its path, what search engines read, and what it shows. */
 export interface Page {
   readonly path: string
   title(siteName: string): string
   readonly description: string
-  /** Whether it tells search engines who the agency is. */
+  /** Whether it has structured data about the agency for search engines. */
   readonly describesAgency?: true
   /**
-   * Reduces a query to what the page depends on; pages are kept by it, so it takes only as many values as there are.
+   * Reduces a query to what the page depends on. It is the cache key of the page, so it must have few possible values.
    */
   readonly variant?: (query: URLSearchParams) => URLSearchParams
   render(site: SiteSettings, variant: URLSearchParams): ReactElement

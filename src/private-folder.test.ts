@@ -112,7 +112,7 @@ suite('The data folder', { skip: process.platform === 'win32' }, async () => {
     symlinkSync(join(elsewhere, 'public.txt'), join(folder, 'link.txt'))
     symlinkSync(elsewhere, join(folder, 'mail'))
     symlinkSync(folder, join(parent, 'link'))
-    // What is left open is told.
+    // Returns what is left open.
     assert.deepEqual(makePrivate(join(parent, 'link')).toSorted(), [
       join(folder, 'link.txt'),
       join(folder, 'mail'),

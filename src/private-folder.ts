@@ -3,23 +3,23 @@ import { tmpdir } from 'node:os'
 import { join, parse } from 'node:path'
 import { ConfigError } from './config.ts'
 
-/** What everybody but the owner may do. */
+/** The permissions of everybody but the owner. */
 const OTHERS = 0o077
-/** Its files are not deleted by others: a folder that many share, such as /tmp. */
+/** The sticky bit: a folder that many users share, such as /tmp. */
 const STICKY = 0o1000
 
 /**
- * Takes the data folder and what is in it away from all other users of the machine: an earlier version, or another
- * program, may have let them in. Links are not followed, because what they lead to may be anybody's.
- * @throws {ConfigError} for a folder that Landfall must share, which it cannot close
- * @returns what could not be closed
+ * Removes the permissions of all other users on the data folder and its files; an earlier version, or another program,
+ * may have granted them. Links are not followed, because their targets may belong to somebody else.
+ * @throws {ConfigError} for a shared folder such as /tmp
+ * @returns the paths whose permissions could not be changed
  */
 export function makePrivate(dataDir: string): string[] {
   mkdirSync(dataDir, { recursive: true })
   const folder = realpathSync(dataDir)
   if (isShared(folder))
     throw new ConfigError(`DATA_DIR takes a folder of Landfall's own, which ${dataDir} is not`)
-  // Windows gives new folders the rights of the one above, and has no modes.
+  // On Windows, new folders inherit permissions, and there are no modes.
   if (process.platform === 'win32') return []
   return [folder, ...entriesOf(folder), ...entriesOf(join(folder, 'mail'))].filter(path => !closed(path))
 }
@@ -34,9 +34,9 @@ function entriesOf(folder: string): string[] {
   return readdirSync(folder).map(name => join(folder, name))
 }
 
-/** @returns whether only the owner can get in now. */
+/** @returns whether only the owner has access now */
 function closed(path: string): boolean {
-  // SQLite's own files may go while we look.
+  // SQLite may delete its own files meanwhile.
   const found = lstatSync(path, { throwIfNoEntry: false })
   if (!found || (found.mode & OTHERS) === 0) return true
   if (found.isSymbolicLink()) return leadsToClosed(path)
@@ -44,7 +44,7 @@ function closed(path: string): boolean {
     chmodSync(path, found.mode & ~OTHERS & 0o7777)
     return (lstatSync(path).mode & OTHERS) === 0
   } catch {
-    // Another user's file, or a disk without modes: the operator is told.
+    // Another user's file, or a disk without modes: the caller warns the operator.
     return false
   }
 }

@@ -1,10 +1,10 @@
 import type { ComponentType } from 'react'
 
-/** One screen of the portal: where it is, who may open it, and its code, which is loaded when it is opened. */
+/** One screen of the portal: its path, who may open it, and its code, which is loaded when it is opened. */
 export interface Screen {
   readonly path: string
   readonly access: 'signed-in' | 'admin'
-  /** Whoever may not open it is told so on it, instead of being led away. */
+  /** Whether the screen itself shows that access is denied, instead of redirecting. */
   readonly showsAccessDenied?: true
   load(): Promise<{ Screen: ComponentType }>
 }
@@ -24,8 +24,8 @@ export const screens: readonly Screen[] = [
   { path: '/settings', access: 'admin', load: () => import('./features/settings/screen.tsx') },
 ]
 
-/** The addresses of the sign-in, which is a document of its own. */
+/** The paths of the sign-in page, which is a document of its own. */
 export const signInPaths = ['/auth', '/login']
 
-/** Where the link in a verification letter leads: a document like those, but one that never asks Google. */
+/** The path of links in verification emails: a document like the sign-in page, but never with a bot check. */
 export const verifyEmailPath = '/verify-email'

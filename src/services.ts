@@ -25,42 +25,42 @@ import { createOutbox, type Outbox } from './mail/outbox.ts'
 import { smtpTransport } from './mail/smtp.ts'
 import type { Transport } from './mail/transport.ts'
 
-/** All that a feature may need of the world outside it. */
+/** The services that features share. */
 export interface Services {
   readonly config: Config
   readonly clock: Clock
   readonly log: AuditLog
-  /** Writes the lines that wait to the database; never fails. */
+  /** Writes waiting log entries to the database; never fails. */
   flushLog(): Promise<void>
   readonly db: Database
   readonly keys: Keys
   readonly settings: Settings
   readonly botCheck: BotCheck
-  /** Of client addresses and accounts: the same for all nodes that share a database. */
+  /** For limits of client addresses and accounts: shared by all nodes with the same database. */
   readonly rateLimiter: RateLimiter
-  /** Of this process's own work. */
+  /** For limits of this process's own work. */
   readonly localRateLimiter: RateLimiter
   /** Counts requests. */
   readonly httpMetrics: HttpMetrics
-  /** What a restore must not bring back. */
+  /** Data that was erased and that a restore must not bring back. */
   readonly erased: ErasedList
-  /** Takes emails about what is on that list out of the local mailbox. */
+  /** Deletes emails about erased data from the local mailbox. */
   readonly mailboxSweep: MailboxSweep
   readonly mail: Mail
   readonly outbox: Outbox
-  /** Who signs the letters of this agency. */
+  /** The signature of emails from this agency. */
   emailSignature(siteName: string): EmailSignature
   close(): Promise<void>
 }
 
-/** What tests and scripts may give of their own: the time, where the process writes for people, the bot check. */
+/** What tests and scripts may replace: the clock, the console, the bot check. */
 interface Dependencies {
   readonly clock?: Clock
   readonly botCheck?: BotCheck
   readonly print?: (text: string) => void
 }
 
-/** Opens everything; nothing is sent or served before `outbox.start()` and a listening server. */
+/** Opens all services. Nothing is sent before `outbox.start()`. */
 export async function openServices(config: Config, dependencies: Dependencies = {}): Promise<Services> {
   const { clock = systemClock, print = text => process.stdout.write(text) } = dependencies
   const db = await openDatabase(config)
@@ -81,7 +81,7 @@ export async function openServices(config: Config, dependencies: Dependencies = 
   })
   const outbox = createOutbox(db, mail, clock, log)
   const { botCheck = createBotCheck({ config, settings, clock, log }) } = dependencies
-  const ownLimits = createMemoryRateLimiter(clock)
+  const localRateLimiter = createMemoryRateLimiter(clock)
   const mailboxSweep = createMailboxSweep(join(config.dataDir, 'mail'), { db, keys: keys.erased, log })
   const writeAheadLog = isPostgres(db) ? null : startWalTruncation(sqliteFile(config), log)
   const services: Services = {
@@ -93,8 +93,8 @@ export async function openServices(config: Config, dependencies: Dependencies = 
     keys,
     settings,
     botCheck,
-    rateLimiter: isPostgres(db) ? createPostgresRateLimiter(db, clock) : ownLimits,
-    localRateLimiter: ownLimits,
+    rateLimiter: isPostgres(db) ? createPostgresRateLimiter(db, clock) : localRateLimiter,
+    localRateLimiter,
     httpMetrics: createHttpMetrics(),
     erased: createErasedList(clock, keys.erased),
     mailboxSweep,
@@ -116,7 +116,7 @@ export async function openServices(config: Config, dependencies: Dependencies = 
   return services
 }
 
-/** Mailchimp Transactional while its key is in the settings; else the relay of the environment; else the local mailbox. */
+/** Mailchimp Transactional while its key is in the settings; else the SMTP server of `SMTP_URL`; else the local mailbox. */
 function selectTransport(
   { mailchimpApiUrl, smtpUrl, dataDir }: Config,
   settings: Settings,

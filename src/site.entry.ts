@@ -19,7 +19,7 @@ for (const host of document.querySelectorAll('[data-island]')) {
 if (document.readyState === 'complete') enhanceMaps()
 else addEventListener('load', enhanceMaps, { once: true })
 showFlashedToast()
-// A form that was sent without its script cannot know that it was received, and would offer the same again.
+// A form that was sent without its script cannot know that it was received, and would restore the same draft.
 if (document.querySelector('[data-received]')) dropDraft()
 
 async function hydrateIsland(host: Element, name: keyof typeof islands) {

@@ -1,5 +1,5 @@
 /**
- * Imported first by everything that writes data: whatever this process creates belongs to its user alone, also where a
- * file is made by SQLite. Windows has no such mask and ignores it.
+ * Imported first by every program that writes data: only its user may access the files that it creates, including those
+ * that SQLite creates. Windows has no umask and ignores it.
  */
 process.umask(0o077)

@@ -1,28 +1,28 @@
 import type { Limit } from './limit.ts'
 
-/** One counter that a request takes from. */
+/** One rate limit counter that a request consumes from. */
 export interface Bucket {
   readonly limit: Limit
   readonly key: string
 }
 
 /**
- * How much more the networks around a client's /64 may take than the /64 itself. Providers give a home or an office a
- * /64, a /56 or a /48, so whoever has one of these can come from thousands of /64s. Yet a mobile network puts many
- * strangers into one /48, so the limit grows with the network: four clients at once for a /56, sixteen for a /48.
- * IPv4 is scarce, and its neighbours are strangers: an address counts for itself alone.
+ * The networks around a client's /64, with how many times its limit each one gets. Providers assign a home or an office
+ * a /64, a /56 or a /48, so a single client may be able to use thousands of /64s. A mobile network, however, puts many
+ * unrelated clients into one /48, so the limit grows with the network: four times for a /56, sixteen times for a /48.
+ * Neighbouring IPv4 addresses usually belong to unrelated clients, so an IPv4 address is counted only by itself.
  */
 const LARGER_NETWORKS = [
   { bits: 56, times: 4 },
   { bits: 48, times: 16 },
 ]
 
-/** Only client addresses have this form: ids, email addresses and IPv4 addresses do not. */
+/** Only IPv6 client addresses have this form; ids, email addresses and IPv4 addresses do not. */
 const NETWORK_64 = /^([0-9a-f]{1,4}:[0-9a-f]{1,4}:[0-9a-f]{1,4}):([0-9a-f]{1,4})::\/64$/
 
 /**
- * All counters of a limit that count against someone, the narrowest first: several for an IPv6 client, else one.
- * Everyone counts in this order, so that two transactions never wait for each other.
+ * Returns all counters of a limit for one key, the narrowest network first: several for an IPv6 client, otherwise one.
+ * Every caller updates them in this order, so that two transactions cannot deadlock.
  */
 export function bucketsOf(limit: Limit, key: string): readonly Bucket[] {
   const own = { limit, key: `${limit.name} ${key}` }
@@ -35,7 +35,7 @@ export function bucketsOf(limit: Limit, key: string): readonly Bucket[] {
   return [own, ...wider]
 }
 
-/** The fourth group, of which the first 8 or none of the 16 bits belong to the network. */
+/** Clears the host bits of the fourth group: a /56 keeps the first 8 of its 16 bits, a /48 keeps none. */
 function maskSubnet(subnet: string, bits: number): string {
   const shift = 64 - bits
   return ((parseInt(subnet, 16) >> shift) << shift).toString(16)

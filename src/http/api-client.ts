@@ -1,24 +1,24 @@
 import type * as z from 'zod/mini'
 import type { Access, Endpoint, Schema } from './endpoint.ts'
 
-/** What a refused or failed call says. `status` is 500 when nothing was heard at all. */
+/** A call that was rejected or failed. `status` is 500 when there was no response at all. */
 export class ApiError extends Error {
   readonly status: number
   readonly code: string | undefined
   readonly errors: Readonly<Record<string, string>>
-  /** The message of our own server; empty when something before it answered, or nothing did. */
+  /** The message from our own server; empty when a proxy answered instead, or nothing did. */
   readonly said: string
-  /** Seconds, when the server says how long to wait. */
+  /** Seconds, when the response has `Retry-After`. */
   readonly retryAfter: number | undefined
-  /** Whether the network failed, so that nobody knows if the call arrived. */
+  /** Whether the network failed, so that it is unknown whether the call reached the server. */
   readonly isOffline: boolean
-  /** What the response says, by whomever. */
+  /** The text of the response, from our server or from a proxy. */
   readonly text: string
 
   constructor(
     status: number,
-    body: RefusedBody,
-    { retryAfter, isOffline = false, text = '' }: Particulars = {},
+    body: ErrorBody,
+    { retryAfter, isOffline = false, text = '' }: ResponseInfo = {},
   ) {
     super(body.message ?? '')
     this.status = status
@@ -31,7 +31,7 @@ export class ApiError extends Error {
   }
 }
 
-/** A failed read says its status before its words. */
+/** A failed GET, whose message starts with the status. */
 class ReadFailed extends ApiError {
   constructor({ status, said, text, isOffline }: ApiError) {
     super(status, { message: said }, { isOffline, text })
@@ -39,19 +39,19 @@ class ReadFailed extends ApiError {
   }
 }
 
-interface Particulars {
+interface ResponseInfo {
   readonly retryAfter?: number
   readonly isOffline?: boolean
   readonly text?: string
 }
 
-interface RefusedBody {
+interface ErrorBody {
   readonly message?: string
   readonly code?: string
   readonly errors?: Readonly<Record<string, string>>
 }
 
-/** Calls contracts over one way of fetching. @returns what the contract's reply declares. @throws {ApiError} */
+/** Calls an endpoint. @returns what the endpoint's `reply` declares. @throws {ApiError} */
 export type ApiClient = <Allowed extends Access, Input extends Schema, Reply extends Schema>(
   contract: Endpoint<Allowed, Input, Reply>,
   input: z.input<Input>,
@@ -62,9 +62,9 @@ const NETWORK_FAILURE = 'Network error while submitting your request. Please try
 
 type Fetch = (path: string, init: RequestInit) => Promise<Response>
 
-/** @param fetch `window.fetch` in the browser; a test's own client elsewhere. */
+/** @param fetch `window.fetch` in the browser; a test's own client in tests. */
 export function createApiClient(fetch: Fetch): ApiClient {
-  // Kept for the life of the page. It changes at sign-in, and is then fetched once more.
+  // Kept for the life of the page, and fetched again after sign-in, which changes it.
   let csrfToken: string | null = null
 
   async function fetchCsrfToken(): Promise<string | null> {
@@ -75,10 +75,10 @@ export function createApiClient(fetch: Fetch): ApiClient {
 
   async function send(contract: Endpoint, input: Record<string, unknown>): Promise<Response> {
     if (contract.method === 'GET')
-      return await fetch(address(contract.path, input, true), { credentials: 'same-origin' })
+      return await fetch(toUrl(contract.path, input, true), { credentials: 'same-origin' })
     const rest = withoutPathParts(contract.path, input)
     csrfToken ??= await fetchCsrfToken().catch(() => null)
-    return await fetch(address(contract.path, input, false), {
+    return await fetch(toUrl(contract.path, input, false), {
       method: contract.method,
       credentials: 'same-origin',
       headers: {
@@ -93,18 +93,18 @@ export function createApiClient(fetch: Fetch): ApiClient {
     contract: Endpoint<Access, Schema, Reply>,
     input: Record<string, unknown>,
   ) => {
-    const answer = await readReply<z.output<Reply>>(() => send(contract, input))
-    if (answer instanceof ApiError && contract.method === 'GET') throw new ReadFailed(answer)
-    if (answer instanceof ApiError && answer.code === 'csrf_invalid') {
+    const reply = await readReply<z.output<Reply>>(() => send(contract, input))
+    if (reply instanceof ApiError && contract.method === 'GET') throw new ReadFailed(reply)
+    if (reply instanceof ApiError && reply.code === 'csrf_invalid') {
       csrfToken = null
       return orThrow(await readReply<z.output<Reply>>(() => send(contract, input)))
     }
     if (contract.changesIdentity) csrfToken = null
-    return orThrow(answer)
+    return orThrow(reply)
   }
 }
 
-/** Runs a request and reads what it says. @returns the body of a success, or the failure. */
+/** Sends a request and reads the response. @returns the body of a success, or the error. */
 export async function readReply<Body>(send: () => Promise<Response>): Promise<Body | ApiError> {
   let response: Response
   try {
@@ -122,7 +122,7 @@ export async function readReply<Body>(send: () => Promise<Response>): Promise<Bo
   })
 }
 
-/** @returns null for what is not JSON: the page of a proxy, or an answer that broke off. */
+/** @returns null when the text is not JSON: an error page from a proxy, or a truncated response. */
 function parse(text: string) {
   try {
     return JSON.parse(text)
@@ -131,25 +131,25 @@ function parse(text: string) {
   }
 }
 
-/** Characters of a page that are shown: a line or two. */
-const SHOWN = 200
+/** Characters of an error page that are shown: a line or two. */
+const MAX_SHOWN_LENGTH = 200
 
-/** The words of a page that is not ours, without its markup. */
+/** Strips the markup from an error page of a proxy. */
 function toPlainText(page: string): string {
   const words = page
     .replace(/<(head|script|style)\b[\s\S]*?<\/\1\s*>/gi, ' ')
     .replace(/<[^>]*>/g, ' ')
     .replace(/\s+/g, ' ')
     .trim()
-  return words.length > SHOWN ? `${words.slice(0, SHOWN)}…` : words
+  return words.length > MAX_SHOWN_LENGTH ? `${words.slice(0, MAX_SHOWN_LENGTH)}…` : words
 }
 
-function orThrow<Body>(answer: Body | ApiError): Body {
-  if (answer instanceof ApiError) throw answer
-  return answer
+function orThrow<Body>(reply: Body | ApiError): Body {
+  if (reply instanceof ApiError) throw reply
+  return reply
 }
 
-function address(path: string, input: Record<string, unknown>, withQuery: boolean): string {
+function toUrl(path: string, input: Record<string, unknown>, withQuery: boolean): string {
   const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(input[name])))
   if (!withQuery) return filled
   const query = new URLSearchParams()

@@ -93,7 +93,7 @@ suite('A call', async () => {
     assert.match(reply.headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/)
   })
 
-  test('tells each wrong field, and refuses keys that it does not know', async () => {
+  test('a call reports each wrong field and rejects unknown keys', async () => {
     const wrong = await (await send({ note: 5 })).json()
     assert.deepEqual(wrong.errors, { note: 'Please write a note' })
     for (const extra of [
@@ -106,13 +106,13 @@ suite('A call', async () => {
       assert.equal((await send({ note: 'x', ...extra })).status, 400, JSON.stringify(extra))
   })
 
-  test('that breaks tells little to its caller and all to the log', async () => {
+  test('an unexpected error is logged in full and reveals nothing to the client', async () => {
     const reply = await send({ note: 'x' }, {}, broken)
     assert.equal(reply.status, 500)
     const { requestId, ...body } = await reply.json()
     assert.deepEqual(body, { success: false, message: 'Something went wrong on our side. Please try again.' })
-    const told = testApp.console.find(line => line.includes(requestId)) ?? ''
-    assert.match(told, /"level":"error".*"method":"POST".*a bug with a secret in it.*serve\.test\.ts/)
+    const logged = testApp.console.find(line => line.includes(requestId)) ?? ''
+    assert.match(logged, /"level":"error".*"method":"POST".*a bug with a secret in it.*api-router\.test\.ts/)
   })
 
   test('whose sender goes away in the middle of it is no fault of ours', async () => {

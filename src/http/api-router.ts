@@ -9,7 +9,7 @@ import { type AuditLog, logFrom } from '../log/logger.ts'
 import type { Services } from '../services.ts'
 import { clientAddress } from './client-address.ts'
 import { type Cookies, cookiesOf } from './cookies.ts'
-import { answerDocument } from './document-response.ts'
+import { documentResponse } from './document-response.ts'
 import type { Access, Endpoint, Schema, TokenAuth } from './endpoint.ts'
 import { HttpError } from './http-error.ts'
 import { readInput } from './input.ts'
@@ -17,28 +17,28 @@ import type { Limit } from './limit.ts'
 import { logDeniedRequest } from './log-denied-request.ts'
 import { assertBody, assertSameOrigin, authenticate, type Credentials, hasBearer } from './request-checks.ts'
 import { allowHeader, errorResponse, methodNotAllowed, standardHeaders, toHttpError } from './responses.ts'
-import { answerHeaders } from './security-headers.ts'
+import { responseHeaders } from './security-headers.ts'
 
-/** Characters; browsers' own are shorter, and a longer one would only fill the log. */
+/** Characters. Those of browsers are shorter, and a longer one would only fill the log. */
 const MAX_USER_AGENT_LENGTH = 300
 
-/** What the listening server knows of a connection. */
+/** What the HTTP server knows about a connection. */
 export interface Connection {
-  /** The address at the other end of the socket. */
+  /** The IP address of the other end of the socket. */
   readonly peer: string
 }
 
 export type HonoApp = Hono<{ Bindings: Connection }>
 export type AppContext = Context<{ Bindings: Connection }>
 
-/** Where calls are served, and the list of those that are. */
+/** The Hono app that serves the API, and the list of endpoints that it serves. */
 export interface ApiRouter {
   readonly app: HonoApp
   readonly services: Services
   readonly served: Endpoint[]
 }
 
-/** The call in hand, beside its input. What `access` promises is there without a further look. */
+/** What a handler gets beside its input. Its type has the credentials that `access` guarantees. */
 export type HandlerContext<Allowed extends Access, Auth extends TokenAuth = 'allowed'> = RequestContext &
   (Allowed extends 'signed-in' | 'admin'
     ? { readonly user: SignedInUser } & (Auth extends 'denied' ? { readonly session: Session } : object)
@@ -46,15 +46,15 @@ export type HandlerContext<Allowed extends Access, Auth extends TokenAuth = 'all
       ? { readonly pending: PendingSignIn }
       : Credentials)
 
-/** What is known of a call before its credentials are read. */
+/** What is known about a request before its credentials are read. */
 export interface RequestContext {
-  /** What limits per client address count against. */
+  /** The client address, which is the key of limits per client address. */
   readonly address: string
   readonly requestId: string
-  /** A HEAD is answered by the work of its GET. */
+  /** May be HEAD, which the handler of GET answers. */
   readonly method: string
   readonly cookies: Cookies
-  /** Its lines say which request they come from, and who sent it. */
+  /** Its entries have the id of the request and who sent it. */
   readonly log: AuditLog
   header(name: string): string | undefined
   /** Adds a header to the reply. */
@@ -62,25 +62,25 @@ export interface RequestContext {
 }
 
 interface Limits {
-  /** Taken by every request of a client address. */
+  /** Consumed by every request of a client address. */
   readonly perAddress?: Limit
-  /** Whose requests `perAddress` is not for: the work has a limit of its own for them. */
+  /** Requests that do not consume `perAddress`, because the handler has a limit of its own for them. */
   readonly isExempt?: (call: RequestContext) => Promise<boolean>
-  /** Taken by every refused request of a client address; once used up, all are refused. */
+  /** Consumed by every rejected request of a client address. Once it is used up, all its requests are rejected. */
   readonly refusals?: Limit
-  /** Refuses early what the work itself would refuse for its quota. */
+  /** Rejects early what the handler itself would reject because of its quota. */
   readonly quota?: (call: RequestContext) => void
 }
 
 export function createApiRouter(services: Services): ApiRouter {
   const app: HonoApp = new Hono<{ Bindings: Connection }>()
-  // A page comes with its own, which say what it may load.
-  const headers = Object.entries(answerHeaders(services.config.publicUrl))
+  // Pages set their own headers, which list what they may load.
+  const headers = Object.entries(responseHeaders(services.config.publicUrl))
   app.use(async (context, next) => {
     const start = performance.now()
     await next()
     for (const [name, value] of headers) if (!context.res.headers.has(name)) context.header(name, value)
-    // The route that answered, so that what somebody asks for by hand cannot fill the memory with names.
+    // Counted by route pattern and not by path, so that requests for made-up paths cannot fill the memory.
     services.httpMetrics.count(
       context.req.method,
       routePath(context),
@@ -91,7 +91,7 @@ export function createApiRouter(services: Services): ApiRouter {
   return { app, services, served: [] }
 }
 
-/** Serves one contract: every refusal in the order of the specification, then the work, then the reply. */
+/** Serves one endpoint: the checks in the order of the specification, then the handler, then the reply. */
 export function serve<
   Allowed extends Access,
   Input extends Schema,
@@ -110,7 +110,7 @@ export function serve<
     try {
       const credentials = await authorize(router.services, context, contract, call, limits)
       const input = await readInput(context, contract)
-      // `admit` has refused whoever lacks what this access promises, which the compiler cannot see.
+      // `authorize` has rejected requests without the credentials that this access guarantees; the compiler cannot see that.
       const caller = credentials.user ?? credentials.pending?.user
       const log = caller ? logFrom(call.log, { userId: caller.id }) : call.log
       const reply = await work(input, { ...call, ...credentials, log } as unknown as HandlerContext<
@@ -119,23 +119,23 @@ export function serve<
       >)
       if (credentials.token) recordTokenUse(router.services, credentials.token, log)
       const headers = { ...standardHeaders(call), ...cacheHeaders(contract) }
-      if (contract.isDocument) return await answerDocument(context, contract, reply, headers)
-      const told = contract.reply.parse(reply)
-      return context.json({ success: true, ...told }, contract.status ?? 200, headers)
+      if (contract.isDocument) return await documentResponse(context, contract, reply, headers)
+      const fields = contract.reply.parse(reply)
+      return context.json({ success: true, ...fields }, contract.status ?? 200, headers)
     } catch (error) {
-      const problem = toHttpError(error, call.log, context)
-      await logDeniedRequest(router.services, problem, context, call)
-      const overrun = problem.status < 429 && (await consumeRefusal(router.services, limits.refusals, call))
+      const httpError = toHttpError(error, call.log, context)
+      await logDeniedRequest(router.services, httpError, context, call)
+      const overrun = httpError.status < 429 && (await consumeRefusal(router.services, limits.refusals, call))
       return errorResponse(
         context,
-        overrun ? toHttpError(overrun, call.log, context) : problem,
+        overrun ? toHttpError(overrun, call.log, context) : httpError,
         call.requestId,
       )
     }
   })
 }
 
-/** Ends the list: other methods of a served path answer 405 with `Allow`, other paths below /api 404. */
+/** Call it after all `serve` calls: other methods of a served path get 405 with `Allow`, other paths below /api 404. */
 export function addFallbacks({ app, served }: ApiRouter): void {
   for (const path of new Set(served.map(contract => contract.path))) {
     const methods = served.filter(contract => contract.path === path).map(contract => contract.method)
@@ -167,7 +167,7 @@ async function authorize(
   call: RequestContext,
   limits: Limits,
 ) {
-  // Nobody reads the body of a GET.
+  // The body of a GET is never read.
   if (contract.method !== 'GET') assertBody(context, 'application/json')
   if (limits.refusals) services.rateLimiter.check(limits.refusals, call.address)
   if (limits.perAddress && !(await limits.isExempt?.(call))) {
@@ -176,13 +176,13 @@ async function authorize(
   }
   limits.quota?.(call)
   const hasCookies = context.req.header('cookie') !== undefined
-  // A program that shows a token may be anywhere; no browser adds one by itself.
+  // A client with an API token may run anywhere, and no browser adds one by itself.
   if (!hasBearer(context))
     assertSameOrigin(context, services.config.publicUrl, hasCookies && contract.csrf !== 'origin')
   return await authenticate(services, context, call.cookies, contract)
 }
 
-/** Counts one refusal. @returns the refusal that takes the place of the one in hand when its quota is used up, perhaps on another node. */
+/** Counts one rejected request. @returns the 429 to send instead when the limit is used up, perhaps by another node; null otherwise. */
 export async function consumeRefusal(
   { rateLimiter }: Services,
   limit: Limit | undefined,
@@ -190,11 +190,11 @@ export async function consumeRefusal(
 ): Promise<HttpError | null> {
   try {
     if (!limit) return null
-    // Once it is used up, counting on would only cost the database.
+    // Once the limit is used up, further counting would only load the database.
     rateLimiter.check(limit, address)
     await rateLimiter.consume(limit, address)
   } catch (error) {
-    // A database that is down has nothing to do with what was asked.
+    // An unavailable database must not replace the original error.
     if (error instanceof HttpError) return error
   }
   return null

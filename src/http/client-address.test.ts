@@ -70,15 +70,15 @@ suite('The address that limits count against', () => {
     assert.equal(clientAddress('fe80::1%eth0', undefined, 0), clientAddress('fe80::2', undefined, 0))
   })
 
-  test('is told of some addresses', () => {
-    const told = {
+  test('some addresses have a known result', () => {
+    const results = {
       '203.0.113.7': '203.0.113.7',
       '2001:db8:1:2:3:4:5:6': '2001:db8:1:2::/64',
       '2001:0db8::1': '2001:db8:0:0::/64',
       '::1': '0:0:0:0::/64',
       '2001:db8:1::': '2001:db8:1:0::/64',
     }
-    for (const [peer, expected] of Object.entries(told))
+    for (const [peer, expected] of Object.entries(results))
       assert.equal(clientAddress(peer, undefined, 0), expected)
   })
 

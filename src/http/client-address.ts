@@ -1,13 +1,13 @@
 import { isIPv4, isIPv6 } from 'node:net'
 
-/** Characters. An address with a zone and a port is shorter; a longer text is not looked at. */
+/** Characters. An address with a zone and a port is shorter; a longer entry is ignored. */
 const MAX_ENTRY = 100
 
 /**
- * The address that limits count against. Of `X-Forwarded-For` only the entries that our own proxies wrote are
- * believed: with `trusted` proxies, the entry that many places from the right end of the chain. An entry that is not
- * an address counts as the peer: where a client can reach the port directly, it would otherwise choose its own name,
- * of any length. An IPv6 client owns a whole /64, so that is its address here.
+ * Returns the client address that rate limits use as their key. Of `X-Forwarded-For`, only the entries that our own
+ * proxies wrote are trusted: with `trusted` proxies, the entry that many places from the right end of the chain. If that
+ * entry is not an address, the peer's address is used; otherwise a client that can reach the port directly could choose
+ * any key. An IPv6 client usually has a whole /64, so the /64 is its address here.
  */
 export function clientAddress(peer: string, forwardedFor: string | undefined, trusted: number): string {
   const chain = [...(forwardedFor ?? '').split(',').map(part => part.trim()), peer].filter(Boolean)
@@ -23,13 +23,13 @@ function readAddress(text: string): string | null {
   return isIPv6(address) ? network(expand(address)) : null
 }
 
-/** Some proxies write the port too: `203.0.113.7:50123`, `[2001:db8::1]:50123`. */
+/** Some proxies add the port: `203.0.113.7:50123`, `[2001:db8::1]:50123`. */
 function withoutPort(text: string): string {
   const [, bracketed, plain] = /^(?:\[([^\]]*)\](?::\d{1,5})?|([\d.]+):\d{1,5})$/.exec(text) ?? []
   return bracketed ?? plain ?? text
 }
 
-/** The eight groups, in one spelling of the many that an address has, also of one that ends in IPv4 notation. */
+/** Returns the eight groups in canonical spelling, also for an address that ends in IPv4 notation. */
 function expand(address: string): string[] {
   const [withoutZone = ''] = address.split('%')
   const shortest = new URL(`http://[${withoutZone}]`).hostname.slice(1, -1)
@@ -40,7 +40,7 @@ function expand(address: string): string[] {
   return [...groups, ...Array(8 - groups.length - last.length).fill('0'), ...last]
 }
 
-/** IPv4 that is mapped into IPv6, by a socket that speaks both or by a translator (NAT64). */
+/** Prefixes of IPv4 addresses mapped into IPv6, by a dual-stack socket or by a translator (NAT64). */
 const MAPPED = ['0:0:0:0:0:ffff', '64:ff9b:0:0:0:0']
 
 function network(groups: readonly string[]): string {

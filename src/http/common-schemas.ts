@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** Fields that more than one contract has. */
+/** Schemas that more than one contract uses. */
 
 export const Empty = z.object({})
 
@@ -13,18 +13,18 @@ export const User = z.object({ id: z.string(), email: z.string(), name: z.string
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
 export const CONTROL_CHARACTERS = /[\u0000-\u001f\u007f]/
 
-/** Text on one line: trimmed, well-formed, without control characters, within its limits. */
-export function singleLine(least: number, tooShort: string, most: number, label: string) {
+/** Text on one line: trimmed, well-formed, without control characters, `min` to `max` characters long. */
+export function singleLine(min: number, tooShort: string, max: number, label: string) {
   return z.string(tooShort).check(
     z.trim(),
     z.overwrite(text => text.toWellFormed()),
-    z.minLength(least, tooShort),
-    z.maxLength(most, `${label} must be at most ${most} characters`),
+    z.minLength(min, tooShort),
+    z.maxLength(max, `${label} must be at most ${max} characters`),
     z.refine(text => !CONTROL_CHARACTERS.test(text), `${label} must be on one line`),
   )
 }
 
-/** What a member of staff is called. */
+/** The name of a member of staff. */
 export const StaffName = singleLine(3, 'Name must be at least 3 characters', 100, 'Name')
 
 export const EMAIL_MESSAGE = 'Please enter a valid email address'

@@ -3,10 +3,10 @@ import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { days, hours } from '../clock.ts'
 
 /**
- * `session` and `pending` sign in; `device` lets a trusted browser skip the code; `browser` is by what one is known
- * again, so that only a sign-in from a new one is told to the account's owner; `anonymous` anchors the security
- * token before that. `signed_in` alone is readable by scripts and says only that someone is signed in here, so that a
- * visitor's page asks nothing.
+ * `session` and `pending` hold the sign-in; `device` lets a trusted browser skip the code; `browser` identifies a known
+ * browser, so that only a sign-in from a new one sends an email to the account's owner; `anonymous` is what the CSRF
+ * token is bound to before sign-in. Only `signed_in` is readable by scripts. It says just that someone is signed in, so
+ * that a page need not call the API for visitors.
  */
 export type CookieName = 'session' | 'pending' | 'device' | 'browser' | 'anonymous' | 'signed_in'
 

@@ -2,11 +2,11 @@ import type { Context } from 'hono'
 import type { Endpoint, Schema } from './endpoint.ts'
 import { encodeResponse, type Representation, respond } from './representation.ts'
 
-/** Encoded documents: checking, writing and compressing one costs many times the rest of the response. */
+/** Documents that were sent before: checking, serialising and compressing one costs many times the rest of the response. */
 const encoded = new WeakMap<object, Promise<Representation>>()
 
-/** Responds with a document; its handler returns the same object as long as nothing has changed. */
-export async function answerDocument(
+/** Sends a document. `reply` must be the same object each time while nothing has changed, because it is the cache key. */
+export async function documentResponse(
   context: Context,
   { reply: schema }: Pick<Endpoint, 'reply'>,
   reply: object,

@@ -3,22 +3,22 @@ import type { ErrorStatus } from './http-error.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** Who may call: anyone; a browser between password and code; any signed-in member of staff; an admin. */
+/** Who may call: anyone; a browser that has sent the password but not yet the code; any signed-in user; an admin. */
 export type Access = 'public' | 'pending' | 'signed-in' | 'admin'
 
 /**
- * Whether an API token will do in place of a session. It is refused where the caller must be a person: what concerns
- * sign-in or power, whoever's it is, so that a stolen token cannot become a takeover. `src/access.test.ts` has the list.
+ * Whether an API token is accepted in place of a session. It is denied for everything that concerns sign-in or
+ * permissions, so that a stolen token cannot take over an account. `src/access.test.ts` has the list.
  */
 export type TokenAuth = 'allowed' | 'denied'
 
-/** How often one token may call. */
+/** Calls per minute that one API token may make. */
 export const CALLS_PER_MINUTE = 300
 
-// biome-ignore lint/suspicious/noExplicitAny: a contract is generic over its shapes; only zod knows their inner types
+// biome-ignore lint/suspicious/noExplicitAny: an endpoint is generic over its schemas; only zod knows their inner types
 export type Schema = z.ZodMiniType<any, any>
 
-/** One call, as data: the server serves it, browsers and tests call it, the reference is generated from it. */
+/** One API call, as data: the server serves it, browsers and tests call it, the API reference is generated from it. */
 export interface Endpoint<
   Allowed extends Access = Access,
   Input extends Schema = Schema,
@@ -26,37 +26,37 @@ export interface Endpoint<
   Auth extends TokenAuth = TokenAuth,
 > {
   readonly method: Method
-  /** With `:name` for the parts that are input. */
+  /** With `:name` for its parameters. */
   readonly path: string
   readonly access: Allowed
-  /** What it is for, in the reference: a verb and a noun. */
+  /** What it does, for the API reference: a verb and a noun. */
   readonly summary?: string
-  /** `allowed` unless it says otherwise. With `denied`, whoever is signed in has a session. */
+  /** `allowed` by default. With `denied`, a signed-in caller always has a session. */
   readonly tokenAuth?: Auth
-  /** Path parts, and the query of a GET or the JSON body of the others, in one object. */
+  /** Path parameters, and the query of a GET or the JSON body of other methods, in one object. */
   readonly input: Input
-  /** What a success carries beside `success`; whatever is not declared here is stripped. */
+  /** The fields of a successful reply beside `success`; any other field is stripped. */
   readonly reply: Reply
-  /** The reply is a document whose form others have settled, so it goes out without `success`. */
+  /** The reply is a document in a standard format, so it is sent without `success`. */
   readonly isDocument?: true
-  /** With which it refuses beyond what its method, path and access imply; for the reference. */
+  /** Error statuses beyond those that its method, path and access imply; for the API reference. */
   readonly errorStatuses?: readonly ErrorStatus[]
-  /** Headers of the request that change what it does, with their meaning; for the reference. */
+  /** Request headers that change what it does, with their meaning; for the API reference. */
   readonly headers?: Readonly<Record<string, string>>
-  /** 200 unless something was created. */
+  /** 200 by default. */
   readonly status?: 200 | 201
-  /** Seconds for which anyone may keep the reply, which is then the same for everyone. Without it nobody keeps it. */
+  /** Seconds for which anyone may cache the reply, which must be the same for everyone. Without it, nobody caches it. */
   readonly maxAge?: number
   /**
-   * `origin` leaves out the security token: the three enquiry calls carry nobody's authority, and an enquiry must not
-   * be lost for want of a token.
+   * `origin` does not require the CSRF token: the three enquiry calls use nobody's authority, and an enquiry must not be
+   * lost because of a missing token.
    */
   readonly csrf?: 'token' | 'origin'
-  /** Whether the caller is someone else to the server afterwards, so that its security token is void. */
+  /** Whether the call signs the caller in or out, so that its CSRF token is no longer valid. */
   readonly changesIdentity?: true
 }
 
-/** Declares a call. Access cannot be forgotten: the type demands it. */
+/** Declares an API call. The type requires `access`, so it cannot be left out. */
 export function endpoint<
   Allowed extends Access,
   Input extends Schema,

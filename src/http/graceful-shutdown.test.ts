@@ -5,7 +5,7 @@ import { until } from '../../tests/support/until.ts'
 import { gracefulShutdown } from './graceful-shutdown.ts'
 import { closeSlowReaders } from './slow-readers.ts'
 
-suite('A server that is told to stop', async () => {
+suite('Graceful shutdown', async () => {
   const held: ServerResponse[] = []
   const { listener, close } = gracefulShutdown((_request, response) => void held.push(response))
   const server = createServer(listener).listen(0, '127.0.0.1')
@@ -14,7 +14,7 @@ suite('A server that is told to stop', async () => {
   const address = server.address()
   const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
 
-  test('refuses what comes, ends what it has in hand, and closes', async () => {
+  test('a server that stops rejects new requests, finishes those in flight, and closes', async () => {
     const begun = fetch(`${url}/slow`)
     await until(() => held.length === 1)
     const closed = close(server, closeSlowReaders(server))

@@ -3,22 +3,22 @@ import type { RequestListener, Server } from 'node:http'
 import { HttpError } from './http-error.ts'
 import type { SlowReaders } from './slow-readers.ts'
 
-/** A listener that can end without dropping what it has in hand. */
+/** A listener that can stop without dropping requests in flight. */
 export interface GracefulShutdown {
   readonly listener: RequestListener
-  /** Refuses what comes from now on, waits for what is in hand but for no slow reader, then closes the server. */
+  /** Rejects new requests with 503, waits for those in flight but not for slow readers, then closes the server. */
   close(server: Server, readers: SlowReaders): Promise<void>
 }
 
-/** While the last requests end, a balancer that asks `/readyz` hears at once that visitors belong elsewhere. */
+/** While the last requests finish, a load balancer that polls `/readyz` gets 503 immediately and sends visitors elsewhere. */
 export function gracefulShutdown(listener: RequestListener): GracefulShutdown {
-  const allDone = Promise.withResolvers<void>()
+  const allFinished = Promise.withResolvers<void>()
   let inFlight = 0
   let isClosing = false
 
   function onEnd() {
     inFlight--
-    if (isClosing && inFlight === 0) allDone.resolve()
+    if (isClosing && inFlight === 0) allFinished.resolve()
   }
 
   return {
@@ -31,7 +31,7 @@ export function gracefulShutdown(listener: RequestListener): GracefulShutdown {
     async close(server, readers) {
       isClosing = true
       readers.beginStop()
-      if (inFlight > 0) await allDone.promise
+      if (inFlight > 0) await allFinished.promise
       server.close()
     },
   }

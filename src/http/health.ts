@@ -8,7 +8,7 @@ export const health = {
     method: 'GET',
     path: '/healthz',
     access: 'public',
-    summary: 'Tell that the process is alive',
+    summary: 'Check that the process is alive',
     input: Empty,
     reply: Empty,
   }),
@@ -16,13 +16,13 @@ export const health = {
     method: 'GET',
     path: '/readyz',
     access: 'public',
-    summary: 'Tell whether it can serve: the database answers',
+    summary: 'Check that it can serve: the database answers',
     input: Empty,
     reply: Empty,
   }),
 }
 
-/** Alive: the process answers. Ready: the database does too, so a balancer may send visitors here. */
+/** Alive: the process answers. Ready: the database does too, so a load balancer may send visitors to this node. */
 export function serveHealth(router: ApiRouter): void {
   serve(router, health.alive, async () => ({}))
   serve(router, health.ready, async () => {

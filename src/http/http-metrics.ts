@@ -1,14 +1,14 @@
-/** Counts requests for `/metrics`: a look into a map and two additions for each. */
+/** Counts requests for `/metrics`. Each request costs two map lookups and a few additions. */
 export interface HttpMetrics {
-  /** @param route the pattern that answered, of which there are few @param milliseconds until the answer was made */
+  /** @param route the route pattern and not the path, so that there are few @param milliseconds until the response was ready */
   count(method: string, route: string, status: number, milliseconds: number): void
-  /** Lines in Prometheus' text format. */
+  /** @returns lines in Prometheus' text format */
   read(): string[]
 }
 
-/** Upper ends in milliseconds: pages take less than the first, a sign-in with its letter some of the last. */
+/** Upper bounds in milliseconds: pages stay below the first, a sign-in that sends an email reaches the last few. */
 const BUCKETS = [1, 5, 10, 25, 50, 100, 250, 500, 1000, 2500, 5000, 10_000]
-/** There are some fifty patterns; should one ever be made of what people send, memory stays bounded. */
+/** There are about fifty routes. The limit bounds memory should a label ever come from user input. */
 const MAX_SERIES = 1000
 
 interface Series {
@@ -23,7 +23,7 @@ export function createHttpMetrics(): HttpMetrics {
   const byMethod = new Map<string, Map<string, Series>>()
   let size = 0
 
-  function begin(method: string, route: string): Series | undefined {
+  function createSeries(method: string, route: string): Series | undefined {
     if (size >= MAX_SERIES) return
     size++
     const routes = byMethod.get(method) ?? new Map<string, Series>()
@@ -35,7 +35,7 @@ export function createHttpMetrics(): HttpMetrics {
 
   return {
     count(method, route, status, milliseconds) {
-      const series = byMethod.get(method)?.get(route) ?? begin(method, route)
+      const series = byMethod.get(method)?.get(route) ?? createSeries(method, route)
       if (!series) return
       series.byStatus.set(status, (series.byStatus.get(status) ?? 0) + 1)
       series.count++
@@ -46,12 +46,12 @@ export function createHttpMetrics(): HttpMetrics {
     read() {
       const all = [...byMethod.values()].flatMap(routes => [...routes.values()])
       return [
-        '# HELP landfall_requests_total Answers by method, route and status.',
+        '# HELP landfall_requests_total Responses by method, route and status.',
         '# TYPE landfall_requests_total counter',
         ...all.flatMap(({ labels, byStatus }) =>
           [...byStatus].map(([status, n]) => `landfall_requests_total{${labels},status="${status}"} ${n}`),
         ),
-        '# HELP landfall_request_duration_seconds Time until the answer was made.',
+        '# HELP landfall_request_duration_seconds Time until the response was ready.',
         '# TYPE landfall_request_duration_seconds histogram',
         ...all.flatMap(describeDurations),
       ]

@@ -5,16 +5,16 @@ import { HttpError, throwHttpError } from './http-error.ts'
 import { type JsonObject, parseJsonObject } from './json.ts'
 import { MAX_BODY_BYTES, throwTooLarge } from './request-checks.ts'
 
-/** Query or body, and the named parts of the path, as the contract's input. @throws {HttpError} 400 with the first error of each field. */
+/** Reads query or body, and the path parameters, as the endpoint's input. @throws {HttpError} 400 with the first error of each field. */
 export async function readInput<Input extends Schema>(
   context: Context,
   contract: Endpoint<Access, Input>,
 ): Promise<z.output<Input>> {
-  const given = contract.method === 'GET' ? readQuery(context) : await readBody(context)
+  const fields = contract.method === 'GET' ? readQuery(context) : await readBody(context)
   const parts = context.req.param() as Record<string, string>
   for (const name of Object.keys(parts))
-    if (name in given) throwHttpError(400, `"${name}" belongs in the address only`)
-  const result = contract.input.safeParse({ ...given, ...parts })
+    if (name in fields) throwHttpError(400, `"${name}" belongs in the address only`)
+  const result = contract.input.safeParse({ ...fields, ...parts })
   if (result.success) return result.data
   return throwHttpError(400, result.error.issues[0]?.message ?? 'Please correct the fields', {
     errors: fieldErrors(result.error.issues),
@@ -22,7 +22,7 @@ export async function readInput<Input extends Schema>(
 }
 
 function readQuery(context: Context): JsonObject {
-  // Without a prototype, so that `__proto__` is a name like any other, and refused like any other unknown one.
+  // Without a prototype, so that `__proto__` is rejected like any other unknown name.
   const query: JsonObject = Object.create(null)
   for (const [name, values] of Object.entries(context.req.queries())) {
     if (values.length > 1)
@@ -37,27 +37,27 @@ async function readBody(context: Context): Promise<JsonObject> {
   return bytes.length > 0 ? parseJsonObject(bytes) : {}
 }
 
-/** Whoever sent it has gone, or was too slow: nobody will read what it is answered. */
+/** The client disconnected or was too slow, so nobody will read the response. */
 export class RequestAborted extends HttpError {
   constructor() {
     super(400, 'The request ended before its body did')
   }
 }
 
-/** Reads at most the largest body allowed, whatever length the request claimed. @throws {RequestAborted} */
+/** Reads at most `MAX_BODY_BYTES`, whatever length the request declared. @throws {RequestAborted} */
 export async function readBytes(context: Context): Promise<Uint8Array> {
-  // Node reads no more than the length that was claimed, and `refuseBody` has seen that it is not too large.
+  // Node reads no more than the declared length, and `assertBody` has checked that it is not too large.
   const isLengthKnown = context.req.header('content-length') !== undefined
   try {
-    return await (isLengthKnown ? readAtOnce(context) : readPieces(context))
+    return await (isLengthKnown ? readWhole(context) : readChunks(context))
   } catch (error) {
     if (error instanceof HttpError) throw error
-    // It must not look like a fault of ours, least of all a lost connection to the database.
+    // It must not look like an error of ours, such as a lost connection to the database.
     throw new RequestAborted()
   }
 }
 
-async function readPieces(context: Context): Promise<Uint8Array> {
+async function readChunks(context: Context): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let length = 0
   for await (const chunk of context.req.raw.body ?? []) {
@@ -68,12 +68,12 @@ async function readPieces(context: Context): Promise<Uint8Array> {
   return Buffer.concat(chunks)
 }
 
-async function readAtOnce(context: Context): Promise<Uint8Array> {
+async function readWhole(context: Context): Promise<Uint8Array> {
   const bytes = new Uint8Array(await context.req.raw.arrayBuffer())
   return bytes.length > MAX_BODY_BYTES ? throwTooLarge() : bytes
 }
 
-/** The first thing wrong with each field. */
+/** @returns field name → its first error */
 export function fieldErrors(
   issues: readonly { path: readonly PropertyKey[]; message: string; keys?: unknown }[],
 ) {

@@ -1,19 +1,19 @@
 import { throwHttpError } from './http-error.ts'
 
-/** Deep enough for every contract; a body built to exhaust the stack is refused before it is parsed. */
+/** Deep enough for every endpoint; a body built to exhaust the stack is rejected before it is parsed. */
 const MAX_DEPTH = 20
 
 export type JsonObject = Record<string, unknown>
 
 /**
- * Bytes → the object they spell. Stricter than `JSON.parse`, which takes the last of two equal keys and has no limit
- * of depth. @throws {Problem} 400
+ * Parses bytes as a JSON object. Stricter than `JSON.parse`, which accepts duplicate keys and any depth.
+ * @throws {HttpError} 400
  */
 export function parseJsonObject(bytes: Uint8Array): JsonObject {
   const text = decode(bytes)
   assertShallowAndUnique(text)
   const value = parse(text)
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) badJson()
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throwBadJson()
   return value as JsonObject
 }
 
@@ -21,7 +21,7 @@ function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    return badJson()
+    return throwBadJson()
   }
 }
 
@@ -29,13 +29,13 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    return badJson()
+    return throwBadJson()
   }
 }
 
 /**
- * Walks the tokens once: a string that never ends is taken to the end of the text, because to look for its end again
- * from every quote in it would take a second for 64 KiB. Text that is not JSON may pass here; the parser refuses it.
+ * Walks the tokens once. An unterminated string is matched to the end of the text, because searching for its end again
+ * from every quote in it would take a second for 64 KiB. Text that is not JSON may pass here; the parser rejects it.
  */
 function assertShallowAndUnique(text: string) {
   const open: (Set<string> | null)[] = []
@@ -45,8 +45,8 @@ function assertShallowAndUnique(text: string) {
     if (mark === '{') open.push(new Set())
     else if (mark === '[') open.push(null)
     else if (mark === '}' || mark === ']') open.pop()
-    else if (isKey(text, tokens.lastIndex)) remember(open.at(-1), mark)
-    if (open.length > MAX_DEPTH) badJson()
+    else if (isKey(text, tokens.lastIndex)) addKey(open.at(-1), mark)
+    if (open.length > MAX_DEPTH) throwBadJson()
   }
 }
 
@@ -56,12 +56,12 @@ function isKey(text: string, end: number): boolean {
   return text[next] === ':'
 }
 
-function remember(keys: Set<string> | null | undefined, quoted: string) {
+function addKey(keys: Set<string> | null | undefined, quoted: string) {
   const key = String(parse(quoted))
-  if (keys?.has(key)) badJson()
+  if (keys?.has(key)) throwBadJson()
   keys?.add(key)
 }
 
-function badJson(): never {
+function throwBadJson(): never {
   throwHttpError(400, 'The request is not a JSON object that can be read')
 }

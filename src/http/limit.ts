@@ -1,4 +1,4 @@
-/** At most `count` in each window of `per` milliseconds, which begins with the first. */
+/** At most `count` requests in each fixed window of `per` milliseconds, which starts with the first request. */
 export interface Limit {
   readonly name: string
   readonly count: number

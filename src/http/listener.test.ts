@@ -13,7 +13,7 @@ suite('Pages and files', async () => {
 
   const paths = [
     '/',
-    '/?utm_source=letter',
+    '/?utm_source=email',
     '/about-us',
     '/contact?form=visa-assessment&service=skilled&x=1',
     '/favicon.svg',
@@ -23,7 +23,7 @@ suite('Pages and files', async () => {
   const wishes = [{}, ...['br, gzip', 'gzip', 'identity', ''].map(it => ({ 'accept-encoding': it }))]
 
   for (const path of paths) {
-    test(`${path} is at hand after the first visitor, letter for letter what Hono answers`, async () => {
+    test(`${path} is cached after the first request, byte for byte what Hono sends`, async () => {
       await ask(site.url, path)
       for (const method of ['GET', 'HEAD']) {
         for (const wish of wishes) {

@@ -12,11 +12,11 @@ export interface Site {
   fetch(request: Request, connection: Connection): Response | Promise<Response>
 }
 
-/** Writes what is at hand straight to the socket; everything else goes through Hono. */
+/** Writes cached responses straight to the socket; everything else goes through Hono. */
 export function createListener(site: Site): RequestListener {
   const listener = getRequestListener(
     (request, { incoming }) => site.fetch(request, { peer: incoming.socket.remoteAddress ?? '' }),
-    // Its Host is none. What goes wrong later is answered where it goes wrong.
+    // Called when the Host header is invalid. Later errors are handled where they occur.
     { errorHandler: () => Response.json(...malformed(MALFORMED_ADDRESS)) },
   )
   return (incoming, outgoing) => {
@@ -26,8 +26,8 @@ export function createListener(site: Site): RequestListener {
 }
 
 /**
- * Whether a path is one that no link leads to: what it encodes is not UTF-8, or climbs out of a folder. It would be
- * straightened out before anyone else sees it.
+ * Whether a path is not UTF-8 once decoded, or has an encoded `..` segment. It must be checked here, because parsing the
+ * URL normalises such paths before other code sees them.
  */
 function isMalformedPath(url: string): boolean {
   const [path = ''] = url.split('?', 1)
@@ -39,7 +39,7 @@ function isMalformedPath(url: string): boolean {
   }
 }
 
-/** Standard requests and responses cost several times what the answer itself does, and a page needs neither. */
+/** Skips `Request` and `Response` objects, which cost several times more than writing a cached page. */
 function serveFromCache(
   { responses, services }: Site,
   { method, url = '', headers }: IncomingMessage,
@@ -47,14 +47,18 @@ function serveFromCache(
 ) {
   if (method !== 'GET' && method !== 'HEAD') return false
   const start = performance.now()
-  const mark = url.indexOf('?')
-  const [path, query] = mark < 0 ? [url, ''] : [url.slice(0, mark), url.slice(mark + 1)]
+  const queryStart = url.indexOf('?')
+  const [path, query] = queryStart < 0 ? [url, ''] : [url.slice(0, queryStart), url.slice(queryStart + 1)]
   const representation = responses.get(path)?.peek(query)
   if (!representation) return false
   const acceptEncoding = headers['accept-encoding']?.toString()
-  const answer = negotiate(representation, { method, acceptEncoding, ifNoneMatch: headers['if-none-match'] })
-  outgoing.writeHead(answer.status, answer.headers)
-  outgoing.end(answer.body)
-  services.httpMetrics.count(method, 'pages and files', answer.status, performance.now() - start)
+  const response = negotiate(representation, {
+    method,
+    acceptEncoding,
+    ifNoneMatch: headers['if-none-match'],
+  })
+  outgoing.writeHead(response.status, response.headers)
+  outgoing.end(response.body)
+  services.httpMetrics.count(method, 'pages and files', response.status, performance.now() - start)
   return true
 }

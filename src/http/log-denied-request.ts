@@ -4,12 +4,12 @@ import type { Log } from '../log/logger.ts'
 import type { Services } from '../services.ts'
 import type { HttpError } from './http-error.ts'
 
-/** Enough to see what somebody is trying; too few to bury other lines. */
-const LOGGED_PER_ADDRESS = { name: 'refusals told', count: 20, per: hours(1) }
+/** Enough entries to see an attack, too few to bury others. */
+const LOGGED_PER_ADDRESS = { name: 'denied requests logged', count: 20, per: hours(1) }
 
 /**
- * Tells the log that somebody tried what they may not: from another site, with a forged security token, with a token
- * that is none, with a role that is not theirs. Whoever is merely not signed in is not told of.
+ * Logs a request that was denied: from another site, with a forged CSRF token, with an invalid API token, or without
+ * the required role. A request that is merely not signed in is not logged.
  */
 export async function logDeniedRequest(
   { rateLimiter }: Services,
@@ -18,7 +18,7 @@ export async function logDeniedRequest(
   { address, log }: { address: string; log: Log },
 ): Promise<void> {
   const isAttempt = status === 403 || headers['WWW-Authenticate'] !== undefined
-  // A database that is down has nothing to do with what was asked.
+  // An unavailable database must not replace the original error.
   if (!isAttempt || !(await rateLimiter.tryConsume(LOGGED_PER_ADDRESS, address).catch(() => false))) return
   const what = { method: req.method, path: req.path, status, reason: code ?? message }
   log('warning', 'API', 'A call was refused', { ...what, ...(targetUserId && { userId: targetUserId }) })

@@ -4,14 +4,14 @@ import { HttpError } from './http-error.ts'
 
 export const MALFORMED_ADDRESS = 'This address cannot be read'
 
-/** A refusal before there is a request that anyone could look at. */
+/** An error response for a request that could not be parsed. */
 export function malformed(message: string) {
   const body = new HttpError(400, message).body(newId(new Date()))
   const headers = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' }
   return [body, { status: 400, headers: { ...headers, 'Content-Type': 'application/json' } }] as const
 }
 
-/** Answers 400. Without an address to blame, what follows on this connection cannot be trusted either: it is closed. */
+/** Sends 400. Without a message the request itself was malformed, so the rest of the connection cannot be trusted and is closed. */
 export function respondMalformed(response: ServerResponse, message?: string): void {
   const [body, { status, headers }] = malformed(message ?? 'This request cannot be read')
   response.writeHead(status, message ? headers : { ...headers, Connection: 'close' })

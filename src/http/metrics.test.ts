@@ -74,7 +74,7 @@ suite('The figures at /metrics', async () => {
     assert.match(text, /^landfall_event_loop_delay_seconds\{quantile="0\.99"\} \d/m)
   })
 
-  test('tell how many letters wait, since when, and how many were given up', async () => {
+  test('the metrics count waiting and failed emails, and have the age of the oldest', async () => {
     testApp.mailServer.behaviour = 'refuse'
     await db.deleteFrom('outbox').execute()
     assert.match(await read(), /^landfall_outbox_waiting 0\n.*^landfall_outbox_oldest_seconds 0$/ms)

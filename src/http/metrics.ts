@@ -9,12 +9,12 @@ import type { ApiRouter, AppContext } from './api-router.ts'
 import { HttpError } from './http-error.ts'
 import { errorResponse } from './responses.ts'
 
-/** Past this a number of letters stands still, so that it costs no more with a million of them. */
-const MAX_LETTERS_COUNTED = 10_000
-/** Nanoseconds in a second, in which Node measures delays. */
-const NANOSECONDS = 1e9
+/** Emails are counted up to here, so that a million of them cost no more. */
+const MAX_EMAILS_COUNTED = 10_000
+/** Node measures delays in nanoseconds. */
+const NANOSECONDS_PER_SECOND = 1e9
 
-/** What an operator watches, as Prometheus reads it. Whoever may not read it learns nothing, not even that it is there. */
+/** Serves `/metrics` in Prometheus format. A client that may not read it gets 404, as if it did not exist. */
 export function serveMetrics({ app, services }: ApiRouter): void {
   const delay = monitorEventLoopDelay({ resolution: 20 })
   delay.enable()
@@ -33,10 +33,10 @@ export function serveMetrics({ app, services }: ApiRouter): void {
   })
 }
 
-/** A program on this machine that comes directly and not through a proxy, or one with the token. */
+/** A client on this machine that connects directly and not through a proxy, or one with the token. */
 function mayRead(context: AppContext, token: string | null): boolean {
-  const given = context.req.header('authorization')
-  if (given !== undefined) return token !== null && isSame(given, `Bearer ${token}`)
+  const authorization = context.req.header('authorization')
+  if (authorization !== undefined) return token !== null && isSame(authorization, `Bearer ${token}`)
   const isForwarded = ['x-forwarded-for', 'forwarded', 'via', 'x-real-ip'].some(name =>
     context.req.header(name),
   )
@@ -48,9 +48,9 @@ function isLoopback(peer: string): boolean {
   return address === '::1' || (isIPv4(address) && address.startsWith('127.'))
 }
 
-/** As hashes, so that neither length nor content shows in the time it takes. */
-function isSame(given: string, expected: string): boolean {
-  return timingSafeEqual(Buffer.from(hashToken(given)), Buffer.from(hashToken(expected)))
+/** Compares hashes, so that the time taken reveals neither length nor content. */
+function isSame(actual: string, expected: string): boolean {
+  return timingSafeEqual(Buffer.from(hashToken(actual)), Buffer.from(hashToken(expected)))
 }
 
 async function describeEmails({ db, clock }: Services): Promise<string[]> {
@@ -59,20 +59,20 @@ async function describeEmails({ db, clock }: Services): Promise<string[]> {
   return [
     ...gauge(
       'landfall_outbox_waiting',
-      'Letters that wait, counted to 10,000.',
+      'Emails that wait to be sent, counted up to 10,000.',
       await countEmails(db, 'waiting'),
     ),
     ...gauge(
       'landfall_outbox_failed',
-      'Letters that were given up, counted to 10,000.',
+      'Emails that failed, counted up to 10,000.',
       await countEmails(db, 'failed'),
     ),
-    ...gauge('landfall_outbox_oldest_seconds', 'For how long the oldest letter has waited.', age),
+    ...gauge('landfall_outbox_oldest_seconds', 'How long the oldest email has waited.', age),
   ]
 }
 
 async function countEmails(db: Database, state: 'waiting' | 'failed'): Promise<number> {
-  const limited = db.selectFrom('outbox').select('id').where('state', '=', state).limit(MAX_LETTERS_COUNTED)
+  const limited = db.selectFrom('outbox').select('id').where('state', '=', state).limit(MAX_EMAILS_COUNTED)
   return await countUpTo(db, limited)
 }
 
@@ -85,18 +85,18 @@ async function oldestWaiting(db: Database): Promise<string | undefined> {
   return (await oldest.limit(1).executeTakeFirst())?.created_at
 }
 
-/** The delays are those since the last reading. */
+/** Delays are measured since the last scrape. */
 function describeProcess(delay: ReturnType<typeof monitorEventLoopDelay>): string[] {
   const { rss, heapUsed } = process.memoryUsage()
   const name = 'landfall_event_loop_delay_seconds'
   const lines = [
     ...gauge('process_resident_memory_bytes', 'Memory of the process.', rss),
     ...gauge('nodejs_heap_size_used_bytes', 'Memory that JavaScript uses.', heapUsed),
-    ...gauge('process_uptime_seconds', 'Since the start.', process.uptime()),
-    `# HELP ${name} How late timers run, since the last reading.`,
+    ...gauge('process_uptime_seconds', 'Time since the process started.', process.uptime()),
+    `# HELP ${name} How late timers run, since the last scrape.`,
     `# TYPE ${name} gauge`,
     ...[50, 99, 100].map(
-      percent => `${name}{quantile="${percent / 100}"} ${delay.percentile(percent) / NANOSECONDS}`,
+      percent => `${name}{quantile="${percent / 100}"} ${delay.percentile(percent) / NANOSECONDS_PER_SECOND}`,
     ),
   ]
   delay.reset()

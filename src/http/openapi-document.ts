@@ -1,10 +1,10 @@
-/** As much of OpenAPI 3.1 as Landfall writes about itself, for whoever writes it and whoever shows it. */
+/** The part of OpenAPI 3.1 that Landfall uses, for the generator and for the API reference page. */
 export interface OpenApiDocument {
   readonly openapi: '3.1.1'
   readonly info: { readonly title: string; readonly version: string; readonly description: string }
   readonly servers: readonly { readonly url: string }[]
   readonly tags: readonly { readonly name: string; readonly description: string }[]
-  /** Path → method in small letters → what it does. */
+  /** Path → method in lower case → operation. */
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
   readonly components: {
     readonly schemas: Readonly<Record<string, JsonSchema>>
@@ -21,7 +21,7 @@ export interface Operation {
   readonly parameters: readonly Parameter[]
   readonly requestBody?: { readonly required: boolean; readonly content: JsonContent }
   readonly responses: Readonly<Record<string, ResponseDescription | { readonly $ref: string }>>
-  /** Each by itself is enough; what stands in one is needed together. */
+  /** Alternatives: one entry is enough, and all schemes in an entry are needed. */
   readonly security: readonly Readonly<Record<string, readonly string[]>>[]
 }
 

@@ -2,29 +2,29 @@ import { CALLS_PER_MINUTE, type Endpoint } from './endpoint.ts'
 import type { ResponseDescription } from './openapi-document.ts'
 
 const retryAfter = {
-  'Retry-After': { description: 'Seconds until it is worth another try', schema: { type: 'integer' } },
+  'Retry-After': { description: 'Seconds until a retry is worthwhile', schema: { type: 'integer' } },
 }
 
-/** Every refusal there is, by status; `default` stands for those that a call does not name. */
+/** Every error response by status; `default` covers those that an operation does not list. */
 export const errorResponses: Readonly<Record<string, ResponseDescription>> = {
-  400: error('The fields or the request itself cannot be taken; errors says why, field by field'),
-  401: error('Nobody is signed in, or the token is not valid', {
-    'WWW-Authenticate': { description: 'With a token only', schema: { type: 'string' } },
+  400: error('The fields or the request are invalid; `errors` has the reason for each field'),
+  401: error('Not signed in, or the token is not valid', {
+    'WWW-Authenticate': { description: 'Only if a token was sent', schema: { type: 'string' } },
   }),
   403: error(
-    'From another site; or the security token is out of date (csrf_invalid); or a token where a person is needed (session_required); or not for this role',
+    'Cross-site request; CSRF token missing or out of date (csrf_invalid); API token where a session is required (session_required); or role not permitted',
   ),
-  404: error('There is no such thing any more'),
-  409: error('In conflict with what is there'),
+  404: error('Not found'),
+  409: error('Conflicts with existing data'),
   413: error('The body is larger than 64 KiB'),
   415: error('The body is not uncompressed JSON in UTF-8'),
-  422: error('The same Idempotency-Key came with another content'),
+  422: error('The Idempotency-Key was already used with different content'),
   429: error(`Too many requests; for a token, more than ${CALLS_PER_MINUTE} in a minute`, retryAfter),
-  503: error('Not possible right now', retryAfter),
-  default: error('Any other refusal, or a fault on our side'),
+  503: error('Temporarily unavailable', retryAfter),
+  default: error('Any other error'),
 }
 
-/** The statuses with which a call can refuse, beside the `default`. */
+/** The error statuses that a call can return, with `default` at the end. */
 export function statusesOf(contract: Endpoint): string[] {
   const { method, access, path, tokenAuth, errorStatuses = [] } = contract
   const isChange = method !== 'GET'

@@ -1,16 +1,16 @@
 import type { Endpoint } from './endpoint.ts'
 
-/** A call's address in the document. */
+/** The path of a call in the OpenAPI document. */
 export interface DocumentPath {
-  /** With `{name}` for the parts that are input. */
+  /** With `{name}` for its parameters. */
   readonly path: string
-  /** The name of an input → the name of its part of the address. */
+  /** The name of an input → the name of its path parameter. */
   readonly nameOf: (input: string) => string
 }
 
 /**
- * OpenAPI knows one path item for addresses that differ only by the name of a part, so a part that has several names
- * is `id` there, and each method describes what it is the id of.
+ * OpenAPI has one path item for paths that differ only in the name of a parameter, so a parameter with several names is
+ * called `id` there, and each method describes what it is the id of.
  */
 export function documentPathOf(contract: Endpoint, served: readonly Endpoint[]): DocumentPath {
   const same = served.filter(({ path }) => shapeOf(path) === shapeOf(contract.path))
@@ -19,7 +19,7 @@ export function documentPathOf(contract: Endpoint, served: readonly Endpoint[]):
   return { path: contract.path.replace(/:(\w+)/g, (_, input: string) => `{${nameOf(input)}}`), nameOf }
 }
 
-/** `userId` → the id of the user: for a part of an address that is `id` in the document. */
+/** `userId` → "The id of the user": for a path parameter that is called `id` in the document. */
 export function describeId(input: string): string {
   return `The id of the ${input.replace(/Id$/, '')}`
 }

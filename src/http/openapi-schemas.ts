@@ -2,14 +2,14 @@ import * as z from 'zod/mini'
 import type { Schema } from './endpoint.ts'
 import type { JsonSchema } from './openapi-document.ts'
 
-/** The JSON Schema of a shape, as a client sends it or as a reply carries it. */
-export function toJsonSchema(shape: Schema, io: 'input' | 'output'): JsonSchema {
-  const written = JSON.stringify(z.toJSONSchema(shape, { io, unrepresentable: 'any' }))
-  const { $schema: _, ...schema }: JsonSchema = JSON.parse(written, (_key, value) => declareKeys(value))
-  return schema
+/** The JSON Schema of a zod schema, as input from a client or as output in a reply. */
+export function toJsonSchema(schema: Schema, io: 'input' | 'output'): JsonSchema {
+  const text = JSON.stringify(z.toJSONSchema(schema, { io, unrepresentable: 'any' }))
+  const { $schema: _, ...jsonSchema }: JsonSchema = JSON.parse(text, (_key, value) => declareKeys(value))
+  return jsonSchema
 }
 
-/** A record of known keys names them as required, and says in `additionalProperties` what each holds. */
+/** zod writes a record of known keys as `required` and `additionalProperties`; this lists them as `properties`. */
 function declareKeys(schema: JsonSchema | null): JsonSchema | null {
   if (!schema || !Array.isArray(schema.required) || schema.properties) return schema
   const { additionalProperties, propertyNames: _, ...rest } = schema

@@ -6,7 +6,7 @@ type Tag = OpenApiDocument['tags'][number]
 const groups: readonly (Tag & { readonly paths: RegExp })[] = [
   {
     name: 'Enquiries',
-    description: 'What the forms of the public pages send.',
+    description: 'Enquiries from the forms of the public pages.',
     paths: /^\/api\/(contact|visa-assessment|track-application|public\/)/,
   },
   {
@@ -16,17 +16,17 @@ const groups: readonly (Tag & { readonly paths: RegExp })[] = [
   },
   { name: 'Users', description: 'Staff accounts.', paths: /^\/api\/users/ },
   { name: 'Messages', description: 'The enquiries that were received.', paths: /^\/api\/messages/ },
-  { name: 'Settings', description: 'How this installation works.', paths: /^\/api\/settings/ },
+  { name: 'Settings', description: 'The configuration of this installation.', paths: /^\/api\/settings/ },
   {
     name: 'API tokens',
-    description: 'Tokens for programs, and this reference.',
+    description: 'Tokens for API clients, and this reference.',
     paths: /^\/api\/(admin\/tokens|openapi)/,
   },
-  { name: 'System logs', description: 'What the system logged.', paths: /^\/api\/logs/ },
-  { name: 'Dashboard', description: 'Figures for the first screen.', paths: /^\/api\/dashboard/ },
+  { name: 'System logs', description: 'Entries of the system log.', paths: /^\/api\/logs/ },
+  { name: 'Dashboard', description: 'Figures for the dashboard.', paths: /^\/api\/dashboard/ },
 ]
 
-const rest: Tag = { name: 'The installation', description: 'Whether it is up and ready.' }
+const rest: Tag = { name: 'Health', description: 'Whether the server is up and ready.' }
 
 export function tagOf(contract: Endpoint): string {
   return groupOf(contract).name

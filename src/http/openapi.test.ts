@@ -31,10 +31,10 @@ suite('The reference of all calls', async () => {
 
   test('names every served call, and no other', () => {
     const served = testApp.served.map(({ method, path }) => `${method} ${path.replace(/:\w+/g, '{}')}`)
-    const told = operations.map(
+    const described = operations.map(
       ({ method, path }) => `${method.toUpperCase()} ${path.replace(/\{\w+\}/g, '{}')}`,
     )
-    assert.deepEqual(told.sort(), served.sort())
+    assert.deepEqual(described.sort(), served.sort())
     assert.deepEqual(document.servers, [{ url: PUBLIC_URL }])
   })
 
@@ -83,13 +83,13 @@ suite('The reference of all calls', async () => {
     assert.deepEqual(securityOf('post-api-contact'), [])
     assert.equal(
       find('post-api-admin-tokens').description,
-      'For admins. Not with a token: it needs a person.',
+      'For admins. An API token is not accepted.',
     )
     const { session } = document.components.securitySchemes
     assert.equal(session?.name, '__Host-session')
   })
 
-  test('tells what a call takes and answers, and how it refuses', () => {
+  test('the document describes the input, the reply and the errors of a call', () => {
     const create = find('post-api-admin-tokens')
     const body = create.requestBody?.content['application/json'].schema
     assert.deepEqual(Object.keys(body?.properties ?? {}), [

@@ -6,17 +6,17 @@ import { namesOf, toJsonSchema, without } from './openapi-schemas.ts'
 import { describeAccess, securityOf, securitySchemes } from './openapi-security.ts'
 import { tagOf, tagsOf } from './openapi-tags.ts'
 
-/** Raised with a change that a program must follow; what is added needs no new one. */
+/** Raised with each change that breaks clients; an addition does not need a new version. */
 const VERSION = '1.0.0'
 
-/** The calls as a document that programs can read: https://spec.openapis.org/oas/v3.1.1 */
+/** Describes the API as an OpenAPI document: https://spec.openapis.org/oas/v3.1.1 */
 export function describeApi(served: readonly Endpoint[], publicUrl: string): OpenApiDocument {
   const paths: Record<string, Record<string, Operation>> = {}
   for (const contract of served) {
-    const place = documentPathOf(contract, served)
-    paths[place.path] = {
-      ...paths[place.path],
-      [contract.method.toLowerCase()]: describeCall(contract, place),
+    const documentPath = documentPathOf(contract, served)
+    paths[documentPath.path] = {
+      ...paths[documentPath.path],
+      [contract.method.toLowerCase()]: describeOperation(contract, documentPath),
     }
   }
   return {
@@ -24,7 +24,7 @@ export function describeApi(served: readonly Endpoint[], publicUrl: string): Ope
     info: {
       title: 'Landfall',
       version: VERSION,
-      description: 'The calls of this installation. Times are ISO 8601 in UTC, ids are UUIDs.',
+      description: 'The API of this installation. Times are ISO 8601 in UTC, ids are UUIDs.',
     },
     servers: [{ url: publicUrl }],
     tags: tagsOf(served),
@@ -37,7 +37,7 @@ export function describeApi(served: readonly Endpoint[], publicUrl: string): Ope
   }
 }
 
-/** The name of a call within the document, and in links to it. */
+/** Identifies an operation within the document, and in links to it. */
 function operationId({ method, path }: Endpoint): string {
   return `${method} ${path}`
     .toLowerCase()
@@ -45,7 +45,7 @@ function operationId({ method, path }: Endpoint): string {
     .replace(/-$/, '')
 }
 
-function describeCall(contract: Endpoint, { nameOf }: DocumentPath): Operation {
+function describeOperation(contract: Endpoint, { nameOf }: DocumentPath): Operation {
   const { input, status = 200, summary = `${contract.method} ${contract.path}` } = contract
   const fields = toJsonSchema(input, 'input')
   const inPath = [...contract.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name)
@@ -72,7 +72,7 @@ function describeCall(contract: Endpoint, { nameOf }: DocumentPath): Operation {
   ]
   const body = contract.method === 'GET' ? {} : without(fields, inPath)
   const required = (body.required?.length ?? 0) > 0
-  const refusals = statusesOf(contract).map(code => [code, { $ref: `#/components/responses/${code}` }])
+  const errors = statusesOf(contract).map(code => [code, { $ref: `#/components/responses/${code}` }])
   return {
     operationId: operationId(contract),
     summary,
@@ -81,22 +81,22 @@ function describeCall(contract: Endpoint, { nameOf }: DocumentPath): Operation {
     parameters,
     ...(namesOf(body).length > 0 && { requestBody: { required, content: asJson(body) } }),
     responses: {
-      [status]: { description: 'Done', content: asJson(replyOf(contract)) },
-      ...Object.fromEntries(refusals),
+      [status]: { description: 'Success', content: asJson(replyOf(contract)) },
+      ...Object.fromEntries(errors),
     },
     security: securityOf(contract),
   }
 }
 
-/** What every refusal says. */
+/** The body of every error response. */
 const Refusal: JsonSchema = {
   type: 'object',
   properties: {
     success: { const: false },
-    message: { type: 'string', description: 'For a person' },
-    code: { type: 'string', description: 'For a program, where one acts on it' },
-    errors: { type: 'object', additionalProperties: { type: 'string' }, description: 'Field by field' },
-    requestId: { type: 'string', format: 'uuid', description: 'Find it in the log' },
+    message: { type: 'string', description: 'For people' },
+    code: { type: 'string', description: 'For clients that act on it' },
+    errors: { type: 'object', additionalProperties: { type: 'string' }, description: 'Error of each field' },
+    requestId: { type: 'string', format: 'uuid', description: 'Id of the request in the log' },
   },
   required: ['success', 'message', 'requestId'],
 }

@@ -4,7 +4,7 @@ import { type Param, prepare } from '../database/prepare.ts'
 import type { Database, RateLimitRow } from '../database/tables.ts'
 import type { Bucket } from './address-levels.ts'
 
-/** The clocks of two nodes may differ by this; a window that ends later still is from before a clock was set back. */
+/** The clocks of two nodes may differ by this much. A window that ends even later was started before a clock was set back. */
 export const MAX_CLOCK_SKEW = minutes(1)
 
 interface NewCounts {
@@ -29,12 +29,12 @@ function valuesOf(buckets: readonly Bucket[], clock: Clock): NewCounts {
 type Counted = Pick<RateLimitRow, 'key' | 'used' | 'ends_at'>
 type Statement = (db: Database, values: NewCounts) => Promise<QueryResult<Counted>>
 
-/** Begins a window for each bucket or counts in the one that runs, to one past the limit: that one is refused. */
+/** Starts a window for each bucket or counts in its current one, up to one past the limit, which means rejected. */
 export const countRows = byLength(countStatement)
-/** However often a bucket has refused since, one place is free again. */
+/** Makes one free in each bucket, however often it has rejected requests since. */
 export const refundRows = byLength(refundStatement)
 
-/** One statement for each number of buckets, of which there are few. */
+/** Prepares one statement for each number of buckets, of which there are few. */
 function byLength(build: (length: number) => Statement) {
   const statements = new Map<number, Statement>()
   return async (db: Database, buckets: readonly Bucket[], clock: Clock): Promise<Counted[]> => {
@@ -58,7 +58,7 @@ function countStatement(length: number): Statement {
   })
 }
 
-/** An insertion too: it locks rows in the order of the buckets, an update of several rows locks them in any order. */
+/** An insert, because it locks rows in the order of the buckets; an update of several rows locks them in any order. */
 function refundStatement(length: number): Statement {
   return prepare<NewCounts, Counted>((db, value) =>
     insertRows(db, value, length, 0)

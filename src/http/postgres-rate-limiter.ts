@@ -6,51 +6,51 @@ import type { Limit } from './limit.ts'
 import { countRows, MAX_CLOCK_SKEW, refundRows } from './postgres-rate-limit-rows.ts'
 import { type RateLimiter, throwLimitReached } from './rate-limiter.ts'
 
-/** Rows; a statement may take five seconds, and after an attack there may be millions. */
+/** Rows per statement, which may take at most five seconds; after an attack there may be millions. */
 const BATCH = 5000
 
 /** Entries of about 200 bytes. */
-const MAX_REMEMBERED = 100_000
+const MAX_CACHED = 100_000
 
 interface UsedUp {
   readonly endsAt: number
-  readonly hasRefused: boolean
+  readonly hasRejected: boolean
 }
 
 /**
- * Fixed windows in PostgreSQL, the same for all nodes: one statement for each spend, which counts for an IPv6 client's
- * larger networks too. A node remembers in memory only what it has seen used up, so that whoever floods it costs the
- * database nothing more; what it forgets of that, the database still knows.
+ * Fixed windows in PostgreSQL, shared by all nodes. Each call is one statement, which also counts for the larger networks
+ * of an IPv6 client. A node caches in memory only which buckets are used up, so that a flood no longer reaches the
+ * database; what the cache evicts, the database still knows.
  */
 export function createPostgresRateLimiter(db: Database, clock: Clock): RateLimiter {
   const usedUp = new Map<string, UsedUp>()
 
-  function note(key: string, endsAt: number) {
+  function cacheUsedUp(key: string, endsAt: number) {
     const known = usedUp.get(key)
-    putNewest(usedUp, key, known?.endsAt === endsAt ? known : { endsAt, hasRefused: false })
+    putLast(usedUp, key, known?.endsAt === endsAt ? known : { endsAt, hasRejected: false })
   }
 
-  function refuse({ limit, key }: Bucket, { endsAt, hasRefused }: UsedUp) {
-    usedUp.set(key, { endsAt, hasRefused: true })
-    throwLimitReached(limit, endsAt - clock().getTime(), !hasRefused)
+  function throwUsedUp({ limit, key }: Bucket, { endsAt, hasRejected }: UsedUp) {
+    usedUp.set(key, { endsAt, hasRejected: true })
+    throwLimitReached(limit, endsAt - clock().getTime(), !hasRejected)
   }
 
-  /** Takes one of each. @returns the buckets that had nothing left, and those that had. */
+  /** Consumes one of each bucket. @returns the buckets that were full, and those that were not. */
   async function count(within: Database, buckets: readonly Bucket[]) {
     const rows = await countRows(within, buckets, clock)
     const isFull = (bucket: Bucket) => {
       const row = rows.find(({ key }) => key === bucket.key)
-      if (row && row.used >= bucket.limit.count) note(bucket.key, Date.parse(row.ends_at))
+      if (row && row.used >= bucket.limit.count) cacheUsedUp(bucket.key, Date.parse(row.ends_at))
       return row !== undefined && row.used > bucket.limit.count
     }
     const full = buckets.filter(isFull)
-    return { full, taken: buckets.filter(bucket => !full.includes(bucket)) }
+    return { full, consumed: buckets.filter(bucket => !full.includes(bucket)) }
   }
 
-  /** The same, or nothing at all. @returns the bucket that had nothing left */
-  async function takeAll(buckets: readonly Bucket[]) {
-    const { full, taken } = await count(db, buckets)
-    if (full.length > 0 && taken.length > 0) await refund(taken)
+  /** Consumes one of each bucket, or none if one is full. @returns the first full bucket */
+  async function consumeAll(buckets: readonly Bucket[]) {
+    const { full, consumed } = await count(db, buckets)
+    if (full.length > 0 && consumed.length > 0) await refund(consumed)
     return full[0]
   }
 
@@ -59,9 +59,9 @@ export function createPostgresRateLimiter(db: Database, clock: Clock): RateLimit
     await refundRows(db, buckets, clock)
   }
 
-  function refuseBy(bucket: Bucket | undefined) {
+  function throwIfUsedUp(bucket: Bucket | undefined) {
     const known = bucket && usedUp.get(bucket.key)
-    if (bucket && known) refuse(bucket, known)
+    if (bucket && known) throwUsedUp(bucket, known)
   }
 
   return {
@@ -69,22 +69,22 @@ export function createPostgresRateLimiter(db: Database, clock: Clock): RateLimit
       for (const bucket of hashedBuckets([limit], key)) {
         const known = usedUp.get(bucket.key)
         const wait = (known?.endsAt ?? 0) - clock().getTime()
-        if (known && wait > 0 && wait <= limit.per + MAX_CLOCK_SKEW) refuse(bucket, known)
+        if (known && wait > 0 && wait <= limit.per + MAX_CLOCK_SKEW) throwUsedUp(bucket, known)
       }
     },
     async consume(limit, key) {
-      refuseBy(await takeAll(hashedBuckets([limit], key)))
+      throwIfUsedUp(await consumeAll(hashedBuckets([limit], key)))
     },
     async tryConsume(limit, key) {
-      return (await takeAll(hashedBuckets([limit], key))) === undefined
+      return (await consumeAll(hashedBuckets([limit], key))) === undefined
     },
     async refund(limit, key) {
       await refund(hashedBuckets([limit], key))
     },
-    async consumeInTransaction(transaction, limits, whom) {
-      const buckets = hashedBuckets(limits, whom)
-      refuseBy((await count(transaction, buckets)).full[0])
-      // What was taken ends with the transaction by itself.
+    async consumeInTransaction(transaction, limits, key) {
+      const buckets = hashedBuckets(limits, key)
+      throwIfUsedUp((await count(transaction, buckets)).full[0])
+      // A rollback refunds the rows by itself; only the cache must be cleared.
       return () => {
         for (const { key } of buckets) usedUp.delete(key)
       }
@@ -92,31 +92,31 @@ export function createPostgresRateLimiter(db: Database, clock: Clock): RateLimit
   }
 }
 
-/** Puts an entry behind all others, and lets the one in front go when there are too many. */
-function putNewest<Value>(map: Map<string, Value>, key: string, value: Value): void {
+/** Puts an entry last, and evicts the first one when there are too many. */
+function putLast<Value>(map: Map<string, Value>, key: string, value: Value): void {
   map.delete(key)
   map.set(key, value)
   const oldest = map.keys().next().value
-  if (map.size > MAX_REMEMBERED && oldest !== undefined) map.delete(oldest)
+  if (map.size > MAX_CACHED && oldest !== undefined) map.delete(oldest)
 }
 
-/** Addresses and accounts are nobody's business here, and of any length. */
-function hashedBuckets(limits: readonly Limit[], whom: string): readonly Bucket[] {
+/** Keys are hashed, because addresses and accounts are personal data and can have any length. */
+function hashedBuckets(limits: readonly Limit[], key: string): readonly Bucket[] {
   return limits
-    .flatMap(limit => bucketsOf(limit, whom))
+    .flatMap(limit => bucketsOf(limit, key))
     .map(({ limit, key }) => ({ limit, key: createHash('sha256').update(key).digest('base64url') }))
 }
 
-/** Removes the windows that are over. */
+/** Deletes the windows that have ended. */
 export async function deleteExpiredWindows(db: Database, clock: Clock): Promise<void> {
   const ended = db
     .selectFrom('rate_limits')
     .select('key')
     .where('ends_at', '<=', isoAfter(clock))
     .limit(BATCH)
-  let last = BATCH
-  while (last === BATCH) {
+  let deleted = BATCH
+  while (deleted === BATCH) {
     const { numDeletedRows } = await db.deleteFrom('rate_limits').where('key', 'in', ended).executeTakeFirst()
-    last = Number(numDeletedRows)
+    deleted = Number(numDeletedRows)
   }
 }

@@ -9,47 +9,47 @@ export interface Counter {
   /** Milliseconds since 1970. */
   readonly endsAt: number
   used: number
-  hasRefused: boolean
+  hasRejected: boolean
 }
 
-/** A counter takes about 250 bytes, whatever it counts against: 25 MB in all. */
+/** A counter takes about 250 bytes, whatever its key: 25 MB in all. */
 const MAX_COUNTERS = 100_000
-/** Of each limit; only used while all counters are used up. */
+/** Per limit; only used while all counters are used up. */
 const SHARED_COUNTERS = 1024
-/** With each addition: to look through all of them at once would hold up everyone. */
-const CLEANED_AT_ONCE = 16
+/** Counters checked with each addition; checking all of them at a time would block the event loop. */
+const CLEANED_PER_ADDITION = 16
 
 /**
- * Fixed windows by bucket, in memory that is bounded in bytes. A counter that refuses is kept until its window ends,
- * however many others come by: they make room for each other, the one that began first is forgotten first. When all
- * are used up, whoever is new shares a counter with others; these refuse too many rather than too few.
+ * Fixed windows by bucket, in bounded memory. A counter that is used up is kept until its window ends, however many
+ * others are added; of those that are not, the oldest is evicted first. When all counters are used up, new keys share
+ * counters with each other, which reject too many requests rather than too few.
  */
-export function createCounters(clock: Clock, most = MAX_COUNTERS) {
+export function createCounters(clock: Clock, max = MAX_COUNTERS) {
   const open = new Map<string, Counter>()
   const usedUp = new Map<string, Counter>()
   const shared = new Map<string, Counter>()
-  // Nobody outside knows who shares a counter with whom.
+  // Salted, so that nobody can predict which keys share a counter.
   const salt = randomBytes(16).toString('base64url')
-  // Each goes on where it stopped: a fresh one would first pass over all that was deleted before it.
+  // Both iterators are kept: a new one would first skip every entry deleted before it.
   let cleaned = usedUp.entries()
   let oldest = open.keys()
 
-  /** A window that ends later than one that begins now is from before the clock was set back. */
+  /** A window that ends later than one that starts now was started before the clock was set back. */
   function isRunning({ limit, endsAt }: Counter): boolean {
     const left = endsAt - clock().getTime()
     return left > 0 && left <= limit.per
   }
 
-  /** Looks at the next few counters that refuse, round and round, and lets go of those whose window has ended. */
+  /** Checks the next few used-up counters, cycling through them all, and deletes those whose window has ended. */
   function cleanUp() {
-    for (let count = 0; count < CLEANED_AT_ONCE; count++) {
+    for (let count = 0; count < CLEANED_PER_ADDITION; count++) {
       const { value, done } = cleaned.next()
       if (done) cleaned = usedUp.entries()
       else if (!isRunning(value[1])) usedUp.delete(value[0])
     }
   }
 
-  function forgetOldest() {
+  function deleteOldest() {
     let next = oldest.next()
     if (next.done) {
       oldest = open.keys()
@@ -59,19 +59,19 @@ export function createCounters(clock: Clock, most = MAX_COUNTERS) {
   }
 
   function hasRoom(): boolean {
-    return usedUp.size < most
+    return usedUp.size < max
   }
 
-  /** Where the counter of a bucket is, or would be. */
+  /** Finds the counter of a bucket, or the key where it would be stored. */
   function locate({ limit, key }: Bucket) {
     const digest = hash('sha256', `${salt} ${key}`, 'base64url')
     const counter = usedUp.get(digest) ?? open.get(digest)
     if (counter && isRunning(counter)) return { key: digest, counter, isShared: false }
     if (counter) remove(digest)
     if (hasRoom()) return { key: digest, counter: undefined, isShared: false }
-    const place = `${limit.name} ${limit.count} ${Number.parseInt(hash('sha256', digest).slice(0, 8), 16) % SHARED_COUNTERS}`
-    const known = shared.get(place)
-    return { key: place, counter: known && isRunning(known) ? known : undefined, isShared: true }
+    const sharedKey = `${limit.name} ${limit.count} ${Number.parseInt(hash('sha256', digest).slice(0, 8), 16) % SHARED_COUNTERS}`
+    const known = shared.get(sharedKey)
+    return { key: sharedKey, counter: known && isRunning(known) ? known : undefined, isShared: true }
   }
 
   function remove(key: string) {
@@ -79,28 +79,28 @@ export function createCounters(clock: Clock, most = MAX_COUNTERS) {
     usedUp.delete(key)
   }
 
-  /** Puts a counter where it belongs now that its figure has changed. */
-  function place(key: string, counter: Counter, isShared: boolean) {
+  /** Moves a counter to the map where it belongs now that its count has changed. */
+  function store(key: string, counter: Counter, isShared: boolean) {
     if (isShared) return shared.set(key, counter)
     const isUsedUp = counter.used >= counter.limit.count
     if ((isUsedUp ? usedUp : open).has(key)) return
     remove(key)
-    if (open.size + usedUp.size >= most) forgetOldest()
+    if (open.size + usedUp.size >= max) deleteOldest()
     return (isUsedUp ? usedUp : open).set(key, counter)
   }
 
   return {
-    /** The running counter of a bucket; undefined when nothing was taken from it. */
+    /** The current counter of a bucket; undefined when nothing was consumed from it. */
     find: (bucket: Bucket): Counter | undefined => locate(bucket).counter,
-    /** Adds to a counter, and begins its window where none runs. */
+    /** Adds to a counter, and starts its window if none is running. */
     add(bucket: Bucket, amount: 1 | -1) {
       const { limit } = bucket
       if (amount > 0) cleanUp()
       const { key, counter, isShared } = locate(bucket)
       if (!counter && amount < 0) return
-      const current = counter ?? { limit, endsAt: clock().getTime() + limit.per, used: 0, hasRefused: false }
+      const current = counter ?? { limit, endsAt: clock().getTime() + limit.per, used: 0, hasRejected: false }
       current.used = Math.max(0, current.used + amount)
-      place(key, current, isShared)
+      store(key, current, isShared)
     },
   }
 }

@@ -14,7 +14,7 @@ const LENGTH = 15_000
 /** Bytes. */
 const MEGABYTE = 1024 * 1024
 
-suite('Whoever reaches the port directly', () => {
+suite('A client that reaches the port directly', () => {
   test('fills no memory with forged proxy headers, and is refused like anyone else (H3)', async () => {
     const databaseUrl = await createTestDatabase()
     const server = fork('tests/support/api-process.ts', {

@@ -68,10 +68,10 @@ suite(`A limit of three a minute, ${shared ? 'shared by nodes' : 'in memory'}`, 
     wait(500)
     await assert.rejects(spend(), {
       headers: { 'Retry-After': '60' },
-      particulars: { retryAfter: 59.5, reachedLimit: 'three a minute' },
+      details: { retryAfter: 59.5, reachedLimit: 'three a minute' },
     })
     wait(seconds(59))
-    await assert.rejects(spend(), { headers: { 'Retry-After': '1' }, particulars: { retryAfter: 0.5 } })
+    await assert.rejects(spend(), { headers: { 'Retry-After': '1' }, details: { retryAfter: 0.5 } })
   })
 
   test('counts each address, and each limit, on its own', async () => {
@@ -104,7 +104,7 @@ suite(`A limit of three a minute, ${shared ? 'shared by nodes' : 'in memory'}`, 
     await assert.rejects(spend(), refused)
   })
 
-  test('begins anew when the clock was set back by a day', async () => {
+  test('a window restarts when the clock was set back by a day', async () => {
     const { spend, wait } = openLimits()
     for (let count = 0; count < 3; count++) await spend()
     wait(-days(1))

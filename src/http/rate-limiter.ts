@@ -6,30 +6,30 @@ import type { Limit } from './limit.ts'
 import { createCounters } from './rate-limit-counters.ts'
 
 /**
- * Counts by limit and by whom it counts against: a client address, an account. Whatever takes from a limit is exact,
- * also where several nodes share one; a look is not. An IPv6 client also takes from the limits of the networks around
- * it, and what is given back is given back to all of them.
+ * Counts by limit and by key, such as a client address or an account. Consuming is exact, also where several nodes share
+ * a limit; `check` is not. An IPv6 client also consumes from the limits of the networks around it, and a refund goes to
+ * all of them.
  */
 export interface RateLimiter {
   /**
-   * Refuses when this process knows that nothing is left; takes nothing and waits for nobody. For limits of which
-   * nothing is given back: another process may know of a place that is free again. @throws {Problem} 429
+   * Throws when this process knows that the limit is used up; consumes nothing and does not wait. Only for limits that
+   * are never refunded, because another process may have made a refund. @throws {HttpError} 429
    */
   check(limit: Limit, key: string): void
-  /** Takes one, or refuses when nothing is left. @throws {Problem} 429 with `Retry-After` */
+  /** Consumes one. @throws {HttpError} 429 with `Retry-After` when nothing is left */
   consume(limit: Limit, key: string): Promise<void>
-  /** Takes one if one is left. @returns whether it did, for whoever asks something else of a caller than to wait. */
+  /** Consumes one if one is left. @returns whether it did, for callers that do something other than reply 429. */
   tryConsume(limit: Limit, key: string): Promise<boolean>
-  /** Returns what was taken for work that then came to nothing. */
+  /** Gives back one that was consumed for work that was then not done. */
   refund(limit: Limit, key: string): Promise<void>
   /**
-   * Takes one of each as a part of a transaction, or refuses, which must end it. @returns takes that back: call it when
-   * the transaction comes to nothing. @throws {Problem} 429
+   * Consumes one of each limit as part of a transaction. An error must roll the transaction back.
+   * @returns a function that refunds them: call it when the transaction fails. @throws {HttpError} 429
    */
   consumeInTransaction(transaction: Database, limits: readonly Limit[], key: string): Promise<() => void>
 }
 
-/** Fixed windows in this process's memory, for an installation that has no other. */
+/** Fixed windows in this process's memory, for an installation with a single process. */
 export function createMemoryRateLimiter(clock: Clock): RateLimiter {
   const counters = createCounters(clock)
 
@@ -40,18 +40,18 @@ export function createMemoryRateLimiter(clock: Clock): RateLimiter {
   function check(buckets: readonly Bucket[]) {
     const counter = findUsedUp(buckets)
     if (!counter) return
-    const isFirst = !counter.hasRefused
-    counter.hasRefused = true
+    const isFirst = !counter.hasRejected
+    counter.hasRejected = true
     throwLimitReached(counter.limit, counter.endsAt - clock().getTime(), isFirst)
   }
 
-  /** A refusal by one must not have taken from another. */
-  function spend(buckets: readonly Bucket[]) {
+  /** Checks all buckets first, so that a rejection by one consumes nothing from another. */
+  function consumeAll(buckets: readonly Bucket[]) {
     check(buckets)
     for (const bucket of buckets) counters.add(bucket, 1)
   }
 
-  function giveBack(buckets: readonly Bucket[]) {
+  function refundAll(buckets: readonly Bucket[]) {
     for (const bucket of buckets) counters.add(bucket, -1)
   }
 
@@ -60,26 +60,26 @@ export function createMemoryRateLimiter(clock: Clock): RateLimiter {
       check(bucketsOf(limit, key))
     },
     async consume(limit, key) {
-      spend(bucketsOf(limit, key))
+      consumeAll(bucketsOf(limit, key))
     },
     async tryConsume(limit, key) {
       const buckets = bucketsOf(limit, key)
       const isLeft = !findUsedUp(buckets)
-      if (isLeft) spend(buckets)
+      if (isLeft) consumeAll(buckets)
       return isLeft
     },
     async refund(limit, key) {
-      giveBack(bucketsOf(limit, key))
+      refundAll(bucketsOf(limit, key))
     },
     async consumeInTransaction(_transaction, limits, key) {
       const buckets = limits.flatMap(limit => bucketsOf(limit, key))
-      spend(buckets)
-      return () => giveBack(buckets)
+      consumeAll(buckets)
+      return () => refundAll(buckets)
     },
   }
 }
 
-/** @param wait milliseconds @param isFirst whether the log is to tell of it @throws {Problem} 429 always */
+/** @param wait milliseconds @param isFirst whether to log it @throws {HttpError} 429 always */
 export function throwLimitReached(limit: Limit, wait: number, isFirst: boolean): never {
   throwHttpError(429, 'Too many requests. Please wait a little and try again.', {
     retryAfter: wait / 1000,

@@ -6,10 +6,10 @@ import { chooseEncoding, type Encoding } from './accept-encoding.ts'
 type Headers = Readonly<Record<string, string>>
 type Bytes = Uint8Array<ArrayBuffer>
 
-/** A page or file as bytes, in every form that browsers ask for, with the headers of each written beforehand. */
+/** A page or file as bytes, in every encoding that browsers accept, with the headers of each prepared. */
 export interface Representation {
   readonly headers: Headers
-  /** The smallest first; none when compression would not pay. */
+  /** The smallest first; empty when compression would not pay off. */
   readonly compressed: readonly EncodedBody[]
   readonly plain: EncodedBody
 }
@@ -18,32 +18,32 @@ interface EncodedBody {
   readonly encoding: Encoding
   readonly tag: string
   readonly body: Bytes
-  /** Headers with the body. */
+  /** Headers of a 200. */
   readonly whole: Headers
-  /** Headers when the browser has it already. */
+  /** Headers of a 304. */
   readonly unchanged: Headers
 }
 
-/** What a request says about the form that it takes. */
+/** The parts of a request that decide which body is sent, if any. */
 interface Preconditions {
   readonly method: string | undefined
   readonly acceptEncoding: string | null | undefined
   readonly ifNoneMatch: string | null | undefined
 }
 
-interface Answer {
+interface NegotiatedResponse {
   readonly status: number
   readonly headers: Headers
   readonly body: Bytes | null
 }
 
 const compressible = /^(text\/|application\/(javascript|json|manifest|xml)|image\/svg)/
-/** Below this the headers weigh more than what compression saves. */
+/** Below this, the additional headers are larger than what compression saves. */
 const MIN_COMPRESSED_BYTES = 256
 
 export async function encodeResponse(body: string | Uint8Array, headers: Headers): Promise<Representation> {
   const plain = bytes(Buffer.from(body))
-  // Of the headers too: a page whose policy has changed is another page, though it reads the same.
+  // The hash covers the headers too: a page whose policy has changed must not count as unchanged.
   const hash = createHash('sha256')
     .update(JSON.stringify(headers))
     .update(plain)
@@ -66,7 +66,7 @@ export async function encodeResponse(body: string | Uint8Array, headers: Headers
   }
 }
 
-/** The same for what is not worth the time that compression takes: an answer to one request. */
+/** The same without compression, for a response that is sent only once. */
 export function representPlain(body: string, headers: Headers): Representation {
   const plain = bytes(Buffer.from(body))
   const whole = { ...headers, 'Content-Length': String(plain.length) }
@@ -83,7 +83,7 @@ function toEncodedBody(
   hash: string,
   headers: Headers,
 ): EncodedBody {
-  // One tag for each form: a cache must not take a compressed body for the plain one.
+  // One ETag for each encoding, so that a cache does not mistake a compressed body for the plain one.
   const tag = encoding ? `"${hash}-${encoding}"` : `"${hash}"`
   const unchanged = { ...headers, ETag: tag }
   const whole = {
@@ -94,20 +94,25 @@ function toEncodedBody(
   return { encoding, tag, body, whole, unchanged }
 }
 
-/** The form that the browser prefers, or 304 when it has this one already. */
-export function negotiate({ compressed, plain }: Representation, wish: Preconditions, status = 200): Answer {
-  const encoding = chooseEncoding(wish.acceptEncoding, compressed)
-  const { tag, body, whole, unchanged } = compressed.find(form => form.encoding === encoding) ?? plain
-  if (status === 200 && isKnown(wish.ifNoneMatch, tag)) return { status: 304, headers: unchanged, body: null }
-  return { status, headers: whole, body: wish.method === 'HEAD' ? null : body }
+/** Chooses the encoding that the browser prefers, or 304 when the browser already has it. */
+export function negotiate(
+  { compressed, plain }: Representation,
+  preconditions: Preconditions,
+  status = 200,
+): NegotiatedResponse {
+  const encoding = chooseEncoding(preconditions.acceptEncoding, compressed)
+  const { tag, body, whole, unchanged } = compressed.find(each => each.encoding === encoding) ?? plain
+  if (status === 200 && isKnown(preconditions.ifNoneMatch, tag))
+    return { status: 304, headers: unchanged, body: null }
+  return { status, headers: whole, body: preconditions.method === 'HEAD' ? null : body }
 }
 
-/** What `choose` finds, as a standard Response. */
+/** The result of `negotiate` as a standard Response. */
 export function respond(request: Request, representation: Representation, status = 200): Response {
   const { method, headers } = request
   const acceptEncoding = headers.get('accept-encoding')
-  const wish = { method, acceptEncoding, ifNoneMatch: headers.get('if-none-match') }
-  const { body, ...init } = negotiate(representation, wish, status)
+  const preconditions = { method, acceptEncoding, ifNoneMatch: headers.get('if-none-match') }
+  const { body, ...init } = negotiate(representation, preconditions, status)
   return new Response(body, init)
 }
 

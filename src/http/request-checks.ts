@@ -14,30 +14,30 @@ import type { Cookies } from './cookies.ts'
 import { type Access, CALLS_PER_MINUTE, type Endpoint } from './endpoint.ts'
 import { throwHttpError } from './http-error.ts'
 
-/** Larger than any form of the product. */
+/** Larger than any form of the product can be. */
 export const MAX_BODY_BYTES = 64 * 1024
 
-/** Who a request comes from, as far as its token or its cookies show. */
+/** Who sent a request, according to its API token or its cookies. */
 export interface Credentials {
-  /** Who is signed in, or for whom the token speaks. */
+  /** Who is signed in, or the user of the API token. */
   readonly user: SignedInUser | null
   readonly session: Session | null
   readonly pending: PendingSignIn | null
   readonly token: ApiToken | null
 }
 
-/** A program in a loop must not take the office's database for itself. */
+/** A client in a loop must not keep the database busy. */
 const CALLS_PER_TOKEN = { name: 'calls with a token', count: CALLS_PER_MINUTE, per: minutes(1) }
 
 const isSafe = (method: string) => method === 'GET' || method === 'HEAD'
 
-/** Refuses a body that is too large, compressed or not `type`. Without a body any type will do. */
+/** @throws {HttpError} 413 or 415 for a body that is too large, compressed or not `type`; without a body any type will do */
 export function assertBody(context: Context, type: 'application/json' | 'application/x-www-form-urlencoded') {
   const length = Number(context.req.header('content-length') ?? 0)
   if (length > MAX_BODY_BYTES) throwTooLarge()
   if (length === 0 && context.req.header('transfer-encoding') === undefined) return
-  const given = (context.req.header('content-type') ?? '').toLowerCase().replaceAll(' ', '')
-  const isAccepted = given === type || given === `${type};charset=utf-8`
+  const contentType = (context.req.header('content-type') ?? '').toLowerCase().replaceAll(' ', '')
+  const isAccepted = contentType === type || contentType === `${type};charset=utf-8`
   if (isAccepted && !context.req.header('content-encoding')) return
   throwHttpError(415, `The request body must be ${type} in UTF-8, uncompressed`)
 }
@@ -47,8 +47,8 @@ export function throwTooLarge(): never {
 }
 
 /**
- * Refuses a change that another site asks for. Browsers say where a request comes from; a program without cookies
- * says nothing and has nothing to steal.
+ * Rejects changes requested by another site. Browsers send where a request comes from; a client that sends neither
+ * that nor cookies has no credentials that could be abused. @throws {HttpError} 403
  */
 export function assertSameOrigin(context: Context, publicUrl: string, hasCookies: boolean) {
   if (isSafe(context.req.method)) return
@@ -66,12 +66,12 @@ export function assertSameOrigin(context: Context, publicUrl: string, hasCookies
   )
 }
 
-/** Whether a request shows a token, good or bad. Its cookies are then no part of it. */
+/** Whether a request has an API token, valid or not. Its cookies are then ignored. */
 export function hasBearer(context: Context): boolean {
   return context.req.header('authorization') !== undefined
 }
 
-/** Reads who is calling, and refuses who may not. */
+/** Finds out who is calling and checks that they may. @throws {HttpError} 401 or 403 */
 export async function authenticate(
   services: Services,
   context: Context,
@@ -91,10 +91,10 @@ export async function authenticate(
   return credentials
 }
 
-/** The user of the token in an `Authorization` header. Whatever is wrong with it, cookies do not help. */
+/** Finds the user of the API token in an `Authorization` header. With an invalid token, cookies are not tried. */
 async function readToken({ db, clock, rateLimiter }: Services, header: string): Promise<Credentials> {
-  const [, given = ''] = /^Bearer +(\S+)$/i.exec(header) ?? []
-  const token = isApiToken(given) ? await findApiToken(db, clock, given) : null
+  const [, bearer = ''] = /^Bearer +(\S+)$/i.exec(header) ?? []
+  const token = isApiToken(bearer) ? await findApiToken(db, clock, bearer) : null
   if (!token) {
     const headers = { 'WWW-Authenticate': 'Bearer error="invalid_token"' }
     return throwHttpError(401, 'The token is not valid. It may have expired or been revoked.', { headers })
@@ -105,7 +105,7 @@ async function readToken({ db, clock, rateLimiter }: Services, header: string): 
 
 function assertSession({ access, tokenAuth }: Endpoint, { user }: Credentials) {
   if (tokenAuth !== 'denied' && access !== 'pending') return
-  const details = { code: 'session_required', ofUser: user?.id }
+  const details = { code: 'session_required', targetUserId: user?.id }
   throwHttpError(403, 'This needs a person who is signed in. A token will not do.', details)
 }
 
@@ -122,7 +122,7 @@ function isAllowed(access: Access, { user, pending }: Credentials): boolean {
   return access === 'pending' ? pending !== null : user !== null
 }
 
-/** What a security token is bound to: the session, else the pending sign-in, else this browser's anonymous cookie. */
+/** What a CSRF token is bound to: the session, else the pending sign-in, else this browser's anonymous cookie. */
 export function csrfBinding(
   cookies: Cookies,
   { session, pending }: Pick<Credentials, 'session' | 'pending'>,
@@ -133,7 +133,7 @@ export function csrfBinding(
   return anonymous && anonymousBinding(anonymous)
 }
 
-/** Gives this browser the cookie that anchors its security tokens until it signs in. */
+/** Sets the cookie that the CSRF tokens of this browser are bound to until it signs in. */
 export function newAnonymousBinding(cookies: Cookies): string {
   const anonymous = newToken()
   cookies.set('anonymous', anonymous)
@@ -146,6 +146,6 @@ function assertCsrfToken(services: Services, context: Context, cookies: Cookies,
   const binding = csrfBinding(cookies, credentials)
   const token = context.req.header('x-csrf-token') ?? ''
   if (binding && isCsrfToken(services.keys.csrf, binding, token)) return
-  const details = { code: 'csrf_invalid', ofUser: credentials.user?.id ?? credentials.pending?.user.id }
+  const details = { code: 'csrf_invalid', targetUserId: credentials.user?.id ?? credentials.pending?.user.id }
   throwHttpError(403, 'The security token is missing or out of date. Please try again.', details)
 }

@@ -2,47 +2,48 @@ import { seconds } from '../clock.ts'
 import type { Representation } from './representation.ts'
 import { type CachedResponse, lazyResponse } from './response-map.ts'
 
-/** A change of settings, made on this node or another, is seen on the pages within this time. */
-const POLL_EVERY = seconds(1)
+/** Milliseconds. A change of settings, on this node or another, shows on the pages within this time. */
+const POLL_INTERVAL = seconds(1)
 
 export interface ResponseCache {
-  /** The page under `key`, if it is there and no setting has changed. */
+  /** The page of `key`, if it is cached and no setting has changed. */
   peek(key: string): Representation | undefined
-  /** The page under `key`, made at most once until a setting changes. */
-  get(key: string, make: () => Promise<Representation>): Promise<Representation>
-  /** Ends the looking. */
+  /** The page of `key`, rendered at most once until a setting changes. */
+  get(key: string, render: () => Promise<Representation>): Promise<Representation>
+  /** Stops polling. */
   close(): void
 }
 
 /**
- * Keeps rendered pages as bytes. `readStamp` says what pages depend on; when it changes, all are made anew. It is read
- * by itself and not by a visitor's request, which would wait for a database that is slow. When it cannot be read,
- * visitors get the pages as they were.
+ * Caches rendered pages as bytes. When the revision changes, all pages are rendered again. The revision is polled and not
+ * read by a visitor's request, which would have to wait for a slow database. When it cannot be read, visitors get the
+ * cached pages.
+ * @param readRevision returns a text that changes whenever something that pages depend on changes
  */
-export function createResponseCache(readStamp: () => Promise<string>): ResponseCache {
+export function createResponseCache(readRevision: () => Promise<string>): ResponseCache {
   let pages = new Map<string, CachedResponse>()
-  let stamp: string | null = null
-  let isLooking = false
+  let revision: string | null = null
+  let isPolling = false
 
-  async function look() {
-    if (isLooking) return
-    isLooking = true
-    const current = await readStamp().catch(() => stamp)
-    if (current !== stamp) pages = new Map()
-    stamp = current
-    isLooking = false
+  async function poll() {
+    if (isPolling) return
+    isPolling = true
+    const current = await readRevision().catch(() => revision)
+    if (current !== revision) pages = new Map()
+    revision = current
+    isPolling = false
   }
 
-  // At once: a first look that came later would throw away what was made meanwhile.
-  void look()
-  const looking = setInterval(look, POLL_EVERY).unref()
+  // Poll immediately: a later first poll would discard what was rendered meanwhile.
+  void poll()
+  const timer = setInterval(poll, POLL_INTERVAL).unref()
   return {
     peek: key => pages.get(key)?.peek(''),
-    get(key, make) {
-      const known = pages.get(key) ?? lazyResponse(make)
-      pages.set(key, known)
-      return known.fetch('')
+    get(key, render) {
+      const cached = pages.get(key) ?? lazyResponse(render)
+      pages.set(key, cached)
+      return cached.fetch('')
     },
-    close: () => clearInterval(looking),
+    close: () => clearInterval(timer),
   }
 }

@@ -1,37 +1,37 @@
 import type { Representation } from './representation.ts'
 
-/** Something that GET finds at one path, made when first asked for. */
+/** The response to GET at one path, created on the first request. */
 export interface CachedResponse {
-  /** What there is without waiting. @param query without the question mark. */
+  /** Returns what is cached, without waiting. @param query without the question mark */
   peek(query: string): Representation | undefined
-  /** The same, made when it is not at hand. */
+  /** Returns the same, and creates it when it is not cached. */
   fetch(query: string): Promise<Representation>
 }
 
 /**
- * All that GET finds ready-made, by path: pages, shells and files. Hono's route and the listener in front of it both
- * look here, so that what is at an address is said once.
+ * Cached responses to GET by path: pages, shells and files. Both Hono's route and the listener in front of it use this
+ * map, so that what is at a path is defined once.
  */
 export type ResponseMap = ReadonlyMap<string, CachedResponse>
 
-/** Makes it once, whatever the query. A making that failed is tried again by the next visitor. */
-export function lazyResponse(make: () => Promise<Representation>): CachedResponse {
-  let made: Representation | undefined
-  let making: Promise<Representation> | undefined
-  async function begin() {
+/** Creates a response once, whatever the query. After a failure, the next request tries again. */
+export function lazyResponse(create: () => Promise<Representation>): CachedResponse {
+  let created: Representation | undefined
+  let pending: Promise<Representation> | undefined
+  async function start() {
     try {
-      made = await make()
-      return made
+      created = await create()
+      return created
     } finally {
-      making = undefined
+      pending = undefined
     }
   }
   return {
-    peek: () => made,
+    peek: () => created,
     async fetch() {
-      if (made) return made
-      making ??= begin()
-      return await making
+      if (created) return created
+      pending ??= start()
+      return await pending
     },
   }
 }

@@ -32,8 +32,8 @@ suite('Every answer', async () => {
   test('of a call is kept by nobody, but for two that are the same for everyone', async () => {
     const kept: string[] = []
     for (const path of read) {
-      const told = (await admin.fetch(path)).headers.get('cache-control')
-      if (told !== 'no-store') kept.push(`${path}: ${told}`)
+      const cacheControl = (await admin.fetch(path)).headers.get('cache-control')
+      if (cacheControl !== 'no-store') kept.push(`${path}: ${cacheControl}`)
     }
     assert.deepEqual(kept.sort(), [
       '/api/openapi.json: public, max-age=300',

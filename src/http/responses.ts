@@ -4,12 +4,12 @@ import { isUnavailable } from '../database/unavailable.ts'
 import { describeError, type Log } from '../log/logger.ts'
 import { HttpError } from './http-error.ts'
 
-/** What `Allow` says of an address that takes these methods. */
+/** The value of `Allow` for a path with these methods. */
 export function allowHeader(methods: readonly string[]): string {
   return [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
 }
 
-/** OPTIONS is told which methods there are; any other is refused with them. */
+/** Answers OPTIONS with the allowed methods, and any other method with 405 and the same. */
 export function methodNotAllowed(context: Context, allow: string): Response {
   const headers = { Allow: allow }
   return context.req.method === 'OPTIONS'
@@ -17,15 +17,15 @@ export function methodNotAllowed(context: Context, allow: string): Response {
     : errorResponse(context, new HttpError(405, `This address takes ${allow}`, { headers }))
 }
 
-/** A refusal as JSON. */
+/** Sends an error as JSON. */
 export function errorResponse(context: Context, error: HttpError, requestId = newId(new Date())): Response {
   const headers = { ...standardHeaders({ requestId }), ...error.headers }
   return context.json(error.body(requestId), error.status, headers)
 }
 
 /**
- * Expected refusals as they are, a database out of reach as 503; anything else is a bug, logged whole and told as
- * little. The log also tells when a limit is reached, once for each window.
+ * Returns an expected error as it is, and an unavailable database as 503. Anything else is a bug: logged with its stack,
+ * and sent as 500 without details. Also logs when a rate limit is reached, once for each window.
  */
 export function toHttpError(error: unknown, log: Log, context: Context): HttpError {
   if (error instanceof HttpError) {
@@ -46,7 +46,7 @@ export function toHttpError(error: unknown, log: Log, context: Context): HttpErr
     : new HttpError(500, 'Something went wrong on our side. Please try again.')
 }
 
-/** What every answer of a call has. */
+/** Headers of every API response. */
 export function standardHeaders({ requestId }: { requestId: string }) {
   return { 'Cache-Control': 'no-store', 'X-Request-Id': requestId }
 }

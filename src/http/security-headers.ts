@@ -1,9 +1,9 @@
-/** The three documents differ in what they may load. */
+/** The three kinds of document, which differ in what they may load. */
 export type DocumentKind = 'site' | 'sign-in' | 'portal'
 
 /**
- * Headers of every HTML document. On plain http, those that promise https are left out: they would block every script.
- * @param hasBotCheck whether its forms ask Google who is there; otherwise Google's hosts are not even named
+ * Headers of every HTML document. On plain http, those that require https are left out, because they would block every
+ * script. @param hasBotCheck whether its forms use reCAPTCHA; otherwise Google's hosts are not allowed
  */
 export function securityHeaders(
   kind: DocumentKind,
@@ -15,17 +15,17 @@ export function securityHeaders(
     ...transportHeaders(publicUrl),
     'Content-Security-Policy': contentSecurityPolicy(kind, isHttps, hasBotCheck),
     'X-Content-Type-Options': 'nosniff',
-    // What `frame-ancestors` says, for browsers and scanners that do not know it.
+    // The same as `frame-ancestors`, for browsers and scanners that do not know it.
     'X-Frame-Options': 'DENY',
-    // A form post without JavaScript needs its origin; a verification link must not leave the page at all.
+    // A form post without JavaScript needs its origin; the token in a verification link must never be sent as a referrer.
     'Referrer-Policy': kind === 'site' ? 'strict-origin-when-cross-origin' : 'no-referrer',
     'Cross-Origin-Resource-Policy': 'same-origin',
     ...(isHttps && { 'Cross-Origin-Opener-Policy': 'same-origin' }),
   }
 }
 
-/** Headers of every other answer: opened by itself in a browser, it is nothing that runs or can be framed. */
-export function answerHeaders(publicUrl: string): Record<string, string> {
+/** Headers of every other response: opened by itself in a browser, it cannot run scripts or be framed. */
+export function responseHeaders(publicUrl: string): Record<string, string> {
   return {
     ...transportHeaders(publicUrl),
     'Content-Security-Policy': "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
@@ -35,15 +35,15 @@ export function answerHeaders(publicUrl: string): Record<string, string> {
   }
 }
 
-/** Once seen over https, a browser comes by https for two years. Whether other hosts do is for the agency to say. */
+/** A browser that has used https keeps to it for two years. Subdomains are left out, because they may not all have https. */
 export function transportHeaders(publicUrl: string): Record<string, string> {
   return publicUrl.startsWith('https:') ? { 'Strict-Transport-Security': 'max-age=63072000' } : {}
 }
 
-/** The map of the office, once a visitor asks for it. */
+/** The map of the office, which a visitor can open. */
 const MAP = 'https://www.openstreetmap.org/export/'
 
-/** Where Google's check has its script, its calls and its frames. */
+/** The hosts of reCAPTCHA's script, requests and frames. */
 const recaptcha = {
   scripts: ['https://www.google.com/recaptcha/', 'https://www.gstatic.com/recaptcha/'],
   calls: ['https://www.google.com/recaptcha/'],

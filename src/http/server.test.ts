@@ -18,8 +18,8 @@ suite('The listening server', async () => {
     readonly closedAfter: number | null
   }
 
-  /** Writes bytes as they are, piece by piece, and hears until the connection closes or patience ends. */
-  async function tell(pieces: readonly string[], timeout = seconds(5), every = 0): Promise<Answer> {
+  /** Writes bytes as they are, piece by piece, and reads until the connection closes or the timeout ends. */
+  async function sendRaw(pieces: readonly string[], timeout = seconds(5), every = 0): Promise<Answer> {
     const start = performance.now()
     const socket = connect(port, '127.0.0.1')
     let text = ''
@@ -49,11 +49,11 @@ suite('The listening server', async () => {
   }
 
   const ask = async (line: string, more = '') =>
-    await tell([`${line} HTTP/1.1\r\n${HOST}Connection: close\r\n${more}\r\n`])
+    await sendRaw([`${line} HTTP/1.1\r\n${HOST}Connection: close\r\n${more}\r\n`])
 
   test('refuses a Host that is none as JSON, and expects nothing of what a client expects', async () => {
     for (const host of ['<script>', 'a b', 'agency.test/x', '[::']) {
-      const { status, text } = await tell([
+      const { status, text } = await sendRaw([
         `GET /api/auth/me HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
       ])
       assert.equal(status, 400, host)
@@ -151,7 +151,7 @@ suite('The listening server', async () => {
       `GET / HTTP/1.1\nHost: agency.test\n\n`,
       `GET / HTTP/1.1\r\nHost: agency.test\r\nX: a\n\r\n`,
     ]) {
-      const { status, text, closedAfter } = await tell([request])
+      const { status, text, closedAfter } = await sendRaw([request])
       assert.equal(status, 400, request)
       assert.equal(text.split('HTTP/1.1').length, 2, 'one answer, and nothing for what was smuggled')
       assert.notEqual(closedAfter, null, 'closed')
@@ -169,22 +169,22 @@ suite('The listening server', async () => {
       `POST /api/contact HTTP/1.0\r\nTransfer-Encoding: chunked\r\nContent-Type: application/json\r\n\r\n2\r\n{}\r\n0\r\n\r\n`,
       `GET / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
     ]) {
-      const { status, text, closedAfter } = await tell([request, next])
+      const { status, text, closedAfter } = await sendRaw([request, next])
       assert.equal(status, 400, request)
       assert.equal(text.split('HTTP/1.1').length, 2, `one answer: ${request}`)
       assert.notEqual(closedAfter, null, 'closed')
     }
-    const { status, text } = await tell([`GET / HTTP/1.1\r\n${HOST}Host: evil.test\r\n\r\n`])
+    const { status, text } = await sendRaw([`GET / HTTP/1.1\r\n${HOST}Host: evil.test\r\n\r\n`])
     assert.equal(status, 400)
     assert.match(text, /content-type: application\/json/i)
     assert.match(text, /"success":false,"message":"This request cannot be read"/)
-    assert.equal((await tell([`GET /healthz HTTP/1.0\r\n${HOST}\r\n`])).status, 200)
+    assert.equal((await sendRaw([`GET /healthz HTTP/1.0\r\n${HOST}\r\n`])).status, 200)
   })
 
   test('reads no body that is not UTF-8 (X8)', async () => {
     const body = '{"name":"\xff\xfe"}'
     const headers = `Connection: close\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n`
-    const { status, text } = await tell([`POST /api/contact HTTP/1.1\r\n${HOST}${headers}\r\n${body}`])
+    const { status, text } = await sendRaw([`POST /api/contact HTTP/1.1\r\n${HOST}${headers}\r\n${body}`])
     assert.equal(status, 400)
     assert.match(text, /not a JSON object that can be read/)
   })
@@ -208,7 +208,7 @@ suite('The listening server', async () => {
       for (const line of ['GET /', 'GET /api/csrf-token', 'GET /api/openapi.json', 'OPTIONS /api/messages']) {
         const asked = `Origin: ${origin}\r\nAccess-Control-Request-Method: GET\r\nAccess-Control-Request-Headers: authorization\r\n`
         assert.doesNotMatch(
-          (await tell([`${line} HTTP/1.1\r\n${HOST}Connection: close\r\n${asked}\r\n`])).text,
+          (await sendRaw([`${line} HTTP/1.1\r\n${HOST}Connection: close\r\n${asked}\r\n`])).text,
           /^access-control/im,
         )
       }
@@ -220,9 +220,9 @@ suite('The listening server', async () => {
     const begun = `POST /api/contact HTTP/1.1\r\n${HOST}Content-Type: application/json\r\nContent-Length: 5000\r\n\r\n`
     const drip = Array.from({ length: 100 }, () => 'X: a\r\n')
     const [headers, body, silent] = await Promise.all([
-      tell([`GET / HTTP/1.1\r\n${HOST}`, ...drip], seconds(22), 300),
-      tell([begun, ...drip], seconds(22), 300),
-      tell([], seconds(22)),
+      sendRaw([`GET / HTTP/1.1\r\n${HOST}`, ...drip], seconds(22), 300),
+      sendRaw([begun, ...drip], seconds(22), 300),
+      sendRaw([], seconds(22)),
     ])
     for (const [{ closedAfter }, most] of [
       [headers, 12],

@@ -5,14 +5,14 @@ import { oneAtATime } from './one-at-a-time.ts'
 import { yieldBetweenRequests } from './yield-between-requests.ts'
 
 /**
- * Twice what nginx keeps open as Debian ships it (1,024 for both of its sides). Each may hold some 20 KB, so that all of
- * them together stay far from the limit of memory.
+ * Twice what nginx keeps open by default in Debian (1,024, clients and upstreams together). Each may hold some 20 KB, so
+ * that all of them together stay well below the memory limit.
  */
 const MAX_CONNECTIONS = 2000
-/** As nginx has it: what a connection gathers in memory is given back now and then. Clients just open another. */
+/** The same as nginx, so that memory held by a connection is freed from time to time. Clients just open another. */
 const MAX_REQUESTS_PER_CONNECTION = 1000
 
-/** The server as it listens: what takes too long or is too large ends here, before any work is done for it. */
+/** Creates the HTTP server with its limits: requests that are too slow or too large end here, before they reach the app. */
 export function createHttpServer(listener: RequestListener): Server {
   const serial = oneAtATime(yieldBetweenRequests(rejectAmbiguous(listener)))
   const server = createServer(
@@ -31,10 +31,10 @@ export function createHttpServer(listener: RequestListener): Server {
   server.maxRequestsPerSocket = MAX_REQUESTS_PER_CONNECTION
   // Node says so with the last answer, refuses what comes after it, and would leave the closing to the client.
   server.on('dropRequest', (_request, socket) => setImmediate(() => socket.end()))
-  // Whatever a client expects but the one thing that HTTP knows, it gets the answer that it would have got without.
+  // An `Expect` header other than `100-continue` is ignored.
   server.on('checkExpectation', serial)
   return server.on('connect', (_request, socket) => {
-    // Node hands over the bare socket, and an error that nobody hears would end the process.
+    // Node hands over the bare socket, and an unhandled error event would end the process.
     socket.on('error', () => {}).end(NO_PROXY)
   })
 }
@@ -45,8 +45,8 @@ function rejectAmbiguous(listener: RequestListener): RequestListener {
 }
 
 /**
- * Whether a proxy in front might have read another request than Node does: which of two hosts it is for, or where it
- * ends when a version of HTTP without chunks brings chunks. Node keeps only the first host among its headers.
+ * Whether a proxy in front might have parsed the request differently from Node: two Host headers, or a chunked body in a
+ * version of HTTP without chunks. Node keeps only the first Host header.
  */
 function isAmbiguous({ rawHeaders, httpVersion }: IncomingMessage): boolean {
   const count = (name: string) =>
@@ -54,6 +54,6 @@ function isAmbiguous({ rawHeaders, httpVersion }: IncomingMessage): boolean {
   return count('host') > 1 || (httpVersion !== '1.1' && count('transfer-encoding') > 0)
 }
 
-/** To whoever takes this for a proxy. */
+/** The response to a client that uses this server as a proxy. */
 const NO_PROXY =
   'HTTP/1.1 405 Method Not Allowed\r\nAllow: GET, HEAD, POST\r\nContent-Length: 0\r\nConnection: close\r\n\r\n'

@@ -33,7 +33,7 @@ suite('A client that does not read its answers', () => {
     return { port: Number(new URL(await listen(server)).port), server, readers }
   }
 
-  /** @returns a client that has asked and reads nothing until it is told to. */
+  /** @returns a client that has asked and reads nothing until it is resumed. */
   function ask(port: number, text: string) {
     const client = connect(port, '127.0.0.1').pause()
     clients.push(client)
@@ -42,7 +42,9 @@ suite('A client that does not read its answers', () => {
     return client
   }
 
-  async function countOpen(server: { getConnections(tell: (error: unknown, count: number) => void): void }) {
+  async function countOpen(server: {
+    getConnections(callback: (error: unknown, count: number) => void): void
+  }) {
     return await new Promise<number>(resolve => server.getConnections((_, count) => resolve(count)))
   }
 
@@ -119,7 +121,7 @@ suite('A client that does not read its answers', () => {
     )
   })
 
-  test('does not keep a server from stopping, which waits for work in hand (N4)', async () => {
+  test('a client that does not read cannot keep a server from stopping, which waits for requests in flight (N4)', async () => {
     const work: ServerResponse[] = []
     const { listener, close } = gracefulShutdown((request, response) => {
       if (request.url === '/work') work.push(response)

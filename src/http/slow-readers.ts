@@ -2,12 +2,12 @@ import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { seconds } from '../clock.ts'
 
-/** A slow phone that keeps reading is served however long it takes; whoever takes nothing for so long is gone. */
+/** A slow client that keeps reading is served however long it takes; one that reads nothing for this long is closed. */
 const WRITE_TIMEOUT = seconds(30)
-/** A stop waits for work, not for readers who take nothing. */
+/** A shutdown waits for requests in flight, not for clients that read nothing. */
 const WRITE_TIMEOUT_AT_STOP = seconds(2)
-/** Parts of a time-out after which sockets are looked at: it is exceeded by one such part at most. */
-const LOOKS = 8
+/** Checks per timeout, so that a timeout is exceeded by an eighth at most. */
+const CHECKS_PER_TIMEOUT = 8
 
 export interface WriteTimeouts {
   /** Milliseconds without progress. */
@@ -16,20 +16,21 @@ export interface WriteTimeouts {
 }
 
 export interface SlowReaders {
-  /** From now on the shorter time-out holds. */
+  /** Applies the shorter timeout from now on. */
   beginStop(): void
 }
 
 interface Progress {
-  taken: number
-  /** When the system last took something; a time of `performance.now()`. */
+  /** Bytes that the system has accepted. */
+  written: number
+  /** When the system last accepted something; a time of `performance.now()`. */
   since: number
 }
 
-/** Connections whose answer stays open for as long as its reader likes. */
+/** Connections whose response may stay open without progress. */
 const exempt = new WeakSet<Socket>()
 
-/** For a stream of events, which looks after its own reader. The next answer on the same connection is not exempt. */
+/** For an event stream, which has its own checks. The next response on the same connection is not exempt. */
 export function exemptFromWriteTimeout(response: ServerResponse): void {
   const { socket } = response
   if (!socket) return
@@ -38,8 +39,8 @@ export function exemptFromWriteTimeout(response: ServerResponse): void {
 }
 
 /**
- * Closes connections whose client does not read what it asked for. Node's own time-out of a socket will not do: each
- * byte that the client sends begins it anew.
+ * Closes connections whose client does not read its response. Node's own socket timeout will not do: each byte that the
+ * client sends restarts it.
  */
 export function closeSlowReaders(
   server: Server,
@@ -47,42 +48,42 @@ export function closeSlowReaders(
 ): SlowReaders {
   const open = new Map<Socket, Progress>()
   server.on('connection', socket => {
-    open.set(socket, { taken: 0, since: performance.now() })
+    open.set(socket, { written: 0, since: performance.now() })
     socket.once('close', () => open.delete(socket))
   })
 
-  const look = (timeout: number) => () => {
-    for (const [socket, progress] of open) if (waitsFor(socket, progress) >= timeout) socket.destroy()
+  const check = (timeout: number) => () => {
+    for (const [socket, progress] of open) if (stalledFor(socket, progress) >= timeout) socket.destroy()
   }
-  const lookEvery = (timeout: number) => setInterval(look(timeout), timeout / LOOKS).unref()
-  let looking = lookEvery(timeouts.running)
-  server.once('close', () => clearInterval(looking))
+  const startChecks = (timeout: number) => setInterval(check(timeout), timeout / CHECKS_PER_TIMEOUT).unref()
+  let timer = startChecks(timeouts.running)
+  server.once('close', () => clearInterval(timer))
   return {
     beginStop() {
-      clearInterval(looking)
+      clearInterval(timer)
       for (const progress of open.values()) progress.since = performance.now()
-      looking = lookEvery(timeouts.stopping)
+      timer = startChecks(timeouts.stopping)
     },
   }
 }
 
-/** @returns for how many milliseconds its client has taken nothing of what is there for it. */
-function waitsFor(socket: Socket, progress: Progress): number {
-  const { waiting, taken } = readQueue(socket)
-  if (waiting === 0 || taken !== progress.taken || exempt.has(socket)) {
-    progress.taken = taken
+/** @returns for how many milliseconds the client has read nothing of what is queued for it */
+function stalledFor(socket: Socket, progress: Progress): number {
+  const { waiting, written } = readQueue(socket)
+  if (waiting === 0 || written !== progress.written || exempt.has(socket)) {
+    progress.written = written
     progress.since = performance.now()
   }
   return performance.now() - progress.since
 }
 
 /**
- * Bytes of a socket that the system has not taken yet, and that it has. Node has them for its own time-outs and tells
- * nobody; how much is in its queues changes only with whole answers.
+ * Returns how many bytes of a socket the system has not accepted yet, and how many it has. They come from Node's internal
+ * handle, because the public queue sizes change only with whole responses.
  */
 function readQueue(socket: Socket) {
   const handle: unknown = Reflect.get(socket, '_handle')
   const read = (name: string) => (handle instanceof Object ? Number(Reflect.get(handle, name)) : 0)
   const queued = read('writeQueueSize')
-  return { waiting: Math.max(queued, socket.writableLength), taken: read('bytesWritten') - queued }
+  return { waiting: Math.max(queued, socket.writableLength), written: read('bytesWritten') - queued }
 }

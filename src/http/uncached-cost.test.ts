@@ -14,7 +14,7 @@ interface Asked {
   readonly method?: string
   readonly headers?: Record<string, string>
   readonly body?: string
-  /** Of the listener, unless it is told. */
+  /** The listener by default. */
   readonly url?: string
 }
 

@@ -2,7 +2,7 @@ import { sendDigest } from '../features/enquiry-form/digest.server.ts'
 import { sendLockEmails } from '../features/sign-in/lock-emails.server.ts'
 import type { Services } from '../services.ts'
 
-/** Emails that are written when they fall due and not by a request: the outbox asks before each poll. */
+/** Adds emails that become due at a certain time, not by a request: the outbox creates them before each poll. */
 export function scheduleDueEmails(services: Services): void {
   services.outbox.beforePoll(() => sendDigest(services))
   services.outbox.beforePoll(() => sendLockEmails(services))

@@ -10,8 +10,8 @@ import { createSession } from '../auth/session.ts'
 import { days } from '../clock.ts'
 import { startPeriodicJob } from './periodic-job.ts'
 
-suite('Rounds', () => {
-  test('begin at once, come again, never two side by side, and end early when they are to stop', async () => {
+suite('Periodic job', () => {
+  test('a job starts immediately, repeats, never overlaps itself, and ends early when it is stopped', async () => {
     let [begun, inFlight] = [0, 0]
     const most: number[] = []
     const rounds = startPeriodicJob(5, async isStopped => {
@@ -25,7 +25,7 @@ suite('Rounds', () => {
     await until(() => begun === 2)
     await rounds.stop()
     await pause(30)
-    assert.deepEqual({ begun, inFlight, most }, { begun: 2, inHand: 0, most: [1, 1] })
+    assert.deepEqual({ begun, inFlight, most }, { begun: 2, inFlight: 0, most: [1, 1] })
   })
 })
 
@@ -33,7 +33,7 @@ suite('A process that starts', async () => {
   const testApp = await openTestApp()
   const { db } = testApp.services
 
-  test('does each round at once', async () => {
+  test('a new process runs each job immediately', async () => {
     const longAgo = new Date(Date.now() - days(3000)).toISOString()
     await storeMessages(testApp, [{ created_at: longAgo, id: '00a00000-0000-7000-8000-000000000000' }])
     const { id } = await createStaff(testApp, 'viewer')

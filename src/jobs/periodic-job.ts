@@ -1,27 +1,27 @@
-/** Work that comes round again and again, beside everything else. */
+/** Work that is repeated in the background. */
 export interface PeriodicJob {
-  /** No more of them; ends when the one in hand has, which is asked to end early. */
+  /** Starts no more runs, asks the current one to stop early, and resolves when it has. */
   stop(): Promise<void>
 }
 
 /**
- * Does a round now and then one every `interval` milliseconds, unless the last one is still in hand.
+ * Runs a job immediately and then every `interval` milliseconds, unless the last run is still going.
  *
- * @param round must not fail; `isStopped` says whether it had better end where it is.
+ * @param run must not fail, and should return early once `isStopped()` is true
  */
 export function startPeriodicJob(
   interval: number,
-  round: (isStopped: () => boolean) => Promise<void>,
+  run: (isStopped: () => boolean) => Promise<void>,
 ): PeriodicJob {
   let isStopped = false
   let inFlight: Promise<void> | null = null
-  const begin = () => {
-    inFlight ??= round(() => isStopped).then(() => {
+  const start = () => {
+    inFlight ??= run(() => isStopped).then(() => {
       inFlight = null
     })
   }
-  begin()
-  const timer = setInterval(begin, interval).unref()
+  start()
+  const timer = setInterval(start, interval).unref()
   return {
     async stop() {
       isStopped = true

@@ -4,25 +4,25 @@ import { isUnavailable } from '../database/unavailable.ts'
 import { insertEntries, insertEntry } from '../features/logs/store.server.ts'
 import { type AuditLog, createLogger, describeError, type LogRecord, type LogSink } from './logger.ts'
 
-/** Milliseconds; a line is on the screen after this at the latest. */
-const WRITE_EVERY = 250
-/** Milliseconds; a database that is down is not asked four times a second. */
+/** Milliseconds. An entry is on the System Logs screen after this at the latest. */
+const WRITE_DELAY = 250
+/** Milliseconds. An unavailable database is not tried four times a second. */
 const RETRY_DELAY = seconds(1)
-/** Past this, lines are only printed: memory stays bounded while the database is down. */
+/** Past this, entries are only printed, so that memory stays bounded while the database is down. */
 const MAX_WAITING = 1000
-/** A batch this large takes SQLite's one writer for a few milliseconds. */
+/** A batch of this size occupies SQLite's single writer for a few milliseconds. */
 const BATCH_SIZE = 100
 
-/** The log of a process whose lines are also kept in the database. */
+/** A log whose entries are also stored in the database. */
 export interface DatabaseLogger {
   readonly log: AuditLog
-  /** Writes what waits. Never fails; what the database does not take now is tried again later. */
+  /** Writes waiting entries. Never fails; what the database does not accept now is tried again later. */
   flush(): Promise<void>
 }
 
 /**
- * Lines go to the console at once and to the database in batches, so that no request waits for its own lines. What the
- * database does not take is said once, on the console; and again in both places when it takes lines again.
+ * Entries go to the console immediately and to the database in batches, so that no request waits for its own entries.
+ * When the database rejects entries, this is logged once on the console, and in both places when it accepts them again.
  */
 export function createDatabaseLogger(
   db: Database,
@@ -35,10 +35,10 @@ export function createDatabaseLogger(
   let writing: Promise<void> = Promise.resolve()
 
   const log = createLogger(print, clock, {
-    keep(line) {
+    keep(entry) {
       if (waiting.length >= MAX_WAITING) return lose(1, { reason: 'too many lines wait' })
-      waiting.push(line)
-      writeAfter(WRITE_EVERY)
+      waiting.push(entry)
+      writeAfter(WRITE_DELAY)
     },
     write: insertEntry,
   })

@@ -28,7 +28,7 @@ suite('The log in the database', async () => {
     return { own, printed, ...createDatabaseLogger(own, clock, line => printed.push(line)) }
   }
 
-  test('has every line of a thousand at once, and drops and counts those beyond, once said', async () => {
+  test('the log stores a thousand waiting entries, and drops and counts any beyond that', async () => {
     const { own, printed, log, flush } = await openOwn()
     for (let line = 0; line < 1005; line++) log('info', 'API', 'One of many')
     assert.equal(printed.length, 1006)
@@ -42,7 +42,7 @@ suite('The log in the database', async () => {
     await own.destroy()
   })
 
-  test('misses what the database refuses, which is printed and said once, and goes on afterwards', async () => {
+  test('the log prints entries that the database rejects, reports that once, and continues afterwards', async () => {
     const { own, printed, log, flush } = await openOwn()
     await sql`alter table logs rename to logs_away`.execute(db)
     try {
@@ -63,7 +63,7 @@ suite('The log in the database', async () => {
     await own.destroy()
   })
 
-  test('has what was said while the database was away for a moment', async () => {
+  test('the log stores entries that were written while the database was briefly unavailable', async () => {
     const { own, log, flush } = await openOwn()
     const isGone = Object.assign(new Error('gone'), { code: 'ECONNREFUSED' })
     const insertInto = own.insertInto.bind(own)
@@ -78,7 +78,7 @@ suite('The log in the database', async () => {
     await own.destroy()
   })
 
-  test('has the last words of a process that stops', async () => {
+  test('the log stores the last entries of a process that stops', async () => {
     const other = await openTestApp({ dataDir: config.dataDir, databaseUrl: config.databaseUrl })
     other.services.log('info', 'API', 'Last words')
     await other.services.close()
@@ -87,7 +87,7 @@ suite('The log in the database', async () => {
     other.services.close = async () => {}
   })
 
-  test('tells of an enquiry in the transaction that stores it: both are there, or neither', async () => {
+  test('the entry about an enquiry is stored in the same transaction as the enquiry', async () => {
     await testApp.browser().call(enquiries.contact, ENQUIRY)
     assert.equal(await count('An enquiry was received'), 1)
     await sql`alter table logs rename to logs_away`.execute(db)

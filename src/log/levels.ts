@@ -1,4 +1,4 @@
-/** The vocabulary of the log, which the browser shares. */
+/** Levels and sources of the log, shared with the browser. */
 export const logLevels = ['debug', 'info', 'warning', 'error', 'critical'] as const
 export const logSources = ['FormService', 'EmailService', 'API', 'Auth'] as const
 

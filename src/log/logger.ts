@@ -5,36 +5,36 @@ import { escapeControls } from '../terminal.ts'
 import type { LogLevel, LogSource } from './levels.ts'
 import { truncate, truncateText } from './truncate.ts'
 
-/** Whom a line is about and which request it comes from; each has a place of its own on the screen. */
+/** Who an entry is about and which request it comes from; the System Logs screen shows each by itself. */
 export interface Origin {
   readonly requestId?: string
-  /** Of whoever acts; whom they act upon goes by a name of its own. */
+  /** The user who acts; a user who is acted on goes under another name. */
   readonly userId?: string
   readonly ipAddress?: string
   readonly userAgent?: string
 }
 
-/** Beside the line's own fields, which they would otherwise overwrite. */
+/** Without the names of the entry's own fields, which they would overwrite. */
 type Details = Origin & Record<string, unknown> & { [own in 'time' | 'level' | 'source' | 'message']?: never }
 
 type LogArgs = [level: LogLevel, source: LogSource, message: string, details?: Details]
 
 /**
- * Prints a line, and keeps it for the System Logs screen unless it is only for debugging. Never fails or waits;
- * `details` never hold a secret, a code or a visitor's text.
+ * Prints an entry, and stores it for the System Logs screen unless its level is `debug`. Never fails or waits. `details`
+ * must never hold a secret, a code or a visitor's text.
  */
-export type Log = (...told: LogArgs) => void
+export type Log = (...args: LogArgs) => void
 
-/** A log that can also be part of the work that it tells of. */
+/** A log whose entries can be written in the transaction that they describe. */
 export interface AuditLog extends Log {
   /**
-   * Keeps the line in the transaction that it tells of, so that both are there or neither.
-   * @returns prints it; call it once the transaction has committed.
+   * Stores the entry in the transaction that it describes, so that either both are stored or neither.
+   * @returns a function that prints the entry: call it once the transaction has committed
    */
-  within(transaction: Database, ...told: LogArgs): Promise<() => void>
+  within(transaction: Database, ...args: LogArgs): Promise<() => void>
 }
 
-/** What a line says, clipped and clean. */
+/** An entry, truncated and safe to write. */
 export interface LogRecord {
   readonly id: string
   readonly time: string
@@ -44,22 +44,22 @@ export interface LogRecord {
   readonly details: Readonly<Record<string, unknown>>
 }
 
-/** Where lines are kept beside the console. */
+/** Where entries are stored, beside the console. */
 export interface LogSink {
-  /** Takes a line for later. Never throws. */
-  keep(line: LogRecord): void
-  /** Writes a line now, in this transaction. */
-  write(transaction: Database, line: LogRecord): Promise<void>
+  /** Queues an entry. Never throws. */
+  keep(entry: LogRecord): void
+  /** Writes an entry now, in this transaction. */
+  write(transaction: Database, entry: LogRecord): Promise<void>
 }
 
 /** Characters; every message of the product is shorter. */
 const MAX_MESSAGE_LENGTH = 500
 
-/** One JSON object a line on the console, and the same in a book. */
+/** Creates a log that writes one JSON object per line on the console, and the same to a sink. */
 export function createLogger(print: (text: string) => void, clock: Clock, sink: LogSink): AuditLog {
   const nextId = idsInOrder()
 
-  function compose(...[level, source, message, details = {}]: LogArgs): LogRecord {
+  function createEntry(...[level, source, message, details = {}]: LogArgs): LogRecord {
     const id = nextId(clock())
     return {
       id,
@@ -71,27 +71,27 @@ export function createLogger(print: (text: string) => void, clock: Clock, sink: 
     }
   }
 
-  function log(...told: LogArgs) {
-    const line = compose(...told)
-    print(asJson(line))
-    if (line.level !== 'debug') sink.keep(line)
+  function log(...args: LogArgs) {
+    const entry = createEntry(...args)
+    print(toJsonLine(entry))
+    if (entry.level !== 'debug') sink.keep(entry)
   }
 
-  async function within(transaction: Database, ...told: LogArgs) {
-    const line = compose(...told)
-    await sink.write(transaction, line)
-    return () => print(asJson(line))
+  async function within(transaction: Database, ...args: LogArgs) {
+    const entry = createEntry(...args)
+    await sink.write(transaction, entry)
+    return () => print(toJsonLine(entry))
   }
 
   return Object.assign(log, { within })
 }
 
-/** JSON escapes control characters of ASCII, so a hostile value cannot forge a second line; a terminal obeys others too. */
-function asJson({ id: _, details, ...line }: LogRecord): string {
-  return `${escapeControls(JSON.stringify({ ...line, ...details }))}\n`
+/** JSON escapes the control characters of ASCII, so a hostile value cannot forge a second line; terminals also obey others. */
+function toJsonLine({ id: _, details, ...entry }: LogRecord): string {
+  return `${escapeControls(JSON.stringify({ ...entry, ...details }))}\n`
 }
 
-/** A log whose lines say where they come from, unless a line says so itself. */
+/** A log that adds an origin to its entries; an entry can override it. */
 export function logFrom(log: AuditLog, origin: Origin): AuditLog {
   const from = ([level, source, message, details]: LogArgs): LogArgs => [
     level,
@@ -99,12 +99,12 @@ export function logFrom(log: AuditLog, origin: Origin): AuditLog {
     message,
     { ...origin, ...details },
   ]
-  return Object.assign((...told: LogArgs) => log(...from(told)), {
-    within: async (transaction: Database, ...told: LogArgs) => await log.within(transaction, ...from(told)),
+  return Object.assign((...args: LogArgs) => log(...from(args)), {
+    within: async (transaction: Database, ...args: LogArgs) => await log.within(transaction, ...from(args)),
   })
 }
 
-/** What an operator needs of an unexpected error. */
+/** The details of an unexpected error that an operator needs. */
 export function describeError(error: unknown): { error: string; stack?: string } {
   if (!(error instanceof Error)) return { error: String(error) }
   return error.stack ? { error: error.message, stack: error.stack } : { error: error.message }

@@ -1,14 +1,14 @@
-/** Bytes of JSON that the details of one line may take; the rest is left out. */
+/** Bytes of JSON that the details of one entry may take; the rest is left out. */
 const MAX_BYTES = 16 * 1024
-/** Levels of objects and lists in one another. */
+/** Levels of nested objects and lists. */
 const MAX_DEPTH = 8
 /** Characters of a key. */
 const MAX_KEY_LENGTH = 100
-/** Bytes kept back for the marks that something was cut, and for what closes the objects in hand. */
+/** Bytes reserved for truncation marks, and for closing the objects that are still open. */
 const RESERVE = 256
-/** Bytes, at least as many as any number, `true` or `null` takes. */
+/** Bytes; no number, boolean or null takes more. */
 const MAX_UNTRUNCATED = 26
-const CUT = '…'
+const ELLIPSIS = '…'
 
 interface Budget {
   /** Bytes. */
@@ -16,8 +16,8 @@ interface Budget {
 }
 
 /**
- * A copy of what a line was given that is safe to write anywhere: plain, well-formed, at most 16 KiB of JSON and eight
- * levels deep. Never throws, whatever it is given, because a line must not fail the request that it tells of.
+ * Copies the details of a log entry so that they are safe to write anywhere: plain, well-formed, at most 16 KiB of JSON
+ * and eight levels deep. Never throws, because logging must not fail the request that it describes.
  */
 export function truncate(details: object): Record<string, unknown> {
   try {
@@ -28,64 +28,64 @@ export function truncate(details: object): Record<string, unknown> {
   }
 }
 
-/** @param most characters */
-export function truncateText(text: string, most: number): string {
-  const clean = text.slice(0, most).toWellFormed().replaceAll('\0', '')
-  return text.length > most ? `${clean}${CUT}` : clean
+/** @param max characters */
+export function truncateText(text: string, max: number): string {
+  const clean = text.slice(0, max).toWellFormed().replaceAll('\0', '')
+  return text.length > max ? `${clean}${ELLIPSIS}` : clean
 }
 
-function truncateValue(value: unknown, depth: number, room: Budget): unknown {
-  if (typeof value === 'string') return truncateToBudget(value, room)
+function truncateValue(value: unknown, depth: number, budget: Budget): unknown {
+  if (typeof value === 'string') return truncateToBudget(value, budget)
   if (typeof value === 'number' || typeof value === 'boolean' || value === null) {
-    room.left -= MAX_UNTRUNCATED
+    budget.left -= MAX_UNTRUNCATED
     return value
   }
-  if (typeof value !== 'object') return truncateToBudget(String(value), room)
-  if (value instanceof Date) return truncateToBudget(String(value.toJSON()), room)
-  if (value instanceof Error) return truncateToBudget(value.stack ?? value.message, room)
-  if (depth > MAX_DEPTH) return truncateToBudget(CUT, room)
-  return Array.isArray(value) ? truncateList(value, depth, room) : truncateObject(value, depth, room)
+  if (typeof value !== 'object') return truncateToBudget(String(value), budget)
+  if (value instanceof Date) return truncateToBudget(String(value.toJSON()), budget)
+  if (value instanceof Error) return truncateToBudget(value.stack ?? value.message, budget)
+  if (depth > MAX_DEPTH) return truncateToBudget(ELLIPSIS, budget)
+  return Array.isArray(value) ? truncateList(value, depth, budget) : truncateObject(value, depth, budget)
 }
 
-function truncateList(list: readonly unknown[], depth: number, room: Budget): unknown[] {
-  const clipped: unknown[] = []
-  room.left -= 2
+function truncateList(list: readonly unknown[], depth: number, budget: Budget): unknown[] {
+  const truncated: unknown[] = []
+  budget.left -= 2
   for (const value of list) {
-    if (room.left <= 0) return [...clipped, CUT]
-    room.left -= 1
-    clipped.push(truncateValue(value, depth + 1, room))
+    if (budget.left <= 0) return [...truncated, ELLIPSIS]
+    budget.left -= 1
+    truncated.push(truncateValue(value, depth + 1, budget))
   }
-  return clipped
+  return truncated
 }
 
-function truncateObject(object: object, depth: number, room: Budget): Record<string, unknown> {
-  const clipped: Record<string, unknown> = {}
-  room.left -= 2
+function truncateObject(object: object, depth: number, budget: Budget): Record<string, unknown> {
+  const truncated: Record<string, unknown> = {}
+  budget.left -= 2
   for (const [key, value] of Object.entries(object)) {
     if (value === undefined) continue
     const name = truncateKey(key)
-    room.left -= bytes(name) + 2
-    if (room.left <= 0) return { ...clipped, [CUT]: CUT }
-    clipped[name] = truncateValue(value, depth + 1, room)
+    budget.left -= bytes(name) + 2
+    if (budget.left <= 0) return { ...truncated, [ELLIPSIS]: ELLIPSIS }
+    truncated[name] = truncateValue(value, depth + 1, budget)
   }
-  return clipped
+  return truncated
 }
 
-/** Assigned to an object, this one name would replace what the object inherits from. */
+/** Assigning to `__proto__` would replace the prototype of the copy. */
 function truncateKey(key: string): string {
   return key === '__proto__' ? '[__proto__]' : truncateText(key, MAX_KEY_LENGTH)
 }
 
-/** As much of a text as there is room for, counted as JSON spells it. */
-function truncateToBudget(text: string, room: Budget): string {
-  let most = Math.max(0, room.left)
-  let clipped = truncateText(text, most)
-  while (most > 0 && bytes(clipped) > room.left) {
-    most = Math.min(most - 1, Math.floor((clipped.length * room.left) / bytes(clipped)))
-    clipped = truncateText(text, most)
+/** Returns as much of a text as the budget allows, counted as JSON with its escapes. */
+function truncateToBudget(text: string, budget: Budget): string {
+  let max = Math.max(0, budget.left)
+  let truncated = truncateText(text, max)
+  while (max > 0 && bytes(truncated) > budget.left) {
+    max = Math.min(max - 1, Math.floor((truncated.length * budget.left) / bytes(truncated)))
+    truncated = truncateText(text, max)
   }
-  room.left -= bytes(clipped)
-  return clipped
+  budget.left -= bytes(truncated)
+  return truncated
 }
 
 function bytes(text: string): number {

@@ -3,7 +3,7 @@ import { signIn } from '../features/sign-in/contract.ts'
 import { ApiError } from '../http/api-client.ts'
 import { call } from '../ui/client.ts'
 
-/** Who is signed in; null when nobody is. */
+/** The signed-in user; null when nobody is signed in. */
 export const meQuery = queryOptions({
   queryKey: ['me'],
   queryFn: async () => {
@@ -17,7 +17,7 @@ export const meQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 })
 
-/** Leaves for the sign-in, which leads back here afterwards. */
+/** Goes to the sign-in page, which leads back here afterwards. */
 export function redirectToSignIn() {
   location.assign(`/auth?next=${encodeURIComponent(location.pathname + location.search)}`)
 }

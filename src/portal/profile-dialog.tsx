@@ -1,13 +1,13 @@
 import { lazy, Suspense } from 'react'
 import { useSearchParams } from 'react-router'
 
-/** Loaded when somebody opens it. */
+/** Its code is loaded when it is opened. */
 const EditProfileDialog = lazy(async () => {
   const { EditProfileDialog } = await import('../features/profile/edit-profile-dialog.tsx')
   return { default: EditProfileDialog }
 })
 
-/** One's own profile, over whichever screen has `?profile=edit` in its address; Back closes it. */
+/** The user's own profile, shown over any screen with `?profile=edit` in its URL; Back closes it. */
 export function ProfileDialog({ name }: { name: string }) {
   const [params, setParams] = useSearchParams()
   if (params.get('profile') !== 'edit') return null

@@ -5,8 +5,8 @@ import { saveInput } from '../ui/input-backup.ts'
 import { meQuery, redirectToSignIn } from './me-query.ts'
 
 /**
- * Opening a screen fetches afresh and shows the last copy meanwhile; nothing polls, and nothing is tried again behind
- * a person's back.
+ * Opening a screen always fetches, and shows the last copy meanwhile. Nothing polls, and nothing is retried
+ * automatically.
  */
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -17,7 +17,7 @@ export const queryClient = new QueryClient({
   mutationCache: new MutationCache({ onError: redirectIfSignedOut }),
 })
 
-/** A session that has ended elsewhere, or by itself, ends here too. */
+/** Signs out here too when the session has expired or was ended elsewhere. */
 function redirectIfSignedOut(error: Error) {
   if (!(error instanceof ApiError) || error.status !== 401) return
   const me = queryClient.getQueryData(meQuery.queryKey)

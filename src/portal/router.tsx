@@ -22,8 +22,8 @@ export function createPortalRouter() {
 }
 
 /**
- * Nobody signed in: to the sign-in. Not an admin on an admin's screen: to the dashboard. A screen that refuses in place
- * looks for itself.
+ * Redirects to the sign-in page when nobody is signed in, and from an admin's screen to the dashboard when the user is not
+ * an admin. A screen with `showsAccessDenied` checks for itself.
  */
 async function requireAccess({ access, showsAccessDenied }: Screen) {
   const me = await queryClient.ensureQueryData(meQuery).catch(() => null)

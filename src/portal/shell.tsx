@@ -14,7 +14,7 @@ import { meQuery } from './me-query.ts'
 import { ProfileDialog } from './profile-dialog.tsx'
 import { queryClient } from './query-client.ts'
 
-/** Header, notice of missing mail, and the screen. */
+/** The frame of the portal: header, notice that email is not set up, and the current screen. */
 export function Shell() {
   const me = useQuery(meQuery).data ?? null
   const { pathname } = useLocation()
@@ -27,13 +27,13 @@ export function Shell() {
       clearInput()
       flashToast({ title: 'Logout Successful', description: 'You have been logged out.' })
       location.assign('/')
-      // It never ends: this document is about to go.
+      // Never resolves, because the browser is leaving this page.
       return new Promise(() => {})
     },
     onError: error => showFailure('Logout Failed', error, 'Logout failed'),
   })
 
-  /** Links between screens stay in this document; all others leave it. */
+  /** Follows links between screens without loading a new document. */
   function follow(event: MouseEvent) {
     const link = event.target instanceof Element ? event.target.closest('a') : null
     const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
@@ -44,7 +44,7 @@ export function Shell() {
   }
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only hears the links inside it, which have keys of their own
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only handles clicks on the links inside it, which the keyboard can reach
     // biome-ignore lint/a11y/useKeyWithClickEvents: a link turns Enter into a click
     <div className="portal" onClick={follow}>
       <a className="skip-link" href="#main">
@@ -63,16 +63,16 @@ export function Shell() {
   )
 }
 
-/** Told to admins while letters go nowhere but into a folder. */
+/** Shown to admins while emails are only saved to a folder on the server. */
 function MailNotice() {
   const { data } = useQuery(dashboardQuery)
   if (!data?.attention?.isMailKeptHere) return null
   return (
     <p className="portal-notice" role="note">
-      <strong>No mail provider is set up.</strong> Letters, sign-in codes among them, are kept in a folder on
-      the server and reach nobody. Enter a key under{' '}
-      <a href="/settings?tab=email-integration">Email Integration</a>, or set SMTP_URL and MAIL_FROM and start
-      Landfall again.
+      <strong>No mail provider is set up.</strong> Emails, including sign-in codes, are saved to a folder on
+      the server and not sent. Enter a key under{' '}
+      <a href="/settings?tab=email-integration">Email Integration</a>, or set SMTP_URL and MAIL_FROM and
+      restart Landfall.
     </p>
   )
 }
@@ -85,7 +85,7 @@ export function Loading() {
   )
 }
 
-/** What is shown in place of a screen that broke. */
+/** Shown in place of a screen that failed to render or load. */
 export function ScreenFailed() {
   const error = useRouteError()
   return (

@@ -45,7 +45,7 @@ export const limitMutations: readonly Mutation[] = [
   {
     name: 'Memory stays bounded when all counters are used up',
     file: 'src/http/rate-limit-counters.ts',
-    text: 'return usedUp.size < most',
+    text: 'return usedUp.size < max',
     instead: 'return true',
     test: 'src/http/rate-limiter.test.ts',
     named: '(N3)',
@@ -53,7 +53,7 @@ export const limitMutations: readonly Mutation[] = [
   {
     name: 'What comes to nothing is given back to all networks',
     file: 'src/http/rate-limiter.ts',
-    text: 'giveBack(bucketsOf(limit, key))',
+    text: 'refundAll(bucketsOf(limit, key))',
     instead: 'giveBack(bucketsOf(limit, key).slice(0, 1))',
     test: 'src/http/rate-limiter.test.ts',
     named: '(N3)',
@@ -61,7 +61,7 @@ export const limitMutations: readonly Mutation[] = [
   {
     name: 'A client that is refused takes nothing from its network',
     file: 'src/http/postgres-rate-limiter.ts',
-    text: 'if (full.length > 0 && taken.length > 0) await refund(taken)',
+    text: 'if (full.length > 0 && consumed.length > 0) await refund(consumed)',
     instead: '',
     test: 'src/http/rate-limiter.test.ts',
     named: '(N3)',

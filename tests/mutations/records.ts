@@ -182,7 +182,7 @@ export const recordMutations: readonly Mutation[] = [
   {
     name: 'The log keeps no depth',
     file: 'src/log/truncate.ts',
-    text: 'if (depth > MAX_DEPTH) return truncateToBudget(CUT, room)',
+    text: 'if (depth > MAX_DEPTH) return truncateToBudget(ELLIPSIS, budget)',
     instead: '',
     test: 'src/log/logger.test.ts',
     named: '(K2)',
@@ -190,7 +190,7 @@ export const recordMutations: readonly Mutation[] = [
   {
     name: 'Nothing in a line of the log is obeyed',
     file: 'src/terminal.ts',
-    text: 'text.replace(OBEYED, it =>',
+    text: 'text.replace(CONTROLS, it =>',
     instead: 'text.replace(/(?!)/g, it =>',
     test: 'src/log/logger.test.ts',
     named: '(K3)',

@@ -1,7 +1,7 @@
 import type { Config } from '../../config.ts'
 import { encodeResponse } from '../../http/representation.ts'
 import { type CachedResponse, lazyResponse, type ResponseMap } from '../../http/response-map.ts'
-import { answerHeaders } from '../../http/security-headers.ts'
+import { responseHeaders } from '../../http/security-headers.ts'
 import type { Page } from '../../pages.tsx'
 import { content } from './content.ts'
 import type { PageServer } from './serve-pages.server.tsx'
@@ -16,7 +16,7 @@ export function crawlerFiles(
   pages: readonly Page[],
   staffPaths: readonly string[],
 ): ResponseMap {
-  const headers = { ...answerHeaders(publicUrl), 'Cache-Control': 'public, max-age=3600' }
+  const headers = { ...responseHeaders(publicUrl), 'Cache-Control': 'public, max-age=3600' }
   const text = (type: string, body: string): CachedResponse =>
     lazyResponse(() => encodeResponse(body, { ...headers, 'Content-Type': type }))
   return new Map([

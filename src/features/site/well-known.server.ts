@@ -4,7 +4,7 @@ import type { HonoApp } from '../../http/api-router.ts'
 import { encodeResponse } from '../../http/representation.ts'
 import { type CachedResponse, lazyResponse, type ResponseMap } from '../../http/response-map.ts'
 import { allowHeader, methodNotAllowed } from '../../http/responses.ts'
-import { answerHeaders } from '../../http/security-headers.ts'
+import { responseHeaders } from '../../http/security-headers.ts'
 
 export const SECURITY_TXT = '/.well-known/security.txt'
 export const CHANGE_PASSWORD = '/.well-known/change-password'
@@ -17,7 +17,7 @@ type Contact = Pick<Config, 'publicUrl' | 'securityContact'>
 /** Where to report a weakness of the site: https://www.rfc-editor.org/rfc/rfc9116 */
 export function securityTextResponse(config: Contact, clock: Clock): ResponseMap {
   const headers = {
-    ...answerHeaders(config.publicUrl),
+    ...responseHeaders(config.publicUrl),
     'Content-Type': 'text/plain; charset=utf-8',
     'Cache-Control': 'public, max-age=3600',
   }
@@ -59,7 +59,7 @@ function renewedDaily(
 export function serveChangePassword(app: HonoApp, { publicUrl }: Contact) {
   // Who is not signed in comes there after the sign-in.
   const headers = {
-    ...answerHeaders(publicUrl),
+    ...responseHeaders(publicUrl),
     Location: '/dashboard?profile=edit',
     'Cache-Control': 'no-store',
   }
