@@ -97,9 +97,9 @@ export const verifications: Some<string> = [
 ]
 
 export const lines: Some<readonly [LogLevel, LogSource, string]> = [
-  ['info', 'FormService', 'An enquiry was received'],
-  ['info', 'FormService', 'An enquiry was received'],
-  ['info', 'FormService', 'An enquiry was received'],
+  ['info', 'FormService', 'Enquiry received'],
+  ['info', 'FormService', 'Enquiry received'],
+  ['info', 'FormService', 'Enquiry received'],
   ['info', 'EmailService', 'A letter was sent'],
   ['info', 'EmailService', 'A letter was sent'],
   ['info', 'EmailService', 'A letter was sent'],

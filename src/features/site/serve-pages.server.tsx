@@ -34,7 +34,7 @@ export interface PageServer {
   /** For answers to a form, with what was typed. Each is rendered, so the caller limits how many. */
   respondUncached(page: UncachedPage): Promise<Response>
   /** For answers that anyone can cause as often as they like: rendered once for each key, of which there must be few. */
-  answerKept(key: string, page: UncachedPage, fill?: Fill): Promise<Response>
+  respondCached(key: string, page: UncachedPage, fill?: Fill): Promise<Response>
   /** The 404 page, for whatever address was asked. */
   respondNotFound(request: Request): Promise<Response>
   close(): void
@@ -117,7 +117,7 @@ export function createPageServer({ settings, botCheck, config }: Services, asset
       // To compress what is sent once takes ten times as long as to make it.
       return new Response(html, { status: page.status, headers })
     },
-    async answerKept(key, { headers: own, ...page }, fill) {
+    async respondCached(key, { headers: own, ...page }, fill) {
       const { plain, headers } = await cache.get(key, async () => {
         const { html, headers } = await renderLoose(page)
         return representPlain(html, headers)
