@@ -109,7 +109,7 @@ export const lines: Some<readonly [LogLevel, LogSource, string]> = [
   ['warning', 'Auth', 'A sign-in failed: wrong password'],
   ['warning', 'API', 'A rate limit was reached'],
   ['warning', 'EmailService', 'A letter could not be sent'],
-  ['error', 'FormService', 'The bot check does not answer; for a while forms go without it'],
+  ['error', 'FormService', 'The bot check is not responding; forms are accepted without it for now'],
   ['critical', 'API', 'The database did not answer'],
 ]
 
