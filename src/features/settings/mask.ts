@@ -1,4 +1,4 @@
-/** Always the same number, so that the mask does not reveal the length of the secret. */
+/** Always the same number, so that the mask does not show the length of the secret. */
 const MASK = '*'.repeat(8)
 /** Characters. Of a shorter secret nothing is shown: its last four would be too much of it. */
 const MIN_SHOWN = 12
