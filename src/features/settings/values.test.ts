@@ -50,7 +50,10 @@ suite('Validation of settings', async () => {
     assert.equal(await refused('site_name', 'x'.repeat(101)), 'Site name must be at most 100 characters')
     assert.equal(await refused('site_name', 'two\nlines'), 'Site name must be on one line')
     for (const value of ['has a blank', 'line\nbreak', 'ключ-на-двенадцать'])
-      assert.match(await refused('mailchimp_transactional_api_key', value), /^API key can only have visible ASCII characters/)
+      assert.match(
+        await refused('mailchimp_transactional_api_key', value),
+        /^API key can only have visible ASCII characters/,
+      )
     assert.equal((await admin.send('PUT', '/api/settings/site_name', { value: 'Fine', more: 1 })).status, 400)
     assert.equal((await admin.send('PUT', '/api/settings/site_name', {})).status, 400)
     for (const value of ['', '0', '601', '12.5', '-3', '1e2', 'ten'])
