@@ -97,7 +97,7 @@ function rowsOf(body: Record<string, string>, reference: string, key: string): R
         id: newId(new Date()),
         level: 'info',
         source: 'FormService',
-        message: 'An enquiry was received',
+        message: 'Enquiry received',
         details: 'x'.repeat(200),
         ip_address: '203.0.113.9',
         user_id: null,

@@ -97,9 +97,9 @@ export const verifications: Some<string> = [
 ]
 
 export const lines: Some<readonly [LogLevel, LogSource, string]> = [
-  ['info', 'FormService', 'An enquiry was received'],
-  ['info', 'FormService', 'An enquiry was received'],
-  ['info', 'FormService', 'An enquiry was received'],
+  ['info', 'FormService', 'Enquiry received'],
+  ['info', 'FormService', 'Enquiry received'],
+  ['info', 'FormService', 'Enquiry received'],
   ['info', 'EmailService', 'A letter was sent'],
   ['info', 'EmailService', 'A letter was sent'],
   ['info', 'EmailService', 'A letter was sent'],
@@ -109,7 +109,7 @@ export const lines: Some<readonly [LogLevel, LogSource, string]> = [
   ['warning', 'Auth', 'A sign-in failed: wrong password'],
   ['warning', 'API', 'A rate limit was reached'],
   ['warning', 'EmailService', 'A letter could not be sent'],
-  ['error', 'FormService', 'The bot check does not answer; for a while forms go without it'],
+  ['error', 'FormService', 'The bot check is not responding; forms are accepted without it for now'],
   ['critical', 'API', 'The database did not answer'],
 ]
 

@@ -74,7 +74,7 @@ suite('Every admin', async () => {
 
   test('is told when a token is made, and nothing of the token (H1)', async () => {
     const { token } = await createToken(admin, other)
-    await allAreTold('An API token was made', [other.email, 'A program'], [token, token.slice(-36)])
+    await allAreTold('An API token was created', [other.email, 'A program'], [token, token.slice(-36)])
   })
 
   test('is told when a mail or key setting changes, and never its value (H1)', async () => {

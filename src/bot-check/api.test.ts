@@ -4,10 +4,10 @@ import { SECRET_KEY } from '../../tests/support/recaptcha-server.ts'
 import { openTestAppWithCaptcha } from '../../tests/support/test-app-with-captcha.ts'
 import { botCheck } from './contract.ts'
 
-suite('The bot check tells forms', async () => {
+suite('Bot-check settings for forms', async () => {
   const { testApp, set } = await openTestAppWithCaptcha()
 
-  test('the site key, whether it is on, and its version, but never the secret (P1, S2)', async () => {
+  test('a form gets the site key, whether the check is on, and its version, but never the secret (P1, S2)', async () => {
     await set({ recaptcha_site_key: 'a-key-of-our-own', recaptcha_version: 'auto' })
     const response = await testApp.browser().fetch('/api/public/recaptcha')
     const text = await response.text()
@@ -20,14 +20,14 @@ suite('The bot check tells forms', async () => {
     assert.equal(response.headers.get('set-cookie'), null)
   })
 
-  test('the built-in site key while the settings have none', async () => {
+  test('a form gets the built-in site key while the settings have none', async () => {
     await set({ recaptcha_site_key: '', recaptcha_enabled: 'false', recaptcha_version: 'auto' })
     const { recaptcha } = await testApp.browser().call(botCheck.read, {})
     const siteKey = '6LeIxAcTAAAAAJcZVRqyHh71UMIEGNQ_MXjiZKhI'
     assert.deepEqual(recaptcha, { siteKey, enabled: false, version: 'v3' })
   })
 
-  test('the version by the length of the site key, unless an admin knows better', async () => {
+  test('the version follows the length of the site key, unless an admin has set it', async () => {
     const cases = [
       [38, 'auto', 'v2'],
       [39, 'auto', 'v3'],
@@ -40,7 +40,7 @@ suite('The bot check tells forms', async () => {
     }
   })
 
-  test('nothing new as long as nothing has changed (P1)', async () => {
+  test('unchanged settings are answered with 304 (P1)', async () => {
     await set({ recaptcha_enabled: 'true' })
     const browser = testApp.browser()
     const etag = (await browser.fetch('/api/public/recaptcha')).headers.get('etag')

@@ -9,12 +9,11 @@ import { versionOf } from './token.ts'
 import { decide, type Verification } from './verification.ts'
 
 export interface BotCheck {
-  /** What a form needs to know to get a token. */
+  /** What a form needs to get a token. */
   settings(): Promise<RecaptchaSettings>
   /**
-   * Who seems to have sent a form. @param address the client address @param values the settings as they are now, which
-   * whoever asks mostly needs as well @throws {Problem} 400 for a token that is missing, forged or used, and for nothing
-   * else
+   * Checks the token of a form. @param address the client address @param values the current settings, which most callers
+   * have read already @throws {HttpError} 400 only for a token that is missing, forged or used
    */
   verify(token: string | undefined, address: string, values: SettingValues): Promise<Verification>
 }
@@ -26,7 +25,7 @@ interface Dependencies {
   readonly log: Log
 }
 
-/** Google's reCAPTCHA, as the settings have it at the moment of each question. */
+/** Google's reCAPTCHA, with the settings at the time of each call. */
 export function createBotCheck({ config, settings, clock, log }: Dependencies): BotCheck {
   const recaptcha = createRecaptcha({
     verifyUrl: config.recaptchaVerifyUrl,
@@ -36,10 +35,10 @@ export function createBotCheck({ config, settings, clock, log }: Dependencies): 
   })
   return {
     async settings() {
-      return forForms(await settings.read(), config.recaptchaSiteKey)
+      return formSettings(await settings.read(), config.recaptchaSiteKey)
     },
     async verify(token, address, values) {
-      const { enabled, version } = forForms(values, config.recaptchaSiteKey)
+      const { enabled, version } = formSettings(values, config.recaptchaSiteKey)
       return await decide(enabled, token, token =>
         recaptcha({ token, secret: values.recaptcha_secret_key, version, address }),
       )
@@ -47,7 +46,7 @@ export function createBotCheck({ config, settings, clock, log }: Dependencies): 
   }
 }
 
-function forForms(values: SettingValues, builtInSiteKey: string): RecaptchaSettings {
+function formSettings(values: SettingValues, builtInSiteKey: string): RecaptchaSettings {
   const siteKey = values.recaptcha_site_key || builtInSiteKey
   return {
     siteKey,

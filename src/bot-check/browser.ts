@@ -7,24 +7,24 @@ import { newPlaceholder, placeholders } from './token.ts'
 /** The bot check of one form. */
 export interface FormCheck {
   /**
-   * The token for one sending: empty while the checkbox is not ticked, a placeholder when there is none to be had, so
-   * that the form can be sent all the same. Never throws, and never takes much longer than `PATIENCE`.
+   * The token for one submission: empty while the checkbox is not ticked, a placeholder when no token can be had, so
+   * that the form can be sent anyway. Never throws, and never takes much longer than `TOKEN_TIMEOUT`.
    */
   token(): Promise<string>
   /** Whether there is a checkbox that the visitor has yet to tick. */
   needsTick(): boolean
-  /** Takes the tick away: a token counts once. */
+  /** Clears the checkbox: a token works once. */
   reset(): void
 }
 
-/** Milliseconds that someone who has pressed the button waits for Google at most: within five seconds all is done. */
+/** Milliseconds to wait for Google after the button was pressed: the whole submission takes at most five seconds. */
 const TOKEN_TIMEOUT = 4000
 
 type Check = Pick<FormCheck, 'token'>
 
 /**
- * Begins to load what a token needs, while the visitor is still writing. Without React and Zod, for it comes to every
- * public page. @param builtIn the page's own site key @param host where a checkbox goes
+ * Starts to load what a token needs while the visitor is still typing. Without React and Zod, because every public page
+ * loads it. @param builtIn the page's own site key @param host the element for the checkbox
  */
 export function startFormCheck(builtIn: string, host: HTMLElement, onTicked: () => void): FormCheck {
   let hasGoogle = false
@@ -47,14 +47,14 @@ export function startFormCheck(builtIn: string, host: HTMLElement, onTicked: () 
     try {
       return await (await prepared).token()
     } catch {
-      // When the visitor tries again, the line may be better.
+      // The connection may be better at the next attempt.
       prepared = undefined
       return newPlaceholder(hasGoogle ? 'exception' : 'script_failed')
     }
   }
 
   prepared = prepare()
-  // Whoever asks for a token hears of it.
+  // The error is handled in `token`.
   prepared.catch(() => {})
   return {
     token: () => Promise.race([token(), pause(TOKEN_TIMEOUT).then(giveUp)]),

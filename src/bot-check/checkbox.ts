@@ -1,7 +1,7 @@
 import type { Google } from './google-script.ts'
 import { newPlaceholder } from './token.ts'
 
-/** The checkbox of v2 in `host`, and the token that ticking it gives. */
+/** Shows the v2 checkbox in `host`. */
 export function showCheckbox(google: Google, siteKey: string, host: HTMLElement, onTicked: () => void) {
   let token = ''
 
@@ -13,12 +13,12 @@ export function showCheckbox(google: Google, siteKey: string, host: HTMLElement,
   const widget = google.render(host, {
     sitekey: siteKey,
     size: 'normal',
-    callback(given) {
-      token = given
+    callback(newToken) {
+      token = newToken
       onTicked()
     },
     'expired-callback': reset,
-    // It cannot reach Google, and so cannot be ticked.
+    // The widget cannot reach Google, so the visitor cannot tick it.
     'error-callback'() {
       token = newPlaceholder('error')
     },

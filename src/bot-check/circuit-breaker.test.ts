@@ -5,18 +5,18 @@ import { until } from '../../tests/support/until.ts'
 import { minutes, seconds } from '../clock.ts'
 import { ApiError } from '../http/api-client.ts'
 
-suite('The bot check leaves a provider alone that has failed five times in a row', async () => {
+suite('Circuit breaker of the bot check', async () => {
   const { google, testApp, send, newToken } = await openTestAppWithCaptcha()
 
   beforeEach(async () => {
     google.behaviour = 'answer'
-    // Whatever failed in the test before is forgotten.
+    // Resets the circuit breaker after failures in the previous test.
     testApp.wait(minutes(1))
     await send(newToken())
     google.asked.length = 0
   })
 
-  test('for thirty seconds, then lets one enquiry try, then all', async () => {
+  test('after five failures in a row the provider is not asked for thirty seconds, then one enquiry tries', async () => {
     google.behaviour = 500
     for (let failure = 1; failure <= 5; failure++) await send(`good ${failure}`)
     assert.equal(google.asked.length, 5)
@@ -37,7 +37,7 @@ suite('The bot check leaves a provider alone that has failed five times in a row
     assert.equal(await send('good, after the trial'), 'verified')
   })
 
-  test('and once more when the trial fails too', async () => {
+  test('a failed trial opens the circuit breaker again', async () => {
     google.behaviour = 500
     for (let failure = 1; failure <= 5; failure++) await send(`good again ${failure}`)
     testApp.wait(seconds(30))
@@ -50,7 +50,7 @@ suite('The bot check leaves a provider alone that has failed five times in a row
     assert.equal(await send('good, in time'), 'verified')
   })
 
-  test('but not after four, nor when a success came between', async () => {
+  test('four failures in a row, or five with a success in between, do not open the circuit breaker', async () => {
     google.behaviour = 500
     for (let failure = 1; failure <= 4; failure++) await send(`good thus ${failure}`)
     google.behaviour = 'answer'
@@ -61,12 +61,12 @@ suite('The bot check leaves a provider alone that has failed five times in a row
     assert.equal(await send('good, the tenth'), 'verified')
   })
 
-  test('but not one that refuses tokens or keys: it works', async () => {
+  test('rejected tokens do not open the circuit breaker', async () => {
     for (let error = 1; error <= 6; error++) await assert.rejects(send('forged'), ApiError)
     assert.equal(google.asked.length, 6)
   })
 
-  test('and no longer than that when the clock is set back meanwhile', async () => {
+  test('a clock that is set back does not keep the circuit breaker open', async () => {
     google.behaviour = 500
     for (let failure = 1; failure <= 5; failure++) await send(`good back ${failure}`)
     google.behaviour = 'answer'

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { ConfigError, readConfig } from '../config.ts'
 
-suite('The environment', () => {
-  test("has Google's public address and test key unless it says otherwise", () => {
+suite('Configuration of the bot check', () => {
+  test('the defaults are the public address and the test key of Google', () => {
     const { recaptchaVerifyUrl, recaptchaSiteKey } = readConfig({})
     assert.equal(recaptchaVerifyUrl, 'https://www.google.com/recaptcha/api/siteverify')
     assert.equal(recaptchaSiteKey, '6LeIxAcTAAAAAJcZVRqyHh71UMIEGNQ_MXjiZKhI')
   })
 
-  test('may name another server and another key', () => {
+  test('the environment may set another server and another site key', () => {
     const config = readConfig({
       RECAPTCHA_VERIFY_URL: 'http://127.0.0.1:4000/verify',
       RECAPTCHA_SITE_KEY: ' a-site-key-of-our-own ',
@@ -19,10 +19,10 @@ suite('The environment', () => {
   })
 
   for (const RECAPTCHA_VERIFY_URL of ['google', 'ftp://www.google.com/', 'javascript:alert(1)'])
-    test(`cannot have ${RECAPTCHA_VERIFY_URL} for the server`, () => {
+    test(`${RECAPTCHA_VERIFY_URL} is rejected as RECAPTCHA_VERIFY_URL`, () => {
       assert.throws(
         () => readConfig({ RECAPTCHA_VERIFY_URL }),
-        refusalOf(/^RECAPTCHA_VERIFY_URL takes .*http/),
+        isConfigError(/^RECAPTCHA_VERIFY_URL takes .*http/),
       )
     })
 
@@ -32,14 +32,14 @@ suite('The environment', () => {
     `${'<'.repeat(40)}`,
     'k'.repeat(101),
   ])
-    test(`cannot have ${RECAPTCHA_SITE_KEY.slice(0, 30)} for the site key`, () => {
+    test(`${RECAPTCHA_SITE_KEY.slice(0, 30)} is rejected as RECAPTCHA_SITE_KEY`, () => {
       assert.throws(
         () => readConfig({ RECAPTCHA_SITE_KEY }),
-        refusalOf(/^RECAPTCHA_SITE_KEY takes a site key/),
+        isConfigError(/^RECAPTCHA_SITE_KEY takes a site key/),
       )
     })
 })
 
-function refusalOf(message: RegExp) {
+function isConfigError(message: RegExp) {
   return (error: unknown) => error instanceof ConfigError && message.test(error.message)
 }

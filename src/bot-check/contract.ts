@@ -3,18 +3,18 @@ import { Empty } from '../http/common-schemas.ts'
 import { endpoint } from '../http/endpoint.ts'
 import { TOKEN_MESSAGE } from './token.ts'
 
-/** Bytes. Google's tokens have about 2 KB; a longer one would only be passed on. */
+/** Bytes. Google's tokens have about 2 KB; a longer one is never valid. */
 const MAX_TOKEN = 4096
 
 const utf8 = new TextEncoder()
 
-/** The bot-check token of a form: any text of a size that a token may have, for its provider to judge. */
+/** The bot-check token of a form: any text of a plausible size, for the provider to verify. */
 export const BotCheckToken = z.string(TOKEN_MESSAGE).check(
   z.maxLength(MAX_TOKEN, TOKEN_MESSAGE),
   z.refine(text => utf8.encode(text).length <= MAX_TOKEN, TOKEN_MESSAGE),
 )
 
-/** What a form needs to know; the secret key is no part of it. */
+/** What a form needs to get a token. Never the secret key. */
 const RecaptchaSettings = z.object({
   siteKey: z.string(),
   enabled: z.boolean(),
@@ -30,7 +30,7 @@ export const botCheck = {
     summary: 'Get the settings of the bot check',
     input: Empty,
     reply: z.object({ recaptcha: RecaptchaSettings }),
-    // An admin who switches the check on waits this long at most until every form knows.
+    // After a change of the settings, all forms have the new ones within this time.
     maxAge: 60,
   }),
 }

@@ -6,14 +6,14 @@ interface FormSettings {
   readonly version: 'v2' | 'v3'
 }
 
-/** Milliseconds after which the form goes by what the page says. */
+/** Milliseconds after which the form uses the settings in the page. */
 const SETTINGS_TIMEOUT = 3000
 
-/** What the server says of its bot check, or what is most likely when it says nothing. @param builtIn the page's own key */
+/** The server's bot-check settings, or the most likely ones when it does not answer. @param builtIn the page's own key */
 export async function readFormSettings(builtIn: string): Promise<FormSettings> {
   try {
     const response = await fetch('/api/public/recaptcha', { signal: AbortSignal.timeout(SETTINGS_TIMEOUT) })
-    // A refusal has no such member, and what comes of that is caught as well.
+    // An error reply has no `recaptcha`; the resulting TypeError is caught below.
     const { recaptcha }: { recaptcha: FormSettings } = await response.json()
     const { siteKey, enabled, version } = recaptcha
     return { siteKey, enabled, version }

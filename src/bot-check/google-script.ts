@@ -1,4 +1,4 @@
-/** The part of Google's own interface that forms use. */
+/** The part of Google's API that forms use. */
 export interface Google {
   ready(then: () => void): void
   execute(siteKey: string, options: { action: string }): PromiseLike<string>
@@ -20,26 +20,26 @@ declare global {
   }
 }
 
-const ADDRESS = 'https://www.google.com/recaptcha/api.js'
-/** Milliseconds that the script is left alone after it has loaded. */
-const SETTLES = 100
+const SCRIPT_URL = 'https://www.google.com/recaptcha/api.js'
+/** Milliseconds to wait after the script has loaded. */
+const LOAD_DELAY = 100
 
 /**
- * Loads Google's script, unless it is there. @param render a site key for v3, `explicit` for a checkbox @returns null
- * when it has loaded and brought nothing @throws when it cannot be loaded
+ * Loads Google's script, unless it is already loaded. @param render a site key for v3, `explicit` for a checkbox
+ * @returns null when the script has loaded but defines no `grecaptcha` @throws when it cannot be loaded
  */
 export async function loadGoogle(render: string): Promise<Google | null> {
-  if (!window.grecaptcha) await addScript(`${ADDRESS}?render=${encodeURIComponent(render)}`)
-  await pause(SETTLES)
+  if (!window.grecaptcha) await addScript(`${SCRIPT_URL}?render=${encodeURIComponent(render)}`)
+  await pause(LOAD_DELAY)
   const { grecaptcha } = window
-  // What has loaded fetches the rest from a second host, which may not answer either.
+  // The script fetches the rest from a second host, which may not answer either.
   if (grecaptcha) await new Promise<void>(resolve => grecaptcha.ready(resolve))
   return grecaptcha ?? null
 }
 
-function addScript(address: string): Promise<void> {
+function addScript(url: string): Promise<void> {
   const script = document.createElement('script')
-  script.src = address
+  script.src = url
   document.head.append(script)
   return new Promise((resolve, reject) => {
     script.onload = () => resolve()

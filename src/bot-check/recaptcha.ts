@@ -5,29 +5,29 @@ import { type Clock, seconds } from '../clock.ts'
 import { describeError, type Log } from '../log/logger.ts'
 import { ACTION } from './token.ts'
 
-/** A visitor is waiting; after this their enquiry goes on without the provider's word. */
+/** A visitor is waiting; after this the enquiry is accepted without the provider's result. */
 const SITEVERIFY_TIMEOUT = seconds(3)
 
 /** The provider blames the token: it is forged, used before or too old. */
 const tokenErrors = new Set(['timeout-or-duplicate', 'invalid-input-response', 'missing-input-response'])
 
-/** What the provider says of a token; `unknown` when it cannot be asked, or not with these keys. */
+/** The provider's result; `unknown` when it cannot be reached, or not with these keys. */
 export type ProviderResult =
   | { readonly kind: 'passed'; readonly score: number | null }
   | { readonly kind: 'refused' }
   | { readonly kind: 'unknown'; readonly reason: 'provider_down' | 'misconfigured' }
 
-export interface Question {
+export interface VerificationRequest {
   readonly token: string
   readonly secret: string
   readonly version: 'v2' | 'v3'
-  /** The client address; one that stands for a whole network is not passed on. */
+  /** The client address; an address that is a network prefix is not passed on. */
   readonly address: string
 }
 
 interface Dependencies {
   readonly verifyUrl: string
-  /** Where our forms are; a token made on another site is refused. */
+  /** The host of our forms; a token from another site is rejected. */
   readonly hostname: string
   readonly clock: Clock
   readonly log: Log
@@ -37,71 +37,80 @@ const PROVIDER_DOWN: ProviderResult = { kind: 'unknown', reason: 'provider_down'
 const MISCONFIGURED: ProviderResult = { kind: 'unknown', reason: 'misconfigured' }
 const REFUSED: ProviderResult = { kind: 'refused' }
 
-/** Asks Google's `siteverify`. Never throws: whatever goes wrong there is a finding. */
-export function createRecaptcha(dependencies: Dependencies): (question: Question) => Promise<ProviderResult> {
+/** Calls Google's `siteverify`. Never throws: every failure is a `ProviderResult`. */
+export function createRecaptcha(
+  dependencies: Dependencies,
+): (request: VerificationRequest) => Promise<ProviderResult> {
   const { clock, log } = dependencies
   const breaker = createCircuitBreaker(clock, () =>
-    log('error', 'FormService', 'The bot check does not answer; for a while forms go without it'),
+    log('error', 'FormService', 'The bot check is not responding; forms are accepted without it for now'),
   )
-  return async question => {
-    if (!question.secret) return misconfigured(log, 'there is no secret key')
+  return async request => {
+    if (!request.secret) return misconfigured(log, 'no secret key')
     const result = await breaker.run(
-      () => ask(dependencies, question),
+      () => ask(dependencies, request),
       outcome => outcome === PROVIDER_DOWN,
     )
     return result ?? PROVIDER_DOWN
   }
 }
 
-async function ask(dependencies: Dependencies, question: Question): Promise<ProviderResult> {
+async function ask(dependencies: Dependencies, request: VerificationRequest): Promise<ProviderResult> {
   const { log } = dependencies
   try {
-    return toResult(await post(dependencies.verifyUrl, question), question.version, dependencies)
+    return toResult(await post(dependencies.verifyUrl, request), request.version, dependencies)
   } catch (error) {
-    log('warning', 'FormService', 'The bot check could not be asked', { error: describeError(error).error })
+    log('warning', 'FormService', 'The bot check could not be reached', { error: describeError(error).error })
     return PROVIDER_DOWN
   }
 }
 
-const Verification = z.object({
+const SiteverifyReply = z.object({
   success: z.boolean(),
   hostname: z.optional(z.string()),
-  /** Only of a v3 key. */
+  /** Only for a v3 key. */
   action: z.optional(z.string()),
-  /** From 0, a bot, to 1; only of a v3 key. */
+  /** From 0 (a bot) to 1; only for a v3 key. */
   score: z.optional(z.number()),
   'error-codes': z._default(z.array(z.string()), []),
 })
-type Verification = z.output<typeof Verification>
+type SiteverifyReply = z.output<typeof SiteverifyReply>
 
-/** @throws when nothing useful comes back in time. */
-async function post(verifyUrl: string, { secret, token, address }: Question): Promise<Verification> {
+/** @throws when there is no valid reply in time. */
+async function post(
+  verifyUrl: string,
+  { secret, token, address }: VerificationRequest,
+): Promise<SiteverifyReply> {
   const form = new URLSearchParams({ secret, response: token })
   if (isIP(address)) form.set('remoteip', address)
   const response = await fetch(verifyUrl, {
     method: 'POST',
     body: form,
-    // The secret goes to the configured address and to no other.
+    // The secret is never sent to another address than the configured one.
     redirect: 'error',
     signal: AbortSignal.timeout(SITEVERIFY_TIMEOUT),
   })
-  if (!response.ok) throw new Error(`It answered with status ${response.status}`)
-  return Verification.parse(await response.json())
+  if (!response.ok) throw new Error(`The provider answered with status ${response.status}`)
+  return SiteverifyReply.parse(await response.json())
 }
 
-function toResult(said: Verification, version: 'v2' | 'v3', { hostname, log }: Dependencies): ProviderResult {
-  if (!said.success) return explain(said['error-codes'], log)
-  if (said.hostname !== hostname) {
+function toResult(
+  reply: SiteverifyReply,
+  version: 'v2' | 'v3',
+  { hostname, log }: Dependencies,
+): ProviderResult {
+  if (!reply.success) return explain(reply['error-codes'], log)
+  if (reply.hostname !== hostname) {
     log('warning', 'FormService', 'A bot-check token was made on another site than PUBLIC_URL names', {
-      hostname: said.hostname,
+      hostname: reply.hostname,
     })
     return REFUSED
   }
   if (version === 'v2') return { kind: 'passed', score: null }
-  // Google leaves both out for a v2 key, and a visitor is not to blame for the wrong version in the settings.
-  if (said.action === undefined && said.score === undefined)
-    return misconfigured(log, 'the keys are not of v3')
-  return said.action === ACTION ? { kind: 'passed', score: said.score ?? 0 } : REFUSED
+  // Google leaves both out for a v2 key. The visitor is not to blame for the wrong version in the settings.
+  if (reply.action === undefined && reply.score === undefined)
+    return misconfigured(log, 'the keys are not for v3')
+  return reply.action === ACTION ? { kind: 'passed', score: reply.score ?? 0 } : REFUSED
 }
 
 function explain(codes: readonly string[], log: Log): ProviderResult {
@@ -112,6 +121,6 @@ function explain(codes: readonly string[], log: Log): ProviderResult {
 }
 
 function misconfigured(log: Log, reason: string): ProviderResult {
-  log('error', 'FormService', 'The bot check refuses to work with the keys in the settings', { reason })
+  log('error', 'FormService', 'The bot check rejected the keys in the settings', { reason })
   return MISCONFIGURED
 }

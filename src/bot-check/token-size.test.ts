@@ -7,14 +7,14 @@ import { TOKEN_MESSAGE } from './token.ts'
 /** One more than 4096 bytes. */
 const TOO_LONG = ['x'.repeat(4097), `recaptcha_disabled${'x'.repeat(4079)}`, '\u00e9'.repeat(2049)]
 
-suite('A bot-check token of more than 4 KB', async () => {
+suite('Size of bot-check tokens', async () => {
   const { google, testApp, set } = await openTestAppWithCaptcha()
   const { db } = testApp.services
   const site = await openSite(testApp)
   const countStored = async () => (await db.selectFrom('messages').select('id').execute()).length
 
   for (const enabled of ['true', 'false'] as const)
-    test(`is refused by every call that takes one, while the check is ${enabled === 'true' ? 'on' : 'off'} (B3)`, async () => {
+    test(`a token of more than 4 KB is rejected by every call while the check is ${enabled === 'true' ? 'on' : 'off'} (B3)`, async () => {
       await set({ recaptcha_enabled: enabled })
       google.asked.length = 0
       const before = await countStored()
@@ -36,7 +36,7 @@ suite('A bot-check token of more than 4 KB', async () => {
       assert.equal(await countStored(), before)
     })
 
-  test('is refused in a form sent without JavaScript (B3)', async () => {
+  test('a token of more than 4 KB is rejected in a form sent without JavaScript (B3)', async () => {
     await set({ recaptcha_enabled: 'true' })
     google.asked.length = 0
     const before = await countStored()
@@ -57,7 +57,7 @@ suite('A bot-check token of more than 4 KB', async () => {
     assert.equal((await post('recaptcha_unavailable_nojs')).status, 303)
   })
 
-  test('is one byte longer than what is put to the provider (B3)', async () => {
+  test('a token of exactly 4 KB is sent to the provider (B3)', async () => {
     await set({ recaptcha_enabled: 'true' })
     const recaptchaToken = `good-${'x'.repeat(4091)}`
     const reply = await testApp.browser().send('POST', '/api/contact', { ...visitor, recaptchaToken })

@@ -1,14 +1,14 @@
-/** What forms and server agree on about tokens. Without Zod, so that a public page can take it to the browser. */
+/** What forms and server share about tokens. Without Zod, so that a public page can load it. */
 
 export const TOKEN_MESSAGE = 'Please complete the reCAPTCHA verification'
 
-/** What a form names as its purpose when it asks for a v3 token; a token made for another purpose is refused. */
+/** The action of a v3 token; a token for another action is rejected. */
 export const ACTION = 'submit'
 
-/** What a form without JavaScript carries, word for word. */
+/** The exact token of a form without JavaScript. */
 export const NO_SCRIPT_TOKEN = 'recaptcha_unavailable_nojs'
 
-/** What a form sends in place of a token it could not get, by the reason; a time stamp follows. No real token begins so. */
+/** What a form sends when it could not get a token, by the reason; a time stamp follows. No real token starts like this. */
 export const placeholders = {
   script_failed: 'recaptcha_script_failed_',
   unavailable: 'recaptcha_unavailable_',
@@ -20,15 +20,15 @@ export const placeholders = {
 
 type Reason = Exclude<keyof typeof placeholders, 'disabled'>
 
-/** What goes in place of a token now. */
+/** A placeholder with the current time. */
 export function newPlaceholder(reason: Reason): string {
   return placeholders[reason] + Date.now()
 }
 
-/** Characters. From this length on a site key is taken for one of v3, unless the settings say otherwise. */
+/** Characters. A site key of at least this length counts as a v3 key, unless the settings say otherwise. */
 const MIN_V3_KEY = 39
 
-/** The version that a setting means for a site key. */
+/** The version of a site key: the setting's, or detected from the key's length. */
 export function versionOf(siteKey: string, setting: 'auto' | 'v2' | 'v3' = 'auto'): 'v2' | 'v3' {
   if (setting !== 'auto') return setting
   return siteKey.length >= MIN_V3_KEY ? 'v3' : 'v2'

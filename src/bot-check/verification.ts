@@ -3,12 +3,11 @@ import type { ProviderResult } from './recaptcha.ts'
 import { NO_SCRIPT_TOKEN, placeholders, TOKEN_MESSAGE } from './token.ts'
 
 /**
- * What is known of the sender of a form, as it is kept with the message. `off` and `verified` raise no doubt; the
- * others name the reason or the low score.
+ * The result of the bot check, as it is stored with the message. The last two have the reason or the low score.
  */
 export type Verification = 'off' | 'verified' | `unverified:${string}` | `suspect:${number}`
 
-/** Google's own suggestion: from here on a v3 score counts as a person. */
+/** Google's suggestion: a v3 score of at least this counts as a person. */
 const MIN_SCORE = 0.5
 
 /** Why a form could not get a token; null for anything that may be a real one. */
@@ -18,8 +17,8 @@ export function placeholderReason(token: string): string | null {
 }
 
 /**
- * The whole rule. Only a missing, forged or used token is refused; whoever cannot be verified for any other reason is
- * let in and marked. @param ask puts a token to the provider @throws {Problem} 400
+ * The whole rule. Only a missing, forged or used token is rejected; a sender who cannot be verified for any other reason
+ * is accepted and marked. @param ask sends a token to the provider @throws {HttpError} 400
  */
 export async function decide(
   isEnabled: boolean,
@@ -37,12 +36,12 @@ export async function decide(
   return 'verified'
 }
 
-/** Whether a message with this verdict takes the tighter limits. */
-export function isUnverified(verdict: Verification): boolean {
-  return verdict !== 'off' && verdict !== 'verified'
+/** Whether a message with this result counts against the tighter limits. */
+export function isUnverified(verification: Verification): boolean {
+  return verification !== 'off' && verification !== 'verified'
 }
 
-/** The answer to a form without a token that counts. @throws {Problem} 400 */
+/** Rejects a form without a valid token. @throws {HttpError} 400 */
 export function throwTokenError(): never {
   throwHttpError(400, TOKEN_MESSAGE, { errors: { recaptchaToken: TOKEN_MESSAGE } })
 }

@@ -89,7 +89,7 @@ suite('The log in the database', async () => {
 
   test('the entry about an enquiry is stored in the same transaction as the enquiry', async () => {
     await testApp.browser().call(enquiries.contact, ENQUIRY)
-    assert.equal(await count('An enquiry was received'), 1)
+    assert.equal(await count('Enquiry received'), 1)
     await sql`alter table logs rename to logs_away`.execute(db)
     try {
       await assert.rejects(testApp.browser().call(enquiries.contact, ENQUIRY), { status: 500 })
@@ -97,7 +97,7 @@ suite('The log in the database', async () => {
       await sql`alter table logs_away rename to logs`.execute(db)
     }
     assert.equal((await db.selectFrom('messages').select('id').execute()).length, 1)
-    const printed = testApp.console.filter(line => line.includes('An enquiry was received'))
+    const printed = testApp.console.filter(line => line.includes('Enquiry received'))
     assert.equal(printed.length, 1)
   })
 })

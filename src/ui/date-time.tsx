@@ -1,6 +1,6 @@
 import { formatDate, formatDateTime, formatPreciseTime } from './dates.ts'
 
-/** A time in a list. Where there is no room for a line, the clock comes below the date. */
+/** A date and time in a list. Where they do not fit on one line, the time wraps below the date. */
 export function DateTime({ iso, precise = false }: { readonly iso: string; readonly precise?: boolean }) {
   const date = formatDate(iso)
   const clock = (precise ? formatPreciseTime(iso) : formatDateTime(iso)).slice(date.length + 1)

@@ -9,7 +9,7 @@ export function formatDate(iso: string): string {
   return dayFormat.format(new Date(iso))
 }
 
-/** ISO time → `Nov 21, 2026 3:04 PM` in the reader's time zone, as the specification writes dates in lists. */
+/** ISO time → `Nov 21, 2026 3:04 PM` in the reader's time zone, the specification's format for lists. */
 export function formatDateTime(iso: string): string {
   return withoutLastComma(minuteFormat, iso)
 }

@@ -8,10 +8,10 @@ import {
   useRef,
   useState,
 } from 'react'
-import { takeToastFrom } from './toast.ts'
+import { moveToastFrom } from './toast.ts'
 
 export interface ReturnsFocus {
-  /** What gets the focus when the dialog closes, where that is not what opened it. */
+  /** Returns the element to focus when the dialog closes, where that is not the one that opened it. */
   readonly returnTo?: ((opener: Element | null) => HTMLElement | null) | undefined
 }
 
@@ -23,13 +23,13 @@ interface DialogProps extends ReturnsFocus {
   readonly actions: ReactNode
   /** `alertdialog` asks before something that cannot be undone. */
   readonly role?: 'dialog' | 'alertdialog'
-  /** Keys that are pressed anywhere in it. */
+  /** Called for each key that is pressed in the dialog. */
   readonly onKey?: (key: string) => void
-  /** Whether something has been typed: it is then not thrown away without a question. */
+  /** Whether something has been typed: then closing asks for confirmation. */
   readonly isTyped?: boolean
 }
 
-/** Leaves the dialog around, after a question if something has been typed. */
+/** Closes the enclosing dialog, after a confirmation if something has been typed. */
 const Leave = createContext(() => {})
 
 /**
@@ -50,7 +50,7 @@ export function Dialog({ title, onClose, children, actions, role = 'dialog', ...
     const element = dialog.current
     const opener = document.activeElement
     element?.showModal()
-    // A form begins at its first field, a question at Cancel; what is only to be read, at its heading.
+    // A form starts at its first field, a confirmation at Cancel, and text at its heading.
     const start = element?.querySelector<HTMLElement>(
       role === 'alertdialog' ? '.dialog-actions button' : 'input, select, textarea',
     )
@@ -63,11 +63,11 @@ export function Dialog({ title, onClose, children, actions, role = 'dialog', ...
     }
   }, [role])
 
-  // Before it is gone, not after: a toast that is in it would be gone too.
+  // A layout effect, because a toast inside the dialog has to move before the dialog is removed.
   useLayoutEffect(() => {
     const element = dialog.current
     return () => {
-      if (element) takeToastFrom(element)
+      if (element) moveToastFrom(element)
     }
   }, [])
 
@@ -83,8 +83,8 @@ export function Dialog({ title, onClose, children, actions, role = 'dialog', ...
         if (event.target === dialog.current) leave()
       }}
       onClick={event => {
-        // A click on the dialog itself, not on what is in it, is one on the backdrop. The second half of the double
-        // click that opened it is not.
+        // A click whose target is the dialog itself is on the backdrop. The second half of the double click that
+        // opened the dialog is ignored.
         if (event.target === dialog.current && event.detail < 2) leave()
       }}
       onKeyDown={event => {
@@ -121,14 +121,14 @@ export function Dialog({ title, onClose, children, actions, role = 'dialog', ...
 }
 
 /**
- * Whether Escape is for the dialog. A browser lets a page keep a dialog open once only, and closes it at the next Escape;
- * so the key is taken before the browser sees it. An open choice or an unfinished character wants it for itself.
+ * Whether Escape is for the dialog. A browser lets a page keep a dialog open only once and closes it at the next Escape,
+ * so the key is handled before the browser does. An open select or an unfinished composition handles Escape itself.
  */
 function isOwnEscape({ target, isComposing }: KeyboardEvent): boolean {
   return !isComposing && !(target instanceof HTMLSelectElement)
 }
 
-/** Closes the dialog that it is among the actions of. */
+/** Closes the dialog whose action it is. */
 export function CancelButton() {
   const leave = use(Leave)
   return (

@@ -1,4 +1,4 @@
-/** An address that, where it does not fit on one line, breaks before its @. */
+/** An email address that wraps before its @ when it does not fit on one line. */
 export function EmailAddress({ children: address }: { children: string }) {
   const at = address.lastIndexOf('@')
   if (at < 0) return address

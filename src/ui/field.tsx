@@ -2,12 +2,12 @@ import { type ComponentProps, useId } from 'react'
 
 type TextFieldProps = ComponentProps<'input'> & {
   readonly label: string
-  /** What the field is for, between the label and it. */
+  /** Shown between the label and the input. */
   readonly hint?: string | undefined
   readonly error?: string | undefined
 }
 
-/** A labelled input with its error under it. */
+/** A labelled input with its error below it. */
 export function TextField({ label, hint, error, ...input }: TextFieldProps) {
   const id = useId()
   const described = [hint ? `${id}hint` : '', error ? `${id}error` : ''].filter(Boolean).join(' ')

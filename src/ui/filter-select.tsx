@@ -1,15 +1,15 @@
 interface FilterSelectProps<Value extends string> {
   readonly label: string
-  /** What is chosen while nothing is left out. */
+  /** The label of the option that filters nothing. */
   readonly all: string
   readonly value: Value | undefined
   readonly options: readonly Value[]
   describe(option: Value): string
-  /** Empty for all. */
+  /** Called with the empty string for all. */
   readonly onChange: (value: Value | '') => void
 }
 
-/** Narrows a list down, in the `.filters` above it. */
+/** A filter of a list, in the `.filters` above it. */
 export function FilterSelect<Value extends string>({
   label,
   all,

@@ -2,12 +2,12 @@ import type { Toast } from './toast.ts'
 
 const KEY = 'landfall-toast'
 
-/** Keeps a toast for the next document: site, sign-in and portal are three, and going between them is a full load. */
+/** Stores a toast for the next document: site, sign-in and portal are three documents with full page loads between. */
 export function flashToast(toast: Toast) {
   sessionStorage.setItem(KEY, JSON.stringify(toast))
 }
 
-/** Shows the toast that the document before left, if it did. */
+/** Shows the toast that the previous document stored, if any. */
 export async function showFlashedToast() {
   const waiting = sessionStorage.getItem(KEY)
   if (!waiting) return

@@ -1,6 +1,6 @@
 import { ApiError } from '../http/api-client.ts'
 
-/** Field name → what is wrong with it. */
+/** Field name → error message. */
 export type FormErrors = Readonly<Record<string, string | undefined>>
 
 interface Issue {
@@ -8,19 +8,19 @@ interface Issue {
   readonly message: string
 }
 
-/** The first thing wrong with each field, as a schema found it. */
+/** The first error of each field, from the issues of a schema. */
 export function errorsOfIssues(issues: readonly Issue[]): FormErrors {
   const errors: Record<string, string> = {}
   for (const { path, message } of issues) errors[String(path[0])] ??= message
   return errors
 }
 
-/** What the server says is wrong with the fields; nothing when that is not why it refused. */
+/** The field errors of a failed call; empty when it failed for another reason. */
 export function errorsOfFailure(error: unknown): FormErrors {
   return error instanceof ApiError ? error.errors : {}
 }
 
-/** Brings the person to the first field that is wrong, once the page shows which. */
+/** Focuses the first invalid field, once the errors are rendered. */
 export function focusFirstError(form: HTMLFormElement) {
   requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
 }

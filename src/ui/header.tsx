@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Who is signed in, as the menus need to know them. */
+/** The signed-in user, as far as the menus need it. */
 export interface Viewer {
   readonly name: string
   readonly role: 'admin' | 'editor' | 'viewer'
@@ -91,7 +91,7 @@ function Account({ viewer, onLogout }: Pick<HeaderProps, 'viewer' | 'onLogout'>)
   )
 }
 
-/** On a phone an icon stands for the label, which is still read out. */
+/** On a phone an icon replaces the label, which screen readers still read out. */
 function Menu({
   label,
   icon,

@@ -1,20 +1,20 @@
 import { useEffect } from 'react'
 
-/** Where this tab keeps what was typed while a person signs in again. Their session has ended if there is something. */
+/** The `sessionStorage` key for what was typed before the session ended. It is set only if the session has ended. */
 const KEY = 'landfall-typed'
 
-interface Kept {
+interface Backup {
   readonly userId: string
-  /** Name of a form → what is in its fields. Never a password or a key. */
+  /** Form name → field values. Never a password or a key. */
   readonly forms: Readonly<Record<string, unknown>>
 }
 
-/** What is typed in the forms that are open. */
+/** The values of the open forms, by form name. */
 const open = new Map<string, unknown>()
 
 /**
- * Has what is typed in a form kept when the session ends.
- * @param values null while there is nothing to keep; never a password or a key
+ * Backs up the values of a form when the session ends.
+ * @param values null while there is nothing to back up; never a password or a key
  */
 export function useInputBackup(form: string, values: object | null) {
   const text = JSON.stringify(values)
@@ -26,9 +26,9 @@ export function useInputBackup(form: string, values: object | null) {
       open.delete(form)
     }
   }, [form, text])
-  // What came back is on the screen now, and lives there.
+  // The restored values are now in the form, so the backup is deleted.
   useEffect(() => {
-    const { forms, ...kept } = readKept()
+    const { forms, ...kept } = readBackup()
     const { [form]: _, ...others } = forms
     if (!(form in forms)) return
     if (Object.keys(others).length > 0) write({ ...kept, forms: others })
@@ -36,13 +36,13 @@ export function useInputBackup(form: string, values: object | null) {
   }, [form])
 }
 
-/** What was typed in a form when the session ended, once. */
+/** The values of a form from before the session ended; empty if there are none. */
 export function restoreInput(form: string): Readonly<Record<string, unknown>> {
-  const typed = readKept().forms[form]
+  const typed = readBackup().forms[form]
   return typeof typed === 'object' && typed !== null ? { ...typed } : {}
 }
 
-/** A text among what was typed. */
+/** A text value from the backup. */
 export function inputText(typed: Readonly<Record<string, unknown>>, name: string): string | undefined {
   const value = typed[name]
   return typeof value === 'string' ? value : undefined
@@ -50,18 +50,18 @@ export function inputText(typed: Readonly<Record<string, unknown>>, name: string
 
 let isOver = false
 
-/** Whether the session has ended under this document, which is about to go: what is typed is kept, so nobody is asked. */
+/** Whether the session has ended and this document is about to be left: the input is backed up, so no warning is needed. */
 export const hasSessionEnded = () => isOver
 
-/** The session has ended: keeps what is typed in all forms for this person. */
+/** Backs up the values of all open forms for this user, because their session has ended. */
 export function saveInput(userId: string) {
   isOver = true
   write({ userId, forms: Object.fromEntries(open) })
 }
 
-/** Whoever has signed in sees only what they typed themself. */
+/** Deletes the backup of another user, so that people see only what they typed themselves. */
 export function clearInputOfOthers(userId: string) {
-  const kept = readKept()
+  const kept = readBackup()
   if (kept.userId !== userId || Object.keys(kept.forms).length === 0) clearInput()
 }
 
@@ -69,34 +69,34 @@ export function clearInput() {
   try {
     sessionStorage.removeItem(KEY)
   } catch {
-    // Where nothing may be kept, nothing is.
+    // Without access to storage there is no backup.
   }
 }
 
-/** What the sign-in says of a session that has ended in this tab. */
+/** The notice on the sign-in page when a session has ended in this tab. */
 export function sessionEndedNotice(): string | null {
-  const { userId, forms } = readKept()
+  const { userId, forms } = readBackup()
   if (!userId) return null
   return Object.keys(forms).length > 0
     ? 'Your session has ended; sign in again and what you typed will be there.'
     : 'Your session has ended; please sign in again.'
 }
 
-function write(kept: Kept) {
+function write(kept: Backup) {
   try {
     sessionStorage.setItem(KEY, JSON.stringify(kept))
   } catch {
-    // The browser keeps nothing, or has no room: what was typed is lost, as it would be without this.
+    // Storage is denied or full: what was typed is lost, as it would be without a backup.
   }
 }
 
-/** Never throws: a browser may refuse storage, and what is in it may be anything. */
-function readKept(): Kept {
+/** Never throws: a browser may deny access to storage, and the stored value may be anything. */
+function readBackup(): Backup {
   try {
-    const kept: Kept = JSON.parse(sessionStorage.getItem(KEY) ?? 'null')
+    const kept: Backup = JSON.parse(sessionStorage.getItem(KEY) ?? 'null')
     if (typeof kept.userId === 'string' && typeof kept.forms === 'object' && kept.forms) return kept
   } catch {
-    // Nothing that can be used.
+    // No usable value.
   }
   return { userId: '', forms: {} }
 }

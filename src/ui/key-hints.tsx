@@ -1,6 +1,6 @@
 import { Fragment } from 'react'
 
-/** Tells of the keys that work here, where there is likely to be a keyboard. */
+/** Lists the keyboard shortcuts of a screen, on devices that are likely to have a keyboard. */
 export function KeyHints({ keys }: { keys: readonly (readonly [key: string, does: string])[] }) {
   return (
     <p className="key-hints">

@@ -1,4 +1,4 @@
-/** What a list shows in place of its rows: nothing there yet, or nothing that could be read. */
+/** Shown in place of the rows of an empty list. */
 export function EmptyState({ title, hint }: { title: string; hint: string }) {
   return (
     <div className="state">
@@ -20,7 +20,7 @@ export function ErrorState({ title, error, onRetry }: { title: string; error: Er
   )
 }
 
-/** Grey rows in the shape of what is coming. */
+/** Grey placeholders for rows that are loading. */
 export function SkeletonRows({ count = 8 }: { count?: number }) {
   return (
     <div className="skeletons" role="status" aria-label="Loading">

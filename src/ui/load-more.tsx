@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react'
 
-/** Pixels before the end of a list comes into view at which more is asked for. */
+/** Pixels: the next page is fetched when the end of the list is this close to the viewport. */
 const AHEAD = 1200
 
-/** A list that is read page by page, as a query tells of it. */
+/** The part of an infinite query that this needs. */
 interface List {
   readonly hasNextPage: boolean
   readonly isFetching: boolean
@@ -13,8 +13,8 @@ interface List {
 }
 
 /**
- * Asks for more before the end of the list comes into view; whoever does not scroll has the button. What failed is
- * tried again by hand only.
+ * Fetches the next page before the end of the list comes into view; the button does the same without scrolling. A failed
+ * page is fetched again only by the button.
  */
 export function LoadMore({ list }: { list: List }) {
   const { hasNextPage, isFetching, isFetchNextPageError, error } = list
@@ -25,11 +25,11 @@ export function LoadMore({ list }: { list: List }) {
 
   useEffect(() => {
     if (!isWaiting || !line.current) return
-    // Of a busy page the observer tells several things at once, the newest last.
-    const look = (entries: IntersectionObserverEntry[]) => {
+    // On a busy page the observer reports several entries together, the newest last.
+    const onIntersect = (entries: IntersectionObserverEntry[]) => {
       if (entries.at(-1)?.isIntersecting) latest.current.fetchNextPage()
     }
-    const observer = new IntersectionObserver(look, { rootMargin: `${AHEAD}px 0px` })
+    const observer = new IntersectionObserver(onIntersect, { rootMargin: `${AHEAD}px 0px` })
     observer.observe(line.current)
     return () => observer.disconnect()
   }, [isWaiting])

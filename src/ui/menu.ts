@@ -1,6 +1,6 @@
 /**
- * Menus are `<details data-menu>`: they open and close without a script. This closes them as people expect, with
- * Escape, by a click elsewhere, or once a link in them was chosen.
+ * Menus are `<details data-menu>`: they open and close without a script. This also closes them with
+ * Escape, by a click elsewhere, or when a link in them is chosen.
  */
 export function closeMenusFromOutside() {
   document.addEventListener('click', event => {

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { suite, test } from 'node:test'
 import { createPressGuard } from './press-guard.ts'
 
-suite('A button that writes', () => {
+suite('Press guard', () => {
   function open() {
     let time = 0
     let editedAt = Number.NEGATIVE_INFINITY
@@ -37,7 +37,7 @@ suite('A button that writes', () => {
     }
   }
 
-  test('sends nothing a second time while the first call runs, whatever the second asks for', () => {
+  test('a button sends nothing while its first call runs, whatever the second press is for', () => {
     const button = open()
     button.press('a')
     button.wait(5000)
@@ -46,7 +46,7 @@ suite('A button that writes', () => {
     assert.deepEqual(button.sent, ['a'])
   })
 
-  test('takes the second half of a double click for what it is, also after a quick answer', async () => {
+  test('the second half of a double click is ignored, even after a quick reply', async () => {
     const button = open()
     button.press('a')
     await button.answer()
@@ -58,7 +58,7 @@ suite('A button that writes', () => {
     assert.deepEqual(button.sent, ['a', 'a'])
   })
 
-  test('sends the same again when a field was edited in between', async () => {
+  test('the same press is sent again when a field was edited in between', async () => {
     const button = open()
     button.press('a')
     await button.answer()
@@ -69,7 +69,7 @@ suite('A button that writes', () => {
     assert.deepEqual(button.sent, ['a', 'a'])
   })
 
-  test('sends at once what has been changed since the first answer', async () => {
+  test('a changed input is sent immediately after the first reply', async () => {
     const button = open()
     button.press('a')
     await button.answer()
@@ -77,7 +77,7 @@ suite('A button that writes', () => {
     assert.deepEqual(button.sent, ['a', 'b'])
   })
 
-  test('of one row does not wait for that of another', () => {
+  test('a button of one row does not wait for that of another row', () => {
     const button = open()
     button.press('first', 'first')
     button.press('second', 'second')
@@ -86,7 +86,7 @@ suite('A button that writes', () => {
   })
 })
 
-suite('Every call that writes from a browser goes through the guard', () => {
+suite('Use of the press guard', () => {
   const files = globSync('src/**/*.{ts,tsx}').filter(
     file => !/\.test\.ts$|\.server\.tsx?$|\/testing\//.test(file),
   )
@@ -96,11 +96,11 @@ suite('Every call that writes from a browser goes through the guard', () => {
   const written = (file: string) =>
     [...read(file).matchAll(/\bcall\((\w+\.\w+)/g)].map(([, name = '']) => name).filter(isWrite)
 
-  test('so nothing but the guarded hook uses a mutation of React Query', () => {
+  test('only the guarded hook uses a mutation of React Query', () => {
     assert.deepEqual(isOf(/useMutation\(|MutationObserver\(.*client/), ['src/ui/use-write.ts'])
   })
 
-  test('so every file that calls to write has the guarded hook or the guard itself', () => {
+  test('every file that makes a write call uses the guarded hook or the guard itself', () => {
     const writers = files.filter(file => written(file).length > 0)
     assert.ok(writers.length >= 8)
     assert.deepEqual(
@@ -109,22 +109,22 @@ suite('Every call that writes from a browser goes through the guard', () => {
     )
   })
 
-  test('so a caller over fetch is made in two places only', () => {
+  test('an API client over fetch is created in two files only', () => {
     assert.deepEqual(isOf(/= createApiClient\(/), ['src/features/site/staff-header.tsx', 'src/ui/client.ts'])
   })
 
-  test('and is pressed twice in the journey of double clicks', () => {
-    const journey = read('tests/e2e/staff-click-twice.spec.ts')
+  test('every write call is double-clicked in the end-to-end test', () => {
+    const endToEndTest = read('tests/e2e/staff-click-twice.spec.ts')
     const names = new Set(files.flatMap(written))
     assert.ok(names.size >= 18)
     assert.deepEqual(
-      [...names].filter(name => !journey.includes(`'${name}'`)),
+      [...names].filter(name => !endToEndTest.includes(`'${name}'`)),
       [],
     )
   })
 })
 
-/** Calls that only read; whatever is not named here counts as one that writes. */
+/** Calls that only read; any other call counts as a write. */
 const READS = new Set([
   'apiReference.read',
   'apiTokens.list',

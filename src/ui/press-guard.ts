@@ -1,23 +1,23 @@
 import { useEffect, useRef } from 'react'
 
 /**
- * Milliseconds after a press in which the same press is taken for the second half of a double click, also when the
- * first was answered meanwhile. Nobody reads an answer and decides to try again that fast.
+ * Milliseconds in which the same press counts as the second half of a double click, even when the first call has
+ * already ended. Nobody reads a result and decides to try again that fast.
  */
 const DOUBLE_CLICK = 300
 
 /**
- * @param run drops out when a run of this lane has not ended, or when the same was pressed a moment ago
- * @param press what is asked for; another input in the same form is another press
- * @param lane what may not run twice at once; everything of one guard unless given
+ * @param run is not called while a run of this lane has not ended, or right after the same press
+ * @param press identifies the press; another input in the same form is another press
+ * @param lane what may not run twice concurrently; by default everything of one guard
  */
 export type PressGuard = (run: () => Promise<unknown>, press?: string, lane?: string) => void
 
 /**
- * The guard of every button that writes. It decides at the press itself: a state that is drawn later would let the
+ * The guard of every button that writes. It decides synchronously: React state is rendered later, which would let the
  * second half of a double click through.
  * @param now milliseconds
- * @param editedAt when a field was last edited, on the same clock: who has typed since is not double-clicking
+ * @param editedAt when a field was last edited, on the same clock: an edit since the last press means that it is not a double click
  */
 export function createPressGuard(
   now: () => number = () => performance.now(),
@@ -28,7 +28,7 @@ export function createPressGuard(
   return async (run, press = '', lane = '') => {
     const sinceLast = now() - last.at
     const isRepeat = press === last.press && editedAt() < last.at
-    // A clock that was set back says nothing.
+    // A negative time means that the clock was set back.
     const isDoubleClick = isRepeat && sinceLast >= 0 && sinceLast < DOUBLE_CLICK
     if (running.has(lane) || isDoubleClick) return
     last = { press, at: now() }

@@ -1,25 +1,25 @@
 import { useRef } from 'react'
 
-/** What marks the element of a list that is about one thing; `useRowFocus` finds it by this. */
+/** Marks the element of a list row, so that `useRowFocus` finds it. */
 export const rowAttribute = (id: string) => ({ 'data-row': id })
 
 /**
- * Where the focus goes when a dialog about a row closes: to what opened it if that is in the row; else to the row; when
- * the row has been deleted, to the one that took its place, else to the last, else to what `otherwise` selects.
+ * Finds the element to focus when a dialog about a row closes: what opened it if that is in the row; else the row; if
+ * the row was deleted, the one that took its place, else the last, else what the selector `otherwise` finds.
  * @param ids of all rows, in order @param id of the row that the dialog is about
  */
 export function useRowFocus(ids: readonly string[], id: string | undefined, otherwise: string) {
-  /** As they are when the dialog has closed, which may be one drawing later. */
+  /** The ids when the dialog has closed, which may be one render later. */
   const latest = useRef(ids)
   latest.current = ids
-  /** Where the row was when it was last there. */
+  /** The last known index of the row. */
   const place = useRef(0)
   const at = id === undefined ? -1 : ids.indexOf(id)
   if (at >= 0) place.current = at
 
   return (opener: Element | null): HTMLElement | null => {
     const row = (id && findRow(id)) || findRow(latest.current[place.current] ?? latest.current.at(-1))
-    // A dialog that was opened from another goes back into that one, while it is there.
+    // A dialog that was opened from another dialog returns the focus to it, while it is open.
     const isInPlace = opener?.isConnected && (row?.contains(opener) || opener.closest('dialog:modal'))
     if (isInPlace && opener instanceof HTMLElement) return opener
     return row?.querySelector<HTMLElement>('a, button') ?? document.querySelector<HTMLElement>(otherwise)

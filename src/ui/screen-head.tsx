@@ -2,13 +2,13 @@ import type { ReactNode } from 'react'
 
 interface ScreenHeadProps {
   readonly title: string
-  /** Beside the title: how many wait. */
+  /** Shown beside the title. */
   readonly count?: string | undefined
-  /** What can be done on this screen as a whole. */
+  /** The actions of the screen. */
   readonly children?: ReactNode
 }
 
-/** The top of each screen, and the name of its tab in the browser. */
+/** The heading of a screen, and the document title. */
 export function ScreenHead({ title, count, children }: ScreenHeadProps) {
   return (
     <div className="screen-head">

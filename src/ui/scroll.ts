@@ -2,8 +2,8 @@
 const SHADOW_AFTER = 10
 
 /**
- * Notes on the document whether it has been scrolled, for the header's shadow. It does not look before the first
- * scroll, which a page that is opened half-way has too: to ask where the page stands would have it laid out early.
+ * Marks the document when it is scrolled, for the header's shadow. It does not read `scrollY` before the first scroll
+ * event, which would force an early layout; a page that opens half-way down has that event too.
  */
 export function markScrolling() {
   const mark = () => document.documentElement.toggleAttribute('data-scrolled', scrollY > SHADOW_AFTER)

@@ -2,7 +2,7 @@ import { type KeyboardEvent, type RefObject, useEffect } from 'react'
 
 const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
 
-/** In a table, the arrow keys go from what has the focus to the same in the row above or below. */
+/** The arrow keys move the focus to the same control in the row above or below. */
 function moveBetweenRows(event: KeyboardEvent<HTMLTableElement>): void {
   const step = steps[event.key]
   const focused = document.activeElement
@@ -12,7 +12,7 @@ function moveBetweenRows(event: KeyboardEvent<HTMLTableElement>): void {
   event.preventDefault()
   const rows = [...event.currentTarget.querySelectorAll('tbody tr')]
   const next = rows[rows.indexOf(row) + step]
-  // Somebody has scrolled far away from it: what is next to it is drawn once it is back in sight.
+  // The focused row was scrolled far away: its neighbours are rendered once it is in view again.
   if (next?.classList.contains('table-gap')) row.scrollIntoView({ block: 'center' })
   else if (next) focusLike(next, controlsOf(row).indexOf(focused))
 }
@@ -33,23 +33,23 @@ export function useRowKeys(table: RefObject<HTMLTableElement | null>) {
   return { ref: table, onKeyDown: moveBetweenRows }
 }
 
-/** No other control, dialog or menu wants the key. */
+/** Whether no other control, dialog or menu handles the key. */
 function isFromOutside({ target, ctrlKey, metaKey, altKey, shiftKey }: globalThis.KeyboardEvent): boolean {
   if (ctrlKey || metaKey || altKey || shiftKey || !(target instanceof Element)) return false
   if (document.querySelector('dialog:modal, details[data-menu][open]')) return false
   return target === document.body || target.id === 'main' || target.matches('input[type=search]')
 }
 
-/** Somebody may have scrolled before they took to the keyboard. */
+/** The first row in view, since the page may have been scrolled before a key was pressed. */
 function firstInSight(table: HTMLTableElement): Element | undefined {
   const rows = [...table.querySelectorAll('tbody tr:not(.table-gap)')]
   return rows.find(row => row.getBoundingClientRect().top >= 0) ?? rows[0]
 }
 
-/** Rows need not have the same controls; where there are fewer, the last takes the focus. */
-function focusLike(row: Element, place: number) {
+/** Focuses the control at this index. Rows may have fewer controls; then the last one gets the focus. */
+function focusLike(row: Element, index: number) {
   const controls = controlsOf(row)
-  controls[Math.min(place, controls.length - 1)]?.focus()
+  controls[Math.min(index, controls.length - 1)]?.focus()
 }
 
 const controlsOf = (row: Element) => [...row.querySelectorAll<HTMLElement>('a, button')]

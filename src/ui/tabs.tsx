@@ -4,23 +4,23 @@ import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react'
 export interface Tab<Id extends string> {
   readonly id: Id
   readonly label: string
-  /** Said after the label, of something that waits in this tab. */
+  /** Read out after the label, such as "unsaved changes". */
   readonly mark?: string | undefined
 }
 
 interface TabsProps<Id extends string> {
-  /** What the tabs are about, for whoever does not see them together. */
+  /** The accessible name of the tab list. */
   readonly label: string
   readonly tabs: readonly Tab<Id>[]
   readonly current: Id
   readonly onChoose: (id: Id) => void
-  /** What the current tab shows. */
+  /** The content of the current tab. */
   readonly children: ReactNode
 }
 
 /**
- * Tabs over one panel. Which is the current one is the caller's to know, and to keep in the address. The arrow keys,
- * Home and End choose at once; Tab goes on into the panel.
+ * Tabs over one panel. The caller owns the current tab and keeps it in the URL. The arrow keys, Home and End choose a
+ * tab immediately; Tab moves on into the panel.
  */
 export function Tabs<Id extends string>({ label, tabs, current, onChoose, children }: TabsProps<Id>) {
   const prefix = useId()
@@ -77,7 +77,7 @@ export function Tabs<Id extends string>({ label, tabs, current, onChoose, childr
   )
 }
 
-/** Where a key leads from one of `count` tabs, around both ends; null for a key that is none of ours. */
+/** The index of the tab that a key leads to, wrapping at both ends; null for any other key. */
 function targetOf(key: string, from: number, count: number): number | null {
   if (key === 'ArrowRight') return (from + 1) % count
   if (key === 'ArrowLeft') return (from - 1 + count) % count

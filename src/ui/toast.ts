@@ -1,4 +1,4 @@
-/** A short notice at the edge of the page: what happened, and whether it went wrong. */
+/** A short notice at the edge of the page about a success or an error. */
 export interface Toast {
   readonly title: string
   readonly description?: string | undefined
@@ -24,11 +24,11 @@ export function showToast({ title, description, kind = 'success' }: Toast) {
   host.dataset.kind = kind
   // An error interrupts what a screen reader is saying, anything else waits for a pause.
   host.role = kind === 'error' ? 'alert' : 'status'
-  // Shown anew, so that it lies above a dialog that was opened after the last one; filled once it is shown, because a
-  // screen reader tells of what changes in a region that is there.
+  // Hidden and shown again, so that it is above a dialog that was opened since. Filled after it is shown, because a
+  // screen reader only announces changes in a region that already exists.
   host.replaceChildren()
   if (host.matches(':popover-open')) host.hidePopover()
-  roomFor(document.querySelectorAll('dialog:modal')).append(host)
+  topmost(document.querySelectorAll('dialog:modal')).append(host)
   host.showPopover()
   host.replaceChildren(heading, ...(text ? [text] : []), close)
   stayFor(DISPLAY_TIME)
@@ -51,18 +51,18 @@ function toastHost(): HTMLElement {
   return host
 }
 
-/** The uppermost dialog: whatever is outside of it can be neither clicked nor heard. */
-function roomFor(dialogs: Iterable<Element>): Element {
+/** The topmost dialog: anything outside it can be neither clicked nor read out. */
+function topmost(dialogs: Iterable<Element>): Element {
   return [...dialogs].at(-1) ?? document.body
 }
 
-/** Takes the toast along from a dialog that is about to go. */
-export function takeToastFrom(dialog: Element) {
+/** Moves the toast out of a dialog that is about to close. */
+export function moveToastFrom(dialog: Element) {
   const host = document.getElementById('toast')
   if (!host || !dialog.contains(host)) return
   const isOpen = host.matches(':popover-open')
   const others = [...document.querySelectorAll('dialog:modal')].filter(other => other !== dialog)
-  roomFor(others).append(host)
+  topmost(others).append(host)
   if (isOpen) host.showPopover()
 }
 
@@ -81,12 +81,12 @@ function hide() {
 }
 
 function element<Name extends 'strong' | 'p' | 'button'>(name: Name, text: string) {
-  const made = document.createElement(name)
-  made.textContent = text
-  return made
+  const created = document.createElement(name)
+  created.textContent = text
+  return created
 }
 
-/** Says why something did not work: in the server's words, else in ours. */
+/** Shows an error toast with the server's message, or the fallback. */
 export function showFailure(title: string, error: Error, fallback: string): void {
   showToast({ title, description: error.message || fallback, kind: 'error' })
 }

@@ -2,22 +2,22 @@ import { type InfiniteData, type QueryKey, useQueryClient } from '@tanstack/reac
 import { useEffect } from 'react'
 
 /**
- * A list that is read page by page goes back to its first page when somebody leaves it, and when the function given back
- * is called: to read it afresh would otherwise ask for every page that was scrolled to.
+ * Drops all but the first page of an infinite query when its list is unmounted, and when the returned function is called:
+ * a refetch would otherwise request every page that was scrolled to.
  */
 export function useResetPages(queryKey: QueryKey): () => void {
   const client = useQueryClient()
   const key = JSON.stringify(queryKey)
-  const cut = (of: string) => client.setQueryData(JSON.parse(of), firstPage)
+  const reset = (of: string) => client.setQueryData(JSON.parse(of), firstPage)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the client stays the same
   useEffect(
     () => () => {
-      cut(key)
+      reset(key)
     },
     [key],
   )
   return () => {
-    cut(key)
+    reset(key)
   }
 }
 

@@ -2,9 +2,9 @@ import { type MutateOptions, type UseMutationOptions, useMutation } from '@tanst
 import { usePressGuard } from './press-guard.ts'
 
 /**
- * A call that changes something on the server. All of the portal's go through here, so that a double click, or Enter
- * pressed twice, sends one.
- * @param laneOf what the call is about, where it may run for several things at once: a row of a list
+ * A call that changes something on the server. All writes of the portal use it, so that a double click, or Enter pressed
+ * twice, sends one request.
+ * @param laneOf identifies what the call is about, where it may run for several things concurrently, such as list rows
  */
 export function useWrite<Reply, Input = void, Before = unknown>(
   options: UseMutationOptions<Reply, Error, Input, Before>,
@@ -15,7 +15,7 @@ export function useWrite<Reply, Input = void, Before = unknown>(
 
   function mutate(input: Input, callbacks: MutateOptions<Reply, Error, Input, Before> = {}) {
     const lane = laneOf?.(input)
-    // Whoever waits for the outcome has it from the callbacks.
+    // The callbacks handle the error.
     const run = () => mutateAsync(input, callbacks).catch(() => {})
     once(run, lane ?? JSON.stringify(input), lane)
   }

@@ -53,7 +53,7 @@ export const publicTexts: readonly PublicText[] = [
     page: '/',
     calledFor: 'three static testimonials: quote, name, visa type',
     texts: [
-      '“They told us which papers were missing before we sent anything. There were no surprises.”',
+      '“They showed us which papers were missing before we sent anything. There were no surprises.”',
       'Jordan Sample',
       'Partner visa, subclasses 820 and 801',
       'Priya Placeholder',

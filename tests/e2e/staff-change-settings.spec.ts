@@ -54,7 +54,7 @@ test('an admin keeps a secret by leaving its mask alone, and replaces it by typi
   admin.on('request', request => {
     if (request.method() === 'PUT') sent.push(`${new URL(request.url()).pathname} ${request.postData()}`)
   })
-  await admin.getByLabel('Version').selectOption('v2, a box to tick')
+  await admin.getByLabel('Version').selectOption('v2, checkbox')
   await secretKey.focus()
   await secretKey.blur()
   await save(admin)

@@ -60,7 +60,7 @@ test('an admin hears what the provider has against a key, corrects it, and lette
   await expect(key).toHaveValue('********ey42')
   await admin.getByRole('button', { name: 'Send a test email' }).click()
   await expect(admin.getByText('Test email sent to admin@agency.test.')).toBeVisible()
-  await expect(admin.getByText('Mailchimp Transactional has taken it.')).toBeVisible()
+  await expect(admin.getByText('Mailchimp Transactional accepted it.')).toBeVisible()
   expect(mailchimp.messages.at(-1)?.to).toEqual([{ email: 'admin@agency.test', type: 'to' }])
 
   await sendEnquiry(installation, 'By Mailchimp')
@@ -71,13 +71,13 @@ test('an admin hears what the provider has against a key, corrects it, and lette
 
   await admin.getByRole('tab', { name: 'Email Settings' }).click()
   await admin.getByRole('button', { name: 'Send a test email' }).click()
-  await expect(admin.getByText('Mailchimp Transactional has taken it.')).toBeVisible()
+  await expect(admin.getByText('Mailchimp Transactional accepted it.')).toBeVisible()
   await admin.getByRole('tab', { name: 'Email Integration' }).click()
   await key.fill('')
   await save(admin)
   await expect(key).toHaveValue('')
   await admin.getByRole('button', { name: 'Send a test email' }).click()
-  await expect(admin.getByText('The mail relay has taken it.')).toBeVisible()
+  await expect(admin.getByText('The mail relay accepted it.')).toBeVisible()
 })
 
 test('the notice that there is no mail provider goes once there is a key', async ({ page, mailchimp }) => {

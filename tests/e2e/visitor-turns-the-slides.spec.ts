@@ -56,7 +56,7 @@ test('the slides stop when a visitor says so, and go on', async ({ page }) => {
   await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur())
   await page.clock.runFor(40_000)
   await shows(page, 0)
-  await page.getByRole('button', { name: 'Let the slides turn' }).click()
+  await page.getByRole('button', { name: 'Start the slides' }).click()
   await page.mouse.move(10, 890)
   await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur())
   await page.clock.runFor(15_100)
@@ -75,11 +75,11 @@ test.describe('for a visitor who wants less motion', () => {
     const stop = page.getByRole('button', { name: 'Stop the slides' })
     await expect(stop).toHaveCount(0)
     await page.locator('.carousel').hover({ position: { x: 5, y: 5 } })
-    await page.getByRole('button', { name: 'Let the slides turn' }).click()
+    await page.getByRole('button', { name: 'Start the slides' }).click()
     await expect(stop).toBeVisible()
     await page.emulateMedia({ reducedMotion: 'no-preference' })
     await page.emulateMedia({ reducedMotion: 'reduce' })
-    await expect(page.getByRole('button', { name: 'Let the slides turn' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Start the slides' })).toBeVisible()
   })
 
   test('the slides stay until they are turned', async ({ page }) => {

@@ -22,8 +22,8 @@ export const defences: readonly Defence[] = [
   {
     title: 'the answer waits for the commit',
     file: 'src/features/enquiry-form/accept-enquiry.server.ts',
-    from: 'const tell = await store(',
-    to: 'const tell = () => {}; void store(',
+    from: 'const printLogEntry = await store(',
+    to: 'const printLogEntry = () => {}; void store(',
     fault: 'F1',
     engine: 'SQLite',
     seen: LOST,
@@ -40,8 +40,8 @@ export const defences: readonly Defence[] = [
   {
     title: 'the answer waits for the commit of the server',
     file: 'src/features/enquiry-form/accept-enquiry.server.ts',
-    from: 'const tell = await store(services, accepted, received)',
-    to: 'const tell = () => {}; store(services, accepted, received).catch(() => {})',
+    from: 'const printLogEntry = await store(services, accepted, received)',
+    to: 'const printLogEntry = () => {}; store(services, accepted, received).catch(() => {})',
     fault: 'F2',
     engine: 'PostgreSQL',
     seen: LOST,

@@ -89,7 +89,7 @@ export const limitMutations: readonly Mutation[] = [
     text: 'if (isPostgres(transaction) && (await isOver(countAndLock))) return true',
     instead: '',
     test: 'src/features/enquiry-form/digest.test.ts',
-    named: 'come at once',
+    named: 'concurrent enquiries',
     onPostgres: true,
   },
   {

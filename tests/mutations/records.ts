@@ -118,8 +118,8 @@ export const recordMutations: readonly Mutation[] = [
   {
     name: 'A bot-check token is of this site',
     file: 'src/bot-check/recaptcha.ts',
-    text: 'if (said.hostname !== hostname) {',
-    instead: "if (said.hostname === '') {",
+    text: 'if (reply.hostname !== hostname) {',
+    instead: "if (reply.hostname === '') {",
     test: 'src/bot-check/bot-check.test.ts',
     named: 'made on',
   },

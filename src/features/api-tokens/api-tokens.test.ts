@@ -16,7 +16,7 @@ suite('API tokens', async () => {
   const owner = await createStaff(testApp, 'admin')
   const admin = await signInAs(testApp, owner.email)
 
-  const wishFor = (userId: string) => ({
+  const inputFor = (userId: string) => ({
     userId,
     description: 'Reads the enquiries into our case files',
     expiresInDays: 30,
@@ -27,11 +27,11 @@ suite('API tokens', async () => {
   const create = async (browser: Browser, body: object) =>
     await browser.send('POST', '/api/admin/tokens', body)
 
-  suite('are listed', () => {
+  suite('list', () => {
     const read = async (browser: Browser, userId: string) =>
       (await browser.fetch(`/api/admin/tokens/${userId}`)).status
 
-    test('for admins only, whoever is asked about (A1)', async () => {
+    test('only admins can list tokens, even their own (A1)', async () => {
       const viewer = await createStaff(testApp, 'viewer')
       const browser = await signInAs(testApp, viewer.email)
       assert.equal(await read(testApp.browser(), owner.id), 401)
@@ -42,13 +42,13 @@ suite('API tokens', async () => {
       assert.equal(await read(admin, 'me'), 400)
     })
 
-    test('with what tells them apart, the newest first, and no part of the secret (A2)', async () => {
+    test('the list has the newest token first, and no part of any secret (A2)', async () => {
       const user = await createStaff(testApp)
       const older = await createToken(admin, user)
       testApp.wait(2)
       const newer = await createToken(admin, user)
       const { tokens } = await admin.call(apiTokens.list, { userId: user.id })
-      const listed = [newer, older].map(({ token: _, ...told }) => ({ ...told, last_used_at: null }))
+      const listed = [newer, older].map(({ token: _, ...listed }) => ({ ...listed, last_used_at: null }))
       assert.deepEqual(tokens, listed)
       const text = await (await admin.fetch(`/api/admin/tokens/${user.id}`)).text()
       for (const { token } of [older, newer])
@@ -57,40 +57,40 @@ suite('API tokens', async () => {
     })
   })
 
-  suite('are made', () => {
-    test('or refused when the user is being deleted at that moment', async () => {
+  suite('creation', () => {
+    test('a token is created or rejected when its user is deleted at the same moment', async () => {
       const { csrfToken } = await admin.call(signIn.csrfToken, {})
       for (let round = 0; round < 60; round++) {
         const user = await createStaff(testApp)
-        const made = admin.fetch('/api/admin/tokens', {
+        const creation = admin.fetch('/api/admin/tokens', {
           method: 'POST',
           headers: { 'x-csrf-token': csrfToken, 'content-type': 'application/json' },
-          body: JSON.stringify(wishFor(user.id)),
+          body: JSON.stringify(inputFor(user.id)),
         })
         for (let wait = 0; wait < round / 4; wait++) await new Promise(setImmediate)
         await db.deleteFrom('users').where('id', '=', user.id).execute()
-        assert.ok([201, 404].includes((await made).status), `${(await made).status}`)
+        assert.ok([201, 404].includes((await creation).status), `${(await creation).status}`)
       }
     })
 
-    test('by nobody who is not signed in (A3)', async () => {
-      const reply = await create(testApp.browser(), wishFor(owner.id))
+    test('nobody can create a token without signing in (A3)', async () => {
+      const reply = await create(testApp.browser(), inputFor(owner.id))
       assert.equal(reply.status, 401)
       assert.deepEqual(await rowsOf(owner.id), [])
     })
 
-    test('by no viewer or editor, for an admin or for themselves (A4)', async () => {
+    test('no viewer or editor can create a token, for an admin or for themselves (A4)', async () => {
       for (const role of ['viewer', 'editor'] as const) {
         const user = await createStaff(testApp, role)
         const browser = await signInAs(testApp, user.email)
         for (const id of [owner.id, user.id]) {
-          assert.equal((await create(browser, wishFor(id))).status, 403)
+          assert.equal((await create(browser, inputFor(id))).status, 403)
           assert.deepEqual(await rowsOf(id), [])
         }
       }
     })
 
-    test('from exactly four fields, each one of its few values (A5)', async () => {
+    test('a token is created from exactly four valid fields (A5)', async () => {
       const { id } = await createStaff(testApp)
       const changes: [object, string][] = [
         [{ token_hash: 'x' }, 'body'],
@@ -107,27 +107,27 @@ suite('API tokens', async () => {
         [{ userId: '1' }, 'userId'],
       ]
       for (const [change, field] of changes) {
-        const reply = await create(admin, { ...wishFor(id), ...change })
+        const reply = await create(admin, { ...inputFor(id), ...change })
         assert.equal(reply.status, 400, JSON.stringify(change))
         assert.deepEqual(Object.keys((await reply.json()).errors), [field])
       }
       for (const field of ['description', 'expiresInDays', 'tokenType'])
-        assert.equal((await create(admin, { ...wishFor(id), [field]: undefined })).status, 400, field)
+        assert.equal((await create(admin, { ...inputFor(id), [field]: undefined })).status, 400, field)
       assert.deepEqual(await rowsOf(id), [])
-      assert.equal((await create(admin, wishFor(newId(clock())))).status, 404)
+      assert.equal((await create(admin, inputFor(newId(clock())))).status, 404)
     })
 
     for (const tokenType of tokenTypes) {
-      test(`as ${tokenType}, told once, and kept as a hash (A6)`, async () => {
+      test(`a token of type ${tokenType} is shown once, and stored as a hash (A6)`, async () => {
         const { id } = await createStaff(testApp)
-        const reply = await create(admin, { ...wishFor(id), tokenType, description: '  Ångström 漢字  ' })
+        const reply = await create(admin, { ...inputFor(id), tokenType, description: '  Ångström 漢字  ' })
         assert.equal(reply.status, 201)
         assert.equal(reply.headers.get('cache-control'), 'no-store')
-        const { token, ...told } = (await reply.json()).token
+        const { token, ...rest } = (await reply.json()).token
         assert.match(token, new RegExp(`^lf_${tokenType}_[0-9A-Za-z]{30}[0-9A-Za-z]{6}$`))
         assert.ok(isApiToken(token))
         const [row] = await rowsOf(id)
-        assert.deepEqual(told, {
+        assert.deepEqual(rest, {
           id: row?.id,
           description: 'Ångström 漢字',
           token_type: tokenType,
@@ -138,32 +138,32 @@ suite('API tokens', async () => {
       })
     }
 
-    test('for as many days as were chosen', async () => {
+    test('a token expires after the chosen number of days', async () => {
       const { id } = await createStaff(testApp)
       for (const expiresInDays of lifetimes) {
-        const { token } = await (await create(admin, { ...wishFor(id), expiresInDays })).json()
+        const { token } = await (await create(admin, { ...inputFor(id), expiresInDays })).json()
         const lasts = Date.parse(token.expires_at) - clock().getTime()
         assert.ok(Math.abs(lasts - expiresInDays * 86_400_000) < 5000, `${expiresInDays}`)
       }
     })
 
-    test('by no token: that could outlive its own revocation (A7)', async () => {
+    test('a token cannot create another one, which could outlive its own revocation (A7)', async () => {
       const client = createTokenClient(testApp, (await createToken(admin, owner)).token)
       const { id } = await createStaff(testApp)
-      const reply = await client('POST', '/api/admin/tokens', wishFor(id))
+      const reply = await client('POST', '/api/admin/tokens', inputFor(id))
       assert.equal(reply.status, 403)
       assert.equal((await reply.json()).code, 'session_required')
       assert.deepEqual(await rowsOf(id), [])
     })
 
-    test('and revoked with a line in the log that names who did it, and never the token', async () => {
+    test('creating and revoking a token is logged with the admin, and never with the token', async () => {
       const user = await createStaff(testApp)
       const { id, token } = await createToken(admin, user)
       await admin.call(apiTokens.revoke, { tokenId: id })
-      const [made = '', revoked = ''] = testApp.console.filter(line => line.includes(`"tokenId":"${id}"`))
+      const [created = '', revoked = ''] = testApp.console.filter(line => line.includes(`"tokenId":"${id}"`))
       for (const [line, message] of [
-        [made, 'An API token was created'],
-        [revoked, 'An API token was revoked'],
+        [created, 'API token created'],
+        [revoked, 'API token revoked'],
       ] as const) {
         const { level, source, userId, ownerId, ...rest } = JSON.parse(line)
         assert.deepEqual([level, source, userId, ownerId], ['info', 'Auth', owner.id, user.id])
@@ -173,14 +173,14 @@ suite('API tokens', async () => {
     })
   })
 
-  test('speak for the user they were made for, not for the admin who made them (A8)', async () => {
+  test('a token acts as the user it was created for, not as the admin who created it (A8)', async () => {
     const viewer = await createStaff(testApp, 'viewer')
     const client = createTokenClient(testApp, (await createToken(admin, viewer)).token)
     assert.equal((await client('GET', '/api/messages')).status, 403)
     assert.deepEqual((await (await client('GET', '/api/auth/me')).json()).user, viewer)
   })
 
-  test('are gone with their user (U16)', async () => {
+  test('tokens are deleted with their user (U16)', async () => {
     const user = await createStaff(testApp)
     const client = createTokenClient(testApp, (await createToken(admin, user)).token)
     await db.deleteFrom('users').where('id', '=', user.id).execute()
@@ -188,11 +188,11 @@ suite('API tokens', async () => {
     assert.deepEqual(await rowsOf(user.id), [])
   })
 
-  suite('are revoked', () => {
+  suite('revocation', () => {
     const revoke = async (browser: Browser, id: string) =>
       (await browser.send('DELETE', `/api/admin/tokens/${id}`)).status
 
-    test('by admins only, once, and by no id of anything else (A9)', async () => {
+    test('only admins can revoke a token, once, by its own id (A9)', async () => {
       const user = await createStaff(testApp, 'viewer')
       const { id } = await createToken(admin, user)
       assert.equal(await revoke(testApp.browser(), id), 401)

@@ -8,7 +8,7 @@ import { isUser, listTokens, revokeToken } from './store.server.ts'
 
 const NO_USER = 'This user no longer exists'
 
-/** The tokens with which programs call in the name of a user. */
+/** The calls for API tokens, with which programs act as a user. */
 export function serveApiTokens(router: ApiRouter): void {
   const { services } = router
   const { db } = services
@@ -18,28 +18,28 @@ export function serveApiTokens(router: ApiRouter): void {
     return { tokens: await listTokens(db, userId) }
   })
 
-  serve(router, apiTokens.create, async (wish, call) => {
-    const token = (await createTokenFor(services, wish, call)) ?? throwHttpError(404, NO_USER)
+  serve(router, apiTokens.create, async (input, call) => {
+    const token = (await createTokenFor(services, input, call)) ?? throwHttpError(404, NO_USER)
     const { id: tokenId, token_type: tokenType, expires_at: expiresAt } = token
-    call.log('info', 'Auth', 'An API token was created', {
+    call.log('info', 'Auth', 'API token created', {
       tokenId,
       tokenType,
       expiresAt,
-      ownerId: wish.userId,
+      ownerId: input.userId,
     })
     return { token }
   })
 
   serve(router, apiTokens.revoke, async ({ tokenId }, { log }) => {
     const ownerId = (await revokeToken(db, tokenId)) ?? throwHttpError(404, 'This token no longer exists')
-    log('info', 'Auth', 'An API token was revoked', { tokenId, ownerId })
+    log('info', 'Auth', 'API token revoked', { tokenId, ownerId })
     return {}
   })
 }
 
-/** What all calls of this door take and answer. */
+/** Serves the API reference as OpenAPI. */
 export function serveReference(router: ApiRouter): void {
-  // Made with the first question: only then is every call served.
+  // Created at the first request: by then every call is registered.
   let reference: OpenApiDocument | undefined
   serve(router, apiReference.read, async () => {
     reference ??= describeApi(router.served, router.services.config.publicUrl)

@@ -3,7 +3,7 @@ import { Empty, singleLine } from '../../http/common-schemas.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import type { OpenApiDocument } from '../../http/openapi-document.ts'
 
-/** The kinds a new token may be of, the usual one first. */
+/** The types of new tokens, the usual one first. */
 export const tokenTypes = ['api', 'mobile', 'web', 'integration'] as const
 export type TokenType = (typeof tokenTypes)[number]
 
@@ -42,14 +42,14 @@ export type ApiToken = z.output<typeof ApiToken>
 
 const NewApiToken = z.object({
   ...z.omit(ApiToken, { last_used_at: true }).shape,
-  /** The secret, which is told this once. */
+  /** The secret, which is returned only once. */
   token: z.string(),
 })
 export type NewApiToken = z.output<typeof NewApiToken>
 
 const Id = z.uuid('There is no such id')
 
-/** What is asked for with a new token. */
+/** The input for a new token. */
 const CreateToken = z.strictObject({
   userId: Id,
   description: singleLine(1, 'Please enter a description', MAX_DESCRIPTION_LENGTH, 'Description'),
@@ -94,13 +94,13 @@ export const apiReference = {
   read: endpoint({
     method: 'GET',
     path: '/api/openapi.json',
-    // It tells how to ask, and nothing of what is kept here; a program reads it before it has a token.
+    // It describes the API and holds no stored data; a program reads it before it has a token.
     access: 'public',
     summary: 'Read this reference as OpenAPI 3.1',
     input: Empty,
     reply: z.custom<OpenApiDocument>(),
     isDocument: true,
-    // It changes with a new version only.
+    // It changes only with a new version.
     maxAge: 300,
   }),
 }

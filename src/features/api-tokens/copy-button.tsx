@@ -3,7 +3,7 @@ import { showToast, type Toast } from '../../ui/toast.ts'
 interface CopyButtonProps {
   readonly label: string
   readonly text: string
-  /** Said once it is on the clipboard. */
+  /** Shown once the text is on the clipboard. */
   readonly done: Toast
   readonly className?: string
 }
@@ -25,7 +25,7 @@ export function CopyButton({ label, text, done, className = 'button' }: CopyButt
   )
 }
 
-/** The clipboard is there over https and on this very computer only, and a person may have forbidden it. */
+/** The Clipboard API needs https or localhost, and the user may have denied it. */
 async function copyByClipboard(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
@@ -35,7 +35,7 @@ async function copyByClipboard(text: string): Promise<boolean> {
   }
 }
 
-/** The old way, which works on plain http too. */
+/** The deprecated way, which works on plain http too. */
 function copyBySelection(text: string, beside: HTMLElement): boolean {
   const field = document.createElement('textarea')
   field.className = 'visually-hidden'

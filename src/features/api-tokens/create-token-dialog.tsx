@@ -16,13 +16,13 @@ import type { Owner } from './owner-field.tsx'
 import { useCreate } from './queries.ts'
 
 interface CreateTokenDialogProps {
-  /** For whom it will speak. */
+  /** The user that the token will act as. */
   readonly owner: Owner
   readonly onCreated: (token: NewApiToken) => void
   readonly onClose: () => void
 }
 
-/** The name under which what is typed here is kept when the session ends. */
+/** The key for the backup of what is typed here when the session ends. */
 export const tokenForm = (ownerId: string) => `token ${ownerId}`
 
 export function CreateTokenDialog({ owner, onCreated, onClose }: CreateTokenDialogProps) {

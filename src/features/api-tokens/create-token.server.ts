@@ -7,31 +7,31 @@ import { type CreateToken, type NewApiToken, typeLabels } from './contract.ts'
 import { insertToken } from './store.server.ts'
 
 /**
- * Makes a token, and tells every admin of it. @returns it with its secret, of which the database keeps only the hash;
- * null when there is no such user, who may be deleted by another admin at the same moment.
+ * Creates a token and notifies every admin. @returns the token with its secret, of which the database keeps only the
+ * hash; null when there is no such user: another admin may delete them at the same moment.
  */
 export async function createTokenFor(
   services: Services,
-  wish: CreateToken,
+  input: CreateToken,
   call: AdminCall,
 ): Promise<NewApiToken | null> {
   const { db, clock, outbox } = services
   await consumeNotification(services, call)
   const signature = await readSignature(services)
-  const made = await db.transaction().execute(async transaction => {
-    const owner = await lockUser(transaction, wish.userId)
+  const created = await db.transaction().execute(async transaction => {
+    const owner = await lockUser(transaction, input.userId)
     if (!owner) return null
     await assertStillAdmin(transaction, call)
-    const token = await insertToken(transaction, clock, wish)
+    const token = await insertToken(transaction, clock, input)
     const facts = [
-      ['It speaks for', `${owner.name} <${owner.email}>`],
+      ['Acts as', `${owner.name} <${owner.email}>`],
       ['Description', token.description],
       ['Type', typeLabels[token.token_type]],
-      ['It ends', `${token.expires_at.slice(0, 10)} UTC`],
+      ['Expires', `${token.expires_at.slice(0, 10)} UTC`],
     ] as const
-    await notifyAdmins(services, transaction, call, { what: 'An API token was made', facts }, signature)
+    await notifyAdmins(services, transaction, call, { what: 'An API token was created', facts }, signature)
     return token
   })
-  if (made) outbox.wake()
-  return made
+  if (created) outbox.wake()
+  return created
 }

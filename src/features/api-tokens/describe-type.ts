@@ -8,7 +8,7 @@ const words: Record<string, string> = {
   null: 'null',
 }
 
-/** What a field takes, in words: `text, 2 to 100 characters`, `one of 7, 30`, `list of objects`. */
+/** The type of a field, in words: `text, 2 to 100 characters`, `one of 7, 30`, `list of objects`. */
 export function describeType(schema: JsonSchema): string {
   if ('const' in schema) return JSON.stringify(schema.const)
   if (schema.enum) return `one of ${schema.enum.join(', ')}`
@@ -33,5 +33,5 @@ function describeRange({ minLength, maxLength, minimum, maximum }: JsonSchema): 
 }
 
 function describeDefault(schema: JsonSchema): string {
-  return 'default' in schema ? `${JSON.stringify(schema.default)} unless given` : ''
+  return 'default' in schema ? `default ${JSON.stringify(schema.default)}` : ''
 }

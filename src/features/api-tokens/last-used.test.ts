@@ -8,7 +8,7 @@ suite('The last use of a token', () => {
   const ago = (milliseconds: number) =>
     describeLastUse(new Date(now.getTime() - milliseconds).toISOString(), now)
 
-  const said: [number, string][] = [
+  const cases: [number, string][] = [
     [0, 'Just now'],
     [seconds(60) - 1, 'Just now'],
     [seconds(60), '1 minute ago'],
@@ -22,10 +22,12 @@ suite('The last use of a token', () => {
     [days(30), 'Oct 22, 2026'],
     [days(400), 'Oct 17, 2025'],
   ]
-  for (const [time, words] of said) test(`${time} ms ago: ${words}`, () => assert.equal(ago(time), words))
+  for (const [time, words] of cases)
+    test(`a use ${time} ms ago is shown as ${words}`, () => assert.equal(ago(time), words))
 
-  test('never was', () => assert.equal(describeLastUse(null, now), 'Never'))
+  test('a token that was never used is shown as Never', () =>
+    assert.equal(describeLastUse(null, now), 'Never'))
 
-  test('is not ahead of us when the clocks of server and reader differ', () =>
+  test('a use in the future is shown as Just now, because clocks differ', () =>
     assert.equal(ago(-minutes(3)), 'Just now'))
 })

@@ -14,20 +14,20 @@ import { ownersQuery, tokensQuery, useRevoke } from './queries.ts'
 import { TokenTable } from './token-table.tsx'
 
 interface ManageTokensProps {
-  /** The admin who reads this. */
+  /** The signed-in admin. */
   readonly self: Owner
-  /** The token that was made a moment ago; its secret is in no list. */
+  /** The token that was just created; no list has its secret. */
   readonly created: NewApiToken | null
   readonly setCreated: (token: NewApiToken | null) => void
 }
 
-/** The tokens of one user, whose id stands in the address unless it is the reader's own. */
+/** The tokens of one user, whose id is in the URL unless it is the signed-in admin's own. */
 export function ManageTokens({ self, created, setCreated }: ManageTokensProps) {
   const [params, setParams] = useSearchParams()
   const { data: owners = [], error: ownersError } = useQuery(ownersQuery)
   useReadFailure(ownersError, 'Failed to fetch users')
   const ownerId = params.get('user') ?? self.id
-  // Until it is known who that is, no token is made for them.
+  // Undefined until the users are loaded; until then no token can be created.
   const owner = ownerId === self.id ? self : owners.find(({ id }) => id === ownerId)
   const list = useQuery(tokensQuery(ownerId))
   const [isCreating, setCreating] = useState(() => Object.keys(restoreInput(tokenForm(ownerId))).length > 0)
@@ -40,7 +40,7 @@ export function ManageTokens({ self, created, setCreated }: ManageTokensProps) {
     '.token-head h2',
   )
 
-  function endRevoking(token: ApiToken | null) {
+  function finishRevoking(token: ApiToken | null) {
     setRevoking(null)
     if (created?.id === token?.id) setCreated(null)
   }
@@ -67,7 +67,7 @@ export function ManageTokens({ self, created, setCreated }: ManageTokensProps) {
       {list.isPending && <SkeletonRows count={4} />}
       {list.isError && <ListFailed error={list.error} onRetry={() => list.refetch()} />}
       {owner && list.isSuccess && tokens.length === 0 && (
-        <NoTokens speaker={ownerId === self.id ? 'you' : owner.name} onCreate={() => setCreating(true)} />
+        <NoTokens owner={ownerId === self.id ? 'you' : owner.name} onCreate={() => setCreating(true)} />
       )}
       {tokens.length > 0 && <TokenTable tokens={tokens} onRevoke={setRevoking} />}
       {owner && isCreating && (
@@ -76,7 +76,7 @@ export function ManageTokens({ self, created, setCreated }: ManageTokensProps) {
       {isRevoking && (
         <RevokeDialog
           token={isRevoking}
-          onDone={endRevoking}
+          onDone={finishRevoking}
           onClose={() => setRevoking(null)}
           returnTo={toRevokedRow}
         />
@@ -86,15 +86,15 @@ export function ManageTokens({ self, created, setCreated }: ManageTokensProps) {
 }
 
 function ListFailed({ error, onRetry }: { error: Error; onRetry: () => void }) {
-  const told = new Error(`Error loading tokens: ${error.message || 'Failed to fetch tokens'}`)
-  return <ErrorState title="Failed to fetch tokens" error={told} onRetry={onRetry} />
+  const described = new Error(`Error loading tokens: ${error.message || 'Failed to fetch tokens'}`)
+  return <ErrorState title="Failed to fetch tokens" error={described} onRetry={onRetry} />
 }
 
-function NoTokens({ speaker, onCreate }: { speaker: string; onCreate: () => void }) {
+function NoTokens({ owner, onCreate }: { owner: string; onCreate: () => void }) {
   return (
     <div className="state">
       <p className="state-title">No API Tokens</p>
-      <p>With a token, a program can do here what {speaker} can do. It needs no password and no code.</p>
+      <p>With a token, a program can do what {owner} can do here, without a password or a code.</p>
       <button type="button" className="button button-primary" onClick={onCreate}>
         Create Your First Token
       </button>

@@ -2,10 +2,10 @@ import { useEffect, useRef } from 'react'
 import { type NewApiToken, typeLabels } from './contract.ts'
 import { CopyButton } from './copy-button.tsx'
 
-/** The secret of a new token, for the only time; until it is dismissed or the page is left. */
+/** Shows the secret of a new token, once, until it is dismissed or the page is left. */
 export function NewTokenBanner({ token, onDismiss }: { token: NewApiToken; onDismiss: () => void }) {
   const banner = useRef<HTMLElement>(null)
-  // What opened the dialog may be gone, and to copy is what comes next.
+  // The button that opened the dialog may be gone, and copying is the next step.
   useEffect(() => banner.current?.querySelector('button')?.focus(), [])
   return (
     <section ref={banner} className="new-token" aria-label="Your new token">

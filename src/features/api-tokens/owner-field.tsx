@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import { roleLabels } from '../users/contract.ts'
 
-/** For whom a token speaks. */
+/** The user that a token acts as. */
 export interface Owner {
   readonly id: string
   readonly name: string
@@ -10,13 +10,13 @@ export interface Owner {
 
 interface OwnerFieldProps {
   readonly owners: readonly Owner[]
-  /** The reader, who comes first. */
+  /** The signed-in admin, who is listed first. */
   readonly self: Owner
   readonly value: string
   readonly onChoose: (id: string) => void
 }
 
-/** Whose tokens are shown. */
+/** Selects whose tokens are shown. */
 export function OwnerField({ owners, self, value, onChoose }: OwnerFieldProps) {
   const id = useId()
   const others = owners.filter(owner => owner.id !== self.id)

@@ -13,7 +13,7 @@ export function tokensQuery(userId: string) {
   })
 }
 
-/** Everyone for whom a token can speak: an agency's staff, so few that all are read. */
+/** All users: an agency has so few staff that every page is fetched. */
 export const ownersQuery = queryOptions({
   queryKey: ['users', 'owners'],
   async queryFn() {
@@ -28,18 +28,18 @@ export const ownersQuery = queryOptions({
   },
 })
 
-/** What all calls take and answer; it changes with a new version only. */
+/** The API reference, which changes only with a new version. */
 export const referenceQuery = queryOptions({
   queryKey: ['reference'],
   queryFn: () => call(apiReference.read, {}),
   staleTime: Number.POSITIVE_INFINITY,
 })
 
-/** @param onCreated is given the secret, which is kept nowhere else */
+/** @param onCreated receives the secret, which is stored nowhere else */
 export function useCreate(onCreated: (token: NewApiToken) => void) {
   const client = useQueryClient()
   return useWrite({
-    mutationFn: async (wish: CreateToken) => (await call(apiTokens.create, wish)).token,
+    mutationFn: async (input: CreateToken) => (await call(apiTokens.create, input)).token,
     gcTime: 0,
     onSuccess(token) {
       showToast({
@@ -54,7 +54,7 @@ export function useCreate(onCreated: (token: NewApiToken) => void) {
   })
 }
 
-/** Revokes; whether or not that worked, the list is read again, since it was not as it seemed. */
+/** Revokes a token. The list is fetched again even after a failure, because it may be out of date. */
 export function useRevoke() {
   const client = useQueryClient()
   return useWrite({

@@ -5,11 +5,11 @@ interface Field {
   readonly name: string
   readonly isRequired: boolean
   readonly schema: JsonSchema
-  /** What else there is to say of it. */
+  /** Further remarks. */
   readonly note: readonly (string | undefined)[]
 }
 
-/** Fields with what they take, and the fields within them. */
+/** Fields with their types and nested fields. */
 export function Fields({ fields }: { fields: readonly Field[] }) {
   return (
     <ul className="fields">
@@ -27,7 +27,7 @@ export function Fields({ fields }: { fields: readonly Field[] }) {
   )
 }
 
-/** Of an object, or of each object in a list. */
+/** The fields of an object, or of each object in a list. */
 function fieldsWithin(schema: JsonSchema): Field[] {
   const object = schema.items ?? schema.anyOf?.find(({ properties }) => properties) ?? schema
   return Object.entries(object.properties ?? {}).map(([name, field]) => {

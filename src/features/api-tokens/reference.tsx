@@ -13,7 +13,7 @@ interface NamedOperation extends Operation {
   readonly path: string
 }
 
-/** Every call, in groups. The open one stands in the address, so that a link leads to it. */
+/** Every call, in groups. The open one is in the URL, so that it can be linked to. */
 export function Reference({ document }: { document: OpenApiDocument }) {
   const [params, setParams] = useSearchParams()
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -99,15 +99,15 @@ function CallBody({ operation, document }: Pick<CallProps, 'operation' | 'docume
           <SchemaFields schema={body} />
         </>
       )}
-      <h4>Answers</h4>
+      <h4>Responses</h4>
       <dl className="answers">
         {Object.entries(responses).map(([status, response]) => {
-          const found = resolve(document, response)
+          const resolved = resolve(document, response)
           return (
             <div key={status}>
               <dt>{status === 'default' ? 'Other' : status}</dt>
               <dd>
-                {found?.description}
+                {resolved?.description}
                 {!('$ref' in response) && (
                   <SchemaFields schema={response.content['application/json'].schema} />
                 )}
@@ -120,7 +120,7 @@ function CallBody({ operation, document }: Pick<CallProps, 'operation' | 'docume
   )
 }
 
-const placeLabels = { path: 'in the address', query: 'in the query', header: 'as a header' }
+const placeLabels = { path: 'in the path', query: 'in the query', header: 'as a header' }
 
 function SchemaFields({ schema }: { schema: JsonSchema }) {
   if (schema.anyOf)

@@ -14,7 +14,7 @@ const tabs = [
   { id: 'documentation', label: 'API Documentation' },
 ] as const
 
-/** Leads nobody away: whoever is not an admin is told so here. */
+/** Redirects nobody: a reader who is not an admin sees Access Denied here. */
 export function Screen() {
   const { data: me = null } = useQuery(meQuery)
   const [params, setParams] = useSearchParams()
@@ -22,7 +22,7 @@ export function Screen() {
   const current = tabs.find(({ id }) => id === params.get('tab'))?.id ?? 'manage'
   if (me?.role !== 'admin') return <AccessDenied isSignedIn={me !== null} />
 
-  /** Whose tokens are managed stays in the address. */
+  /** Keeps the selected user in the URL. */
   function choose(tab: (typeof tabs)[number]['id']) {
     const next = new URLSearchParams(params)
     if (tab === 'manage') next.delete('tab')

@@ -9,7 +9,7 @@ export async function isUser(db: Database, id: string): Promise<boolean> {
   return (await db.selectFrom('users').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
 }
 
-/** A user's tokens, the newest first; those that have expired stay until they are revoked. */
+/** A user's tokens, newest first. Expired ones are listed until they are revoked. */
 export async function listTokens(db: Database, userId: string): Promise<ApiToken[]> {
   return await db
     .selectFrom('api_tokens')
@@ -39,7 +39,7 @@ export async function insertToken(
   return { ...row, token }
 }
 
-/** Ends a token for good. @returns whose it was; undefined when there is no such token. */
+/** Deletes a token. @returns the id of its user; undefined when there is no such token. */
 export async function revokeToken(db: Database, id: string): Promise<string | undefined> {
   const row = await db
     .deleteFrom('api_tokens')

@@ -10,7 +10,7 @@ interface TokenTableProps {
   readonly onRevoke: (token: ApiToken) => void
 }
 
-/** A row a token; on a phone each row is a card. */
+/** One row per token; on a phone each row is a card. */
 export function TokenTable({ tokens, onRevoke }: TokenTableProps) {
   const now = new Date()
   const keys = useRowKeys(useRef(null))

@@ -7,7 +7,7 @@ import { STORED_PER_ADDRESS } from './quota.server.ts'
 
 export const REFUSED_PER_ADDRESS = { name: 'refused enquiries', count: 60, per: minutes(1) }
 
-/** The three enquiry calls: the same but for the form they come from. */
+/** The three enquiry calls, which differ only in the form they come from. */
 export function serveEnquiries(router: ApiRouter): void {
   const { services } = router
   for (const formType of formTypes) {
@@ -16,12 +16,12 @@ export function serveEnquiries(router: ApiRouter): void {
       enquiries[formType],
       async (enquiry, call) => {
         const key = readIdempotencyKey(call.header('idempotency-key'))
-        const repeat = key ? keyFromHeader(formType, key) : null
-        return await acceptEnquiry(services, formType, enquiry, { ...call, repeat })
+        const idempotencyKey = key ? keyFromHeader(formType, key) : null
+        return await acceptEnquiry(services, formType, enquiry, { ...call, idempotencyKey })
       },
       {
         refusals: REFUSED_PER_ADDRESS,
-        // A repeat takes nothing from the quota, so a request with a key is looked up before it is refused.
+        // A repeat takes nothing from the quota, so a request with a key is looked up before it is rejected.
         quota: call => {
           if (!call.header('idempotency-key')) services.rateLimiter.check(STORED_PER_ADDRESS, call.address)
         },
@@ -33,5 +33,5 @@ export function serveEnquiries(router: ApiRouter): void {
 function readIdempotencyKey(header: string | undefined): string | null {
   if (header === undefined) return null
   if (/^[\x21-\x7e]{8,200}$/.test(header)) return header
-  return throwHttpError(400, 'An Idempotency-Key has 8 to 200 visible ASCII characters')
+  return throwHttpError(400, 'An Idempotency-Key must have 8 to 200 visible ASCII characters')
 }

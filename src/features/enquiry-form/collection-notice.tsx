@@ -4,7 +4,7 @@ const { collectionNotice, disclaimer } = content
 
 const dayFormat = new Intl.DateTimeFormat('en-AU', { dateStyle: 'long', timeZone: 'UTC' })
 
-/** What becomes of what visitors send, and what the answer is not. It stands under the form. */
+/** The privacy notice and the disclaimer under the form. */
 export function CollectionNotice() {
   const { title, points, figures } = collectionNotice
   return (

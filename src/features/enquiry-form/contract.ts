@@ -4,7 +4,7 @@ import { TOKEN_MESSAGE } from '../../bot-check/token.ts'
 import { Email, singleLine } from '../../http/common-schemas.ts'
 import { type Access, endpoint } from '../../http/endpoint.ts'
 
-/** The three forms a visitor can send, by the type under which staff find them. */
+/** The three forms that a visitor can send, by the type that staff filter by. */
 export const formTypes = ['contact', 'visa-assessment', 'tracking'] as const
 export type FormType = (typeof formTypes)[number]
 
@@ -27,10 +27,10 @@ export const serviceLabels: Record<Service, string> = {
 
 /** Characters. */
 export const enquiryLimits = {
-  name: { least: 2, most: 100 },
-  email: { most: 254 },
-  phone: { least: 7, most: 32 },
-  message: { least: 10, most: 10_000 },
+  name: { min: 2, max: 100 },
+  email: { max: 254 },
+  phone: { min: 7, max: 32 },
+  message: { min: 10, max: 10_000 },
 }
 
 export const enquiryMessages = {
@@ -48,17 +48,17 @@ export const RECEIVED_MESSAGE = 'Thank you for your interest. We will contact yo
 
 const { name, phone, message } = enquiryLimits
 
-/** Unknown keys are ignored: an enquiry is not refused for what a form adds to it. */
+/** Unknown fields are ignored, so that a form may send more than the API knows. */
 export const Enquiry = z.object({
-  name: singleLine(name.least, enquiryMessages.name, name.most, 'Name'),
+  name: singleLine(name.min, enquiryMessages.name, name.max, 'Name'),
   email: Email,
-  phone: singleLine(phone.least, enquiryMessages.phone, phone.most, 'Phone'),
+  phone: singleLine(phone.min, enquiryMessages.phone, phone.max, 'Phone'),
   service: z.optional(z.enum(services, enquiryMessages.service)),
   message: z.string(enquiryMessages.message).check(
-    // Line breaks are one character in every browser's count, and NUL is what PostgreSQL cannot store.
+    // Browsers count a line break as one character; PostgreSQL cannot store NUL.
     z.overwrite(text => text.toWellFormed().replaceAll('\r\n', '\n').replaceAll('\0', '').trim()),
-    z.minLength(message.least, enquiryMessages.message),
-    z.maxLength(message.most, enquiryMessages.messageTooLong),
+    z.minLength(message.min, enquiryMessages.message),
+    z.maxLength(message.max, enquiryMessages.messageTooLong),
   ),
   recaptchaToken: z.optional(BotCheckToken),
 })

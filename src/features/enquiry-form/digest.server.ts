@@ -7,20 +7,20 @@ import type { Services } from '../../services.ts'
 import { digestEmail } from './notice.server.ts'
 import { assignToDigest, listDigestItems, oldestDigestItem } from './store.server.ts'
 
-/** Past so many enquiries in an hour, of any kind and over all, … */
+/** From this many enquiries in an hour on, of any kind and in total, notices wait for a digest. */
 const MAX_NOTICES = 60
-/** … their notices wait for one email, at most this long. So two of these emails are at least this far apart. */
+/** The longest that a notice waits for the digest, so two digests are at least this far apart. */
 const DIGEST_EVERY = hours(1)
-/** The clocks of two nodes may differ by this; what is dated later still is from before a clock was set back. */
+/** The clocks of two nodes may differ by this. Anything dated later is from before a clock was set back. */
 const CLOCKS_DIFFER = minutes(1)
 
-/** Names the lock of PostgreSQL under which notices are gathered. */
+/** The PostgreSQL advisory lock under which digest items are counted and collected. */
 const LOCK = sql`hashtext('landfall gathered notices')`
 
 /**
- * Whether the notice of an enquiry is to wait for others. Ask before it is inserted, in the transaction that stores it.
- * Up to the limit, PostgreSQL stores one enquiry after the other, so that each counts those before it. Past it they are
- * stored side by side again: only a look at what has gathered waits for them.
+ * Whether the notice of an enquiry goes into the digest. Call it before the enquiry is inserted, in the transaction that
+ * stores it. Below the limit PostgreSQL stores one enquiry after the other, so that each counts those before it. Above
+ * the limit they are stored concurrently again: only `sendDigest` waits for them.
  */
 export async function shouldDigest(transaction: Database, clock: Clock): Promise<boolean> {
   const span = { since: isoAfter(clock, -DIGEST_EVERY), until: isoAfter(clock, CLOCKS_DIFFER) }
@@ -49,7 +49,7 @@ const selectCountAndLock = prepare((db, value: Param<Span>) =>
     ),
 )
 
-/** How many enquiries came in a time, counted to the limit, so that it costs no more with a million others. */
+/** The number of enquiries in a time span. Stops at the limit, so that it costs the same with a million others. */
 function recentCount(db: Database, value: Param<Span>) {
   const recent = db
     .selectFrom('messages')
@@ -65,8 +65,8 @@ function readCount({ rows }: { rows: readonly { count: unknown }[] }): number {
 }
 
 /**
- * Writes the email that tells of all gathered messages, when the first of them has waited long enough. The email and
- * the marks on the messages are one transaction, so each message is told of once, whatever happens in between.
+ * Writes the email that lists all waiting messages, once the first of them has waited long enough. The email and the
+ * marks on the messages are one transaction, so each message is in exactly one digest, whatever fails in between.
  */
 export async function sendDigest(services: Services): Promise<void> {
   const { db, clock, outbox, settings, config, emailSignature } = services
@@ -74,7 +74,7 @@ export async function sendDigest(services: Services): Promise<void> {
   const { form_email: staff, site_name: siteName } = await settings.read()
   await db.transaction().execute(async transaction => {
     await waitForDigest(transaction)
-    // Another node may have been faster.
+    // Another node may have sent it first.
     if (!(await isDue(transaction, clock))) return
     const references = await listDigestItems(transaction)
     const email = digestEmail(references, staff, config.publicUrl, emailSignature(siteName))
@@ -89,8 +89,8 @@ async function isDue(db: Database, clock: Clock): Promise<boolean> {
 }
 
 /**
- * Until the transaction ends, no other gathers, so that no notice slips in between a look and what follows from it.
- * SQLite has one writer anyway.
+ * Keeps other transactions from adding digest items until this one ends, so that none slips in between the check and
+ * the email. SQLite has one writer anyway.
  */
 async function waitForDigest(transaction: Database) {
   if (isPostgres(transaction)) await sql`select pg_advisory_xact_lock(${LOCK})`.execute(transaction)

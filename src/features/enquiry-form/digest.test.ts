@@ -16,7 +16,7 @@ import { enquiries } from './contract.ts'
 import { sendDigest } from './digest.server.ts'
 import { digestEmail } from './notice.server.ts'
 
-suite('Under a flood of enquiries', async () => {
+suite('Enquiry digest', async () => {
   const { google, testApp, newToken } = await openTestAppWithCaptcha()
   const { services, mailServer } = testApp
 
@@ -26,13 +26,13 @@ suite('Under a flood of enquiries', async () => {
     await send(newToken())
     google.facts.score = 0.9
     await emailsAre(60)
-    const gathered: string[] = []
+    const digested: string[] = []
     for (const token of [PLACEHOLDER, 'recaptcha_disabled', PLACEHOLDER]) {
       testApp.wait(1)
-      gathered.push(await send(token))
+      digested.push(await send(token))
     }
     testApp.wait(1)
-    gathered.push(await send(newToken()))
+    digested.push(await send(newToken()))
     assert.deepEqual(await emailStates(4), ['waiting', 'waiting', 'waiting', 'waiting'])
 
     testApp.wait(hours(1) - minutes(1))
@@ -43,19 +43,19 @@ suite('Under a flood of enquiries', async () => {
     testApp.wait(minutes(1))
     services.outbox.wake()
     const email = await mailServer.next(({ subject }) => subject === '4 enquiries in one email')
-    for (const reference of gathered) assert.ok(email.text?.includes(reference), reference)
+    for (const reference of digested) assert.ok(email.text?.includes(reference), reference)
     assert.ok(!email.text?.includes(visitor.name))
     assert.ok(!email.headers.some(({ key }) => key === 'reply-to'))
     await emailStatesBecome(4, ['sent', 'sent', 'sent', 'sent'])
   })
 
-  test('an hour later each is told of by itself again', async () => {
+  test('an hour later each enquiry gets an email of its own again', async () => {
     testApp.wait(hours(1))
     const reference = await send(PLACEHOLDER)
     await mailServer.next(({ subject }) => subject?.startsWith(`${reference}:`) ?? false)
   })
 
-  test('two that look for what is due at once write one letter', async () => {
+  test('two nodes that check for a due digest concurrently write one email', async () => {
     testApp.wait(hours(2))
     await flood(61)
     const other = services.config.databaseUrl ? await openSecondNode() : services
@@ -72,7 +72,7 @@ suite('Under a flood of enquiries', async () => {
     assert.equal(digests.length, 2)
   })
 
-  test('messages show how the letter that tells of them is doing', async () => {
+  test('a message shows the delivery status of the digest that lists it', async () => {
     testApp.wait(hours(2))
     await flood(62)
     mailServer.behaviour = 'refuse'
@@ -86,7 +86,7 @@ suite('Under a flood of enquiries', async () => {
     await emailStatesBecome(2, ['sent', 'sent'])
   })
 
-  test('a gathered message can be deleted before its letter is written', async () => {
+  test('a message can be deleted before its digest is written', async () => {
     testApp.wait(hours(2))
     await flood(62)
     const { messages } = await listMessages(services.db, { limit: 2 })
@@ -103,7 +103,7 @@ suite('Under a flood of enquiries', async () => {
     assert.equal(email.subject, '1 enquiry in one email')
   })
 
-  test('a letter that cannot be written yet holds up no other', async () => {
+  test('a digest that cannot be written delays no other email', async () => {
     services.outbox.beforePoll(async () => {
       throw new Error('a bug')
     })
@@ -113,7 +113,7 @@ suite('Under a flood of enquiries', async () => {
     services.outbox.beforePoll(() => sendDigest(services))
   })
 
-  test('one letter names a thousand of them, and says how many more there are', () => {
+  test('a digest lists a thousand references and the number of the others', () => {
     const references = Array.from({ length: 1002 }, (_, index) => `LF-${index}.`)
     const { text } = digestEmail(
       references,
@@ -125,11 +125,11 @@ suite('Under a flood of enquiries', async () => {
     assert.ok(text.includes('And more: 2'))
   })
 
-  test('of those that come at once the sixtieth is the last with a letter of its own', async () => {
+  test('the sixtieth of many concurrent enquiries is the last to get an email of its own', async () => {
     testApp.wait(hours(2))
     const { length: before } = mailServer.emails
     await flood(45)
-    // As many as a busy machine answers before the first gives up waiting for a connection to PostgreSQL.
+    // As many as a busy machine answers before the first times out waiting for a connection to PostgreSQL.
     await Promise.all(Array.from({ length: 25 }, () => send(PLACEHOLDER)))
     await emailsAre(before + 60)
     testApp.wait(hours(1))
@@ -142,7 +142,7 @@ suite('Under a flood of enquiries', async () => {
     return await openServices(services.config, { clock: services.clock, print: () => {} })
   }
 
-  /** So many enquiries, three from each address, a second apart, so that the newest are also the last in the list. */
+  /** Sends this many enquiries, three from each address, a second apart, so that their order in the list is certain. */
   async function flood(count: number) {
     for (let sent = 0; sent < count; sent += 3) {
       const browser = testApp.browser()
@@ -162,7 +162,7 @@ suite('Under a flood of enquiries', async () => {
     assert.equal(mailServer.emails.length, count)
   }
 
-  /** How the letters of the newest messages are doing, as the portal shows it. */
+  /** The delivery status of the newest messages, as the portal shows it. */
   async function emailStates(limit: number) {
     const { messages } = await listMessages(services.db, { limit })
     return messages.map(({ letter }) => letter)
@@ -179,7 +179,7 @@ suite('Under a flood of enquiries', async () => {
   }
 })
 
-suite('While the bot check is off', async () => {
+suite('Enquiry digest while the bot check is off', async () => {
   const testApp = await openTestApp()
   const { mailServer, services } = testApp
 
@@ -187,7 +187,7 @@ suite('While the bot check is off', async () => {
     return (await browser.call(enquiries.contact, visitor)).reference
   }
 
-  test('sixty enquiries an hour have an email each, the others one for all, and none is lost (N3)', async () => {
+  test('sixty enquiries an hour get an email each, the others share one, and none is lost (N3)', async () => {
     const references: string[] = []
     for (let count = 0; count < 10; count++) references.push(await send())
     for (let count = 0; count < 5; count++)
@@ -197,29 +197,29 @@ suite('While the bot check is off', async () => {
     services.outbox.wake()
     const digest = await mailServer.next(({ subject }) => subject === '20 enquiries in one email')
     assert.equal(mailServer.emails.length, 61)
-    const told = mailServer.emails.map(({ subject, text }) => `${subject} ${text}`).join()
-    for (const reference of references) assert.ok(told.includes(reference), reference)
+    const sent = mailServer.emails.map(({ subject, text }) => `${subject} ${text}`).join()
+    for (const reference of references) assert.ok(sent.includes(reference), reference)
     assert.equal(references.filter(reference => digest.text?.includes(reference)).length, 20)
     const { messages } = await listMessages(services.db, { limit: 200 })
     assert.deepEqual(messages.map(({ reference }) => reference).sort(), references.sort())
   })
 
-  test('what is gathered is told of soon after the clock was set back by a day (N3)', async () => {
+  test('a digest is sent soon after the clock was set back by a day (N3)', async () => {
     testApp.wait(hours(2))
     for (let count = 0; count < 62; count++) await send()
     testApp.wait(-days(1))
     services.outbox.wake()
     await mailServer.next(({ subject }) => subject === '2 enquiries in one email')
-    // Enquiries that seem to come from tomorrow are no flood of today.
+    // Enquiries dated tomorrow do not count as a flood of today.
     const reference = await send()
     await mailServer.next(({ subject }) => subject?.startsWith(`${reference}:`) ?? false)
   })
 })
 
-suite('When the process ends while notices are gathered', async () => {
+suite('Enquiry digest after a restart', async () => {
   const { testApp } = await openTestAppWithCaptcha()
 
-  test('the next one writes the letter that is due', async () => {
+  test('a new process sends the digest that is due', async () => {
     const { services, mailServer } = testApp
     const browsers = Array.from({ length: 61 }, () => testApp.browser())
     for (const browser of browsers)

@@ -5,9 +5,9 @@ import { type FieldValues, fieldNames } from './form-texts.ts'
 export interface Draft {
   readonly type: string
   readonly values: FieldValues
-  /** The last content that was sent, and under which key: sent again after a crash, it is not stored twice. */
+  /** The last content that was sent and its idempotency key: sent again after a crash, it is not stored twice. */
   readonly sent?: Sent | undefined
-  /** When it was written; milliseconds. */
+  /** When it was saved; milliseconds since 1970. */
   readonly at: number
 }
 
@@ -16,15 +16,15 @@ export interface Sent {
   readonly key: string
 }
 
-/** Milliseconds, a week: a device may be lent, and what is older has most likely been said otherwise. */
-const KEPT_FOR = 7 * 24 * 60 * 60 * 1000
+/** Milliseconds, a week: devices are shared, and an older question has most likely been asked another way. */
+const DRAFT_LIFETIME = 7 * 24 * 60 * 60 * 1000
 
-/** Never throws: a browser may refuse storage, and what is in it may be anything. */
+/** Never throws: a browser may deny access to storage, and the stored value may be anything. */
 export function readDraft(): Draft | null {
   try {
     const draft: Draft = JSON.parse(localStorage.getItem(DRAFT) ?? 'null')
     return fieldNames.every(name => typeof draft.values[name] === 'string') &&
-      Date.now() - draft.at < KEPT_FOR
+      Date.now() - draft.at < DRAFT_LIFETIME
       ? draft
       : null
   } catch {
@@ -32,8 +32,8 @@ export function readDraft(): Draft | null {
   }
 }
 
-/** @returns whether it is kept now; a browser may refuse. */
-export function keepDraft(draft: Draft): boolean {
+/** @returns whether it was saved; a browser may deny access to storage. */
+export function saveDraft(draft: Draft): boolean {
   try {
     localStorage.setItem(DRAFT, JSON.stringify(draft))
     return true

@@ -1,10 +1,10 @@
-/** Under which name the visitor's device keeps a draft. */
+/** The key of the draft in `localStorage`. */
 export const DRAFT = 'landfall-enquiry'
 
 export function dropDraft() {
   try {
     localStorage.removeItem(DRAFT)
   } catch {
-    // Where nothing may be kept, nothing is.
+    // Without access to storage there is no draft.
   }
 }

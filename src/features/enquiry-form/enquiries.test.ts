@@ -14,7 +14,7 @@ const ENQUIRY: Enquiry = {
   message: 'Can my sister join me in Perth?',
 }
 
-suite('A visitor who sends an enquiry', async () => {
+suite('Enquiry calls', async () => {
   const testApp = await openTestApp()
   const { db } = testApp.services
 
@@ -35,7 +35,7 @@ suite('A visitor who sends an enquiry', async () => {
 
   const countStored = async () => (await db.selectFrom('messages').select('id').execute()).length
 
-  test('reads the thanks and a reference', async () => {
+  test('a visitor gets thanks and a reference', async () => {
     const reply = await post(ENQUIRY)
     assert.equal(reply.status, 201)
     const { reference, ...body } = await reply.json()
@@ -44,21 +44,21 @@ suite('A visitor who sends an enquiry', async () => {
     assert.match(reference, /^LF-\w{4}-\w{4}$/)
   })
 
-  test('gets a reference without look-alike characters and without words', () => {
+  test('a reference has no look-alike characters and spells no words', () => {
     const references = Array.from({ length: 500 }, newReference)
     const odd = references.filter(reference => !/^LF(-[234679CDFGHJKMNPQRTVWX]{4}){2}$/.test(reference))
     assert.deepEqual(odd, [])
     assert.equal(new Set(references).size, 500)
   })
 
-  test('is thanked under another reference when the one that is drawn is taken', async context => {
+  test('an enquiry gets another reference when the generated one is taken', async context => {
     const draw = crypto.randomInt
     let drawn = 0
-    // The first letters that are drawn spell the same reference twice.
-    const dice = context.mock.method(crypto, 'randomInt', (most: number) => (++drawn <= 16 ? 0 : draw(most)))
+    // The first characters that are drawn make the same reference twice.
+    const mock = context.mock.method(crypto, 'randomInt', (max: number) => (++drawn <= 16 ? 0 : draw(max)))
     syncBuiltinESMExports()
     context.after(() => {
-      dice.mock.restore()
+      mock.mock.restore()
       syncBuiltinESMExports()
     })
     const [first, second] = [await send(), await send()]
@@ -69,7 +69,7 @@ suite('A visitor who sends an enquiry', async () => {
   })
 
   for (const formType of formTypes) {
-    test(`finds it stored, unread, as ${formType}`, async () => {
+    test(`an enquiry is stored, unread, as ${formType}`, async () => {
       const { reference } = await testApp
         .browser()
         .call(enquiries[formType], { ...ENQUIRY, service: 'family' })
@@ -80,14 +80,14 @@ suite('A visitor who sends an enquiry', async () => {
     })
   }
 
-  test('has the letter to staff stored with it (Q1)', async () => {
+  test('the email to staff is stored with the enquiry (Q1)', async () => {
     const { body } = await send()
     const { id } = await storedAs(body.reference)
     const emails = await db.selectFrom('outbox').selectAll().where('message_id', '=', id).execute()
     assert.equal(emails.length, 1)
   })
 
-  test('is not thanked, and nothing is stored, when the letter cannot be stored with it (Q1)', async context => {
+  test('a visitor gets an error, and nothing is stored, when the email to staff cannot be stored (Q1)', async context => {
     const before = await countStored()
     await sql`alter table outbox rename to outbox_away`.execute(db)
     const restore = async () => await sql`alter table outbox_away rename to outbox`.execute(db)
@@ -100,7 +100,7 @@ suite('A visitor who sends an enquiry', async () => {
     assert.ok(testApp.console.some(line => line.includes(body.requestId) && /outbox/.test(line)))
   })
 
-  test('is told each mistake in the words of the form, and nothing is stored (Q2, Q11, Q15)', async () => {
+  test('a visitor reads each mistake in the words of the form, and nothing is stored (Q2, Q11, Q15)', async () => {
     const before = await countStored()
     const mistakes: [keyof Enquiry, unknown[], string][] = [
       ['name', [undefined, '', 'M', ' M ', 5], 'Name must be at least 2 characters'],
@@ -124,7 +124,7 @@ suite('A visitor who sends an enquiry', async () => {
     assert.equal(await countStored(), before)
   })
 
-  test('is told every mistake at once', async () => {
+  test('a reply lists every mistake', async () => {
     const reply = await post({})
     assert.deepEqual((await reply.json()).errors, {
       name: 'Name must be at least 2 characters',
@@ -134,42 +134,42 @@ suite('A visitor who sends an enquiry', async () => {
     })
   })
 
-  test('may write as little and as much as the form allows', async () => {
-    const least = { name: 'Mo', email: 'a@b.co', phone: '1234567', message: '1234567890' }
-    const most = { name: 'x'.repeat(100), phone: '1'.repeat(32), message: 'x'.repeat(10_000) }
-    for (const change of [least, most]) {
+  test('a visitor may write as little and as much as the form allows', async () => {
+    const shortest = { name: 'Mo', email: 'a@b.co', phone: '1234567', message: '1234567890' }
+    const longest = { name: 'x'.repeat(100), phone: '1'.repeat(32), message: 'x'.repeat(10_000) }
+    for (const change of [shortest, longest]) {
       const { body } = await send(change)
       const row = await storedAs(body.reference)
       assert.partialDeepStrictEqual({ ...row }, change)
     }
   })
 
-  test('may choose each of the services, or none (Q15)', async () => {
+  test('a visitor may choose each of the services, or none (Q15)', async () => {
     for (const service of [...services, undefined]) {
       const { body } = await send({ service })
       assert.equal((await storedAs(body.reference)).service, service ?? null)
     }
   })
 
-  test('may send more than the form knows', async () => {
+  test('fields that the form does not know are ignored', async () => {
     const { status } = await send({ utm_source: 'ad', is_read: 1, id: 'x' })
     assert.equal(status, 201)
   })
 
-  test('has spaces around the fields taken away, and line breaks made one character', async () => {
+  test('spaces around fields are trimmed, and line breaks become one character', async () => {
     const { body } = await send({ name: '  Mai ', message: '\r\nOne line\r\nand another\r\n' })
     const row = await storedAs(body.reference)
     assert.deepEqual([row.name, row.message], ['Mai', 'One line\nand another'])
   })
 
-  test('may write in any script, and staff read what was written (Q12)', async () => {
+  test('a visitor may write in any script, and staff read what was written (Q12)', async () => {
     const written = { name: '阿明 👨‍👩‍👧 محمد', message: 'שלום 𠮷野家 ‮abc‬ — ¿qué tal? 🇦🇺' }
     const { body } = await send(written)
     const row = await storedAs(body.reference)
     assert.partialDeepStrictEqual({ ...row }, written)
   })
 
-  test('has what no database can store taken out of the message (Q12)', async () => {
+  test('characters that a database cannot store are removed from the message (Q12)', async () => {
     const broken = JSON.stringify({ ...ENQUIRY, message: 'MARK' }).replace(
       'MARK',
       'before \\ud800 \\u0000after',
@@ -180,7 +180,7 @@ suite('A visitor who sends an enquiry', async () => {
     assert.equal((await storedAs(reference)).message, 'before \ufffd after')
   })
 
-  test('cannot put a second line or an invisible control into a one-line field (Q8)', async () => {
+  test('a one-line field takes no second line and no invisible control character (Q8)', async () => {
     for (const control of ['\n', '\r\nBcc: x@evil.test', '\0', '\x1b[2J', '\x7f']) {
       const { status, body } = await send({ name: `Mai${control}Nguyen` })
       assert.equal(status, 400)
@@ -189,7 +189,7 @@ suite('A visitor who sends an enquiry', async () => {
     }
   })
 
-  test('has to give one address, and only that (Q8)', async () => {
+  test('the email field takes exactly one address (Q8)', async () => {
     const tricks = [
       '"a\n"@b.test',
       '<a@b.test>, <d@e.test>',
@@ -200,7 +200,7 @@ suite('A visitor who sends an enquiry', async () => {
       assert.equal((await send({ email })).status, 400, email)
   })
 
-  test('is heard without Origin and without a token, as from an old browser (Q14)', async () => {
+  test('an enquiry without Origin and without a token, as from an old browser, is accepted (Q14)', async () => {
     const silent = { origin: null, 'sec-fetch-site': null }
     assert.equal((await post(ENQUIRY, silent)).status, 201)
     assert.equal((await post(ENQUIRY, { ...silent, cookie: 'theme=dark' })).status, 201)
@@ -209,7 +209,7 @@ suite('A visitor who sends an enquiry', async () => {
     assert.equal((await post(ENQUIRY, { 'sec-fetch-site': 'cross-site' })).status, 403)
   })
 
-  test('may send 64 KiB and not a byte more (Q11)', async () => {
+  test('a body of 64 KiB is accepted, and one byte more is rejected (Q11)', async () => {
     const frame = JSON.stringify({ ...ENQUIRY, more: '' }).length
     const sized = (bytes: number) => JSON.stringify({ ...ENQUIRY, more: 'x'.repeat(bytes - frame) })
     assert.equal((await post(sized(64 * 1024))).status, 201)
@@ -220,7 +220,7 @@ suite('A visitor who sends an enquiry', async () => {
       assert.equal((await post(sized(64 * 1024 + 1), claim)).status, 413)
   })
 
-  test('has to send JSON', async () => {
+  test('a body that is not JSON is rejected', async () => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data'])
       assert.equal((await post(ENQUIRY, { 'content-type': type })).status, 415, type)
   })

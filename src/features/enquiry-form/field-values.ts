@@ -1,6 +1,6 @@
 import { type FieldName, type FieldValues, fieldNames } from './form-texts.ts'
 
-/** What the visitor has written, without what the bot check puts into the form. */
+/** What the visitor has typed, without the fields that the bot check adds to the form. */
 export function readFields(form: HTMLFormElement): FieldValues {
   const data = new FormData(form)
   const read = (name: FieldName) => String(data.get(name) ?? '')

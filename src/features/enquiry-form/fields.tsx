@@ -6,22 +6,15 @@ interface FieldProps {
   readonly name: FieldName
   readonly texts: FormTexts
   readonly error: string | undefined
-  /** What it holds at first. */
+  /** The initial value. */
   readonly value: string | undefined
 }
 
 export function NameField(props: FieldProps) {
-  const { least, most } = props.texts.limits.name
+  const { min, max } = props.texts.limits.name
   return (
     <Labelled {...props} label="Your name">
-      <input
-        {...control(props)}
-        type="text"
-        autoComplete="name"
-        required
-        minLength={least}
-        maxLength={most}
-      />
+      <input {...control(props)} type="text" autoComplete="name" required minLength={min} maxLength={max} />
     </Labelled>
   )
 }
@@ -35,14 +28,14 @@ export function EmailField(props: FieldProps) {
         inputMode="email"
         autoComplete="email"
         required
-        maxLength={props.texts.limits.email.most}
+        maxLength={props.texts.limits.email.max}
       />
     </Labelled>
   )
 }
 
 export function PhoneField(props: FieldProps) {
-  const { least, most } = props.texts.limits.phone
+  const { min, max } = props.texts.limits.phone
   return (
     <Labelled {...props} label="Phone" hint="With the country code, for example +86 138 0013 8000">
       <input
@@ -51,8 +44,8 @@ export function PhoneField(props: FieldProps) {
         inputMode="tel"
         autoComplete="tel"
         required
-        minLength={least}
-        maxLength={most}
+        minLength={min}
+        maxLength={max}
       />
     </Labelled>
   )
@@ -74,14 +67,14 @@ export function ServiceField(props: FieldProps) {
 }
 
 export function MessageField(props: FieldProps) {
-  const { least, most } = props.texts.limits.message
+  const { min, max } = props.texts.limits.message
   return (
     <Labelled
       {...props}
       label="Message"
       hint="Where you are now, what you hope to do in Australia, and by when"
     >
-      <textarea {...control(props)} rows={4} required minLength={least} maxLength={most} />
+      <textarea {...control(props)} rows={4} required minLength={min} maxLength={max} />
     </Labelled>
   )
 }

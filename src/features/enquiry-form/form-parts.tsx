@@ -3,7 +3,7 @@ import type { SubmitResult } from './form-submitter.ts'
 import type { FormTexts } from './form-texts.ts'
 import type { DraftOfForm } from './use-draft.ts'
 
-/** The kinds of enquiry. They are links, for whoever has no JavaScript. */
+/** The kinds of enquiry. They are links, so that they work without JavaScript. */
 export function Tabs({
   forms,
   current,
@@ -32,14 +32,14 @@ export function Tabs({
   )
 }
 
-/** All that is to be corrected, each a link to its field. An answer that has just come brings the reader here. */
-export function ErrorSummary({ told, idOf }: { told: SubmitResult; idOf: (name: string) => string }) {
-  const { errors, error } = told
+/** All errors, each a link to its field. It takes the focus when the visitor has just sent the form. */
+export function ErrorSummary({ result, idOf }: { result: SubmitResult; idOf: (name: string) => string }) {
+  const { errors, error } = result
   const ref = useRef<HTMLElement>(null)
 
   useEffect(() => {
-    if (told.isNew) ref.current?.focus()
-  }, [told])
+    if (result.isNew) ref.current?.focus()
+  }, [result])
 
   const found = Object.entries(errors).filter(([, message]) => message)
   if (found.length === 0 && !error) return null
@@ -59,13 +59,13 @@ export function ErrorSummary({ told, idOf }: { told: SubmitResult; idOf: (name: 
   )
 }
 
-/** Without this the address and the way back would fill with places in the form. */
+/** Focuses the field without adding its fragment to the URL and the history. */
 function focusTarget(event: MouseEvent<HTMLAnchorElement>) {
   event.preventDefault()
   document.getElementById(event.currentTarget.hash.slice(1))?.focus()
 }
 
-/** Where the bot check shows its checkbox, when it has one. */
+/** The place for the bot check's checkbox, when it has one. */
 export function Captcha({
   id,
   host,
@@ -105,29 +105,29 @@ export function Received({ texts, reference }: { texts: FormTexts['received']; r
   )
 }
 
-/** Tells a visitor, whose device may be another's, that what they write stays on it. */
-export function DraftLine({ draft }: { draft: DraftOfForm }) {
+/** Informs visitors that what they type stays on this device, which may not be theirs. */
+export function DraftNotice({ draft }: { draft: DraftOfForm }) {
   if (draft.state === 'none') return null
   if (draft.state === 'removed')
-    return <Line>The draft was removed from this device, and no new one is kept.</Line>
+    return <Notice>The draft was removed from this device, and no new one is kept.</Notice>
   return (
-    <Line>
+    <Notice>
       A draft is kept on this device until you send it.{' '}
       <button
         type="button"
         onClick={event => {
-          // The button goes; who pressed it hears what stands in its place.
+          // The button disappears, so a screen reader reads out the text that replaces it.
           event.currentTarget.parentElement?.focus()
           draft.remove()
         }}
       >
         Remove the draft
       </button>
-    </Line>
+    </Notice>
   )
 }
 
-function Line({ children }: { children: ReactNode }) {
+function Notice({ children }: { children: ReactNode }) {
   return (
     <p className="enquiry-draft" tabIndex={-1}>
       {children}

@@ -21,10 +21,10 @@ import { retryMessage } from './retry-message.ts'
 
 const RECEIVED_PATH = '/contact/received'
 
-/** Stands in the page that all received enquiries share, where each has its reference. */
-const SAMPLE_REFERENCE = 'LF-0000-0000'
+/** In the cached page that all received enquiries share; each reply replaces it with the real reference. */
+const PLACEHOLDER_REFERENCE = 'LF-0000-0000'
 
-/** The enquiry form without JavaScript: an ordinary post, answered with a page. */
+/** The enquiry form without JavaScript: an ordinary POST, answered with a page. */
 export function serveFormPost(app: HonoApp, services: Services, pages: PageServer): void {
   app.post('/contact', async context => {
     const form: PostedForm = { formType: 'contact', fields: null }
@@ -33,7 +33,7 @@ export function serveFormPost(app: HonoApp, services: Services, pages: PageServe
       const reference = await acceptPost(services, context, call, form)
       return context.redirect(`${RECEIVED_PATH}?reference=${reference}`, 303)
     } catch (error) {
-      return await answerRefusal(services, pages, context, call, form, error)
+      return await respondWithErrors(services, pages, context, call, form, error)
     }
   })
 
@@ -41,20 +41,20 @@ export function serveFormPost(app: HonoApp, services: Services, pages: PageServe
     const reference = context.req.query('reference') ?? ''
     if (!/^LF-[0-9A-Z]{4}-[0-9A-Z]{4}$/.test(reference)) return await pages.respondNotFound(context.req.raw)
     const content = (site: Parameters<typeof ReceivedPage>[0]['site']) => (
-      <ReceivedPage site={site} reference={SAMPLE_REFERENCE} />
+      <ReceivedPage site={site} reference={PLACEHOLDER_REFERENCE} />
     )
     const page = { status: 200, title: 'Request submitted', content } as const
-    return await pages.answerKept(RECEIVED_PATH, page, { replace: SAMPLE_REFERENCE, by: reference })
+    return await pages.respondCached(RECEIVED_PATH, page, { replace: PLACEHOLDER_REFERENCE, by: reference })
   })
 }
 
 interface PostedForm {
   formType: FormType
-  /** Null until they are read. */
+  /** Null until the body has been read. */
   fields: URLSearchParams | null
 }
 
-/** Fills `form` as it reads, so that a refusal can show what was typed. @returns the reference. */
+/** Fills `form` as it reads, so that an error page can show what was typed. @returns the reference. */
 async function acceptPost(
   services: Services,
   context: AppContext,
@@ -71,13 +71,14 @@ async function acceptPost(
   const { service, ...rest } = Object.fromEntries(fields)
   const result = Enquiry.safeParse(service ? { ...rest, service } : rest)
   if (!result.success) return throwHttpError(400, '', { errors: fieldErrors(result.error.issues) })
-  const repeat = keyFromContent(form.formType, address, result.data)
-  const { reference } = await acceptEnquiry(services, form.formType, result.data, { address, log, repeat })
+  const idempotencyKey = keyFromContent(form.formType, address, result.data)
+  const origin = { address, log, idempotencyKey }
+  const { reference } = await acceptEnquiry(services, form.formType, result.data, origin)
   return reference
 }
 
-/** Every refusal counts: the page for it costs more than a call's reply. */
-async function answerRefusal(
+/** Every refusal counts against the limit: this page costs more than an API reply. */
+async function respondWithErrors(
   services: Services,
   pages: PageServer,
   context: AppContext,
@@ -86,14 +87,14 @@ async function answerRefusal(
   error: unknown,
 ): Promise<Response> {
   const overrun = await consumeRefusal(services, REFUSED_PER_ADDRESS, call)
-  const problem = toHttpError(overrun ?? error, call.log, context)
-  // A page costs more than a connection that breaks off: nobody draws a thousand of them for nobody.
-  if (error instanceof RequestAborted) return errorResponse(context, problem, call.requestId)
+  const httpError = toHttpError(overrun ?? error, call.log, context)
+  // The client is gone: rendering a page for it would only help an attacker.
+  if (error instanceof RequestAborted) return errorResponse(context, httpError, call.requestId)
   if (form.fields && !overrun)
-    return await pages.respondUncached(correctionPage(problem, form.formType, form.fields))
-  // Without what was typed it is the same for everyone: at once, however many ask.
-  const page = correctionPage(problem, 'contact', new URLSearchParams())
-  return await pages.answerKept(`refused ${page.said}`, page)
+    return await pages.respondUncached(correctionPage(httpError, form.formType, form.fields))
+  // Without what was typed the page is the same for everyone, so it comes from the cache.
+  const page = correctionPage(httpError, 'contact', new URLSearchParams())
+  return await pages.respondCached(`refused ${page.message}`, page)
 }
 
 /** The contact page again, with what was typed and what to correct. */
@@ -102,11 +103,11 @@ function correctionPage(error: HttpError, formType: FormType, fields: URLSearchP
     (['name', 'email', 'phone', 'service', 'message'] as const).map(name => [name, fields.get(name) ?? '']),
   )
   const { errors = {}, retryAfter } = error.details
-  const said = retryMessage(error.message, retryAfter)
-  const form: FormState = { formType, values, errors, ...(said && { error: said }) }
-  const status = ([400, 429, 503] as const).find(known => known === error.status) ?? 400
+  const message = retryMessage(error.message, retryAfter)
+  const form: FormState = { formType, values, errors, ...(message && { error: message }) }
+  const status = ([400, 429, 503] as const).find(status => status === error.status) ?? 400
   return {
-    said,
+    message,
     status,
     title: 'Please check your enquiry',
     headers: error.headers,

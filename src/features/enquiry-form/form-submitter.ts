@@ -5,22 +5,22 @@ import { readFields } from './field-values.ts'
 import type { FieldErrors, FieldValues, FormTexts } from './form-texts.ts'
 import { sendEnquiry } from './send.ts'
 
-/** What to tell after a try: a reference when it was received, else what to correct or what went wrong. */
+/** The result of an attempt: a reference when the enquiry was received, else what to correct or what went wrong. */
 export interface SubmitResult {
   readonly errors: FieldErrors
   readonly error?: string | undefined
   readonly reference?: string | undefined
-  /** Whether someone has just pressed the button and waits for it. */
+  /** Whether the visitor has just pressed the button, so that the focus moves to the errors. */
   readonly isNew?: boolean
 }
 
-/** Takes the enquiries of one form. The page loads it when someone begins to write. */
+/** Sends the enquiries of one form. The page loads it when someone begins to type. */
 export interface FormSubmitter {
-  /** Tells by a toast too how it went. @param keyOf the key under which these values are sent */
+  /** Also shows the outcome in a toast. @param keyOf the idempotency key of these values */
   submit(form: HTMLFormElement, type: string, keyOf: (values: FieldValues) => string): Promise<SubmitResult>
 }
 
-/** @param host where a bot check's checkbox goes */
+/** @param host the element for the bot check's checkbox */
 export function createFormSubmitter(
   texts: FormTexts,
   host: HTMLElement,

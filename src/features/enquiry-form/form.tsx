@@ -1,28 +1,28 @@
 import { type FormEvent, useId, useRef, useState } from 'react'
 import { writeFields } from './field-values.ts'
 import { EmailField, MessageField, NameField, PhoneField, ServiceField } from './fields.tsx'
-import { Captcha, DraftLine, ErrorSummary, Received, Tabs } from './form-parts.tsx'
+import { Captcha, DraftNotice, ErrorSummary, Received, Tabs } from './form-parts.tsx'
 import type { SubmitResult } from './form-submitter.ts'
 import type { FieldName, FormState, FormTexts } from './form-texts.ts'
 import { useDraft } from './use-draft.ts'
 import { useFormSubmitter } from './use-form-submitter.ts'
-import { useTabAddress } from './use-tab-url.ts'
+import { useTabUrl } from './use-tab-url.ts'
 
 /** The enquiry form. Without JavaScript it posts to /contact, and the server answers with a page. */
-export function EnquiryForm({ texts, ...given }: FormState & { readonly texts: FormTexts }) {
-  const [type, setType] = useState(given.formType)
-  const [told, setTold] = useState<SubmitResult>({ errors: given.errors ?? {}, error: given.error })
+export function EnquiryForm({ texts, ...initial }: FormState & { readonly texts: FormTexts }) {
+  const [type, setType] = useState(initial.formType)
+  const [result, setResult] = useState<SubmitResult>({ errors: initial.errors ?? {}, error: initial.error })
   const [isSubmitting, setSubmitting] = useState(false)
   const form = useRef<HTMLFormElement>(null)
   const draft = useDraft(
     form,
-    given,
+    initial,
     setType,
     texts.forms.map(each => each.type),
   )
-  const goTo = useTabAddress(type, choose)
-  const { openDesk, captcha } = useFormSubmitter(texts, form, () =>
-    setTold(({ errors, error }) => ({ errors: { ...errors, recaptchaToken: undefined }, error })),
+  const goTo = useTabUrl(type, choose)
+  const { loadSubmitter, captcha } = useFormSubmitter(texts, form, () =>
+    setResult(({ errors, error }) => ({ errors: { ...errors, recaptchaToken: undefined }, error })),
   )
   const id = useId()
 
@@ -31,24 +31,24 @@ export function EnquiryForm({ texts, ...given }: FormState & { readonly texts: F
     const { currentTarget } = event
     if (isSubmitting) return
     setSubmitting(true)
-    const submitter = await openDesk()
-    // What sends it did not come over the line; the browser itself can send it as well.
+    const submitter = await loadSubmitter()
+    // The script could not be loaded; the browser can send the form by itself.
     if (!submitter) return currentTarget.submit()
-    const answer = await submitter.submit(currentTarget, type, values => draft.keyOf(type, values))
+    const outcome = await submitter.submit(currentTarget, type, values => draft.keyOf(type, values))
     setSubmitting(false)
-    setTold({ ...answer, isNew: true })
-    if (!answer.reference) return
+    setResult({ ...outcome, isNew: true })
+    if (!outcome.reference) return
     writeFields(currentTarget, () => '')
     draft.drop()
   }
 
   function changed() {
     draft.keep(type)
-    if (told.reference) setTold({ errors: {} })
+    if (result.reference) setResult({ errors: {} })
   }
 
   function choose(chosen: string) {
-    if (chosen !== type) setTold({ errors: {} })
+    if (chosen !== type) setResult({ errors: {} })
     setType(chosen)
     draft.keep(chosen)
   }
@@ -57,8 +57,8 @@ export function EnquiryForm({ texts, ...given }: FormState & { readonly texts: F
     id: `${id}${name}`,
     name,
     texts,
-    error: told.errors[name],
-    value: given.values?.[name],
+    error: result.errors[name],
+    value: initial.values?.[name],
   })
   return (
     <div className="enquiry">
@@ -70,26 +70,26 @@ export function EnquiryForm({ texts, ...given }: FormState & { readonly texts: F
         noValidate
         onSubmit={submit}
         onInput={changed}
-        onFocus={openDesk}
-        onPointerDown={openDesk}
+        onFocus={loadSubmitter}
+        onPointerDown={loadSubmitter}
         aria-busy={isSubmitting}
       >
         <input type="hidden" name="formType" value={type} />
         <input type="hidden" name="recaptchaToken" value={texts.noScriptToken} />
-        <ErrorSummary told={told} idOf={name => `${id}${name}`} />
+        <ErrorSummary result={result} idOf={name => `${id}${name}`} />
         <NameField {...field('name')} />
         <EmailField {...field('email')} />
         <PhoneField {...field('phone')} />
         <ServiceField {...field('service')} />
         <MessageField {...field('message')} />
-        <Captcha id={`${id}recaptchaToken`} host={captcha} error={told.errors.recaptchaToken} />
+        <Captcha id={`${id}recaptchaToken`} host={captcha} error={result.errors.recaptchaToken} />
         <button className="button button-primary button-large" type="submit" aria-disabled={isSubmitting}>
           {isSubmitting ? 'Submitting...' : 'Send enquiry'}
         </button>
         <div role="status">
-          {told.reference && <Received texts={texts.received} reference={told.reference} />}
+          {result.reference && <Received texts={texts.received} reference={result.reference} />}
         </div>
-        <DraftLine draft={draft} />
+        <DraftNotice draft={draft} />
       </form>
     </div>
   )

@@ -26,7 +26,7 @@ const texts: Omit<FormTexts, 'siteKey'> = {
   noScriptToken: NO_SCRIPT_TOKEN,
 }
 
-/** Contact details beside the enquiry form, which reads its rules and words from the contract. */
+/** Contact details beside the enquiry form, which gets its limits and texts from the contract. */
 export function GetInTouch({
   site: { phone, siteKey },
   form = { formType: 'contact' },

@@ -10,7 +10,7 @@ const ENQUIRY = {
   message: 'Can my sister join me in Perth?',
 }
 
-suite('An enquiry that a browser sends again', async () => {
+suite('Idempotency key', async () => {
   const testApp = await openTestApp()
   const { db } = testApp.services
 
@@ -40,25 +40,25 @@ suite('An enquiry that a browser sends again', async () => {
         rows.map(({ id }) => id),
       )
       .execute()
-    return { messages: rows.length, letters: emails.length }
+    return { messages: rows.length, emails: emails.length }
   }
 
-  test('is stored once and answered alike when it comes twenty times at once (Q13)', async () => {
+  test('an enquiry sent twenty times concurrently is stored once and gets the same reply each time (Q13)', async () => {
     const [key, browser, name] = [newKey(), testApp.browser(), 'Twenty Times']
     const replies = await Promise.all(Array.from({ length: 20 }, () => post(key, { name }, browser)))
     for (const reply of replies) assert.deepEqual(reply, replies[0])
     assert.equal(replies[0]?.status, 201)
-    assert.deepEqual(await countStored(name), { messages: 1, letters: 1 })
+    assert.deepEqual(await countStored(name), { messages: 1, emails: 1 })
   })
 
-  test('is answered alike later, from another address and with another bot-check token', async () => {
+  test('a repeat gets the same reply later, from another address and with another bot-check token', async () => {
     const [key, name] = [newKey(), 'Later On']
     const first = await post(key, { name, recaptchaToken: 'one' })
     assert.deepEqual(await post(key, { name, recaptchaToken: 'two' }), first)
-    assert.deepEqual(await countStored(name), { messages: 1, letters: 1 })
+    assert.deepEqual(await countStored(name), { messages: 1, emails: 1 })
   })
 
-  test('is refused when it says something else under the same key (Q13)', async () => {
+  test('another enquiry under the same key is rejected (Q13)', async () => {
     const key = newKey()
     await post(key)
     for (const change of [
@@ -72,17 +72,17 @@ suite('An enquiry that a browser sends again', async () => {
     }
   })
 
-  test('is another enquiry under another key, without a key, and in another form', async () => {
+  test('the same content under another key or in another form is another enquiry', async () => {
     const [key, name] = [newKey(), 'Three Forms']
     const browser = testApp.browser()
     const [first, second] = [await post(key, { name }), await post(newKey(), { name })]
     const elsewhere = await post(key, { name }, browser, '/api/visa-assessment')
     const references = new Set([first, second, elsewhere].map(({ body }) => body.reference))
     assert.equal(references.size, 3)
-    assert.deepEqual(await countStored(name), { messages: 3, letters: 3 })
+    assert.deepEqual(await countStored(name), { messages: 3, emails: 3 })
   })
 
-  test('is answered alike for a day, then it is a new one', async () => {
+  test('a repeat gets the same reply for a day, then it is a new enquiry', async () => {
     const [key, name] = [newKey(), 'A Day Later']
     const first = await post(key, { name })
     testApp.wait(hours(24) - seconds(5))
@@ -91,16 +91,16 @@ suite('An enquiry that a browser sends again', async () => {
     const later = await post(key, { name })
     assert.equal(later.status, 201)
     assert.notEqual(later.body.reference, first.body.reference)
-    assert.deepEqual(await countStored(name), { messages: 2, letters: 2 })
+    assert.deepEqual(await countStored(name), { messages: 2, emails: 2 })
   })
 
-  test('is not bound to a first try that was refused', async () => {
+  test('a key stays free when the first attempt was rejected', async () => {
     const key = newKey()
     assert.equal((await post(key, { message: 'short' })).status, 400)
     assert.equal((await post(key)).status, 201)
   })
 
-  test('is answered again though the address has used up its quota', async () => {
+  test('a repeat is answered although the address has used up its quota', async () => {
     const browser = testApp.browser()
     const key = newKey()
     const first = await post(key, {}, browser)
@@ -111,7 +111,7 @@ suite('An enquiry that a browser sends again', async () => {
     assert.equal((await post(newKey(), {}, browser)).status, 201)
   })
 
-  test('needs a key that a person would not type by accident', async () => {
+  test('a key must have 8 to 200 visible ASCII characters', async () => {
     for (const key of ['short', 'x'.repeat(201), 'with a space', 'd\u00e9j\u00e0-vu-1', ''])
       assert.equal((await post(key)).status, 400, key)
     for (const key of ['x'.repeat(8), 'x'.repeat(200)]) assert.equal((await post(key)).status, 201, key)

@@ -8,14 +8,14 @@ export interface NoticeData {
   readonly enquiry: Enquiry
 }
 
-/** The letter that tells staff of an enquiry. A reply to it goes to the visitor; nothing is ever sent to the visitor. */
+/** The email that notifies staff of an enquiry. Staff reply to the visitor; the product never emails the visitor. */
 export function noticeEmail(
-  noticed: NoticeData,
+  notice: NoticeData,
   to: string,
   publicUrl: string,
   signature: EmailSignature,
 ): Email {
-  const { id, reference, formType, enquiry } = noticed
+  const { id, reference, formType, enquiry } = notice
   return renderEmail(
     {
       to,
@@ -31,16 +31,16 @@ export function noticeEmail(
         ['Message', enquiry.message],
       ],
       link: { label: 'Open it in the portal', url: `${publicUrl}/messages?message=${id}` },
-      closing: 'Your reply to this letter goes to the visitor.',
+      closing: 'Your reply to this email goes to the visitor.',
     },
     signature,
   )
 }
 
-/** Beyond this an email only says how many more there are; all of them are in the portal. */
+/** Beyond this a digest only gives the number of the others; all of them are in the portal. */
 const MAX_REFERENCES = 1000
 
-/** The email that tells staff of many enquiries at once. It quotes nothing that a visitor wrote. */
+/** The email that lists many enquiries. It quotes nothing that a visitor wrote. */
 export function digestEmail(
   references: readonly string[],
   to: string,

@@ -7,7 +7,7 @@ import { type Enquiry, enquiries, RECEIVED_MESSAGE } from './contract.ts'
 
 const STAFF = 'desk@agency.test'
 
-suite('The letter that tells staff of an enquiry', async () => {
+suite('Email about an enquiry', async () => {
   const testApp = await openTestApp({ adminEmail: STAFF })
   const { db, clock } = testApp.services
 
@@ -20,27 +20,27 @@ suite('The letter that tells staff of an enquiry', async () => {
       ...change,
     })
     const email = await testApp.mailServer.next(({ subject }) => subject?.includes(reference) ?? false)
-    return { reference, letter: email }
+    return { reference, email }
   }
 
-  test('goes to the form address alone, and a reply goes to the visitor (Q9)', async () => {
-    const { letter } = await emailAbout()
-    assert.deepEqual(letter.recipients, [STAFF])
+  test('the email goes to the form address alone, and a reply goes to the visitor (Q9)', async () => {
+    const { email } = await emailAbout()
+    assert.deepEqual(email.recipients, [STAFF])
     assert.deepEqual(
-      letter.to?.map(({ address }) => address),
+      email.to?.map(({ address }) => address),
       [STAFF],
     )
     assert.deepEqual(
-      letter.replyTo?.map(({ name, address }) => [name, address]),
+      email.replyTo?.map(({ name, address }) => [name, address]),
       [['Mai Nguyen', 'mai@visitor.test']],
     )
-    assert.equal(letter.from?.address, 'no-reply@agency.test')
-    assert.deepEqual([letter.cc, letter.bcc], [undefined, undefined])
+    assert.equal(email.from?.address, 'no-reply@agency.test')
+    assert.deepEqual([email.cc, email.bcc], [undefined, undefined])
   })
 
-  test('says all that the visitor wrote, and where to find it', async () => {
-    const { reference, letter } = await emailAbout({ service: 'family' })
-    assert.equal(letter.subject, `${reference}: General enquiry from Mai Nguyen`)
+  test('the email has everything the visitor wrote, and a link to the message', async () => {
+    const { reference, email } = await emailAbout({ service: 'family' })
+    assert.equal(email.subject, `${reference}: General enquiry from Mai Nguyen`)
     const { id } = await db
       .selectFrom('messages')
       .select('id')
@@ -49,12 +49,12 @@ suite('The letter that tells staff of an enquiry', async () => {
     const facts = [reference, 'Mai Nguyen', 'mai@visitor.test', '+61 400 000 000', 'Family Migration']
     const link = `https://agency.test/messages?message=${id}`
     for (const text of [...facts, 'Can my sister join me?', 'She lives in Hue.', link]) {
-      assert.ok(letter.text?.includes(text), text)
-      assert.ok(letter.html?.includes(text), text)
+      assert.ok(email.text?.includes(text), text)
+      assert.ok(email.html?.includes(text), text)
     }
   })
 
-  test('is on its way within a moment, and the message says that it was sent', async () => {
+  test('the email is sent within a moment, and the message shows that it was sent', async () => {
     const { reference } = await emailAbout()
     const sent = async () =>
       await db
@@ -68,7 +68,7 @@ suite('The letter that tells staff of an enquiry', async () => {
     assert.partialDeepStrictEqual({ ...(await sent()) }, { state: 'sent', attempts: 1 })
   })
 
-  test('follows the form address and the name that an admin has set', async context => {
+  test('the email uses the form address and the site name that an admin has set', async context => {
     const settings = { form_email: 'new-desk@agency.test', site_name: 'Southern Star' }
     const rows = Object.entries(settings).map(([key, value]) => ({
       key,
@@ -77,12 +77,12 @@ suite('The letter that tells staff of an enquiry', async () => {
     }))
     await db.insertInto('settings').values(rows).execute()
     context.after(async () => await db.deleteFrom('settings').execute())
-    const { letter } = await emailAbout()
-    assert.deepEqual(letter.recipients, ['new-desk@agency.test'])
-    assert.equal(letter.from?.name, 'Southern Star')
+    const { email } = await emailAbout()
+    assert.deepEqual(email.recipients, ['new-desk@agency.test'])
+    assert.equal(email.from?.name, 'Southern Star')
   })
 
-  test('has one recipient and one line of subject whatever the visitor is called (Q8)', async () => {
+  test('the email has one recipient and a one-line subject whatever the visitor is called (Q8)', async () => {
     const names = [
       '%0aBcc: x@evil.test',
       'a@evil.test, b@evil.test',
@@ -90,28 +90,28 @@ suite('The letter that tells staff of an enquiry', async () => {
       'Mai\u2028Bcc: x@evil.test',
     ]
     for (const name of names) {
-      const { reference, letter } = await emailAbout({ name })
-      assert.deepEqual(letter.recipients, [STAFF], name)
+      const { reference, email } = await emailAbout({ name })
+      assert.deepEqual(email.recipients, [STAFF], name)
       assert.deepEqual(
-        letter.replyTo?.map(({ address }) => address),
+        email.replyTo?.map(({ address }) => address),
         ['mai@visitor.test'],
         name,
       )
-      assert.doesNotMatch(letter.raw, /^(b?cc):/im)
-      assert.equal(letter.subject, `${reference}: General enquiry from ${name.replace('\u2028', ' ')}`)
+      assert.doesNotMatch(email.raw, /^(b?cc):/im)
+      assert.equal(email.subject, `${reference}: General enquiry from ${name.replace('\u2028', ' ')}`)
     }
   })
 
-  test('shows a name as it was written, also one that looks like an encoded header (B3)', async () => {
+  test('the email shows a name as it was written, even one that looks like an encoded header (B3)', async () => {
     for (const name of LOOKS_ENCODED) {
-      const { reference, letter } = await emailAbout({ name })
-      assert.equal(letter.subject, `${reference}: General enquiry from ${name}`)
-      assert.equal(letter.replyTo?.[0]?.name, name)
-      assert.ok(!letter.raw.split('\r\n\r\n', 1)[0]?.includes(name), name)
+      const { reference, email } = await emailAbout({ name })
+      assert.equal(email.subject, `${reference}: General enquiry from ${name}`)
+      assert.equal(email.replyTo?.[0]?.name, name)
+      assert.ok(!email.raw.split('\r\n\r\n', 1)[0]?.includes(name), name)
     }
   })
 
-  test('never goes to the visitor, and nothing else does (Q9)', async () => {
+  test('no email ever goes to the visitor (Q9)', async () => {
     await emailAbout({ email: 'only-once@visitor.test' })
     const sent = testApp.mailServer.emails.flatMap(({ recipients }) => recipients)
     assert.ok(!sent.includes('only-once@visitor.test'))
@@ -119,16 +119,16 @@ suite('The letter that tells staff of an enquiry', async () => {
     assert.ok(kept.every(({ letter }) => JSON.parse(letter).to !== 'only-once@visitor.test'))
   })
 
-  test('shows what was written as text: no markup, no picture, no link made of it (Q10)', async () => {
+  test('the email shows what was written as text, without markup, pictures or links (Q10)', async () => {
     const message =
       '<img src=https://evil.test/x.png onerror=alert(1)> see https://evil.test/login <b>now</b>'
-    const { letter } = await emailAbout({ name: '<script>alert(1)</script>', message })
-    assert.doesNotMatch(letter.html ?? '', /<(img|script|b)\b/)
-    assert.doesNotMatch(letter.html ?? '', /href="[^"]*evil/)
-    assert.ok(letter.text?.includes(message))
+    const { email } = await emailAbout({ name: '<script>alert(1)</script>', message })
+    assert.doesNotMatch(email.html ?? '', /<(img|script|b)\b/)
+    assert.doesNotMatch(email.html ?? '', /href="[^"]*evil/)
+    assert.ok(email.text?.includes(message))
   })
 
-  test('names the public address though the request came to another host', async () => {
+  test('the email links to the public address even when the request came to another host', async () => {
     const body = JSON.stringify({
       name: 'Mai',
       email: 'mai@visitor.test',

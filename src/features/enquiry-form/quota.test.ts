@@ -11,7 +11,7 @@ const ENQUIRY = {
   message: 'Can my sister join me in Perth?',
 }
 
-suite('One client address', async () => {
+suite('Enquiry quota', async () => {
   const testApp = await openTestApp()
   const { db } = testApp.services
 
@@ -27,7 +27,7 @@ suite('One client address', async () => {
   const countStored = async (name: string) =>
     (await db.selectFrom('messages').select('id').where('name', '=', name).execute()).length
 
-  test('may have ten enquiries stored in ten minutes, over all three forms', async () => {
+  test('one address may have ten enquiries stored in ten minutes, over all three forms', async () => {
     const browser = testApp.browser()
     for (let count = 0; count < 8; count++) assert.equal((await post(browser)).status, 201)
     assert.equal((await post(browser, {}, '/api/visa-assessment')).status, 201)
@@ -47,7 +47,7 @@ suite('One client address', async () => {
     assert.equal((await post(browser)).status, 429)
   })
 
-  test('has ten of twenty stored that come at once, and those ten are thanked', async () => {
+  test('ten of twenty concurrent enquiries are stored, and those ten get a reference', async () => {
     const [browser, name] = [testApp.browser(), 'All At Once']
     const replies = await Promise.all(Array.from({ length: 20 }, () => post(browser, { name })))
     assert.equal(replies.filter(reply => reply.status === 201).length, 10)
@@ -55,13 +55,13 @@ suite('One client address', async () => {
     assert.equal(await countStored(name), 10)
   })
 
-  test('uses nothing up with enquiries that are refused', async () => {
+  test('rejected enquiries use up no quota', async () => {
     const browser = testApp.browser()
     for (let count = 0; count < 30; count++) assert.equal((await post(browser, { name: '' })).status, 400)
     for (let count = 0; count < 10; count++) assert.equal((await post(browser)).status, 201)
   })
 
-  test('may be refused sixty times a minute, then is not listened to for the rest of it', async () => {
+  test('an address with sixty rejected enquiries a minute is blocked for the rest of it', async () => {
     const browser = testApp.browser()
     for (let count = 0; count < 60; count++) assert.equal((await post(browser, { name: '' })).status, 400)
     const refused = await post(browser)
@@ -72,7 +72,7 @@ suite('One client address', async () => {
     assert.equal((await post(browser)).status, 201)
   })
 
-  test('is one for a whole IPv6 network, and what a stranger says of proxies is not believed', async () => {
+  test('an IPv6 network counts as one address, and a forged X-Forwarded-For is ignored', async () => {
     const neighbours = Array.from({ length: 10 }, (_, at) => testApp.browser(`2001:db8:1:2::${at + 1}`))
     for (const browser of neighbours) assert.equal((await post(browser)).status, 201)
     assert.equal((await post(testApp.browser('2001:db8:1:2:ffff::1'))).status, 429)

@@ -1,4 +1,4 @@
-/** Adds when a refused enquiry can be sent again. @param seconds as the server says; it need not. */
+/** Adds to a message when the enquiry can be sent again. @param seconds from `Retry-After`, if the server sent it */
 export function retryMessage(message: string, seconds: number | undefined): string {
   if (!message || !seconds) return message
   const minutes = Math.ceil(seconds / 60)

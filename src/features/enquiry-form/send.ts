@@ -2,7 +2,7 @@ import { ApiError, readReply } from '../../http/api-client.ts'
 import type { FieldErrors, FieldValues } from './form-texts.ts'
 import { retryMessage } from './retry-message.ts'
 
-/** Milliseconds after which a request is given up; on a bad line people would wait for ever. */
+/** Milliseconds. Without it people on a bad connection would wait for ever. */
 const SEND_TIMEOUT = 30_000
 
 const DEFAULT_MESSAGE = 'There was an error submitting your request. Please try again.'
@@ -11,7 +11,7 @@ const NETWORK_MESSAGE =
 
 type Outcome = { readonly reference: string } | { readonly message: string; readonly errors: FieldErrors }
 
-/** Sends an enquiry to one of the three calls. Never throws: the outcome says what to tell. */
+/** Sends an enquiry to one of the three calls. Never throws: the outcome has the message to show. */
 export async function sendEnquiry(
   path: string,
   values: FieldValues,
@@ -19,7 +19,7 @@ export async function sendEnquiry(
   idempotencyKey: string,
 ): Promise<Outcome> {
   const { service, ...rest } = values
-  const answer = await readReply<{ reference?: string }>(() =>
+  const reply = await readReply<{ reference?: string }>(() =>
     fetch(path, {
       method: 'POST',
       signal: AbortSignal.timeout(SEND_TIMEOUT),
@@ -27,9 +27,9 @@ export async function sendEnquiry(
       body: JSON.stringify({ ...rest, ...(service && { service }), recaptchaToken }),
     }),
   )
-  if (answer instanceof ApiError) return failed(answer)
-  const { reference } = answer
-  // An answer that broke off says nothing for certain; sending it again stores nothing twice.
+  if (reply instanceof ApiError) return failed(reply)
+  const { reference } = reply
+  // A truncated reply proves nothing; sending the enquiry again does not store it twice.
   return reference ? { reference } : { message: NETWORK_MESSAGE, errors: {} }
 }
 

@@ -7,7 +7,7 @@ import type { Enquiry, FormType, Received } from './contract.ts'
 /** Another enquiry has this reference already. */
 export class DuplicateReference extends Error {}
 
-/** Writes the enquiry, unread. @returns its id. @throws {DuplicateReference} */
+/** Inserts the enquiry as unread. @returns its id. @throws {DuplicateReference} */
 export async function insertEnquiry(
   db: Database,
   clock: Clock,
@@ -57,13 +57,13 @@ interface RepliedRequest {
   readonly key: string
   readonly requestHash: string
   readonly reply: Received
-  /** Milliseconds for which a repeat gets the same answer. */
+  /** Milliseconds for which a repeat gets the same reply. */
   readonly lifetime: number
 }
 
 /**
- * Claims a key for this request, in the transaction that does its work. Of several at once one gets it; the others
- * wait for it and then find its answer. @returns whether it was free.
+ * Claims a key for this request, in the transaction that does its work. Of several concurrent requests one gets it; the
+ * others wait and then find its reply. @returns whether the key was free.
  */
 export async function claimKey(
   db: Database,
@@ -105,7 +105,7 @@ const insertOrReplaceExpired = prepare((db, value: Param<NewReply>) =>
     ),
 )
 
-/** The answer that a key was given, if it still counts. */
+/** The stored reply of a key, unless it has expired. */
 export async function findReply(db: Database, clock: Clock, key: string) {
   const { rows } = await selectReply(db, { key, now: isoAfter(clock) })
   return rows[0]
@@ -119,12 +119,12 @@ const selectReply = prepare((db, value: Param<{ key: string; now: string }>) =>
     .where('expires_at', '>', value('now')),
 )
 
-/** Removes answers that no longer count. */
+/** Deletes expired keys and their replies. */
 export async function deleteExpiredKeys(db: Database, clock: Clock): Promise<void> {
   await db.deleteFrom('idempotency_keys').where('expires_at', '<=', isoAfter(clock)).execute()
 }
 
-/** The notice of this message waits for a letter that tells of many. */
+/** Adds this message to the next digest. */
 export async function addDigestItem(db: Database, clock: Clock, messageId: string): Promise<void> {
   await db
     .insertInto('gathered_notices')
@@ -132,7 +132,7 @@ export async function addDigestItem(db: Database, clock: Clock, messageId: strin
     .execute()
 }
 
-/** Since when the first of the gathered messages waits; undefined when none does. */
+/** When the first message of the next digest was added, as ISO time; undefined when there is none. */
 export async function oldestDigestItem(db: Database): Promise<string | undefined> {
   const row = await db
     .selectFrom('gathered_notices')
@@ -144,7 +144,7 @@ export async function oldestDigestItem(db: Database): Promise<string | undefined
   return row?.created_at
 }
 
-/** The references of all messages that wait for a letter, oldest first. */
+/** The references of all messages in the next digest, oldest first. */
 export async function listDigestItems(db: Database): Promise<string[]> {
   const rows = await db
     .selectFrom('gathered_notices')
@@ -156,7 +156,7 @@ export async function listDigestItems(db: Database): Promise<string[]> {
   return rows.map(({ reference }) => reference)
 }
 
-/** This letter tells of all messages that waited for one. */
+/** Assigns all waiting messages to the digest with this email id. */
 export async function assignToDigest(db: Database, emailId: string): Promise<void> {
   await db
     .updateTable('gathered_notices')

@@ -5,11 +5,11 @@ import { openTestApp } from '../../../tests/support/test-app.ts'
 import { isPostgres } from '../../database/engine.ts'
 import { enquiries } from './contract.ts'
 
-suite('A visitor when the disk of the database is full', async () => {
+suite('Enquiries while the database is unavailable', async () => {
   const testApp = await openTestApp()
   const { db } = testApp.services
 
-  test('loses no place to enquiries whose commit failed', async () => {
+  test('enquiries whose commit failed use up no quota', async () => {
     const browser = testApp.browser()
     const send = async () =>
       await browser.call(enquiries.contact, {
@@ -26,18 +26,18 @@ suite('A visitor when the disk of the database is full', async () => {
     await db.deleteFrom('messages').execute()
   })
 
-  test('reads that it is not possible right now, and succeeds once it is (Q16)', async () => {
+  test('a visitor gets 503 while the disk is full, and succeeds once there is space (Q16)', async () => {
     const browser = testApp.browser()
     const send = async () =>
       await browser.call(enquiries.contact, {
         name: 'Mai Nguyen',
         email: 'mai@visitor.test',
         phone: '+61 400 000 000',
-        // Longer than what may be free in the pages that SQLite has already.
+        // Longer than the free space in the pages that SQLite already has.
         message: 'Please help. '.repeat(700),
       })
     await fillDisk()
-    // More often than may be stored: what is not stored takes nothing from that.
+    // More often than the quota allows: what is not stored does not count.
     for (let count = 0; count < 11; count++) await assert.rejects(send, { status: 503, retryAfter: 5 })
     assert.deepEqual(await db.selectFrom('messages').select('id').execute(), [])
     await emptyDisk()
@@ -45,7 +45,7 @@ suite('A visitor when the disk of the database is full', async () => {
     assert.ok(testApp.console.some(line => /"level":"critical".*The database did not answer/.test(line)))
   })
 
-  /** A reference that nothing fulfils, and that is looked at only when the transaction ends. */
+  /** Adds a foreign key that is always violated, and is checked only when the transaction ends. */
   async function breakCommits() {
     await sql`create table fulfilled (id text primary key)`.execute(db)
     await sql`create table broken (id text references fulfilled deferrable initially deferred)`.execute(db)

@@ -13,10 +13,10 @@ import { isPostgres } from '../../database/engine.ts'
 import { keyFromHeader } from './accept-enquiry.server.ts'
 import { claimKey } from './store.server.ts'
 
-suite('From one address', async () => {
+suite('Unverified enquiries', async () => {
   const { google, testApp, newToken } = await openTestAppWithCaptcha()
 
-  test('three enquiries in ten minutes are stored unverified, then none until they are over (Q4)', async () => {
+  test('one address may have three unverified enquiries stored in ten minutes (Q4)', async () => {
     const browser = testApp.browser()
     for (const token of [PLACEHOLDER, 'recaptcha_unavailable_nojs', 'recaptcha_disabled'])
       assert.equal(await statusOf(browser, token), 201)
@@ -38,7 +38,7 @@ suite('From one address', async () => {
     assert.equal(await statusOf(browser, newToken()), 201)
   })
 
-  test('ten verified ones are stored, and an eleventh is not even asked about', async () => {
+  test('ten verified enquiries are stored, and the provider is not asked about an eleventh', async () => {
     const browser = testApp.browser()
     for (let sent = 0; sent < 10; sent++) assert.equal(await statusOf(browser, newToken()), 201)
     const asked = google.asked.length
@@ -49,7 +49,7 @@ suite('From one address', async () => {
     assert.equal(await statusOf(browser, newToken()), 201)
   })
 
-  test('ten are stored while the check is off, whatever their tokens', async () => {
+  test('ten enquiries are stored while the check is off, whatever their tokens', async () => {
     await testApp.services.settings.write('recaptcha_enabled', 'false')
     const browser = testApp.browser()
     for (let sent = 0; sent < 10; sent++) assert.equal(await statusOf(browser, PLACEHOLDER), 201)
@@ -57,7 +57,7 @@ suite('From one address', async () => {
     await testApp.services.settings.write('recaptcha_enabled', 'true')
   })
 
-  test('fifty unverified at once are still three, and leave seven places for verified ones', async () => {
+  test('three of fifty concurrent unverified enquiries are stored, and seven verified ones still fit', async () => {
     const browser = testApp.browser()
     const statuses = await Promise.all(Array.from({ length: 50 }, () => statusOf(browser, PLACEHOLDER)))
     assert.equal(statuses.filter(status => status === 201).length, 3)
@@ -66,9 +66,9 @@ suite('From one address', async () => {
     assert.equal(await statusOf(browser, newToken()), 429)
   })
 
-  // On PostgreSQL each is counted in the database, which takes its time.
+  // On PostgreSQL each is counted in the database, which is slower.
   const flood = isPostgres(testApp.services.db) ? 1000 : 10_000
-  test('three of thousands are stored, and staff get three letters (Q7)', async () => {
+  test('three of thousands of unverified enquiries are stored, and staff get three emails (Q7)', async () => {
     const { db } = testApp.services
     const count = async () => [
       (await db.selectFrom('messages').select('id').execute()).length,
@@ -86,13 +86,13 @@ suite('From one address', async () => {
     assert.deepEqual(await count(), [messages + 3, emails + 3])
   })
 
-  test('a refused token uses up nothing', async () => {
+  test('a rejected token uses up no quota', async () => {
     const browser = testApp.browser()
     for (let sent = 0; sent < 20; sent++) assert.equal(await statusOf(browser, 'forged'), 400)
     for (let sent = 0; sent < 10; sent++) assert.equal(await statusOf(browser, newToken()), 201)
   })
 
-  test('an enquiry that could not be stored uses up nothing', async () => {
+  test('an enquiry that could not be stored uses up no quota', async () => {
     const browser = testApp.browser()
     const { addOnce } = failingOutbox()
     for (let sent = 0; sent < 5; sent++) {
@@ -102,7 +102,7 @@ suite('From one address', async () => {
     for (let sent = 0; sent < 3; sent++) assert.equal(await statusOf(browser, PLACEHOLDER), 201)
   })
 
-  test('a repeat gets the first answer without a word to the provider', async () => {
+  test('a repeat gets the first reply without a request to the provider', async () => {
     const browser = testApp.browser()
     const token = newToken()
     const first = await (await post(browser, token, { 'idempotency-key': 'one-and-the-same' })).json()
@@ -113,7 +113,7 @@ suite('From one address', async () => {
     assert.equal(google.asked.length, asked)
   })
 
-  test('twenty repeats at once of a token that works once are one enquiry', async () => {
+  test('twenty concurrent repeats with a token that works once are one enquiry', async () => {
     const browser = testApp.browser()
     const headers = { 'idempotency-key': 'twenty-at-once' }
     const token = newToken()
@@ -123,7 +123,7 @@ suite('From one address', async () => {
     assert.equal(new Set(references).size, 1)
   })
 
-  test('a repeat is not refused for what was wrong with the first', async () => {
+  test('a repeat is not rejected for an error of the first attempt', async () => {
     const browser = testApp.browser()
     const headers = { 'idempotency-key': 'second-thoughts' }
     const responses = await Promise.all([
@@ -136,7 +136,7 @@ suite('From one address', async () => {
     )
   })
 
-  test('a third waits for the second when the first is already answered', async () => {
+  test('a third repeat waits for the second when the first is already answered', async () => {
     const browser = testApp.browser()
     const headers = { 'idempotency-key': 'one-two-three' }
     google.behaviour = 'hold'
@@ -157,7 +157,7 @@ suite('From one address', async () => {
     assert.deepEqual(await (await third).json(), await (await second).json())
   })
 
-  test('an enquiry whose key another node was faster with uses up nothing', async () => {
+  test('an enquiry whose key another node claimed first uses up no quota', async () => {
     const { db, clock } = testApp.services
     const browser = testApp.browser()
     google.behaviour = 'hold'
@@ -173,7 +173,7 @@ suite('From one address', async () => {
     for (let sent = 0; sent < 10; sent++) assert.equal(await statusOf(browser, newToken()), 201)
   })
 
-  /** Makes the next letter fail as a bug would. */
+  /** Makes the next email fail as a bug would. */
   function failingOutbox() {
     const { outbox } = testApp.services
     const { add } = outbox

@@ -1,26 +1,27 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { keepDraft, readDraft, type Sent } from './draft.ts'
+import { readDraft, type Sent, saveDraft } from './draft.ts'
 import { dropDraft } from './drop-draft.ts'
 import { readFields, writeFields } from './field-values.ts'
 import { type FieldValues, type FormState, fieldNames } from './form-texts.ts'
 
 /** The draft of the form that `form` points to. */
 export interface DraftOfForm {
-  /** `kept` on this device, or `removed` from it by the visitor, who then wants none for as long as the page lives. */
+  /** `removed` is the visitor's choice: no new draft is saved while this page is open. */
   readonly state: 'none' | 'kept' | 'removed'
-  /** Keeps what the form holds now. */
+  /** Saves the current values of the form. */
   keep(type: string): void
-  /** The key under which this content is sent: the same for the same content, also after a crash. */
+  /** The idempotency key of this content: the same for the same content, also after a crash. */
   keyOf(type: string, values: FieldValues): string
-  /** There is nothing left to keep. */
+  /** Deletes the draft, because the form was sent or emptied. */
   drop(): void
+  /** Deletes the draft at the visitor's request, and saves no new one. */
   remove(): void
 }
 
-/** Brings an earlier draft back when the page opens, and keeps what is written from then on. */
+/** Restores an earlier draft when the page opens, and saves what is typed from then on. */
 export function useDraft(
   form: RefObject<HTMLFormElement | null>,
-  given: FormState,
+  initial: FormState,
   setType: (type: string) => void,
   types: readonly string[],
 ): DraftOfForm {
@@ -30,9 +31,9 @@ export function useDraft(
   function keep(type: string) {
     const values = form.current && readFields(form.current)
     if (!values || state === 'removed') return
-    const isWorthIt = fieldNames.some(name => name !== 'service' && values[name])
-    if (!isWorthIt) return drop()
-    setState(keepDraft({ type, values, sent: sent.current, at: Date.now() }) ? 'kept' : 'none')
+    const hasContent = fieldNames.some(name => name !== 'service' && values[name])
+    if (!hasContent) return drop()
+    setState(saveDraft({ type, values, sent: sent.current, at: Date.now() }) ? 'kept' : 'none')
   }
 
   function drop() {
@@ -48,19 +49,19 @@ export function useDraft(
     return sent.current.key
   }
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a draft comes back once, when the page opens
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a draft is restored once, when the page opens
   useEffect(() => {
     const draft = readDraft()
-    // With a message of its own, the page shows what was sent and is to be corrected.
-    const isCorrection = given.values?.message !== undefined
-    const type = isCorrection ? given.formType : (typeInAddress(types) ?? draft?.type ?? given.formType)
+    // A page with a message shows what was sent and has to be corrected.
+    const isCorrection = initial.values?.message !== undefined
+    const type = isCorrection ? initial.formType : (typeInUrl(types) ?? draft?.type ?? initial.formType)
     if (draft && form.current) {
       sent.current = draft.sent
-      // What the page gives wins, and so does what was written before this script ran.
-      writeFields(form.current, (name, current) => current || (given.values?.[name] ?? draft.values[name]))
+      // The page's own values win, and so does what was typed before this script ran.
+      writeFields(form.current, (name, current) => current || (initial.values?.[name] ?? draft.values[name]))
     }
     setType(type)
-    // Also for what was written before this script ran.
+    // Also saves what was typed before this script ran.
     keep(type)
   }, [])
 
@@ -76,13 +77,13 @@ export function useDraft(
   }
 }
 
-/** Only the contact page is drawn with it, but each page with the form may have it. */
-function typeInAddress(types: readonly string[]): string | undefined {
-  const named = new URLSearchParams(location.search).get('form')
-  return types.find(type => type === named)
+/** The server reads it for the contact page only, but each page with the form may have it. */
+function typeInUrl(types: readonly string[]): string | undefined {
+  const requested = new URLSearchParams(location.search).get('form')
+  return types.find(type => type === requested)
 }
 
-/** `randomUUID` is not there on plain http. */
+/** `crypto.randomUUID` does not exist on plain http. */
 function newKey(): string {
   return crypto.getRandomValues(new Uint32Array(4)).join('-')
 }

@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useRef } from 'react'
 import type { FormSubmitter } from './form-submitter.ts'
 import type { FormTexts } from './form-texts.ts'
 
-/** What sends the form, loaded when someone first touches it: who only reads pays nothing for it. */
+/** What sends the form. It is loaded when someone first uses the form, so readers do not pay for it. */
 export function useFormSubmitter(
   texts: FormTexts,
   form: RefObject<HTMLFormElement | null>,
@@ -21,15 +21,15 @@ export function useFormSubmitter(
     }
   }
 
-  function openDesk(): Promise<FormSubmitter | null> {
+  function loadSubmitter(): Promise<FormSubmitter | null> {
     opened.current ??= load()
     return opened.current
   }
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: someone may be writing before this script runs, once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once: someone may be typing before this script runs
   useEffect(() => {
-    if (form.current?.contains(document.activeElement)) openDesk()
+    if (form.current?.contains(document.activeElement)) loadSubmitter()
   }, [])
 
-  return { openDesk, captcha }
+  return { loadSubmitter, captcha }
 }

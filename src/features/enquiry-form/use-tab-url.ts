@@ -1,12 +1,12 @@
 import { useEffect, useRef } from 'react'
 
 /**
- * Keeps the kind of enquiry in the address, so that links can be shared and Back and reload work. Each entry of the
- * history also notes its kind: the first may have it from a draft.
- * @param onChoose a kind has been chosen, or Back has led to one
- * @returns chooses a kind
+ * Keeps the kind of enquiry in the URL, so that links can be shared and Back and reload work. Each history entry also
+ * stores its kind, because the first may have it from a draft.
+ * @param onChoose called when a kind is chosen or Back leads to one
+ * @returns a function that chooses a kind
  */
-export function useTabAddress(type: string, onChoose: (type: string) => void): (type: string) => void {
+export function useTabUrl(type: string, onChoose: (type: string) => void): (type: string) => void {
   const latest = useRef(onChoose)
   latest.current = onChoose
 
@@ -21,9 +21,9 @@ export function useTabAddress(type: string, onChoose: (type: string) => void): (
   return chosen => {
     onChoose(chosen)
     if (chosen === type) return
-    const address = new URL(location.href)
-    address.searchParams.set('form', chosen)
+    const url = new URL(location.href)
+    url.searchParams.set('form', chosen)
     history.replaceState({ form: type }, '')
-    history.pushState({ form: chosen }, '', address)
+    history.pushState({ form: chosen }, '', url)
   }
 }

@@ -122,7 +122,7 @@ suite('The log tells', async () => {
 
   test('of an enquiry by its reference and how it was marked, and not what it says', async () => {
     const { reference } = await testApp.browser().call(enquiries.tracking, enquiry)
-    const [line] = (await find('An enquiry was received')).slice(-1)
+    const [line] = (await find('Enquiry received')).slice(-1)
     const { messageId, requestId, ...details } = JSON.parse(line?.details ?? '')
     assert.deepEqual(details, { reference, formType: 'tracking', verification: 'off' })
     assert.ok(messageId && requestId && line?.ip_address && line.user_agent)

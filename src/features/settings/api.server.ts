@@ -7,16 +7,17 @@ import { serveTestEmail } from './test-email.server.ts'
 import { checkValue, WHOLE_SECRET } from './validation.ts'
 
 export function serveSettings(router: ApiRouter): void {
-  const { settings: kept } = router.services
+  const { settings: store } = router.services
 
   serve(router, settings.list, async () => {
-    const values = await kept.read()
+    const values = await store.read()
     return { settings: settingKeys.map(key => show(key, values[key])) }
   })
 
   serve(router, settings.change, async ({ key: name, value }, call) => {
-    const key = settingKeys.find(known => known === name) ?? throwHttpError(404, 'There is no such setting')
-    const before = await kept.read()
+    const key =
+      settingKeys.find(settingKey => settingKey === name) ?? throwHttpError(404, 'There is no such setting')
+    const before = await store.read()
     if (isSecret(key) && looksMasked(value)) {
       if (value === maskSecret(before[key])) return { setting: show(key, before[key]) }
       throwFieldError('value', WHOLE_SECRET)
@@ -24,8 +25,8 @@ export function serveSettings(router: ApiRouter): void {
     const checked = checkValue(key, value)
     if ('error' in checked) return throwFieldError('value', checked.error)
     await changeSetting(router.services, key, checked.value, call)
-    // Which one and by whom, never what it is now.
-    call.log('info', 'API', 'A setting was changed', { setting: key })
+    // The key and the admin, never the value.
+    call.log('info', 'API', 'Setting changed', { setting: key })
     return { setting: show(key, checked.value) }
   })
 

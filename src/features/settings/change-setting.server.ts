@@ -6,7 +6,7 @@ import type { Services } from '../../services.ts'
 import { isAnnounced, type SettingKey, type SettingValues } from './contract.ts'
 import { findMissingKeys } from './validation.ts'
 
-/** Puts a checked value in place, and tells every admin when that moves email or a key. @throws {Problem} 400, 429 */
+/** Writes a checked value, and notifies every admin of a change to email or a key. @throws {HttpError} 400, 429 */
 export async function changeSetting<Key extends SettingKey>(
   services: Services,
   key: Key,
@@ -25,9 +25,9 @@ export async function changeSetting<Key extends SettingKey>(
   outbox.wake()
 }
 
-/** @param then the settings as they would be. @throws {Problem} 400 */
-function assertBotCheckComplete(then: SettingValues) {
-  const errors = findMissingKeys(then)
+/** @param changed the settings as they would be after the change. @throws {HttpError} 400 */
+function assertBotCheckComplete(changed: SettingValues) {
+  const errors = findMissingKeys(changed)
   const [first] = Object.values(errors)
   if (first) throwHttpError(400, first, { errors })
 }

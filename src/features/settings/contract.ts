@@ -9,23 +9,23 @@ export interface SettingValues {
   readonly site_name: string
   readonly contact_phone: string
   readonly recaptcha_enabled: 'true' | 'false'
-  /** Empty: the built-in one. */
+  /** Empty for the built-in one. */
   readonly recaptcha_site_key: string
-  /** Empty: none yet. */
+  /** Empty until one is set. */
   readonly recaptcha_secret_key: string
-  /** `auto` tells the version by the length of the site key. */
+  /** `auto` detects the version from the length of the site key. */
   readonly recaptcha_version: 'auto' | 'v2' | 'v3'
-  /** Empty: letters go by SMTP or to the local mailbox. */
+  /** Empty to send email by SMTP or to the local mailbox. */
   readonly mailchimp_transactional_api_key: string
-  /** Months, as digits: enquiries that nobody has read are erased after these. */
+  /** Months, as digits, after which unread enquiries are erased. */
   readonly retention_enquiries_months: string
-  /** Days, as digits: lines of the log are deleted after these. */
+  /** Days, as digits, after which log entries are deleted. */
   readonly retention_logs_days: string
 }
 
 export type SettingKey = keyof SettingValues
 
-/** In the order in which they are listed. */
+/** In the order of the list. */
 export const settingKeys = [
   'site_name',
   'contact_phone',
@@ -49,7 +49,7 @@ export function isSecret(key: string): boolean {
   return secretKeys.includes(key)
 }
 
-/** Where email goes and by what it leaves, and what keeps programs out: every admin is told of a change. */
+/** Where email goes, how it is sent, and the bot check: every admin is notified of a change. */
 const announcedKeys: readonly string[] = [
   'form_email',
   'recaptcha_enabled',
@@ -62,10 +62,10 @@ export function isAnnounced(key: string): boolean {
   return announcedKeys.includes(key)
 }
 
-type OfThisAgency = Pick<SettingValues, 'form_email' | 'site_name' | 'contact_phone'>
+type AgencyDetails = Pick<SettingValues, 'form_email' | 'site_name' | 'contact_phone'>
 
-/** What a new installation has: the agency's own particulars, no bot check and no secrets. */
-export function defaultSettings(agency: OfThisAgency): SettingValues {
+/** The settings of a new installation: the agency's own details, no bot check and no secrets. */
+export function defaultSettings(agency: AgencyDetails): SettingValues {
   return {
     ...agency,
     recaptcha_enabled: 'false',
@@ -73,7 +73,7 @@ export function defaultSettings(agency: OfThisAgency): SettingValues {
     recaptcha_secret_key: '',
     recaptcha_version: 'auto',
     mailchimp_transactional_api_key: '',
-    // As long as the Code of Conduct wants client files kept: an enquiry may have become one.
+    // As long as the Code of Conduct requires client files to be kept: an enquiry may have become one.
     retention_enquiries_months: '84',
     retention_logs_days: '365',
   }
@@ -84,11 +84,11 @@ export type Setting = z.output<typeof Setting>
 
 const SettingChange = z.strictObject({
   key: z.string(),
-  // What a value of this key may be is looked at once it is known that there is such a key.
-  value: z.string('A setting takes a text'),
+  // Validated against the rule of its key, once the key is known to exist.
+  value: z.string('The value must be a string'),
 })
 
-/** How a test letter left: `mailbox` means that it stayed on the server. */
+/** How a test email was sent: `mailbox` means that it stayed on the server. */
 const TestEmailResult = z.object({ to: z.string(), transport: z.enum(['mailchimp', 'smtp', 'mailbox']) })
 export type TestEmailResult = z.output<typeof TestEmailResult>
 
@@ -102,7 +102,7 @@ export const settings = {
     input: Empty,
     reply: z.object({ settings: z.array(Setting) }),
   }),
-  /** A secret's own mask leaves it as it is. */
+  /** Sending back the mask of a secret leaves the secret unchanged. */
   change: endpoint({
     method: 'PUT',
     path: '/api/settings/:key',
@@ -113,13 +113,13 @@ export const settings = {
     input: SettingChange,
     reply: z.object({ setting: Setting }),
   }),
-  /** Sends one letter to the caller; on failure the message is in the provider's own words. */
+  /** Sends one email to the caller; on failure the message is the provider's own. */
   testEmail: endpoint({
     method: 'POST',
     path: '/api/settings/test-email',
     access: 'admin',
     tokenAuth: 'denied',
-    summary: 'Send a test letter to the caller',
+    summary: 'Send a test email to the caller',
     errorStatuses: [429, 503],
     input: z.strictObject({}),
     reply: TestEmailResult,

@@ -19,8 +19,8 @@ const sent = (drafts: Drafts) => inSafeOrder(findChanges(settingKeys, saved, dra
 const wrong = (drafts: Drafts, change: Partial<Saved> = {}) =>
   findErrors(settingKeys, { ...saved, ...change }, drafts)
 
-suite('What an admin has typed', () => {
-  test('is sent when it differs from what is saved, and only that', () => {
+suite('Drafts of settings', () => {
+  test('a draft is sent only when it differs from the saved value', () => {
     const same = Object.fromEntries(settingKeys.map(key => [key, saved[key]]))
     assert.deepEqual(sent(same), [])
     assert.deepEqual(sent({}), [])
@@ -28,7 +28,7 @@ suite('What an admin has typed', () => {
     assert.deepEqual(sent({ recaptcha_secret_key: '' }), ['recaptcha_secret_key'])
   })
 
-  test('switches the bot check off before its keys are emptied, and on once they are there', () => {
+  test('the bot check is switched off before its keys are emptied, and on after they are set', () => {
     const keys: SettingKey[] = ['recaptcha_version', 'recaptcha_site_key', 'recaptcha_secret_key']
     const others = { recaptcha_version: 'v2', recaptcha_site_key: 'x', recaptcha_secret_key: 'y' } as const
     assert.deepEqual(sent({ recaptcha_enabled: 'true', ...others }), [...keys, 'recaptcha_enabled'])
@@ -40,7 +40,7 @@ suite('What an admin has typed', () => {
     )
   })
 
-  test('is corrected before it is sent, in the words of the server', () => {
+  test('an invalid draft gets the error that the server would return', () => {
     assert.deepEqual(wrong({ site_name: 'ab', contact_phone: '1', form_email: 'desk' }), {
       site_name: 'Site name must be at least 3 characters',
       contact_phone: 'Contact phone must be at least 5 characters',
@@ -50,7 +50,7 @@ suite('What an admin has typed', () => {
     assert.deepEqual(wrong({ recaptcha_secret_key: '********Wxyzz' }), { recaptcha_secret_key: message })
   })
 
-  test('needs both keys while the bot check is on, and neither while it is off', () => {
+  test('both keys are required while the bot check is on, and neither while it is off', () => {
     const emptied = { recaptcha_site_key: '', recaptcha_secret_key: '' }
     assert.deepEqual(wrong(emptied), {})
     assert.deepEqual(wrong({ recaptcha_enabled: 'true' }), {})

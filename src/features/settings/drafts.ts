@@ -2,14 +2,14 @@ import { isSecret, type SettingKey } from './contract.ts'
 import { looksMasked } from './mask.ts'
 import { checkValue, findMissingKeys, WHOLE_SECRET } from './validation.ts'
 
-/** Every setting as the server shows it, secrets masked. */
+/** Every setting as the server returned it, secrets masked. */
 export type Saved = Readonly<Record<SettingKey, string>>
-/** What has been typed over it. */
+/** What has been typed and not saved. */
 export type Drafts = Readonly<Partial<Record<SettingKey, string | undefined>>>
 export type Errors = Drafts
 export type Change = readonly [key: SettingKey, value: string]
 
-/** What of these is to be sent. A secret whose mask still stands is not among it. */
+/** The drafts that have to be sent. A secret that still shows its mask is not one of them. */
 export function findChanges(keys: readonly SettingKey[], saved: Saved, drafts: Drafts): Change[] {
   return keys.flatMap(key => {
     const draft = drafts[key]
@@ -17,9 +17,9 @@ export function findChanges(keys: readonly SettingKey[], saved: Saved, drafts: D
   })
 }
 
-/** What is wrong with it, as the server would say. */
+/** The errors that the server would return for these drafts. */
 export function findErrors(keys: readonly SettingKey[], saved: Saved, drafts: Drafts): Errors {
-  const wrong = findChanges(keys, saved, drafts).flatMap(([key, value]) => {
+  const invalid = findChanges(keys, saved, drafts).flatMap(([key, value]) => {
     const error = findError(key, value)
     return error ? [[key, error] as const] : []
   })
@@ -29,7 +29,7 @@ export function findErrors(keys: readonly SettingKey[], saved: Saved, drafts: Dr
     recaptcha_site_key: current('recaptcha_site_key'),
     recaptcha_secret_key: current('recaptcha_secret_key'),
   })
-  return { ...(keys.includes('recaptcha_enabled') && missing), ...Object.fromEntries(wrong) }
+  return { ...(keys.includes('recaptcha_enabled') && missing), ...Object.fromEntries(invalid) }
 }
 
 function findError(key: SettingKey, value: string): string | null {
@@ -39,13 +39,13 @@ function findError(key: SettingKey, value: string): string | null {
 }
 
 /**
- * One after the other, so that the bot check is never on without its keys, wherever the line breaks: it is switched off
- * before they are emptied, and on once they are there.
+ * Orders changes that are sent one after the other, so that the bot check is never on without its keys, even when the
+ * connection breaks in between: it is switched off before they are emptied, and on after they are set.
  */
 export function inSafeOrder(changes: readonly Change[]): Change[] {
-  const place = ([key, value]: Change) => {
+  const rank = ([key, value]: Change) => {
     if (key !== 'recaptcha_enabled') return 1
     return value === 'true' ? 2 : 0
   }
-  return changes.toSorted((one, other) => place(one) - place(other))
+  return changes.toSorted((one, other) => rank(one) - rank(other))
 }

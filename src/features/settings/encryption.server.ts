@@ -1,16 +1,16 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import type { NamedKey } from '../../keys.ts'
 
-/** Names the method, so that a later one can be told from this one. */
+/** Stored with each secret, so that a later method can be distinguished from this one. */
 const METHOD = 'aes-256-gcm'
-/** Bytes, as GCM wants them; random, and an agency changes a secret far too seldom for two to be equal. */
+/** Bytes, as GCM requires. Random: an agency changes secrets far too seldom for two to collide. */
 const NONCE_LENGTH = 12
 /** Bytes. */
 const TAG_LENGTH = 16
 
 /**
  * A secret setting as it is stored: `aes-256-gcm.<key id>.<nonce, text and tag in base64url>`. The setting's own name
- * is authenticated with it, so that one secret cannot be put in another's place.
+ * is authenticated with it, so that one secret cannot replace another.
  */
 export function encrypt({ id, key }: NamedKey, setting: string, secret: string): string {
   const nonce = randomBytes(NONCE_LENGTH)
@@ -19,7 +19,7 @@ export function encrypt({ id, key }: NamedKey, setting: string, secret: string):
   return `${METHOD}.${id}.${sealed.toString('base64url')}`
 }
 
-/** @returns the secret; null when it was stored under another key or for another setting, or is damaged. */
+/** @returns the secret; null when it was encrypted with another key or for another setting, or is damaged. */
 export function decrypt({ id, key }: NamedKey, setting: string, stored: string): string | null {
   const [method, keyId, encoded = ''] = stored.split('.')
   const sealed = Buffer.from(encoded, 'base64url')
@@ -31,7 +31,7 @@ export function decrypt({ id, key }: NamedKey, setting: string, stored: string):
   try {
     return Buffer.concat([text, decipher.final()]).toString('utf8')
   } catch {
-    // The tag does not match; that is the only thing `final` throws for.
+    // `final` throws only when the tag does not match.
     return null
   }
 }

@@ -28,14 +28,14 @@ function GeneralFields({ drafts }: FieldsProps) {
         drafts={drafts}
         setting="site_name"
         label="Site name"
-        hint="Stands on every page, in search results and as the sender of letters."
+        hint="Shown on every page, in search results and as the sender of emails."
         maxLength={100}
       />
       <SettingField
         drafts={drafts}
         setting="contact_phone"
         label="Contact phone"
-        hint="Stands on the contact page and at the foot of every page."
+        hint="Shown on the contact page and in the footer of every page."
         type="tel"
         maxLength={32}
       />
@@ -43,7 +43,7 @@ function GeneralFields({ drafts }: FieldsProps) {
         drafts={drafts}
         setting="retention_enquiries_months"
         label="Keep unread enquiries for"
-        hint="Months. One that nobody has read by then is erased, with its letters."
+        hint="Months. Enquiries that are still unread by then are erased, with their emails."
         inputMode="numeric"
         maxLength={3}
       />
@@ -51,7 +51,7 @@ function GeneralFields({ drafts }: FieldsProps) {
         drafts={drafts}
         setting="retention_logs_days"
         label="Keep the system logs for"
-        hint="Days, 30 at least."
+        hint="Days, at least 30."
         inputMode="numeric"
         maxLength={4}
       />
@@ -84,21 +84,21 @@ function RecaptchaFields({ drafts }: FieldsProps) {
         Check with Google reCAPTCHA that people send the forms
       </label>
       <p className="field-hint settings-note">
-        An enquiry is never lost to this check: whoever it cannot verify gets through, with a mark. Without
-        it, no page asks Google for anything.
+        This check never loses an enquiry: one that it cannot verify is accepted and marked. While it is off,
+        no page makes a request to Google.
       </p>
       <VersionField drafts={drafts} />
       <SettingField
         drafts={drafts}
         setting="recaptcha_site_key"
         label="Site key"
-        hint="Public: it stands in every page with a form."
+        hint="Public: it is part of every page with a form."
       />
       <SecretField
         drafts={drafts}
         setting="recaptcha_secret_key"
         label="Secret key"
-        hint="Kept encrypted; only its last four characters are ever shown."
+        hint="Stored encrypted; only the last four characters are ever shown."
       />
     </>
   )
@@ -110,7 +110,7 @@ function EmailIntegrationFields({ drafts }: FieldsProps) {
       drafts={drafts}
       setting="mailchimp_transactional_api_key"
       label="Mailchimp Transactional API key"
-      hint="While there is a key, every letter goes this way. Empty the field to use the server’s own mail relay again. Kept encrypted; only the last four characters are ever shown."
+      hint="While a key is set, all email is sent through Mailchimp. Empty the field to use the server’s own mail relay again. Stored encrypted; only the last four characters are ever shown."
     />
   )
 }
@@ -121,7 +121,7 @@ function VersionField({ drafts }: FieldsProps) {
     <div className="field">
       <label htmlFor={id}>Version</label>
       <p className="field-hint" id={`${id}hint`}>
-        Choose it yourself if the keys are of v2: by their length they look like v3.
+        Choose v2 if your keys are for v2: their length makes them look like v3.
       </p>
       <select
         id={id}
@@ -129,8 +129,8 @@ function VersionField({ drafts }: FieldsProps) {
         value={drafts.valueOf('recaptcha_version')}
         onChange={event => drafts.change('recaptcha_version', event.target.value)}
       >
-        <option value="auto">From the site key</option>
-        <option value="v2">v2, a box to tick</option>
+        <option value="auto">Detect from the site key</option>
+        <option value="v2">v2, checkbox</option>
         <option value="v3">v3, invisible</option>
       </select>
     </div>
@@ -155,7 +155,7 @@ function SettingField({ drafts, setting, ...field }: SettingFieldProps) {
   )
 }
 
-/** Shows the mask of what is stored. Who comes to it by key or click types over all of it. */
+/** Shows the mask of the stored secret. Focusing it selects everything, so that typing replaces the whole mask. */
 function SecretField(field: SettingFieldProps) {
   return (
     <SettingField

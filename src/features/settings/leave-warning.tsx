@@ -3,7 +3,7 @@ import { useBlocker } from 'react-router'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { hasSessionEnded } from '../../ui/input-backup.ts'
 
-/** Asks before unsaved changes are left behind: here for another screen, by the browser itself for another document. */
+/** Asks before unsaved changes are lost: with a dialog for another screen, by the browser for another document. */
 export function LeaveWarning({ isDirty }: { isDirty: boolean }) {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) => isDirty && currentLocation.pathname !== nextLocation.pathname,

@@ -10,12 +10,12 @@ export const settingsQuery = queryOptions({
 })
 
 /**
- * Sends changes one after the other and stops at the first that is refused; those before it are saved.
- * @param onSaved is told of each that is @param onRefused of the one that is not, before the mutation fails
+ * Sends changes one after the other and stops at the first that fails; those before it are saved.
+ * @param onSaved called for each saved change @param onRejected called for the one that fails, before the mutation fails
  */
 export function useSave(
   onSaved: (key: SettingKey) => void,
-  onRefused: (key: SettingKey, error: Error) => void,
+  onRejected: (key: SettingKey, error: Error) => void,
 ) {
   const client = useQueryClient()
 
@@ -25,7 +25,7 @@ export function useSave(
       client.setQueryData(settingsQuery.queryKey, saved => saved && { ...saved, [key]: setting.value })
       onSaved(key)
     } catch (error) {
-      if (error instanceof Error) onRefused(key, error)
+      if (error instanceof Error) onRejected(key, error)
       throw error
     }
   }
@@ -34,7 +34,7 @@ export function useSave(
     mutationFn: async (changes: readonly Change[]) => {
       for (const change of inSafeOrder(changes)) await saveOne(change)
     },
-    // The notice that there is no mail provider hangs on these settings.
+    // The dashboard's notice about a missing mail provider depends on these settings.
     onSettled: () => client.invalidateQueries({ queryKey: ['dashboard'] }),
   })
 }
@@ -43,8 +43,8 @@ export function useTestEmail() {
   return useWrite({ mutationFn: () => call(settings.testEmail, {}) })
 }
 
-function byKey(listed: readonly Setting[]): Saved {
-  const values = Object.fromEntries(listed.map(({ key, value }) => [key, value]))
+function byKey(list: readonly Setting[]): Saved {
+  const values = Object.fromEntries(list.map(({ key, value }) => [key, value]))
   const of = (key: SettingKey) => values[key] ?? ''
   return {
     site_name: of('site_name'),

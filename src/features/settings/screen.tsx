@@ -15,7 +15,7 @@ import { findTab, type TabId, tabs } from './tabs.ts'
 import { TestEmail } from './test-email.tsx'
 import { type DraftSettings, useDrafts } from './use-drafts.ts'
 
-/** The settings, in tabs that are saved one by one. What is typed on one tab waits there while another is looked at. */
+/** The settings, in tabs that are saved separately. What is typed on one tab stays there while another is open. */
 export function Screen() {
   const query = useQuery(settingsQuery)
   useReadFailure(query.error, 'Failed to fetch settings')
@@ -63,20 +63,20 @@ function SettingsTabs({ saved }: { saved: Saved }) {
 function SettingsForm({ tab, drafts }: { tab: TabId; drafts: DraftSettings }) {
   const { keys } = findTab(tab)
   const form = useRef<HTMLFormElement>(null)
-  const save = useSave(key => drafts.forget([key]), showRefusal)
+  const save = useSave(key => drafts.discard([key]), showRejection)
   const changes = drafts.changesOf(keys)
   const isIdle = changes.length === 0 || save.isPending
 
-  // Who comes back to a tab sees what they typed there, not what was wrong with it when they left.
+  // A tab keeps its drafts while another is open, but not its errors.
   const { clearErrors } = drafts
   useEffect(() => clearErrors, [clearErrors])
 
-  function showRefusal(...refused: Parameters<DraftSettings['showRefusal']>) {
-    drafts.showRefusal(...refused)
+  function showRejection(...rejection: Parameters<DraftSettings['showRejection']>) {
+    drafts.showRejection(...rejection)
     focusFirstError()
   }
 
-  /** Once the errors are on the page. */
+  /** Waits until the errors are rendered. */
   function focusFirstError() {
     setTimeout(() => form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus())
   }
@@ -87,7 +87,7 @@ function SettingsForm({ tab, drafts }: { tab: TabId; drafts: DraftSettings }) {
     if (!drafts.check(keys)) return focusFirstError()
     save.mutate(changes, {
       onSuccess: () => showToast(tab === 'recaptcha' ? RECAPTCHA_SAVED : SAVED),
-      onError: error => (tab === 'recaptcha' ? showToast(RECAPTCHA_FAILED) : tellFailure(error)),
+      onError: error => (tab === 'recaptcha' ? showToast(RECAPTCHA_FAILED) : showSaveFailure(error)),
     })
   }
 
@@ -99,7 +99,7 @@ function SettingsForm({ tab, drafts }: { tab: TabId; drafts: DraftSettings }) {
           {save.isPending ? 'Saving …' : 'Save changes'}
         </button>
         {changes.length > 0 && !save.isPending && (
-          <button type="button" className="button button-quiet" onClick={() => drafts.forget(keys)}>
+          <button type="button" className="button button-quiet" onClick={() => drafts.discard(keys)}>
             Discard changes
           </button>
         )}
@@ -111,10 +111,10 @@ function SettingsForm({ tab, drafts }: { tab: TabId; drafts: DraftSettings }) {
   )
 }
 
-const SAVED = { title: 'Settings Updated', description: 'The changes count from now on.' }
+const SAVED = { title: 'Settings Updated', description: 'Your changes are live.' }
 const RECAPTCHA_SAVED = {
   title: 'reCAPTCHA Settings Updated',
-  description: 'The forms follow within a minute.',
+  description: 'The forms use them within a minute.',
 }
 const FAILED = 'Failed to update setting'
 const RECAPTCHA_FAILED = {
@@ -123,6 +123,6 @@ const RECAPTCHA_FAILED = {
   kind: 'error',
 } as const
 
-function tellFailure(error: Error) {
+function showSaveFailure(error: Error) {
   showFailure(FAILED, error, FAILED)
 }

@@ -13,7 +13,7 @@ suite('Secret settings', async () => {
   const { settings, config, db } = testApp.services
   const tableNames = (await db.introspection.getTables()).map(({ name }) => name)
 
-  test('are read back as they were written, and a second value replaces the first', async () => {
+  test('a secret is read back as it was written, and a second value replaces the first', async () => {
     await settings.write('recaptcha_secret_key', 'the first one')
     await settings.write('recaptcha_secret_key', SECRET)
     await settings.write('site_name', 'Landfall & Söhne')
@@ -23,7 +23,7 @@ suite('Secret settings', async () => {
     assert.equal(values.recaptcha_enabled, 'false')
   })
 
-  test('cannot be found in what the database keeps (S8)', async () => {
+  test('a secret cannot be found in the files or rows of the database (S8)', async () => {
     await settings.write('recaptcha_secret_key', SECRET)
     await settings.write('site_name', 'a name to be found')
     const kept = await readWhatIsKept()
@@ -32,7 +32,7 @@ suite('Secret settings', async () => {
       assert.ok(!kept.includes(Buffer.from(SECRET).toString(form)), form)
   })
 
-  test('are encrypted anew each time, under a key that is named beside them', async () => {
+  test('a secret is encrypted differently each time, and its key id is stored with it', async () => {
     const forms: (string | undefined)[] = []
     for (const _ of [1, 2]) {
       await settings.write('recaptcha_secret_key', SECRET)
@@ -42,7 +42,7 @@ suite('Secret settings', async () => {
     assert.equal(forms[0]?.split('.')[1], testApp.services.keys.settings[0].id)
   })
 
-  test('cannot be put in the place of another', async () => {
+  test('one encrypted secret cannot replace another', async () => {
     await settings.write('mailchimp_transactional_api_key', 'md-a-mail-key')
     const form = (await storedForms()).get('mailchimp_transactional_api_key') ?? ''
     await storeForm('recaptcha_secret_key', form)
@@ -51,7 +51,7 @@ suite('Secret settings', async () => {
     assert.equal(values.mailchimp_transactional_api_key, 'md-a-mail-key')
   })
 
-  test('that are damaged in any bit count as not set', async () => {
+  test('a secret with any damaged byte counts as not set', async () => {
     await settings.write('recaptcha_secret_key', 'short')
     const form = (await storedForms()).get('recaptcha_secret_key') ?? ''
     const [method = '', id = '', text = ''] = form.split('.')
@@ -69,7 +69,7 @@ suite('Secret settings', async () => {
     }
   })
 
-  test('are said to be lost, once, to whoever starts with another key', async () => {
+  test('a secret that the current key cannot decrypt is logged once', async () => {
     await settings.write('recaptcha_secret_key', SECRET)
     const lines: string[] = []
     const secretKey = 'another secret of thirty-two characters, or more'
@@ -77,13 +77,13 @@ suite('Secret settings', async () => {
     assert.equal((await other.settings.read()).recaptcha_secret_key, '')
     assert.equal((await other.settings.read()).site_name, (await settings.read()).site_name)
     await other.close()
-    const said = lines.filter(line => line.includes('"setting":"recaptcha_secret_key"'))
-    assert.equal(said.length, 1)
+    const errors = lines.filter(line => line.includes('"setting":"recaptcha_secret_key"'))
+    assert.equal(errors.length, 1)
     assert.ok(!lines.join('').includes(SECRET))
     assert.equal((await settings.read()).recaptcha_secret_key, SECRET)
   })
 
-  test('that the key before has encrypted are read, and put under the current one with the next change', async () => {
+  test('a secret encrypted with the previous key can be read, and the next change encrypts it with the current one', async () => {
     await settings.write('recaptcha_secret_key', SECRET)
     await settings.write('mailchimp_transactional_api_key', 'md-a-mail-key')
     const before = await storedForms()

@@ -10,7 +10,7 @@ import { type SettingKey, settingKeys, settings } from './contract.ts'
 const SECRET = 'md-a-mail-key-for-tests-Wxyz'
 const MASKED = '********Wxyz'
 
-suite('An admin who changes the settings', async () => {
+suite('Settings', async () => {
   const testApp = await openTestApp()
   const { settings: kept, db } = testApp.services
   const person = await createStaff(testApp, 'admin')
@@ -23,7 +23,7 @@ suite('An admin who changes the settings', async () => {
     const listed = await admin.call(settings.list, {})
     return listed.settings.find(setting => setting.key === key)?.value
   }
-  /** @returns what is wrong with `value`, or with another setting of that name. */
+  /** @returns the error of `value`, or of the setting that `field` names. */
   async function refused(key: SettingKey, value: unknown, field = 'value'): Promise<string> {
     const before = await db.selectFrom('settings').selectAll().orderBy('key').execute()
     const reply = await put(key, value)
@@ -33,7 +33,7 @@ suite('An admin who changes the settings', async () => {
     return errors[field]
   }
 
-  test('finds every key, whether or not it was ever set', async () => {
+  test('an admin finds every key, whether or not it was ever set', async () => {
     const { settings: listed } = await admin.call(settings.list, {})
     assert.deepEqual(
       listed.map(({ key }) => key),
@@ -44,7 +44,7 @@ suite('An admin who changes the settings', async () => {
     })
   })
 
-  test('sees the last four characters of a secret of twelve or more, and none of a shorter one (S1)', async () => {
+  test('an admin sees the last four characters of a secret of twelve or more, and none of a shorter one (S1)', async () => {
     for (const [secret, mask] of [
       ['', ''],
       ['a', '********'],
@@ -63,7 +63,7 @@ suite('An admin who changes the settings', async () => {
     await put('mailchimp_transactional_api_key', '')
   })
 
-  test('is an admin: others see and change nothing (S1)', async () => {
+  test('only an admin can see and change settings (S1)', async () => {
     const viewer = await signInAs(testApp, (await createStaff(testApp, 'viewer')).email)
     const editor = await signInAs(testApp, (await createStaff(testApp, 'editor')).email)
     for (const [browser, status] of [
@@ -78,20 +78,20 @@ suite('An admin who changes the settings', async () => {
     assert.notEqual(await read('site_name'), 'Theirs')
   })
 
-  test('puts a secret where nobody finds it from outside (S2)', async () => {
+  test('no public call returns a secret (S2)', async () => {
     await put('recaptcha_secret_key', SECRET)
-    const told = await (await testApp.browser().fetch('/api/public/recaptcha')).text()
-    assert.ok(!told.includes(SECRET) && !told.includes('Wxyz'))
+    const text = await (await testApp.browser().fetch('/api/public/recaptcha')).text()
+    assert.ok(!text.includes(SECRET) && !text.includes('Wxyz'))
   })
 
   for (const key of ['nothing', '__proto__', 'constructor', 'toString', 'SITE_NAME', 'site_name%20', '%00'])
-    test(`finds no setting named ${key} (S3)`, async () => {
+    test(`there is no setting named ${key} (S3)`, async () => {
       const reply = await put(key, 'some value')
       assert.equal(reply.status, 404)
       assert.equal((await reply.json()).success, false)
     })
 
-  test('keeps a secret whose mask is sent back, and cannot set one with an asterisk (S4)', async () => {
+  test('sending back a mask keeps the secret, and no secret can have an asterisk (S4)', async () => {
     for (const key of ['recaptcha_secret_key', 'mailchimp_transactional_api_key'] as const) {
       await put(key, SECRET)
       const stored = await db.selectFrom('settings').selectAll().where('key', '=', key).execute()
@@ -105,7 +105,7 @@ suite('An admin who changes the settings', async () => {
     }
   })
 
-  test('may give the site any name: it stays text wherever it stands (S7)', async () => {
+  test('any site name is shown as text, in pages and in emails (S7)', async () => {
     const name = '<img src=x onerror=alert(1)></title></script><b>"Name"'
     const { url } = await openSite(testApp)
     assert.equal((await put('site_name', name)).status, 200)
@@ -128,7 +128,7 @@ suite('An admin who changes the settings', async () => {
     assert.doesNotMatch(email.html ?? '', /<img/)
   })
 
-  test('changes the public pages of every node within two seconds', async () => {
+  test('a change reaches the public pages within two seconds', async () => {
     const { url } = await openSite(testApp)
     await (await fetch(url)).text()
     for (const [key, value] of [
@@ -142,12 +142,12 @@ suite('An admin who changes the settings', async () => {
     }
   })
 
-  test('leaves a line in the log with the key and who it was, never the value (S9)', async () => {
+  test('a change is logged with the key and the admin, never the value (S9)', async () => {
     testApp.console.length = 0
     await put('mailchimp_transactional_api_key', SECRET)
     await put('contact_phone', '+61 2 5550 9876')
     await put('mailchimp_transactional_api_key', '')
-    const lines = testApp.console.filter(line => line.includes('A setting was changed'))
+    const lines = testApp.console.filter(line => line.includes('Setting changed'))
     assert.deepEqual(
       lines.map(line => JSON.parse(line)).map(({ setting, userId, source }) => [setting, userId, source]),
       ['mailchimp_transactional_api_key', 'contact_phone', 'mailchimp_transactional_api_key'].map(key => [
@@ -159,14 +159,14 @@ suite('An admin who changes the settings', async () => {
     assert.doesNotMatch(testApp.console.join(''), /Wxyz|9876/)
   })
 
-  test('can make no setting an address that the server would call (S9)', async () => {
+  test('no setting can hold an address that the server would call (S9)', async () => {
     const url = 'http://127.0.0.1:1/'
     for (const key of settingKeys) await put(key, url)
     const values = await kept.read()
     assert.equal(values.recaptcha_enabled, 'false')
-    // What takes any text is shown or sent as a key, and never called.
-    const taken = settingKeys.filter(key => values[key] === url)
-    assert.deepEqual(taken, [
+    // These take any text: they are shown, or sent as a key, and never called.
+    const accepted = settingKeys.filter(key => values[key] === url)
+    assert.deepEqual(accepted, [
       'site_name',
       'contact_phone',
       'recaptcha_site_key',

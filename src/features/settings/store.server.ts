@@ -9,18 +9,18 @@ import { isSecret, type SettingKey, type SettingValues } from './contract.ts'
 import { decrypt, encrypt } from './encryption.server.ts'
 
 export interface Settings {
-  /** All settings as they are now, secrets in the clear. */
+  /** All current settings, secrets decrypted. */
   read(): Promise<SettingValues>
   /**
-   * Puts a value in place of the old one; a secret is encrypted on its way to the database. Secrets that are still
-   * under the key before this one are put under this one. @param check may throw at what the settings would be then:
-   * nothing is changed. Two changes wait for each other, so that both are checked. @param within more work for the
-   * transaction, which is told what the settings were before
+   * Replaces a value; a secret is encrypted before it is stored. Secrets that are still encrypted with the previous key
+   * are encrypted with the current one. @param check throws to reject the settings as they would be after the change.
+   * Changes are serialised, so that each is checked. @param within more work for the transaction; gets the settings as
+   * they were before
    */
   write<Key extends SettingKey>(
     key: Key,
     value: SettingValues[Key],
-    check?: (then: SettingValues) => void,
+    check?: (changed: SettingValues) => void,
     within?: (transaction: Database, before: SettingValues) => Promise<void>,
   ): Promise<void>
 }
@@ -29,58 +29,58 @@ interface Dependencies {
   readonly db: Database
   readonly clock: Clock
   readonly log: Log
-  /** The first encrypts the secret ones; all of them are tried to read one. */
+  /** The first one encrypts secrets; all are tried to decrypt one. */
   readonly keys: readonly [NamedKey, ...NamedKey[]]
 }
 
 const selectSettings = prepare(db => db.selectFrom('settings').select(['key', 'value']))
 
-/** The settings in the database. A secret that no key of this installation opens counts as not set. */
+/** The settings in the database. A secret that none of the keys can decrypt counts as not set. */
 export function openSettings(dependencies: Dependencies, defaults: SettingValues): Settings {
   const { db, clock, log, keys } = dependencies
   const [currentKey] = keys
-  const lost = new Set<string>()
+  const unreadable = new Set<string>()
 
-  function open(setting: string, stored: string): string {
+  function decryptWithAny(setting: string, stored: string): string {
     for (const key of keys) {
       const secret = decrypt(key, setting, stored)
       if (secret !== null) return secret
     }
-    // Settings are read with every enquiry; to say it once is enough.
-    if (!lost.has(stored))
+    // Settings are read with every enquiry, so each unreadable secret is logged once.
+    if (!unreadable.has(stored))
       log('error', 'API', 'A secret setting was encrypted with another SECRET_KEY. Please enter it again.', {
         setting,
       })
-    lost.add(stored)
+    unreadable.add(stored)
     return ''
   }
 
   async function readRows(from: Database): Promise<SettingValues> {
     const { rows } = await selectSettings(from, {})
-    const stored = rows.map(({ key, value }) => [key, isSecret(key) ? open(key, value) : value])
+    const stored = rows.map(({ key, value }) => [key, isSecret(key) ? decryptWithAny(key, value) : value])
     return { ...defaults, ...Object.fromEntries(stored) }
   }
 
-  async function put(into: Database, key: string, value: string) {
+  async function upsert(db: Database, key: string, value: string) {
     const row = {
       value: isSecret(key) ? encrypt(currentKey, key, value) : value,
       updated_at: isoAfter(clock),
     }
-    await into
+    await db
       .insertInto('settings')
       .values({ key, ...row })
       .onConflict(conflict => conflict.column('key').doUpdateSet(row))
       .execute()
   }
 
-  /** Once all secrets are under the current key, the one before can be forgotten. */
-  async function renewSecrets(within: Database) {
+  /** Once all secrets are encrypted with the current key, the previous key is no longer needed. */
+  async function reencryptSecrets(within: Database) {
     const { rows } = await selectSettings(within, {})
     for (const { key, value } of rows) {
       if (!isSecret(key) || decrypt(currentKey, key, value) !== null) continue
-      const secret = open(key, value)
+      const secret = decryptWithAny(key, value)
       if (!secret) continue
-      await put(within, key, secret)
+      await upsert(within, key, secret)
       log('info', 'API', 'A secret setting is now encrypted with the current SECRET_KEY', { setting: key })
     }
   }
@@ -89,12 +89,12 @@ export function openSettings(dependencies: Dependencies, defaults: SettingValues
     read: async () => await readRows(db),
     async write(key, value, check, within) {
       await db.transaction().execute(async transaction => {
-        // SQLite has one writer; PostgreSQL would let two changes pass their checks side by side.
+        // SQLite has one writer; in PostgreSQL two concurrent changes could both pass their checks.
         if (isPostgres(db)) await sql`lock table settings in share row exclusive mode`.execute(transaction)
         const before = await readRows(transaction)
         check?.({ ...before, [key]: value })
-        await put(transaction, key, value)
-        await renewSecrets(transaction)
+        await upsert(transaction, key, value)
+        await reencryptSecrets(transaction)
         await within?.(transaction, before)
       })
     },

@@ -1,6 +1,6 @@
 import type { SettingKey } from './contract.ts'
 
-/** The tabs of the screen as the address names them, with the settings that each of them saves. */
+/** The tabs of the screen, by their id in the URL, with the settings that each of them saves. */
 export const tabs = [
   {
     id: 'general',

@@ -6,33 +6,33 @@ import { renderEmail } from '../../mail/email.ts'
 import { DeliveryError } from '../../mail/mail.ts'
 import { settings } from './contract.ts'
 
-/** A person is waiting for the provider's answer. */
+/** Short, because a person is waiting for the result. */
 const SEND_TIMEOUT = seconds(10)
 /** Enough to try a key, correct it and try again; too few to annoy a provider. */
-const TESTS_PER_ACCOUNT = { name: 'test letters', count: 5, per: minutes(5) }
+const TESTS_PER_ACCOUNT = { name: 'test emails', count: 5, per: minutes(5) }
 
-/** One letter to whoever asks, so that they see whether mail arrives, or what the provider has against it. */
+/** Sends one email to the caller, so that they see whether email is delivered, or the provider's error. */
 export function serveTestEmail(router: ApiRouter): void {
-  const { mail, settings: kept, rateLimiter, emailSignature } = router.services
+  const { mail, settings: store, rateLimiter, emailSignature } = router.services
 
   serve(router, settings.testEmail, async (_input, { user, log }) => {
     await rateLimiter.consume(TESTS_PER_ACCOUNT, user.id)
-    const { site_name: siteName } = await kept.read()
+    const { site_name: siteName } = await store.read()
     const email = renderEmail(
       {
         to: user.email,
-        subject: `Test letter from ${siteName}`,
-        opening: `${user.name} has sent this letter from the settings of the staff portal. Since you read it, mail arrives.`,
+        subject: `Test email from ${siteName}`,
+        opening: `${user.name} sent this test email from the settings of the staff portal. If you can read it, email delivery works.`,
       },
       emailSignature(siteName),
     )
     try {
       const transport = await mail.send(email, SEND_TIMEOUT)
-      log('info', 'EmailService', 'A test letter was sent', { transport })
+      log('info', 'EmailService', 'Test email sent', { transport })
       return { to: user.email, transport }
     } catch (error) {
       if (!(error instanceof DeliveryError)) throw error
-      log('warning', 'EmailService', 'A test letter could not be sent', { error: describeError(error).error })
+      log('warning', 'EmailService', 'Test email could not be sent', { error: describeError(error).error })
       return throwHttpError(503, error.message, { retryAfter: 60 })
     }
   })

@@ -8,7 +8,7 @@ import { minutes, seconds } from '../../clock.ts'
 import { dashboard } from '../dashboard/contract.ts'
 import { settings } from './contract.ts'
 
-suite('An admin who sends a test letter', async () => {
+suite('Test email', async () => {
   const mailchimp = await openMailchimpServer()
   after(() => mailchimp.close())
   const testApp = await openTestApp({ mailchimpApiUrl: mailchimp.url })
@@ -21,29 +21,29 @@ suite('An admin who sends a test letter', async () => {
   beforeEach(async () => {
     mailchimp.behaviour = 'answer'
     await kept.write('mailchimp_transactional_api_key', '')
-    // The letters of the test before no longer count.
+    // The emails of the previous test no longer count.
     testApp.wait(minutes(5))
   })
 
-  test('gets it at their own address, and hears which way it took', async () => {
+  test('an admin gets the test email at their own address, and sees how it was sent', async () => {
     assert.deepEqual(await admin.call(settings.testEmail, {}), {
       success: true,
       to: email,
       transport: 'smtp',
     })
-    const letter = await mailServer.next(({ subject }) => subject?.startsWith('Test letter from') ?? false)
-    assert.deepEqual(letter.recipients, [email])
+    const received = await mailServer.next(({ subject }) => subject?.startsWith('Test email from') ?? false)
+    assert.deepEqual(received.recipients, [email])
     await kept.write('mailchimp_transactional_api_key', MAIL_KEY)
     const sent = await admin.call(settings.testEmail, {})
     assert.deepEqual(sent, { success: true, to: email, transport: 'mailchimp' })
     assert.deepEqual(mailchimp.messages.at(-1)?.to, [{ email, type: 'to' }])
   })
 
-  test('cannot have it sent to anyone else', async () => {
+  test('an admin cannot send the test email to anyone else', async () => {
     assert.equal((await sendTest({ to: 'x@evil.test' })).status, 400)
   })
 
-  test("hears what the provider has against it in the provider's own words, and never the key", async () => {
+  test('an admin reads the error of the provider, and never the key', async () => {
     await kept.write('mailchimp_transactional_api_key', 'md-not-the-right-key-Wxyz')
     const reply = await sendTest()
     assert.equal(reply.status, 503)
@@ -56,14 +56,14 @@ suite('An admin who sends a test letter', async () => {
     assert.ok(
       testApp.console.some(
         line =>
-          line.includes('A test letter could not be sent') &&
+          line.includes('Test email could not be sent') &&
           line.includes('Invalid API key') &&
           line.includes(id),
       ),
     )
   })
 
-  test('hears within ten seconds when the provider says nothing', async context => {
+  test('an admin gets an error within ten seconds when the provider does not answer', async context => {
     await kept.write('mailchimp_transactional_api_key', MAIL_KEY)
     mailchimp.behaviour = 'hold'
     context.after(() => mailchimp.release())
@@ -74,7 +74,7 @@ suite('An admin who sends a test letter', async () => {
     assert.ok(took > 9000 && took < 11_000, `${took} ms`)
   })
 
-  test('may send five in five minutes, then waits', async () => {
+  test('an admin may send five test emails in five minutes', async () => {
     for (let count = 0; count < 5; count++) assert.equal((await sendTest()).status, 200)
     const reply = await sendTest()
     assert.equal(reply.status, 429)
@@ -87,7 +87,7 @@ suite('An admin who sends a test letter', async () => {
     assert.equal((await sendTest()).status, 200)
   })
 
-  test('is told on every screen while letters stay on the server, and no longer once there is a key', async () => {
+  test('every screen shows a notice while email stays on the server, until a provider is set up', async () => {
     const isKeptLocally = async () => (await admin.call(dashboard.read, {})).attention?.isMailKeptHere
     assert.equal(await isKeptLocally(), false)
     const other = await openTestApp({ mailchimpApiUrl: mailchimp.url, smtpUrl: null })

@@ -1,23 +1,23 @@
 import type { TestEmailResult } from './contract.ts'
 import { useTestEmail } from './queries.ts'
 
-const ways: Record<TestEmailResult['transport'], string> = {
-  mailchimp: 'Mailchimp Transactional has taken it',
-  smtp: 'The mail relay has taken it',
-  mailbox: 'It stays on the server, since no mail provider is set up',
+const outcomes: Record<TestEmailResult['transport'], string> = {
+  mailchimp: 'Mailchimp Transactional accepted it',
+  smtp: 'The mail relay accepted it',
+  mailbox: 'It stays on the server, because no mail provider is set up',
 }
 
-/** Sends one letter to whoever asks, and says what the provider says. @param isDirty what is typed does not count yet */
+/** Sends one email to the admin and shows the result. @param isDirty whether there are unsaved changes, which the test would not use */
 export function TestEmail({ isDirty }: { isDirty: boolean }) {
   const test = useTestEmail()
   const isIdle = test.isPending || isDirty
   return (
     <section className="settings-test" aria-labelledby="test-email">
-      <h2 id="test-email">Does mail arrive?</h2>
+      <h2 id="test-email">Test email delivery</h2>
       <p>
         {isDirty
-          ? 'Save your changes first: the test goes by what is saved.'
-          : 'One letter goes to your own address, the way all letters go.'}
+          ? 'Save your changes first: the test uses the saved settings.'
+          : 'Sends one email to your own address, the same way as all other emails.'}
       </p>
       <button
         type="button"
@@ -32,7 +32,7 @@ export function TestEmail({ isDirty }: { isDirty: boolean }) {
       <div role="status">
         {test.data && (
           <p className="settings-result">
-            <strong>Test email sent to {test.data.to}.</strong> {ways[test.data.transport]}.
+            <strong>Test email sent to {test.data.to}.</strong> {outcomes[test.data.transport]}.
           </p>
         )}
       </div>

@@ -2,30 +2,30 @@ import * as z from 'zod/mini'
 import { Email, singleLine } from '../../http/common-schemas.ts'
 import type { SettingKey, SettingValues } from './contract.ts'
 
-/** What each setting may be, for the server and, before it is asked, for the screen. */
+/** The rule of each setting, for the server and for the screen, which checks before it sends. */
 
 export const SITE_KEY_REQUIRED = 'Site key is required'
 export const SECRET_KEY_REQUIRED = 'Secret key is required'
 export const WHOLE_SECRET = 'Enter the whole key, or leave it as it is'
 
-/** Characters; the providers' own keys are at most 40. */
+/** Characters; the providers' keys have at most 40. */
 const MAX_KEY = 200
 
-/** A provider's key, or nothing. No blank, no control character and no asterisk, which a mask is told by. */
+/** A provider's key, or empty. No spaces, no control characters, and no asterisk, which identifies a mask. */
 function key(label: string) {
   return z.string().check(
     z.trim(),
     z.maxLength(MAX_KEY, `${label} must be at most ${MAX_KEY} characters`),
-    // From the exclamation mark to the tilde: all that is visible in ASCII.
-    z.regex(/^[!-)+-~]*$/, `${label} can only have letters, digits and signs, without spaces`),
+    // From the exclamation mark to the tilde: all visible ASCII characters, except the asterisk.
+    z.regex(/^[!-)+-~]*$/, `${label} can only have visible ASCII characters, without spaces or asterisks`),
   )
 }
 
-function wholeNumber(least: number, most: number, unit: string) {
-  const message = `Enter a whole number of ${unit}, from ${least} to ${most}`
+function wholeNumber(min: number, max: number, unit: string) {
+  const message = `Enter a whole number of ${unit}, from ${min} to ${max}`
   return z.string().check(
     z.trim(),
-    z.refine(text => /^[1-9]\d{0,4}$/.test(text) && Number(text) >= least && Number(text) <= most, message),
+    z.refine(text => /^[1-9]\d{0,4}$/.test(text) && Number(text) >= min && Number(text) <= max, message),
   )
 }
 
@@ -37,17 +37,17 @@ const rules: { readonly [Key in SettingKey]: Rule<Key> } = {
   form_email: Email,
   site_name: singleLine(3, 'Site name must be at least 3 characters', 100, 'Site name'),
   contact_phone: singleLine(5, 'Contact phone must be at least 5 characters', 32, 'Contact phone'),
-  recaptcha_enabled: z.enum(['true', 'false'], "This is either 'true' or 'false'"),
-  recaptcha_version: z.enum(['auto', 'v2', 'v3'], "This is 'auto', 'v2' or 'v3'"),
+  recaptcha_enabled: z.enum(['true', 'false'], "The value must be 'true' or 'false'"),
+  recaptcha_version: z.enum(['auto', 'v2', 'v3'], "The value must be 'auto', 'v2' or 'v3'"),
   recaptcha_site_key: key('Site key'),
   recaptcha_secret_key: key('Secret key'),
   mailchimp_transactional_api_key: key('API key'),
   retention_enquiries_months: wholeNumber(1, 600, 'months'),
-  // Those of the last 30 days stay in any case: nobody deletes what is being looked into.
+  // At least 30 days, so that entries that are being investigated are not deleted.
   retention_logs_days: wholeNumber(30, 3650, 'days'),
 }
 
-/** A value as a setting is kept, or what is wrong with it. */
+/** The value as it will be stored, or the error. */
 export type Checked<Key extends SettingKey> =
   | { readonly value: SettingValues[Key] }
   | { readonly error: string }
@@ -58,7 +58,7 @@ export function checkValue<Key extends SettingKey>(key: Key, value: string): Che
   return { error: checked.error.issues[0]?.message ?? 'Please correct this' }
 }
 
-/** What the bot check lacks; it can do without its keys only while it is off. */
+/** The missing keys of the bot check, which needs them while it is on. @returns error messages by setting */
 export function findMissingKeys(
   values: {
     readonly [Key in 'recaptcha_enabled' | 'recaptcha_site_key' | 'recaptcha_secret_key']: string

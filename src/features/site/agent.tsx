@@ -3,7 +3,7 @@ import { Portrait } from './portrait.tsx'
 
 const { agent } = content
 
-/** Who reads the enquiry, and the number that proves it. */
+/** The agent who reads enquiries, with the registration number. */
 export function AgentIntroduction({ level }: { level: 1 | 2 }) {
   const Heading = level === 1 ? 'h1' : 'h2'
   return (

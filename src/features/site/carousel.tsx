@@ -4,28 +4,28 @@ import { slideImages } from './slide-images.ts'
 
 type Slide = Content['slides'][number]
 
-/** Milliseconds that a slide stays. */
-const STAYS = 15_000
-/** Pixels that a finger moves before it counts as a swipe. */
-const SWIPE = 40
+/** Milliseconds that each slide is shown. */
+const SLIDE_DURATION = 15_000
+/** Pixels that a finger must move to count as a swipe. */
+const MIN_SWIPE = 40
 
 /**
- * The hero: slides that follow one another, by themselves until someone points at them, focuses them or asks for less
- * motion. Without a script the first one stands, and the others can be scrolled to.
+ * The hero: slides that advance automatically until someone hovers or focuses them, or prefers reduced motion. Without
+ * a script the first one is shown, and the others can be scrolled to.
  */
 export function Carousel({ slides }: { slides: readonly Slide[] }) {
   const [current, setCurrent] = useState(0)
-  const [isHeld, setHeld] = useState(false)
+  const [isPaused, setPaused] = useState(false)
   const [isStopped, setStopped] = useState(false)
-  const [isAlive, setAlive] = useState(false)
+  const [isHydrated, setHydrated] = useState(false)
   const section = useRef<HTMLElement>(null)
   const swipeStart = useRef<number | null>(null)
-  const turnsByItself = isAlive && !isHeld && !isStopped
+  const isAutoPlaying = isHydrated && !isPaused && !isStopped
 
   useEffect(() => {
-    setAlive(true)
-    // Whoever has pointed at it or focused it since before the script was there.
-    setHeld(section.current?.matches(':hover, :focus-within') ?? false)
+    setHydrated(true)
+    // It may have been hovered or focused before the script ran.
+    setPaused(section.current?.matches(':hover, :focus-within') ?? false)
     const lessMotion = matchMedia('(prefers-reduced-motion: reduce)')
     const stop = () => lessMotion.matches && setStopped(true)
     stop()
@@ -33,21 +33,21 @@ export function Carousel({ slides }: { slides: readonly Slide[] }) {
     return () => lessMotion.removeEventListener('change', stop)
   }, [])
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a slide that was chosen by hand stays its full time too
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a slide that was chosen manually is also shown for its full time
   useEffect(() => {
-    if (!turnsByItself) return
-    const timer = setInterval(() => setCurrent(index => (index + 1) % slides.length), STAYS)
+    if (!isAutoPlaying) return
+    const timer = setInterval(() => setCurrent(index => (index + 1) % slides.length), SLIDE_DURATION)
     return () => clearInterval(timer)
-  }, [turnsByItself, current, slides.length])
+  }, [isAutoPlaying, current, slides.length])
 
   function turn(step: number) {
     setCurrent(index => (index + step + slides.length) % slides.length)
   }
 
-  function endSwipe(event: PointerEvent) {
+  function finishSwipe(event: PointerEvent) {
     const moved = swipeStart.current === null ? 0 : event.clientX - swipeStart.current
     swipeStart.current = null
-    if (Math.abs(moved) > SWIPE) turn(moved < 0 ? 1 : -1)
+    if (Math.abs(moved) > MIN_SWIPE) turn(moved < 0 ? 1 : -1)
   }
 
   return (
@@ -56,21 +56,21 @@ export function Carousel({ slides }: { slides: readonly Slide[] }) {
       className="carousel"
       aria-roledescription="carousel"
       aria-label="What we do"
-      onPointerEnter={event => event.pointerType === 'mouse' && setHeld(true)}
-      onPointerLeave={event => event.pointerType === 'mouse' && setHeld(false)}
-      onFocus={() => setHeld(true)}
-      onBlur={event => !event.currentTarget.contains(event.relatedTarget) && setHeld(false)}
+      onPointerEnter={event => event.pointerType === 'mouse' && setPaused(true)}
+      onPointerLeave={event => event.pointerType === 'mouse' && setPaused(false)}
+      onFocus={() => setPaused(true)}
+      onBlur={event => !event.currentTarget.contains(event.relatedTarget) && setPaused(false)}
       onPointerDown={event => {
         swipeStart.current = event.pointerType === 'mouse' ? null : event.clientX
       }}
-      onPointerUp={endSwipe}
+      onPointerUp={finishSwipe}
       onKeyDown={event => {
         if (event.key === 'ArrowLeft') turn(-1)
         if (event.key === 'ArrowRight') turn(1)
       }}
     >
-      {/* While slides turn by themselves they are not read out: nobody asked. */}
-      <div className="carousel-slides" aria-live={turnsByItself ? 'off' : 'polite'}>
+      {/* Slides that advance automatically are not read out: nobody asked for them. */}
+      <div className="carousel-slides" aria-live={isAutoPlaying ? 'off' : 'polite'}>
         {slides.map((slide, index) => (
           <SlideView
             key={slide.title}
@@ -78,14 +78,14 @@ export function Carousel({ slides }: { slides: readonly Slide[] }) {
             label={`${index + 1} of ${slides.length}`}
             isFirst={index === 0}
             isCurrent={index === current}
-            isAlive={isAlive}
+            isHydrated={isHydrated}
           />
         ))}
       </div>
       <Controls
         slides={slides}
         current={current}
-        isAlive={isAlive}
+        isHydrated={isHydrated}
         isStopped={isStopped}
         onTurn={turn}
         onChoose={setCurrent}
@@ -100,13 +100,13 @@ function SlideView({
   label,
   isFirst,
   isCurrent,
-  isAlive,
+  isHydrated,
 }: {
   slide: Slide
   label: string
   isFirst: boolean
   isCurrent: boolean
-  isAlive: boolean
+  isHydrated: boolean
 }) {
   const Title = isFirst ? 'h1' : 'h2'
   return (
@@ -117,10 +117,10 @@ function SlideView({
       aria-roledescription="slide"
       aria-label={label}
       data-current={isCurrent ? '' : undefined}
-      inert={isAlive && !isCurrent}
+      inert={isHydrated && !isCurrent}
     >
-      {/* Pictures after the first wait for the script, so that they do not compete with what is seen. */}
-      {(isFirst || isAlive) && (
+      {/* The other pictures wait for the script, so that they do not compete with visible content. */}
+      {(isFirst || isHydrated) && (
         <img
           className="slide-picture"
           src={slideImages[slide.image]}
@@ -144,7 +144,7 @@ function SlideView({
 function Controls({
   slides,
   current,
-  isAlive,
+  isHydrated,
   isStopped,
   onTurn,
   onChoose,
@@ -152,7 +152,7 @@ function Controls({
 }: {
   slides: readonly Slide[]
   current: number
-  isAlive: boolean
+  isHydrated: boolean
   isStopped: boolean
   onTurn: (step: number) => void
   onChoose: (index: number) => void
@@ -177,11 +177,11 @@ function Controls({
         <button
           type="button"
           className="carousel-stop"
-          data-waiting={isAlive ? undefined : ''}
+          data-waiting={isHydrated ? undefined : ''}
           onClick={onStop}
         >
           <Icon path={isStopped ? 'M8 5l11 7-11 7z' : 'M9 5v14M15 5v14'} />
-          <span className="visually-hidden">{isStopped ? 'Let the slides turn' : 'Stop the slides'}</span>
+          <span className="visually-hidden">{isStopped ? 'Start the slides' : 'Stop the slides'}</span>
         </button>
       </div>
       <button type="button" className="carousel-arrow" aria-label="Next slide" onClick={() => onTurn(1)}>

@@ -4,7 +4,7 @@ import { AsAt } from './figures.tsx'
 
 type Claim = Content['claims'][number]
 
-/** The agency's figures and the law's, each with what makes it true. Those of closed programmes stand with their visas. */
+/** Claims about the agency and the law, each with its note or source. Those of closed programmes are with their visas. */
 export function Claims() {
   return (
     <section className="section section-sand claims" aria-label="In figures">

@@ -30,7 +30,7 @@ export function ContactDetails({ phone }: { phone: string }) {
   )
 }
 
-/** A drawn map until the real one is asked for; it asks nobody, and works where OpenStreetMap does not. */
+/** A drawn map until the real one is requested. It loads nothing, and works where OpenStreetMap is blocked. */
 export function OfficeMap() {
   const { latitude, longitude } = company.location
   const edges = [longitude - 0.01, latitude - 0.006, longitude + 0.01, latitude + 0.006].map(edge =>

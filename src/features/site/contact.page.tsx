@@ -3,7 +3,7 @@ import { GetInTouch } from '../enquiry-form/get-in-touch.tsx'
 import { OfficeMap } from './contact-details.tsx'
 import { Layout, type SiteSettings } from './layout.tsx'
 
-/** @param form what the form shows at first: the variant and service of the address, or what was sent and what is wrong with it. */
+/** @param form the initial state: the variant and service in the URL, or what was sent and its errors */
 export function ContactPage({ site, form }: { site: SiteSettings; form: FormState }) {
   return (
     <Layout site={site} current="/contact">

@@ -1,13 +1,14 @@
 import type { Content } from './content-schema.ts'
 import { AS_AT, sources, subclass188 } from './content-sources.ts'
 
-/** What the pages say of the agency and of the law. The first two are the agency's own to prove or to leave out. */
+/** The pages' claims about the agency and the law. The first two are the agency's own, to prove or to remove. */
 export const claims: Content['claims'] = [
   {
     kind: 'own',
     label: 'Visa approval rate',
     value: '95%',
-    note: 'A sample figure, until this agency publishes its own count. Past results do not predict yours.',
+    // Example figure: replace it before you go live.
+    note: 'Example figure. Past results do not predict yours.',
   },
   {
     kind: 'own',

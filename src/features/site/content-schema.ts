@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { services } from '../enquiry-form/contract.ts'
 
-/** What the public pages need of the words that an agency writes. */
+/** The schema of the texts that an agency writes for the public pages. */
 
 const Text = z.string().check(
   z.minLength(1, 'Write something here'),
@@ -14,10 +14,10 @@ const Path = z.string().check(z.regex(/^\/(?![/\\])\S*$/, 'Give an address on th
 
 const Source = z.strictObject({ label: Text, url: HttpsUrl })
 
-/** A number never stands alone: it says when it was true and who says so. */
+/** A number is never shown without its date and source. */
 const Figure = z.strictObject({ label: Text, value: Text, asAt: z.iso.date(), source: Source })
 
-/** A visa that nobody can apply for any more says since when, and where to turn instead. */
+/** A visa that is closed to applications, with the date and its replacement. */
 const ClosedProgramme = z.strictObject({
   status: z.literal('closed'),
   /** The last day on which applications were taken. */
@@ -50,13 +50,13 @@ const VisaCategory = z.strictObject({
   facts: z.array(Text).check(z.minLength(2), z.maxLength(4)),
   figures: z.array(Figure),
   programme: Programme,
-  /** Where charges and waiting times stand, which change too often to be repeated. */
+  /** The page with charges and waiting times, which change too often to be copied. */
   more: Source,
-  /** What the enquiry form offers first to a visitor who comes from here. */
+  /** The service that the enquiry form preselects for a visitor who comes from here. */
   service: z.enum(services),
 })
 
-/** Something the pages say in the agency's favour or about the law, with what makes it true. */
+/** A claim about the agency or the law, with its evidence. */
 const Claim = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('sourced'),
@@ -65,7 +65,7 @@ const Claim = z.discriminatedUnion('kind', [
     asAt: z.iso.date(),
     source: Source,
   }),
-  /** The agency answers for it, and the note says how it is meant. */
+  /** The agency is responsible for it, and the note explains it. */
   z.strictObject({ kind: z.literal('own'), label: Text, value: Text, note: Text }),
   z.strictObject({
     kind: z.literal('closed-programme'),
@@ -91,7 +91,7 @@ const Testimonial = z.strictObject({
   quote: Text,
   name: Text,
   visaType: Text,
-  /** Null: a monogram stands in. */
+  /** Null for a monogram. */
   avatarUrl: z.nullable(z.union([Path, HttpsUrl])),
 })
 
@@ -100,7 +100,7 @@ const Company = z.strictObject({
   legalName: Text,
   abn: z.string().check(z.regex(/^\d{2} \d{3} \d{3} \d{3}$/, 'Write the ABN as 00 000 000 000')),
   address: Paragraphs,
-  /** Where a day of this office begins and ends. */
+  /** Decides where a day of this office begins and ends. */
   timeZone: z
     .string()
     .check(
@@ -109,7 +109,7 @@ const Company = z.strictObject({
         'Name a time zone, such as Australia/Sydney',
       ),
     ),
-  /** Where the map's pin stands, in degrees. */
+  /** The map's pin, in degrees. */
   location: z.strictObject({
     latitude: z.number().check(z.gte(-90), z.lte(90)),
     longitude: z.number().check(z.gte(-180), z.lte(180)),
@@ -122,9 +122,9 @@ const Company = z.strictObject({
 const Agent = z.strictObject({
   name: Text,
   title: Text,
-  /** MARN: beside the agent's name wherever it stands. */
+  /** MARN, shown wherever the agent's name is. */
   registrationNumber: z.string().check(z.regex(/^\d{7}$/, 'A registration number has seven digits')),
-  /** Null: a monogram stands in. */
+  /** Null for a monogram. */
   portraitUrl: z.nullable(z.union([Path, HttpsUrl])),
   introduction: Paragraphs,
   founderProfile: Paragraphs,
@@ -135,7 +135,7 @@ export const Content = z.strictObject({
   company: Company,
   agent: Agent,
   hours: z.array(z.strictObject({ days: Text, time: Text })).check(z.minLength(1)),
-  /** The same for search engines: when the door is open to anyone, so not the hours by appointment. */
+  /** The same for search engines, without the hours by appointment. */
   openingHours: z.array(
     z.strictObject({
       days: z.array(z.enum(['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'])),
@@ -152,7 +152,7 @@ export const Content = z.strictObject({
   codeOfConduct: Text,
   /** The quick links of the footer: other people's pages. */
   links: z.array(z.strictObject({ label: Text, url: HttpsUrl })),
-  /** What is kept of an enquiry; it stands beside the form. */
+  /** The privacy notice under the enquiry form. */
   collectionNotice: z.strictObject({
     title: Text,
     points: z.array(z.strictObject({ question: Text, answer: Text })).check(z.minLength(1)),

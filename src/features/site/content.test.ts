@@ -3,16 +3,16 @@ import { suite, test } from 'node:test'
 import { content } from './content.ts'
 import { Content } from './content-schema.ts'
 
-suite('The words of the public pages', () => {
+suite('Content of the public pages', () => {
   const [category, ...categories] = content.visaCategories
   const closed = content.visaCategories.find(({ programme }) => programme.status === 'closed')
   const figure = category?.figures[0]
 
-  test('the sample is complete', () => {
+  test('the sample content is valid', () => {
     assert.deepEqual(Content.parse(content), content)
   })
 
-  test('the sample makes the eight claims that the pages show', () => {
+  test('the sample content has the eight claims of the specification', () => {
     const values = content.claims.map(({ value }) => value)
     for (const value of [
       '95%',
@@ -47,31 +47,31 @@ suite('The words of the public pages', () => {
 
   for (const key of ['asAt', 'source']) {
     test(`a figure without ${key} is refused`, () => {
-      refuse({ visaCategories: [{ ...category, figures: [without(figure, key)] }, ...categories] })
+      assertRejected({ visaCategories: [{ ...category, figures: [without(figure, key)] }, ...categories] })
     })
 
     test(`a claim about the law without ${key} is refused`, () => {
       const claim = content.claims.find(({ kind }) => kind === 'sourced')
-      refuse({ claims: [without(claim, key)] })
+      assertRejected({ claims: [without(claim, key)] })
     })
   }
 
   test("an agency's own claim without a note is refused", () => {
-    refuse({ claims: [{ kind: 'own', label: 'Visa approval rate', value: '95%' }] })
+    assertRejected({ claims: [{ kind: 'own', label: 'Visa approval rate', value: '95%' }] })
   })
 
   test('a date that does not exist is refused', () => {
-    refuse({ visaCategories: [{ ...category, figures: [{ ...figure, asAt: '2026-02-30' }] }] })
+    assertRejected({ visaCategories: [{ ...category, figures: [{ ...figure, asAt: '2026-02-30' }] }] })
   })
 
   for (const key of ['closedAfter', 'replacedBy']) {
     test(`a closed programme without ${key} is refused`, () => {
-      refuse({ visaCategories: [{ ...closed, programme: without(closed?.programme, key) }] })
+      assertRejected({ visaCategories: [{ ...closed, programme: without(closed?.programme, key) }] })
     })
   }
 
   test('a hero of two slides is refused', () => {
-    refuse({ slides: content.slides.slice(1) })
+    assertRejected({ slides: content.slides.slice(1) })
   })
 
   for (const buttonLink of [
@@ -82,22 +82,22 @@ suite('The words of the public pages', () => {
   ]) {
     test(`a button to ${buttonLink} is refused`, () => {
       const [first, second, third] = content.slides
-      refuse({ slides: [{ ...first, buttonLink }, second, third] })
+      assertRejected({ slides: [{ ...first, buttonLink }, second, third] })
     })
   }
 
   test('a source that is not a web page is refused', () => {
     const source = { label: 'Somewhere', url: 'javascript:alert(1)' }
-    refuse({ visaCategories: [{ ...category, more: source }] })
+    assertRejected({ visaCategories: [{ ...category, more: source }] })
   })
 
   test('a registration number of six digits is refused', () => {
-    refuse({ agent: { ...content.agent, registrationNumber: '000000' } })
+    assertRejected({ agent: { ...content.agent, registrationNumber: '000000' } })
   })
 })
 
-/** Expects the sample with this change to be refused, and for nothing but the change. */
-function refuse(change: Partial<Record<keyof Content, unknown>>): void {
+/** Asserts that the sample with this change is rejected, with errors only for the change. */
+function assertRejected(change: Partial<Record<keyof Content, unknown>>): void {
   const { success, error } = Content.safeParse({ ...content, ...change })
   assert.ok(!success, 'was accepted')
   const [key] = Object.keys(change)

@@ -39,7 +39,7 @@ const slides: Content['slides'] = [
   },
 ]
 
-/** What the public pages say. People and numbers are samples: an agency replaces these words with its own. */
+/** The texts of the public pages. People and numbers are samples: an agency replaces them with its own. */
 export const content: Content = {
   company,
   agent: {
@@ -48,12 +48,12 @@ export const content: Content = {
     registrationNumber: '0000000',
     portraitUrl: null,
     introduction: [
-      'Alex reads every enquiry that reaches this office, and tells you plainly whether a visa is within reach before you pay for anything.',
+      'Alex reads every enquiry that reaches this office, and says plainly whether a visa is within reach before you pay for anything.',
       'You deal with one person from the first question to the decision, in writing, with every fee agreed beforehand.',
     ],
     founderProfile: [
-      'Alex Sample founded this office to do one thing well: to tell people where they stand, and then to help them get there.',
-      'Before that, Alex spent years on the other side of the counter, helping family and friends with forms that were hard to read and easy to get wrong. That is why our letters are short and our lists are complete.',
+      'Alex Sample founded this office to do one thing well: to explain people’s options, and then to help them get there.',
+      'Before that, Alex spent years on the other side of the counter, helping family and friends with forms that were hard to read and easy to get wrong. That is why our emails are short and our lists are complete.',
       'Alex answers for every application that leaves this office. If we do not think a visa is right for you, we say so, and we say why.',
     ],
     languages: ['English', 'Mandarin', 'Hindi'],
@@ -84,7 +84,7 @@ export const content: Content = {
     },
     {
       title: 'Second opinion',
-      description: 'We read a refusal or a letter from the Department, and tell you what you can still do.',
+      description: 'We read a refusal or a notice from the Department, and explain what you can still do.',
     },
     {
       title: 'Visa health check',
@@ -93,7 +93,7 @@ export const content: Content = {
   ],
   testimonials: [
     {
-      quote: 'They told us which papers were missing before we sent anything. There were no surprises.',
+      quote: 'They showed us which papers were missing before we sent anything. There were no surprises.',
       name: 'Jordan Sample',
       visaType: 'Partner visa, subclasses 820 and 801',
       avatarUrl: null,

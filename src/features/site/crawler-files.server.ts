@@ -7,8 +7,8 @@ import { content } from './content.ts'
 import type { PageServer } from './serve-pages.server.tsx'
 
 /**
- * The files that programs look for by name, made from the indexes.
- * @param staffPaths where search engines have nothing to look for.
+ * The files for crawlers and browsers at fixed paths, generated from the lists of pages and screens.
+ * @param staffPaths paths that search engines must not crawl
  */
 export function crawlerFiles(
   { publicUrl }: Pick<Config, 'publicUrl'>,
@@ -50,7 +50,7 @@ function sitemap(publicUrl: string, pages: readonly Page[]): string {
   ].join('\n')
 }
 
-/** For those who put the site on the first screen of their phone. It stays a site and opens in the browser. */
+/** For people who add the site to their home screen. It still opens in the browser. */
 function webManifest(siteName: string): string {
   const icon = (size: number) => ({
     src: `/icon-${size}.png`,

@@ -1,9 +1,9 @@
-/** Close enough to be seen next. */
+/** How close a map must be to the viewport to load by itself. */
 const NEAR = '200px'
 
 /**
- * Puts the real map over the drawn one: on a click, or by itself when it comes near and the connection is fast and not
- * being saved. Without a network the drawn one stays.
+ * Replaces the drawn map with the real one: on a click, or automatically when it comes near the viewport on a fast
+ * connection without data saving. Without a network the drawn one stays.
  */
 export function enhanceMaps() {
   for (const frame of document.querySelectorAll<HTMLElement>('[data-map]')) {
@@ -25,7 +25,7 @@ function load(frame: HTMLElement) {
   frame.append(map)
 }
 
-/** What Chromium tells of the line; in other browsers the map waits for the click. */
+/** Chromium's Network Information API; in other browsers the map waits for the click. */
 interface Connection {
   readonly effectiveType?: string
   readonly saveData?: boolean

@@ -14,7 +14,7 @@ export function formatDate(isoDate: string): string {
   return dateFormat.format(new Date(isoDate))
 }
 
-/** Numbers of the law: each with the day it was true and who says so. */
+/** Figures from the law, each with its date and source. */
 export function Figures({ figures }: { figures: readonly Figure[] }) {
   if (figures.length === 0) return null
   return (

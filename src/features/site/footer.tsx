@@ -2,7 +2,7 @@ import { content } from './content.ts'
 
 const { company, agent, codeOfConduct, links, disclaimer, version } = content
 
-/** Who the agency is, how to reach it, and the rules it is bound by. The registration number stands on every page. */
+/** The agency, its contact details and its rules. The registration number must be on every page. */
 export function Footer({ siteName, phone }: { siteName: string; phone: string }) {
   return (
     <footer className="footer">

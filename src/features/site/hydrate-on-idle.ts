@@ -1,39 +1,39 @@
-/** Milliseconds of calm after the page has loaded, in which the browser paints what it has got. */
-const CALM = 500
+/** Milliseconds after the page has loaded, in which the browser paints it. */
+const PAINT_DELAY = 500
 
-/** What tells that a part of the page is about to be used. */
-const TOUCHES = ['pointerover', 'pointerdown', 'focusin', 'keydown'] as const
+/** Events that show that a part of the page is about to be used. */
+const INTERACTIONS = ['pointerover', 'pointerdown', 'focusin', 'keydown'] as const
 
 /**
- * Brings a part of the page to life once the page is at rest, or as soon as somebody touches it. A button that is
- * pressed meanwhile is pressed again afterwards, so that no press is lost; should `hydrate` fail, the button does what
- * it does without a script.
+ * Hydrates a part of the page once the page is idle, or as soon as somebody uses it. A button that is clicked before
+ * that is clicked again afterwards, so that no click is lost; if `hydrate` fails, the button works as without a script.
  */
 export function hydrateOnIdle(host: Element, hydrate: () => Promise<void>): void {
-  let awakening: Promise<void> | null = null
+  let hydration: Promise<void> | null = null
 
-  function wake(): Promise<void> {
-    awakening ??= hydrate()
+  function start(): Promise<void> {
+    hydration ??= hydrate()
       .catch(() => {})
-      .finally(() => host.removeEventListener('click', hold, { capture: true }))
-    return awakening
+      .finally(() => host.removeEventListener('click', replayClick, { capture: true }))
+    return hydration
   }
 
-  function hold(event: Event) {
+  function replayClick(event: Event) {
     const button = event.target instanceof Element ? event.target.closest('button') : null
     if (!button) return
     event.preventDefault()
     event.stopPropagation()
-    void wake().then(() => button.click())
+    void start().then(() => button.click())
   }
 
-  for (const touch of TOUCHES) host.addEventListener(touch, wake, { once: true, passive: true })
-  host.addEventListener('click', hold, { capture: true })
-  whenAtRest(wake)
+  for (const interaction of INTERACTIONS)
+    host.addEventListener(interaction, start, { once: true, passive: true })
+  host.addEventListener('click', replayClick, { capture: true })
+  whenLoaded(start)
 }
 
-function whenAtRest(work: () => void) {
-  const begin = () => setTimeout(() => whenIdle(work), CALM)
+function whenLoaded(work: () => void) {
+  const begin = () => setTimeout(() => whenIdle(work), PAINT_DELAY)
   if (document.readyState === 'complete') begin()
   else addEventListener('load', begin, { once: true })
 }

@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 
-/** Brings one island to life. */
+/** Hydrates one island. */
 export function hydrate(host: Element, name: string, Component: ComponentType<never>) {
   const Hydrated = Component as ComponentType<object>
   const props: object = JSON.parse(host.getAttribute('data-props') ?? '{}')

@@ -3,8 +3,8 @@ import { renderToString } from 'react-dom/server'
 import type { IslandName } from './islands.ts'
 
 /**
- * A part of a page that comes alive in the browser. It is rendered here as its own React root, so that what the
- * browser hydrates is letter for letter what the server sent.
+ * A part of a page that is hydrated in the browser. It is rendered here as its own React root, so that what the browser
+ * hydrates is byte for byte what the server sent.
  */
 export function Island<Props extends object>({
   name,

@@ -1,4 +1,4 @@
-/** Every island, and how the browser gets it. */
+/** Every island, with the import that loads it in the browser. */
 export const islands = {
   carousel: async () => (await import('./carousel.tsx')).Carousel,
   'enquiry-form': async () => (await import('../enquiry-form/form.tsx')).EnquiryForm,

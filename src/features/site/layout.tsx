@@ -2,11 +2,11 @@ import type { ReactNode } from 'react'
 import { Header } from '../../ui/header.tsx'
 import { Footer } from './footer.tsx'
 
-/** What every public page depends on beside its own content. */
+/** The settings that every public page needs besides its own content. */
 export interface SiteSettings {
   readonly siteName: string
   readonly phone: string
-  /** Of the bot check, for a form that cannot ask which one it is. */
+  /** The bot check's site key, for a form that cannot fetch it. */
   readonly siteKey: string
 }
 

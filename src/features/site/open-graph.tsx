@@ -5,12 +5,12 @@ const SHARE_IMAGE_TEXT = 'Australian Immigration Specialists: plain words from a
 interface OpenGraphProps {
   readonly title: string
   readonly description: string
-  /** Absolute, as every address in these tags has to be. */
+  /** Absolute, as every URL in these tags must be. */
   readonly url: string
   readonly siteName: string
 }
 
-/** What messengers and social networks show when someone passes the page on. */
+/** What messengers and social networks show when someone shares the page. */
 export function OpenGraph({ title, description, url, siteName }: OpenGraphProps) {
   const properties = {
     'og:type': 'website',

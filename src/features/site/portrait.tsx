@@ -1,4 +1,4 @@
-/** A photograph, or the initials until an agency puts one in. */
+/** A photograph, or the initials while there is none. */
 export function Portrait({
   name,
   url,

@@ -1,7 +1,7 @@
 import { RECEIVED_MESSAGE, RECEIVED_TITLE } from '../enquiry-form/contract.ts'
 import { Layout, type SiteSettings } from './layout.tsx'
 
-/** Where a form sent without JavaScript arrives. */
+/** The page after a form was sent without JavaScript. */
 export function ReceivedPage({ site, reference }: { site: SiteSettings; reference: string }) {
   return (
     <Layout site={site} current="/contact/received">

@@ -5,13 +5,13 @@ import { openTestApp, PUBLIC_URL } from '../../../tests/support/test-app.ts'
 import { until } from '../../../tests/support/until.ts'
 import { screens, signInPaths, verifyEmailPath } from '../../screens.ts'
 
-suite('Search engines, messengers and phones', async () => {
+suite('Metadata for search engines, messengers and phones', async () => {
   const testApp = await openTestApp()
   const { url } = await openSite(testApp)
   const read = async (path: string) => await (await fetch(`${url}${path}`)).text()
   const publicPaths = ['/', '/about-us', '/contact']
 
-  test('read a title and a description of each page that no other page has', async () => {
+  test('each page has a title and a description of its own', async () => {
     const heads = await Promise.all(publicPaths.map(async path => readHead(await read(path))))
     for (const name of ['title', 'description', 'og:title', 'og:description', 'og:url']) {
       assert.equal(new Set(heads.map(head => head.get(name) ?? '')).size, publicPaths.length, name)
@@ -19,7 +19,7 @@ suite('Search engines, messengers and phones', async () => {
   })
 
   for (const path of publicPaths) {
-    test(`show ${path} with its own address and a picture`, async () => {
+    test(`${path} has a canonical URL and a picture`, async () => {
       const html = await read(path)
       const head = readHead(html)
       const address = `${PUBLIC_URL}${path}`
@@ -35,7 +35,7 @@ suite('Search engines, messengers and phones', async () => {
     })
   }
 
-  test('may show the picture, which is 1200 by 630 pixels, on pages of their own', async () => {
+  test('the shared picture is 1200 by 630 pixels and may be embedded by other sites', async () => {
     const image = new URL(readHead(await read('/')).get('og:image') ?? '')
     assert.equal(image.origin, PUBLIC_URL)
     assert.deepEqual(await readPicture(`${url}${image.pathname}`), { width: 1200, height: 630 })
@@ -43,7 +43,7 @@ suite('Search engines, messengers and phones', async () => {
     assert.equal(headers.get('cross-origin-resource-policy'), 'cross-origin')
   })
 
-  test('learn on the home and the contact page who the agency is', async () => {
+  test('the home and the contact page describe the agency', async () => {
     const [home, contact] = await Promise.all([readAgency('/'), readAgency('/contact')])
     assert.deepEqual(home, contact)
     assert.equal(home['@type'], 'LegalService')
@@ -70,7 +70,7 @@ suite('Search engines, messengers and phones', async () => {
     return JSON.parse(json)
   }
 
-  test('pass by what is not a page for the public', async () => {
+  test('pages that are not public are not indexed', async () => {
     for (const path of ['/no-such-page', '/auth', '/dashboard']) {
       const head = readHead(await read(path))
       assert.equal(head.get('robots'), 'noindex', path)
@@ -79,7 +79,7 @@ suite('Search engines, messengers and phones', async () => {
     }
   })
 
-  test('find every public page in the map of the site, and are asked to leave staff alone', async () => {
+  test('the sitemap lists every public page, and robots.txt excludes the staff pages', async () => {
     const addresses = [...(await read('/sitemap.xml')).matchAll(/<loc>(.*?)<\/loc>/g)].map(([, loc]) => loc)
     assert.deepEqual(
       addresses,
@@ -93,10 +93,10 @@ suite('Search engines, messengers and phones', async () => {
     assert.ok(publicPaths.every(isOpen))
   })
 
-  test('find icons of the sizes that they are said to have', async () => {
+  test('icons have their declared sizes', async () => {
     const html = await read('/')
     assert.deepEqual(await readPicture(`${url}/apple-touch-icon.png`), { width: 180, height: 180 })
-    // The page has the drawn icon in itself; as a file it is there for whoever asks.
+    // The page embeds the SVG icon; it is also available as a file.
     assert.ok(html.includes(encodeURIComponent(await read('/favicon.svg')).slice(0, 200)))
     for (const path of ['/favicon.ico', '/apple-touch-icon.png', '/site.webmanifest']) {
       assert.ok(html.includes(`href="${path}"`), path)
@@ -109,7 +109,7 @@ suite('Search engines, messengers and phones', async () => {
     }
   })
 
-  test('read the name that the agency gives itself, whatever it holds', async () => {
+  test('any site name is escaped in the metadata', async () => {
     const name = '</script><script>alert("1 & 2")</script>'
     const row = { key: 'site_name', value: name, updated_at: new Date().toISOString() }
     await testApp.services.db.insertInto('settings').values(row).execute()

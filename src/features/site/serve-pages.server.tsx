@@ -12,7 +12,7 @@ import { NotFoundPage } from './not-found.page.tsx'
 import { OpenGraph } from './open-graph.tsx'
 import { StructuredData } from './structured-data.tsx'
 
-/** A page made for one request and kept by nobody. */
+/** A page that is rendered for one request and never cached by the browser. */
 export interface UncachedPage {
   readonly status: 200 | 400 | 404 | 429 | 503
   readonly title: string
@@ -20,7 +20,7 @@ export interface UncachedPage {
   readonly content: (site: SiteSettings) => ReactElement
 }
 
-/** Text of a kept page that each answer replaces by another, as long in UTF-8 and safe in HTML. */
+/** A text in a cached page that each reply replaces with one of the same UTF-8 length that is safe in HTML. */
 interface Fill {
   readonly replace: string
   readonly by: string
@@ -29,18 +29,18 @@ interface Fill {
 export interface PageServer {
   /** Public pages, by path. */
   responsesFor(pages: readonly Page[]): ResponseMap
-  /** Something else that depends on the settings, kept until one changes. */
+  /** Another response that depends on the settings, cached until one changes. */
   cached(key: string, make: (site: SiteSettings) => Promise<Representation>): CachedResponse
-  /** For answers to a form, with what was typed. Each is rendered, so the caller limits how many. */
+  /** For replies to a form, with what was typed. Each one is rendered, so the caller must limit how many. */
   respondUncached(page: UncachedPage): Promise<Response>
-  /** For answers that anyone can cause as often as they like: rendered once for each key, of which there must be few. */
-  answerKept(key: string, page: UncachedPage, fill?: Fill): Promise<Response>
-  /** The 404 page, for whatever address was asked. */
+  /** For replies that anyone can cause without limit: rendered once for each key, of which there must be few. */
+  respondCached(key: string, page: UncachedPage, fill?: Fill): Promise<Response>
+  /** The 404 page. */
   respondNotFound(request: Request): Promise<Response>
   close(): void
 }
 
-/** Public pages: rendered once, kept as bytes until a setting changes. */
+/** Public pages: rendered once, cached as bytes until a setting changes. */
 export function createPageServer({ settings, botCheck, config }: Services, assets: Assets): PageServer {
   const cache = createResponseCache(async () => JSON.stringify(await settings.read()))
 
@@ -77,11 +77,11 @@ export function createPageServer({ settings, botCheck, config }: Services, asset
       ),
       children: page.render(site, variant),
     })
-    // A browser asks each time and mostly hears 304, so a changed phone number is seen at once.
+    // Browsers revalidate each time and mostly get 304, so a changed phone number is visible immediately.
     return await encodeResponse(html, { ...headers, 'Cache-Control': 'no-cache' })
   }
 
-  async function renderLoose({ title, headers: more, content }: Omit<UncachedPage, 'status'>) {
+  async function renderUncached({ title, headers: more, content }: Omit<UncachedPage, 'status'>) {
     const { site, headers } = await readSite()
     const entry = assets.entry('site')
     const html = renderDocument({
@@ -113,13 +113,13 @@ export function createPageServer({ settings, botCheck, config }: Services, asset
       fetch: () => cache.get(key, async () => await make((await readSite()).site)),
     }),
     async respondUncached(page) {
-      const { html, headers } = await renderLoose(page)
-      // To compress what is sent once takes ten times as long as to make it.
+      const { html, headers } = await renderUncached(page)
+      // Not compressed: that takes ten times as long as rendering, for a page that is sent once.
       return new Response(html, { status: page.status, headers })
     },
-    async answerKept(key, { headers: own, ...page }, fill) {
+    async respondCached(key, { headers: own, ...page }, fill) {
       const { plain, headers } = await cache.get(key, async () => {
-        const { html, headers } = await renderLoose(page)
+        const { html, headers } = await renderUncached(page)
         return representPlain(html, headers)
       })
       const body = fill ? filled(plain.body, fill) : plain.body
@@ -128,7 +128,10 @@ export function createPageServer({ settings, botCheck, config }: Services, asset
     async respondNotFound(request) {
       const title = '404 Page Not Found'
       const page = await cache.get('404', async () => {
-        const { html, headers } = await renderLoose({ title, content: site => <NotFoundPage site={site} /> })
+        const { html, headers } = await renderUncached({
+          title,
+          content: site => <NotFoundPage site={site} />,
+        })
         return await encodeResponse(html, headers)
       })
       return respond(request, page, 404)

@@ -3,7 +3,7 @@ import harbour from './scenes/harbour.svg'
 import rainforestCoast from './scenes/rainforest-coast.svg'
 import redCentre from './scenes/red-centre.svg'
 
-/** The drawn landscapes by name, at the addresses that the build gave them. */
+/** The landscapes by name, with the URLs from the build. */
 export const slideImages: Readonly<Record<Content['slides'][number]['image'], string>> = {
   harbour,
   'red-centre': redCentre,

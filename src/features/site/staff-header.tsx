@@ -6,12 +6,12 @@ import { clearInput } from '../../ui/input-backup.ts'
 import { createPressGuard } from '../../ui/press-guard.ts'
 import { signIn } from '../sign-in/contract.ts'
 
-/** On a public page, for whoever is signed in: the header with their menus in place of the Login button. */
+/** Shows signed-in staff their menus in place of the Login button, on a public page. */
 export async function showStaffHeader() {
   const host = document.querySelector('[data-header]')
   if (!host) return
   const call = createApiClient((path, init) => fetch(path, init))
-  // Signed out meanwhile: the page stays as it is.
+  // After signing out in another tab the page stays unchanged.
   const me = await call(signIn.me, {}).catch(() => null)
   if (!me) return
   const once = createPressGuard()

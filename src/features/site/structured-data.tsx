@@ -4,12 +4,12 @@ import type { SiteSettings } from './layout.tsx'
 
 const { company, agent, openingHours } = content
 
-/** The agency in words that search engines understand: schema.org's LegalService. */
+/** The agency as a schema.org LegalService, for search engines. */
 export function StructuredData({ site, publicUrl }: { site: SiteSettings; publicUrl: string }) {
   // In a script element only "<" could end the text early.
   const json = JSON.stringify(describeAgency(site, publicUrl)).replaceAll('<', '\\u003c')
   return (
-    // A block of data is not a script that runs, so the Content-Security-Policy lets it stand without a hash.
+    // A block of data is not a script that runs, so the Content-Security-Policy allows it without a hash.
     // biome-ignore lint/security/noDangerouslySetInnerHtml: JSON, and what could end it is escaped above
     <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: json }} />
   )

@@ -7,7 +7,7 @@ type VisaCategory = Content['visaCategories'][number]
 const open = content.visaCategories.filter(({ programme }) => programme.status === 'open')
 const closed = content.visaCategories.filter(({ programme }) => programme.status === 'closed')
 
-/** What one can apply for, then what one no longer can and what took its place. */
+/** The open visa categories, then the closed ones with their replacements. */
 export function VisaCategories() {
   return (
     <section className="section" id="visas">

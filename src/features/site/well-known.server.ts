@@ -9,7 +9,7 @@ import { responseHeaders } from '../../http/security-headers.ts'
 export const SECURITY_TXT = '/.well-known/security.txt'
 export const CHANGE_PASSWORD = '/.well-known/change-password'
 
-/** RFC 9116 wants less than a year; every day moves it on, so a copy that is half a year old is one to doubt. */
+/** RFC 9116 recommends less than a year. Renewed every day, so a copy that is half a year old has expired. */
 const VALID_FOR = days(180)
 
 type Contact = Pick<Config, 'publicUrl' | 'securityContact'>
@@ -27,8 +27,8 @@ export function securityTextResponse(config: Contact, clock: Clock): ResponseMap
 }
 
 /**
- * Without an address of its own it is the contact page: the addresses in the settings are of people, and are on no
- * page.
+ * Without a configured contact it names the contact page: the addresses in the settings belong to people and are not
+ * published.
  */
 function securityText({ publicUrl, securityContact }: Contact, today: number): string {
   return [
@@ -40,24 +40,24 @@ function securityText({ publicUrl, securityContact }: Contact, today: number): s
   ].join('\n')
 }
 
-/** Made again on the first request of each day (UTC), from its first moment, so that all nodes answer the same. */
+/** Rendered at the first request of each UTC day, dated at its start, so that all nodes answer the same. */
 function renewedDaily(
   clock: Clock,
   make: (today: number) => ReturnType<CachedResponse['fetch']>,
 ): CachedResponse {
-  let kept: { readonly today: number; readonly shelved: CachedResponse } | undefined
+  let kept: { readonly today: number; readonly response: CachedResponse } | undefined
   const find = () => {
     const now = clock().getTime()
     const today = now - (now % days(1))
-    if (kept?.today !== today) kept = { today, shelved: lazyResponse(() => make(today)) }
-    return kept.shelved
+    if (kept?.today !== today) kept = { today, response: lazyResponse(() => make(today)) }
+    return kept.response
   }
   return { peek: query => find().peek(query), fetch: query => find().fetch(query) }
 }
 
-/** Leads password managers to where one changes one's own: https://www.w3.org/TR/change-password-url/ */
+/** Redirects password managers to the page for changing a password: https://www.w3.org/TR/change-password-url/ */
 export function serveChangePassword(app: HonoApp, { publicUrl }: Contact) {
-  // Who is not signed in comes there after the sign-in.
+  // A signed-out user gets there after signing in.
   const headers = {
     ...responseHeaders(publicUrl),
     Location: '/dashboard?profile=edit',

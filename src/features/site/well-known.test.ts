@@ -8,11 +8,11 @@ import { securityTextResponse } from './well-known.server.ts'
 const TEXT = '/.well-known/security.txt'
 const PASSWORD = '/.well-known/change-password'
 
-suite('The addresses that every site has', async () => {
+suite('Well-known URLs', async () => {
   const testApp = await openTestApp()
   const { url, uncachedUrl } = await openSite(testApp)
 
-  test('say where to report a weakness, until when that holds, and in what language', async () => {
+  test('security.txt says where to report a weakness, until when that is valid, and in what language', async () => {
     for (const address of [url, uncachedUrl, url]) {
       const reply = await fetch(`${address}${TEXT}`)
       assert.equal(reply.status, 200)
@@ -26,7 +26,7 @@ suite('The addresses that every site has', async () => {
     }
   })
 
-  test('name the address that the operator has set, and a later day each day', async () => {
+  test('security.txt names the contact that the operator has set, and a later expiry each day', async () => {
     let now = Date.parse('2026-03-01T13:00:00Z')
     const config = { publicUrl: PUBLIC_URL, securityContact: 'mailto:security@agency.test' }
     const page = securityTextResponse(config, () => new Date(now)).get(TEXT)
@@ -38,7 +38,7 @@ suite('The addresses that every site has', async () => {
     assert.ok(page?.peek(''))
   })
 
-  test('lead to where one changes one’s own password, and never to another site', async () => {
+  test('change-password redirects to the profile, and never to another site', async () => {
     for (const host of ['', 'evil.test']) {
       const reply = await fetch(`${url}${PASSWORD}`, {
         redirect: 'manual',
@@ -52,7 +52,7 @@ suite('The addresses that every site has', async () => {
     assert.equal((await fetch(`${url}${missing}`)).status, 404)
   })
 
-  test('take no other method, and are in no map of the site (X2)', async () => {
+  test('well-known URLs accept no other method, and are not in the sitemap (X2)', async () => {
     for (const path of [TEXT, PASSWORD]) {
       const reply = await fetch(`${url}${path}`, { method: 'DELETE' })
       assert.deepEqual([reply.status, reply.headers.get('allow')], [405, 'GET, HEAD, OPTIONS'])
