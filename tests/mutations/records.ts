@@ -45,8 +45,8 @@ export const recordMutations: readonly Mutation[] = [
   {
     name: 'A common password is refused',
     file: 'src/auth/password-rules.ts',
-    text: 'isKept: password => !isCommonPassword(password),',
-    instead: 'isKept: () => true,',
+    text: 'isSatisfiedBy: password => !isCommonPassword(password),',
+    instead: 'isSatisfiedBy: () => true,',
     test: 'src/features/users/add-user.test.ts',
     named: '(U6',
   },
