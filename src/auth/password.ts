@@ -31,7 +31,7 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Takes the same time when there is no such account, so that the time does not reveal it. Call it within
+ * Takes the same time when there is no such account, so that the time does not show it. Call it within
  * `limitConcurrency`. @param stored undefined when there is no such account
  */
 export async function isPasswordRight(password: string, stored: string | undefined): Promise<boolean> {

@@ -53,15 +53,15 @@ export const powerMutations: readonly Mutation[] = [
   {
     name: 'A login begun with the old password comes to nothing',
     file: 'src/auth/lock-user.ts',
-    text: 'now?.password_hash === checked.password_hash &&',
-    instead: 'now !== undefined &&',
+    text: 'current?.password_hash === checked.password_hash &&',
+    instead: 'current !== undefined &&',
     test: 'src/features/sign-in/changed-meanwhile.test.ts',
     named: 'email with the code is slow',
   },
   {
     name: 'A login begun in the old role comes to nothing',
     file: 'src/auth/lock-user.ts',
-    text: '&& now.role === checked.role',
+    text: 'current.role === checked.role &&',
     instead: '',
     test: 'src/features/sign-in/changed-meanwhile.test.ts',
     named: 'email with the code is slow',

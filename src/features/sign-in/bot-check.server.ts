@@ -6,7 +6,7 @@ import type { KnownBrowser } from './known-browser.server.ts'
 /** Failures of an account, or from an address, after which a browser that cannot load the bot check is refused. */
 const FAILURES_WITHOUT_TOKEN = 3
 const PER = minutes(15)
-/** Keyed by the email as entered: the limit must not reveal whether there is such an account. */
+/** Keyed by the email as entered: the limit must not show whether there is such an account. */
 const FAILED_BY_ACCOUNT = { name: 'failed logins by account', count: FAILURES_WITHOUT_TOKEN, per: PER }
 const FAILED_BY_ADDRESS = { name: 'failed logins by address', count: FAILURES_WITHOUT_TOKEN, per: PER }
 

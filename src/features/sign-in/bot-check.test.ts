@@ -47,7 +47,7 @@ suite('Sign-in with the bot check on', async () => {
       assert.equal(await login(testApp.browser(), token), 'entered')
     })
 
-  test('the bot check does not reveal whether there is such an account', async () => {
+  test('the bot check does not show whether there is such an account', async () => {
     for (const email of [NOBODY, ADMIN_EMAIL]) {
       const outcomes: string[] = []
       for (let failure = 1; failure <= 4; failure++)

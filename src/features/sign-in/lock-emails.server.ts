@@ -4,7 +4,7 @@ import type { Services } from '../../services.ts'
 
 /**
  * Sends an email to the owners of locked accounts. The login does not send it itself: the time of its reply must not
- * reveal whether there is such an account.
+ * show whether there is such an account.
  */
 export async function sendLockEmails(services: Services): Promise<void> {
   const { db, clock, outbox } = services

@@ -41,7 +41,7 @@ function countAttempt({ failed_sign_ins, last_failed_at }: FailedAttempts, clock
  * Consumes an attempt before the password is checked, so that concurrent guesses cannot exceed the limit. The last
  * attempt locks the account immediately; a right password unlocks it. A known browser has its own attempts, so that
  * strangers cannot lock out its owner and it cannot use up theirs. When there is no account, or it is locked, a dummy
- * row is written instead: without the commit the reply would be faster, which would reveal who has an account.
+ * row is written instead: without the commit the reply would be faster, which would show who has an account.
  */
 export async function consumeAttempt(
   db: Database,
