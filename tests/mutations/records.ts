@@ -40,7 +40,7 @@ export const recordMutations: readonly Mutation[] = [
     text: "    .where('id', '=', id)\n    .where('user_id', '=', userId)",
     instead: "    .where('id', '=', id)",
     test: 'src/features/profile/own-sessions.test.ts',
-    named: 'anyone else',
+    named: 'sessions of others',
   },
   {
     name: 'A common password is refused',

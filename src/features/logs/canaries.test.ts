@@ -26,7 +26,7 @@ const BEARER = 'lf_api_CanaryOfABearerTokenCanary1'
 
 /** What must have happened with a secret in hand, or the search proves little. */
 const troubles = [
-  'there is no such account',
+  'no such account',
   'wrong password',
   'Account locked',
   'Sign-in code could not be sent',
