@@ -106,7 +106,7 @@ export const lines: Some<readonly [LogLevel, LogSource, string]> = [
   ['info', 'Auth', 'Signed in'],
   ['info', 'Auth', 'Signed out'],
   ['info', 'API', 'Message deleted'],
-  ['warning', 'Auth', 'A sign-in failed: wrong password'],
+  ['warning', 'Auth', 'Sign-in failed: wrong password'],
   ['warning', 'API', 'A rate limit was reached'],
   ['warning', 'EmailService', 'A letter could not be sent'],
   ['error', 'FormService', 'The bot check is not responding; forms are accepted without it for now'],

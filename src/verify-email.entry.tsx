@@ -9,11 +9,11 @@ import './features/sign-in/sign-in.css'
 import './ui/print.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { extractToken } from './features/email-verification/extract-token.ts'
 import { Screen } from './features/email-verification/screen.tsx'
-import { takeToken } from './features/email-verification/take-token.ts'
 import { closeMenusFromOutside } from './ui/menu.ts'
 
-const token = takeToken()
+const token = extractToken()
 closeMenusFromOutside()
 
 const root = document.getElementById('root')

@@ -1,15 +1,15 @@
 import { type Email, type EmailSignature, renderEmail } from '../mail/email.ts'
 import type { Services } from '../services.ts'
 
-/** Whom a letter about an account goes to. */
+/** The recipient of an email about their account. */
 export interface Owner {
   readonly email: string
   readonly name: string
 }
 
-const NOT_YOU = 'If this was not you, tell an admin of your agency at once.'
+const NOT_YOU = 'If this was not you, contact an admin of your agency immediately.'
 
-/** Who signs letters as the settings have it now; read it before a transaction begins. */
+/** The signature for emails, from the current settings. Call it before a transaction begins. */
 export async function readSignature({ settings, emailSignature }: Services): Promise<EmailSignature> {
   return emailSignature((await settings.read()).site_name)
 }
@@ -21,7 +21,7 @@ export function verificationEmail({ email, name }: Owner, url: string, signature
       subject: `Please confirm your email address for ${signature.siteName}`,
       opening: `Hello ${name}, this address was entered for your account in the staff portal. Please confirm that it is yours.`,
       link: { label: 'Confirm this address', url },
-      closing: 'The link works for 24 hours. If you do not know what this is about, you need do nothing.',
+      closing: 'The link works for 24 hours. If you did not expect this email, you can ignore it.',
     },
     signature,
   )
@@ -32,14 +32,14 @@ export function passwordChangedEmail({ email, name }: Owner, signature: EmailSig
     {
       to: email,
       subject: 'Your password was changed',
-      opening: `Hello ${name}, the password of your account in the staff portal was changed. Other browsers were signed out, and those that you trusted need a code again.`,
+      opening: `Hello ${name}, the password of your account in the staff portal was changed. Other browsers were signed out, and devices that you trusted need a code again.`,
       closing: NOT_YOU,
     },
     signature,
   )
 }
 
-/** Goes to the old address: whoever took the account over reads the new one. */
+/** Goes to the old address: somebody who took over the account reads the new one. */
 export function addressChangedEmail(
   { email, name }: Owner,
   newEmail: string,
@@ -49,7 +49,7 @@ export function addressChangedEmail(
     {
       to: email,
       subject: 'Your email address was changed',
-      opening: `Hello ${name}, your account in the staff portal has another email address now. Sign-in codes go there from now on, and every browser has to sign in again.`,
+      opening: `Hello ${name}, the email address of your account in the staff portal was changed. Sign-in codes now go to the new address, and every browser has to sign in again.`,
       facts: [['New address', newEmail]],
       closing: NOT_YOU,
     },
@@ -58,7 +58,7 @@ export function addressChangedEmail(
 }
 
 interface NewDevice {
-  /** In words: `Chrome on Windows`. */
+  /** For example `Chrome on Windows`. */
   readonly device: string
   readonly address: string
   /** ISO 8601. */
@@ -73,45 +73,50 @@ export function newDeviceEmail(
   return renderEmail(
     {
       to: email,
-      subject: 'Your account was signed in to from a new browser',
-      opening: `Hello ${name}, someone, most likely you, has signed in to your account from a browser that it was not used in before.`,
+      subject: 'Sign-in to your account from a new browser',
+      opening: `Hello ${name}, someone, most likely you, has signed in to your account from a browser that you have not used before.`,
       facts: [
         ['Browser', newDevice.device],
         ['Network address', newDevice.address],
         ['Time', readableTime(newDevice.at)],
       ],
-      closing: `Edit Profile on the dashboard lists where you are signed in, and ends it. ${NOT_YOU}`,
+      closing: `Edit Profile on the dashboard lists where you are signed in, and lets you sign out there. ${NOT_YOU}`,
     },
     signature,
   )
 }
 
-interface PowerAct {
+interface SensitiveChangeDetails {
+  /** The subject: a whole sentence without its full stop. */
   readonly what: string
   readonly facts: readonly (readonly [label: string, value: string])[]
   readonly by: Owner
-  /** The network address that the change came from. */
+  /** The network address from which the change was made. */
   readonly address: string
   /** ISO 8601. */
   readonly at: string
 }
 
-/** Goes to every admin: a change that nobody of them meant shows at once. */
-export function powerChangedLetter({ email, name }: Owner, act: PowerAct, signature: EmailSignature): Email {
+/** Goes to every admin, so that they notice a change that none of them intended. */
+export function sensitiveChangeEmail(
+  { email, name }: Owner,
+  change: SensitiveChangeDetails,
+  signature: EmailSignature,
+): Email {
   return renderEmail(
     {
       to: email,
-      subject: act.what,
-      opening: `Hello ${name}, something was changed in the staff portal of which every admin is told.`,
+      subject: change.what,
+      opening: `Hello ${name}, every admin is notified of this change in the staff portal.`,
       facts: [
-        ['What', act.what],
-        ...act.facts,
-        ['Who', `${act.by.name} <${act.by.email}>`],
-        ['Network address', act.address],
-        ['Time', readableTime(act.at)],
+        ['What', change.what],
+        ...change.facts,
+        ['Who', `${change.by.name} <${change.by.email}>`],
+        ['Network address', change.address],
+        ['Time', readableTime(change.at)],
       ],
       closing:
-        'If neither you nor a colleague meant this, give that account a new password at once, and look at the users, the API tokens and the settings.',
+        'If neither you nor another admin intended this, set a new password for that account immediately, and check the users, the API tokens and the settings.',
     },
     signature,
   )
@@ -125,8 +130,8 @@ export function accountLockedEmail({ email, name }: Owner, signature: EmailSigna
   return renderEmail(
     {
       to: email,
-      subject: 'Your account rests after wrong passwords',
-      opening: `Hello ${name}, somebody gave five or more wrong passwords for your account in the staff portal. It lets nobody in that way for a while: ten minutes at first, longer each time. In other browsers where you have signed in before, your password still works.`,
+      subject: 'Your account is temporarily locked',
+      opening: `Hello ${name}, somebody entered five or more wrong passwords for your account in the staff portal. The account is locked: for ten minutes at first, longer each time. In other browsers where you have signed in before, your password still works.`,
       closing: `If it was you, wait and try again, or ask an admin for a new password. ${NOT_YOU}`,
     },
     signature,
@@ -137,8 +142,8 @@ export function codesBlockedEmail({ email, name }: Owner, signature: EmailSignat
   return renderEmail(
     {
       to: email,
-      subject: 'Your account takes no more sign-in codes',
-      opening: `Hello ${name}, somebody who knows your password has given too many wrong sign-in codes in a row. Your account takes no more of them.`,
+      subject: 'Sign-in codes are blocked for your account',
+      opening: `Hello ${name}, somebody who knows your password has entered too many wrong sign-in codes in a row. Your account does not accept any more codes.`,
       closing:
         'Ask an admin for a new password; then you can sign in again. If it was not you, somebody knows the old one.',
     },

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { isApiToken, newApiToken } from './api-token.ts'
 
-suite('An API token', () => {
-  test('says what it is, and is like no other', () => {
+suite('API token format', () => {
+  test('an API token names its type and is unique', () => {
     const made = new Set(Array.from({ length: 1000 }, () => newApiToken('integration')))
     assert.equal(made.size, 1000)
     for (const token of made) {
@@ -12,13 +12,13 @@ suite('An API token', () => {
     }
   })
 
-  test('ends in the checksum that scanners of source code compute: CRC-32 in base 62, six characters', () => {
+  test('an API token ends in the checksum that source code scanners compute: CRC-32 in base 62, six characters', () => {
     assert.ok(isApiToken('lf_api_0000000000000000000000000000002C8GjS'))
     assert.ok(isApiToken('lf_web_0123456789ABCDEFGHIJKLMNOPQRST4PMbyp'))
     assert.ok(!isApiToken('lf_web_0123456789ABCDEFGHIJKLMNOPQRST4PMby0'))
   })
 
-  test('with any character changed is none', () => {
+  test('a token with any character changed is not a token', () => {
     const token = newApiToken('api')
     for (let at = 'lf_api_'.length; at < token.length; at++) {
       const other = token[at] === 'x' ? 'y' : 'x'
@@ -26,7 +26,7 @@ suite('An API token', () => {
     }
   })
 
-  test('is nothing else that looks a little like it', () => {
+  test('text that only resembles a token is not a token', () => {
     const token = newApiToken('api')
     const others = [
       '',

@@ -12,15 +12,15 @@ import { apiTokens } from '../features/api-tokens/contract.ts'
 import { openServices } from '../services.ts'
 import { newApiToken } from './api-token.ts'
 
-suite('A program with a token', async () => {
+suite('Requests with an API token', async () => {
   const testApp = await openTestApp()
   const { db, clock } = testApp.services
   const owner = await createStaff(testApp, 'admin')
   let admin = await signInAs(testApp, owner.email)
 
-  const begin = async (user = owner) => {
-    const made = await createToken(admin, user)
-    return { ...made, client: createTokenClient(testApp, made.token) }
+  const start = async (user = owner) => {
+    const created = await createToken(admin, user)
+    return { ...created, client: createTokenClient(testApp, created.token) }
   }
   const lastUse = async (id: string) => {
     const row = await db
@@ -31,20 +31,21 @@ suite('A program with a token', async () => {
     return row?.last_used_at ?? null
   }
 
-  test('is refused once the token is revoked, by every node (A9)', async () => {
+  test('every node refuses a token once it is revoked (A9)', async () => {
     const services = await openServices(testApp.services.config, { print: () => {} })
-    const { id, token, client: here } = await begin()
+    const { id, token, client: here } = await start()
     const there = createTokenClient({ app: serveApi(services).app, services }, token)
     for (const client of [here, there]) assert.equal((await client('GET', '/api/messages')).status, 200)
     await admin.call(apiTokens.revoke, { tokenId: id })
-    for (const program of [here, there]) assert.equal((await program('GET', '/api/messages')).status, 401)
+    for (const client of [here, there]) assert.equal((await client('GET', '/api/messages')).status, 401)
     await services.close()
   })
 
-  test('has its use noted at most once a minute, however many calls come at once (A10)', async () => {
-    const { id, client } = await begin()
+  test('the use of a token is recorded at most once a minute, however many calls are concurrent (A10)', async () => {
+    const { id, client } = await start()
     const updates = mock.method(db, 'updateTable')
-    const notes = () => updates.mock.calls.filter(({ arguments: [table] }) => table === 'api_tokens').length
+    const countUpdates = () =>
+      updates.mock.calls.filter(({ arguments: [table] }) => table === 'api_tokens').length
     const burst = async () => {
       const replies = await Promise.all(Array.from({ length: 40 }, () => client('GET', '/healthz')))
       for (const { status } of replies) assert.equal(status, 200)
@@ -52,21 +53,21 @@ suite('A program with a token', async () => {
     await burst()
     await burst()
     await until(async () => (await lastUse(id)) !== null)
-    assert.equal(notes(), 1)
+    assert.equal(countUpdates(), 1)
     const first = await lastUse(id)
     testApp.wait(minutes(1) - seconds(2))
     await burst()
-    assert.equal(notes(), 1)
+    assert.equal(countUpdates(), 1)
     testApp.wait(seconds(3))
     await burst()
     await until(async () => (await lastUse(id)) !== first)
-    assert.equal(notes(), 2)
+    assert.equal(countUpdates(), 2)
     updates.mock.restore()
   })
 
-  test('has its use noted once a minute by all nodes together (A10)', async () => {
+  test('all nodes together record the use of a token once a minute (A10)', async () => {
     const services = await openServices(testApp.services.config, { print: () => {}, clock })
-    const { id, token, client } = await begin()
+    const { id, token, client } = await start()
     await client('GET', '/healthz')
     await until(async () => (await lastUse(id)) !== null)
     const updates = mock.method(services.db, 'updateTable')
@@ -79,8 +80,8 @@ suite('A program with a token', async () => {
     await services.close()
   })
 
-  test('has its use noted only when a call succeeds (A10)', async () => {
-    const { id, client } = await begin(await createStaff(testApp, 'viewer'))
+  test('the use of a token is recorded only when a call succeeds (A10)', async () => {
+    const { id, client } = await start(await createStaff(testApp, 'viewer'))
     assert.equal((await client('GET', '/api/messages')).status, 403)
     assert.equal((await client('POST', '/api/auth/logout')).status, 403)
     await new Promise(resolve => setTimeout(resolve, 50))
@@ -89,10 +90,14 @@ suite('A program with a token', async () => {
     await until(async () => (await lastUse(id)) !== null)
   })
 
-  test('does not wait until its use is noted (A10)', async () => {
-    const { id, client } = await begin()
-    await db.transaction().execute(async held => {
-      await held.updateTable('api_tokens').set({ description: 'in use' }).where('id', '=', id).execute()
+  test('a call does not wait until the use of its token is recorded (A10)', async () => {
+    const { id, client } = await start()
+    await db.transaction().execute(async transaction => {
+      await transaction
+        .updateTable('api_tokens')
+        .set({ description: 'in use' })
+        .where('id', '=', id)
+        .execute()
       const reply = client('GET', '/api/messages').then(({ status }) => status)
       const timeout = new Promise(resolve => setTimeout(resolve, 2000))
       assert.equal(await Promise.race([reply, timeout]), 200)
@@ -101,8 +106,8 @@ suite('A program with a token', async () => {
     await until(async () => (await lastUse(id)) !== null)
   })
 
-  test('is refused when the time of the token is over (A11)', async () => {
-    const { client } = await begin()
+  test('an expired token is refused (A11)', async () => {
+    const { client } = await start()
     testApp.wait(days(90) - seconds(5))
     assert.equal((await client('GET', '/api/messages')).status, 200)
     testApp.wait(seconds(6))
@@ -113,7 +118,7 @@ suite('A program with a token', async () => {
     admin = await signInAs(testApp, owner.email)
   })
 
-  test('is refused without a look into the database when the checksum is wrong (A12)', async () => {
+  test('a token with a wrong checksum is refused without a database query (A12)', async () => {
     const services = await openServices({ ...testApp.services.config }, { print: () => {} })
     const node = { app: serveApi(services).app, services }
     await services.close()
@@ -122,19 +127,19 @@ suite('A program with a token', async () => {
     assert.equal((await createTokenClient(node, wrong)('GET', '/api/messages')).status, 401)
     assert.ok(
       (await createTokenClient(node, token)('GET', '/api/messages')).status >= 500,
-      'a right one is looked up',
+      'a token with a right checksum is looked up',
     )
   })
 
-  test('may not show the token in the address (A13)', async () => {
-    const { token } = await begin()
+  test('a token in the URL is not accepted (A13)', async () => {
+    const { token } = await start()
     for (const name of ['token', 'access_token', 'authorization', 'api_key'])
       assert.equal((await testApp.browser().fetch(`/api/messages?${name}=${token}`)).status, 401)
   })
 
-  test('needs no security token and may be anywhere; a cookie beside it is no part of the call (A14)', async () => {
+  test('a call with an API token needs no security token, may come from any site and ignores cookies (A14)', async () => {
     const viewer = await createStaff(testApp, 'viewer')
-    const { client, token } = await begin()
+    const { client, token } = await start()
     const foreign = { origin: 'https://evil.test', 'sec-fetch-site': 'cross-site' }
     const path = `/api/messages/${newId(clock())}/read`
     assert.equal((await client('PUT', path, undefined, foreign)).status, 404)
@@ -143,8 +148,8 @@ suite('A program with a token', async () => {
     assert.deepEqual((await both.json()).user, owner)
   })
 
-  test('that shows junk is not helped by a cookie, on public calls neither (A14)', async () => {
-    const { token } = await begin()
+  test('an invalid Authorization header is refused despite a valid cookie, on public calls too (A14)', async () => {
+    const { token } = await start()
     const junk = [
       'junk',
       'Bearer',
@@ -167,16 +172,16 @@ suite('A program with a token', async () => {
       )
   })
 
-  test('has the role that its user has now (U12)', async () => {
+  test('a token has the current role of its user (U12)', async () => {
     const user = await createStaff(testApp, 'admin')
-    const { client } = await begin(user)
+    const { client } = await start(user)
     assert.equal((await client('GET', '/api/messages')).status, 200)
     await db.updateTable('users').set({ role: 'viewer' }).where('id', '=', user.id).execute()
     assert.equal((await client('GET', '/api/messages')).status, 403)
   })
 
-  test('of an admin makes no admin, sets no password and moves no mail (H1)', async () => {
-    const { client } = await begin()
+  test('a token of an admin cannot create an admin, set a password or change mail settings (H1)', async () => {
+    const { client } = await start()
     const { id, email } = await createStaff(testApp, 'viewer')
     const staff = await createStaff(testApp, 'admin')
     const before = await db.selectFrom('users').selectAll().where('id', 'in', [id, staff.id]).execute()
@@ -213,11 +218,11 @@ suite('A program with a token', async () => {
     const after = await db.selectFrom('users').selectAll().where('id', 'in', [id, staff.id]).execute()
     assert.deepEqual(after, before)
     assert.deepEqual(await testApp.services.settings.read(), settings)
-    assert.equal((await client('GET', '/api/settings')).status, 200, 'to read is not to change')
+    assert.equal((await client('GET', '/api/settings')).status, 200, 'reading is allowed')
   })
 
-  test('is told that a person is needed, where a person is', async () => {
-    const { client } = await begin()
+  test('a call that needs a person refuses a token with the code session_required', async () => {
+    const { client } = await start()
     for (const path of ['login', 'verify-2fa', 'resend-2fa', 'logout']) {
       const reply = await client('POST', `/api/auth/${path}`, {})
       assert.deepEqual([reply.status, (await reply.json()).code], [403, 'session_required'], path)
@@ -225,8 +230,8 @@ suite('A program with a token', async () => {
     }
   })
 
-  test('may call three hundred times a minute, each token for itself', async () => {
-    const [busy, other] = [await begin(), await begin()]
+  test('each token is allowed three hundred calls a minute of its own', async () => {
+    const [busy, other] = [await start(), await start()]
     testApp.wait(minutes(1))
     const statuses = async (count: number) => {
       const seen = new Set<number>()
@@ -244,12 +249,13 @@ suite('A program with a token', async () => {
     assert.deepEqual(await statuses(2), new Set([200]))
   })
 
-  test('leaves lines in the log that name its user', async () => {
-    const { client } = await begin()
+  test('log entries of a call with a token contain the id of its user', async () => {
+    const { client } = await start()
     const [id] = await storeMessages(testApp, [{}])
     const reply = await client('DELETE', `/api/messages/${id}`)
     assert.equal(reply.status, 200)
-    const line = testApp.console.find(text => text.includes(reply.headers.get('x-request-id') ?? '?')) ?? '{}'
-    assert.equal(JSON.parse(line).userId, owner.id)
+    const entry =
+      testApp.console.find(text => text.includes(reply.headers.get('x-request-id') ?? '?')) ?? '{}'
+    assert.equal(JSON.parse(entry).userId, owner.id)
   })
 })

@@ -1,6 +1,6 @@
 /**
- * The one form under which a staff address is stored and found: NFKC, lower case, the domain in punycode. What is no
- * address comes back with an empty domain, so that no check of an address lets it pass.
+ * The form in which a staff address is stored and looked up: NFKC, lower case, the domain in punycode. Text that is not
+ * an address gets an empty domain, so that every check of an address rejects it.
  */
 export function canonicalEmail(email: string): string {
   const parts = email.normalize('NFKC').trim().toLowerCase().split('@')
@@ -8,7 +8,7 @@ export function canonicalEmail(email: string): string {
   return `${local}@${asciiDomain(domain)}`
 }
 
-/** A URL's host is brought into the same form by browsers and by Node; these characters would end it, or be dropped. */
+/** Browsers and Node normalise the host of a URL in the same way. The excluded characters would end the host or be dropped. */
 function asciiDomain(domain: string): string {
   const address = `http://${domain}`
   return /[\s/\\?#:%[\]]/.test(domain) || !URL.canParse(address) ? '' : new URL(address).hostname

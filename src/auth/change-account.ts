@@ -2,8 +2,8 @@ import type { Database } from '../database/tables.ts'
 import { deleteSessionsOf } from './session.ts'
 
 /**
- * Puts another password in place, and with it ends all that the old one opened but sessions: trusted devices, sign-ins
- * that wait for a code, a code from the server. Wrong passwords and codes so far are forgotten.
+ * Sets a new password and deletes what depended on the old one, except sessions: trusted devices, pending sign-ins and
+ * a code printed on the server. Resets the counts of wrong passwords and wrong codes.
  */
 export async function setPassword(
   transaction: Database,
@@ -32,13 +32,13 @@ export async function deleteTrustedDevices(transaction: Database, userId: string
   await transaction.deleteFrom('trusted_devices').where('user_id', '=', userId).execute()
 }
 
-/** Whoever waits for a code has to give the password again. */
+/** A person who was waiting for a code must enter the password again. */
 export async function deletePendingSignIns(transaction: Database, userId: string): Promise<void> {
   await transaction.deleteFrom('pending_sign_ins').where('user_id', '=', userId).execute()
   await transaction.deleteFrom('console_codes').where('user_id', '=', userId).execute()
 }
 
-/** Every browser has to give password and code again, wherever it was in the sign-in. */
+/** Every browser needs the password and a code again, at whatever step of the sign-in it was. */
 export async function endEverySignIn(transaction: Database, userId: string): Promise<void> {
   await deleteTrustedDevices(transaction, userId)
   await deletePendingSignIns(transaction, userId)

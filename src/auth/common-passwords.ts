@@ -1,7 +1,7 @@
 /**
- * Words at the heart of the passwords that leaked lists hold most often, and those that guessers try first on an
- * office like this one. A list of whole passwords would miss `Password1!`, `P@ssw0rd2026` and their thousands of
- * brothers, and the rules of composition already refuse most that such a list holds.
+ * The base words of the passwords that are most frequent in leaked lists, and the words that an attacker would try
+ * first on an agency like this one. A list of whole passwords would miss `Password1!`, `P@ssw0rd2026` and thousands of
+ * other variants, and the composition rules already reject most entries of such a list.
  */
 const commonWords = new Set(
   `password passwort passw pass passwd passphrase passcode admin administrator adminadmin root user guest login logmein
@@ -31,7 +31,7 @@ const commonWords = new Set(
     .filter(Boolean),
 )
 
-/** Digits and signs that people put in the place of letters. */
+/** Digits and signs that people use in place of a character from a to z. */
 const lookAlikes: Readonly<Record<string, string>> = {
   '@': 'a',
   '4': 'a',
@@ -44,11 +44,11 @@ const lookAlikes: Readonly<Record<string, string>> = {
   '7': 't',
 }
 
-/** What may stand around a common word without making it another password: `!1Password2026!`. */
+/** Characters around a common word that do not make it a safe password: `!1Password2026!`. */
 const MAX_AROUND = 8
 const MAX_COMMON = 40
 
-/** Whether a password is a common word with digits and signs around it, in it, or both. */
+/** Whether a password is a common word with digits and signs around it, inside it, or both. */
 export function isCommonPassword(password: string): boolean {
   if (password.length > MAX_COMMON) return false
   const lower = password.toLowerCase()

@@ -18,8 +18,9 @@ const devices = {
   '': 'Unknown browser',
 }
 
-suite('A browser in words', () => {
+suite('Device description', () => {
   for (const [userAgent, words] of Object.entries(devices)) {
-    test(`${words}: ${userAgent.slice(-30)}`, () => assert.equal(describeDevice(userAgent), words))
+    test(`a user agent is described as ${words}: ${userAgent.slice(-30)}`, () =>
+      assert.equal(describeDevice(userAgent), words))
   }
 })

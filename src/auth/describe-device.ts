@@ -8,7 +8,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/Linux|X11/, 'Linux'],
 ]
 
-/** The more particular first: most browsers also name those that they are like. */
+/** The most specific first: most browsers also name the browsers that they are compatible with. */
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/Edg(?:e|A|iOS)?\//, 'Edge'],
   [/OPR\/|Opera/, 'Opera'],
@@ -18,7 +18,7 @@ const browsers: readonly (readonly [RegExp, string])[] = [
   [/Safari\//, 'Safari'],
 ]
 
-/** A `User-Agent` in words: `Chrome on Windows`. What a browser says of itself is a hint, not a proof. */
+/** Describes a `User-Agent`, for example `Chrome on Windows`. A browser can send any value, so it is only a hint. */
 export function describeDevice(userAgent: string): string {
   const find = (names: readonly (readonly [RegExp, string])[]) =>
     names.find(([pattern]) => pattern.test(userAgent))?.[1]

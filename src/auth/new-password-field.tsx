@@ -2,8 +2,8 @@ import './new-password-field.css'
 import { useId, useState } from 'react'
 import { passwordRules } from './password-rules.ts'
 
-/** Those that nearly every password keeps are shown only when one does not. */
-const SHOWN_FROM_THE_START = 5
+/** The remaining rules are listed only when broken: nearly every password satisfies them. */
+const ALWAYS_SHOWN_RULES = 5
 
 interface NewPasswordFieldProps {
   readonly label: string
@@ -13,7 +13,7 @@ interface NewPasswordFieldProps {
   readonly hint?: string
 }
 
-/** A new password, and under it which of the rules it keeps so far. An empty one that is not wanted shows none. */
+/** A new password, and below it the rules that it satisfies so far. An empty optional field lists no rules. */
 export function NewPasswordField({ label, value, onChange, error, hint }: NewPasswordFieldProps) {
   const id = useId()
   const [isShown, setShown] = useState(false)
@@ -61,9 +61,9 @@ export function NewPasswordField({ label, value, onChange, error, hint }: NewPas
 function Rules({ id, password }: { id: string; password: string }) {
   return (
     <ul className="password-rules" id={id}>
-      {passwordRules.map(({ message, isKept }, place) => {
-        const isMet = isKept(password)
-        if (place >= SHOWN_FROM_THE_START && isMet) return null
+      {passwordRules.map(({ message, isSatisfiedBy }, index) => {
+        const isMet = isSatisfiedBy(password)
+        if (index >= ALWAYS_SHOWN_RULES && isMet) return null
         return (
           <li key={message} data-met={isMet ? '' : undefined}>
             {message}

@@ -7,8 +7,8 @@ import { createToken } from '../../tests/support/token-client.ts'
 import { until } from '../../tests/support/until.ts'
 import { hours } from '../clock.ts'
 
-suite('Every admin', async () => {
-  // Nobody listens there, so an email by that way stays in the outbox.
+suite('Notification of admins', async () => {
+  // Nothing listens there, so an email by that transport stays in the outbox.
   const testApp = await openTestApp({ mailchimpApiUrl: 'http://127.0.0.1:9' })
   const { db, settings } = testApp.services
   const [actor, other] = [await createStaff(testApp, 'admin'), await createStaff(testApp, 'admin')]
@@ -21,19 +21,23 @@ suite('Every admin', async () => {
     (await db.selectFrom('users').select('email').where('role', '=', 'admin').execute()).map(it => it.email)
   const put = async (key: string, value: string) => await admin.send('PUT', `/api/settings/${key}`, { value })
 
-  /** Waits until all were told of it; the log says nothing else of whom an email goes to. */
-  async function allAreTold(subject: string, words: readonly string[], unsaid: readonly string[] = []) {
+  /** Waits until every admin, and nobody else, has the email. @param secrets texts that it must not contain */
+  async function assertAllNotified(
+    subject: string,
+    words: readonly string[],
+    secrets: readonly string[] = [],
+  ) {
     const expected = (await admins()).sort()
     await until(() => about(subject).length >= expected.length)
     assert.deepEqual(recipients(subject).sort(), expected)
     for (const { text = '', raw } of about(subject)) {
       for (const word of [actor.email, '198.51.100.7', 'UTC', ...words]) assert.ok(text.includes(word), word)
-      for (const secret of unsaid) assert.ok(!raw.includes(secret), secret)
+      for (const secret of secrets) assert.ok(!raw.includes(secret), secret)
     }
     testApp.mailServer.emails.length = 0
   }
 
-  async function nobodyIsTold() {
+  async function assertNobodyNotified() {
     await until(async () => {
       const waiting = await db.selectFrom('outbox').select('id').where('state', '=', 'waiting').execute()
       return waiting.length === 0
@@ -45,7 +49,7 @@ suite('Every admin', async () => {
     )
   }
 
-  test('is told who added an admin, from where and when, and not of a viewer (H1)', async () => {
+  test('every admin is notified who added an admin, from where and when, but not of a new viewer (H1)', async () => {
     const person = (email: string, role: string) => ({
       name: 'Mina Park',
       email,
@@ -53,31 +57,31 @@ suite('Every admin', async () => {
       password: STAFF_PASSWORD,
     })
     assert.equal((await admin.send('POST', '/api/users', person('v@agency.test', 'viewer'))).status, 201)
-    await nobodyIsTold()
+    await assertNobodyNotified()
     assert.equal((await admin.send('POST', '/api/users', person('a@agency.test', 'admin'))).status, 201)
-    await allAreTold('An admin was added', ['a@agency.test'], [STAFF_PASSWORD])
+    await assertAllNotified('An admin was added', ['a@agency.test'], [STAFF_PASSWORD])
     assert.equal((await admin.send('POST', '/api/users', person('a@agency.test', 'admin'))).status, 409)
-    await nobodyIsTold()
+    await assertNobodyNotified()
   })
 
-  test('is told when a role becomes admin, and only then (H1)', async () => {
+  test('every admin is notified when a role becomes admin, and only then (H1)', async () => {
     const { id, email } = await createStaff(testApp, 'viewer')
     const change = async (body: object) => (await admin.send('PATCH', `/api/users/${id}`, body)).status
     assert.equal(await change({ role: 'editor' }), 200)
-    await nobodyIsTold()
+    await assertNobodyNotified()
     assert.equal(await change({ role: 'admin' }), 200)
-    await allAreTold('A user was made an admin', [email])
+    await assertAllNotified('A user was made an admin', [email])
     assert.equal(await change({ role: 'admin', name: 'Robin Renamed' }), 200)
     assert.equal(await change({ role: 'viewer' }), 200)
-    await nobodyIsTold()
+    await assertNobodyNotified()
   })
 
-  test('is told when a token is made, and nothing of the token (H1)', async () => {
+  test('every admin is notified of a new API token without the token itself (H1)', async () => {
     const { token } = await createToken(admin, other)
-    await allAreTold('An API token was created', [other.email, 'A program'], [token, token.slice(-36)])
+    await assertAllNotified('An API token was created', [other.email, 'A program'], [token, token.slice(-36)])
   })
 
-  test('is told when a mail or key setting changes, and never its value (H1)', async () => {
+  test('every admin is notified when a mail or key setting changes, without its value (H1)', async () => {
     const key = 'md-a-key-that-nobody-may-read'
     const subject = 'A mail or key setting was changed'
     for (const [name, value] of [
@@ -87,13 +91,13 @@ suite('Every admin', async () => {
       ['recaptcha_enabled', 'true'],
     ] as const) {
       assert.equal((await put(name, value)).status, 200, name)
-      await allAreTold(subject, [name], [value === 'true' ? '\u0000' : value])
-      assert.equal((await put(name, value)).status, 200, 'to what it is already')
-      await nobodyIsTold()
+      await assertAllNotified(subject, [name], [value === 'true' ? '\u0000' : value])
+      assert.equal((await put(name, value)).status, 200, 'unchanged value')
+      await assertNobodyNotified()
     }
     assert.equal((await put('site_name', 'Another Name')).status, 200)
     assert.equal((await put('form_email', 'nowhere')).status, 400)
-    await nobodyIsTold()
+    await assertNobodyNotified()
     assert.equal((await put('mailchimp_transactional_api_key', key)).status, 200)
     const emails = await db
       .selectFrom('outbox')
@@ -106,10 +110,10 @@ suite('Every admin', async () => {
     await settings.write('recaptcha_enabled', 'false')
   })
 
-  test('is told of a hundred changes an hour by one admin, and no more are made (H1)', async () => {
+  test('one admin can make a hundred changes an hour that notify admins, and no more (H1)', async () => {
     const busy = await createStaff(testApp, 'admin')
     const browser = await signInAs(testApp, busy.email)
-    const make = async (from: Browser) => await from.send('POST', '/api/admin/tokens', wish(other.id))
+    const make = async (from: Browser) => await from.send('POST', '/api/admin/tokens', newToken(other.id))
     const statuses = new Map<number, number>()
     for (let count = 0; count < 103; count++) {
       const { status } = await make(browser)
@@ -124,10 +128,15 @@ suite('Every admin', async () => {
     )
     const refused = await make(browser)
     assert.ok(Number(refused.headers.get('retry-after')) > 3000)
-    assert.equal((await make(admin)).status, 201, 'another admin is not held back')
+    assert.equal((await make(admin)).status, 201, 'the limit of another admin is unaffected')
     testApp.wait(hours(1))
     assert.equal((await make(await signInAs(testApp, busy.email))).status, 201)
   })
 })
 
-const wish = (userId: string) => ({ userId, description: 'A program', expiresInDays: 7, tokenType: 'api' })
+const newToken = (userId: string) => ({
+  userId,
+  description: 'A program',
+  expiresInDays: 7,
+  tokenType: 'api',
+})

@@ -7,20 +7,20 @@ const derive = promisify(argon2)
 /** OWASP's first choice for Argon2id: 19 MiB, two passes, one lane. About 20 ms, off the main thread. */
 const COST = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }
 
-/** More at once would take memory and the threads that files need. */
+/** More would use too much memory, and the threads that file access needs. */
 const MAX_CONCURRENT = 4
-/** About a quarter of a second of work; whoever waits longer had better ask again. For each of the two queues. */
+/** For each of the two queues. About a quarter of a second of work: beyond that, a client should retry. */
 const MAX_QUEUED = 50
 let running = 0
 
 /**
- * Who waits for a hash. Staff, by their session or a cookie that the database knows, have a queue of their own, which
- * goes first: however many strangers ask, they wait for no more than the hashes that are being made.
+ * Staff, recognised by their session or by a known cookie, have their own queue with priority: however many strangers
+ * try to sign in, staff wait only for the hashes that are already running.
  */
-export type Asker = 'staff' | 'stranger'
-const waiting: Record<Asker, (() => void)[]> = { staff: [], stranger: [] }
+export type Requester = 'staff' | 'stranger'
+const waiting: Record<Requester, (() => void)[]> = { staff: [], stranger: [] }
 
-/** @returns `argon2id$m=…,t=…,p=…$salt$hash`, all that is needed to check a password later, at whatever cost was chosen. */
+/** @returns `argon2id$m=…,t=…,p=…$salt$hash`, which is all that a later check needs, whatever the cost settings are then. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16)
   const hash = await limitConcurrency('staff', () =>
@@ -30,27 +30,30 @@ export async function hashPassword(password: string): Promise<string> {
   return ['argon2id', cost, salt.toString('base64url'), hash.toString('base64url')].join('$')
 }
 
-/** Takes as long when there is no such account, so that the time does not tell. To be called in turn. */
+/**
+ * Takes the same time when there is no such account, so that the time does not show it. Call it within
+ * `limitConcurrency`. @param stored undefined when there is no such account
+ */
 export async function isPasswordRight(password: string, stored: string | undefined): Promise<boolean> {
-  const [, cost = '', salt = '', hash = ''] = (stored ?? NOBODY).split('$')
+  const [, cost = '', salt = '', hash = ''] = (stored ?? DUMMY_HASH).split('$')
   const [memory = 0, passes = 0, parallelism = 0] = cost.split(',').map(part => Number(part.slice(2)))
   const expected = Buffer.from(hash, 'base64url')
   const message = password.normalize('NFC')
   const nonce = Buffer.from(salt, 'base64url')
   const options = { message, nonce, memory, passes, parallelism, tagLength: expected.length }
-  const given = await derive('argon2id', options)
-  return timingSafeEqual(given, expected) && stored !== undefined
+  const actual = await derive('argon2id', options)
+  return timingSafeEqual(actual, expected) && stored !== undefined
 }
 
-/** The hash of a password that nobody has. */
-const NOBODY = `argon2id$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${'A'.repeat(22)}$${'A'.repeat(43)}`
+/** Matches no password. */
+const DUMMY_HASH = `argon2id$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${'A'.repeat(22)}$${'A'.repeat(43)}`
 
 /**
- * Does what a password is looked at with once there is room. Whoever finds none has cost nothing yet: no hash, and no
- * place at the database, of which others would then go short. @throws {Problem} 503
+ * Runs the check of a password, including its queries, when a slot is free. A request that is refused because the queue
+ * is full has used no hash and no database connection. @throws {HttpError} 503
  */
-export async function limitConcurrency<T>(asker: Asker, work: () => Promise<T>): Promise<T> {
-  const queue = waiting[asker]
+export async function limitConcurrency<T>(requester: Requester, work: () => Promise<T>): Promise<T> {
+  const queue = waiting[requester]
   if (running < MAX_CONCURRENT) running++
   else {
     if (queue.length >= MAX_QUEUED)
@@ -60,7 +63,7 @@ export async function limitConcurrency<T>(asker: Asker, work: () => Promise<T>):
   try {
     return await work()
   } finally {
-    // Whoever is next takes this place over, so that nobody who has just come slips in before.
+    // The next in the queue takes over this slot, so that a new request cannot overtake it.
     const next = waiting.staff.shift() ?? waiting.stranger.shift()
     if (next) next()
     else running--

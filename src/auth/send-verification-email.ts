@@ -7,7 +7,7 @@ import { hashToken, newToken } from './token.ts'
 
 const LINK_LIFETIME = hours(24)
 
-/** Writes the letter with the link that proves an address, in the transaction that it tells of. */
+/** Queues the email with the link that verifies an address, in the transaction that sets the address. */
 export async function sendVerificationEmail(
   { clock, config, outbox }: Services,
   transaction: Database,

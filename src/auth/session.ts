@@ -4,11 +4,11 @@ import { newId } from '../database/id.ts'
 import type { Database, Tables } from '../database/tables.ts'
 import { hashToken, newToken } from './token.ts'
 
-/** A session ends this long after its last call … */
+/** A session expires this long after its last request … */
 const IDLE_TIMEOUT = minutes(60)
-/** … and in any case this long after it began. */
+/** … and in any case this long after it was created. */
 const MAX_LIFETIME = hours(12)
-/** The last call is noted at most this often, so that reading a list does not write a row each time. */
+/** The last request is recorded at most this often, so that not every read writes a row. */
 const RECORD_EVERY = minutes(1)
 
 export interface SignedInUser {
@@ -23,7 +23,7 @@ export interface Session {
   readonly user: SignedInUser
 }
 
-/** Begins a session. @returns the token for the cookie; the database keeps its hash. */
+/** @returns the token for the cookie; the database stores only its hash. */
 export async function createSession(
   db: Database,
   clock: Clock,
@@ -46,7 +46,7 @@ export async function createSession(
   return token
 }
 
-/** The live session of a cookie, with its user as the database has them now; null when there is none. */
+/** The active session of a cookie, with the user's current data; null when there is none. */
 export async function findSession(db: Database, clock: Clock, token: string): Promise<Session | null> {
   const row = await db
     .selectFrom('sessions')
@@ -67,7 +67,7 @@ export async function findSession(db: Database, clock: Clock, token: string): Pr
   return { id: row.id, user: { id: row.user_id, email: row.email, name: row.name, role: row.role } }
 }
 
-/** The condition under which a session has not ended by itself. */
+/** The SQL condition that a session has not expired. */
 export function isActive(clock: Clock) {
   return (eb: ExpressionBuilder<Tables, 'sessions'>) =>
     eb.and([
@@ -84,12 +84,11 @@ async function recordActivity(db: Database, clock: Clock, id: string) {
     .execute()
 }
 
-/** Ends one session at once. */
 export async function deleteSession(db: Database, id: string): Promise<void> {
   await db.deleteFrom('sessions').where('id', '=', id).execute()
 }
 
-/** Ends all sessions of a user at once, or all but one of them. @returns how many there were. */
+/** @param except the id of a session to keep. @returns how many sessions were deleted. */
 export async function deleteSessionsOf(db: Database, userId: string, except?: string): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom('sessions')
@@ -100,8 +99,8 @@ export async function deleteSessionsOf(db: Database, userId: string, except?: st
 }
 
 /**
- * Gives a session another id and another token; it ends when it would have. Whoever holds the old token holds nothing.
- * @returns the token for the cookie; null when the session has ended meanwhile.
+ * Gives a session a new id and a new token, so that a stolen old token no longer works. Its expiry does not change.
+ * @returns the token for the cookie; null when the session no longer exists.
  */
 export async function renewSession(db: Database, clock: Clock, id: string): Promise<string | null> {
   const token = newToken()
@@ -113,7 +112,6 @@ export async function renewSession(db: Database, clock: Clock, id: string): Prom
   return numUpdatedRows > 0n ? token : null
 }
 
-/** Removes the rows of sessions that have ended by themselves. */
 export async function deleteExpiredSessions(db: Database, clock: Clock): Promise<void> {
   await db
     .deleteFrom('sessions')
@@ -126,7 +124,7 @@ export async function deleteExpiredSessions(db: Database, clock: Clock): Promise
     .execute()
 }
 
-/** Between password and code. */
+/** A sign-in whose password was right and whose code is still missing. */
 export interface PendingSignIn {
   readonly tokenHash: string
   readonly user: SignedInUser
@@ -135,10 +133,10 @@ export interface PendingSignIn {
   readonly codeSentAt: string
 }
 
-/** A code can be asked for again this long after the password was given; then one starts anew. */
+/** For this long after the password, a person can enter the code or request another; then they must start again. */
 export const PENDING_LIFETIME = hours(1)
 
-/** The live pending sign-in of a cookie; null when there is none. */
+/** The pending sign-in of a cookie; null when there is none or it has expired. */
 export async function findPendingSignIn(
   db: Database,
   clock: Clock,

@@ -5,12 +5,12 @@ export function newToken(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** What the database keeps of a session, device or link token: enough to recognise it, useless to a thief. */
+/** The database stores only this hash of a session, device or link token, so that a stolen copy contains no valid token. */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }
 
-/** A security token that only the holder of `anchor` can use: the id of the session, or what stands for it before. */
+/** @param binding the session's id, or the cookie that replaces it before sign-in: the token is valid only with that. */
 export function issueCsrfToken(key: Buffer, binding: string): string {
   const nonce = randomBytes(16).toString('base64url')
   return `${nonce}.${sign(key, binding, nonce)}`
@@ -19,8 +19,8 @@ export function issueCsrfToken(key: Buffer, binding: string): string {
 export function isCsrfToken(key: Buffer, binding: string, token: string): boolean {
   const [nonce = '', signature = ''] = token.split('.')
   const expected = Buffer.from(sign(key, binding, nonce))
-  const given = Buffer.from(signature)
-  return given.length === expected.length && timingSafeEqual(given, expected)
+  const actual = Buffer.from(signature)
+  return actual.length === expected.length && timingSafeEqual(actual, expected)
 }
 
 function sign(key: Buffer, binding: string, nonce: string): string {

@@ -15,7 +15,7 @@ const calls = {
   'signIn.logout': 'POST /api/auth/logout',
   'users.create': 'POST /api/users',
   'users.change': 'PATCH /api/users/…',
-  'users.verifyAgain': 'POST /api/users/…/verification',
+  'users.resendVerification': 'POST /api/users/…/verification',
   'users.delete': 'DELETE /api/users/…',
   'apiTokens.create': 'POST /api/admin/tokens',
   'apiTokens.revoke': 'DELETE /api/admin/tokens/…',
@@ -27,8 +27,8 @@ const calls = {
   'settings.testEmail': 'POST /api/settings/test-email',
   'logs.deleteOld': 'DELETE /api/logs',
   'profile.change': 'PATCH /api/auth/profile',
-  'profile.endSession': 'DELETE /api/auth/sessions/…',
-  'profile.endOtherSessions': 'DELETE /api/auth/sessions',
+  'profile.deleteSession': 'DELETE /api/auth/sessions/…',
+  'profile.deleteOtherSessions': 'DELETE /api/auth/sessions',
 }
 type Call = (typeof calls)[keyof typeof calls]
 
@@ -140,15 +140,15 @@ test('someone who presses each button of their profile twice makes each call onc
   await button(dialog, /^Sign out [A-Z]/)
     .first()
     .click()
-  await press(button(question(page), 'Sign out'), calls['profile.endSession'])
+  await press(button(question(page), 'Sign out'), calls['profile.deleteSession'])
   await expect(question(page)).toBeHidden()
   await button(dialog, 'Sign out everywhere else').click()
-  await press(button(question(page), 'Sign out'), calls['profile.endOtherSessions'])
+  await press(button(question(page), 'Sign out'), calls['profile.deleteOtherSessions'])
   await expect(button(dialog, 'Sign out everywhere else')).toBeHidden()
   await dialog.getByLabel('Name').fill('Mina Roth')
   await press(button(dialog, 'Save changes'), calls['profile.change'])
   await expect(dialog).toBeHidden()
-  const { 'profile.endSession': one, 'profile.endOtherSessions': all, 'profile.change': change } = calls
+  const { 'profile.deleteSession': one, 'profile.deleteOtherSessions': all, 'profile.change': change } = calls
   expect(sent).toEqual([one, all, change])
 })
 
@@ -179,7 +179,7 @@ async function workOnUsers(page: Page): Promise<Call[]> {
   await press(button(dialog, 'Add User'), calls['users.create'])
   await expect(page.getByText('User Created')).toBeVisible()
   await expect(dialog).toBeHidden()
-  await press(button(page, 'Send verification letter again: Kim Ito'), calls['users.verifyAgain'])
+  await press(button(page, 'Resend verification email: Kim Ito'), calls['users.resendVerification'])
   await button(page, 'Edit: Kim Ito').dblclick()
   await dialog.getByLabel('Name').fill('Kim Roth')
   await press(dialog.getByLabel('Name'), calls['users.change'], 'Enter')
@@ -188,7 +188,12 @@ async function workOnUsers(page: Page): Promise<Call[]> {
   await button(page, 'Delete: Kim Roth').dblclick()
   await press(button(question(page), 'Delete'), calls['users.delete'])
   await expect(row(page, 'Kim Roth')).toBeHidden()
-  return [calls['users.create'], calls['users.verifyAgain'], calls['users.change'], calls['users.delete']]
+  return [
+    calls['users.create'],
+    calls['users.resendVerification'],
+    calls['users.change'],
+    calls['users.delete'],
+  ]
 }
 
 async function workOnTokens(page: Page): Promise<Call[]> {

@@ -100,7 +100,7 @@ test('someone sees where they are signed in, and ends it there', async ({ page, 
 
   await rows.nth(1).getByRole('button').click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Sign out' }).click()
-  await expect(page.getByText('That browser is signed out now.')).toBeVisible()
+  await expect(page.getByText('That browser has been signed out.')).toBeVisible()
   await expect(rows).toHaveCount(3)
   await dialog.getByRole('button', { name: 'Sign out everywhere else' }).click()
   const question = page.getByRole('alertdialog', { name: 'Sign out everywhere else' })
@@ -109,7 +109,7 @@ test('someone sees where they are signed in, and ends it there', async ({ page, 
   await expect(dialog).toBeVisible()
   await dialog.getByRole('button', { name: 'Sign out everywhere else' }).click()
   await question.getByRole('button', { name: 'Sign out' }).click()
-  await expect(page.getByText('You are signed in only here now.')).toBeVisible()
+  await expect(page.getByText('You are now signed in only in this browser.')).toBeVisible()
   await expect(rows).toHaveCount(1)
   for (const other of others) {
     await other.reload()

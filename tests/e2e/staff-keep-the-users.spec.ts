@@ -66,12 +66,12 @@ test('an admin adds a colleague, who gets a letter and can sign in', async ({
   const email = await installation.mailServer.next(isForKim)
   expect(email.text).toContain(`${installation.url}/verify-email?token=`)
 
-  await row.getByRole('button', { name: 'Send verification letter again' }).click()
-  await expect(page.getByText('Verification Letter Sent')).toBeVisible()
+  await row.getByRole('button', { name: 'Resend verification email' }).click()
+  await expect(page.getByText('Verification Email Sent')).toBeVisible()
   await installation.mailServer.next(isForKim)
   // So soon, another press may count as the second half of a double click.
   await expect(async () => {
-    await row.getByRole('button', { name: 'Send verification letter again' }).click()
+    await row.getByRole('button', { name: 'Resend verification email' }).click()
     await expect(page.getByText('Too many requests.')).toBeVisible({ timeout: 1000 })
   }).toPass()
 

@@ -18,7 +18,7 @@ test('the link in the letter verifies the address, and its token leaves the addr
   const { name, email } = await addStaff(installation, 'Mina Park', { email_verified: 0 })
   await signIn(page, installation)
   await page.goto('/users')
-  await page.getByRole('button', { name: `Send verification letter again: ${name}` }).click()
+  await page.getByRole('button', { name: `Resend verification email: ${name}` }).click()
   const link = await readLink(installation, email)
 
   const reader = await (await browser.newContext()).newPage()

@@ -53,15 +53,15 @@ export const powerMutations: readonly Mutation[] = [
   {
     name: 'A login begun with the old password comes to nothing',
     file: 'src/auth/lock-user.ts',
-    text: 'now?.password_hash === checked.password_hash &&',
-    instead: 'now !== undefined &&',
+    text: 'current?.password_hash === checked.password_hash &&',
+    instead: 'current !== undefined &&',
     test: 'src/features/sign-in/changed-meanwhile.test.ts',
     named: 'email with the code is slow',
   },
   {
     name: 'A login begun in the old role comes to nothing',
     file: 'src/auth/lock-user.ts',
-    text: '&& now.role === checked.role',
+    text: 'current.role === checked.role &&',
     instead: '',
     test: 'src/features/sign-in/changed-meanwhile.test.ts',
     named: 'email with the code is slow',
@@ -85,7 +85,7 @@ export const powerMutations: readonly Mutation[] = [
   {
     name: 'Code emails are counted',
     file: 'src/features/sign-in/log-in.server.ts',
-    text: '  await takeCode(services, checked.id)\n',
+    text: '  await consumeCode(services, checked.id)\n',
     instead: '',
     test: 'src/features/sign-in/code-emails.test.ts',
     named: 'five codes an hour',
@@ -93,7 +93,7 @@ export const powerMutations: readonly Mutation[] = [
   {
     name: 'A code that was refused does not count',
     file: 'src/features/sign-in/code.server.ts',
-    text: "if (outcome === 'refused') await giveCodeBack(services, id)",
+    text: "if (outcome === 'refused') await refundCode(services, id)",
     instead: '',
     test: 'src/features/sign-in/code-emails.test.ts',
     named: 'provider refuses',
@@ -109,8 +109,8 @@ export const powerMutations: readonly Mutation[] = [
   {
     name: 'A day without a wrong password forgets',
     file: 'src/features/sign-in/wrong-passwords.server.ts',
-    text: '(isForgotten ? 0 : failed_sign_ins)',
-    instead: '(isForgotten ? failed_sign_ins : failed_sign_ins)',
+    text: '(isExpired ? 0 : failed_sign_ins)',
+    instead: '(isExpired ? failed_sign_ins : failed_sign_ins)',
     test: 'src/features/sign-in/known-browser.test.ts',
     named: 'after a day',
   },

@@ -60,8 +60,8 @@ export const requestMutations: readonly Mutation[] = [
   {
     name: 'A checksum is looked at before the database',
     file: 'src/auth/api-token.ts',
-    text: 'return given !== undefined && given === checksum(random)',
-    instead: 'return given !== undefined',
+    text: 'return suffix !== undefined && suffix === checksum(random)',
+    instead: 'return suffix !== undefined',
     test: 'src/auth/bearer.test.ts',
     named: '(A12)',
   },

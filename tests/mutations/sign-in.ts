@@ -13,15 +13,15 @@ export const signInMutations: readonly Mutation[] = [
   {
     name: 'A locked account stays locked',
     file: 'src/features/sign-in/wrong-passwords.server.ts',
-    text: 'if (!user || !tries || isLocked(tries, clock)) {',
-    instead: 'if (!user || !tries) {',
+    text: 'if (!user || !attempts || isLocked(attempts, clock)) {',
+    instead: 'if (!user || !attempts) {',
     test: 'src/features/sign-in/guessing.test.ts',
     named: '(L7)',
   },
   {
     name: 'Each further lock is longer',
     file: 'src/features/sign-in/wrong-passwords.server.ts',
-    text: 'FIRST_LOCKOUT * 2 ** (tries - MAX_WRONG_PASSWORDS)',
+    text: 'FIRST_LOCKOUT * 2 ** (attempts - MAX_WRONG_PASSWORDS)',
     instead: 'FIRST_LOCKOUT',
     test: 'src/features/sign-in/guessing.test.ts',
     named: '(L7)',
@@ -29,9 +29,9 @@ export const signInMutations: readonly Mutation[] = [
   {
     name: 'A lock looks like a wrong password',
     file: 'src/features/sign-in/check-password.server.ts',
-    text: "'A sign-in failed: the account is locked', { userId: user.id })\n    return throwLoginFailed()",
+    text: "'Sign-in failed: account is locked', { userId: user.id })\n    return throwLoginFailed()",
     instead:
-      "'A sign-in failed: the account is locked', { userId: user.id })\n    return refuse(403, 'This account is locked')",
+      "'Sign-in failed: account is locked', { userId: user.id })\n    return refuse(403, 'This account is locked')",
     test: 'src/features/sign-in/guessing.test.ts',
     named: '(L1)',
   },
@@ -54,8 +54,8 @@ export const signInMutations: readonly Mutation[] = [
   {
     name: 'While passwords are guessed, a made-up bot-check token is refused',
     file: 'src/features/sign-in/bot-check.server.ts',
-    text: "if (isGuessing && verdict !== 'off' && placeholderReason(token) !== null) {",
-    instead: "if (isGuessing && verdict !== 'off' && placeholderReason(token) === 'x') {",
+    text: "if (isGuessing && verification !== 'off' && placeholderReason(token) !== null) {",
+    instead: "if (isGuessing && verification !== 'off' && placeholderReason(token) === 'x') {",
     test: 'src/features/sign-in/bot-check.test.ts',
     named: '(L11)',
   },
@@ -97,7 +97,7 @@ export const signInMutations: readonly Mutation[] = [
     text: 'await rateLimiter.consume(WRONG_CODES_PER_ACCOUNT, user.id)',
     instead: '',
     test: 'src/features/sign-in/code.test.ts',
-    named: 'rests with its account',
+    named: 'after ten wrong ones',
   },
   {
     name: 'A hundred wrong codes in a row end them',

@@ -7,8 +7,8 @@ import { findVerification, markEmailVerified } from './store.server.ts'
 const VERIFICATIONS_PER_ADDRESS = { name: 'verifications', count: 20, per: hours(1) }
 
 /**
- * The link in a letter. Programs that look through mail open links before people do, so it may be opened again and
- * again within its day, and signs nobody in.
+ * Serves the verification link of an email. Mail scanners open links before people do, so the link works any number of
+ * times within its day, and signs nobody in.
  */
 export function serveEmailVerification(router: ApiRouter): void {
   const { db, clock } = router.services
@@ -20,7 +20,7 @@ export function serveEmailVerification(router: ApiRouter): void {
       const found = (await findVerification(db, clock, token)) ?? throwHttpError(400, INVALID_TOKEN)
       if (!found.isVerified && isOpened(call)) {
         await markEmailVerified(db, found.userId)
-        call.log('info', 'Auth', 'An email address was verified', { ofUser: found.userId })
+        call.log('info', 'Auth', 'Email address verified', { targetUserId: found.userId })
       }
       return { message: VERIFIED }
     },
@@ -28,7 +28,7 @@ export function serveEmailVerification(router: ApiRouter): void {
   )
 }
 
-/** Not only looked at by a program, or fetched by a browser that guesses where its person goes next. */
+/** Whether a person opened the link: not a HEAD request of a program, nor a prefetch of a browser. */
 function isOpened({ method, header }: RequestContext): boolean {
   return method === 'GET' && !/prefetch|prerender/i.test(header('sec-purpose') ?? header('purpose') ?? '')
 }

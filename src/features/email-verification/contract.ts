@@ -9,8 +9,8 @@ export const emailVerification = {
     method: 'GET',
     path: '/api/auth/verify-email',
     access: 'public',
-    summary: 'Confirm an email address by the link in a letter',
-    // Anything goes in, so that whatever is wrong with a token is answered alike.
+    summary: 'Confirm an email address with the link from an email',
+    // Accepts any text, so that every invalid token gets the same reply.
     input: z.object({ token: z._default(z.string(), '') }),
     reply: z.object({ message: z.string() }),
   }),

@@ -7,7 +7,7 @@ import { newToken } from '../../auth/token.ts'
 import { hours, minutes, seconds } from '../../clock.ts'
 import { deleteExpiredLinks } from './store.server.ts'
 
-suite('The link in a verification letter', async () => {
+suite('Verification link', async () => {
   const testApp = await openTestApp()
   const { db, clock } = testApp.services
   let admin = testApp.browser()
@@ -22,10 +22,10 @@ suite('The link in a verification letter', async () => {
     return { id: user.id as string, email, token: await readToken(email) }
   }
   async function readToken(email: string) {
-    const letter = await testApp.mailServer.next(({ recipients, text }) => {
+    const message = await testApp.mailServer.next(({ recipients, text }) => {
       return recipients.includes(email) && (text ?? '').includes('/verify-email?token=')
     })
-    const url = /https:\S+/.exec(letter.text ?? '')?.[0] ?? ''
+    const url = /https:\S+/.exec(message.text ?? '')?.[0] ?? ''
     assert.ok(url.startsWith(`${PUBLIC_URL}/verify-email?token=`), url)
     return new URL(url).searchParams.get('token') ?? ''
   }
@@ -40,7 +40,7 @@ suite('The link in a verification letter', async () => {
     return row.email_verified === 1
   }
 
-  test('verifies the address, again and again within its day, and signs nobody in (E3)', async () => {
+  test('a verification link works any number of times within its day, and signs nobody in (E3)', async () => {
     const { id, token } = await newPerson()
     const browser = testApp.browser()
     assert.equal(await isVerified(id), false)
@@ -56,7 +56,7 @@ suite('The link in a verification letter', async () => {
     assert.equal(users.find((user: { id: string }) => user.id === id).emailVerified, true)
   })
 
-  test('works for twenty-four hours, not longer (E1, E5)', async () => {
+  test('a verification link works for twenty-four hours (E1, E5)', async () => {
     const [inTime, late] = [await newPerson(), await newPerson()]
     testApp.wait(hours(24) - minutes(1))
     assert.equal((await open(inTime.token)).status, 200)
@@ -71,7 +71,7 @@ suite('The link in a verification letter', async () => {
     )
   })
 
-  test('is refused alike, whatever is wrong with it (E1)', async () => {
+  test('every invalid verification link gets the same reply (E1)', async () => {
     const gone = await newPerson()
     await db.deleteFrom('users').where('id', '=', gone.id).execute()
     const browser = testApp.browser()
@@ -92,23 +92,23 @@ suite('The link in a verification letter', async () => {
     assert.deepEqual([...shapes], ['{"success":false,"message":"Invalid verification token"}'])
   })
 
-  test('does nothing when a program only looks at it (E2)', async () => {
+  test('a verification link has no effect when a program only prefetches it (E2)', async () => {
     const { id, token } = await newPerson()
-    const looks = [
+    const requests = [
       { method: 'HEAD' },
       { headers: { 'sec-purpose': 'prefetch' } },
       { headers: { 'sec-purpose': 'prefetch;prerender' } },
       { headers: { purpose: 'prefetch' } },
     ]
-    for (const look of looks) {
-      assert.equal((await open(token, look)).status, 200)
-      assert.equal(await isVerified(id), false, JSON.stringify(look))
+    for (const request of requests) {
+      assert.equal((await open(token, request)).status, 200)
+      assert.equal(await isVerified(id), false, JSON.stringify(request))
     }
     await open(token)
     assert.equal(await isVerified(id), true)
   })
 
-  test('proves only the address it went to', async () => {
+  test('a verification link verifies only the address to which it was sent', async () => {
     const { id, email, token } = await newPerson()
     const fresh = `other-${email}`
     assert.equal((await admin.send('PATCH', `/api/users/${id}`, { email: fresh })).status, 200)
@@ -118,7 +118,7 @@ suite('The link in a verification letter', async () => {
     assert.equal(await isVerified(id), true)
   })
 
-  test('is written in no log (E4)', async () => {
+  test('a verification link is never logged (E4)', async () => {
     const { token } = await newPerson()
     await open(token)
     await open(`${token}x`)
@@ -128,7 +128,7 @@ suite('The link in a verification letter', async () => {
     assert.ok(!testApp.console.join('').includes(token))
   })
 
-  test('holds 256 bits, of which the database keeps the SHA-256 (E5)', async () => {
+  test('a verification link contains 256 bits, and the database stores their SHA-256 (E5)', async () => {
     const { id, token } = await newPerson()
     assert.equal(Buffer.from(token, 'base64url').length, 32)
     const rows = await db.selectFrom('email_verifications').selectAll().where('user_id', '=', id).execute()
@@ -139,7 +139,7 @@ suite('The link in a verification letter', async () => {
     assert.ok(!JSON.stringify(rows).includes(token))
   })
 
-  test('can be tried twenty times an hour from one address', async () => {
+  test('verification links are limited to twenty an hour from one network address', async () => {
     const { token } = await newPerson()
     const browser = testApp.browser()
     for (let count = 0; count < 20; count++) assert.equal((await open(newToken(), {}, browser)).status, 400)

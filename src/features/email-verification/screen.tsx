@@ -12,7 +12,7 @@ type State =
 const loading: State = { kind: 'loading' }
 const noToken: State = { kind: 'error', message: INVALID_TOKEN, isOffline: false }
 
-/** What became of the link in a verification letter. */
+/** Shows the result of opening the link in a verification email. */
 export function Screen({ token, siteName }: { token: string; siteName: string }) {
   const [state, setState] = useState<State>(token ? loading : noToken)
 
@@ -78,16 +78,16 @@ const headings = {
 }
 
 async function verify(token: string): Promise<State> {
-  const address = `${emailVerification.verify.path}?token=${encodeURIComponent(token)}`
-  const answer = await readReply<{ message?: string }>(() => fetch(address))
-  if (!(answer instanceof ApiError)) return { kind: 'success', message: answer.message || VERIFIED }
-  if (answer.isOffline) {
+  const url = `${emailVerification.verify.path}?token=${encodeURIComponent(token)}`
+  const reply = await readReply<{ message?: string }>(() => fetch(url))
+  if (!(reply instanceof ApiError)) return { kind: 'success', message: reply.message || VERIFIED }
+  if (reply.isOffline) {
     const message = 'An error occurred while verifying your email address'
     return { kind: 'error', message, isOffline: true }
   }
   return {
     kind: 'error',
-    message: answer.message || 'Failed to verify your email address',
+    message: reply.message || 'Failed to verify your email address',
     isOffline: false,
   }
 }

@@ -2,7 +2,7 @@ import { hashToken } from '../../auth/token.ts'
 import { type Clock, isoAfter } from '../../clock.ts'
 import type { Database } from '../../database/tables.ts'
 
-/** Whose address a link proves; undefined when it is unknown, too old, or no longer that user's address. */
+/** @returns the user whose address the link verifies; undefined when the link is unknown or expired, or the address has changed. */
 export async function findVerification(
   db: Database,
   clock: Clock,
@@ -24,7 +24,6 @@ export async function markEmailVerified(db: Database, userId: string): Promise<v
   await db.updateTable('users').set({ email_verified: 1 }).where('id', '=', userId).execute()
 }
 
-/** Removes links that work no longer. */
 export async function deleteExpiredLinks(db: Database, clock: Clock): Promise<void> {
   await db.deleteFrom('email_verifications').where('expires_at', '<=', isoAfter(clock)).execute()
 }

@@ -26,12 +26,12 @@ const BEARER = 'lf_api_CanaryOfABearerTokenCanary1'
 
 /** What must have happened with a secret in hand, or the search proves little. */
 const troubles = [
-  'there is no such account',
+  'no such account',
   'wrong password',
-  'An account was locked',
-  'A sign-in code could not be sent',
-  'A wrong sign-in code was given',
-  'A device was trusted',
+  'Account locked',
+  'Sign-in code could not be sent',
+  'Wrong sign-in code entered',
+  'Device trusted',
   'The bot check could not be reached',
   'The bot check rejected the keys',
   'A bot-check token was refused',

@@ -49,13 +49,13 @@ suite('The log tells', async () => {
     await browser.call(signIn.logout, {})
     await browser.call(signIn.login, { email, password: STAFF_PASSWORD })
     assert.deepEqual(await entriesOf(id), [
-      'warning: A sign-in failed: wrong password',
-      'info: A sign-in code was sent',
-      'info: Another sign-in code was asked for',
-      'info: A sign-in code was sent',
-      'warning: A wrong sign-in code was given',
+      'warning: Sign-in failed: wrong password',
+      'info: Sign-in code sent',
+      'info: Sign-in code requested again',
+      'info: Sign-in code sent',
+      'warning: Wrong sign-in code entered',
       'info: Signed in',
-      'info: A device was trusted',
+      'info: Device trusted',
       'info: Signed out',
       'info: Signed in',
     ])
@@ -71,8 +71,8 @@ suite('The log tells', async () => {
     for (let count = 0; count < 6; count++)
       await testApp.browser().send('POST', '/api/auth/login', { email, password: 'not it' })
     assert.deepEqual((await entriesOf(id)).slice(-2), [
-      'warning: An account was locked',
-      'warning: A sign-in failed: the account is locked',
+      'warning: Account locked',
+      'warning: Sign-in failed: account is locked',
     ])
   })
 

@@ -3,9 +3,9 @@ import { type ApiRouter, serve } from '../../http/api-router.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import { changeOwnPassword } from './change-own-password.server.ts'
 import { profile } from './contract.ts'
-import { endOwnSession, listOwnSessions, renameUser } from './store.server.ts'
+import { deleteOwnSession, listOwnSessions, renameUser } from './store.server.ts'
 
-/** What everyone who is signed in may change of themselves, and where they are signed in. */
+/** Serves the calls with which users change their own profile and end their own sessions. */
 export function serveProfile(router: ApiRouter): void {
   const { services } = router
   const { db, clock } = services
@@ -15,7 +15,7 @@ export function serveProfile(router: ApiRouter): void {
     if (password && currentPassword) await changeOwnPassword(services, { password, currentPassword }, call)
     if (name === undefined || name === user.name) return { user }
     await renameUser(db, user.id, name)
-    call.log('info', 'Auth', 'A user changed their own name')
+    call.log('info', 'Auth', 'Own name changed')
     return { user: { ...user, name } }
   })
 
@@ -23,15 +23,16 @@ export function serveProfile(router: ApiRouter): void {
     sessions: await listOwnSessions(db, clock, session),
   }))
 
-  serve(router, profile.endSession, async ({ id }, { session, log }) => {
-    if (!(await endOwnSession(db, session.user.id, id))) throwHttpError(404, 'This session has ended already')
-    log('info', 'Auth', 'A user ended one of their sessions')
+  serve(router, profile.deleteSession, async ({ id }, { session, log }) => {
+    if (!(await deleteOwnSession(db, session.user.id, id)))
+      throwHttpError(404, 'This session has ended already')
+    log('info', 'Auth', 'Own session ended')
     return {}
   })
 
-  serve(router, profile.endOtherSessions, async (_input, { session, log }) => {
+  serve(router, profile.deleteOtherSessions, async (_input, { session, log }) => {
     const count = await deleteSessionsOf(db, session.user.id, session.id)
-    log('info', 'Auth', 'A user signed out everywhere else', { sessions: count })
+    log('info', 'Auth', 'Own other sessions ended', { sessions: count })
     return {}
   })
 }

@@ -14,8 +14,8 @@ const WRONG = 'This is not your current password'
 const ENDED = 'Please sign in to continue'
 
 /**
- * A new password for whoever knows the old one. All other sessions end, trusted devices are forgotten, the owner is
- * told by letter; this browser stays signed in under a new id. @throws {Problem} 400, 429
+ * Sets a new password for a user who knows the current one. Deletes all other sessions and all trusted devices, and sends
+ * an email to the owner. This browser stays signed in under a new session id. @throws {HttpError} 400, 401, 429
  */
 export async function changeOwnPassword(
   services: Services,
@@ -24,26 +24,26 @@ export async function changeOwnPassword(
 ): Promise<void> {
   const { db, clock, rateLimiter, outbox } = services
   const { user } = call.session
-  // Counted as wrong before it is looked at, so that many at once are not more than allowed.
+  // Counted as wrong before it is checked, so that concurrent guesses cannot exceed the limit.
   await rateLimiter.consume(WRONG_PASSWORDS_PER_ACCOUNT, user.id)
   const stored = await readPasswordHash(db, user.id)
   if (!(await limitConcurrency('staff', () => isPasswordRight(currentPassword, stored)))) {
-    call.log('warning', 'Auth', 'A wrong current password was given')
+    call.log('warning', 'Auth', 'Wrong current password entered')
     throwHttpError(400, WRONG, { errors: { currentPassword: WRONG } })
   }
   await rateLimiter.refund(WRONG_PASSWORDS_PER_ACCOUNT, user.id)
   const signature = await readSignature(services)
   const passwordHash = await hashPassword(password)
   const token = await db.transaction().execute(async transaction => {
-    const now = (await lockUser(transaction, user.id)) ?? throwHttpError(401, ENDED)
+    const current = (await lockUser(transaction, user.id)) ?? throwHttpError(401, ENDED)
     await setPassword(transaction, user.id, passwordHash)
     await deleteSessionsOf(transaction, user.id, call.session.id)
-    await outbox.add(transaction, passwordChangedEmail(now, signature), null)
-    // Whoever has given another password or address meanwhile has ended this session; theirs counts.
+    await outbox.add(transaction, passwordChangedEmail(current, signature), null)
+    // An admin who meanwhile changed the password or the address ended this session, and their change wins.
     return (await renewSession(transaction, clock, call.session.id)) ?? throwHttpError(401, ENDED)
   })
   outbox.wake()
   call.cookies.set('session', token)
   call.cookies.clear('device')
-  call.log('info', 'Auth', 'A user changed their own password')
+  call.log('info', 'Auth', 'Own password changed')
 }

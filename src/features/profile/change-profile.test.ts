@@ -9,7 +9,7 @@ import { profile } from './contract.ts'
 
 const OTHER_PASSWORD = 'Amber-Ferry-3-Window?'
 
-suite('Whoever is signed in', async () => {
+suite('Own profile', async () => {
   const testApp = await openTestApp()
   const { db } = testApp.services
 
@@ -19,7 +19,7 @@ suite('Whoever is signed in', async () => {
   const changePassword = async (browser: Browser, currentPassword = STAFF_PASSWORD) =>
     await change(browser, { password: OTHER_PASSWORD, currentPassword })
 
-  test('changes their own name, whatever their role', async () => {
+  test('every role can change their own name', async () => {
     for (const role of ['viewer', 'editor', 'admin'] as const) {
       const { id, email } = await createStaff(testApp, role)
       const browser = await signInAs(testApp, email)
@@ -29,7 +29,7 @@ suite('Whoever is signed in', async () => {
     }
   })
 
-  test('changes nothing else of themself', async () => {
+  test('users cannot change anything else about themselves', async () => {
     const { id, email } = await createStaff(testApp, 'viewer')
     const browser = await signInAs(testApp, email)
     for (const extra of [{ role: 'admin' }, { email: 'x@agency.test' }, { id }, { emailVerified: true }])
@@ -41,7 +41,7 @@ suite('Whoever is signed in', async () => {
     assert.equal(role, 'viewer')
   })
 
-  test('is nobody without a session, and needs a security token', async () => {
+  test('a change of the profile needs a session and a security token', async () => {
     assert.equal((await change(testApp.browser(), { name: 'Nobody' })).status, 401)
     const { email } = await createStaff(testApp)
     const pending = testApp.browser()
@@ -54,7 +54,7 @@ suite('Whoever is signed in', async () => {
     assert.equal(forged.status, 403)
   })
 
-  test('gives a new password with the current one; other sessions end, this one goes on under a new id', async () => {
+  test('a new password needs the current one; other sessions end, this one continues with a new id', async () => {
     const { id, email } = await createStaff(testApp)
     const [here, there] = [await signInAs(testApp, email), await signInAs(testApp, email)]
     const waiting = testApp.browser()
@@ -72,17 +72,17 @@ suite('Whoever is signed in', async () => {
     assert.equal(sessions.length, 1)
     assert.notEqual(sessions[0]?.id, old?.id)
     assert.equal(sessions[0]?.createdAt, old?.createdAt, 'it ends when it would have')
-    const letter = await testApp.mailServer.next(({ recipients, subject }) => {
+    const message = await testApp.mailServer.next(({ recipients, subject }) => {
       return recipients.includes(email) && subject === 'Your password was changed'
     })
-    assert.ok(!letter.raw.includes(OTHER_PASSWORD))
+    assert.ok(!message.raw.includes(OTHER_PASSWORD))
     const again = await testApp.browser().send('POST', '/api/auth/login', { email, password: OTHER_PASSWORD })
     assert.equal(again.status, 200)
     const row = await db.selectFrom('users').select('id').where('id', '=', id).executeTakeFirst()
     assert.ok(row)
   })
 
-  test('is asked for a code again everywhere once the password is another', async () => {
+  test('after a new password, every browser needs a code again', async () => {
     const { email } = await createStaff(testApp)
     const browser = testApp.browser()
     const code = await askForCode(testApp, browser, email)
@@ -96,7 +96,7 @@ suite('Whoever is signed in', async () => {
     assert.equal(entered.requiresTwoFactor, true)
   })
 
-  test('keeps the old password without the current one, with a wrong one, and by the rules', async () => {
+  test('a new password is refused without the current one, with a wrong one and when it breaks the rules', async () => {
     const { email } = await createStaff(testApp)
     const browser = await signInAs(testApp, email)
     const refusals = [
@@ -127,12 +127,12 @@ suite('Whoever is signed in', async () => {
     assert.equal((await testApp.browser().send('POST', '/api/auth/login', login)).status, 200)
   })
 
-  test('may give the current password wrongly five times in fifteen minutes', async () => {
+  test('the current password may be wrong five times in fifteen minutes', async () => {
     const { email } = await createStaff(testApp)
     const browser = await signInAs(testApp, email)
     const start = Date.now()
     for (let count = 0; count < 4; count++) assert.equal((await changePassword(browser, 'x')).status, 400)
-    assert.equal((await changePassword(browser)).status, 200, 'a right one after four')
+    assert.equal((await changePassword(browser)).status, 200, 'a right password after four wrong ones')
     assert.equal((await changePassword(browser, 'x')).status, 400)
     const refused = await changePassword(browser, OTHER_PASSWORD)
     assert.equal(refused.status, 429)
@@ -144,7 +144,7 @@ suite('Whoever is signed in', async () => {
     assert.equal((await changePassword(browser, OTHER_PASSWORD)).status, 200)
   })
 
-  test('has no more than five wrong ones looked at when twenty come at once', async () => {
+  test('no more than five of twenty concurrent wrong passwords are checked', async () => {
     const { email } = await createStaff(testApp)
     const browser = await signInAs(testApp, email)
     const replies = await Promise.all(Array.from({ length: 20 }, () => changePassword(browser, 'x')))

@@ -9,7 +9,7 @@ export const ProfileChange = z
   .strictObject({
     name: z.optional(StaffName),
     password: z.optional(NewPassword),
-    // Longer than any password that can be set, so nothing longer need be hashed.
+    // The maximum length of a password that can be set: anything longer is not hashed.
     currentPassword: z.optional(z.string().check(z.maxLength(MAX_PASSWORD_LENGTH))),
   })
   .check(
@@ -22,10 +22,10 @@ export type ProfileChange = z.output<typeof ProfileChange>
 
 const OwnSession = z.object({
   id: z.string(),
-  /** In words: `Chrome on Windows`. */
+  /** For example `Chrome on Windows`. */
   device: z.string(),
   createdAt: z.string(),
-  /** To the minute. */
+  /** Accurate to a minute. */
   lastSeenAt: z.string(),
   isCurrent: z.boolean(),
 })
@@ -51,7 +51,7 @@ export const profile = {
     input: Empty,
     reply: z.object({ sessions: z.array(OwnSession) }),
   }),
-  endSession: endpoint({
+  deleteSession: endpoint({
     method: 'DELETE',
     path: '/api/auth/sessions/:id',
     access: 'signed-in',
@@ -60,7 +60,7 @@ export const profile = {
     input: ById,
     reply: Empty,
   }),
-  endOtherSessions: endpoint({
+  deleteOtherSessions: endpoint({
     method: 'DELETE',
     path: '/api/auth/sessions',
     access: 'signed-in',

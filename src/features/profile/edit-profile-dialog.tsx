@@ -18,7 +18,7 @@ interface EditProfileDialogProps {
   readonly onClose: () => void
 }
 
-/** Name, password, and where one is signed in. */
+/** Edits the user's own name and password, and lists their sessions. */
 export function EditProfileDialog({ name: oldName, onClose }: EditProfileDialogProps) {
   const formId = useId()
   const [name, setName] = useState(() => inputText(restoreInput(FORM), 'name') ?? oldName)
@@ -33,19 +33,22 @@ export function EditProfileDialog({ name: oldName, onClose }: EditProfileDialogP
     event.preventDefault()
     if (save.isPending) return
     const form = event.currentTarget
-    function refuse(found: FormErrors) {
+    function showErrors(found: FormErrors) {
       setErrors(found)
       focusFirstError(form)
     }
     const wanted = { name, ...((password || currentPassword) && { password, currentPassword }) }
     const checked = ProfileChange.safeParse(wanted)
-    if (!checked.success) return refuse(errorsOfIssues(checked.error.issues))
+    if (!checked.success) return showErrors(errorsOfIssues(checked.error.issues))
     const { name: newName, ...rest } = checked.data
     const changed: z.input<typeof ProfileChange> = { ...rest, ...(newName !== oldName && { name: newName }) }
     if (Object.keys(changed).length > 0) {
-      return save.mutate(changed, { onSuccess: onClose, onError: error => refuse(errorsOfFailure(error)) })
+      return save.mutate(changed, {
+        onSuccess: onClose,
+        onError: error => showErrors(errorsOfFailure(error)),
+      })
     }
-    showToast({ title: 'No Changes', description: 'Your profile stays as it is.' })
+    showToast({ title: 'No Changes', description: 'Your profile was not changed.' })
     onClose()
   }
 

@@ -6,14 +6,14 @@ import { openTestApp } from '../../../tests/support/test-app.ts'
 import { minutes } from '../../clock.ts'
 import { profile } from './contract.ts'
 
-suite('Whoever is signed in', async () => {
+suite('Own sessions', async () => {
   const testApp = await openTestApp()
   const status = async (browser: Browser) => (await browser.fetch('/api/auth/me')).status
 
-  test('sees where they are signed in, in words, and ends one of these or all others', async () => {
+  test('a user can list their sessions, and end one or all others', async () => {
     const { email } = await createStaff(testApp)
     const here = await signInAs(testApp, email)
-    const [phone, submitter] = [await signInAs(testApp, email), await signInAs(testApp, email)]
+    const [phone, desktop] = [await signInAs(testApp, email), await signInAs(testApp, email)]
     const list = async () => (await here.call(profile.sessions, {})).sessions
     const [own, ...others] = await list()
     assert.equal(own?.isCurrent, true)
@@ -28,16 +28,16 @@ suite('Whoever is signed in', async () => {
       assert.equal(session.device, 'Unknown browser')
     }
     const [phonesOwn] = (await phone.call(profile.sessions, {})).sessions
-    await here.call(profile.endSession, { id: phonesOwn?.id ?? '' })
+    await here.call(profile.deleteSession, { id: phonesOwn?.id ?? '' })
     assert.equal(await status(phone), 401)
-    assert.equal(await status(submitter), 200)
-    await here.call(profile.endOtherSessions, {})
-    assert.equal(await status(submitter), 401)
+    assert.equal(await status(desktop), 200)
+    await here.call(profile.deleteOtherSessions, {})
+    assert.equal(await status(desktop), 401)
     assert.equal(await status(here), 200)
     assert.equal((await list()).length, 1)
   })
 
-  test("does not see or end anyone else's sessions, nor one that is over", async () => {
+  test('a user cannot see or end the sessions of others, or a session that has ended', async () => {
     const [one, other] = [await createStaff(testApp, 'admin'), await createStaff(testApp)]
     const mine = await signInAs(testApp, one.email)
     const theirs = await signInAs(testApp, other.email)
@@ -52,7 +52,7 @@ suite('Whoever is signed in', async () => {
     assert.ok(sessions.every(({ id }) => id !== session?.id))
   })
 
-  test('does not see a session that has ended by itself', async () => {
+  test('an expired session is not listed', async () => {
     const { email } = await createStaff(testApp)
     await signInAs(testApp, email)
     testApp.wait(minutes(61))

@@ -7,7 +7,7 @@ import { rowAttribute, useRowFocus } from '../../ui/row-focus.ts'
 import type { OwnSession } from './contract.ts'
 import { ownSessionsQuery, useEndSessions } from './queries.ts'
 
-/** Where the reader is signed in, and how to end it there. */
+/** Lists where the user is signed in, with buttons to sign out there. */
 export function OwnSessions() {
   const id = useId()
   const list = useQuery(ownSessionsQuery)
@@ -80,8 +80,8 @@ function EndDialog({ which, onDone, returnTo }: EndDialogProps) {
       title={isAll ? 'Sign out everywhere else' : `Sign out ${which.device}`}
       question={
         isAll
-          ? 'All other browsers are signed out at once. What is not saved there is lost.'
-          : 'That browser is signed out at once. What is not saved there is lost.'
+          ? 'All other browsers will be signed out immediately. Unsaved changes there will be lost.'
+          : 'That browser will be signed out immediately. Unsaved changes there will be lost.'
       }
       action="Sign out"
       isBusy={end.isPending}

@@ -5,7 +5,7 @@ import { showFailure, showToast } from '../../ui/toast.ts'
 import { useWrite } from '../../ui/use-write.ts'
 import { type ProfileChange, profile } from './contract.ts'
 
-/** Where the reader is signed in. */
+/** The sessions of the signed-in user. */
 export const ownSessionsQuery = queryOptions({
   queryKey: ['own sessions'],
   queryFn: async () => (await call(profile.sessions, {})).sessions,
@@ -29,20 +29,22 @@ export function useChangeProfile() {
   })
 }
 
-/** Ends one session, or all but this one. */
+/** Ends one session, or all except this one. */
 export function useEndSessions() {
   const client = useQueryClient()
   return useWrite({
     mutationFn: (which: { id: string } | 'all others') =>
-      which === 'all others' ? call(profile.endOtherSessions, {}) : call(profile.endSession, which),
+      which === 'all others' ? call(profile.deleteOtherSessions, {}) : call(profile.deleteSession, which),
     onSuccess: (_reply, which) =>
       showToast({
         title: 'Signed Out',
         description:
-          which === 'all others' ? 'You are signed in only here now.' : 'That browser is signed out now.',
+          which === 'all others'
+            ? 'You are now signed in only in this browser.'
+            : 'That browser has been signed out.',
       }),
     onError: error => showFailure('Error', error, 'Failed to sign out there'),
-    // Also after a refusal: the list was not as it seemed.
+    // Also after an error: the list may be out of date.
     onSettled: () => client.invalidateQueries({ queryKey: ownSessionsQuery.queryKey }),
   })
 }

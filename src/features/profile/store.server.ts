@@ -4,7 +4,7 @@ import type { Clock } from '../../clock.ts'
 import type { Database, UserRow } from '../../database/tables.ts'
 import type { OwnSession } from './contract.ts'
 
-/** The caller's sessions that have not ended, this one first, then the one used last. */
+/** The user's active sessions: the current one first, then by last use. */
 export async function listOwnSessions(
   db: Database,
   clock: Clock,
@@ -27,8 +27,8 @@ export async function listOwnSessions(
   return sessions.sort((a, b) => Number(b.isCurrent) - Number(a.isCurrent))
 }
 
-/** @returns whether there was such a session of this user. */
-export async function endOwnSession(db: Database, userId: string, id: string): Promise<boolean> {
+/** @returns whether this user had such a session */
+export async function deleteOwnSession(db: Database, userId: string, id: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('sessions')
     .where('id', '=', id)

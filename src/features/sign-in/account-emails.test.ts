@@ -10,18 +10,18 @@ import { deleteUnseenBrowsers } from './known-browser.server.ts'
 import { sendLockEmails } from './lock-emails.server.ts'
 import { saveConsoleCode } from './store.server.ts'
 
-suite('The owner of an account', async () => {
+suite('Account emails and blocked codes', async () => {
   const testApp = await openTestApp()
   const { db, clock, keys, outbox } = testApp.services
   const emailsTo = (email: string, subject: string) =>
     testApp.mailServer.emails.filter(
-      letter => letter.recipients.includes(email) && letter.subject === subject,
+      message => message.recipients.includes(email) && message.subject === subject,
     )
-  const NEW_BROWSER = 'Your account was signed in to from a new browser'
-  const LOCKED = 'Your account rests after wrong passwords'
-  const NO_MORE_CODES = 'Your account takes no more sign-in codes'
+  const NEW_BROWSER = 'Sign-in to your account from a new browser'
+  const LOCKED = 'Your account is temporarily locked'
+  const NO_MORE_CODES = 'Sign-in codes are blocked for your account'
 
-  /** Whatever is due has been written, and whatever is written has been sent. */
+  /** Queues the emails that are due and waits until the outbox is empty. */
   async function allSent() {
     await sendLockEmails(testApp.services)
     outbox.wake()
@@ -31,7 +31,7 @@ suite('The owner of an account', async () => {
     })
   }
 
-  test('is told of a sign-in from a browser never seen before, not of one in a known browser', async () => {
+  test('the owner of an account gets an email about a sign-in from a new browser, not from a known one', async () => {
     const { email } = await createStaff(testApp)
     const first = await signInAs(testApp, email)
     await first.call(signIn.logout, {})
@@ -40,9 +40,9 @@ suite('The owner of an account', async () => {
     assert.equal(emailsTo(email, NEW_BROWSER).length, 0, 'nobody to warn yet')
     const second = await signInAs(testApp, email)
     await allSent()
-    const [letter] = emailsTo(email, NEW_BROWSER)
+    const [message] = emailsTo(email, NEW_BROWSER)
     assert.match(
-      letter?.text ?? '',
+      message?.text ?? '',
       /Browser: Unknown browser\nNetwork address: 203\.0\.113\.\d+\nTime: .* UTC/,
     )
     for (const browser of [second, first]) {
@@ -53,7 +53,7 @@ suite('The owner of an account', async () => {
     assert.equal(emailsTo(email, NEW_BROWSER).length, 1)
   })
 
-  test('shares a browser with a colleague without a letter each time', async () => {
+  test('two users who share a browser do not get an email at each sign-in', async () => {
     const [one, other] = [await createStaff(testApp), await createStaff(testApp)]
     for (const { email } of [one, other]) await signInAs(testApp, email)
     const shared = testApp.browser()
@@ -65,7 +65,7 @@ suite('The owner of an account', async () => {
     for (const { email } of [one, other]) assert.equal(emailsTo(email, NEW_BROWSER).length, 1)
   })
 
-  test('is not fooled by a mark that was put into a browser, nor by one from a year ago', async () => {
+  test('a forged browser cookie and one from a year ago do not count as a known browser', async () => {
     const { id, email } = await createStaff(testApp)
     await signInAs(testApp, email)
     const browser = testApp.browser()
@@ -83,13 +83,13 @@ suite('The owner of an account', async () => {
     assert.equal(await known(), 0)
   })
 
-  test('is told when five wrong passwords locked the account, a little later, once (L7)', async () => {
+  test('the owner gets one email, a few seconds later, when five wrong passwords lock the account (L7)', async () => {
     const { email } = await createStaff(testApp)
     const tryPassword = async (password: string) =>
       await testApp.browser().send('POST', '/api/auth/login', { email, password })
     for (let guess = 0; guess < 5; guess++) await tryPassword('Wrong-Password-1!')
     await allSent()
-    assert.equal(emailsTo(email, LOCKED).length, 0, 'nothing is written while the login answers')
+    assert.equal(emailsTo(email, LOCKED).length, 0, 'no email is sent during the login')
     testApp.wait(seconds(6))
     outbox.wake()
     await until(() => emailsTo(email, LOCKED).length === 1)
@@ -104,7 +104,7 @@ suite('The owner of an account', async () => {
     await until(() => emailsTo(email, LOCKED).length === 2)
   })
 
-  test('is not told of a lock when the fifth password was the right one', async () => {
+  test('the owner gets no email about a lock when the fifth password was right', async () => {
     const { email } = await createStaff(testApp)
     for (let guess = 0; guess < 4; guess++)
       await testApp.browser().send('POST', '/api/auth/login', { email, password: 'Wrong-Password-1!' })
@@ -127,47 +127,47 @@ suite('The owner of an account', async () => {
     }
     testApp.wait(minutes(15))
   }
-  async function giveRightCode(email: string, password = STAFF_PASSWORD) {
+  async function enterRightCode(email: string, password = STAFF_PASSWORD) {
     const browser = testApp.browser()
     await browser.call(signIn.login, { email, password })
-    const letter = await testApp.mailServer.next(({ recipients, subject }) => {
+    const message = await testApp.mailServer.next(({ recipients, subject }) => {
       return recipients.includes(email) && (subject ?? '').includes('sign-in code for')
     })
-    const code = /^\d{6}$/m.exec(letter.text ?? '')?.[0]
+    const code = /^\d{6}$/m.exec(message.text ?? '')?.[0]
     return await browser.send('POST', '/api/auth/verify-2fa', { code })
   }
 
-  test('may give ninety-nine wrong codes in a row; a right one begins the count anew', async () => {
+  test('an account accepts a right code after ninety-nine wrong ones, which resets the count', async () => {
     const { id, email } = await createStaff(testApp)
     await guess(email, 3)
     await db.updateTable('users').set({ wrong_codes: 99 }).where('id', '=', id).execute()
-    assert.equal((await giveRightCode(email)).status, 200)
+    assert.equal((await enterRightCode(email)).status, 200)
     const row = db.selectFrom('users').select('wrong_codes').where('id', '=', id)
     assert.equal((await row.executeTakeFirstOrThrow()).wrong_codes, 0)
   })
 
-  test('has no code taken any more after a hundred wrong ones, however long they wait', async () => {
+  test('an account accepts no code after a hundred wrong ones, however long its owner waits', async () => {
     const { email } = await createStaff(testApp)
     await guess(email, 100)
     await until(() => emailsTo(email, NO_MORE_CODES).length === 1)
     testApp.wait(days(30))
-    const refused = await giveRightCode(email)
+    const refused = await enterRightCode(email)
     assert.equal(refused.status, 429)
     assert.ok(refused.headers.has('retry-after'))
     assert.match((await refused.json()).message, /Ask an admin/)
   })
 
-  test('is let in again by an admin who sets a new password', async () => {
+  test('a new password from an admin unblocks the codes of an account', async () => {
     const { id, email } = await createStaff(testApp)
     await db.updateTable('users').set({ wrong_codes: 100 }).where('id', '=', id).execute()
-    assert.equal((await giveRightCode(email)).status, 429)
+    assert.equal((await enterRightCode(email)).status, 429)
     const admin = await signInAs(testApp, (await createStaff(testApp, 'admin')).email)
     const password = 'Amber-Ferry-3-Window?'
     assert.equal((await admin.send('PATCH', `/api/users/${id}`, { password })).status, 200)
-    assert.equal((await giveRightCode(email, password)).status, 200)
+    assert.equal((await enterRightCode(email, password)).status, 200)
   })
 
-  test('is let in again by a code from the server', async () => {
+  test('a code printed on the server unblocks the codes of an account', async () => {
     const { id, email } = await createStaff(testApp)
     await db.updateTable('users').set({ wrong_codes: 100 }).where('id', '=', id).execute()
     await saveConsoleCode(db, clock, id, hashCode(keys.signInCode, '123456'))
@@ -177,7 +177,7 @@ suite('The owner of an account', async () => {
     assert.equal(reply.status, 200)
   })
 
-  test('has no more than a hundred codes looked at when many come at once', async () => {
+  test('no more than a hundred codes in a row are checked when many requests are concurrent', async () => {
     const { id, email } = await createStaff(testApp)
     await db.updateTable('users').set({ wrong_codes: 98 }).where('id', '=', id).execute()
     const browser = testApp.browser()

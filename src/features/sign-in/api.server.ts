@@ -12,7 +12,7 @@ import { verifyCode } from './verify-code.server.ts'
 
 const LOGINS_PER_ADDRESS = { name: 'logins', count: 20, per: minutes(5) }
 
-/** Password, code, session: the calls of the sign-in. */
+/** Serves the calls of the sign-in: password, code, session. */
 export function serveSignIn(router: ApiRouter): void {
   const { services } = router
   const { db, clock, keys } = services
@@ -29,7 +29,7 @@ export function serveSignIn(router: ApiRouter): void {
     isExempt: async ({ cookies }) => (await findKnownBrowser(db, clock, cookies)) !== null,
   })
 
-  // Reads and nothing more: a page that is reloaded must not keep a sign-in alive.
+  // Only reads: reloading the page must not extend a pending sign-in.
   serve(router, signIn.pending, async (_input, { pending }) => ({
     user: { name: pending.user.name },
     factors: ['email' as const],

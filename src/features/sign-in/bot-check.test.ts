@@ -11,30 +11,30 @@ import { signIn } from './contract.ts'
 
 const NOBODY = 'nobody@agency.test'
 
-suite('Signing in while the bot check is on', async () => {
+suite('Sign-in with the bot check on', async () => {
   const { google, testApp, newToken } = await openTestAppWithCaptcha()
   const { settings } = testApp.services
 
   beforeEach(async () => {
-    // What failed in the test before is forgotten, no account rests, and each may have its codes.
+    // Resets the failures of the previous test, the locks and the limits of codes.
     testApp.wait(hours(1))
     google.behaviour = 'answer'
     await settings.write('recaptcha_enabled', 'true')
     await settings.write('recaptcha_secret_key', SECRET_KEY)
   })
 
-  test('takes a real token and the password', async () => {
+  test('a sign-in with a real token and the right password is accepted', async () => {
     assert.equal(await login(testApp.browser(), newToken()), 'entered')
   })
 
   for (const token of [undefined, '', 'forged'])
-    test(`is refused with the token "${token}", whatever the password`, async () => {
+    test(`a sign-in with the token "${token}" is refused, whatever the password`, async () => {
       assert.equal(await login(testApp.browser(), token), 'token refused')
       assert.equal(await login(testApp.browser(), token, { password: 'wrong' }), 'token refused')
     })
 
   for (const token of [PLACEHOLDER, 'recaptcha_disabled', 'recaptcha_unavailable_nojs'])
-    test(`is possible with ${token} until an account has failed three times (L11)`, async () => {
+    test(`a sign-in with ${token} is accepted until the account has failed three times (L11)`, async () => {
       for (let failure = 1; failure <= 2; failure++)
         assert.equal(await login(testApp.browser(), token, { password: 'wrong' }), 'failed')
       assert.equal(await login(testApp.browser(), token), 'entered')
@@ -47,22 +47,22 @@ suite('Signing in while the bot check is on', async () => {
       assert.equal(await login(testApp.browser(), token), 'entered')
     })
 
-  test('does not show whether there is such an account', async () => {
+  test('the bot check does not show whether there is such an account', async () => {
     for (const email of [NOBODY, ADMIN_EMAIL]) {
-      const answers: string[] = []
+      const outcomes: string[] = []
       for (let failure = 1; failure <= 4; failure++)
-        answers.push(await login(testApp.browser(), PLACEHOLDER, { email, password: 'wrong' }))
-      assert.deepEqual(answers, ['failed', 'failed', 'failed', 'token refused'])
+        outcomes.push(await login(testApp.browser(), PLACEHOLDER, { email, password: 'wrong' }))
+      assert.deepEqual(outcomes, ['failed', 'failed', 'failed', 'token refused'])
     }
   })
 
-  test('counts an account as one however its address is written', async () => {
+  test('failures of an account are counted together, however its address is written', async () => {
     for (const email of [ADMIN_EMAIL, ADMIN_EMAIL.toUpperCase(), ` ${ADMIN_EMAIL}`])
       assert.equal(await login(testApp.browser(), PLACEHOLDER, { email, password: 'wrong' }), 'failed')
     assert.equal(await login(testApp.browser(), PLACEHOLDER), 'token refused')
   })
 
-  test('wants a real token after three failures from one address, of whatever accounts (L11)', async () => {
+  test('a real token is required after three failures from one network address, for any accounts (L11)', async () => {
     const browser = testApp.browser()
     for (const email of ['a@agency.test', 'b@agency.test', 'c@agency.test'])
       assert.equal(await login(browser, PLACEHOLDER, { email, password: 'wrong' }), 'failed')
@@ -71,16 +71,16 @@ suite('Signing in while the bot check is on', async () => {
     assert.equal(await login(testApp.browser(), PLACEHOLDER), 'entered')
   })
 
-  test('lets no more than three of many guesses at once pass without a real token (L11)', async () => {
+  test('no more than three concurrent guesses pass without a real token (L11)', async () => {
     const guesses = Array.from({ length: 20 }, () =>
       login(testApp.browser(), PLACEHOLDER, { email: NOBODY, password: 'wrong' }),
     )
-    const answers = await Promise.all(guesses)
-    assert.equal(answers.filter(answer => answer === 'failed').length, 3)
-    assert.equal(answers.filter(answer => answer === 'token refused').length, 17)
+    const outcomes = await Promise.all(guesses)
+    assert.equal(outcomes.filter(outcome => outcome === 'failed').length, 3)
+    assert.equal(outcomes.filter(outcome => outcome === 'token refused').length, 17)
   })
 
-  test('is not closed to anyone by a provider that is down or refuses the keys', async () => {
+  test('a provider that is down or rejects the keys locks nobody out', async () => {
     for (let failure = 1; failure <= 3; failure++)
       assert.equal(await login(testApp.browser(), PLACEHOLDER, { password: 'wrong' }), 'failed')
     google.behaviour = 503
@@ -90,7 +90,7 @@ suite('Signing in while the bot check is on', async () => {
     assert.equal(await login(testApp.browser(), newToken()), 'entered')
   })
 
-  test('is possible in a known browser without Google while strangers guess (N9)', async () => {
+  test('a known browser can sign in without Google while strangers guess (N9)', async () => {
     const { email } = await createStaff(testApp)
     const right = { email, password: STAFF_PASSWORD }
     const known = testApp.browser()
@@ -103,7 +103,7 @@ suite('Signing in while the bot check is on', async () => {
     assert.equal(await login(known, PLACEHOLDER, right), 'entered')
   })
 
-  test('needs no token once the check is off', async () => {
+  test('a sign-in needs no token when the check is off', async () => {
     for (let failure = 1; failure <= 3; failure++)
       assert.equal(await login(testApp.browser(), PLACEHOLDER, { password: 'wrong' }), 'failed')
     await settings.write('recaptcha_enabled', 'false')

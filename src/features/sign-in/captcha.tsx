@@ -1,8 +1,8 @@
 import type { Ref } from 'react'
 
 /**
- * Where the bot check shows its checkbox, when it has one. The enquiry form has one like it: shared, it would be a file
- * of its own, and one more request of every public page.
+ * The place where the bot check shows its checkbox, when it has one. The enquiry form has a similar component: a shared
+ * file would cost every public page one more request.
  */
 export function Captcha({
   id,

@@ -14,11 +14,11 @@ import { saveConsoleCode } from './store.server.ts'
 
 const OTHER_PASSWORD = 'Amber-Ferry-3-Window?'
 const OWN_PASSWORD = 'Silver-Harbour-3-Lamp!'
-/** Milliseconds; a change that takes longer waits for the work that is held. */
+/** Milliseconds; a change that takes longer is waiting for the paused step. */
 const NOT_WAITING = 60
 const IN_TRUSTED = 'the password in a trusted browser'
 
-suite('A step of the sign-in while an admin changes the user', async () => {
+suite('Sign-in while an admin changes the user', async () => {
   const testApp = await openTestApp()
   const held = openHeldTestApp(testApp)
   const { db, clock, keys } = testApp.services
@@ -34,7 +34,7 @@ suite('A step of the sign-in while an admin changes the user', async () => {
     'is deleted': ({ id }) => admin.send('DELETE', `/api/users/${id}`),
   }
 
-  /** All that goes before a request is done, so that only the request itself is held. */
+  /** Prepares everything before the request, so that only the request itself is paused. */
   async function prepare(browser: Browser, method: string, path: string, body: object = {}) {
     const { csrfToken } = await browser.call(signIn.csrfToken, {})
     const headers = { 'x-csrf-token': csrfToken, 'content-type': 'application/json' }
@@ -43,7 +43,7 @@ suite('A step of the sign-in while an admin changes the user', async () => {
   const logIn = async (browser: Browser, { email }: SignedInUser) =>
     await prepare(browser, 'POST', '/api/auth/login', { email, password: STAFF_PASSWORD })
 
-  /** What a person has done before, and what they do while somebody changes their account. */
+  /** Each step prepares a person and returns the request that they send while somebody changes their account. */
   const steps: Record<string, (user: SignedInUser) => Promise<() => Promise<Response>>> = {
     'the password': async user => {
       return await logIn(held.browser(), user)
@@ -65,7 +65,7 @@ suite('A step of the sign-in while an admin changes the user', async () => {
       const body = { code, trustDevice: true }
       return await prepare(held.browser(waiting), 'POST', '/api/auth/verify-2fa', body)
     },
-    'a wish for another code': async user => {
+    'a request for another code': async user => {
       const waiting = testApp.browser()
       await askForCode(testApp, waiting, user.email)
       const code_sent_at = isoAfter(clock, -minutes(2))
@@ -79,20 +79,20 @@ suite('A step of the sign-in while an admin changes the user', async () => {
     },
   }
 
-  /** Statements before the user is read: a role that is another by then is the one that the sign-in begins with. */
+  /** Statements before the user is read: a role changed by then is the role with which the sign-in starts. */
   const beforeTheUser: Record<string, number> = { [IN_TRUSTED]: 4 }
 
   const sessionsOf = async ({ id }: SignedInUser) =>
     (await db.selectFrom('sessions').select('id').where('user_id', '=', id).execute()).map(row => row.id)
 
-  /** Holds the step after so many statements. @returns false when it had no more. */
+  /** Pauses the step after so many statements. @returns false when the step had no more */
   async function tryAt(statements: number, step: string, change: string): Promise<boolean> {
     const user = await createStaff(testApp, 'viewer', passwordHash)
-    const take = await steps[step]?.(user)
-    assert.ok(take)
+    const send = await steps[step]?.(user)
+    assert.ok(send)
     const holds = held.holdAfter(statements).then(() => true)
-    const taken = take()
-    const isHeld = await Promise.race([holds, taken.then(() => false)])
+    const sent = send()
+    const isHeld = await Promise.race([holds, sent.then(() => false)])
     const changed = changes[change]?.(user)
     const isDone = await Promise.race([
       changed?.then(() => true),
@@ -100,23 +100,28 @@ suite('A step of the sign-in while an admin changes the user', async () => {
     ])
     const before = await sessionsOf(user)
     held.release()
-    const [{ status }, reply] = await Promise.all([taken, changed])
+    const [{ status }, reply] = await Promise.all([sent, changed])
     const where = `${step}, held after ${statements}`
     assert.equal(reply?.status, 200, where)
     assert.ok(status < 500, `${where}: ${status}`)
-    await nothingIsLeft(user, change, isDone ? before : null, where)
+    await assertNothingLeft(user, change, isDone ? before : null, where)
     return isHeld
   }
 
-  /** @param before the sessions that there were when the change was done; null when it came last */
-  async function nothingIsLeft(user: SignedInUser, change: string, before: string[] | null, where: string) {
+  /** @param before the sessions at the time of the change; null when the change finished last */
+  async function assertNothingLeft(
+    user: SignedInUser,
+    change: string,
+    before: string[] | null,
+    where: string,
+  ) {
     for (const table of ['pending_sign_ins', 'trusted_devices', 'console_codes'] as const) {
       const rows = await db.selectFrom(table).select('user_id').where('user_id', '=', user.id).execute()
       assert.deepEqual(rows, [], `${where}: ${table}`)
     }
     const sessions = await sessionsOf(user)
     if (change !== 'gets another role') assert.deepEqual(sessions, [], `${where}: sessions`)
-    // Whoever was signed in before goes on in the other role.
+    // A person who was signed in before stays signed in, with the new role.
     else if (before) assert.ok(sessions.length <= before.length, `${where}: a session after the change`)
     if (change !== 'gets another password') return
     const row = await db
@@ -130,7 +135,7 @@ suite('A step of the sign-in while an admin changes the user', async () => {
   async function tryEverywhere(step: string, change: string) {
     let statements = 1 + (change === 'gets another role' ? (beforeTheUser[step] ?? 0) : 0)
     while (await tryAt(statements, step, change)) statements++
-    assert.ok(statements > 2, 'there is something to wait for')
+    assert.ok(statements > 2, 'the step runs several statements')
   }
 
   for (const change of Object.keys(changes)) {
@@ -138,23 +143,23 @@ suite('A step of the sign-in while an admin changes the user', async () => {
       'the password',
       'the password, before a code from the server',
       IN_TRUSTED,
-      'a wish for another code',
+      'a request for another code',
     ])
-      test(`leaves nothing of ${step} when the user ${change}, whatever it waits for (N1)`, async () => {
+      test(`a sign-in leaves nothing of ${step} when the user ${change}, wherever it is paused (N1)`, async () => {
         await tryEverywhere(step, change)
       })
 
-    test(`leaves nothing of the code when the user ${change}, whatever it waits for (N1)`, async () => {
+    test(`a sign-in leaves nothing of the code when the user ${change}, wherever it is paused (N1)`, async () => {
       await tryEverywhere('the code', change)
     })
 
-    test(`leaves nothing of a new password of their own when the user ${change} meanwhile (N1)`, async () => {
+    test(`the portal leaves nothing of a new password of their own when the user ${change} meanwhile (N1)`, async () => {
       await tryEverywhere('a new password of their own', change)
     })
   }
 
   for (const change of Object.keys(changes))
-    test(`begins nothing when the email with the code is slow and the user ${change} (N1)`, async context => {
+    test(`a sign-in fails when the email with the code is slow and the user ${change} (N1)`, async context => {
       const user = await createStaff(testApp, 'viewer')
       const browser = testApp.browser()
       testApp.mailServer.behaviour = 'hang'

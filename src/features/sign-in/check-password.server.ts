@@ -7,43 +7,43 @@ import type { KnownBrowser } from './known-browser.server.ts'
 import { findUserByEmail } from './store.server.ts'
 import { consumeAttempt, resetWrongPasswords } from './wrong-passwords.server.ts'
 
-interface Given {
+interface LoginAttempt {
   /** In its canonical form. */
   readonly email: string
   readonly password: string
-  /** Where it was given; null for a stranger's browser. */
+  /** Null for an unknown browser. */
   readonly browser: KnownBrowser | null
 }
 
 /**
- * Address and password → the user. Whether the account is unknown, the password wrong or the account locked, the
- * answer is the same and takes as long. @throws {Problem} 401
+ * Finds the user with this address and password. For an unknown account, a wrong password and a locked account, the
+ * reply is the same and takes the same time. @throws {HttpError} 401
  */
 export async function checkPassword(
   { db, clock }: Services,
-  { email, password, browser }: Given,
+  { email, password, browser }: LoginAttempt,
   log: Log,
 ): Promise<UserRow> {
-  const { user, taken, isRight } = await limitConcurrency(browser ? 'staff' : 'stranger', async () => {
+  const { user, attempt, isRight } = await limitConcurrency(browser ? 'staff' : 'stranger', async () => {
     const found = await findUserByEmail(db, email)
-    const looks = [
+    const checks = [
       consumeAttempt(db, clock, email, browser),
       isPasswordRight(password, found?.password_hash),
     ] as const
-    const [first, second] = await Promise.all(looks)
-    return { user: found, taken: first, isRight: second }
+    const [left, right] = await Promise.all(checks)
+    return { user: found, attempt: left, isRight: right }
   })
   if (!user) {
-    log('warning', 'Auth', 'A sign-in failed: there is no such account')
+    log('warning', 'Auth', 'Sign-in failed: no such account')
     return throwLoginFailed()
   }
-  if (taken === 'none was left') {
-    log('warning', 'Auth', 'A sign-in failed: the account is locked', { userId: user.id })
+  if (attempt === 'no attempts left') {
+    log('warning', 'Auth', 'Sign-in failed: account is locked', { userId: user.id })
     return throwLoginFailed()
   }
   if (!isRight) {
-    const what = taken === 'the last' ? 'An account was locked' : 'A sign-in failed: wrong password'
-    log('warning', 'Auth', what, { userId: user.id })
+    const message = attempt === 'last attempt' ? 'Account locked' : 'Sign-in failed: wrong password'
+    log('warning', 'Auth', message, { userId: user.id })
     return throwLoginFailed()
   }
   await resetWrongPasswords(db, user.id, browser)

@@ -8,21 +8,21 @@ import { hashCode } from './code.server.ts'
 import { signIn } from './contract.ts'
 import { saveConsoleCode } from './store.server.ts'
 
-suite('Whoever knows a password and nothing else', async () => {
+suite('Limit of code emails', async () => {
   const testApp = await openTestApp()
   const { db, clock, keys } = testApp.services
   const { mailServer } = testApp
 
   const logIn = async (email: string, browser: Browser = testApp.browser(), password = STAFF_PASSWORD) =>
     await browser.send('POST', '/api/auth/login', { email, password })
-  const emailsTo = (email: string) => mailServer.emails.filter(letter => letter.recipients.includes(email))
+  const emailsTo = (email: string) => mailServer.emails.filter(message => message.recipients.includes(email))
   const countPending = async (id: string) =>
     (await db.selectFrom('pending_sign_ins').select('user_id').where('user_id', '=', id).execute()).length
   async function useUp(email: string) {
     for (let count = 0; count < 5; count++) await askForCode(testApp, testApp.browser(), email)
   }
 
-  test('has five codes an hour sent, then waits, and no sign-in is pending for it (N8)', async () => {
+  test('an account gets five codes an hour; further logins are refused and leave no pending sign-in (N8)', async () => {
     const { id, email } = await createStaff(testApp)
     const first = testApp.browser()
     const code = await askForCode(testApp, first, email)
@@ -44,9 +44,9 @@ suite('Whoever knows a password and nothing else', async () => {
     assert.equal((await logIn(email)).status, 200)
   })
 
-  test('has no more of them when several ask at once (N8)', async () => {
+  test('concurrent logins get no more than five codes an hour (N8)', async () => {
     const { id, email } = await createStaff(testApp)
-    // Each counts as a wrong password until it is found right, so five at once would lock the account.
+    // Each counts as a wrong password until it is checked, so five concurrent ones would lock the account.
     const four = async () => await Promise.all([1, 2, 3, 4].map(() => logIn(email)))
     const replies = [...(await four()), ...(await four())]
     assert.equal(replies.filter(({ status }) => status === 200).length, 5)
@@ -55,7 +55,7 @@ suite('Whoever knows a password and nothing else', async () => {
     assert.equal(await countPending(id), 5)
   })
 
-  test('counts further codes and first ones together (N8)', async () => {
+  test('resent codes and first codes count together (N8)', async () => {
     const { email } = await createStaff(testApp)
     const browser = testApp.browser()
     await askForCode(testApp, browser, email)
@@ -70,7 +70,7 @@ suite('Whoever knows a password and nothing else', async () => {
     await browser.call(signIn.verifyCode, { code: codes.at(-1) ?? '' })
   })
 
-  test('is told apart from nobody who does not: a wrong password is a wrong password (N8)', async () => {
+  test('a wrong password gets the usual reply when the limit of codes is reached (N8)', async () => {
     const { email } = await createStaff(testApp)
     await useUp(email)
     const refused = await logIn(email, testApp.browser(), 'Wrong-Password-1!')
@@ -78,7 +78,7 @@ suite('Whoever knows a password and nothing else', async () => {
     assert.equal((await refused.json()).message, 'Login failed')
   })
 
-  test('stands in the way of neither a trusted browser, a session nor a code from the server (N8)', async () => {
+  test('the limit of codes does not affect a trusted browser, a session or a code printed on the server (N8)', async () => {
     const { id, email } = await createStaff(testApp)
     const trusted = testApp.browser()
     const code = await askForCode(testApp, trusted, email)
@@ -95,7 +95,7 @@ suite('Whoever knows a password and nothing else', async () => {
     await browser.call(signIn.verifyCode, { code: '123456' })
   })
 
-  test('has those not counted that the mail provider refuses (N8)', async context => {
+  test('codes that the mail provider refuses are not counted (N8)', async context => {
     const { email } = await createStaff(testApp)
     mailServer.behaviour = 'refuse'
     context.after(() => {

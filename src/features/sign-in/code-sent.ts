@@ -7,7 +7,7 @@ const RESEND_AFTER = seconds(60)
 /** How long the server keeps a sign-in that waits for its code. */
 const PENDING_LIFETIME = hours(1)
 
-/** Remembers that this browser waits for a code, so that no other visit asks the server whether it does. */
+/** Records that this browser waits for a code, so that other visits need not ask the server. */
 export function recordCodeSent() {
   attempt(() => localStorage.setItem(KEY, String(Date.now())))
 }
@@ -20,18 +20,18 @@ export function mayBePending(): boolean {
   return timeSinceCode() < PENDING_LIFETIME
 }
 
-/** Seconds before the server would send another code; 0 when that is not known. */
+/** Seconds until the server would send another code; 0 when unknown. */
 export function secondsUntilResend(): number {
   return Math.max(0, Math.ceil((RESEND_AFTER - timeSinceCode()) / seconds(1)))
 }
 
-/** Milliseconds; infinite when no code was sent. A clock that was set back counts as no time. */
+/** Milliseconds; infinite when no code was sent, 0 when the clock was set back. */
 function timeSinceCode(): number {
   const sentAt = Number(attempt(() => localStorage.getItem(KEY)) ?? Number.NEGATIVE_INFINITY)
   return Math.max(0, Date.now() - sentAt)
 }
 
-/** A browser may refuse storage. Then a reload asks for the password again, which still works. */
+/** A browser may deny storage. Then a reload asks for the password again, which still works. */
 function attempt<Result>(use: () => Result): Result | null {
   try {
     return use()

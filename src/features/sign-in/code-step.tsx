@@ -9,10 +9,10 @@ import { recordCodeSent, secondsUntilResend } from './code-sent.ts'
 import { CODE_MESSAGE, Code, signIn } from './contract.ts'
 
 interface CodeStepProps {
-  /** Whose password was given. */
+  /** The name of the user who entered the password. */
   readonly userName: string
   readonly onSignedIn: (name: string) => void
-  /** The server may no longer wait for a code. */
+  /** Called when the pending sign-in may no longer exist on the server. */
   readonly onRefused: () => void
   readonly onStartOver: () => void
 }
@@ -39,7 +39,7 @@ export function CodeStep({ userName, onSignedIn, onRefused, onStartOver }: CodeS
       onSignedIn(user.name)
     } catch (failure) {
       setBusy(false)
-      setError('That code did not work. Use the newest letter; a code works once, within five minutes.')
+      setError('That code did not work. Use the newest email: a code works once, within five minutes.')
       const description = (failure instanceof Error && failure.message) || 'Verification failed'
       showToast({ title: 'Verification Failed', description, kind: 'error' })
       if (isSignedOut(failure)) onRefused()
@@ -76,7 +76,7 @@ export function CodeStep({ userName, onSignedIn, onRefused, onStartOver }: CodeS
   )
 }
 
-/** A code that is copied from an email often brings spaces with it; the server takes digits only. */
+/** A code copied from an email often contains spaces; the server accepts only digits. */
 function readForm(form: HTMLFormElement) {
   const fields = new FormData(form)
   const code = String(fields.get('code')).replace(/\s/g, '')

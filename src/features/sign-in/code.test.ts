@@ -6,7 +6,7 @@ import { askForCode, createStaff, STAFF_PASSWORD } from '../../../tests/support/
 import { openTestApp } from '../../../tests/support/test-app.ts'
 import { minutes, seconds } from '../../clock.ts'
 
-suite('The code of a sign-in', async () => {
+suite('Sign-in code', async () => {
   const testApp = await openTestApp()
   const { db } = testApp.services
 
@@ -23,7 +23,7 @@ suite('The code of a sign-in', async () => {
   const sessionsOf = async (userId: string) =>
     await db.selectFrom('sessions').selectAll().where('user_id', '=', userId).execute()
 
-  test('signs its owner in and tells who they are', async () => {
+  test('the right code signs its owner in and returns the user', async () => {
     const { id, email, browser, code } = await pendingPerson()
     const reply = await enterCode(browser, code)
     assert.equal(reply.status, 200)
@@ -31,19 +31,19 @@ suite('The code of a sign-in', async () => {
     assert.deepEqual(await reply.json(), { success: true, user })
   })
 
-  test('is of no use in another browser that waits for a code (V1)', async () => {
+  test('a code is not accepted in another browser that waits for a code (V1)', async () => {
     const { code } = await pendingPerson()
     const { browser: other, id } = await pendingPerson()
     assert.equal((await enterCode(other, code)).status, 401)
     assert.deepEqual(await sessionsOf(id), [])
   })
 
-  test('is of no use in a browser that waits for no code', async () => {
+  test('a code is not accepted in a browser without a pending sign-in', async () => {
     const { code } = await pendingPerson()
     assert.equal((await enterCode(testApp.browser(), code)).status, 401)
   })
 
-  test('works once (V2)', async () => {
+  test('a code works once (V2)', async () => {
     const { id, browser, code } = await pendingPerson()
     const copy = testApp.browser()
     for (const [name, value] of browser.cookies) copy.cookies.set(name, value)
@@ -52,7 +52,7 @@ suite('The code of a sign-in', async () => {
     assert.equal((await sessionsOf(id)).length, 1)
   })
 
-  test('works for five minutes (V3)', async () => {
+  test('a code works for five minutes (V3)', async () => {
     const early = await pendingPerson()
     testApp.wait(minutes(5) - seconds(2))
     assert.equal((await enterCode(early.browser, early.code)).status, 200)
@@ -63,13 +63,13 @@ suite('The code of a sign-in', async () => {
     assert.equal((await reply.json()).message, 'Verification failed')
   })
 
-  test('still works after four wrong ones', async () => {
+  test('a code still works after four wrong ones', async () => {
     const { browser, code, wrong } = await pendingPerson()
     for (let count = 0; count < 4; count++) assert.equal((await enterCode(browser, wrong)).status, 401)
     assert.equal((await enterCode(browser, code)).status, 200)
   })
 
-  test('is void after five wrong ones, and so is the password before it (V4)', async () => {
+  test('five wrong codes void the code and the pending sign-in (V4)', async () => {
     const { id, browser, code, wrong } = await pendingPerson()
     for (let count = 0; count < 5; count++) assert.equal((await enterCode(browser, wrong)).status, 401)
     assert.equal((await enterCode(browser, code)).status, 401)
@@ -81,25 +81,25 @@ suite('The code of a sign-in', async () => {
     assert.deepEqual(pending, [])
   })
 
-  test('is not found by fifty guesses at once (V5)', async () => {
+  test('fifty concurrent guesses cannot find the code (V5)', async () => {
     const { id, browser, code, wrong } = await pendingPerson()
     const replies = await Promise.all(Array.from({ length: 50 }, () => enterCode(browser, wrong)))
     assert.deepEqual(new Set(replies.map(reply => reply.status)), new Set([401, 429]))
     const account = db.selectFrom('users').select('wrong_codes').where('id', '=', id)
-    assert.equal((await account.executeTakeFirstOrThrow()).wrong_codes, 5, 'five were looked at')
-    // Their order is anybody's guess on PostgreSQL: what counts is that the code is void once they have all been heard.
+    assert.equal((await account.executeTakeFirstOrThrow()).wrong_codes, 5, 'five were checked')
+    // Their order is undefined on PostgreSQL: what matters is that the code is void after all of them.
     assert.equal((await enterCode(browser, code)).status, 401)
     assert.deepEqual(await sessionsOf(id), [])
   })
 
-  test('begins one session when it comes twenty times at once (V6)', async () => {
+  test('a code sent twenty times concurrently creates one session (V6)', async () => {
     const { id, browser, code } = await pendingPerson()
     const replies = await Promise.all(Array.from({ length: 20 }, () => enterCode(browser, code)))
     assert.equal(replies.filter(reply => reply.ok).length, 1)
     assert.equal((await sessionsOf(id)).length, 1)
   })
 
-  test('begins a session under a new id, and the pending one is dead (V8)', async () => {
+  test('a code creates a session with a new id, and the pending sign-in no longer works (V8)', async () => {
     const { browser, code } = await pendingPerson()
     const before = browser.cookies.get('__Host-pending')
     await enterCode(browser, code)
@@ -110,7 +110,7 @@ suite('The code of a sign-in', async () => {
     assert.equal((await enterCode(thief, code)).status, 401)
   })
 
-  test('is six digits, or the person reads so and loses no guess (V9)', async () => {
+  test('a code that is not six digits gets that message and uses no attempt (V9)', async () => {
     const { browser, code } = await pendingPerson()
     const wide = '１２３４５６'
     for (const odd of [123456, `${code} `, wide, `${code}7`, code.slice(1), '', null, [code], undefined]) {
@@ -121,25 +121,25 @@ suite('The code of a sign-in', async () => {
     assert.equal((await enterCode(browser, code)).status, 200)
   })
 
-  test('is never shown in a reply, written in the log or kept as it is (V10)', async () => {
+  test('a code is never in a reply, in the log or stored in plain text (V10)', async () => {
     const { email } = await createStaff(testApp)
     const browser = testApp.browser()
     const login = { email, password: STAFF_PASSWORD }
-    const told = await (await browser.send('POST', '/api/auth/login', login)).text()
-    const letter = await testApp.mailServer.next(({ recipients }) => recipients.includes(email))
-    const code = /^\d{6}$/m.exec(letter.text ?? '')?.[0] ?? ''
+    const reply = await (await browser.send('POST', '/api/auth/login', login)).text()
+    const message = await testApp.mailServer.next(({ recipients }) => recipients.includes(email))
+    const code = /^\d{6}$/m.exec(message.text ?? '')?.[0] ?? ''
     const digits = new RegExp(`(?<!\\d)${code}(?!\\d)`)
     const wrong = code === '000000' ? '111111' : '000000'
     const refused = await (await enterCode(browser, wrong)).text()
-    const kept = await db.selectFrom('pending_sign_ins').selectAll().execute()
+    const stored = await db.selectFrom('pending_sign_ins').selectAll().execute()
     await enterCode(browser, code)
-    for (const text of [told, refused, JSON.stringify(kept), testApp.console.join('')])
+    for (const text of [reply, refused, JSON.stringify(stored), testApp.console.join('')])
       assert.doesNotMatch(text, digits)
     const plainHash = createHash('sha256').update(code).digest('hex')
-    assert.ok(kept.every(({ code_hash }) => code_hash !== plainHash))
+    assert.ok(stored.every(({ code_hash }) => code_hash !== plainHash))
   })
 
-  test('is refused from another site and without a security token (V11)', async () => {
+  test('a code is refused from another site and without a security token (V11)', async () => {
     const { browser, code } = await pendingPerson()
     assert.equal((await enterCode(browser, code, { 'sec-fetch-site': 'cross-site' })).status, 403)
     const foreign = { 'sec-fetch-site': null, origin: 'https://evil.test' }
@@ -148,14 +148,14 @@ suite('The code of a sign-in', async () => {
     assert.equal((await enterCode(browser, code)).status, 200)
   })
 
-  test('may be wrong nine times in fifteen minutes, whatever browser it is', async () => {
+  test('an account accepts a right code after nine wrong ones in fifteen minutes, in any browsers', async () => {
     const { email } = await createStaff(testApp)
     await guessWrongly(email, 5)
     const { browser, code } = await guessWrongly(email, 4)
     assert.equal((await enterCode(browser, code)).status, 200)
   })
 
-  test('rests with its account after ten wrong ones in fifteen minutes, then works again', async () => {
+  test('an account accepts no code for fifteen minutes after ten wrong ones', async () => {
     const { email } = await createStaff(testApp)
     await guessWrongly(email, 5)
     await guessWrongly(email, 5)

@@ -6,10 +6,10 @@ import { endpoint } from '../../http/endpoint.ts'
 
 export const CODE_MESSAGE = 'Verification code must be 6 digits'
 
-/** Unknown keys are ignored here, as in every call of the sign-in. */
+/** Unknown keys are ignored, as in every call of the sign-in. */
 export const Credentials = z.object({
   email: LoginEmail,
-  // Longer than any password that can be set, so nothing longer need be hashed.
+  // The maximum length of a password that can be set: anything longer is not hashed.
   password: z.string().check(z.maxLength(256)),
   recaptchaToken: z.optional(BotCheckToken),
 })
@@ -37,7 +37,7 @@ export const signIn = {
     method: 'GET',
     path: '/api/auth/me',
     access: 'signed-in',
-    summary: 'Tell who is signed in',
+    summary: 'Get the signed-in user',
     input: Empty,
     reply: z.object({ user: User }),
   }),
@@ -55,7 +55,7 @@ export const signIn = {
     method: 'GET',
     path: '/api/auth/pending',
     access: 'pending',
-    summary: 'Get the sign-in that waits for its code',
+    summary: 'Get the pending sign-in',
     tokenAuth: 'denied',
     input: Empty,
     reply: z.object({ user: z.object({ name: z.string() }), factors: z.array(z.literal('email')) }),
@@ -64,7 +64,7 @@ export const signIn = {
     method: 'POST',
     path: '/api/auth/verify-2fa',
     access: 'pending',
-    summary: 'Give the code from the letter',
+    summary: 'Verify the code from the email',
     tokenAuth: 'denied',
     input: Code,
     reply: z.object({ user: User }),

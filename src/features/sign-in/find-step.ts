@@ -9,8 +9,8 @@ export type Step =
   | { readonly kind: 'signed-in' }
 
 /**
- * How far the sign-in of this browser has come. Hints spare a visitor calls that could only be refused.
- * @throws when nobody knows whether it waits for a code
+ * The step of the sign-in that this browser has reached. Local hints avoid calls that would certainly be refused.
+ * @throws when it is unknown whether a code is pending
  */
 export async function findStep(): Promise<Step> {
   if (document.cookie.includes('signed_in=1')) {

@@ -4,29 +4,29 @@ import { createStaff, STAFF_PASSWORD } from '../../../tests/support/staff.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
 import { days, minutes, seconds } from '../../clock.ts'
 
-suite('Guessing a password', async () => {
+suite('Password guessing', async () => {
   const testApp = await openTestApp()
   const { db } = testApp.services
 
   const tryPassword = async (email: string, password: string) =>
     await testApp.browser().send('POST', '/api/auth/login', { email, password })
 
-  /** Gives a wrong password, each time from another address, so that only the account counts. */
+  /** Enters a wrong password, each time from another address, so that only the account is counted. */
   async function failToSignIn(email: string, times: number) {
     for (let count = 0; count < times; count++) await tryPassword(email, 'Wrong-Password-1!')
   }
 
-  test('says the same of an unknown account, a wrong password and a locked account (L1)', async () => {
+  test('an unknown account, a wrong password and a locked account get the same reply (L1)', async () => {
     const known = await createStaff(testApp)
     const locked = await createStaff(testApp)
     await failToSignIn(locked.email, 5)
-    const unknown = await whatIsSeen(await tryPassword('nobody@agency.test', STAFF_PASSWORD))
+    const unknown = await visibleParts(await tryPassword('nobody@agency.test', STAFF_PASSWORD))
     assert.equal(unknown.status, 401)
-    assert.deepEqual(await whatIsSeen(await tryPassword(known.email, 'Wrong-Password-1!')), unknown)
-    assert.deepEqual(await whatIsSeen(await tryPassword(locked.email, STAFF_PASSWORD)), unknown)
+    assert.deepEqual(await visibleParts(await tryPassword(known.email, 'Wrong-Password-1!')), unknown)
+    assert.deepEqual(await visibleParts(await tryPassword(locked.email, STAFF_PASSWORD)), unknown)
   })
 
-  test('writes one row, known account or not, so that the time it takes is the same (L2)', async () => {
+  test('a failed login writes one row, whether or not there is an account, so that it takes the same time (L2)', async () => {
     const known = await createStaff(testApp)
     const locked = await createStaff(testApp)
     await failToSignIn(locked.email, 5)
@@ -35,10 +35,10 @@ suite('Guessing a password', async () => {
         db.selectFrom('decoys').select(({ fn }) => fn.sum('tries').as('count')),
         db.selectFrom('users').select(({ fn }) => fn.sum('failed_sign_ins').as('count')),
       ]
-      const [decoys, accounts] = await Promise.all(counts.map(count => count.executeTakeFirstOrThrow()))
-      return { decoys: Number(decoys?.count), accounts: Number(accounts?.count) }
+      const [dummies, accounts] = await Promise.all(counts.map(count => count.executeTakeFirstOrThrow()))
+      return { dummies: Number(dummies?.count), accounts: Number(accounts?.count) }
     }
-    for (const [email, decoys] of [
+    for (const [email, dummies] of [
       ['nobody@agency.test', 1],
       [locked.email, 1],
       [known.email, 0],
@@ -46,12 +46,12 @@ suite('Guessing a password', async () => {
       const before = await countWrites()
       await tryPassword(email, 'Wrong-Password-1!')
       const after = await countWrites()
-      const written = { decoys: after.decoys - before.decoys, accounts: after.accounts - before.accounts }
-      assert.deepEqual(written, { decoys, accounts: 1 - decoys }, email)
+      const written = { dummies: after.dummies - before.dummies, accounts: after.accounts - before.accounts }
+      assert.deepEqual(written, { dummies, accounts: 1 - dummies }, email)
     }
   })
 
-  test('still takes the right password after four wrong ones, and forgets those (L7)', async () => {
+  test('a right password is accepted after four wrong ones and resets their count (L7)', async () => {
     const { email } = await createStaff(testApp)
     await failToSignIn(email, 4)
     assert.equal((await tryPassword(email, STAFF_PASSWORD)).status, 200)
@@ -59,7 +59,7 @@ suite('Guessing a password', async () => {
     assert.equal((await tryPassword(email, STAFF_PASSWORD)).status, 200)
   })
 
-  test('rests an account for ten minutes after five wrong passwords, then for twenty (L7)', async () => {
+  test('an account is locked for ten minutes after five wrong passwords, then for twenty (L7)', async () => {
     const { email } = await createStaff(testApp)
     await failToSignIn(email, 5)
     assert.equal((await tryPassword(email, STAFF_PASSWORD)).status, 401)
@@ -73,7 +73,7 @@ suite('Guessing a password', async () => {
     assert.equal((await tryPassword(email, STAFF_PASSWORD)).status, 200)
   })
 
-  test('rests an account for a day at most', async () => {
+  test('an account is locked for a day at most', async () => {
     const { id, email } = await createStaff(testApp)
     await db.updateTable('users').set({ failed_sign_ins: 500 }).where('id', '=', id).execute()
     await failToSignIn(email, 1)
@@ -83,15 +83,15 @@ suite('Guessing a password', async () => {
     assert.equal((await tryPassword(email, STAFF_PASSWORD)).status, 200)
   })
 
-  test('looks at no more than five passwords when twelve come at once', async () => {
+  test('no more than five of twelve concurrent passwords are checked', async () => {
     const { id, email } = await createStaff(testApp)
     await Promise.all(Array.from({ length: 12 }, () => tryPassword(email, 'Wrong-Password-1!')))
-    const told = testApp.console.filter(line => line.includes(id))
-    assert.equal(told.filter(line => /wrong password|was locked/.test(line)).length, 5)
-    assert.equal(told.filter(line => /is locked/.test(line)).length, 7)
+    const entries = testApp.console.filter(entry => entry.includes(id))
+    assert.equal(entries.filter(entry => /wrong password|Account locked/.test(entry)).length, 5)
+    assert.equal(entries.filter(entry => /is locked/.test(entry)).length, 7)
   })
 
-  test('lets twenty logins through from one address in five minutes, whatever it says of proxies (L8)', async () => {
+  test('one address is allowed twenty logins in five minutes, whatever its proxy headers (L8)', async () => {
     const browser = testApp.browser()
     let proxy = 0
     const ask = async () => {
@@ -113,8 +113,8 @@ suite('Guessing a password', async () => {
   })
 })
 
-/** All that tells one refusal from another, but for what differs in every reply. */
-async function whatIsSeen(reply: Response) {
+/** Everything by which a client could distinguish two refusals, without what differs in every reply. */
+async function visibleParts(reply: Response) {
   const headers = Object.fromEntries(reply.headers)
   const { requestId, ...body } = await reply.json()
   assert.equal(headers['x-request-id'], requestId)

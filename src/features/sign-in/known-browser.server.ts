@@ -3,18 +3,18 @@ import { type Clock, days, isoAfter } from '../../clock.ts'
 import type { Database } from '../../database/tables.ts'
 import type { Cookies } from '../../http/cookies.ts'
 
-/** As long as the cookie; whoever comes back later comes as from a new browser. */
+/** The lifetime of the cookie; after that the browser counts as new. */
 const REMEMBER_FOR = days(365)
 
-/** A browser in which somebody has signed in before, by a cookie that the database knows. */
+/** A browser in which somebody has signed in before, recognised by its cookie. */
 export interface KnownBrowser {
   /** The hash of that cookie. */
   readonly id: string
-  /** The hash of the cookie by which this user is known here; undefined when they never signed in here. */
+  /** The hash of the cookie that belongs to this user; undefined when they never signed in in this browser. */
   idFor(userId: string): string | undefined
 }
 
-/** @returns null for a stranger's. */
+/** @returns null for an unknown browser */
 export async function findKnownBrowser(
   db: Database,
   clock: Clock,

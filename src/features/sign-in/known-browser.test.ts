@@ -9,13 +9,13 @@ import { signIn } from './contract.ts'
 
 const WRONG = 'Wrong-Password-1!'
 
-suite('A browser that an account knows', async () => {
+suite('Known browsers', async () => {
   const testApp = await openTestApp()
   const { db } = testApp.services
 
   const tryPassword = async (browser: Browser, email: string, password = STAFF_PASSWORD) =>
     await browser.send('POST', '/api/auth/login', { email, password })
-  /** Strangers anywhere, each from an address of their own. */
+  /** Wrong passwords of strangers, each from their own address. */
   async function guess(email: string, times: number) {
     for (let count = 0; count < times; count++)
       assert.equal((await tryPassword(testApp.browser(), email, WRONG)).status, 401)
@@ -32,17 +32,17 @@ suite('A browser that an account knows', async () => {
     return browser
   }
 
-  test('is let in while strangers have locked the account (N9)', async () => {
+  test('a known browser can sign in while strangers have locked the account (N9)', async () => {
     const { email } = await createStaff(testApp)
     const [known, trusted] = [await know(email), await know(email, true)]
     await guess(email, 30)
     assert.equal((await tryPassword(testApp.browser(), email)).status, 401)
     assert.equal((await (await tryPassword(known, email)).json()).requiresTwoFactor, true)
     assert.equal((await (await tryPassword(trusted, email)).json()).requiresTwoFactor, false)
-    assert.equal((await tryPassword(testApp.browser(), email)).status, 401, 'which frees no stranger')
+    assert.equal((await tryPassword(testApp.browser(), email)).status, 401, 'strangers stay locked out')
   })
 
-  test('with nothing but the cookie of its trust is let in too (N9)', async () => {
+  test('a browser with only the cookie of a trusted device can sign in too (N9)', async () => {
     const { email } = await createStaff(testApp)
     const trusted = await know(email, true)
     trusted.cookies.delete('__Host-browser')
@@ -50,11 +50,11 @@ suite('A browser that an account knows', async () => {
     assert.equal((await (await tryPassword(trusted, email)).json()).requiresTwoFactor, false)
   })
 
-  test('has five wrong passwords of its own, then rests; others do not rest with it (N9)', async () => {
+  test('a known browser is locked after five wrong passwords of its own; other browsers are not (N9)', async () => {
     const { email } = await createStaff(testApp)
     const [known, other] = [await know(email), await know(email)]
     await guessIn(known, email, 4)
-    assert.equal((await tryPassword(known, email)).status, 200, 'a right one after four')
+    assert.equal((await tryPassword(known, email)).status, 200, 'a right password after four wrong ones')
     await guessIn(known, email, 5)
     assert.equal((await tryPassword(known, email)).status, 401)
     assert.equal((await tryPassword(other, email)).status, 200)
@@ -69,21 +69,21 @@ suite('A browser that an account knows', async () => {
     assert.equal((await tryPassword(known, email)).status, 200)
   })
 
-  test('has no more than five looked at when twelve come at once, and its owner is told (N9)', async () => {
+  test('no more than five of twelve concurrent passwords of a known browser are checked, and its owner gets an email (N9)', async () => {
     const { id, email } = await createStaff(testApp)
     const known = await know(email)
     await Promise.all(Array.from({ length: 12 }, () => tryPassword(known, email, WRONG)))
-    const told = testApp.console.filter(line => line.includes(id))
-    assert.equal(told.filter(line => /wrong password|was locked/.test(line)).length, 5)
+    const entries = testApp.console.filter(entry => entry.includes(id))
+    assert.equal(entries.filter(entry => /wrong password|Account locked/.test(entry)).length, 5)
     testApp.wait(seconds(6))
     await until(() =>
       testApp.mailServer.emails.some(
-        ({ recipients, subject }) => recipients.includes(email) && /rests/.test(subject ?? ''),
+        ({ recipients, subject }) => recipients.includes(email) && /temporarily locked/.test(subject ?? ''),
       ),
     )
   })
 
-  test('is a stranger to every other account, and so is a cookie that somebody made up (N9)', async () => {
+  test('a known browser is unknown to every other account, and so is a forged cookie (N9)', async () => {
     const [owner, staff] = [await createStaff(testApp), await createStaff(testApp)]
     const known = await know(staff.email)
     const forged = testApp.browser()
@@ -92,10 +92,10 @@ suite('A browser that an account knows', async () => {
     for (const browser of [known, forged]) assert.equal((await tryPassword(browser, owner.email)).status, 401)
     const another = await createStaff(testApp)
     await guessIn(known, another.email, 5)
-    assert.equal((await tryPassword(testApp.browser(), another.email)).status, 401, 'it counts as one')
+    assert.equal((await tryPassword(testApp.browser(), another.email)).status, 401, 'it counts as a stranger')
   })
 
-  test('has its wrong passwords forgotten with a new one from an admin (N9)', async () => {
+  test('a new password from an admin resets the wrong passwords of a known browser (N9)', async () => {
     const { id, email } = await createStaff(testApp)
     const known = await know(email)
     await guessIn(known, email, 5)
@@ -107,7 +107,7 @@ suite('A browser that an account knows', async () => {
     assert.deepEqual(left, [])
   })
 
-  test('may sign in from a network whose limit of logins is used up, twenty times (N3, L8)', async () => {
+  test('a known browser has twenty logins of its own when the limit of its network is used up (N3, L8)', async () => {
     const { email } = await createStaff(testApp)
     const known = await know(email, true)
     const address = '198.51.100.99'
@@ -118,10 +118,10 @@ suite('A browser that an account knows', async () => {
       assert.equal((await tryPassword(neighbour, `nobody-${count}@agency.test`, WRONG)).status, 401)
     assert.equal((await tryPassword(neighbour, email)).status, 429)
     for (let count = 0; count < 20; count++) assert.equal((await tryPassword(moved, email)).status, 200)
-    assert.equal((await tryPassword(moved, email)).status, 429, 'its own')
+    assert.equal((await tryPassword(moved, email)).status, 429, 'its own limit')
   })
 
-  test('or not: four wrong passwords are forgotten after a day without one (N9)', async () => {
+  test('four wrong passwords no longer count after a day without one (N9)', async () => {
     const [patient, early] = [await createStaff(testApp), await createStaff(testApp)]
     await guess(patient.email, 4)
     await guess(early.email, 4)

@@ -3,8 +3,8 @@ import { isoAfter } from '../../clock.ts'
 import type { Services } from '../../services.ts'
 
 /**
- * Tells the owners of accounts that were locked. Not in the login itself: how long its answer takes must not show
- * whether there is such an account.
+ * Sends an email to the owners of locked accounts. The login does not send it itself: the time of its reply must not
+ * show whether there is such an account.
  */
 export async function sendLockEmails(services: Services): Promise<void> {
   const { db, clock, outbox } = services
@@ -12,7 +12,7 @@ export async function sendLockEmails(services: Services): Promise<void> {
   if (!(await isDue.limit(1).executeTakeFirst())) return
   const signature = await readSignature(services)
   await db.transaction().execute(async transaction => {
-    // Of two nodes that look at once, the second finds nothing left.
+    // When two nodes do this concurrently, the second finds no rows.
     const owners = await transaction
       .updateTable('users')
       .set({ lock_letter_due_at: null })

@@ -10,16 +10,16 @@ import type { Log } from '../../log/logger.ts'
 import type { Services } from '../../services.ts'
 import { passBotCheck } from './bot-check.server.ts'
 import { checkPassword, throwLoginFailed } from './check-password.server.ts'
-import { hashCode, newCode, sendTakenCode, takeCode } from './code.server.ts'
+import { consumeCode, hashCode, newCode, sendCode } from './code.server.ts'
 import type { Credentials } from './contract.ts'
 import { findKnownBrowser } from './known-browser.server.ts'
-import { handOver, openSession, toSignedInUser } from './open-session.server.ts'
+import { completeSignIn, openSession, toSignedInUser } from './open-session.server.ts'
 import { consumeConsoleCode, createPending, isTrustedDevice } from './store.server.ts'
 
-/** In place of the limit of its client address, which strangers in the same network can use up. */
+/** Replaces the limit of its client address, which strangers in the same network can use up. */
 const LOGINS_PER_KNOWN_BROWSER = { name: 'logins of a known browser', count: 20, per: minutes(5) }
 
-/** The password. A trusted device is signed in by it; any other browser is sent a code and waits for it. */
+/** Checks the password. A trusted device is then signed in; any other browser needs the code that is sent. */
 export async function logIn(
   services: Services,
   { email, password, recaptchaToken }: z.output<typeof Credentials>,
@@ -40,7 +40,7 @@ export async function logIn(
   return { requiresTwoFactor: true as const, user: toSignedInUser(checked) }
 }
 
-/** @returns null in a browser that is not trusted. */
+/** @returns null in a browser that is not trusted */
 async function enterTrusted(
   services: Services,
   call: HandlerContext<'public'>,
@@ -51,31 +51,31 @@ async function enterTrusted(
   if (!device || !(await isTrustedDevice(db, clock, checked.id, device))) return null
   const signature = await readSignature(services)
   const opened = await db.transaction().execute(async transaction => {
-    const user = await lockOrRefuse(transaction, call, checked)
+    const user = await lockUnchangedOrThrow(transaction, call, checked)
     if (!(await isTrustedDevice(transaction, clock, user.id, device))) return null
-    await endFormerSession(transaction, call)
+    await deletePreviousSession(transaction, call)
     return await openSession(services, transaction, call, user, signature)
   })
-  if (opened) handOver(services, call, opened, 'trusted device')
+  if (opened) completeSignIn(services, call, opened, 'trusted device')
   return opened?.user ?? null
 }
 
-/** @returns the token of a pending sign-in that takes the code from the server; null when none was printed. */
+/** @returns the token of a pending sign-in for the code printed on the server; null when none was printed. */
 async function waitForConsoleCode(
   { db, clock }: Services,
   call: HandlerContext<'public'>,
   checked: UserRow,
 ): Promise<string | null> {
   return await db.transaction().execute(async transaction => {
-    const user = await lockOrRefuse(transaction, call, checked)
+    const user = await lockUnchangedOrThrow(transaction, call, checked)
     const codeHash = await consumeConsoleCode(transaction, clock, user.id)
     if (codeHash === null) return null
-    await endFormerSession(transaction, call)
+    await deletePreviousSession(transaction, call)
     return await createPending(transaction, clock, user.id, codeHash)
   })
 }
 
-/** @returns the token of a pending sign-in whose code the transport has taken. */
+/** @returns the token of a pending sign-in whose code the mail transport has accepted. */
 async function waitForEmail(
   services: Services,
   call: HandlerContext<'public'>,
@@ -84,32 +84,32 @@ async function waitForEmail(
   const { db, clock, keys } = services
   const log: Log = (level, source, message, details) =>
     call.log(level, source, message, { userId: checked.id, ...details })
-  await takeCode(services, checked.id)
+  await consumeCode(services, checked.id)
   const code = newCode()
-  if (!(await sendTakenCode(services, checked, code, log))) {
+  if (!(await sendCode(services, checked, code, log))) {
     const message = 'The verification code could not be sent. Please try again in a few minutes.'
     return throwHttpError(503, message, { retryAfter: 60 })
   }
   return await db.transaction().execute(async transaction => {
-    const user = await lockOrRefuse(transaction, call, checked)
-    await endFormerSession(transaction, call)
+    const user = await lockUnchangedOrThrow(transaction, call, checked)
+    await deletePreviousSession(transaction, call)
     return await createPending(transaction, clock, user.id, hashCode(keys.signInCode, code))
   })
 }
 
-/** @throws {Problem} 401 when the user is not who gave the password any more */
-async function lockOrRefuse(
+/** @throws {HttpError} 401 when the user was changed since the password was checked */
+async function lockUnchangedOrThrow(
   transaction: Database,
   { log }: HandlerContext<'public'>,
   checked: CheckedUser,
 ): Promise<UserRow> {
   const user = await lockUnchangedUser(transaction, checked)
   if (user) return user
-  log('warning', 'Auth', 'A sign-in failed: the account was changed meanwhile', { userId: checked.id })
+  log('warning', 'Auth', 'Sign-in failed: account changed during sign-in', { userId: checked.id })
   return throwLoginFailed()
 }
 
-/** Ends the session that this browser had: once its cookie is gone, nobody could. */
-async function endFormerSession(transaction: Database, { session }: HandlerContext<'public'>) {
+/** Deletes the session that this browser had: once its cookie is overwritten, nobody could end it. */
+async function deletePreviousSession(transaction: Database, { session }: HandlerContext<'public'>) {
   if (session) await deleteSession(transaction, session.id)
 }

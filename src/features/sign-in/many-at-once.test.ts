@@ -9,13 +9,13 @@ import { signIn } from './contract.ts'
 
 const WRONG = 'Wrong-Password-1!'
 
-suite('Very many who sign in', async () => {
+suite('Many concurrent sign-ins', async () => {
   const testApp = await openTestApp()
 
   const tryPassword = async (email: string, password: string) =>
     await testApp.browser().send('POST', '/api/auth/login', { email, password })
 
-  test('at once hold nobody up, and those who find no place are asked to come again (L10)', async () => {
+  test('concurrent logins do not block the server, and those beyond the queue are asked to retry (L10)', async () => {
     const delay = monitorEventLoopDelay({ resolution: 5 })
     delay.enable()
     const start = performance.now()
@@ -25,19 +25,19 @@ suite('Very many who sign in', async () => {
     const took = performance.now() - start
     delay.disable()
     const statuses = replies.map(({ status }) => status)
-    // Four passwords are hashed at a time, and fifty wait for their turn.
+    // Four passwords are hashed concurrently, and fifty wait in the queue.
     assert.ok(statuses.filter(status => status === 401).length >= 54)
     assert.ok(statuses.filter(status => status === 503).length >= 1)
     assert.ok(statuses.every(status => status === 401 || status === 503))
     for (const reply of replies) if (reply.status === 503) assert.ok(reply.headers.has('retry-after'))
     const p99 = delay.percentile(99) / 1e6
-    // Hashed on this thread, they would hold it from the first to the last. A busy machine holds it now and then.
+    // Hashing on this thread would block it the whole time. A busy machine blocks it now and then.
     assert.ok(p99 < Math.max(100, took / 10), `${p99} ms of ${took} ms`)
     const { email } = await createStaff(testApp)
-    assert.equal((await tryPassword(email, STAFF_PASSWORD)).status, 200, 'and the next one gets in')
+    assert.equal((await tryPassword(email, STAFF_PASSWORD)).status, 200, 'the next login succeeds')
   })
 
-  test('from many networks never turn away a browser that is known, nor anybody who is signed in (N3)', async () => {
+  test('logins from many networks never turn away a known browser or a signed-in user (N3)', async () => {
     const [known, trusted] = [await createStaff(testApp), await createStaff(testApp)]
     const browsers: [Browser, string][] = []
     for (const [{ email }, trustDevice] of [
@@ -64,7 +64,7 @@ suite('Very many who sign in', async () => {
     assert.ok(statuses.filter(status => status === 503).length > 10, 'there was no room for strangers')
   })
 
-  test('with words too long for a password have none of them hashed (L9)', async () => {
+  test('text that is too long for a password is not hashed (L9)', async () => {
     for (const [password, status] of [
       ['x'.repeat(1_000_000), 413],
       ['x'.repeat(257), 400],
@@ -78,8 +78,8 @@ suite('Very many who sign in', async () => {
     }
   })
 
-  test('get codes of which each is as likely as the others, also those that begin with zeros (V12)', () => {
-    // One in a thousand honest draws is as odd as this; two in a row are one in a million.
+  test('every sign-in code is equally likely, including those that begin with zeros (V12)', () => {
+    // A fair draw fails once in a thousand; two in a row fail once in a million.
     assert.ok(isEven(draw()) || isEven(draw()), 'the codes are not evenly spread')
   })
 })

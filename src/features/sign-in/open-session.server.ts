@@ -7,14 +7,14 @@ import { recordKnownBrowser } from './record-known-browser.server.ts'
 
 type SignInCall = Pick<HandlerContext<'public'>, 'address' | 'cookies' | 'header' | 'log'>
 
-/** A session that was written, with the cookies for it: a browser gets them once the transaction has committed. */
+/** A stored session and the values of its cookies, which are sent only after the transaction has committed. */
 export interface OpenedSession {
   readonly user: SignedInUser
   readonly session: string
   readonly browser: string
 }
 
-/** Signs this browser in, and tells the owner of the account when it was never used there before. */
+/** Creates a session for this browser, and sends an email to the owner of the account when the browser is new. */
 export async function openSession(
   services: Services,
   transaction: Database,
@@ -29,8 +29,8 @@ export async function openSession(
   return { user, session, browser }
 }
 
-/** Hands a session that is kept to its browser. */
-export function handOver(
+/** Sets the cookies of a committed session, logs the sign-in and wakes the outbox. */
+export function completeSignIn(
   services: Services,
   { cookies, log }: SignInCall,
   { user, session, browser }: OpenedSession,
@@ -38,7 +38,7 @@ export function handOver(
 ): void {
   cookies.set('session', session)
   cookies.set('signed_in', '1')
-  // Set again, so that it lasts as long from today.
+  // Set again to extend its lifetime.
   cookies.set('browser', browser)
   log('info', 'Auth', 'Signed in', { userId: user.id, by })
   services.outbox.wake()

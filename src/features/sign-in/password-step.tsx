@@ -11,7 +11,7 @@ import { Credentials, signIn } from './contract.ts'
 import { useBotCheck } from './use-bot-check.ts'
 
 interface PasswordStepProps {
-  /** Why the person is asked again. */
+  /** Why the person has to sign in again. */
   readonly notice: string | undefined
   readonly onCodeNeeded: (name: string) => void
   readonly onSignedIn: (name: string) => void
@@ -34,7 +34,7 @@ export function PasswordStep({ notice, onCodeNeeded, onSignedIn }: PasswordStepP
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
-    // It stays busy once it is signed in: the page is about to go.
+    // Stays busy after a successful sign-in: the page is about to be replaced.
     if (isBusy) return
     const fields = Object.fromEntries(new FormData(event.currentTarget))
     const checked = Credentials.safeParse(fields)
@@ -54,7 +54,7 @@ export function PasswordStep({ notice, onCodeNeeded, onSignedIn }: PasswordStepP
       if (entered.requiresTwoFactor) onCodeNeeded(entered.user.name)
       else onSignedIn(entered.user.name)
     } catch (error) {
-      // A tick counts once, whatever became of it.
+      // A token of the bot check is valid once, even when the login fails.
       check.current?.reset()
       setBusy(false)
       if (error instanceof ApiError) setErrors(error.errors)
@@ -99,18 +99,18 @@ export function PasswordStep({ notice, onCodeNeeded, onSignedIn }: PasswordStepP
 
 const MISSING_TOKEN = { recaptchaToken: TOKEN_MESSAGE }
 
-/** The first thing wrong with each field. */
+/** The first error of each field. */
 function errorsOf(error: ReturnType<typeof Credentials.safeParse>['error']): Errors {
   const issues = error?.issues.toReversed() ?? []
   return Object.fromEntries(issues.map(({ path, message }) => [String(path[0]), message]))
 }
 
-/** What to do about it, where that is not said elsewhere. @param token what was sent of the bot check */
+/** What the person can do, where the error itself does not say it. @param token the bot check token that was sent */
 function adviceOn(error: unknown, token: string): string | undefined {
   if (!(error instanceof ApiError)) return undefined
   if (error.status === 401)
-    return 'Check the email address and the password. After five wrong passwords an account rests for ten minutes.'
+    return 'Check the email address and the password. After five wrong passwords, an account is locked for ten minutes.'
   if (error.errors.recaptchaToken && token.startsWith('recaptcha_'))
-    return 'Google’s check did not load in this browser. After several failed logins it is needed: try again in fifteen minutes, or from another network.'
+    return 'Google’s check did not load in this browser. It is required after several failed logins: try again in fifteen minutes, or from another network.'
   return undefined
 }

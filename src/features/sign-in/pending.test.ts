@@ -6,7 +6,7 @@ import { openTestApp } from '../../../tests/support/test-app.ts'
 import { minutes } from '../../clock.ts'
 import { signIn } from './contract.ts'
 
-suite('A browser between password and code', async () => {
+suite('Pending sign-in', async () => {
   const testApp = await openTestApp()
   const { db } = testApp.services
 
@@ -18,7 +18,7 @@ suite('A browser between password and code', async () => {
     return { user, browser, code: await askForCode(testApp, browser, user.email) }
   }
 
-  test('is told whose password was given and where the code went, and nothing more (L3)', async () => {
+  test('a pending sign-in shows the name of the user and how the code was sent, and nothing more (L3)', async () => {
     const { user, browser } = await pendingPerson()
     const reply = await ask(browser)
     assert.equal(reply.status, 200)
@@ -27,7 +27,7 @@ suite('A browser between password and code', async () => {
     assert.deepEqual(await reply.json(), { success: true, user: { name: user.name }, factors: ['email'] })
   })
 
-  test('may make this call and those that give or renew the code, and no other (L3)', () => {
+  test('a pending sign-in permits only this call and those that verify or resend the code (L3)', () => {
     const own = testApp.served.filter(({ access }) => access === 'pending')
     assert.deepEqual(own.map(({ method, path }) => `${method} ${path}`).sort(), [
       'GET /api/auth/pending',
@@ -36,7 +36,7 @@ suite('A browser between password and code', async () => {
     ])
   })
 
-  test('does not live longer for asking (L3)', async () => {
+  test('reading a pending sign-in does not extend it (L3)', async () => {
     const { user, browser } = await pendingPerson()
     const read = async () =>
       await db
@@ -52,7 +52,7 @@ suite('A browser between password and code', async () => {
     assert.equal((await ask(browser)).status, 401)
   })
 
-  test('is over once the code was given, five were wrong, or somebody signed out (L3)', async () => {
+  test('a pending sign-in ends with the right code, five wrong codes or a sign-out (L3)', async () => {
     const nobody = await ask(testApp.browser())
     assert.equal(nobody.status, 401)
     const signedIn = await pendingPerson()
@@ -74,14 +74,14 @@ suite('A browser between password and code', async () => {
     assert.equal((await ask(leaver.browser)).status, 401)
   })
 
-  test('still signs in with its code after it has asked', async () => {
+  test('the code still works after the pending sign-in was read', async () => {
     const { user, browser, code } = await pendingPerson()
     await ask(browser)
     const { user: entered } = await browser.call(signIn.verifyCode, { code })
     assert.equal(entered.id, user.id)
   })
 
-  test('has the new code after a resend, and a session hides what waits beside it', async () => {
+  test('a pending sign-in survives a resend, and is not readable once a session exists', async () => {
     const { user, browser } = await pendingPerson()
     testApp.wait(minutes(1))
     await browser.call(signIn.resendCode, {})

@@ -9,8 +9,8 @@ import type { EmailSignature } from '../../mail/email.ts'
 import type { Services } from '../../services.ts'
 
 /**
- * Remembers that this user signs in here, and writes to them when they never did before. The first browser of an
- * account needs no letter: whoever opens it there has just read its first code. @returns the token for the cookie.
+ * Records that this user signs in with this browser, and sends an email when it is new. The first browser of an account
+ * needs no email: its user has just read the first code. @returns the token for the cookie.
  */
 export async function recordKnownBrowser(
   { clock, outbox }: Services,
@@ -19,7 +19,7 @@ export async function recordKnownBrowser(
   user: SignedInUser,
   signature: EmailSignature,
 ): Promise<string> {
-  const token = await keepOrMakeToken(transaction, call)
+  const token = await reuseOrCreateToken(transaction, call)
   const tokenHash = hashToken(token)
   const known = await transaction
     .selectFrom('known_browsers')
@@ -41,18 +41,18 @@ export async function recordKnownBrowser(
   return token
 }
 
-/** A browser that several people use keeps its one mark. A mark that we did not give is never taken up. */
-async function keepOrMakeToken(
+/** A browser that several people use keeps one token. A token that this server did not issue is never adopted. */
+async function reuseOrCreateToken(
   transaction: Database,
   { cookies }: Pick<HandlerContext<'public'>, 'cookies'>,
 ): Promise<string> {
-  const given = cookies.get('browser')
-  if (!given) return newToken()
+  const presented = cookies.get('browser')
+  if (!presented) return newToken()
   const row = await transaction
     .selectFrom('known_browsers')
     .select('user_id')
-    .where('token_hash', '=', hashToken(given))
+    .where('token_hash', '=', hashToken(presented))
     .limit(1)
     .executeTakeFirst()
-  return row ? given : newToken()
+  return row ? presented : newToken()
 }

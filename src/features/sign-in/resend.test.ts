@@ -6,13 +6,13 @@ import { ADMIN_EMAIL, openTestApp } from '../../../tests/support/test-app.ts'
 import { minutes, seconds } from '../../clock.ts'
 import { signIn } from './contract.ts'
 
-suite('Asking for another code', async () => {
+suite('Resent codes', async () => {
   const testApp = await openTestApp()
   const { mailServer } = testApp
 
   const resend = async (browser: Browser, body?: unknown) =>
     await browser.send('POST', '/api/auth/resend-2fa', body)
-  const emailsTo = (email: string) => mailServer.emails.filter(letter => letter.recipients.includes(email))
+  const emailsTo = (email: string) => mailServer.emails.filter(message => message.recipients.includes(email))
 
   async function pendingPerson() {
     const { email } = await createStaff(testApp)
@@ -20,13 +20,13 @@ suite('Asking for another code', async () => {
     return { email, browser, code: await askForCode(testApp, browser, email) }
   }
 
-  test('needs the password first, or no letter leaves (R1)', async () => {
+  test('a resend without the password sends no email (R1)', async () => {
     const before = mailServer.emails.length
     assert.equal((await resend(testApp.browser())).status, 401)
     assert.equal(mailServer.emails.length, before)
   })
 
-  test('has to wait for a minute (R2)', async () => {
+  test('a resend is refused within a minute of the last code (R2)', async () => {
     const { email, browser } = await pendingPerson()
     testApp.wait(seconds(58))
     const early = await resend(browser)
@@ -38,7 +38,7 @@ suite('Asking for another code', async () => {
     assert.equal(emailsTo(email).length, 2)
   })
 
-  test('sends one letter for a double click', async () => {
+  test('a double click on resend sends one email', async () => {
     const { email, browser } = await pendingPerson()
     testApp.wait(minutes(1))
     const replies = await Promise.all([resend(browser), resend(browser)])
@@ -46,7 +46,7 @@ suite('Asking for another code', async () => {
     assert.equal(emailsTo(email).length, 2)
   })
 
-  test('makes the code before it void (R3)', async () => {
+  test('a resend voids the previous code (R3)', async () => {
     const { email, browser, code: old } = await pendingPerson()
     testApp.wait(minutes(1))
     await resend(browser)
@@ -56,7 +56,7 @@ suite('Asking for another code', async () => {
     await browser.call(signIn.verifyCode, { code })
   })
 
-  test('gives the new code five minutes of its own', async () => {
+  test('a resent code works for five minutes from its own sending', async () => {
     const { email, browser } = await pendingPerson()
     testApp.wait(minutes(4))
     await resend(browser)
@@ -65,7 +65,7 @@ suite('Asking for another code', async () => {
     await browser.call(signIn.verifyCode, { code })
   })
 
-  test('sends five codes an hour, the first among them (R4)', async () => {
+  test('five codes an hour are sent, including the first (R4)', async () => {
     const { email, browser } = await pendingPerson()
     for (let count = 0; count < 4; count++) {
       testApp.wait(minutes(1))
@@ -81,7 +81,7 @@ suite('Asking for another code', async () => {
     await askForCode(testApp, testApp.browser(), email)
   })
 
-  test('never goes to an address that the request names (R5)', async () => {
+  test('a resent code never goes to an address given in the request (R5)', async () => {
     const { email, browser } = await pendingPerson()
     testApp.wait(minutes(1))
     assert.equal((await resend(browser, { email: 'thief@evil.test', to: ADMIN_EMAIL })).status, 200)
@@ -90,7 +90,7 @@ suite('Asking for another code', async () => {
     assert.equal(emailsTo(ADMIN_EMAIL).length, 0)
   })
 
-  test('says so at once when the letter cannot be sent, and sends no late one (R6)', async context => {
+  test('a resend fails immediately when the email cannot be sent, and sends no late one (R6)', async context => {
     const { email, browser } = await pendingPerson()
     testApp.wait(minutes(1))
     mailServer.behaviour = 'refuse'
@@ -101,13 +101,13 @@ suite('Asking for another code', async () => {
     assert.equal(reply.status, 503)
     assert.equal((await reply.json()).message, 'Failed to resend code')
     assert.ok(reply.headers.has('retry-after'))
-    assert.ok(testApp.console.some(line => /"level":"error".*code could not be sent.*full/.test(line)))
+    assert.ok(testApp.console.some(entry => /"level":"error".*code could not be sent.*full/.test(entry)))
     const kept = await testApp.services.db.selectFrom('outbox').select('id').execute()
     assert.deepEqual(kept, [])
     assert.equal(emailsTo(email).length, 1)
   })
 
-  test('says so within ten seconds when the provider says nothing (R6)', async context => {
+  test('a resend fails within ten seconds when the provider does not respond (R6)', async context => {
     const { email, browser } = await pendingPerson()
     testApp.wait(minutes(1))
     mailServer.behaviour = 'hang'
@@ -123,7 +123,7 @@ suite('Asking for another code', async () => {
     assert.equal(emailsTo(email).length, 1)
   })
 
-  test('gives nobody more guesses (V7)', async () => {
+  test('a resend gives no additional guesses (V7)', async () => {
     const { email, browser, code: first } = await pendingPerson()
     const wrong = first === '000000' ? '111111' : '000000'
     const guess = async () => await assert.rejects(browser.call(signIn.verifyCode, { code: wrong }))
@@ -135,7 +135,7 @@ suite('Asking for another code', async () => {
     await assert.rejects(browser.call(signIn.verifyCode, { code }), { status: 401 })
   })
 
-  test('is over an hour after the password was given', async () => {
+  test('a resend is refused an hour after the password was entered', async () => {
     const { browser } = await pendingPerson()
     testApp.wait(minutes(60) - seconds(2))
     assert.equal((await resend(browser)).status, 200)

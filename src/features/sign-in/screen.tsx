@@ -13,7 +13,7 @@ import { PasswordStep } from './password-step.tsx'
 
 const SIGN_IN_ENDED = 'That sign-in has ended, after five wrong codes or an hour. Please log in again.'
 
-/** First the password, then the code. Whoever is signed in already goes on to the portal. */
+/** First the password, then the code. A person who is already signed in is redirected to the portal. */
 export function Screen({ siteName }: { siteName: string }) {
   const [step, setStep] = useState<Step | null>(null)
   const [notice] = useState(sessionEndedNotice)
@@ -21,7 +21,7 @@ export function Screen({ siteName }: { siteName: string }) {
 
   useEffect(() => {
     findStep().then(setStep, () => setStep({ kind: 'password' }))
-    // Back from the portal shows the page as it was left, in the middle of a call.
+    // The Back button restores the page from the cache as it was left, in the middle of a call.
     const restart = (event: PageTransitionEvent) => event.persisted && location.reload()
     addEventListener('pageshow', restart)
     return () => removeEventListener('pageshow', restart)
@@ -49,7 +49,7 @@ export function Screen({ siteName }: { siteName: string }) {
     const found = await findStep().catch(() => null)
     if (found?.kind === 'signed-in') return setStep(found)
     clearCodeSent()
-    // Without a network the server forgets it by itself, an hour after the password.
+    // Without a network, the pending sign-in expires on the server an hour after the password.
     await call(signIn.logout, {}).catch(() => null)
     setStep({ kind: 'password' })
   }
@@ -84,14 +84,14 @@ export function Screen({ siteName }: { siteName: string }) {
   )
 }
 
-/** In place of the sign-in, so that Back from the portal does not lead to a form that is done. */
+/** Replaces the page in the history, so that Back from the portal does not return to a completed form. */
 function enter(title: string, name: string) {
   clearCodeSent()
   flashToast({ title, description: `Welcome back, ${name}!` })
   location.replace(destination())
 }
 
-/** Where the person wanted to go, if that is a place on this site. */
+/** The page that the person asked for, if it is on this site. */
 function destination(): string {
   const next = new URLSearchParams(location.search).get('next') ?? ''
   const isHere =

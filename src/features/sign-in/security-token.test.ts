@@ -5,14 +5,14 @@ import { createStaff, readCode, STAFF_PASSWORD, signInAs } from '../../../tests/
 import { openTestApp } from '../../../tests/support/test-app.ts'
 import { signIn } from './contract.ts'
 
-suite('The security token', async () => {
+suite('Security token', async () => {
   const testApp = await openTestApp()
 
   const tokenOf = async (browser: Browser) => (await browser.call(signIn.csrfToken, {})).csrfToken
   const logoutWith = async (browser: Browser, token: string) =>
     await browser.fetch('/api/auth/logout', { method: 'POST', headers: { 'x-csrf-token': token } })
 
-  test('is given to anyone, with a cookie that anchors it, and never cached (C1)', async () => {
+  test('anyone can get a security token, which is bound to a cookie and never cached (C1)', async () => {
     const reply = await testApp.browser().fetch('/api/csrf-token')
     assert.equal(reply.headers.get('cache-control'), 'no-store')
     const { success, csrfToken, ...rest } = await reply.json()
@@ -22,7 +22,7 @@ suite('The security token', async () => {
     assert.match(cookie, /^__Host-anonymous=[\w-]{43}; .*HttpOnly; Secure; SameSite=Lax$/)
   })
 
-  test('keeps the anchor of a browser that asks again', async () => {
+  test('a browser that requests another security token keeps its binding cookie', async () => {
     const browser = testApp.browser()
     const first = await tokenOf(browser)
     const binding = browser.cookies.get('__Host-anonymous')
@@ -31,7 +31,7 @@ suite('The security token', async () => {
     assert.equal((await logoutWith(browser, first)).status, 200)
   })
 
-  test('is of no use to another browser or session (C2)', async () => {
+  test('a security token is not valid in another browser or session (C2)', async () => {
     const [one, other] = [testApp.browser(), testApp.browser()]
     const [token] = [await tokenOf(one), await tokenOf(other)]
     assert.equal((await logoutWith(other, token)).status, 403)
@@ -42,7 +42,7 @@ suite('The security token', async () => {
     assert.equal((await logoutWith(here, await tokenOf(here))).status, 200)
   })
 
-  test('ends with each step of a sign-in, and the browser fetches another by itself (C3)', async () => {
+  test('each step of a sign-in voids the security token, and the browser fetches another (C3)', async () => {
     const { email } = await createStaff(testApp)
     const browser = testApp.browser()
     const before = await tokenOf(browser)
@@ -58,7 +58,7 @@ suite('The security token', async () => {
     await browser.call(signIn.logout, {})
   })
 
-  test('is void when any bit of it is flipped (C4)', async () => {
+  test('a security token with any bit flipped is refused (C4)', async () => {
     const browser = testApp.browser()
     const token = await tokenOf(browser)
     let tried = 0
@@ -73,18 +73,18 @@ suite('The security token', async () => {
     assert.equal((await logoutWith(browser, token)).status, 200)
   })
 
-  test('is void when it is empty or cut short', async () => {
+  test('an empty or truncated security token is refused', async () => {
     const browser = testApp.browser()
     const token = await tokenOf(browser)
     for (const cut of ['', '.', token.slice(0, -1), token.split('.')[0] ?? '', `.${token.split('.')[1]}`])
       assert.equal((await logoutWith(browser, cut)).status, 403, cut)
   })
 
-  test('cannot be read by a page of another site (C5)', async () => {
+  test('a page of another site cannot read a security token (C5)', async () => {
     const headers = { origin: 'https://evil.test', 'sec-fetch-site': 'cross-site' }
     const reply = await testApp.browser().fetch('/api/csrf-token', { headers })
-    const allowing = [...reply.headers.keys()].filter(name => name.startsWith('access-control'))
-    assert.deepEqual(allowing, [])
+    const allowHeaders = [...reply.headers.keys()].filter(name => name.startsWith('access-control'))
+    assert.deepEqual(allowHeaders, [])
   })
 })
 

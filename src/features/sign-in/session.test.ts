@@ -6,7 +6,7 @@ import { openTestApp, PUBLIC_URL } from '../../../tests/support/test-app.ts'
 import { hours, minutes, seconds } from '../../clock.ts'
 import { signIn } from './contract.ts'
 
-suite('A signed-in person', async () => {
+suite('Session', async () => {
   const testApp = await openTestApp()
   const { db } = testApp.services
 
@@ -14,7 +14,7 @@ suite('A signed-in person', async () => {
   const sessionsOf = async (userId: string) =>
     await db.selectFrom('sessions').selectAll().where('user_id', '=', userId).execute()
 
-  test('is told who they are and nothing more (M1, M4)', async () => {
+  test('a signed-in user can read who they are and nothing more (M1, M4)', async () => {
     const user = await createStaff(testApp, 'editor')
     const reply = await me(await signInAs(testApp, user.email))
     assert.equal(reply.headers.get('cache-control'), 'no-store')
@@ -22,7 +22,7 @@ suite('A signed-in person', async () => {
     assert.equal((await me(testApp.browser())).status, 401)
   })
 
-  test('has the role that the database has now (M2)', async () => {
+  test('a session has the current role of its user (M2)', async () => {
     const { id, email } = await createStaff(testApp, 'admin')
     const browser = await signInAs(testApp, email)
     assert.equal((await browser.fetch('/api/messages')).status, 200)
@@ -31,7 +31,7 @@ suite('A signed-in person', async () => {
     assert.equal((await browser.fetch('/api/messages')).status, 403)
   })
 
-  test('is signed out at once when the account is deleted (M3)', async () => {
+  test('a user is signed out immediately when the account is deleted (M3)', async () => {
     const { id, email } = await createStaff(testApp)
     const browser = await signInAs(testApp, email)
     await db.deleteFrom('users').where('id', '=', id).execute()
@@ -39,12 +39,12 @@ suite('A signed-in person', async () => {
     assert.deepEqual(await sessionsOf(id), [])
   })
 
-  test('has cookies that only this site and no script can read', async () => {
+  test('the session cookie is readable only by this site and by no script', async () => {
     const { email } = await createStaff(testApp)
     const browser = testApp.browser()
     await browser.send('POST', '/api/auth/login', { email, password: STAFF_PASSWORD })
-    const letter = await testApp.mailServer.next(({ recipients }) => recipients.includes(email))
-    const code = /^\d{6}$/m.exec(letter.text ?? '')?.[0]
+    const message = await testApp.mailServer.next(({ recipients }) => recipients.includes(email))
+    const code = /^\d{6}$/m.exec(message.text ?? '')?.[0]
     const reply = await browser.send('POST', '/api/auth/verify-2fa', { code })
     const [session = '', hint] = reply.headers.getSetCookie().filter(cookie => !/Max-Age=0/.test(cookie))
     assert.match(
@@ -54,15 +54,15 @@ suite('A signed-in person', async () => {
     assert.equal(hint, '__Host-signed_in=1; Max-Age=43200; Path=/; Secure; SameSite=Lax')
   })
 
-  test('leaves no cookie value in the database', async () => {
+  test('a session leaves no cookie value in the database', async () => {
     const { id, email } = await createStaff(testApp)
     const browser = await signInAs(testApp, email)
-    const kept = JSON.stringify(await sessionsOf(id))
-    assert.ok(!kept.includes(browser.cookies.get('__Host-session') ?? ''))
-    assert.match(kept, /test browser/)
+    const stored = JSON.stringify(await sessionsOf(id))
+    assert.ok(!stored.includes(browser.cookies.get('__Host-session') ?? ''))
+    assert.match(stored, /test browser/)
   })
 
-  test('stays signed in for sixty minutes without a call (idle)', async () => {
+  test('a session expires after sixty minutes without a call (idle)', async () => {
     const { email } = await createStaff(testApp)
     const browser = await signInAs(testApp, email)
     testApp.wait(minutes(60) - seconds(2))
@@ -75,7 +75,7 @@ suite('A signed-in person', async () => {
     assert.equal((await me(browser)).status, 200)
   })
 
-  test('is signed out after twelve hours, however busy', async () => {
+  test('a session expires after twelve hours, even when it is in use', async () => {
     const { email } = await createStaff(testApp)
     const browser = await signInAs(testApp, email)
     for (let passed = minutes(50); passed < hours(12); passed += minutes(50)) {
@@ -88,7 +88,7 @@ suite('A signed-in person', async () => {
     assert.equal((await me(browser)).status, 401)
   })
 
-  test('can log out, and the session is over wherever its cookie went (O1, M3)', async () => {
+  test('a logout ends the session, also for a stolen cookie (O1, M3)', async () => {
     const { id, email } = await createStaff(testApp)
     const browser = await signInAs(testApp, email)
     const stolen = testApp.browser()
@@ -101,14 +101,14 @@ suite('A signed-in person', async () => {
     assert.equal((await me(stolen)).status, 401)
   })
 
-  test('ends only their own session by logging out', async () => {
+  test('a logout ends only the session of this browser', async () => {
     const { email } = await createStaff(testApp)
     const [here, there] = [await signInAs(testApp, email), await signInAs(testApp, email)]
     await here.call(signIn.logout, {})
     assert.equal((await me(there)).status, 200)
   })
 
-  test('is not logged out by a link or by another site (O2, O3)', async () => {
+  test('a link or another site cannot log a user out (O2, O3)', async () => {
     const { email } = await createStaff(testApp)
     const browser = await signInAs(testApp, email)
     const byLink = await browser.fetch('/api/auth/logout')
@@ -125,13 +125,13 @@ suite('A signed-in person', async () => {
     assert.equal((await me(browser)).status, 200)
   })
 
-  test('may log out twice, or without having signed in (O4)', async () => {
+  test('a logout succeeds twice, and without a sign-in (O4)', async () => {
     const browser = testApp.browser()
     assert.equal((await browser.send('POST', '/api/auth/logout')).status, 200)
     assert.equal((await browser.send('POST', '/api/auth/logout')).status, 200)
   })
 
-  test('can log out between password and code', async () => {
+  test('a logout between password and code deletes the pending sign-in', async () => {
     const { id, email } = await createStaff(testApp)
     const browser = testApp.browser()
     await browser.call(signIn.login, { email, password: STAFF_PASSWORD })
@@ -144,7 +144,7 @@ suite('A signed-in person', async () => {
     assert.deepEqual(pending, [])
   })
 
-  test('is not shown as signed in while a code is awaited again', async () => {
+  test('a new login with a password ends the session of this browser', async () => {
     const { email } = await createStaff(testApp)
     const browser = await signInAs(testApp, email)
     await browser.call(signIn.login, { email, password: STAFF_PASSWORD })
@@ -152,7 +152,7 @@ suite('A signed-in person', async () => {
     assert.equal((await me(browser)).status, 401)
   })
 
-  test('does not have cookies read beside an Authorization header that is junk (A14)', async () => {
+  test('a session cookie is ignored beside an invalid Authorization header (A14)', async () => {
     const { email } = await createStaff(testApp)
     const browser = await signInAs(testApp, email)
     const reply = await browser.fetch('/api/auth/me', { headers: { authorization: 'junk' } })
@@ -161,10 +161,10 @@ suite('A signed-in person', async () => {
   })
 })
 
-suite('On plain http', async () => {
+suite('Session over plain HTTP', async () => {
   const testApp = await openTestApp({ publicUrl: PUBLIC_URL.replace('https', 'http') })
 
-  test('a browser gets cookies that it would not drop', async () => {
+  test('a browser gets cookies that it accepts over plain HTTP', async () => {
     const { email } = await createStaff(testApp)
     const browser = await signInAs(testApp, email)
     assert.deepEqual([...browser.cookies.keys()].sort(), ['anonymous', 'browser', 'session', 'signed_in'])

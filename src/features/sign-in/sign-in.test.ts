@@ -4,14 +4,14 @@ import { createStaff, readCode, STAFF_PASSWORD, signInAs } from '../../../tests/
 import { ADMIN_EMAIL, ADMIN_PASSWORD, openTestApp, PUBLIC_URL } from '../../../tests/support/test-app.ts'
 import { signIn } from './contract.ts'
 
-suite('Signing in with a password', async () => {
+suite('Sign-in with a password', async () => {
   const testApp = await openTestApp()
   const { db } = testApp.services
 
   const tryPassword = async (email: string, password: string, browser = testApp.browser()) =>
     await browser.send('POST', '/api/auth/login', { email, password })
 
-  test('takes the password, then the code from the letter', async () => {
+  test('a user signs in with the password, then the code from the email', async () => {
     const admin = testApp.browser()
     const entered = await admin.call(signIn.login, { email: ADMIN_EMAIL, password: ADMIN_PASSWORD })
     assert.deepEqual(entered, { success: true, requiresTwoFactor: true, user: { name: 'Administrator' } })
@@ -20,19 +20,19 @@ suite('Signing in with a password', async () => {
     assert.equal(user.email, ADMIN_EMAIL)
   })
 
-  test('finds the account whatever the case of the address', async () => {
+  test('a sign-in finds the account whatever the case of the address', async () => {
     const { email } = await createStaff(testApp)
     const entered = await tryPassword(` ${email.toUpperCase()} `, STAFF_PASSWORD)
     assert.equal(entered.status, 200)
   })
 
-  test('gives only a pending cookie for the password, and it opens nothing else (L3, M1)', async () => {
+  test('the password alone gives only a pending cookie, which permits nothing else (L3, M1)', async () => {
     const { email } = await createStaff(testApp, 'admin')
     const browser = testApp.browser()
     const reply = await tryPassword(email, STAFF_PASSWORD, browser)
-    const given = reply.headers.getSetCookie().filter(cookie => !/Max-Age=0/.test(cookie))
+    const cookies = reply.headers.getSetCookie().filter(cookie => !/Max-Age=0/.test(cookie))
     assert.deepEqual(
-      given.map(cookie => cookie.split('=')[0]),
+      cookies.map(cookie => cookie.split('=')[0]),
       ['__Host-pending'],
     )
     for (const path of ['/api/auth/me', '/api/dashboard', '/api/messages'])
@@ -41,7 +41,7 @@ suite('Signing in with a password', async () => {
     assert.equal((await browser.fetch('/api/auth/me')).status, 401)
   })
 
-  test('takes nothing from keys that it does not know (L4)', async () => {
+  test('a login ignores unknown keys (L4)', async () => {
     const { id, email } = await createStaff(testApp, 'viewer')
     const extra = { skipEmailVerification: true, twoFactor: false, role: 'admin', verified: true, token: 'x' }
     const browser = testApp.browser()
@@ -55,7 +55,7 @@ suite('Signing in with a password', async () => {
     assert.equal(role, 'viewer')
   })
 
-  test('never adopts a session id that was put into the browser before (L5)', async () => {
+  test('a sign-in never adopts a session id that was set in the browser before (L5)', async () => {
     const { email } = await createStaff(testApp)
     const browser = testApp.browser()
     browser.cookies.set('__Host-session', 'evil')
@@ -67,7 +67,7 @@ suite('Signing in with a password', async () => {
     assert.equal((await thief.fetch('/api/auth/me')).status, 401)
   })
 
-  test('is refused from another site, from nowhere, and without a security token (L6)', async () => {
+  test('a login is refused from another site, without an origin and without a security token (L6)', async () => {
     const { email } = await createStaff(testApp)
     const login = { email, password: STAFF_PASSWORD }
     const askWith = async (headers: Record<string, string | null>) =>
@@ -91,14 +91,14 @@ suite('Signing in with a password', async () => {
       assert.equal((await askWith({ 'content-type': type })).status, 415, type)
   })
 
-  test('reads no password longer than any that can be set (L9)', async () => {
+  test('a login refuses a password longer than any that can be set (L9)', async () => {
     const { email } = await createStaff(testApp)
     assert.equal((await tryPassword(email, 'x'.repeat(1_000_000))).status, 413)
     assert.equal((await tryPassword(email, 'x'.repeat(257))).status, 400)
     assert.equal((await tryPassword(email, 'x'.repeat(256))).status, 401)
   })
 
-  test('takes text for the address and the password, nothing else (L13)', async () => {
+  test('a login accepts only text for the address and the password (L13)', async () => {
     const { email } = await createStaff(testApp)
     const browser = testApp.browser()
     for (const odd of [{ $ne: 1 }, ['a'], 1, null, true]) {
@@ -114,7 +114,7 @@ suite('Signing in with a password', async () => {
     }
   })
 
-  test('reads no body that names a key twice (L14)', async () => {
+  test('a login refuses a body with a duplicate key (L14)', async () => {
     const { email } = await createStaff(testApp)
     const browser = testApp.browser()
     const { csrfToken } = await browser.call(signIn.csrfToken, {})
@@ -124,18 +124,18 @@ suite('Signing in with a password', async () => {
     assert.equal(reply.status, 400)
   })
 
-  test('writes letters that know nothing of the Host a request names (L15)', async () => {
+  test('emails never contain the Host of a request (L15)', async () => {
     const { email } = await createStaff(testApp)
     const headers = { host: 'evil.test', 'x-forwarded-host': 'evil.test', forwarded: 'host=evil.test' }
     const reply = await testApp
       .browser()
       .send('POST', '/api/auth/login', { email, password: STAFF_PASSWORD }, headers)
     assert.equal(reply.status, 200)
-    const letter = await testApp.mailServer.next(({ recipients }) => recipients.includes(email))
-    assert.doesNotMatch(letter.raw, /evil/)
+    const message = await testApp.mailServer.next(({ recipients }) => recipients.includes(email))
+    assert.doesNotMatch(message.raw, /evil/)
   })
 
-  test('leaves nothing pending when the letter cannot be sent', async context => {
+  test('a login leaves no pending sign-in when the email cannot be sent', async context => {
     const { id, email } = await createStaff(testApp)
     testApp.mailServer.behaviour = 'refuse'
     context.after(() => {

@@ -7,7 +7,7 @@ import type { Database, UserRow } from '../../database/tables.ts'
 import { resetWrongCodes } from './wrong-codes.server.ts'
 
 export const CODE_LIFETIME = minutes(5)
-/** Wrong codes after which a pending sign-in is gone. */
+/** Wrong codes after which a pending sign-in is deleted. */
 const MAX_WRONG_CODES = 5
 const TRUST_LIFETIME = days(30)
 
@@ -16,7 +16,7 @@ export async function findUserByEmail(db: Database, email: string): Promise<User
   return await db.selectFrom('users').selectAll().where('email', '=', email).executeTakeFirst()
 }
 
-/** Begins a pending sign-in. @returns the token for its cookie. */
+/** @returns the token for the cookie */
 export async function createPending(
   db: Database,
   clock: Clock,
@@ -38,8 +38,8 @@ export async function createPending(
 }
 
 /**
- * Puts a new code in place of the old one; wrong guesses so far still count.
- * @returns false when another request has done so since `pending` was read: a double click asks for one letter.
+ * Replaces the code; wrong codes entered so far still count.
+ * @returns false when another request has replaced it since `pending` was read: a double click sends one email.
  */
 export async function replaceCode(
   db: Database,
@@ -74,21 +74,21 @@ function freshCode(clock: Clock, codeHash: string) {
 }
 
 /**
- * Takes one of the guesses that are left before the code is looked at, so that many at once are not more than allowed.
- * @returns false when none was left; the pending sign-in is gone then.
+ * Consumes an attempt before the code is checked, so that concurrent guesses cannot exceed the limit.
+ * @returns false when none was left, in which case the pending sign-in is deleted.
  */
 export async function consumeAttempt(db: Database, tokenHash: string): Promise<boolean> {
-  const taken = await db
+  const updated = await db
     .updateTable('pending_sign_ins')
     .set(eb => ({ failures: eb('failures', '+', 1) }))
     .where('token_hash', '=', tokenHash)
     .where('failures', '<', MAX_WRONG_CODES)
     .returning('failures')
     .executeTakeFirst()
-  return taken !== undefined
+  return updated !== undefined
 }
 
-/** A fifth wrong code ends the pending sign-in. */
+/** Deletes the pending sign-in after its fifth wrong code. */
 export async function deleteExhaustedPending(db: Database, tokenHash: string): Promise<void> {
   await db
     .deleteFrom('pending_sign_ins')
@@ -97,7 +97,7 @@ export async function deleteExhaustedPending(db: Database, tokenHash: string): P
     .execute()
 }
 
-/** @returns whether it was still there: of several right codes at once only one is the first. */
+/** @returns whether it still existed: of several concurrent requests with the right code, only one gets true. */
 export async function deletePending(db: Database, tokenHash: string): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('pending_sign_ins')
@@ -106,7 +106,7 @@ export async function deletePending(db: Database, tokenHash: string): Promise<bo
   return numDeletedRows > 0n
 }
 
-/** @returns the token for the device's cookie. */
+/** @returns the token for the device's cookie */
 export async function trustDevice(db: Database, clock: Clock, userId: string): Promise<string> {
   const token = newToken()
   await db
@@ -132,7 +132,7 @@ export async function isTrustedDevice(
   return row !== undefined
 }
 
-/** Removes what has run out by itself. */
+/** Deletes expired pending sign-ins and trusted devices. */
 export async function deleteExpired(db: Database, clock: Clock): Promise<void> {
   await db
     .deleteFrom('pending_sign_ins')
@@ -142,8 +142,8 @@ export async function deleteExpired(db: Database, clock: Clock): Promise<void> {
 }
 
 /**
- * Keeps a code that was printed on the server, for the next password or for the one that was just given. An account
- * that took no more codes takes them again.
+ * Stores a code that was printed on the server, for the next sign-in and for any pending one. Unblocks an account whose
+ * codes were blocked.
  */
 export async function saveConsoleCode(
   db: Database,
@@ -168,19 +168,19 @@ export async function saveConsoleCode(
   })
 }
 
-/** The hash of the code that was printed on the server, once; null when there is none. */
+/** Deletes the code that was printed on the server. @returns its hash; null when there is none or it has expired. */
 export async function consumeConsoleCode(db: Database, clock: Clock, userId: string): Promise<string | null> {
-  const taken = await db
+  const row = await db
     .deleteFrom('console_codes')
     .where('user_id', '=', userId)
     .returning(['code_hash', 'expires_at'])
     .executeTakeFirst()
-  return taken && taken.expires_at > isoAfter(clock) ? taken.code_hash : null
+  return row && row.expires_at > isoAfter(clock) ? row.code_hash : null
 }
 
 /**
- * Gives a user another address, which ends every sign-in. The first admin's always counts as verified.
- * @param email in its canonical form, not yet taken
+ * Changes the address of a user and ends every sign-in. The address of the default admin always counts as verified.
+ * @param email in its canonical form, not used by another user
  */
 export async function changeEmail(db: Database, userId: string, email: string): Promise<void> {
   await db.transaction().execute(async transaction => {

@@ -6,7 +6,7 @@ import { openTestApp } from '../../../tests/support/test-app.ts'
 import { days, seconds } from '../../clock.ts'
 import { signIn } from './contract.ts'
 
-suite('A trusted device', async () => {
+suite('Trusted device', async () => {
   const testApp = await openTestApp()
   const { db } = testApp.services
 
@@ -20,7 +20,7 @@ suite('A trusted device', async () => {
   const needsCode = async (browser: Browser, email: string) =>
     (await browser.call(signIn.login, { email, password: STAFF_PASSWORD })).requiresTwoFactor
 
-  test('needs no code for thirty days, then needs one again', async () => {
+  test('a trusted device needs no code for thirty days', async () => {
     const { email, ...user } = await createStaff(testApp)
     const browser = await trust(email)
     const entered = await browser.call(signIn.login, { email, password: STAFF_PASSWORD })
@@ -34,14 +34,14 @@ suite('A trusted device', async () => {
     assert.equal(await needsCode(browser, email), true)
   })
 
-  test('still needs the password', async () => {
+  test('a trusted device still needs the password', async () => {
     const { email } = await createStaff(testApp)
     const browser = await trust(email)
     const guess = browser.call(signIn.login, { email, password: 'Wrong-Password-1!' })
     await assert.rejects(guess, { status: 401, message: 'Login failed' })
   })
 
-  test('trusts it for one person, in one browser, and only when asked to', async () => {
+  test('a device is trusted for one person, in one browser, and only on request', async () => {
     const [trusting, other] = [await createStaff(testApp), await createStaff(testApp)]
     const browser = await trust(trusting.email)
     assert.equal(await needsCode(browser, other.email), true)
@@ -52,7 +52,7 @@ suite('A trusted device', async () => {
     assert.equal(await needsCode(untrusted, email), true)
   })
 
-  test('ends the session that this browser had before', async () => {
+  test('a login with a trusted device ends the previous session of this browser', async () => {
     const { id, email } = await createStaff(testApp)
     const browser = await trust(email)
     await needsCode(browser, email)

@@ -7,13 +7,13 @@ import { throwHttpError } from '../../http/http-error.ts'
 import type { Services } from '../../services.ts'
 import { isCodeRight } from './code.server.ts'
 import type { Code } from './contract.ts'
-import { handOver, type OpenedSession, openSession } from './open-session.server.ts'
+import { completeSignIn, type OpenedSession, openSession } from './open-session.server.ts'
 import { consumeAttempt, deleteExhaustedPending, deletePending, trustDevice } from './store.server.ts'
 import { countWrongCode, MAX_WRONG_CODES_IN_A_ROW, resetWrongCodes } from './wrong-codes.server.ts'
 
 const WRONG_CODES_PER_ACCOUNT = { name: 'wrong codes', count: 10, per: minutes(15) }
 
-/** The code from the letter signs the waiting browser in. */
+/** Checks the code from the email and signs in the browser that has the pending sign-in. */
 export async function verifyCode(
   services: Services,
   { code, trustDevice: isTrusted }: z.output<typeof Code>,
@@ -21,27 +21,27 @@ export async function verifyCode(
 ) {
   const { rateLimiter } = services
   const { user } = call.pending
-  // Counted as wrong before it is looked at, so that many at once are not more than allowed.
+  // Counted as wrong before it is checked, so that concurrent guesses cannot exceed the limit.
   await rateLimiter.consume(WRONG_CODES_PER_ACCOUNT, user.id)
   const entered = (await isPendingCode(services, call, code)) && (await enter(services, call, isTrusted))
   if (!entered) {
-    call.log('warning', 'Auth', 'A wrong sign-in code was given')
+    call.log('warning', 'Auth', 'Wrong sign-in code entered')
     throwHttpError(401, 'Verification failed')
   }
   await rateLimiter.refund(WRONG_CODES_PER_ACCOUNT, user.id)
   call.cookies.clear('pending')
-  handOver(services, call, entered, 'code')
+  completeSignIn(services, call, entered, 'code')
   if (entered.device) {
     call.cookies.set('device', entered.device)
-    call.log('info', 'Auth', 'A device was trusted')
+    call.log('info', 'Auth', 'Device trusted')
   }
   return { user: entered.user }
 }
 
 /**
- * Ends the pending sign-in and begins the session, both or neither. The code works once; and whoever changes the
- * password, the role or the address of a user, or deletes them, ends what is pending, so what is still there was begun
- * with the password of now. @returns null when it is there no more
+ * Deletes the pending sign-in and creates the session in one transaction, so the code works once. A change of the
+ * password, role or address of a user, or their deletion, also deletes their pending sign-ins, so one that still exists
+ * began with the current password. @returns null when it no longer exists
  */
 async function enter(
   services: Services,
@@ -60,7 +60,7 @@ async function enter(
   })
 }
 
-/** Uses up a guess before the code is looked at. */
+/** Consumes an attempt before it checks the code. */
 async function isPendingCode(
   services: Services,
   call: HandlerContext<'pending'>,
@@ -72,21 +72,21 @@ async function isPendingCode(
   const inARow = (await countWrongCode(db, pending.user.id)) ?? throwCodesBlocked()
   const isInTime = Date.parse(pending.codeExpiresAt) > clock().getTime()
   if (isInTime && isCodeRight(keys.signInCode, code, pending.codeHash)) return true
-  if (inARow === MAX_WRONG_CODES_IN_A_ROW) await emailThatCodesAreBlocked(services, call)
+  if (inARow === MAX_WRONG_CODES_IN_A_ROW) await sendCodesBlockedEmail(services, call)
   await deleteExhaustedPending(db, pending.tokenHash)
   return false
 }
 
-/** Waiting does not help, but a day is about what it takes to reach an admin. */
+/** Waiting does not help; a day is about what it takes to reach an admin. */
 function throwCodesBlocked(): never {
   throwHttpError(429, 'Too many wrong codes in a row. Ask an admin to set a new password for you.', {
     retryAfter: days(1) / seconds(1),
   })
 }
 
-async function emailThatCodesAreBlocked(services: Services, { pending, log }: HandlerContext<'pending'>) {
+async function sendCodesBlockedEmail(services: Services, { pending, log }: HandlerContext<'pending'>) {
   const { db, outbox } = services
-  log('error', 'Auth', 'An account takes no more sign-in codes')
+  log('error', 'Auth', 'Sign-in codes blocked for an account')
   await outbox.add(db, codesBlockedEmail(pending.user, await readSignature(services)), null)
   outbox.wake()
 }

@@ -1,11 +1,11 @@
 import type { Database } from '../../database/tables.ts'
 
-/** Wrong codes in a row, however long they take, after which an account waits for an admin or for the server. */
+/** Wrong codes in a row, over any time, after which only an admin or a code printed on the server unblocks the account. */
 export const MAX_WRONG_CODES_IN_A_ROW = 100
 
 /**
- * Counts a code as wrong before it is looked at, so that many at once are not more than allowed.
- * @returns how many that makes in a row; null when none was left.
+ * Counts a code as wrong before it is checked, so that concurrent guesses cannot exceed the limit.
+ * @returns the wrong codes in a row, including this one; null when the limit was already reached.
  */
 export async function countWrongCode(db: Database, userId: string): Promise<number | null> {
   const counted = await db

@@ -4,16 +4,16 @@ import { isPostgres } from '../../database/engine.ts'
 import type { Database, UserRow } from '../../database/tables.ts'
 import type { KnownBrowser } from './known-browser.server.ts'
 
-/** Wrong passwords after which an account rests: ten minutes at first, doubling to a day, never for good. */
+/** Wrong passwords after which an account is locked: ten minutes at first, doubling up to a day, never permanently. */
 const MAX_WRONG_PASSWORDS = 5
 const FIRST_LOCKOUT = minutes(10)
 const MAX_LOCKOUT = days(1)
-/** Without a wrong password for so long, those before no longer count. */
+/** After this long without a wrong password, earlier ones no longer count. */
 const RESET_AFTER = days(1)
-/** Long enough for the password to be found right after all. */
+/** Longer than the check of a password takes: if it is right, no email is sent. */
 const EMAIL_AFTER = seconds(5)
 
-/** What is counted against an account, or against one browser that it knows. */
+/** Counted for an account, or for one browser known to it. */
 interface FailedAttempts {
   readonly failed_sign_ins: number
   readonly locked_until: string | null
@@ -26,49 +26,49 @@ function isLocked({ locked_until }: FailedAttempts, clock: Clock): boolean {
   return locked_until !== null && locked_until > isoAfter(clock)
 }
 
-/** With one more wrong password. */
+/** The counts after one more wrong password. */
 function countAttempt({ failed_sign_ins, last_failed_at }: FailedAttempts, clock: Clock) {
-  const isForgotten = last_failed_at !== null && last_failed_at <= isoAfter(clock, -RESET_AFTER)
-  const tries = (isForgotten ? 0 : failed_sign_ins) + 1
+  const isExpired = last_failed_at !== null && last_failed_at <= isoAfter(clock, -RESET_AFTER)
+  const attempts = (isExpired ? 0 : failed_sign_ins) + 1
   return {
-    failed_sign_ins: tries,
-    locked_until: tries < MAX_WRONG_PASSWORDS ? null : isoAfter(clock, lockoutDuration(tries)),
+    failed_sign_ins: attempts,
+    locked_until: attempts < MAX_WRONG_PASSWORDS ? null : isoAfter(clock, lockoutDuration(attempts)),
     last_failed_at: isoAfter(clock),
   }
 }
 
 /**
- * Takes one of the tries that are left before the password is looked at, so that many at once are not more than
- * allowed. The last one lets the account rest at once; a right password takes that back. A browser that the account
- * knows has tries of its own, so that strangers cannot lock its owner out, and it cannot use up theirs. Where there is
- * no account, or it rests, a decoy is written to instead: a commit takes time, and that would tell who has an account.
+ * Consumes an attempt before the password is checked, so that concurrent guesses cannot exceed the limit. The last
+ * attempt locks the account immediately; a right password unlocks it. A known browser has its own attempts, so that
+ * strangers cannot lock out its owner and it cannot use up theirs. When there is no account, or it is locked, a dummy
+ * row is written instead: without the commit the reply would be faster, which would show who has an account.
  */
 export async function consumeAttempt(
   db: Database,
   clock: Clock,
   email: string,
   browser: KnownBrowser | null,
-): Promise<'none was left' | 'the last' | 'one of several'> {
+): Promise<'no attempts left' | 'last attempt' | 'attempts left'> {
   return await db.transaction().execute(async transaction => {
     const user = await transaction
       .selectFrom('users')
       .selectAll()
       .where('email', '=', email)
-      // SQLite has one writer, so there the transaction alone keeps others out.
+      // SQLite has one writer, so its transaction needs no row lock.
       .$if(isPostgres(db), query => query.forUpdate())
       .executeTakeFirst()
     const browserId = user && browser?.idFor(user.id)
-    const tries = browserId ? await readAttempts(transaction, user.id, browserId) : user
-    if (!user || !tries || isLocked(tries, clock)) {
+    const attempts = browserId ? await readAttempts(transaction, user.id, browserId) : user
+    if (!user || !attempts || isLocked(attempts, clock)) {
       await writeDummyAttempt(transaction, email)
-      return 'none was left'
+      return 'no attempts left'
     }
-    const counted = countAttempt(tries, clock)
+    const counted = countAttempt(attempts, clock)
     const lock_letter_due_at = counted.locked_until && isoAfter(clock, EMAIL_AFTER)
     if (browserId) await writeAttempts(transaction, user.id, browserId, counted)
     if (!browserId || lock_letter_due_at)
       await writeToUser(transaction, user.id, { ...(!browserId && counted), lock_letter_due_at })
-    return counted.locked_until ? 'the last' : 'one of several'
+    return counted.locked_until ? 'last attempt' : 'attempts left'
   })
 }
 
@@ -79,13 +79,13 @@ async function readAttempts(
   userId: string,
   browserId: string,
 ): Promise<FailedAttempts> {
-  const kept = await transaction
+  const row = await transaction
     .selectFrom('browser_tries')
     .selectAll()
     .where('user_id', '=', userId)
     .where('token_hash', '=', browserId)
     .executeTakeFirst()
-  return kept ?? NONE
+  return row ?? NONE
 }
 
 async function writeAttempts(transaction: Database, userId: string, browserId: string, counted: Counted) {
@@ -108,11 +108,12 @@ async function writeDummyAttempt(db: Database, email: string) {
     .execute()
 }
 
-function lockoutDuration(tries: number): number {
-  return Math.min(MAX_LOCKOUT, FIRST_LOCKOUT * 2 ** (tries - MAX_WRONG_PASSWORDS))
+/** Milliseconds. */
+function lockoutDuration(attempts: number): number {
+  return Math.min(MAX_LOCKOUT, FIRST_LOCKOUT * 2 ** (attempts - MAX_WRONG_PASSWORDS))
 }
 
-/** A right password says nothing of those who gave wrong ones in other browsers: only its own count begins anew. */
+/** Resets only the count of this browser: the wrong passwords entered in other browsers still count. */
 export async function resetWrongPasswords(
   db: Database,
   userId: string,
@@ -133,11 +134,11 @@ export async function resetWrongPasswords(
       .where('token_hash', '=', browserId)
       .returning('locked_until')
       .executeTakeFirst()) ?? NONE
-  // The last try was the right one after all, so there is nothing to tell.
+  // The last attempt had the right password, so no email about a lock is sent.
   if (locked_until) await writeToUser(db, userId, { lock_letter_due_at: null })
 }
 
-/** Removes what no longer counts; no lock lasts longer. */
+/** Deletes counts that no longer apply. No lock lasts longer than that. */
 export async function deleteOldAttempts(db: Database, clock: Clock): Promise<void> {
   await db.deleteFrom('browser_tries').where('last_failed_at', '<=', isoAfter(clock, -RESET_AFTER)).execute()
 }

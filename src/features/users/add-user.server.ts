@@ -4,7 +4,7 @@ import {
   type AdminCall,
   consumeNotification,
   notifyAdmins,
-  type PowerChange,
+  type SensitiveChange,
 } from '../../auth/notify-admins.ts'
 import { hashPassword } from '../../auth/password.ts'
 import { sendVerificationEmail } from '../../auth/send-verification-email.ts'
@@ -15,12 +15,15 @@ import { insertUser, isEmailTaken, lockStaff } from './store.server.ts'
 
 export const EMAIL_TAKEN = 'Another user has this email address'
 
-/** Someone who may do everything from now on. */
-export function newAdmin(what: string, { name, email }: Pick<UserAccount, 'name' | 'email'>): PowerChange {
+/** The change that notifies every admin of a new admin. */
+export function newAdmin(
+  what: string,
+  { name, email }: Pick<UserAccount, 'name' | 'email'>,
+): SensitiveChange {
   return { what, facts: [['Admin', `${name} <${email}>`]] }
 }
 
-/** A new member of staff, and the letter that asks them to confirm their address. @throws {Problem} 409 */
+/** Adds a user and queues the email that asks them to confirm their address. @throws {HttpError} 409 */
 export async function addUser(
   services: Services,
   { password, ...person }: NewUser,

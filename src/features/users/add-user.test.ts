@@ -4,7 +4,7 @@ import { createStaff, readCode, STAFF_PASSWORD, signInAs } from '../../../tests/
 import { ADMIN_EMAIL, openTestApp } from '../../../tests/support/test-app.ts'
 import { newId } from '../../database/id.ts'
 
-suite('Someone who is added', async () => {
+suite('New user', async () => {
   const testApp = await openTestApp()
   const { db, clock } = testApp.services
   const admin = await signInAs(testApp, (await createStaff(testApp, 'admin')).email)
@@ -19,34 +19,34 @@ suite('Someone who is added', async () => {
   const add = async (change: object) => await admin.send('POST', '/api/users', { ...person(), ...change })
   const count = async () => (await db.selectFrom('users').select('id').execute()).length
 
-  test('can sign in with the password they were given, and is a viewer unless said otherwise', async () => {
-    const { role: _, ...given } = person()
-    const reply = await admin.send('POST', '/api/users', given)
+  test('a new user can sign in with the given password, and is a viewer by default', async () => {
+    const { role: _, ...newUser } = person()
+    const reply = await admin.send('POST', '/api/users', newUser)
     assert.equal(reply.status, 201)
     const { user } = await reply.json()
     assert.deepEqual(user, {
       id: user.id,
-      email: given.email,
+      email: newUser.email,
       name: 'Mina Park',
       role: 'viewer',
       emailVerified: false,
     })
-    const verification = await testApp.mailServer.next(({ recipients }) => recipients.includes(given.email))
+    const verification = await testApp.mailServer.next(({ recipients }) => recipients.includes(newUser.email))
     assert.match(verification.subject ?? '', /confirm your email address/)
-    const browser = await signInAs(testApp, given.email)
+    const browser = await signInAs(testApp, newUser.email)
     assert.equal((await (await browser.fetch('/api/auth/me')).json()).user.id, user.id)
-    assert.ok(testApp.console.some(line => line.includes('A user was added') && line.includes(user.id)))
+    assert.ok(testApp.console.some(entry => entry.includes('User added') && entry.includes(user.id)))
   })
 
-  test('is added by admins only (U1)', async () => {
+  test('only an admin can add a user (U1)', async () => {
     const before = await count()
     assert.equal((await testApp.browser().send('POST', '/api/users', person())).status, 401)
     const viewer = await signInAs(testApp, (await createStaff(testApp, 'viewer')).email)
     assert.equal((await viewer.send('POST', '/api/users', person())).status, 403)
-    assert.equal(await count(), before + 1, 'only the viewer that this test hired')
+    assert.equal(await count(), before + 1, 'only the viewer that this test created')
   })
 
-  test('has no more fields than those of the form (U3)', async () => {
+  test('a new user with a field that is not in the form is refused (U3)', async () => {
     const extras = {
       id: newId(clock()),
       isDefault: true,
@@ -58,7 +58,7 @@ suite('Someone who is added', async () => {
       assert.equal((await add({ [key]: value })).status, 400, key)
   })
 
-  test('has one of the three roles (U4)', async () => {
+  test('a new user has one of the three roles (U4)', async () => {
     for (const role of ['Admin', ['admin'], 'root', '', null, 1, {}]) {
       const reply = await add({ role })
       assert.equal(reply.status, 400)
@@ -66,7 +66,7 @@ suite('Someone who is added', async () => {
     }
   })
 
-  test('has an address that nobody else has, however it is written (U5)', async () => {
+  test('an address can be used once, however it is written (U5)', async () => {
     const written = [
       ['ada@büro.example', 'ADA@Büro.Example', 'ada@xn--bro-hoa.example', ' ada@BÜRO.example '],
       ['bo@agency.test', 'BO@AGENCY.TEST', 'ｂｏ@agency.test', 'bo@ａｇｅｎｃｙ.test'],
@@ -86,7 +86,7 @@ suite('Someone who is added', async () => {
     )
   })
 
-  test('is there once when twenty browsers add them at the same time (U5)', async () => {
+  test('twenty concurrent requests with one address add one user (U5)', async () => {
     const { email } = person()
     const replies = await Promise.all(Array.from({ length: 20 }, () => add({ email })))
     assert.deepEqual(replies.map(({ status }) => status).sort(), [201, ...Array(19).fill(409)])
@@ -97,7 +97,7 @@ suite('Someone who is added', async () => {
     assert.equal(emails.length, 1)
   })
 
-  test('signs in with their address in whatever script it was written', async () => {
+  test('a user signs in with an international address in any of its forms', async () => {
     assert.equal((await add({ email: 'kai@münchen.example' })).status, 201)
     const login = { email: 'Kai@MÜNCHEN.example', password: STAFF_PASSWORD }
     const reply = await testApp.browser().send('POST', '/api/auth/login', login)
@@ -105,7 +105,7 @@ suite('Someone who is added', async () => {
     assert.match(await readCode(testApp, 'kai@münchen.example'), /^\d{6}$/)
   })
 
-  test('is not mistaken for a look-alike at the sign-in, nor added as one (L12)', async () => {
+  test('a look-alike address neither signs in nor can be added (L12)', async () => {
     const lookAlike = ADMIN_EMAIL.replace('a', 'а')
     const login = { email: lookAlike, password: STAFF_PASSWORD }
     const refused = await testApp.browser().send('POST', '/api/auth/login', login)
@@ -129,14 +129,14 @@ suite('Someone who is added', async () => {
     $Ummer2026: 'Password must not be a common one that others would guess',
   }
   for (const [password, message] of Object.entries(passwords)) {
-    test(`is told: ${message} (U6: ${password.slice(0, 16)})`, async () => {
+    test(`a new password is refused: ${message} (U6: ${password.slice(0, 16)})`, async () => {
       const reply = await add({ password })
       assert.equal(reply.status, 400)
       assert.deepEqual((await reply.json()).errors, { password: message })
     })
   }
 
-  test('may have any password that keeps the rules, up to 256 characters', async () => {
+  test('any password of up to 256 characters that satisfies the rules is accepted', async () => {
     for (const password of ['Aa1!aaab', `Aa1!${'x'.repeat(252)}`, 'Pässwörter-1 sind LANG {}']) {
       const { email } = person()
       assert.equal((await add({ email, password })).status, 201, password)
@@ -145,7 +145,7 @@ suite('Someone who is added', async () => {
     }
   })
 
-  test('has a name of three to a hundred characters, told as it was written (U6)', async () => {
+  test('a name has three to a hundred characters and is returned as entered (U6)', async () => {
     const short = await add({ name: ' Al ' })
     assert.deepEqual((await short.json()).errors, { name: 'Name must be at least 3 characters' })
     assert.equal((await add({ name: 'x'.repeat(101) })).status, 400)
@@ -154,7 +154,7 @@ suite('Someone who is added', async () => {
     assert.equal((await (await add({ name: formula })).json()).user.name, formula)
   })
 
-  test('has an email address, and it and the name are on one line (U7)', async () => {
+  test('an address or a name with a line break, or an invalid address, is refused (U7)', async () => {
     for (const email of [
       'a@agency.test\r\n',
       'a\r\nb@agency.test',

@@ -9,10 +9,10 @@ import { changeUser, NO_SUCH_USER } from './change-user.server.ts'
 import { users } from './contract.ts'
 import { deleteUser, findUser, isLastAdmin, listUsers, lockStaff } from './store.server.ts'
 
-/** A double click sends one letter. */
-const VERIFICATIONS_PER_USER = { name: 'verification letters', count: 1, per: minutes(1) }
+/** A double click sends one email. */
+const VERIFICATIONS_PER_USER = { name: 'verification emails', count: 1, per: minutes(1) }
 
-/** Who works here, and what they may do: for admins. */
+/** Serves the calls with which admins manage staff accounts. */
 export function serveUsers(router: ApiRouter): void {
   const { services } = router
   const { db, rateLimiter, outbox } = services
@@ -21,15 +21,15 @@ export function serveUsers(router: ApiRouter): void {
 
   serve(router, users.create, async (newUser, call) => {
     const user = await addUser(services, newUser, call)
-    call.log('info', 'API', 'A user was added', { ofUser: user.id, role: user.role })
+    call.log('info', 'API', 'User added', { targetUserId: user.id, role: user.role })
     return { user }
   })
 
   serve(router, users.change, async (change, call) => {
     const user = await changeUser(services, change, call)
     const { id, ...fields } = change
-    call.log('info', 'API', 'A user was changed', {
-      ofUser: id,
+    call.log('info', 'API', 'User changed', {
+      targetUserId: id,
       fields: Object.keys(fields),
       role: user.role,
     })
@@ -46,11 +46,11 @@ export function serveUsers(router: ApiRouter): void {
       if (await isLastAdmin(transaction, user)) throwHttpError(409, 'The last admin cannot be deleted')
       await deleteUser(transaction, id)
     })
-    call.log('info', 'API', 'A user was deleted', { ofUser: id })
+    call.log('info', 'API', 'User deleted', { targetUserId: id })
     return {}
   })
 
-  serve(router, users.verifyAgain, async ({ id }, { log }) => {
+  serve(router, users.resendVerification, async ({ id }, { log }) => {
     const user = (await findUser(db, id)) ?? throwHttpError(404, NO_SUCH_USER)
     if (user.email_verified) throwHttpError(409, 'This email address is verified already')
     await rateLimiter.consume(VERIFICATIONS_PER_USER, id)
@@ -59,7 +59,7 @@ export function serveUsers(router: ApiRouter): void {
       .transaction()
       .execute(transaction => sendVerificationEmail(services, transaction, user, signature))
     outbox.wake()
-    log('info', 'EmailService', 'A verification letter was sent again', { ofUser: id })
+    log('info', 'EmailService', 'Verification email sent again', { targetUserId: id })
     return {}
   })
 }

@@ -7,7 +7,7 @@ import { signIn } from '../sign-in/contract.ts'
 
 const OTHER_PASSWORD = 'Amber-Ferry-3-Window?'
 
-suite('An admin who changes how somebody signs in', async () => {
+suite('Change of address or password by an admin', async () => {
   const testApp = await openTestApp()
   const { db } = testApp.services
   const self = await createStaff(testApp, 'admin')
@@ -20,7 +20,7 @@ suite('An admin who changes how somebody signs in', async () => {
   })
   const status = async (browser: Browser) => (await browser.fetch('/api/auth/me')).status
 
-  test('gives a new address, and every browser has to sign in again, with a code (B1)', async () => {
+  test('after a new address, every browser has to sign in again with a code (B1)', async () => {
     const { id, email } = await createStaff(testApp, 'viewer')
     const trusted = testApp.browser()
     const code = await askForCode(testApp, trusted, email)
@@ -36,7 +36,7 @@ suite('An admin who changes how somebody signs in', async () => {
     assert.equal(entered.requiresTwoFactor, true)
   })
 
-  test('cannot set their own password here: Edit Profile asks for the current one (B2)', async () => {
+  test('an admin cannot set their own password among the users: Edit Profile asks for the current one (B2)', async () => {
     const before = await read(self.id)
     for (const body of [{ password: OTHER_PASSWORD }, { name: 'Someone Else', password: OTHER_PASSWORD }]) {
       const reply = await change(self.id, body)
@@ -48,7 +48,7 @@ suite('An admin who changes how somebody signs in', async () => {
     assert.equal((await change(self.id, { name: before.name })).status, 200)
   })
 
-  test('sets the password of the default admin, who sets it in Edit Profile and nowhere else (U9, B2)', async () => {
+  test('another admin can set the password of the default admin, who can set it only in Edit Profile (U9, B2)', async () => {
     const { id } = await db
       .selectFrom('users')
       .select('id')

@@ -25,8 +25,9 @@ const OWN_PASSWORD =
   'To change your own password, use Edit Profile on the dashboard. It asks for the current one.'
 
 /**
- * What an admin changes of a member of staff. What is given as it already was changes nothing.
- * @param call whose it is; null for a command on the server
+ * Changes the given fields of a user. A value equal to the current one has no effect.
+ * @param call the admin's call; null for a command on the server
+ * @throws {HttpError} 401, 403, 404, 409, 429
  */
 export async function changeUser(
   services: Services,
@@ -34,7 +35,7 @@ export async function changeUser(
   call: AdminCall | null,
 ): Promise<UserAccount> {
   const { db, outbox } = services
-  // Whoever finds a portal left open must not make it theirs.
+  // Somebody who finds an unattended portal must not be able to take over the account.
   if (password !== undefined && id === call?.session.user.id) throwHttpError(403, OWN_PASSWORD)
   if (call && fields.role === 'admin') await consumeNotification(services, call)
   const signature = await readSignature(services)
@@ -61,7 +62,7 @@ export async function changeUser(
   return toAccount(user)
 }
 
-/** Someone with another role proves with a code that it is them, in each of their browsers. */
+/** After a change of role, the next sign-in of each browser needs a code. */
 async function changeRole(transaction: Database, before: UserRow, role: UserRow['role']) {
   if (role === before.role) return
   if (before.is_default) throwHttpError(403, "The default admin's role cannot be changed")
@@ -72,7 +73,7 @@ async function changeRole(transaction: Database, before: UserRow, role: UserRow[
   await deletePendingSignIns(transaction, before.id)
 }
 
-/** Whoever was signed in, trusted or waiting for a code begins again, and the old address is told of the new one. */
+/** Ends every session, trusted device and pending sign-in, and notifies the old address. */
 async function changeEmail(
   services: Services,
   transaction: Database,

@@ -10,7 +10,7 @@ import { signIn } from '../sign-in/contract.ts'
 
 const OTHER_PASSWORD = 'Amber-Ferry-3-Window?'
 
-suite('An admin who changes a user', async () => {
+suite('Change of a user', async () => {
   const testApp = await openTestApp()
   const { db } = testApp.services
   const { mailServer } = testApp
@@ -24,9 +24,9 @@ suite('An admin who changes a user', async () => {
   })
   const status = async (browser: Browser) => (await browser.fetch('/api/auth/me')).status
   const emailTo = async (email: string, subject: string) =>
-    await mailServer.next(letter => letter.recipients.includes(email) && letter.subject === subject)
+    await mailServer.next(message => message.recipients.includes(email) && message.subject === subject)
 
-  test('changes what is given and nothing else', async () => {
+  test('a change sets the given fields and nothing else', async () => {
     const { id, email } = await createStaff(testApp, 'viewer')
     const before = await read(id)
     const { user } = await (await change(id, { name: ' Robin Renamed ' })).json()
@@ -37,7 +37,7 @@ suite('An admin who changes a user', async () => {
     assert.deepEqual(await read(id), { ...before, name: 'Robin Renamed' })
   })
 
-  test('cannot change anything but name, email, role and password (U8)', async () => {
+  test('an admin can change only name, email, role and password (U8)', async () => {
     const { id } = await createStaff(testApp, 'viewer')
     const before = await read(id)
     const extras = { is_default: 1, isDefault: true, emailVerified: false, passwordHash: 'x', id: self.id }
@@ -46,7 +46,7 @@ suite('An admin who changes a user', async () => {
     assert.deepEqual(await read(id), before)
   })
 
-  test('cannot change the email or the role of the default admin, but their name and password (U9)', async () => {
+  test('the email and the role of the default admin cannot be changed, their name and password can (U9)', async () => {
     const { id } = await db
       .selectFrom('users')
       .select('id')
@@ -62,7 +62,7 @@ suite('An admin who changes a user', async () => {
     assert.notEqual((await read(id)).password_hash, before.password_hash)
   })
 
-  test('ends all sessions of a user with a new password, and the user is told (U11, M3)', async () => {
+  test('a new password ends all sessions of a user and sends them an email (U11, M3)', async () => {
     const { id, email } = await createStaff(testApp, 'editor')
     const browsers = [await signInAs(testApp, email), await signInAs(testApp, email)]
     const waiting = testApp.browser()
@@ -70,21 +70,21 @@ suite('An admin who changes a user', async () => {
     assert.equal((await change(id, { password: OTHER_PASSWORD })).status, 200)
     for (const browser of browsers) assert.equal(await status(browser), 401)
     await assert.rejects(waiting.call(signIn.verifyCode, { code }), { status: 401 })
-    const letter = await emailTo(email, 'Your password was changed')
-    assert.ok(!letter.raw.includes(OTHER_PASSWORD))
+    const message = await emailTo(email, 'Your password was changed')
+    assert.ok(!message.raw.includes(OTHER_PASSWORD))
     const old = await testApp.browser().send('POST', '/api/auth/login', { email, password: STAFF_PASSWORD })
     assert.equal(old.status, 401)
     const fresh = await testApp.browser().send('POST', '/api/auth/login', { email, password: OTHER_PASSWORD })
     assert.equal(fresh.status, 200)
   })
 
-  test('has the devices of a user forgotten with a new password or another role, not with a name', async () => {
+  test('a new password or role, but not a name, ends the trust in the devices of a user', async () => {
     const changes = [
       [{ name: 'Someone Else' }, false],
       [{ role: 'editor' }, true],
       [{ password: OTHER_PASSWORD }, true],
     ] as const
-    for (const [body, isForgotten] of changes) {
+    for (const [body, needsCode] of changes) {
       const { id, email } = await createStaff(testApp, 'viewer')
       const browser = testApp.browser()
       const code = await askForCode(testApp, browser, email)
@@ -93,11 +93,11 @@ suite('An admin who changes a user', async () => {
       await change(id, body)
       const password = 'password' in body ? body.password : STAFF_PASSWORD
       const entered = await browser.call(signIn.login, { email, password })
-      assert.equal(entered.requiresTwoFactor, isForgotten, JSON.stringify(body))
+      assert.equal(entered.requiresTwoFactor, needsCode, JSON.stringify(body))
     }
   })
 
-  test('lets a locked user in again with a new password', async () => {
+  test('a new password unlocks a locked user', async () => {
     const { id, email } = await createStaff(testApp, 'viewer')
     for (let guess = 0; guess < 5; guess++)
       await testApp.browser().send('POST', '/api/auth/login', { email, password: 'Wrong-Password-1!' })
@@ -106,7 +106,7 @@ suite('An admin who changes a user', async () => {
     assert.equal(reply.status, 200)
   })
 
-  test('gives a role that counts from the next call on (U12, M2)', async () => {
+  test('a new role applies from the next call (U12, M2)', async () => {
     const { id, email } = await createStaff(testApp, 'admin')
     const browser = await signInAs(testApp, email)
     const client = createTokenClient(testApp, (await createToken(admin, { id })).token)
@@ -118,7 +118,7 @@ suite('An admin who changes a user', async () => {
     assert.equal((await client('GET', '/api/messages')).status, 403)
   })
 
-  test('is not a viewer who would like to be one (U13)', async () => {
+  test('a viewer cannot promote themselves (U13)', async () => {
     for (const role of ['viewer', 'editor'] as const) {
       const { id, email } = await createStaff(testApp, role)
       const browser = await signInAs(testApp, email)
@@ -129,7 +129,7 @@ suite('An admin who changes a user', async () => {
     assert.equal((await read(self.id)).role, 'admin')
   })
 
-  test('gives a new address: the old one is told, the new one is asked, waiting codes are void', async () => {
+  test('a new address notifies the old one, has to be verified and voids pending codes', async () => {
     const { id, email } = await createStaff(testApp, 'viewer')
     const waiting = testApp.browser()
     const code = await askForCode(testApp, waiting, email)
@@ -137,14 +137,14 @@ suite('An admin who changes a user', async () => {
     const reply = await change(id, { email: fresh.toUpperCase() })
     assert.deepEqual((await reply.json()).user.emailVerified, false)
     assert.equal((await read(id)).email, fresh)
-    const told = await emailTo(email, 'Your email address was changed')
-    assert.ok(told.text?.includes(fresh))
+    const notice = await emailTo(email, 'Your email address was changed')
+    assert.ok(notice.text?.includes(fresh))
     const asked = await mailServer.next(({ recipients }) => recipients.includes(fresh))
     assert.ok(asked.text?.includes(`${PUBLIC_URL}/verify-email?token=`))
     await assert.rejects(waiting.call(signIn.verifyCode, { code }), { status: 401 })
   })
 
-  test('cannot give an address that someone else has, not even to several at once (U5)', async () => {
+  test('an address of another user is refused, in concurrent requests too (U5)', async () => {
     const [one, two, three] = [
       await createStaff(testApp),
       await createStaff(testApp),
@@ -157,7 +157,7 @@ suite('An admin who changes a user', async () => {
     assert.deepEqual(replies.map(reply => reply.status).sort(), [200, 409, 409])
   })
 
-  test('must keep the rules of passwords, names and roles (U4, U6)', async () => {
+  test('a change must satisfy the rules for passwords, names and roles (U4, U6)', async () => {
     const { id } = await createStaff(testApp)
     const wrong = { password: 'aaaaaaaa', name: 'Al', role: 'owner', email: 'nowhere' }
     const reply = await change(id, wrong)
@@ -171,7 +171,7 @@ suite('An admin who changes a user', async () => {
   })
 
   const oddIds = ['2147483648', '9223372036854775808', '-1', '1e3', '%00', '..%2F1', '__proto__', '%E0%A4%A']
-  test('is told that there is no such user, whatever the id looks like (U14)', async () => {
+  test('an id of no user is refused, whatever its form (U14)', async () => {
     for (const id of [...oddIds, '0190f0f0-0000-7000-8000-000000000000']) {
       for (const [method, path, body] of [
         ['PATCH', `/api/users/${id}`, { name: 'Nobody' }],
@@ -184,7 +184,7 @@ suite('An admin who changes a user', async () => {
     }
   })
 
-  test('has the verification letter sent again, once a minute, while it is needed', async () => {
+  test('the verification email can be resent once a minute while the address is unverified', async () => {
     const { id, email } = await createStaff(testApp)
     const again = async () => await admin.send('POST', `/api/users/${id}/verification`)
     assert.equal((await again()).status, 409)

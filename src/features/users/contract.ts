@@ -9,14 +9,14 @@ export type Role = (typeof roles)[number]
 
 export const roleLabels: Record<Role, string> = { admin: 'Admin', editor: 'Editor', viewer: 'Viewer' }
 
-/** What a role may do, for whoever gives it. */
+/** What a role may do, for the admin who chooses it. */
 export const roleHints: Record<Role, string> = {
   admin: 'Everything: users, settings, messages, API tokens and logs.',
   editor: 'The dashboard and their own profile; content screens later.',
   viewer: 'The dashboard and their own profile, to read only.',
 }
 
-/** Of someone who is added. */
+/** The default role of a new user. */
 export const NEW_ROLE: Role = 'viewer'
 
 const UserAccount = z.extend(User, { emailVerified: z.boolean() })
@@ -43,15 +43,15 @@ export type UserChange = z.output<typeof UserChange>
 
 const UserQuery = z.strictObject({
   limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(200)), 200),
-  /** The `nextCursor` of the page before. */
+  /** The `nextCursor` of the previous page. */
   cursor: z.optional(z.uuid()),
 })
 export type UserQuery = z.output<typeof UserQuery>
 
 const UserPage = z.object({
-  /** Whoever was added first comes first. */
+  /** In the order in which they were added. */
   users: z.array(UserAccount),
-  /** Only while there are more. */
+  /** Only when there are more. */
   nextCursor: z.optional(z.string()),
 })
 export type UserPage = z.output<typeof UserPage>
@@ -99,12 +99,12 @@ export const users = {
     input: ById,
     reply: Empty,
   }),
-  verifyAgain: endpoint({
+  resendVerification: endpoint({
     method: 'POST',
     path: '/api/users/:id/verification',
     access: 'admin',
     tokenAuth: 'denied',
-    summary: 'Send the verification letter again',
+    summary: 'Resend the verification email',
     errorStatuses: [409],
     input: ById,
     reply: Empty,

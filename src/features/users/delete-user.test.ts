@@ -4,14 +4,14 @@ import { createStaff, signInAs } from '../../../tests/support/staff.ts'
 import { ADMIN_EMAIL, openTestApp } from '../../../tests/support/test-app.ts'
 import { createToken, createTokenClient } from '../../../tests/support/token-client.ts'
 
-suite('A user who is deleted', async () => {
+suite('Deletion of a user', async () => {
   const testApp = await openTestApp()
   const { db } = testApp.services
   const self = await createStaff(testApp, 'admin')
   const admin = await signInAs(testApp, self.email)
   const remove = async (id: string, browser = admin) => await browser.send('DELETE', `/api/users/${id}`)
 
-  test('is neither the default admin nor the one who deletes (U15)', async () => {
+  test('an admin cannot delete the default admin or themselves (U15)', async () => {
     const { id } = await db
       .selectFrom('users')
       .select('id')
@@ -26,7 +26,7 @@ suite('A user who is deleted', async () => {
     assert.equal((await admin.fetch('/api/auth/me')).status, 200)
   })
 
-  test('is signed out everywhere at once, and remembered in the log only (U16, M3)', async () => {
+  test('a deleted user is signed out everywhere immediately and remains only in the log (U16, M3)', async () => {
     const { id, email } = await createStaff(testApp, 'editor')
     const browser = await signInAs(testApp, email)
     const client = createTokenClient(testApp, (await createToken(admin, { id })).token)
@@ -34,7 +34,7 @@ suite('A user who is deleted', async () => {
     assert.equal((await remove(id)).status, 200)
     assert.equal((await browser.fetch('/api/auth/me')).status, 401)
     assert.equal((await client('GET', '/api/auth/me')).status, 401)
-    assert.ok(testApp.console.some(line => line.includes('A user was deleted') && line.includes(id)))
+    assert.ok(testApp.console.some(entry => entry.includes('User deleted') && entry.includes(id)))
     for (const table of ['sessions', 'known_browsers', 'api_tokens'] as const) {
       const left = await db.selectFrom(table).select('user_id').where('user_id', '=', id).execute()
       assert.deepEqual(left, [], table)
@@ -44,7 +44,7 @@ suite('A user who is deleted', async () => {
     assert.ok(!list.includes(id))
   })
 
-  test('is deleted by an admin only (U13)', async () => {
+  test('only an admin can delete a user (U13)', async () => {
     const { id } = await createStaff(testApp, 'viewer')
     const editor = await signInAs(testApp, (await createStaff(testApp, 'editor')).email)
     assert.equal((await remove(id, editor)).status, 403)
@@ -53,10 +53,10 @@ suite('A user who is deleted', async () => {
   })
 })
 
-suite('The last admin', async () => {
+suite('Last admin', async () => {
   const testApp = await openTestApp()
   const { db } = testApp.services
-  // The default admin could not be demoted, and would hide what is tested here.
+  // The default admin cannot be demoted, so there would always be one.
   await db.deleteFrom('users').where('email', '=', ADMIN_EMAIL).execute()
   const pair = [await createStaff(testApp, 'admin'), await createStaff(testApp, 'admin')] as const
   const browsers = [await signInAs(testApp, pair[0].email), await signInAs(testApp, pair[1].email)] as const
@@ -67,7 +67,7 @@ suite('The last admin', async () => {
   const countAdmins = async () =>
     (await db.selectFrom('users').select('id').where('role', '=', 'admin').execute()).length
 
-  test('is there after two demote each other at once, a hundred times (U10)', async () => {
+  test('one admin remains when two demote each other concurrently, a hundred times (U10)', async () => {
     for (let round = 0; round < 100; round++) {
       const replies = await Promise.all([
         browsers[0].send('PATCH', `/api/users/${pair[1].id}`, { role: 'viewer' }),
@@ -81,7 +81,7 @@ suite('The last admin', async () => {
     }
   })
 
-  test('is there after two delete each other at once (U10, U15)', async () => {
+  test('one admin remains when two delete each other concurrently (U10, U15)', async () => {
     const replies = await Promise.all([
       browsers[0].send('DELETE', `/api/users/${pair[1].id}`),
       browsers[1].send('DELETE', `/api/users/${pair[0].id}`),
@@ -90,7 +90,7 @@ suite('The last admin', async () => {
     assert.equal(await countAdmins(), 1)
   })
 
-  test('cannot make themself anything else, until there is another (U15)', async () => {
+  test('the last admin cannot change their own role until there is another (U15)', async () => {
     const row = await db
       .selectFrom('users')
       .select(['id', 'email'])

@@ -8,7 +8,7 @@ import type { Database } from '../../database/tables.ts'
 
 /**
  * Creates the default admin when there are no users.
- * @returns the password to print once, when it was made here; null when there was nothing to create or to tell.
+ * @returns the generated password, to be printed once; null when no admin was created or the password was configured.
  */
 export async function createFirstAdmin(
   db: Database,
@@ -30,7 +30,7 @@ export async function createFirstAdmin(
       locked_until: null,
       created_at: isoAfter(clock),
     })
-    // Of two nodes that start at once on an empty database, one creates it.
+    // When two nodes start concurrently on an empty database, one creates the admin.
     .onConflict(conflict => conflict.column('email').doNothing())
     .executeTakeFirst()
   return numInsertedOrUpdatedRows > 0n && adminPassword === null ? password : null
@@ -40,10 +40,10 @@ const LOWER = 'abcdefghjkmnpqrstuvwxyz'
 const UPPER = 'ABCDEFGHJKMNPQRSTUVWXYZ'
 const DIGITS = '23456789'
 
-/** Twenty characters that are easy to tell apart, about 105 bits, and valid under the product's own password rules. */
+/** Twenty characters that are easy to distinguish, about 105 bits, and valid under the product's own password rules. */
 export function randomPassword(): string {
-  const groups = [UPPER, LOWER, DIGITS, LOWER + UPPER + DIGITS].map(emails =>
-    Array.from({ length: 5 }, () => emails[randomInt(emails.length)]).join(''),
+  const groups = [UPPER, LOWER, DIGITS, LOWER + UPPER + DIGITS].map(alphabet =>
+    Array.from({ length: 5 }, () => alphabet[randomInt(alphabet.length)]).join(''),
   )
   return `${groups.join('-')}!`
 }

@@ -4,10 +4,10 @@ import { createStaff, signInAs } from '../../../tests/support/staff.ts'
 import { ADMIN_EMAIL, openTestApp } from '../../../tests/support/test-app.ts'
 import { users } from './contract.ts'
 
-suite('The list of users', async () => {
+suite('List of users', async () => {
   const testApp = await openTestApp()
 
-  test('is for admins only (U1)', async () => {
+  test('only an admin can list the users (U1)', async () => {
     assert.equal((await testApp.browser().fetch('/api/users')).status, 401)
     for (const role of ['viewer', 'editor'] as const) {
       const browser = await signInAs(testApp, (await createStaff(testApp, role)).email)
@@ -15,7 +15,7 @@ suite('The list of users', async () => {
     }
   })
 
-  test('says of each what a list needs, and nothing else (U2)', async () => {
+  test('the list contains the public fields of each user and nothing else (U2)', async () => {
     const admin = await signInAs(testApp, (await createStaff(testApp, 'admin')).email)
     const body = await (await admin.fetch('/api/users')).json()
     assert.deepEqual(Object.keys(body), ['success', 'users'])
@@ -30,7 +30,7 @@ suite('The list of users', async () => {
     })
   })
 
-  test('comes in pages when it is long', async () => {
+  test('a long list of users is paged', async () => {
     const admin = await signInAs(testApp, (await createStaff(testApp, 'admin')).email)
     const whole = await admin.call(users.list, {})
     assert.ok(whole.users.length >= 4)

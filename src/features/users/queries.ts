@@ -5,7 +5,7 @@ import { showFailure, showToast } from '../../ui/toast.ts'
 import { useWrite } from '../../ui/use-write.ts'
 import { type NewUser, type UserAccount, type UserChange, users } from './contract.ts'
 
-/** The staff in pages, the first of them first. */
+/** The staff in pages, in the order in which they were added. */
 export const usersQuery = infiniteQueryOptions({
   queryKey: ['users'],
   queryFn: ({ pageParam }) => call(users.list, { cursor: pageParam }),
@@ -20,7 +20,7 @@ export function useCreateUser() {
     onSuccess({ user }) {
       showToast({
         title: 'User Created',
-        description: `${user.name} can sign in now. A letter asks them to confirm their email address.`,
+        description: `${user.name} can sign in now. An email asks them to confirm their address.`,
       })
       return refresh()
     },
@@ -47,27 +47,27 @@ export function useDeleteUser() {
     onSuccess: (_reply, { name }) =>
       showToast({ title: 'User Deleted', description: `${name} has been deleted and signed out.` }),
     onError: error => showFailure('Error', error, 'Failed to delete user'),
-    // Also after a refusal: the list was not as it seemed.
+    // Also after an error: the list may be out of date.
     onSettled: refresh,
   })
 }
 
-export function useVerifyAgain() {
+export function useResendVerification() {
   return useWrite(
     {
-      mutationFn: ({ id }: UserAccount) => call(users.verifyAgain, { id }),
+      mutationFn: ({ id }: UserAccount) => call(users.resendVerification, { id }),
       onSuccess: (_reply, { email }) =>
         showToast({
-          title: 'Verification Letter Sent',
-          description: `A new letter is on its way to ${email}.`,
+          title: 'Verification Email Sent',
+          description: `A new email is on its way to ${email}.`,
         }),
-      onError: error => showFailure('Error', error, 'Failed to send the verification letter'),
+      onError: error => showFailure('Error', error, 'Failed to send the verification email'),
     },
     ({ id }) => id,
   )
 }
 
-/** The list, and who is signed in: they may have changed themself. */
+/** Reloads the list and the signed-in user, who may have changed their own account. */
 function useRefresh() {
   const client = useQueryClient()
   return async () => {

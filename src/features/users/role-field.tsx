@@ -7,7 +7,7 @@ interface RoleFieldProps {
   readonly error?: string | undefined
 }
 
-/** A role, and what it may do. */
+/** A choice of role, with a description of what it may do. */
 export function RoleField({ value, onChange, error }: RoleFieldProps) {
   const id = useId()
   return (

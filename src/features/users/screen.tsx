@@ -10,19 +10,19 @@ import { useRowFocus } from '../../ui/row-focus.ts'
 import { ScreenHead } from '../../ui/screen-head.tsx'
 import { useReadFailure } from '../../ui/use-read-failure.ts'
 import type { UserAccount } from './contract.ts'
-import { useDeleteUser, usersQuery, useVerifyAgain } from './queries.ts'
+import { useDeleteUser, useResendVerification, usersQuery } from './queries.ts'
 import { UserDialog } from './user-dialog.tsx'
 import { UserTable } from './user-table.tsx'
 
-/** In the address in place of an id: someone is being added. */
+/** In the URL in place of an id: the dialog adds a user. */
 const NEW = 'new'
 
-/** The staff. Who is open stands in the address, so that links can be shared and Back works. */
+/** Lists the staff. The URL contains the id of the open user, so that links can be shared and Back works. */
 export function Screen() {
   const [params, setParams] = useSearchParams()
   const { data: me } = useQuery(meQuery)
   const list = useInfiniteQuery(usersQuery)
-  const verifyAgain = useVerifyAgain()
+  const resendVerification = useResendVerification()
   const [isDeleting, setDeleting] = useState<UserAccount | null>(null)
   const shown = list.data?.pages.flatMap(page => page.users) ?? []
   const wanted = params.get('user')
@@ -47,7 +47,7 @@ export function Screen() {
         <ErrorState title="Failed to fetch users" error={list.error} onRetry={() => list.refetch()} />
       )}
       {list.isSuccess && shown.length === 0 && (
-        <EmptyState title="No users found" hint="Whoever is added here can sign in to this portal." />
+        <EmptyState title="No users found" hint="Users added here can sign in to this portal." />
       )}
       {shown.length > 0 && (
         <UserTable
@@ -55,7 +55,7 @@ export function Screen() {
           ownId={me?.id ?? ''}
           onEdit={user => open(user.id)}
           onDelete={setDeleting}
-          onVerifyAgain={user => verifyAgain.mutate(user)}
+          onResendVerification={user => resendVerification.mutate(user)}
         />
       )}
       <LoadMore list={list} />

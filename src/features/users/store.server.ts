@@ -5,14 +5,14 @@ import { newId } from '../../database/id.ts'
 import type { Database, UserRow } from '../../database/tables.ts'
 import type { NewUser, UserAccount, UserPage, UserQuery } from './contract.ts'
 
-/** One page, the first of the staff first. */
+/** One page, in the order in which the users were added. */
 export async function listUsers(db: Database, { limit, cursor }: UserQuery): Promise<UserPage> {
   const rows = await db
     .selectFrom('users')
     .selectAll()
     .$if(cursor !== undefined, select => select.where('id', '>', cursor ?? ''))
     .orderBy('id')
-    // One more than asked for tells whether there is a next page.
+    // One more than requested shows whether there is a next page.
     .limit(limit + 1)
     .execute()
   const page = rows.slice(0, limit)
@@ -21,14 +21,14 @@ export async function listUsers(db: Database, { limit, cursor }: UserQuery): Pro
 }
 
 /**
- * Lets changes of the staff happen one after another, so that none is decided on what another is just changing: who
- * the last admin is, whether an address is free. SQLite has one writer, so there the transaction alone does that.
+ * Serialises changes to the staff, because some checks depend on other rows: who is the last admin, whether an address
+ * is free. SQLite has one writer, so its transaction needs no lock.
  */
 export async function lockStaff(transaction: Database): Promise<void> {
   if (isPostgres(transaction)) await sql`select pg_advisory_xact_lock(${STAFF_LOCK})`.execute(transaction)
 }
 
-/** Any number, as long as nothing else locks by it. */
+/** Any number that no other advisory lock uses. */
 const STAFF_LOCK = 7_364_820_151
 
 export async function findUser(db: Database, id: string): Promise<UserRow | undefined> {
@@ -41,7 +41,7 @@ export async function isEmailTaken(transaction: Database, email: string): Promis
   return row !== undefined
 }
 
-/** Whether no other admin is left beside this user. */
+/** Whether this user is an admin and there is no other. */
 export async function isLastAdmin(transaction: Database, { id, role }: UserRow): Promise<boolean> {
   if (role !== 'admin') return false
   const another = await transaction
@@ -87,7 +87,7 @@ export async function updateUser(
   await transaction.updateTable('users').set(change).where('id', '=', id).execute()
 }
 
-/** With everything that was theirs: sessions, trusted devices, links. */
+/** Also deletes, by foreign key, the user's sessions, trusted devices and links. */
 export async function deleteUser(transaction: Database, id: string): Promise<void> {
   await transaction.deleteFrom('users').where('id', '=', id).execute()
 }

@@ -14,13 +14,13 @@ const fieldNames = ['name', 'email', 'role', 'password'] as const
 type Values = Omit<typeof blank, 'role'> & Pick<UserAccount, 'role'>
 
 interface UserDialogProps extends ReturnsFocus {
-  /** Who is edited; null adds someone. */
+  /** The user to edit; null adds a user. */
   readonly user: UserAccount | null
   readonly isSelf: boolean
   readonly onClose: () => void
 }
 
-/** Adds someone, or edits them: then only what was changed is sent. */
+/** Adds or edits a user. An edit sends only the changed fields. */
 export function UserDialog({ user, isSelf, onClose, returnTo }: UserDialogProps) {
   const formId = useId()
   const form = `user ${user?.id ?? 'new'}`
@@ -39,18 +39,18 @@ export function UserDialog({ user, isSelf, onClose, returnTo }: UserDialogProps)
     event.preventDefault()
     if (isBusy) return
     const { currentTarget } = event
-    function refuse(found: FormErrors) {
+    function showErrors(found: FormErrors) {
       setErrors(found)
       focusFirstError(currentTarget)
     }
     const outcome = {
       onSuccess: onClose,
-      onError: (error: Error) => refuse(errorsOfFailure(error)),
+      onError: (error: Error) => showErrors(errorsOfFailure(error)),
     }
     const { password } = values
     if (!user) {
       const checked = NewUser.safeParse({ name, email, role, password })
-      if (!checked.success) return refuse(errorsOfIssues(checked.error.issues))
+      if (!checked.success) return showErrors(errorsOfIssues(checked.error.issues))
       return create.mutate(checked.data, outcome)
     }
     const checked = UserChange.safeParse({
@@ -60,10 +60,10 @@ export function UserDialog({ user, isSelf, onClose, returnTo }: UserDialogProps)
       role,
       ...(password && { password }),
     })
-    if (!checked.success) return refuse(errorsOfIssues(checked.error.issues))
+    if (!checked.success) return showErrors(errorsOfIssues(checked.error.issues))
     const changed = pickChanged(user, checked.data)
     if (Object.keys(changed).length > 0) return update.mutate({ id: user.id, ...changed }, outcome)
-    showToast({ title: 'No Changes', description: `${user.name} stays as they are.` })
+    showToast({ title: 'No Changes', description: `Nothing was changed for ${user.name}.` })
     onClose()
   }
 
@@ -117,7 +117,7 @@ export function UserDialog({ user, isSelf, onClose, returnTo }: UserDialogProps)
   )
 }
 
-/** What was typed before the session ended. */
+/** The input that was saved before the session ended. */
 function restore(form: string): Partial<Values> {
   const typed = restoreInput(form)
   const name = inputText(typed, 'name')
@@ -126,7 +126,7 @@ function restore(form: string): Partial<Values> {
   return { ...(name && { name }), ...(email && { email }), ...(role && { role }) }
 }
 
-/** A password is always a change: nobody knows the old one. */
+/** A password always counts as a change: the current one is unknown. */
 function pickChanged(user: UserAccount, { name, email, role, password }: UserChange) {
   return {
     ...(name !== user.name && { name }),

@@ -6,15 +6,15 @@ import { roleLabels, type UserAccount } from './contract.ts'
 
 interface UserTableProps {
   readonly users: readonly UserAccount[]
-  /** Of whoever looks at it. */
+  /** The id of the signed-in user. */
   readonly ownId: string
   readonly onEdit: (user: UserAccount) => void
   readonly onDelete: (user: UserAccount) => void
-  readonly onVerifyAgain: (user: UserAccount) => void
+  readonly onResendVerification: (user: UserAccount) => void
 }
 
-/** A row a user; on a phone each row is a card. */
-export function UserTable({ users, ownId, onEdit, onDelete, onVerifyAgain }: UserTableProps) {
+/** One row for each user; on a phone each row is a card. */
+export function UserTable({ users, ownId, onEdit, onDelete, onResendVerification }: UserTableProps) {
   const keys = useRowKeys(useRef(null))
   return (
     <table className="table users" {...keys}>
@@ -44,10 +44,10 @@ export function UserTable({ users, ownId, onEdit, onDelete, onVerifyAgain }: Use
             <td className="table-actions">
               {!user.emailVerified && (
                 <RowButton
-                  label="Send verification letter again"
+                  label="Resend verification email"
                   className="users-verify"
                   about={user.name}
-                  onClick={() => onVerifyAgain(user)}
+                  onClick={() => onResendVerification(user)}
                 />
               )}
               <RowButton label="Edit" about={user.name} onClick={() => onEdit(user)} />

@@ -1,0 +1,14 @@
+/**
+ * Reads the token of the verification link and removes it from the URL, so that nobody can read it on the screen, in a
+ * screenshot or in the browser's history. The history state keeps it for a reload of this tab.
+ */
+export function extractToken(): string {
+  const token = new URLSearchParams(location.search).get('token') ?? readStored(history.state)
+  history.replaceState({ token }, '', location.pathname)
+  return token
+}
+
+function readStored(state: unknown): string {
+  const isStored = typeof state === 'object' && state !== null && 'token' in state
+  return isStored && typeof state.token === 'string' ? state.token : ''
+}
