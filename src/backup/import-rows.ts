@@ -23,11 +23,12 @@ export async function importRows(
     throw new BrokenArchive(
       `The rows have the schema ${migration}, which this version does not know. Use the version that wrote them, or a later one.`,
     )
+  const tables = tablesIn(migration)
   await migrate(db, migration)
   const given = new Map<string, Checksum>()
   await db.transaction().execute(async transaction => {
-    await assertEmpty(transaction, migration)
-    for (const table of tablesIn(migration)) {
+    await assertEmpty(transaction, tables)
+    for (const table of tables) {
       const seen = checksum()
       let rows = 0
       for await (const batch of source.rows(table)) {
@@ -67,8 +68,8 @@ export async function verifyCopy(
   }
 }
 
-async function assertEmpty(transaction: Transaction<Tables>, migration: string) {
-  for (const { name } of tablesIn(migration)) {
+async function assertEmpty(transaction: Transaction<Tables>, tables: readonly ArchivedTable[]) {
+  for (const { name } of tables) {
     const { rows } = await sql`select 1 from ${sql.table(name)} limit 1`.execute(transaction)
     if (rows.length > 0) throw new Error(`There is an installation already: the table ${name} holds rows`)
   }

@@ -12,6 +12,7 @@ import * as rateLimits from './migrations/0010-rate-limits.ts'
 import * as decoys from './migrations/0011-decoys.ts'
 import * as triesOfBrowsers from './migrations/0012-tries-of-browsers.ts'
 import * as erased from './migrations/0013-erased.ts'
+import * as standardNames from './migrations/0014-standard-names.ts'
 import type { Database } from './tables.ts'
 
 /** Every change of the schema, in order. One that has been released is never edited: the next one corrects it. */
@@ -29,6 +30,7 @@ const migrations = {
   '0011-decoys': decoys,
   '0012-tries-of-browsers': triesOfBrowsers,
   '0013-erased': erased,
+  '0014-standard-names': standardNames,
 }
 
 /** Whether this version knows a schema by this name. */

@@ -12,17 +12,17 @@ export interface Tables {
   console_codes: ConsoleCodesTable
   email_verifications: EmailVerificationsTable
   known_browsers: KnownBrowsersTable
-  browser_tries: BrowserTriesTable
+  browser_login_attempts: BrowserLoginAttemptsTable
   settings: SettingsTable
   messages: MessagesTable
-  message_numbers: MessageSearchRowsTable
+  message_search_rows: MessageSearchRowsTable
   outbox: OutboxTable
-  gathered_notices: DigestItemsTable
+  digest_items: DigestItemsTable
   idempotency_keys: IdempotencyKeysTable
   api_tokens: ApiTokensTable
   rate_limits: RateLimitsTable
   logs: LogsTable
-  decoys: DummyLoginAttemptsTable
+  dummy_login_attempts: DummyLoginAttemptsTable
   erased: ErasedTable
 }
 
@@ -47,7 +47,7 @@ interface UsersTable {
   /** Wrong sign-in codes since the last right one. */
   wrong_codes: Generated<number>
   /** When the owner is to be told that the account was locked; null once they are, or when it was not. */
-  lock_letter_due_at: Generated<string | null>
+  lock_email_due_at: Generated<string | null>
   created_at: string
 }
 
@@ -100,7 +100,7 @@ interface KnownBrowsersTable {
 }
 
 /** Wrong passwords in a row from one browser that the account knows or trusts. */
-interface BrowserTriesTable {
+interface BrowserLoginAttemptsTable {
   user_id: string
   /** SHA-256 of the cookie by which the browser is known. */
   token_hash: string
@@ -149,7 +149,7 @@ interface OutboxTable {
   /** The enquiry a letter is about; null for letters about an account. */
   message_id: string | null
   /** A `Letter` as JSON. */
-  letter: string
+  email: string
   state: 'waiting' | 'sent' | 'failed'
   attempts: number
   /** Not tried before this time. */
@@ -165,7 +165,7 @@ interface OutboxTable {
 interface DigestItemsTable {
   message_id: string
   /** The letter that tells of it; null until there is one. */
-  letter_id: string | null
+  email_id: string | null
   created_at: string
 }
 

@@ -166,7 +166,7 @@ async function claimDue(
 
 async function dispatch(db: Database, mail: Mail, clock: Clock, log: Log, row: OutboxRow) {
   try {
-    await mail.send(JSON.parse(row.letter), DELIVERY_TIMEOUT, row.id)
+    await mail.send(JSON.parse(row.email), DELIVERY_TIMEOUT, row.id)
     await finish(db, row.id, { state: 'sent', sent_at: isoAfter(clock), last_error: null })
     log('info', 'EmailService', 'A letter was sent', { ...nameOf(row), attempts: row.attempts })
   } catch (error) {

@@ -7,8 +7,8 @@ import { type CandidateQuery, type Cursor, orderOf } from './filter.server.ts'
 /** Whether the letter that tells staff of this message could not be sent, be it its own or one that tells of many. */
 export const hasFailedEmail = sql<SqlBool>`(
   exists (select 1 from outbox where outbox.message_id = listed.id and outbox.state = 'failed')
-  or exists (select 1 from gathered_notices join outbox on outbox.id = gathered_notices.letter_id
-    where gathered_notices.message_id = listed.id and outbox.state = 'failed'))`
+  or exists (select 1 from digest_items join outbox on outbox.id = digest_items.email_id
+    where digest_items.message_id = listed.id and outbox.state = 'failed'))`
 
 /**
  * The messages whose letter could not be sent, from a place on. Letters that tell of many are written one an hour, so
@@ -22,8 +22,8 @@ export function listWithFailedEmail(db: Database, { from, towards }: Cursor, mos
     where state = 'failed' and message_id is not null ${isBehind} order by message_id ${order} limit ${most}`
   const failed = sql`select id from outbox where state = 'failed' and message_id is null`
   // Otherwise PostgreSQL reads all that was ever gathered: for an `in` as a join, for the order from end to end.
-  const isFailed = isPostgres(db) ? sql`letter_id = any(array(${failed}))` : sql`letter_id in (${failed})`
-  const shared = sql`with told as materialized (select message_id from gathered_notices where ${isFailed} ${isBehind})
+  const isFailed = isPostgres(db) ? sql`email_id = any(array(${failed}))` : sql`email_id in (${failed})`
+  const shared = sql`with told as materialized (select message_id from digest_items where ${isFailed} ${isBehind})
     select message_id as id from told order by message_id ${order} limit ${most}`
   return sql`(select id from (select id from (${own}) as own union all select id from (${shared}) as shared) as failed
     order by id ${order} limit ${most})`
@@ -42,11 +42,7 @@ export async function retryEmail(db: Database, clock: Clock, messageId: string):
     .where(eb =>
       eb.or([
         eb('message_id', '=', messageId),
-        eb(
-          'id',
-          'in',
-          eb.selectFrom('gathered_notices').select('letter_id').where('message_id', '=', messageId),
-        ),
+        eb('id', 'in', eb.selectFrom('digest_items').select('email_id').where('message_id', '=', messageId)),
       ]),
     )
     .executeTakeFirst()

@@ -28,7 +28,7 @@ suite('An admin who opens a message', async () => {
     const id = newId(clock())
     const email = { to: 'desk@agency.test', fromName: 'Agency', subject, text: subject, html: subject }
     const long = new Date(clock().getTime() - hours(80)).toISOString()
-    const row = { id, letter: JSON.stringify(email), state: 'failed', attempts: 150, due_at: long } as const
+    const row = { id, email: JSON.stringify(email), state: 'failed', attempts: 150, due_at: long } as const
     await db
       .insertInto('outbox')
       .values({
@@ -110,8 +110,8 @@ suite('An admin who opens a message', async () => {
     const [one = '', two = '', three = ''] = ids
     for (const id of [one, two])
       await db
-        .insertInto('gathered_notices')
-        .values({ message_id: id, letter_id: emailId, created_at: clock().toISOString() })
+        .insertInto('digest_items')
+        .values({ message_id: id, email_id: emailId, created_at: clock().toISOString() })
         .execute()
     assert.equal((await open(two)).deliveryError, '554 Mailbox is full')
     assert.deepEqual(await failed(), [one, two])

@@ -27,7 +27,7 @@ suite('An admin who looks for what few messages have', async () => {
         .values({
           id: `letter of ${message_id}`,
           message_id,
-          letter: '{}',
+          email: '{}',
           state: 'failed',
           attempts: 1,
           due_at: '',

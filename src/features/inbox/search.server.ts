@@ -129,10 +129,10 @@ function inOrderOfArrival(words: readonly string[]): Search {
     kind: 'in order',
     list: ({ from, towards }, most) => sql`(
       select message_id as id, form_type, is_read, verification from (
-        select rowid as hit from message_texts
-        where message_texts match ${query} ${from === undefined ? sql`` : behind(from, towards)}
+        select rowid as hit from message_search
+        where message_search match ${query} ${from === undefined ? sql`` : behind(from, towards)}
         order by rowid ${sql.raw(orderOf({ towards }))} limit ${most}
-      ) cross join message_numbers on number = hit)`,
+      ) cross join message_search_rows on number = hit)`,
     conditions: rest.length > 0 ? [isHit] : [],
   }
 }
@@ -157,9 +157,9 @@ function waysToWrite(word: string): string[] {
 /** The message from which to go on may be gone; then its place is between the numbers of those that were next to it. */
 function behind(from: string, towards: Cursor['towards']) {
   return towards === 'older'
-    ? sql`and rowid < (select number + (message_id < ${from}) from message_numbers
+    ? sql`and rowid < (select number + (message_id < ${from}) from message_search_rows
         where message_id <= ${from} order by message_id desc limit 1)`
-    : sql`and rowid > (select number - (message_id > ${from}) from message_numbers
+    : sql`and rowid > (select number - (message_id > ${from}) from message_search_rows
         where message_id >= ${from} order by message_id limit 1)`
 }
 

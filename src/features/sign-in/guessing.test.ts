@@ -32,13 +32,13 @@ suite('Guessing a password', async () => {
     await failToSignIn(locked.email, 5)
     const countWrites = async () => {
       const counts = [
-        db.selectFrom('decoys').select(({ fn }) => fn.sum('tries').as('count')),
+        db.selectFrom('dummy_login_attempts').select(({ fn }) => fn.sum('tries').as('count')),
         db.selectFrom('users').select(({ fn }) => fn.sum('failed_sign_ins').as('count')),
       ]
-      const [decoys, accounts] = await Promise.all(counts.map(count => count.executeTakeFirstOrThrow()))
-      return { decoys: Number(decoys?.count), accounts: Number(accounts?.count) }
+      const [dummies, accounts] = await Promise.all(counts.map(count => count.executeTakeFirstOrThrow()))
+      return { dummies: Number(dummies?.count), accounts: Number(accounts?.count) }
     }
-    for (const [email, decoys] of [
+    for (const [email, dummies] of [
       ['nobody@agency.test', 1],
       [locked.email, 1],
       [known.email, 0],
@@ -46,8 +46,8 @@ suite('Guessing a password', async () => {
       const before = await countWrites()
       await tryPassword(email, 'Wrong-Password-1!')
       const after = await countWrites()
-      const written = { decoys: after.decoys - before.decoys, accounts: after.accounts - before.accounts }
-      assert.deepEqual(written, { decoys, accounts: 1 - decoys }, email)
+      const written = { dummies: after.dummies - before.dummies, accounts: after.accounts - before.accounts }
+      assert.deepEqual(written, { dummies, accounts: 1 - dummies }, email)
     }
   })
 
