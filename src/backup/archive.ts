@@ -9,7 +9,7 @@ import { BrokenArchive, checksum, type Row, type Source, toLine } from './source
 
 /**
  * An archive is a compressed file of JSON lines: a head, then for each table its rows and a line that says how many they
- * were and what their digest is. It holds what the database holds: names, letters, password hashes, and secret settings
+ * were and what their digest is. It holds what the database holds: names, emails, password hashes, and secret settings
  * as they are encrypted. The key that opens those is not in it.
  */
 const FORMAT = 1
@@ -17,7 +17,7 @@ const FORMAT = 1
 const LEVEL = 1
 const BATCH = 500
 
-/** Called as rows pass, for whoever watches. */
+/** Called after each batch of rows, to show progress. */
 export type Progress = (table: string, rows: number) => void
 
 /** Writes all of `source` into `file`, which is there whole or not at all. @throws when there is such a file already */

@@ -17,7 +17,7 @@ import { lockSqlite } from './lock-sqlite.ts'
 import { restore } from './restore.ts'
 import { openSnapshot, openSqlite } from './snapshot.ts'
 
-const SECRET = 'a secret that the archive must not tell'
+const SECRET = 'a secret that the archive must not contain'
 const silent = () => {}
 
 suite('A backup', async () => {
@@ -80,11 +80,11 @@ suite('A backup', async () => {
     const copy = await openDatabase(place)
     const { rows } = await sql`select messages.id from messages left join outbox on message_id = messages.id
       where outbox.id is null`.execute(copy)
-    assert.deepEqual(rows, [], 'no enquiry without its letter')
+    assert.deepEqual(rows, [], 'no enquiry without its email')
     await copy.destroy()
   })
 
-  test('tells no secret setting', async () => {
+  test('holds no secret setting in plain text', async () => {
     const text = gunzipSync(await readFile(await backUp())).toString()
     assert.ok(text.includes('Zoë 3 💌'))
     for (const form of ['utf8', 'base64', 'base64url', 'hex'] as const)

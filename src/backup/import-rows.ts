@@ -10,7 +10,7 @@ const ROWS_AT_ONCE = 500
 
 /**
  * Fills an empty database with the rows of `source`, in one transaction and with the schema that they had; a later start
- * brings that up to date. @returns what it was given, by table, for `refuseDifference`
+ * brings that up to date. @returns the checksums of what was read, by table, for `verifyCopy`
  */
 export async function importRows(
   db: Database,
@@ -25,7 +25,7 @@ export async function importRows(
     )
   const tables = tablesIn(migration)
   await migrate(db, migration)
-  const given = new Map<string, Checksum>()
+  const checksums = new Map<string, Checksum>()
   await db.transaction().execute(async transaction => {
     await assertEmpty(transaction, tables)
     for (const table of tables) {
@@ -39,16 +39,16 @@ export async function importRows(
         rows += batch.length
         progress(table.name, rows)
       }
-      given.set(table.name, seen.sum())
+      checksums.set(table.name, seen.sum())
     }
   })
-  return given
+  return checksums
 }
 
-/** @throws {Error} naming the first table that does not hold what it was given. */
+/** @throws {Error} naming the first table that differs from what was read */
 export async function verifyCopy(
   copy: Source,
-  given: ReadonlyMap<string, Checksum>,
+  checksums: ReadonlyMap<string, Checksum>,
   progress: Progress,
   signal?: AbortSignal,
 ): Promise<void> {
@@ -62,7 +62,7 @@ export async function verifyCopy(
       progress(`${table.name}, compared`, compared)
     }
     const { rows, sha256 } = seen.sum()
-    const expected = given.get(table.name)
+    const expected = checksums.get(table.name)
     if (rows === expected?.rows && sha256 === expected.sha256) continue
     throw new Error(`The copy of ${table.name} is not what was read: ${rows} rows of ${expected?.rows}`)
   }

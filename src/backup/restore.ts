@@ -34,11 +34,11 @@ async function restorePostgres(
   signal: AbortSignal | undefined,
 ) {
   const { postgresDialect } = await import('../database/postgres/dialect.ts')
-  const given = await fillBy(postgresDialect(databaseUrl, 'patient'), source, progress, signal)
+  const checksums = await fillBy(postgresDialect(databaseUrl, 'patient'), source, progress, signal)
   const copy = await openSnapshot(target)
   // An interruption comes too late here: the rows are there.
-  await verifyCopy(copy, given, progress).finally(() => copy.close())
-  return given
+  await verifyCopy(copy, checksums, progress).finally(() => copy.close())
+  return checksums
 }
 
 /** Beside the place where it belongs, and moved there once it has been read back. */
@@ -57,11 +57,11 @@ async function restoreSqlite(
   }
   await removeUnready()
   try {
-    const given = await fillBy(sqliteDialect(unready), source, progress, signal)
+    const checksums = await fillBy(sqliteDialect(unready), source, progress, signal)
     const copy = openSqlite(unready)
-    await verifyCopy(copy, given, progress, signal).finally(() => copy.close())
+    await verifyCopy(copy, checksums, progress, signal).finally(() => copy.close())
     await rename(unready, file)
-    return given
+    return checksums
   } finally {
     await removeUnready()
   }

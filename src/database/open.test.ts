@@ -43,7 +43,7 @@ suite('A statement on PostgreSQL', { skip: databaseUrl === null }, async () => {
 })
 
 suite('A connection that breaks while it is in use', { skip: databaseUrl === null }, async () => {
-  test('fails the work in hand and nothing else', async () => {
+  test('fails the work in progress and nothing else', async () => {
     const url = await createTestDatabase()
     const db = await openDatabase({ dataDir: '', databaseUrl: url })
     after(async () => {

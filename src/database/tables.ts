@@ -46,7 +46,7 @@ interface UsersTable {
   last_failed_at: Generated<string | null>
   /** Wrong sign-in codes since the last right one. */
   wrong_codes: Generated<number>
-  /** When the owner is to be told that the account was locked; null once they are, or when it was not. */
+  /** When the email about a locked account is due; null once it is sent, or when the account was not locked. */
   lock_email_due_at: Generated<string | null>
   created_at: string
 }
@@ -77,7 +77,7 @@ interface TrustedDevicesTable {
   expires_at: string
 }
 
-/** A sign-in code that was printed on the server because letters do not arrive; one for each user. */
+/** A sign-in code that was printed on the server because emails do not arrive; one for each user. */
 interface ConsoleCodesTable {
   user_id: string
   code_hash: string
@@ -146,25 +146,25 @@ interface MessageSearchRowsTable {
 
 interface OutboxTable {
   id: string
-  /** The enquiry a letter is about; null for letters about an account. */
+  /** The enquiry that the email is about; null for emails about an account. */
   message_id: string | null
-  /** A `Letter` as JSON. */
+  /** An `Email` as JSON. */
   email: string
   state: 'waiting' | 'sent' | 'failed'
   attempts: number
-  /** Not tried before this time. */
+  /** Not attempted before this time. */
   due_at: string
-  /** While in the future, one dispatcher has it in hand. */
+  /** While in the future, one dispatcher has claimed it. */
   leased_until: string | null
   last_error: string | null
   created_at: string
   sent_at: string | null
 }
 
-/** A message whose notice goes out with others', in one letter. */
+/** A message that staff are notified of in a digest. */
 interface DigestItemsTable {
   message_id: string
-  /** The letter that tells of it; null until there is one. */
+  /** The digest; null until it is written. */
   email_id: string | null
   created_at: string
 }
@@ -183,16 +183,16 @@ interface ApiTokensTable {
   /** Whose permissions it has. */
   user_id: string
   description: string
-  /** `legacy` was once given to programs that are not known by kind; no new token has it. */
+  /** `legacy` is for old clients of unknown kind; no new token has it. */
   token_type: 'api' | 'mobile' | 'web' | 'integration' | 'legacy'
   created_at: string
   expires_at: string
   last_used_at: string | null
 }
 
-/** A line of the log. It refers to no other table, so that it outlives what it tells of. */
+/** A log entry. It has no foreign keys, so that it outlives the rows that it mentions. */
 interface LogsTable {
-  /** Of the time of the line, so that it is also its place in the list and its age. */
+  /** Holds the entry's time, so that it also gives its order and its age. */
   id: string
   level: LogLevel
   source: LogSource

@@ -123,7 +123,7 @@ suite('A backup from before people were erased', async () => {
     assert.deepEqual(rows, await db.selectFrom('erased').selectAll().orderBy('hash').execute())
   })
 
-  test('has the list in itself, and whoever wrote again after it is kept (H2)', async () => {
+  test('holds the list itself, and a person who wrote again afterwards is kept (H2)', async () => {
     const { copy, leftOut } = await bringBack(later, [])
     const rows = await copy.selectFrom('messages').select('reference').orderBy('id').execute()
     assert.deepEqual(

@@ -12,7 +12,7 @@ export interface ErasedAgain {
   answers: number
   lines: number
   rewrittenLines: number
-  /** Entries of the list that no key at hand made: what they stand for cannot be recognised. */
+  /** Entries of the list that were made with an unknown key: what they erased cannot be recognised. */
   unreadable: number
 }
 
@@ -58,7 +58,7 @@ export function eraseAgain(
   const erasedAt = (kind: ErasedRow['kind'], text: string) =>
     keys.map(key => erased.get(hashErased(key, kind, text))).find(time => time !== undefined)
 
-  /** Whoever writes again after they were erased is kept. */
+  /** A person who writes again after their erasure is kept. */
   const isErasedAddress = (email: string, time: string) => (erasedAt('address', email) ?? '') >= time
 
   function learn(rows: readonly ErasedRow[]) {

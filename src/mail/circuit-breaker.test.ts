@@ -7,7 +7,7 @@ import { until } from '../../tests/support/until.ts'
 import { seconds } from '../clock.ts'
 import { renderEmail } from './email.ts'
 
-suite('Letters to a provider that keeps failing', async () => {
+suite('Emails to a provider that keeps failing', async () => {
   const testApp = await openTestApp()
   const { mailServer } = testApp
   const { db, mail, outbox, emailSignature } = testApp.services
@@ -22,7 +22,7 @@ suite('Letters to a provider that keeps failing', async () => {
   })
 
   function newEmail() {
-    const subject = `Letter ${++written} of this test`
+    const subject = `Email ${++written} of this test`
     return renderEmail({ to: 'desk@agency.test', subject, opening: 'Hello' }, emailSignature('Landfall'))
   }
 
@@ -31,7 +31,7 @@ suite('Letters to a provider that keeps failing', async () => {
     outbox.wake()
   }
 
-  /** Five letters in a row to which nothing is said. */
+  /** Five emails in a row that get no reply. */
   async function fail(times = 5) {
     mailServer.behaviour = 'hang'
     for (let count = 0; count < times; count++) await mail.send(newEmail(), 30).catch(() => {})
@@ -77,7 +77,7 @@ suite('Letters to a provider that keeps failing', async () => {
     await until(async () => (await countSent()) === 1)
   })
 
-  test('do not wait after four, nor when it refuses letters one by one: it works', async () => {
+  test('do not wait after four failures, nor when the provider rejects single emails: it works', async () => {
     await fail(4)
     mailServer.release()
     await mail.send(newEmail(), 5000)
@@ -88,7 +88,7 @@ suite('Letters to a provider that keeps failing', async () => {
     assert.equal(await mail.state(), 'closed')
   })
 
-  test('keep no other letter waiting while one of them hangs', async context => {
+  test('delay no other email while one of them hangs', async context => {
     context.after(() => mailServer.release())
     mailServer.behaviour = 'hang'
     const held = mailServer.held
@@ -98,7 +98,7 @@ suite('Letters to a provider that keeps failing', async () => {
     const start = performance.now()
     await write(30)
     await until(async () => (await countSent()) === 30)
-    assert.ok(performance.now() - start < 4000, 'sooner than the next regular look')
+    assert.ok(performance.now() - start < 4000, 'sooner than the next regular poll')
     assert.equal(mailServer.held, held + 1)
   })
 })

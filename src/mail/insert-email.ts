@@ -4,7 +4,7 @@ import { type Param, prepare } from '../database/prepare.ts'
 import type { Database, OutboxRow } from '../database/tables.ts'
 import type { Email } from './email.ts'
 
-/** Writes a letter that waits to be sent. @returns its id. */
+/** Adds an email to the outbox. @returns its id. */
 export async function insertEmail(
   db: Database,
   clock: Clock,

@@ -9,7 +9,7 @@ import type { OutboxRow } from '../database/tables.ts'
 import { renderEmail } from './email.ts'
 import { createOutbox } from './outbox.ts'
 
-suite('A letter in the outbox', async () => {
+suite('An email in the outbox', async () => {
   const testApp = await openTestApp()
   const { mailServer } = testApp
   const { db, mail, clock, log, outbox: ownOutbox, emailSignature } = testApp.services
@@ -28,11 +28,11 @@ suite('A letter in the outbox', async () => {
 
   let written = 0
   function newEmail() {
-    const subject = `Letter ${++written} of this test`
+    const subject = `Email ${++written} of this test`
     return renderEmail({ to: 'desk@agency.test', subject, opening: 'Hello' }, emailSignature('Landfall'))
   }
 
-  /** Writes a letter as a feature does. @returns its id. */
+  /** Writes an email as a feature does. @returns its id. */
   async function write(change: Partial<OutboxRow> = {}): Promise<string> {
     return await db.transaction().execute(async transaction => {
       const id = await ownOutbox.add(transaction, newEmail(), null)
@@ -72,10 +72,10 @@ suite('A letter in the outbox', async () => {
     const start = performance.now()
     await openDispatcher(context).start()
     for (const id of ids) await until(isSent(id))
-    assert.ok(performance.now() - start < 4000, 'sooner than the next regular look')
+    assert.ok(performance.now() - start < 4000, 'sooner than the next regular poll')
   })
 
-  test('never leaves when the transaction it tells of is undone', async context => {
+  test('is never sent when its transaction is rolled back', async context => {
     const outbox = openDispatcher(context)
     await outbox.start()
     const undone = db.transaction().execute(async transaction => {
@@ -170,7 +170,7 @@ suite('A letter in the outbox', async () => {
     assert.deepEqual(new Set(messageIdsAbout(id)), new Set([`<${id}@agency.test>`]))
   })
 
-  test('that a dead process had in hand is taken up by the next one', async context => {
+  test('that was in flight in a dead process is sent by the next one', async context => {
     const id = await write({ attempts: 1, leased_until: isoAfter(clock, seconds(10)) })
     const outbox = openDispatcher(context)
     await outbox.start()
@@ -184,7 +184,7 @@ suite('A letter in the outbox', async () => {
     await until(isSent(id))
   })
 
-  test('leaves once when two dispatchers look at the same time', async context => {
+  test('is sent once when two dispatchers poll at the same time', async context => {
     const ids: string[] = []
     for (let count = 0; count < 40; count++) ids.push(await write())
     const dispatchers = [openDispatcher(context), openDispatcher(context)]
@@ -193,7 +193,7 @@ suite('A letter in the outbox', async () => {
     for (const id of ids) assert.equal(messageIdsAbout(id).length, 1, id)
   })
 
-  test('in hand is finished before a dispatcher stops, and no other is begun', async context => {
+  test('in flight is finished before a dispatcher stops, and no other is started', async context => {
     const outbox = openDispatcher(context)
     mailServer.behaviour = 'hang'
     await outbox.start()
@@ -214,7 +214,7 @@ suite('A letter in the outbox', async () => {
     assert.equal((await rowOf(later)).attempts, 0)
   })
 
-  test('is not overlooked when it is written just as a look ends', async context => {
+  test('is not missed when it is written just as a poll ends', async context => {
     const outbox = openDispatcher(context)
     await outbox.start()
     for (let moments = 0; moments < 40; moments++) {

@@ -15,12 +15,12 @@ export function serveLogs(router: ApiRouter): void {
 
   serve(router, logs.deleteOld, async (_input, { log }) => {
     const before = new Date(clock().getTime() - days(OLD_AFTER_DAYS))
-    let tell = () => {}
+    let print = () => {}
     const count = await deleteEntriesBefore(db, before, async (transaction, deleted) => {
       const details = { count: deleted, before: before.toISOString() }
-      tell = await log.within(transaction, 'warning', 'API', 'Old lines of the log were deleted', details)
+      print = await log.within(transaction, 'warning', 'API', 'Old lines of the log were deleted', details)
     })
-    tell()
+    print()
     return { count }
   })
 }

@@ -22,7 +22,7 @@ const keys = [
   ['Enter', 'view details'],
 ] as const
 
-/** What the product says of itself. Filters and the open line stand in the address. */
+/** The log. Its filters and the open entry are in the URL. */
 export function Screen() {
   const [params, setParams] = useSearchParams()
   const filter = readFilter(params)
@@ -134,7 +134,7 @@ function readFilter(params: URLSearchParams): LogFilter {
 
 function hintFor({ level }: LogFilter): string {
   if (level === 'debug') return "Lines for debugging are only printed on the server's console."
-  return 'What the product does appears here: sign-ins, enquiries, letters, changes and errors.'
+  return 'What the product does appears here: sign-ins, enquiries, emails, changes and errors.'
 }
 
 function DeleteOldDialog({ onDone }: { onDone: () => void }) {

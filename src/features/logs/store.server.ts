@@ -18,7 +18,7 @@ export async function insertEntries(db: Database, lines: readonly LogRecord[]): 
     .execute()
 }
 
-/** Writes one, in the transaction that it tells of. */
+/** Writes one, in the transaction that it reports on. */
 export async function insertEntry(db: Database, line: LogRecord): Promise<void> {
   await insertRow(db, toRow(line))
 }
@@ -64,7 +64,7 @@ export async function listEntries(
     .$if(level !== undefined, select => select.where('level', '=', level ?? 'info'))
     .$if(source !== undefined, select => select.where('source', '=', source ?? 'API'))
     .orderBy('id', 'desc')
-    // One more than asked for tells whether there is a next page.
+    // One more than requested shows whether there is a next page.
     .limit(limit + 1)
     .execute()
   const page = rows.slice(0, limit)
@@ -74,7 +74,7 @@ export async function listEntries(
 
 /**
  * Deletes lines that are older than `before`, batch by batch. `conclude` runs in the transaction of the last batch: the
- * place to keep the line that tells of it. Ends before its time once `isStopped`. @returns how many were deleted.
+ * place to keep the entry that records it. Ends before its time once `isStopped`. @returns how many were deleted.
  */
 export async function deleteEntriesBefore(
   db: Database,

@@ -15,7 +15,7 @@ const enquiry = {
   message: 'Can my sister join me in Perth?',
 }
 
-suite('The log tells', async () => {
+suite('The log records', async () => {
   const testApp = await openTestApp()
   const { db, flushLog } = testApp.services
 
@@ -100,19 +100,19 @@ suite('The log tells', async () => {
     await browser.send('POST', '/api/auth/logout', undefined, { 'sec-fetch-site': 'cross-site' })
     await browser.fetch('/api/messages', { headers: { authorization: 'Bearer none' } })
     await testApp.browser().fetch('/api/messages')
-    const told = (await find('A call was refused')).map(({ level, source, user_id, details }) => {
+    const entries = (await find('A call was refused')).map(({ level, source, user_id, details }) => {
       const { requestId: _, ...what } = JSON.parse(details)
       return { level, source, user: user_id, ...what }
     })
     const each = { level: 'warning', source: 'API' }
     const logout = { ...each, method: 'POST', path: '/api/auth/logout', status: 403 }
-    assert.partialDeepStrictEqual(told, [
+    assert.partialDeepStrictEqual(entries, [
       { ...each, user: viewer.id, method: 'GET', path: '/api/users', status: 403 },
       { ...logout, user: viewer.id, reason: 'csrf_invalid' },
       { ...logout, user: null },
       { ...each, user: null, path: '/api/messages', status: 401 },
     ])
-    assert.equal(told.length, 4)
+    assert.equal(entries.length, 4)
     for (let count = 0; count < 30; count++) await browser.fetch('/api/users')
     assert.equal((await find('A call was refused')).length, 20)
     testApp.wait(hours(1))
@@ -128,8 +128,8 @@ suite('The log tells', async () => {
     assert.ok(messageId && requestId && line?.ip_address && line.user_agent)
   })
 
-  test('whether a letter went, did not go, or was given up', async () => {
-    await until(async () => (await find('A letter was sent')).length > 0)
+  test('whether an email was sent, was not sent, or was given up', async () => {
+    await until(async () => (await find('Email sent')).length > 0)
     testApp.mailServer.behaviour = 'refuse'
     const { reference } = await testApp.browser().call(enquiries.contact, enquiry)
     const { id } = await db
@@ -138,11 +138,11 @@ suite('The log tells', async () => {
       .where('reference', '=', reference)
       .executeTakeFirstOrThrow()
     const isAbout = (line: { details: string }) => JSON.parse(line.details).messageId === id
-    await until(async () => (await find('A letter could not be sent')).some(isAbout))
+    await until(async () => (await find('Email not sent: will retry')).some(isAbout))
     testApp.wait(GIVE_UP + seconds(1))
     testApp.services.outbox.wake()
-    await until(async () => (await find('A letter could not be sent and was given up')).some(isAbout))
-    const [line] = (await find('A letter could not be sent and was given up')).filter(isAbout)
+    await until(async () => (await find('Email not sent: given up')).some(isAbout))
+    const [line] = (await find('Email not sent: given up')).filter(isAbout)
     assert.equal(line?.level, 'error')
     assert.equal(JSON.parse(line?.details ?? '').attempts, 2)
   })

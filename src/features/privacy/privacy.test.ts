@@ -25,7 +25,7 @@ suite('A person who asks to be erased', async () => {
   const testApp = await openTestApp()
   const { db, flushLog } = testApp.services
 
-  test('is gone from messages, letters, answers and the log, and the others are not', async () => {
+  test('is removed from messages, emails, stored replies and the log, and others are kept', async () => {
     const own = [
       await send(testApp, ANA, 'the-key-of-this-request'),
       await send(testApp, ANA.toUpperCase()),
@@ -54,7 +54,7 @@ suite('A person who asks to be erased', async () => {
     assert.deepEqual(record, {
       reference: 'ER-TEST-0001',
       messages: 3,
-      letters: 3,
+      emails: 3,
       answers: 1,
       // Received and sent of each, and the complaint.
       lines: 7,
@@ -80,7 +80,7 @@ suite('A person who asks to be erased', async () => {
     assert.deepEqual([...new Set(Object.values(counts))], [0])
   })
 
-  test('is gone from the letters in the local mailbox', async () => {
+  test('is removed from the emails in the local mailbox', async () => {
     const submitter = await openTestApp({ smtpUrl: null })
     await send(submitter, ANA)
     await send(submitter, 'bao@visitor.test')
@@ -100,7 +100,7 @@ suite('What nobody deletes', async () => {
     return rows.map(({ reference }) => reference)
   }
 
-  async function told(message: RegExp) {
+  async function loggedCounts(message: RegExp) {
     await flushLog()
     const rows = await db.selectFrom('logs').select(['message', 'details']).orderBy('id').execute()
     return rows.filter(row => message.test(row.message)).map(({ details }) => JSON.parse(details).count)
@@ -121,7 +121,7 @@ suite('What nobody deletes', async () => {
     await deleteExpiredData(testApp.services)
     assert.deepEqual(await references(), [read, young])
     await deleteExpiredData(testApp.services)
-    assert.deepEqual(await told(/Enquiries that nobody read were erased/), [2])
+    assert.deepEqual(await loggedCounts(/Enquiries that nobody read were erased/), [2])
     assert.deepEqual(
       await db
         .selectFrom('outbox')
@@ -154,12 +154,12 @@ suite('What nobody deletes', async () => {
     await flushLog()
     testApp.wait(40 * DAY - 60_000)
     await deleteExpiredData(testApp.services)
-    assert.equal((await told(/Old by then/)).length, 1)
-    const before = (await told(/Lines of the log were deleted/)).length
+    assert.equal((await loggedCounts(/Old by then/)).length, 1)
+    const before = (await loggedCounts(/Lines of the log were deleted/)).length
     testApp.wait(120_000)
     await deleteExpiredData(testApp.services)
-    assert.equal((await told(/Old by then/)).length, 0)
-    assert.equal((await told(/Lines of the log were deleted/)).length, before + 1)
+    assert.equal((await loggedCounts(/Old by then/)).length, 0)
+    assert.equal((await loggedCounts(/Lines of the log were deleted/)).length, before + 1)
   })
 
   test('is kept as long as is usual when a setting cannot be used', async () => {

@@ -69,10 +69,10 @@ async function logResult(
   before: Date,
   work: (conclude: Conclude) => Promise<number>,
 ) {
-  let tell = () => {}
+  let print = () => {}
   await work(async (transaction, count) => {
     if (count === 0) return
-    tell = await log.within(transaction, 'warning', 'API', message, { count, before: before.toISOString() })
+    print = await log.within(transaction, 'warning', 'API', message, { count, before: before.toISOString() })
   })
-  tell()
+  print()
 }

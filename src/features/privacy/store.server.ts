@@ -16,7 +16,7 @@ export interface FoundMessage {
 }
 
 /**
- * Erases messages that nobody has opened and that came before `before`, with their letters. `conclude` runs in the
+ * Erases messages that nobody has opened and that came before `before`, with their emails. `conclude` runs in the
  * transaction of the last batch. @returns how many
  */
 export async function eraseUnreadBefore(
@@ -72,19 +72,19 @@ export async function countEmailsAbout(db: Database, messageIds: readonly string
 }
 
 /**
- * The lines that hold one of these texts, whatever its case; a look through the whole log, window by window.
- * @param look is told, before each window, how many lines were looked through; what it throws ends the search
+ * The log entries that contain one of these texts, in any case; searches the whole log, window by window.
+ * @param onProgress gets the number of searched entries before each window; what it throws ends the search
  */
 export async function findEntriesWith(
   db: Database,
   texts: readonly string[],
-  look: (lines: number) => void,
+  onProgress: (entries: number) => void,
 ): Promise<LogRow[]> {
   const found: LogRow[] = []
   let after = ''
   let seen = 0
   for (;;) {
-    look(seen)
+    onProgress(seen)
     seen += SEARCHED_AT_ONCE
     // On SQLite a search never gives way by itself, and an interruption would not be heard.
     await new Promise(resolve => setImmediate(resolve))
@@ -118,7 +118,7 @@ function escapeLike(text: string): string {
   return text.replace(/[!%_]/g, '!$&')
 }
 
-/** Deletes messages with all letters about them. */
+/** Deletes messages and all emails about them. */
 export async function eraseMessages(transaction: Database, ids: readonly string[]): Promise<void> {
   if (ids.length > 0) await transaction.deleteFrom('messages').where('id', 'in', ids).execute()
 }
