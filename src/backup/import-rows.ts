@@ -5,7 +5,7 @@ import type { Progress } from './archive.ts'
 import { type ArchivedTable, tablesIn } from './archived-tables.ts'
 import { BrokenArchive, type Checksum, checksum, type Row, type Source, toLine } from './source.ts'
 
-/** Of an insertion; SQLite takes 32,766 values at most. */
+/** Rows of one INSERT; SQLite allows 32,766 parameters. */
 const ROWS_AT_ONCE = 500
 
 /**

@@ -135,7 +135,7 @@ interface DummyLoginAttemptsTable {
   tries: number
 }
 
-/** On SQLite only: the number by which the index of texts knows a message, and what lists filter by beside the text. */
+/** On SQLite only: the row number of a message in the search index, and the columns that lists filter by. */
 interface MessageSearchRowsTable {
   number: number
   message_id: string
@@ -216,9 +216,9 @@ interface ErasedTable {
   erased_at: string
 }
 
-/** On PostgreSQL only: what was taken from a limit in the window that runs, over all nodes. */
+/** On PostgreSQL only: what was used of a limit in its current window, over all nodes. */
 interface RateLimitsTable {
-  /** SHA-256 of the limit and of whom it counts against. */
+  /** SHA-256 of the limit and of its key. */
   key: string
   used: number
   /** What the limit allows. */

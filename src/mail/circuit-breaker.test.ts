@@ -42,7 +42,7 @@ suite('Emails to a provider that keeps failing', async () => {
   const countSent = async () =>
     (await db.selectFrom('outbox').select('id').where('state', '=', 'sent').execute()).length
 
-  test('wait without a try, and go once it works again: one first, then all', async () => {
+  test('emails wait while the breaker is open, and go when the provider works again: one first, then all', async () => {
     await fail()
     assert.equal(await mail.state(), 'open')
     assert.ok(testApp.console.some(line => line.includes('The mail provider keeps failing')))
@@ -65,7 +65,7 @@ suite('Emails to a provider that keeps failing', async () => {
     assert.deepEqual(await attempts(), Array(12).fill(1))
   })
 
-  test('that are sign-in codes are tried all the same, and one that arrives ends the waiting', async () => {
+  test('sign-in codes are tried while the breaker is open, and one that is delivered closes it', async () => {
     await fail()
     assert.equal(await mail.state(), 'open')
     mailServer.release()
@@ -77,7 +77,7 @@ suite('Emails to a provider that keeps failing', async () => {
     await until(async () => (await countSent()) === 1)
   })
 
-  test('do not wait after four failures, nor when the provider rejects single emails: it works', async () => {
+  test('emails do not wait after four failures, nor when the provider rejects single emails: it works', async () => {
     await fail(4)
     mailServer.release()
     await mail.send(newEmail(), 5000)
@@ -88,7 +88,7 @@ suite('Emails to a provider that keeps failing', async () => {
     assert.equal(await mail.state(), 'closed')
   })
 
-  test('delay no other email while one of them hangs', async context => {
+  test('an email that hangs delays no other', async context => {
     context.after(() => mailServer.release())
     mailServer.behaviour = 'hang'
     const held = mailServer.held

@@ -105,8 +105,8 @@ suite('An email by Mailchimp Transactional', async () => {
     ['reject', 'rejected: hard-bounce'],
     ['invalid', 'invalid'],
     ['down', 'Mailchimp Transactional answered with status 503'],
-    ['garbage', 'Mailchimp Transactional gave an answer that says nothing'],
-    ['nonsense', 'Mailchimp Transactional gave an answer that says nothing'],
+    ['garbage', 'Mailchimp Transactional sent an unexpected response'],
+    ['nonsense', 'Mailchimp Transactional sent an unexpected response'],
     ['repeat the key', 'ValidationError: {"key":"…"} has no account'],
   ] as const)
     test(`is refused in the provider's own words: ${words} (${behaviour})`, async () => {

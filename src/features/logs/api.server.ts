@@ -8,7 +8,7 @@ export function serveLogs(router: ApiRouter): void {
   const { db, clock, flushLog } = router.services
 
   serve(router, logs.list, async query => {
-    // What has just been done is there when its admin looks.
+    // An admin sees what they have just done.
     await flushLog()
     return await listEntries(db, query)
   })

@@ -90,7 +90,7 @@ suite('Secrets', async () => {
       assert.ok(!emails.includes(canary), `${what} is in an email`)
   })
 
-  test('are not in what the local mailbox prints, but for the code that nobody could read otherwise (K4)', async () => {
+  test('the local mailbox prints no secret except the code, which nobody could read otherwise (K4)', async () => {
     const submitter = await openTestApp({ smtpUrl: null })
     const { email } = await createStaff(submitter, 'admin')
     const browser = submitter.browser()

@@ -102,7 +102,7 @@ export function Screen() {
 
 const FAILED = 'Failed to fetch logs'
 
-/** The list, and how to read it afresh from its beginning. */
+/** The list, and a function to reload it from the start. */
 function useLogs(filter: LogFilter) {
   const query = logsQuery(filter)
   const list = useInfiniteQuery(query)
@@ -117,7 +117,7 @@ function useLogs(filter: LogFilter) {
   return { list, refresh }
 }
 
-/** The line that the address names: in the list, or asked for. */
+/** The entry in the URL: from the list, or fetched. */
 function useOpenEntry(id: string | null, shown: readonly LogEntry[]): LogEntry | null {
   const isId = id !== null && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)
   const found = shown.find(entry => entry.id === id)

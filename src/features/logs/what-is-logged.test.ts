@@ -15,7 +15,7 @@ const enquiry = {
   message: 'Can my sister join me in Perth?',
 }
 
-suite('The log records', async () => {
+suite('Log entries', async () => {
   const testApp = await openTestApp()
   const { db, flushLog } = testApp.services
 
@@ -35,7 +35,7 @@ suite('The log records', async () => {
     return await db.selectFrom('logs').selectAll().where('message', '=', message).orderBy('id').execute()
   }
 
-  test('the story of a sign-in from the password to the end', async () => {
+  test('a sign-in is logged from the password to the sign-out', async () => {
     const { id, email } = await createStaff(testApp)
     const browser = testApp.browser()
     await browser.send('POST', '/api/auth/login', { email, password: 'not it' })
@@ -66,7 +66,7 @@ suite('The log records', async () => {
     )
   })
 
-  test('when an account is locked, and that it was tried again', async () => {
+  test('a locked account is logged, and so are further attempts', async () => {
     const { id, email } = await createStaff(testApp)
     for (let count = 0; count < 6; count++)
       await testApp.browser().send('POST', '/api/auth/login', { email, password: 'not it' })
@@ -76,7 +76,7 @@ suite('The log records', async () => {
     ])
   })
 
-  test('that a limit was reached once for each address and window, not for each request', async () => {
+  test('a reached limit is logged once for each address and window, not for each request', async () => {
     const [one, other] = [testApp.browser(), testApp.browser()]
     const send = async (browser: typeof one, times: number) => {
       for (let count = 0; count < times; count++) await browser.send('POST', '/api/contact', enquiry)
@@ -92,7 +92,7 @@ suite('The log records', async () => {
     assert.deepEqual(JSON.parse(lines[0]?.details ?? '').limit, 'stored enquiries')
   })
 
-  test('that somebody tried what they may not, twenty times an hour of each address', async () => {
+  test('denied requests are logged, at most twenty an hour for each address', async () => {
     const viewer = await createStaff(testApp, 'viewer')
     const browser = await signInAs(testApp, viewer.email)
     await browser.fetch('/api/users')
@@ -120,7 +120,7 @@ suite('The log records', async () => {
     assert.equal((await find('A call was refused')).length, 21)
   })
 
-  test('of an enquiry by its reference and how it was marked, and not what it says', async () => {
+  test('an enquiry is logged with its reference and verification, and without its text', async () => {
     const { reference } = await testApp.browser().call(enquiries.tracking, enquiry)
     const [line] = (await find('An enquiry was received')).slice(-1)
     const { messageId, requestId, ...details } = JSON.parse(line?.details ?? '')
@@ -128,7 +128,7 @@ suite('The log records', async () => {
     assert.ok(messageId && requestId && line?.ip_address && line.user_agent)
   })
 
-  test('whether an email was sent, was not sent, or was given up', async () => {
+  test('an email is logged as sent, as not sent, and as given up', async () => {
     await until(async () => (await find('Email sent')).length > 0)
     testApp.mailServer.behaviour = 'refuse'
     const { reference } = await testApp.browser().call(enquiries.contact, enquiry)

@@ -9,14 +9,14 @@ import { redactNames } from '../../erasure/redact-names.ts'
 import type { Services } from '../../services.ts'
 import * as store from './store.server.ts'
 
-/** What there is of a person, or what was erased of them. */
+/** What was erased of a person. */
 export interface Erased {
-  /** Names this erasure; the log holds it too, and not the address. */
+  /** Identifies this erasure; the log holds it instead of the address. */
   readonly reference: string
   readonly when: string
   readonly messages: number
   readonly emails: number
-  /** Kept answers to a repeated request. */
+  /** Stored replies to repeated requests. */
   readonly answers: number
   /** Deleted log entries about what the person did. */
   readonly lines: number

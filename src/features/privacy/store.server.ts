@@ -6,7 +6,7 @@ import type { ErasedList } from '../../erasure/erased-list.ts'
 
 /** Messages erased in one transaction: on SQLite, everyone else who writes waits for it. */
 const ERASED_AT_ONCE = 200
-/** Lines of the log that are looked through at once; a search over all could outlast a statement's time. */
+/** Log entries searched in one statement; a search over all could exceed the statement timeout. */
 const SEARCHED_AT_ONCE = 20_000
 
 /** A message of the person, as far as erasing them needs it. */
@@ -45,7 +45,7 @@ export async function eraseUnreadBefore(
       isDone = ids.length < ERASED_AT_ONCE || isStopped()
       if (isDone) await conclude(transaction, count)
     })
-    // On SQLite a transaction may never give way by itself.
+    // On SQLite a transaction may block the event loop.
     await new Promise(resolve => setImmediate(resolve))
   }
   return count
@@ -86,7 +86,7 @@ export async function findEntriesWith(
   for (;;) {
     onProgress(seen)
     seen += SEARCHED_AT_ONCE
-    // On SQLite a search never gives way by itself, and an interruption would not be heard.
+    // On SQLite a search blocks the event loop, so an interruption is handled here.
     await new Promise(resolve => setImmediate(resolve))
     const window = db
       .selectFrom('logs')
@@ -123,7 +123,7 @@ export async function eraseMessages(transaction: Database, ids: readonly string[
   if (ids.length > 0) await transaction.deleteFrom('messages').where('id', 'in', ids).execute()
 }
 
-/** Forgets the answers that repeats of these enquiries would get. @returns how many */
+/** Deletes the stored replies that name these references. @returns how many */
 export async function eraseStoredReplies(
   transaction: Database,
   references: readonly string[],
