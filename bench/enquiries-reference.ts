@@ -80,7 +80,7 @@ function rowsOf(body: Record<string, string>, reference: string, key: string): R
       columns: {
         id: newId(new Date()),
         message_id: id,
-        letter: LETTER,
+        email: LETTER,
         // Nobody sends it here.
         state: 'sent',
         attempts: 0,

@@ -55,7 +55,7 @@ async function fill(dataDir: string) {
       .values(rows.slice(at, at + 200))
       .execute()
   // As the hourly job leaves it: what so many at once leave to be merged is no part of the attack.
-  await sql`insert into message_texts (message_texts) values ('optimize')`.execute(db)
+  await sql`insert into message_search (message_search) values ('optimize')`.execute(db)
   await db.destroy()
 }
 

@@ -43,7 +43,7 @@ try {
       `Reference: ${erased.reference}`,
       `When: ${erased.when}`,
       `Messages: ${erased.messages}`,
-      `Letters about them: ${erased.letters}`,
+      `Letters about them: ${erased.emails}`,
       `Letters in the local mailbox: ${erased.files}`,
       `Answers kept for a repeated request: ${erased.answers}`,
       `Lines of the log that told of them: ${erased.lines}`,

@@ -17,12 +17,12 @@ export async function setPassword(
       failed_sign_ins: 0,
       locked_until: null,
       last_failed_at: null,
-      lock_letter_due_at: null,
+      lock_email_due_at: null,
       wrong_codes: 0,
     })
     .where('id', '=', userId)
     .execute()
-  await transaction.deleteFrom('browser_tries').where('user_id', '=', userId).execute()
+  await transaction.deleteFrom('browser_login_attempts').where('user_id', '=', userId).execute()
   await deleteTrustedDevices(transaction, userId)
   await deletePendingSignIns(transaction, userId)
 }

@@ -8,8 +8,8 @@ import { tablesIn } from './archived-tables.ts'
 import { BrokenArchive, checksum, type Row, type Source, toLine } from './source.ts'
 
 /**
- * An archive is a compressed file of JSON lines: a head, then for each table its rows and a line that says how many they
- * were and what their digest is. It holds what the database holds: names, letters, password hashes, and secret settings
+ * An archive is a compressed file of JSON lines: a header, then for each table its rows and a line with their
+ * count and digest. It holds what the database holds: names, emails, password hashes, and secret settings
  * as they are encrypted. The key that opens those is not in it.
  */
 const FORMAT = 1
@@ -17,10 +17,10 @@ const FORMAT = 1
 const LEVEL = 1
 const BATCH = 500
 
-/** Called as rows pass, for whoever watches. */
+/** Called after each batch of rows, to show progress. */
 export type Progress = (table: string, rows: number) => void
 
-/** Writes all of `source` into `file`, which is there whole or not at all. @throws when there is such a file already */
+/** Writes all of `source` into `file`, atomically. @throws when the file exists */
 export async function writeArchive(
   source: Source,
   file: string,
@@ -57,11 +57,11 @@ async function* toLines(source: Source, progress: Progress): AsyncIterable<strin
   }
 }
 
-/** Reads an archive back. @throws {BrokenArchive} when it is none */
+/** Reads an archive back. @throws {BrokenArchive} when it is not an archive */
 export async function openArchive(file: string): Promise<Source> {
   const packed = createReadStream(file)
   const input = packed.pipe(createGunzip())
-  // An error of the file is one of what is read from it.
+  // A read error must reach the reader of the unzipped stream.
   packed.on('error', error => input.destroy(error))
   const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })[Symbol.asyncIterator]()
 

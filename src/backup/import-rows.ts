@@ -5,12 +5,12 @@ import type { Progress } from './archive.ts'
 import { type ArchivedTable, tablesIn } from './archived-tables.ts'
 import { BrokenArchive, type Checksum, checksum, type Row, type Source, toLine } from './source.ts'
 
-/** Of an insertion; SQLite takes 32,766 values at most. */
+/** Rows of one INSERT; SQLite allows 32,766 parameters. */
 const ROWS_AT_ONCE = 500
 
 /**
  * Fills an empty database with the rows of `source`, in one transaction and with the schema that they had; a later start
- * brings that up to date. @returns what it was given, by table, for `refuseDifference`
+ * brings that up to date. @returns the checksums of what was read, by table, for `verifyCopy`
  */
 export async function importRows(
   db: Database,
@@ -23,11 +23,12 @@ export async function importRows(
     throw new BrokenArchive(
       `The rows have the schema ${migration}, which this version does not know. Use the version that wrote them, or a later one.`,
     )
+  const tables = tablesIn(migration)
   await migrate(db, migration)
-  const given = new Map<string, Checksum>()
+  const checksums = new Map<string, Checksum>()
   await db.transaction().execute(async transaction => {
-    await assertEmpty(transaction, migration)
-    for (const table of tablesIn(migration)) {
+    await assertEmpty(transaction, tables)
+    for (const table of tables) {
       const seen = checksum()
       let rows = 0
       for await (const batch of source.rows(table)) {
@@ -38,16 +39,16 @@ export async function importRows(
         rows += batch.length
         progress(table.name, rows)
       }
-      given.set(table.name, seen.sum())
+      checksums.set(table.name, seen.sum())
     }
   })
-  return given
+  return checksums
 }
 
-/** @throws {Error} naming the first table that does not hold what it was given. */
+/** @throws {Error} naming the first table that differs from what was read */
 export async function verifyCopy(
   copy: Source,
-  given: ReadonlyMap<string, Checksum>,
+  checksums: ReadonlyMap<string, Checksum>,
   progress: Progress,
   signal?: AbortSignal,
 ): Promise<void> {
@@ -61,14 +62,14 @@ export async function verifyCopy(
       progress(`${table.name}, compared`, compared)
     }
     const { rows, sha256 } = seen.sum()
-    const expected = given.get(table.name)
+    const expected = checksums.get(table.name)
     if (rows === expected?.rows && sha256 === expected.sha256) continue
     throw new Error(`The copy of ${table.name} is not what was read: ${rows} rows of ${expected?.rows}`)
   }
 }
 
-async function assertEmpty(transaction: Transaction<Tables>, migration: string) {
-  for (const { name } of tablesIn(migration)) {
+async function assertEmpty(transaction: Transaction<Tables>, tables: readonly ArchivedTable[]) {
+  for (const { name } of tables) {
     const { rows } = await sql`select 1 from ${sql.table(name)} limit 1`.execute(transaction)
     if (rows.length > 0) throw new Error(`There is an installation already: the table ${name} holds rows`)
   }

@@ -13,8 +13,8 @@ import type { Checksum, Source } from './source.ts'
 type Target = Pick<Config, 'dataDir' | 'databaseUrl'>
 
 /**
- * Makes a new installation's database from `source` and reads it back. It is there whole or not at all.
- * @throws when there is one already @returns what it holds, by table
+ * Creates a new installation's database from `source`, atomically, and verifies it.
+ * @throws when a database exists @returns the checksums by table
  */
 export async function restore(
   source: Source,
@@ -34,14 +34,14 @@ async function restorePostgres(
   signal: AbortSignal | undefined,
 ) {
   const { postgresDialect } = await import('../database/postgres/dialect.ts')
-  const given = await fillBy(postgresDialect(databaseUrl, 'patient'), source, progress, signal)
+  const checksums = await fillBy(postgresDialect(databaseUrl, 'patient'), source, progress, signal)
   const copy = await openSnapshot(target)
-  // An interruption comes too late here: the rows are there.
-  await verifyCopy(copy, given, progress).finally(() => copy.close())
-  return given
+  // Not interruptible: the rows are committed.
+  await verifyCopy(copy, checksums, progress).finally(() => copy.close())
+  return checksums
 }
 
-/** Beside the place where it belongs, and moved there once it has been read back. */
+/** Writes a temporary file next to the database, and renames it after it is verified. */
 async function restoreSqlite(
   source: Source,
   dataDir: string,
@@ -57,11 +57,11 @@ async function restoreSqlite(
   }
   await removeUnready()
   try {
-    const given = await fillBy(sqliteDialect(unready), source, progress, signal)
+    const checksums = await fillBy(sqliteDialect(unready), source, progress, signal)
     const copy = openSqlite(unready)
-    await verifyCopy(copy, given, progress, signal).finally(() => copy.close())
+    await verifyCopy(copy, checksums, progress, signal).finally(() => copy.close())
     await rename(unready, file)
-    return given
+    return checksums
   } finally {
     await removeUnready()
   }

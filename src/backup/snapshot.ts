@@ -10,7 +10,7 @@ const BATCH = 1000
 
 const LAST_MIGRATION = 'select name from kysely_migration order by name desc limit 1'
 
-/** The database as it is at this moment, while others go on writing to it. */
+/** A consistent snapshot of the database, while others keep writing to it. */
 export async function openSnapshot({
   dataDir,
   databaseUrl,
@@ -18,7 +18,7 @@ export async function openSnapshot({
   return databaseUrl ? await openPostgres(databaseUrl) : openSqlite(join(dataDir, 'landfall.sqlite'))
 }
 
-/** A read transaction of a connection of its own: in WAL mode it keeps nobody from writing. */
+/** A read transaction of a connection of its own: in WAL mode it does not block writers. */
 export function openSqlite(file: string): Source {
   const db = new DatabaseSync(file, { readOnly: true })
   db.exec('begin')
@@ -32,7 +32,7 @@ export function openSqlite(file: string): Source {
         if (batch.length < BATCH) continue
         yield batch
         batch = []
-        // Reading never waits for anything, so this is where an interruption is heard.
+        // Reading is synchronous, so an interruption is handled here.
         await setImmediate()
       }
       if (batch.length > 0) yield batch

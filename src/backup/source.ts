@@ -19,7 +19,7 @@ export interface Source {
 /** The archive is not one, not whole, or from a version that this one does not know; the message is for the operator. */
 export class BrokenArchive extends Error {}
 
-/** What a table held: enough to tell whether another copy holds the same. */
+/** The row count and digest of a table, to verify a copy of it. */
 export interface Checksum {
   readonly rows: number
   readonly sha256: string

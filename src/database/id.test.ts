@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { newId } from './id.ts'
 
 suite('An id', () => {
-  test('is a UUIDv7 that sorts as text by the time of its making', () => {
+  test('an id is a UUIDv7 that sorts as text by its time of creation', () => {
     const time = fc.date({ min: new Date('2020-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
     const property = fc.property(time, time, (one, other) => {
       const [first, second] = [newId(one), newId(other)]
@@ -15,7 +15,7 @@ suite('An id', () => {
     fc.assert(property)
   })
 
-  test('is never given twice', () => {
+  test('an id is never issued twice', () => {
     const now = new Date()
     assert.equal(new Set(Array.from({ length: 10_000 }, () => newId(now))).size, 10_000)
   })

@@ -5,7 +5,7 @@ import { type Migration, Migrator } from 'kysely/migration'
 import { openTestApp } from '../../tests/support/test-app.ts'
 import { migrate } from './migrate.ts'
 
-suite('A change of the schema', async () => {
+suite('Migrations', async () => {
   const testApp = await openTestApp()
   const { db } = testApp.services
 
@@ -17,7 +17,7 @@ suite('A change of the schema', async () => {
     return await new Migrator({ db, provider, ...names }).migrateToLatest()
   }
 
-  test('that fails half-way leaves the schema and the rows as they were', async () => {
+  test('a migration that fails half-way leaves the schema and the rows unchanged', async () => {
     const good: Migration = {
       up: async schema => {
         await schema.schema.createTable('good').addColumn('id', 'text').execute()
@@ -45,7 +45,7 @@ suite('A change of the schema', async () => {
     assert.deepEqual(await tables(), [...before, 'good'].sort())
   })
 
-  test('that was made already is not made again', async () => {
+  test('a migration that has run does not run again', async () => {
     const before = await tables()
     await migrate(db)
     assert.deepEqual(await tables(), before)

@@ -9,9 +9,10 @@ import * as apiTokens from './migrations/0007-api-tokens.ts'
 import * as emailVerification from './migrations/0008-email-verification.ts'
 import * as messageSearch from './migrations/0009-message-search.ts'
 import * as rateLimits from './migrations/0010-rate-limits.ts'
-import * as decoys from './migrations/0011-decoys.ts'
+import * as dummyLoginAttempts from './migrations/0011-decoys.ts'
 import * as triesOfBrowsers from './migrations/0012-tries-of-browsers.ts'
 import * as erased from './migrations/0013-erased.ts'
+import * as standardNames from './migrations/0014-standard-names.ts'
 import type { Database } from './tables.ts'
 
 /** Every change of the schema, in order. One that has been released is never edited: the next one corrects it. */
@@ -26,12 +27,13 @@ const migrations = {
   '0008-email-verification': emailVerification,
   '0009-message-search': messageSearch,
   '0010-rate-limits': rateLimits,
-  '0011-decoys': decoys,
+  '0011-decoys': dummyLoginAttempts,
   '0012-tries-of-browsers': triesOfBrowsers,
   '0013-erased': erased,
+  '0014-standard-names': standardNames,
 }
 
-/** Whether this version knows a schema by this name. */
+/** Whether this version has a migration of this name. */
 export function isMigration(name: string): boolean {
   return Object.hasOwn(migrations, name)
 }

@@ -20,7 +20,7 @@ suite('A PostgreSQL server', { skip: databaseUrl === null }, async () => {
     await db.destroy()
   }
 
-  test('that says it is on disk before it is stops the start', async () => {
+  test('a PostgreSQL server that acknowledges commits before they are on disk prevents the start', async () => {
     await set('off')
     await assert.rejects(open, (error: Error) => {
       assert.ok(error instanceof ConfigError)
@@ -31,7 +31,7 @@ suite('A PostgreSQL server', { skip: databaseUrl === null }, async () => {
 })
 
 suite('A statement on PostgreSQL', { skip: databaseUrl === null }, async () => {
-  test('is given up by the server after five seconds', async () => {
+  test('a statement is cancelled by the server after five seconds', async () => {
     const url = await createTestDatabase()
     const db = await openDatabase({ dataDir: '', databaseUrl: url })
     after(async () => {
@@ -43,7 +43,7 @@ suite('A statement on PostgreSQL', { skip: databaseUrl === null }, async () => {
 })
 
 suite('A connection that breaks while it is in use', { skip: databaseUrl === null }, async () => {
-  test('fails the work in hand and nothing else', async () => {
+  test('a broken connection fails the work in progress and nothing else', async () => {
     const url = await createTestDatabase()
     const db = await openDatabase({ dataDir: '', databaseUrl: url })
     after(async () => {

@@ -1,7 +1,7 @@
 import { type Compilable, type CompiledQuery, type Expression, type QueryResult, sql } from 'kysely'
 import type { Database } from './tables.ts'
 
-/** Stands in a statement for a value that each run gives. */
+/** A placeholder for a value that is bound at each run. */
 export type Param<Values> = <Name extends keyof Values & string>(name: Name) => Expression<Values[Name]>
 
 /**

@@ -12,17 +12,17 @@ export interface Tables {
   console_codes: ConsoleCodesTable
   email_verifications: EmailVerificationsTable
   known_browsers: KnownBrowsersTable
-  browser_tries: BrowserTriesTable
+  browser_login_attempts: BrowserLoginAttemptsTable
   settings: SettingsTable
   messages: MessagesTable
-  message_numbers: MessageSearchRowsTable
+  message_search_rows: MessageSearchRowsTable
   outbox: OutboxTable
-  gathered_notices: DigestItemsTable
+  digest_items: DigestItemsTable
   idempotency_keys: IdempotencyKeysTable
   api_tokens: ApiTokensTable
   rate_limits: RateLimitsTable
   logs: LogsTable
-  decoys: DummyLoginAttemptsTable
+  dummy_login_attempts: DummyLoginAttemptsTable
   erased: ErasedTable
 }
 
@@ -46,8 +46,8 @@ interface UsersTable {
   last_failed_at: Generated<string | null>
   /** Wrong sign-in codes since the last right one. */
   wrong_codes: Generated<number>
-  /** When the owner is to be told that the account was locked; null once they are, or when it was not. */
-  lock_letter_due_at: Generated<string | null>
+  /** When the email about a locked account is due; null once it is sent, or when the account was not locked. */
+  lock_email_due_at: Generated<string | null>
   created_at: string
 }
 
@@ -77,7 +77,7 @@ interface TrustedDevicesTable {
   expires_at: string
 }
 
-/** A sign-in code that was printed on the server because letters do not arrive; one for each user. */
+/** A sign-in code that was printed on the server because emails do not arrive; one for each user. */
 interface ConsoleCodesTable {
   user_id: string
   code_hash: string
@@ -100,7 +100,7 @@ interface KnownBrowsersTable {
 }
 
 /** Wrong passwords in a row from one browser that the account knows or trusts. */
-interface BrowserTriesTable {
+interface BrowserLoginAttemptsTable {
   user_id: string
   /** SHA-256 of the cookie by which the browser is known. */
   token_hash: string
@@ -135,7 +135,7 @@ interface DummyLoginAttemptsTable {
   tries: number
 }
 
-/** On SQLite only: the number by which the index of texts knows a message, and what lists filter by beside the text. */
+/** On SQLite only: the row number of a message in the search index, and the columns that lists filter by. */
 interface MessageSearchRowsTable {
   number: number
   message_id: string
@@ -146,26 +146,26 @@ interface MessageSearchRowsTable {
 
 interface OutboxTable {
   id: string
-  /** The enquiry a letter is about; null for letters about an account. */
+  /** The enquiry that the email is about; null for emails about an account. */
   message_id: string | null
-  /** A `Letter` as JSON. */
-  letter: string
+  /** An `Email` as JSON. */
+  email: string
   state: 'waiting' | 'sent' | 'failed'
   attempts: number
-  /** Not tried before this time. */
+  /** Not attempted before this time. */
   due_at: string
-  /** While in the future, one dispatcher has it in hand. */
+  /** While in the future, one dispatcher has claimed it. */
   leased_until: string | null
   last_error: string | null
   created_at: string
   sent_at: string | null
 }
 
-/** A message whose notice goes out with others', in one letter. */
+/** A message that staff are notified of in a digest. */
 interface DigestItemsTable {
   message_id: string
-  /** The letter that tells of it; null until there is one. */
-  letter_id: string | null
+  /** The digest; null until it is written. */
+  email_id: string | null
   created_at: string
 }
 
@@ -183,16 +183,16 @@ interface ApiTokensTable {
   /** Whose permissions it has. */
   user_id: string
   description: string
-  /** `legacy` was once given to programs that are not known by kind; no new token has it. */
+  /** `legacy` is for old clients of unknown kind; no new token has it. */
   token_type: 'api' | 'mobile' | 'web' | 'integration' | 'legacy'
   created_at: string
   expires_at: string
   last_used_at: string | null
 }
 
-/** A line of the log. It refers to no other table, so that it outlives what it tells of. */
+/** A log entry. It has no foreign keys, so that it outlives the rows that it mentions. */
 interface LogsTable {
-  /** Of the time of the line, so that it is also its place in the list and its age. */
+  /** Holds the entry's time, so that it also gives its order and its age. */
   id: string
   level: LogLevel
   source: LogSource
@@ -216,9 +216,9 @@ interface ErasedTable {
   erased_at: string
 }
 
-/** On PostgreSQL only: what was taken from a limit in the window that runs, over all nodes. */
+/** On PostgreSQL only: what was used of a limit in its current window, over all nodes. */
 interface RateLimitsTable {
-  /** SHA-256 of the limit and of whom it counts against. */
+  /** SHA-256 of the limit and of its key. */
   key: string
   used: number
   /** What the limit allows. */

@@ -18,7 +18,7 @@ import { erasePerson } from '../features/privacy/erase.server.ts'
 import { deleteExpiredData } from '../features/privacy/retention.server.ts'
 
 const PHONE = '+61 498 765 432'
-/** Three of a letter that nobody else writes: the index of texts keeps them as they are. */
+/** Three of a character that nothing else contains: the search index keeps them as they are. */
 const RARE = 'ꙮꙮꙮ'
 const ENQUIRIES = 5
 /** Milliseconds; the promise for a server that runs. */
@@ -110,7 +110,7 @@ async function signIn(testApp: TestApp): Promise<Browser> {
 }
 
 suite('A database of a version that left deleted text in its file', () => {
-  test('has none of it once the new version has rewritten it, which it does once and says (H2)', async () => {
+  test('deleted text is gone after the new version has rewritten the file, once and with a notice (H2)', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'landfall-upgraded-'))
     after(() => rm(dataDir, { recursive: true, force: true }))
     const file = sqliteFile({ dataDir })
@@ -128,7 +128,7 @@ suite('A database of a version that left deleted text in its file', () => {
     await db.destroy()
   })
 
-  test('is not rewritten when it is new (H2)', async () => {
+  test('a new database is not rewritten (H2)', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'landfall-new-'))
     after(() => rm(dataDir, { recursive: true, force: true }))
     const file = sqliteFile({ dataDir })
@@ -138,7 +138,7 @@ suite('A database of a version that left deleted text in its file', () => {
   })
 })
 
-/** As versions did that had no `secure_delete`, nor said so in the file. */
+/** As a version without `secure_delete` left the file. */
 async function leaveDeletedText(file: string) {
   const db = new DatabaseSync(file)
   db.exec('pragma secure_delete = off')

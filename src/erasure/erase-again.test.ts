@@ -89,7 +89,7 @@ suite('A backup from before people were erased', async () => {
     return { copy, leftOut }
   }
 
-  test('brings none of them back when it is restored with the list of today, and says so (H2)', async () => {
+  test('a restore with the current erase-again list brings no erased person back, and reports it (H2)', async () => {
     const { copy, leftOut } = await bringBack(before, await listNow())
     const rows = await copy.selectFrom('messages').select('reference').execute()
     assert.deepEqual(
@@ -116,14 +116,14 @@ suite('A backup from before people were erased', async () => {
     })
   })
 
-  test('keeps the list for the next restore (H2)', async () => {
+  test('a restore keeps the erase-again list for the next one (H2)', async () => {
     const { copy } = await bringBack(before, await listNow())
     const rows = await copy.selectFrom('erased').selectAll().orderBy('hash').execute()
     assert.ok(rows.length >= 8)
     assert.deepEqual(rows, await db.selectFrom('erased').selectAll().orderBy('hash').execute())
   })
 
-  test('has the list in itself, and whoever wrote again after it is kept (H2)', async () => {
+  test('a backup holds the erase-again list, and a person who wrote again afterwards is kept (H2)', async () => {
     const { copy, leftOut } = await bringBack(later, [])
     const rows = await copy.selectFrom('messages').select('reference').orderBy('id').execute()
     assert.deepEqual(
@@ -133,7 +133,7 @@ suite('A backup from before people were erased', async () => {
     assert.equal(leftOut.messages, 0)
   })
 
-  test('is refused without the secret key that the list was made with (H2)', async () => {
+  test('a restore is refused without the secret key that the list was made with (H2)', async () => {
     const other = openKeys({ ...config, secretKey: 'another secret of thirty-two characters' }).erased
     for (const keys of [other, []])
       await assert.rejects(bringBack(later, [], keys), /made with another secret key.*DATA_DIR/)
@@ -143,7 +143,7 @@ suite('A backup from before people were erased', async () => {
     assert.equal(leftOut.messages, 4)
   })
 
-  test('has a list that says nobody’s address or id (H2)', async () => {
+  test('the erase-again list reveals no address or id (H2)', async () => {
     const text = JSON.stringify(await listNow())
     for (const name of [ANA, ...ids]) assert.ok(!text.includes(name))
   })

@@ -5,14 +5,14 @@ import type { NamedKey } from '../keys.ts'
 import { hashErased } from './erased-list.ts'
 import { redactNames } from './redact-names.ts'
 
-/** What a restore did not bring back. */
+/** Counts of what a restore left out. */
 export interface ErasedAgain {
   messages: number
   emails: number
   answers: number
   lines: number
   rewrittenLines: number
-  /** Entries of the list that no key at hand made: what they stand for cannot be recognised. */
+  /** Entries of the list that were made with an unknown key: what they erased cannot be recognised. */
   unreadable: number
 }
 
@@ -20,7 +20,7 @@ interface Options {
   /** The list of the database that the restored one replaces. */
   readonly since: readonly ErasedRow[]
   readonly keys: readonly NamedKey[]
-  /** Goes on although a part of the list cannot be read. */
+  /** Continues although a part of the list cannot be read. */
   readonly isForced: boolean
 }
 
@@ -31,7 +31,7 @@ const Erased = z.object({
   erased_at: z.string(),
 })
 
-/** What may name a person in a line of the log: an address, the id of a message, a reference. */
+/** What may identify a person in a log entry: an address, the id of a message, a reference. */
 const NAMES =
   /[^\s"'<>(),;:\\[\]{}]+@[^\s"'<>(),;:\\[\]{}]+|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|LF-[\w-]+/gi
 const REFERENCE = /"(LF-[^"]+)"/g
@@ -58,7 +58,7 @@ export function eraseAgain(
   const erasedAt = (kind: ErasedRow['kind'], text: string) =>
     keys.map(key => erased.get(hashErased(key, kind, text))).find(time => time !== undefined)
 
-  /** Whoever writes again after they were erased is kept. */
+  /** A person who writes again after their erasure is kept. */
   const isErasedAddress = (email: string, time: string) => (erasedAt('address', email) ?? '') >= time
 
   function learn(rows: readonly ErasedRow[]) {
@@ -108,7 +108,7 @@ export function eraseAgain(
   const changes: Readonly<Record<string, (row: Row) => Row | null>> = {
     messages: row => (keepsMessage(row) ? row : null),
     outbox: row => (keepsEmail(row) ? row : null),
-    gathered_notices: row => (messages.has(texts(row).message_id) ? null : row),
+    digest_items: row => (messages.has(texts(row).message_id) ? null : row),
     idempotency_keys: row => (keepsAnswer(row) ? row : null),
     logs: rewriteLine,
   }
@@ -129,12 +129,12 @@ export function eraseAgain(
   return { source: { migration: source.migration, rows, close: () => source.close() }, leftOut }
 }
 
-/** Whether what it was read from had the list already. */
+/** Whether the schema has the erase-again list. */
 export function hasList({ migration }: Pick<Source, 'migration'>): boolean {
   return migration >= '0013'
 }
 
-/** The list of a database. */
+/** Reads the erase-again list of a database. */
 export async function readErasedList(source: Source): Promise<ErasedRow[]> {
   return hasList(source) ? await readErased(source.rows({ name: 'erased', key: ['hash'] })) : []
 }
@@ -158,7 +158,7 @@ function merge(rows: readonly ErasedRow[]): ErasedRow[] {
   return [...byHash.values()].sort((a, b) => (a.hash < b.hash ? -1 : 1))
 }
 
-/** The columns as texts; what has none is empty. */
+/** The columns as text; one that is missing or not text is empty. */
 function texts(row: Row) {
   const text = (name: string) => (typeof row[name] === 'string' ? row[name] : '')
   return {

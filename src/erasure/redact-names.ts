@@ -1,6 +1,6 @@
 import type { LogRow } from '../database/tables.ts'
 
-/** Takes an erased person out of a line that tells what staff did. */
+/** Removes an erased person from a log entry about what staff did. */
 export function redactNames(
   { message, details }: Pick<LogRow, 'message' | 'details'>,
   names: readonly string[],

@@ -7,7 +7,7 @@ import { until } from '../../tests/support/until.ts'
 import { seconds } from '../clock.ts'
 import { renderEmail } from './email.ts'
 
-suite('Letters to a provider that keeps failing', async () => {
+suite('Emails to a provider that keeps failing', async () => {
   const testApp = await openTestApp()
   const { mailServer } = testApp
   const { db, mail, outbox, emailSignature } = testApp.services
@@ -22,7 +22,7 @@ suite('Letters to a provider that keeps failing', async () => {
   })
 
   function newEmail() {
-    const subject = `Letter ${++written} of this test`
+    const subject = `Email ${++written} of this test`
     return renderEmail({ to: 'desk@agency.test', subject, opening: 'Hello' }, emailSignature('Landfall'))
   }
 
@@ -31,7 +31,7 @@ suite('Letters to a provider that keeps failing', async () => {
     outbox.wake()
   }
 
-  /** Five letters in a row to which nothing is said. */
+  /** Five emails in a row that get no reply. */
   async function fail(times = 5) {
     mailServer.behaviour = 'hang'
     for (let count = 0; count < times; count++) await mail.send(newEmail(), 30).catch(() => {})
@@ -42,7 +42,7 @@ suite('Letters to a provider that keeps failing', async () => {
   const countSent = async () =>
     (await db.selectFrom('outbox').select('id').where('state', '=', 'sent').execute()).length
 
-  test('wait without a try, and go once it works again: one first, then all', async () => {
+  test('emails wait while the breaker is open, and go when the provider works again: one first, then all', async () => {
     await fail()
     assert.equal(await mail.state(), 'open')
     assert.ok(testApp.console.some(line => line.includes('The mail provider keeps failing')))
@@ -65,7 +65,7 @@ suite('Letters to a provider that keeps failing', async () => {
     assert.deepEqual(await attempts(), Array(12).fill(1))
   })
 
-  test('that are sign-in codes are tried all the same, and one that arrives ends the waiting', async () => {
+  test('sign-in codes are tried while the breaker is open, and one that is delivered closes it', async () => {
     await fail()
     assert.equal(await mail.state(), 'open')
     mailServer.release()
@@ -77,7 +77,7 @@ suite('Letters to a provider that keeps failing', async () => {
     await until(async () => (await countSent()) === 1)
   })
 
-  test('do not wait after four, nor when it refuses letters one by one: it works', async () => {
+  test('emails do not wait after four failures, nor when the provider rejects single emails: it works', async () => {
     await fail(4)
     mailServer.release()
     await mail.send(newEmail(), 5000)
@@ -88,7 +88,7 @@ suite('Letters to a provider that keeps failing', async () => {
     assert.equal(await mail.state(), 'closed')
   })
 
-  test('keep no other letter waiting while one of them hangs', async context => {
+  test('an email that hangs delays no other', async context => {
     context.after(() => mailServer.release())
     mailServer.behaviour = 'hang'
     const held = mailServer.held
@@ -98,7 +98,7 @@ suite('Letters to a provider that keeps failing', async () => {
     const start = performance.now()
     await write(30)
     await until(async () => (await countSent()) === 30)
-    assert.ok(performance.now() - start < 4000, 'sooner than the next regular look')
+    assert.ok(performance.now() - start < 4000, 'sooner than the next regular poll')
     assert.equal(mailServer.held, held + 1)
   })
 })

@@ -12,8 +12,8 @@ const anyText = fc.oneof(
   fc.string({ unit: fc.constantFrom(...'<>&"\'/ a\n\r=#60;lt'), minLength: 1 }),
 )
 
-suite('A letter', () => {
-  test('shows any text as itself in HTML, in every place that text can stand', () => {
+suite('An email', () => {
+  test('shows any text as itself in HTML, in every place that can hold text', () => {
     const everywhere = (text: string) => {
       const link = { label: text, url: 'https://agency.test/' }
       const content = { opening: text, facts: [[text, text]] as const, closing: text, code: text, link }
@@ -76,7 +76,7 @@ suite('A letter', () => {
   })
 })
 
-/** The tags of a page, without what stands between them. */
+/** The tags of a page, without the text between them. */
 function markupOf(html: string): string {
   return html.replace(/>[^<]*/g, '>')
 }

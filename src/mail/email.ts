@@ -1,4 +1,4 @@
-/** A letter as it is kept in the outbox and handed to a transport. Addresses are bare and already validated. */
+/** An email as the outbox stores it and a transport delivers it. Addresses are bare and already validated. */
 export interface Email {
   readonly to: string
   readonly fromName: string
@@ -6,11 +6,11 @@ export interface Email {
   readonly subject: string
   readonly text: string
   readonly html: string
-  /** Only in a sign-in letter, which is sent at once and never kept in the outbox. */
+  /** Only in a sign-in email, which is sent directly and never stored in the outbox. */
   readonly code?: string
 }
 
-/** What a letter says, before it is set as text and as HTML. */
+/** The content of an email, before it is rendered as text and as HTML. */
 export interface EmailContent {
   readonly to: string
   readonly replyTo?: { readonly name: string; readonly address: string }
@@ -18,13 +18,13 @@ export interface EmailContent {
   readonly opening: string
   /** Label and value; a value may have several lines. */
   readonly facts?: readonly (readonly [label: string, value: string])[]
-  /** Set large and alone on its line: a code to type. */
+  /** A code to type, shown large on a line of its own. */
   readonly code?: string
   readonly link?: { readonly label: string; readonly url: string }
   readonly closing?: string
 }
 
-/** Who signs every letter: the agency's name and its registered agent. */
+/** The signature of every email: the agency's name and its registered agent. */
 export interface EmailSignature {
   readonly siteName: string
   readonly agent: string
@@ -32,8 +32,8 @@ export interface EmailSignature {
 }
 
 /**
- * Sets a letter as plain text and as HTML. Whatever a visitor wrote is escaped and never made into a link; there are
- * no remote pictures.
+ * Renders an email as plain text and as HTML. A visitor's text is escaped and never becomes a link. There are no remote
+ * images.
  */
 export function renderEmail(content: EmailContent, signature: EmailSignature): Email {
   return {
@@ -94,7 +94,7 @@ function signatureLines({ siteName, agent, registrationNumber }: EmailSignature)
   return [siteName, `${agent}, registered migration agent, MARN ${registrationNumber}`]
 }
 
-/** A subject is one line whatever went into it. */
+/** Line breaks in a subject become spaces. */
 function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim()
 }

@@ -4,7 +4,7 @@ import { type Param, prepare } from '../database/prepare.ts'
 import type { Database, OutboxRow } from '../database/tables.ts'
 import type { Email } from './email.ts'
 
-/** Writes a letter that waits to be sent. @returns its id. */
+/** Adds an email to the outbox. @returns its id. */
 export async function insertEmail(
   db: Database,
   clock: Clock,
@@ -20,7 +20,7 @@ const insertRow = prepare((db, value: Param<OutboxRow>) =>
   db.insertInto('outbox').values({
     id: value('id'),
     message_id: value('message_id'),
-    letter: value('letter'),
+    email: value('email'),
     state: value('state'),
     attempts: value('attempts'),
     due_at: value('due_at'),
@@ -36,7 +36,7 @@ function newRow(email: Email, about: { messageId: string } | null, clock: Clock)
   return {
     id: newId(clock()),
     message_id: about?.messageId ?? null,
-    letter: JSON.stringify(email),
+    email: JSON.stringify(email),
     state: 'waiting' as const,
     attempts: 0,
     due_at: now,

@@ -6,24 +6,24 @@ import type { Email } from './email.ts'
 import { type AddressedEmail, PermanentRejection, type Transport } from './transport.ts'
 
 export interface Mail {
-  /** The way that letters take at present. */
+  /** The transport that emails use now. */
   transport(): Promise<Transport['kind']>
   /**
-   * Whether letters that can wait should: `open` while a provider that keeps failing is left alone, `trial` when one
-   * letter may show whether it works again.
+   * Whether emails that can wait should: `open` while the provider keeps failing and is not tried, `trial` when one email
+   * may test whether it works again.
    */
   state(): Promise<ReturnType<CircuitBreaker['state']>>
   /**
-   * Hands one letter to the transport and waits for its answer, at most `patience` milliseconds; then the letter is
-   * given up. It tries even a provider that is left alone: whoever calls this may be waiting for a code.
-   * @param id names the letter in its Message-ID; the same for every try of one letter.
-   * @returns the way it took. @throws {DeliveryError} with the provider's own words, or when nothing was heard in time.
+   * Sends one email through the transport, and gives up after `timeout` milliseconds. It tries even while the circuit
+   * breaker is open, because a person may be waiting for a code.
+   * @param id becomes part of the Message-ID; the same for every attempt at one email
+   * @returns the transport that was used. @throws {DeliveryError} with the provider's message, or after the timeout
    */
   send(email: Email, timeout: number, id?: string): Promise<Transport['kind']>
 }
 
 export class DeliveryError extends Error {
-  /** The provider said nothing in time, so the letter may arrive all the same. */
+  /** The provider did not reply in time, so the email may still arrive. */
   readonly isLate: boolean
 
   constructor(words: string, { cause, isLate }: { cause: unknown; isLate: boolean }) {
@@ -33,9 +33,9 @@ export class DeliveryError extends Error {
 }
 
 interface Dependencies {
-  /** Asked for each letter, so that a changed setting counts from the next one on. The same one is the same object. */
+  /** Called for each email, so that a changed setting applies to the next one. The same transport is the same object. */
   readonly choose: () => Promise<Transport>
-  /** The sender of every letter. */
+  /** The sender address of every email. */
   readonly from: string
   readonly clock: Clock
   readonly log: Log
@@ -43,24 +43,19 @@ interface Dependencies {
 
 export function createMail({ choose, from, clock, log }: Dependencies): Mail {
   const host = from.slice(from.lastIndexOf('@') + 1)
-  // A provider with another key is another provider: what the old one did is not held against it.
+  // A provider with another key counts as another provider, with a circuit breaker of its own.
   const breakers = new WeakMap<Transport, CircuitBreaker>()
 
   function breakerOf(transport: Transport): CircuitBreaker {
     const known = breakers.get(transport)
     if (known) return known
-    const made = createCircuitBreaker(clock, () =>
-      log(
-        'error',
-        'EmailService',
-        'The mail provider keeps failing; letters that can wait do so for a while',
-        {
-          transport: transport.kind,
-        },
-      ),
+    const breaker = createCircuitBreaker(clock, () =>
+      log('error', 'EmailService', 'The mail provider keeps failing; queued emails are paused', {
+        transport: transport.kind,
+      }),
     )
-    breakers.set(transport, made)
-    return made
+    breakers.set(transport, breaker)
+    return breaker
   }
 
   return {
@@ -80,7 +75,7 @@ export function createMail({ choose, from, clock, log }: Dependencies): Mail {
   }
 }
 
-/** Never throws: what went wrong is an outcome, with the words for it. */
+/** Never throws: a failure is an outcome with its message. */
 async function deliver(
   transport: Transport,
   email: AddressedEmail,

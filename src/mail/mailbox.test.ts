@@ -14,10 +14,10 @@ suite('Without a mail provider', async () => {
   const { services, console } = testApp
   const folder = join(services.config.dataDir, 'mail')
 
-  /** Sends an enquiry. @returns its email as it was kept, and the line of the console that tells of it. */
+  /** Sends an enquiry. @returns its email as it was kept, and its line on the console. */
   async function enquire(name: string) {
     const { reference } = await testApp.browser().call(enquiries.contact, { ...visitor, name })
-    const isOurs = (line: string) => line.includes('Letter to') && line.includes(reference)
+    const isOurs = (line: string) => line.includes('Email to') && line.includes(reference)
     await until(() => console.some(isOurs))
     const files = (await readdir(folder)).toSorted()
     const raw = await readFile(join(folder, files.at(-1) ?? ''))
@@ -37,7 +37,7 @@ suite('Without a mail provider', async () => {
     const name = 'Mai \u009b31m\u0085\u009d0;title\u009c \u202eeert\u2066 \u200f'
     const { reference, line } = await enquire(name)
     assert.ok(line.includes(String.raw`Mai \u009b31m`), line)
-    assert.match(line, new RegExp(`^Letter to \\S+: ${reference}: `))
+    assert.match(line, new RegExp(`^Email to \\S+: ${reference}: `))
     await testApp.browser().send('POST', '/api/contact', { ...visitor, name: `${name}\u0000` })
     services.log('warning', 'API', `A line with ${name}`, { name, [name]: [name] })
     await services.flushLog()

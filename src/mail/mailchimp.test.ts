@@ -9,7 +9,7 @@ import { newId } from '../database/id.ts'
 import { renderEmail } from './email.ts'
 import { DeliveryError } from './mail.ts'
 
-suite('A letter by Mailchimp Transactional', async () => {
+suite('An email by Mailchimp Transactional', async () => {
   const mailchimp = await openMailchimpServer()
   after(() => mailchimp.close())
   const testApp = await openTestApp({ mailchimpApiUrl: mailchimp.url })
@@ -22,14 +22,14 @@ suite('A letter by Mailchimp Transactional', async () => {
   })
 
   function newEmail(replyTo = { name: 'Mai Nguyen', address: 'mai@visitor.test' }) {
-    const subject = `Letter ${++written} of this test`
+    const subject = `Email ${++written} of this test`
     return renderEmail(
       { to: 'staff@agency.test', replyTo, subject, opening: 'Hello' },
       emailSignature('Landfall'),
     )
   }
 
-  /** What is said of a letter that is not taken. */
+  /** The error of an email that is rejected. */
   async function refusal(timeout = 5000): Promise<string> {
     const error = await mail.send(newEmail(), timeout).catch((error: unknown) => error)
     assert.ok(error instanceof DeliveryError)
@@ -105,8 +105,8 @@ suite('A letter by Mailchimp Transactional', async () => {
     ['reject', 'rejected: hard-bounce'],
     ['invalid', 'invalid'],
     ['down', 'Mailchimp Transactional answered with status 503'],
-    ['garbage', 'Mailchimp Transactional gave an answer that says nothing'],
-    ['nonsense', 'Mailchimp Transactional gave an answer that says nothing'],
+    ['garbage', 'Mailchimp Transactional sent an unexpected response'],
+    ['nonsense', 'Mailchimp Transactional sent an unexpected response'],
     ['repeat the key', 'ValidationError: {"key":"…"} has no account'],
   ] as const)
     test(`is refused in the provider's own words: ${words} (${behaviour})`, async () => {

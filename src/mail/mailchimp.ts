@@ -11,17 +11,17 @@ export function mailchimpTransports(apiUrl: string): (key: string) => Transport 
   }
 }
 
-/** Sends through Mailchimp Transactional's own interface, a request for each letter. */
+/** Sends through the Mailchimp Transactional API, with one request for each email. */
 function mailchimpTransport(apiUrl: string, key: string): Transport {
   return {
     kind: 'mailchimp',
     async deliver(email, signal) {
       const response = await post(`${apiUrl}/messages/send.json`, { key, message: toMessage(email) }, signal)
-      const said = await response.json().catch(() => null)
+      const body = await response.json().catch(() => null)
       signal.throwIfAborted()
-      if (!response.ok) throw new Error(withoutKey(describeFailure(response.status, said), key))
-      const receipts = Receipts.safeParse(said)
-      if (!receipts.success) throw new Error('Mailchimp Transactional gave an answer that says nothing')
+      if (!response.ok) throw new Error(withoutKey(describeFailure(response.status, body), key))
+      const receipts = Receipts.safeParse(body)
+      if (!receipts.success) throw new Error('Mailchimp Transactional sent an unexpected response')
       assertAccepted(receipts.data[0])
     },
   }
@@ -29,7 +29,7 @@ function mailchimpTransport(apiUrl: string, key: string): Transport {
 
 const Failure = z.object({ status: z.literal('error'), name: z.string(), message: z.string() })
 
-/** One of each recipient, and there is one. */
+/** One for each recipient, and there is only one. */
 const Receipts = z.tuple([
   z.object({
     status: z.enum(['sent', 'queued', 'scheduled', 'rejected', 'invalid']),
@@ -37,7 +37,7 @@ const Receipts = z.tuple([
   }),
 ])
 
-/** The letter alone: nothing in it is counted, rewritten, merged or kept for show. */
+/** The email as it is, without tracking, rewriting, merge fields or a stored copy. */
 function toMessage({ from, fromName, to, replyTo, subject, text, html, messageId }: AddressedEmail) {
   return {
     from_email: from,
@@ -80,14 +80,14 @@ async function post(url: string, body: object, signal: AbortSignal): Promise<Res
   }
 }
 
-function describeFailure(status: number, said: unknown): string {
-  const failure = Failure.safeParse(said)
+function describeFailure(status: number, body: unknown): string {
+  const failure = Failure.safeParse(body)
   return failure.success
     ? `${failure.data.name}: ${failure.data.message}`
     : `Mailchimp Transactional answered with status ${status}`
 }
 
-/** Its words are shown to admins and logged; it must not be able to repeat the key in them. */
+/** The message is shown to admins and logged, so it must not contain the key. */
 function withoutKey(words: string, key: string): string {
   return words.replaceAll(key, '…')
 }

@@ -9,7 +9,7 @@ import type { OutboxRow } from '../database/tables.ts'
 import { renderEmail } from './email.ts'
 import { createOutbox } from './outbox.ts'
 
-suite('A letter in the outbox', async () => {
+suite('An email in the outbox', async () => {
   const testApp = await openTestApp()
   const { mailServer } = testApp
   const { db, mail, clock, log, outbox: ownOutbox, emailSignature } = testApp.services
@@ -28,11 +28,11 @@ suite('A letter in the outbox', async () => {
 
   let written = 0
   function newEmail() {
-    const subject = `Letter ${++written} of this test`
+    const subject = `Email ${++written} of this test`
     return renderEmail({ to: 'desk@agency.test', subject, opening: 'Hello' }, emailSignature('Landfall'))
   }
 
-  /** Writes a letter as a feature does. @returns its id. */
+  /** Writes an email as a feature does. @returns its id. */
   async function write(change: Partial<OutboxRow> = {}): Promise<string> {
     return await db.transaction().execute(async transaction => {
       const id = await ownOutbox.add(transaction, newEmail(), null)
@@ -54,7 +54,7 @@ suite('A letter in the outbox', async () => {
       .map(email => email.messageId)
       .filter(name => name?.includes(id))
 
-  test('is sent once it is written, and marked as sent', async context => {
+  test('an email is sent after it is written, and marked as sent', async context => {
     const outbox = openDispatcher(context)
     await outbox.start()
     const id = await write()
@@ -66,16 +66,16 @@ suite('A letter in the outbox', async () => {
     assert.deepEqual(messageIdsAbout(id), [`<${id}@agency.test>`])
   })
 
-  test('that was written before the process started is sent when it starts, with all the others', async context => {
+  test('an email from before the start is sent at the start, with all others', async context => {
     const ids: string[] = []
     for (let count = 0; count < 25; count++) ids.push(await write())
     const start = performance.now()
     await openDispatcher(context).start()
     for (const id of ids) await until(isSent(id))
-    assert.ok(performance.now() - start < 4000, 'sooner than the next regular look')
+    assert.ok(performance.now() - start < 4000, 'sooner than the next regular poll')
   })
 
-  test('never leaves when the transaction it tells of is undone', async context => {
+  test('an email is never sent when its transaction is rolled back', async context => {
     const outbox = openDispatcher(context)
     await outbox.start()
     const undone = db.transaction().execute(async transaction => {
@@ -89,7 +89,7 @@ suite('A letter in the outbox', async () => {
     assert.deepEqual(await db.selectFrom('outbox').select('id').execute(), [])
   })
 
-  test('that was refused is tried again after a while, under the same Message-ID', async context => {
+  test('a rejected email is retried later with the same Message-ID', async context => {
     const outbox = openDispatcher(context)
     mailServer.behaviour = 'refuse'
     await outbox.start()
@@ -127,7 +127,7 @@ suite('A letter in the outbox', async () => {
     assert.ok(Math.max(...delays) - Math.min(...delays) > minutes(2), String(delays))
   })
 
-  test('counts as failed when it was refused for more than 72 hours, and is left alone then', async context => {
+  test('an email fails after 72 hours of rejections, and is not retried then', async context => {
     const outbox = openDispatcher(context)
     mailServer.behaviour = 'refuse'
     const id = await write()
@@ -147,7 +147,7 @@ suite('A letter in the outbox', async () => {
     assert.equal((await rowOf(id)).attempts, 2)
   })
 
-  test('in the hands of one dispatcher is taken by no other for ten seconds', async context => {
+  test('an email leased by one dispatcher is claimed by no other for ten seconds', async context => {
     const [first, second] = [openDispatcher(context), openDispatcher(context)]
     await second.start()
     mailServer.behaviour = 'hang'
@@ -170,7 +170,7 @@ suite('A letter in the outbox', async () => {
     assert.deepEqual(new Set(messageIdsAbout(id)), new Set([`<${id}@agency.test>`]))
   })
 
-  test('that a dead process had in hand is taken up by the next one', async context => {
+  test('an email in flight when its process died is sent by the next one', async context => {
     const id = await write({ attempts: 1, leased_until: isoAfter(clock, seconds(10)) })
     const outbox = openDispatcher(context)
     await outbox.start()
@@ -184,7 +184,7 @@ suite('A letter in the outbox', async () => {
     await until(isSent(id))
   })
 
-  test('leaves once when two dispatchers look at the same time', async context => {
+  test('an email is sent once when two dispatchers poll at the same time', async context => {
     const ids: string[] = []
     for (let count = 0; count < 40; count++) ids.push(await write())
     const dispatchers = [openDispatcher(context), openDispatcher(context)]
@@ -193,7 +193,7 @@ suite('A letter in the outbox', async () => {
     for (const id of ids) assert.equal(messageIdsAbout(id).length, 1, id)
   })
 
-  test('in hand is finished before a dispatcher stops, and no other is begun', async context => {
+  test('emails in flight are finished before a dispatcher stops, and no other is started', async context => {
     const outbox = openDispatcher(context)
     mailServer.behaviour = 'hang'
     await outbox.start()
@@ -214,7 +214,7 @@ suite('A letter in the outbox', async () => {
     assert.equal((await rowOf(later)).attempts, 0)
   })
 
-  test('is not overlooked when it is written just as a look ends', async context => {
+  test('an email is not missed when it is written just as a poll ends', async context => {
     const outbox = openDispatcher(context)
     await outbox.start()
     for (let moments = 0; moments < 40; moments++) {

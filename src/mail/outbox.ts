@@ -7,41 +7,41 @@ import type { Email } from './email.ts'
 import { insertEmail } from './insert-email.ts'
 import type { Mail } from './mail.ts'
 
-/** One dispatcher holds a letter at most this long; then another may take it. */
+/** A dispatcher leases an email for this long; then another may claim it. */
 const LEASE = seconds(10)
-/** Shorter than the lease, so that a slow provider cannot make two dispatchers send one letter. */
+/** Shorter than the lease, so that a slow provider cannot make two dispatchers send one email. */
 const DELIVERY_TIMEOUT = seconds(8)
 const FIRST_RETRY = seconds(10)
 const MAX_RETRY_DELAY = minutes(30)
-/** After this the letter counts as failed, and a person decides. */
+/** After this the email counts as failed, and staff decide whether to retry it. */
 export const GIVE_UP = hours(72)
-/** How often to look for letters that another node wrote or that have become due. */
+/** How often to poll for emails that another node wrote or that have become due. */
 const POLL = seconds(5)
 /**
- * The clocks of two nodes may differ by this. A time still further ahead than any that is given here was written before
- * the clock was set back, and letters must not wait until it comes again.
+ * The clocks of two nodes may differ by this. A due time further ahead than any retry delay was written before the clock
+ * was set back, and its email must not wait for it.
  */
 const MAX_CLOCK_SKEW = minutes(1)
 const MAX_CONCURRENT = 10
-/** While letters are written faster than they leave, those who write them come first; this makes 40 letters a second. */
+/** While emails are written faster than they are sent, writers have priority: at most 40 emails a second are sent. */
 const THROTTLE = seconds(0.25)
 
 export interface Outbox {
-  /** Writes a letter in the transaction that it tells of; call `wake` once that has committed. @returns its id. */
+  /** Writes an email in the transaction that it reports on; call `wake` after the commit. @returns its id. */
   add(transaction: Database, email: Email, about: { messageId: string } | null): Promise<string>
-  /** Has `work` done before each look at what is due: the place to write letters whose time has come. */
+  /** Runs `work` before each poll, to write emails that have fallen due. */
   beforePoll(work: () => Promise<void>): void
-  /** Sends what is due now, without waiting for the next look. */
+  /** Sends what is due now, without waiting for the next poll. */
   wake(): void
-  /** Begins to dispatch. */
+  /** Starts dispatching. */
   start(): Promise<void>
-  /** Ends dispatching once the letters in hand are done. */
+  /** Stops dispatching after the emails in flight are finished. */
   stop(): Promise<void>
 }
 
 /**
- * Letters leave at least once: a letter is marked as sent only after its provider accepted it, and one that was in
- * hand when the process died is taken up again when its lease ends, under the same Message-ID.
+ * Delivers at least once: an email is marked as sent only after its provider accepted it, and one that was in flight when
+ * the process died is sent again when its lease ends, with the same Message-ID.
  */
 export function createOutbox(db: Database, mail: Mail, clock: Clock, log: Log): Outbox {
   let draining: Promise<void> | null = null
@@ -58,21 +58,21 @@ export function createOutbox(db: Database, mail: Mail, clock: Clock, log: Log): 
   async function drain() {
     while (isWanted && timer) {
       isWanted = false
-      // Letters that are already written leave even when one of these fails.
+      // Emails that are already written are sent even when one of these fails.
       for (const prepare of preparations)
-        await prepare().catch(error => report('A letter that is due could not be written', error))
+        await prepare().catch(error => report('Due email could not be written', error))
       written = 0
-      const most = await countAdmitted(mail, inFlight.size)
-      const emails = most > 0 ? await claimDue(db, clock, most, [...inFlight.keys()]) : []
-      for (const row of emails) hold(row, emails.length === most)
+      const max = await countAdmitted(mail, inFlight.size)
+      const emails = max > 0 ? await claimDue(db, clock, max, [...inFlight.keys()]) : []
+      for (const row of emails) track(row, emails.length === max)
       if (written > MAX_CONCURRENT) await sleep(THROTTLE)
     }
   }
 
-  /** Has a letter in hand until it is sent or put back; one that takes long keeps no other waiting. */
-  function hold(row: OutboxRow, mayBeMore: boolean) {
+  /** Tracks an email until it is sent or released; a slow one delays no other. */
+  function track(row: OutboxRow, mayBeMore: boolean) {
     const done = dispatch(db, mail, clock, log, row)
-      .catch(error => report('A letter could not be put back', error))
+      .catch(error => report('Email could not be released for another attempt', error))
       .finally(() => {
         inFlight.delete(row.id)
         if (mayBeMore && timer) wake()
@@ -86,7 +86,7 @@ export function createOutbox(db: Database, mail: Mail, clock: Clock, log: Log): 
       .catch(error => report('The outbox could not be read', error))
       .finally(() => {
         draining = null
-        // Between its last look and this line somebody may have written a letter.
+        // An email may have been written since the last poll.
         if (isWanted && timer) wake()
       })
   }
@@ -116,13 +116,13 @@ export function createOutbox(db: Database, mail: Mail, clock: Clock, log: Log): 
   }
 }
 
-/** SQLite has one process, so a lease found at the start belongs to a process that is gone. */
+/** SQLite has one process, so a lease found at start belongs to a process that has ended. */
 async function releaseLeases(db: Database) {
   const leased = db.updateTable('outbox').where('state', '=', 'waiting').where('leased_until', 'is not', null)
   await leased.set({ leased_until: null }).execute()
 }
 
-/** How many more letters may be taken: none while the provider is left alone, so that no try is wasted on it. */
+/** How many more emails may be claimed: none while the circuit breaker is open, so that no attempt is wasted. */
 async function countAdmitted(mail: Mail, inFlight: number): Promise<number> {
   const state = await mail.state()
   if (state === 'open') return 0
@@ -132,7 +132,7 @@ async function countAdmitted(mail: Mail, inFlight: number): Promise<number> {
 async function claimDue(
   db: Database,
   clock: Clock,
-  most: number,
+  max: number,
   inFlight: readonly string[],
 ): Promise<OutboxRow[]> {
   const now = isoAfter(clock)
@@ -150,11 +150,11 @@ async function claimDue(
         eb('leased_until', '>', isoAfter(clock, LEASE + MAX_CLOCK_SKEW)),
       ]),
     )
-    // Should the clock jump ahead, their leases seem to be over.
+    // If the clock jumps ahead, their leases seem to have expired.
     .$if(inFlight.length > 0, query => query.where('id', 'not in', inFlight))
     .orderBy('due_at')
-    .limit(most)
-    // Two nodes that look at once take different letters; SQLite has one writer and knows no such clause.
+    .limit(max)
+    // Two nodes that poll concurrently claim different emails; SQLite has one writer and no such clause.
     .$if(isPostgres(db), query => query.forUpdate().skipLocked())
   return await db
     .updateTable('outbox')
@@ -166,22 +166,22 @@ async function claimDue(
 
 async function dispatch(db: Database, mail: Mail, clock: Clock, log: Log, row: OutboxRow) {
   try {
-    await mail.send(JSON.parse(row.letter), DELIVERY_TIMEOUT, row.id)
+    await mail.send(JSON.parse(row.email), DELIVERY_TIMEOUT, row.id)
     await finish(db, row.id, { state: 'sent', sent_at: isoAfter(clock), last_error: null })
-    log('info', 'EmailService', 'A letter was sent', { ...nameOf(row), attempts: row.attempts })
+    log('info', 'EmailService', 'Email sent', { ...nameOf(row), attempts: row.attempts })
   } catch (error) {
     const isOver = clock().getTime() - Date.parse(row.created_at) > GIVE_UP
     const { error: reason } = describeError(error)
     const details = { ...nameOf(row), attempts: row.attempts, error: reason }
-    if (isOver) log('error', 'EmailService', 'A letter could not be sent and was given up', details)
-    else log('warning', 'EmailService', 'A letter could not be sent', details)
+    if (isOver) log('error', 'EmailService', 'Email not sent: given up', details)
+    else log('warning', 'EmailService', 'Email not sent: will retry', details)
     const due_at = isoAfter(clock, retryDelay(row.attempts))
     await finish(db, row.id, { state: isOver ? 'failed' : 'waiting', due_at, last_error: reason })
   }
 }
 
 function nameOf({ id, message_id }: OutboxRow) {
-  return { letter: id, ...(message_id && { messageId: message_id }) }
+  return { emailId: id, ...(message_id && { messageId: message_id }) }
 }
 
 async function finish(
@@ -196,7 +196,7 @@ async function finish(
     .execute()
 }
 
-/** Doubles from 10 s to 30 min; full jitter, so that letters refused together do not come back together. */
+/** Doubles from 10 s to 30 min; full jitter, so that emails rejected together are not retried together. */
 function retryDelay(attempts: number): number {
   const longest = Math.min(MAX_RETRY_DELAY, FIRST_RETRY * 2 ** attempts)
   return FIRST_RETRY + Math.random() * (longest - FIRST_RETRY)

@@ -15,7 +15,7 @@ const email = {
   html: '<p>Hello</p>',
 }
 
-suite('A letter by SMTP', async () => {
+suite('An email by SMTP', async () => {
   const server = await openMailServer()
   const mail = mailBy(smtpTransport(server.url))
   after(() => server.close())

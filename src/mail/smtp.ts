@@ -5,8 +5,8 @@ import { composeMime } from './mime.ts'
 import { type AddressedEmail, PermanentRejection, type Transport } from './transport.ts'
 
 /**
- * Sends through the relay at `smtp://user:password@host:port`, a connection for each letter: one that is given up is
- * closed, so that a letter whose sender was told it did not go does not go after all.
+ * Sends through the relay at `smtp://user:password@host:port`, with one connection for each email. When delivery is
+ * aborted the connection is closed, so that an email reported as not sent is not sent later.
  */
 export function smtpTransport(url: string): Transport {
   const relay = {
@@ -45,14 +45,14 @@ async function deliver(
   connection.quit()
 }
 
-/** A 5xx is said of this letter; by a 4xx and by silence the server says that it is not well. */
+/** A 5xx is about this email; a 4xx or a timeout is about the server. */
 function explain(error: unknown): never {
   const code = error instanceof Error && 'responseCode' in error ? Number(error.responseCode) : 0
   if (error instanceof Error && code >= 500) throw new PermanentRejection(error.message, { cause: error })
   throw error
 }
 
-/** A step of the conversation, done once the server has agreed to it. */
+/** One SMTP command, resolved once the server has accepted it. */
 async function replied(step: (done: (error?: Error | null) => void) => void): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   step(error => (error ? reject(error) : resolve()))

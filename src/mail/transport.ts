@@ -1,22 +1,22 @@
 import type { Email } from './email.ts'
 
-/** A letter with what the envelope needs. The Message-ID stays the same when a letter is tried again. */
+/** An email with its envelope. Every attempt at one email has the same Message-ID. */
 export interface AddressedEmail extends Email {
   readonly from: string
   readonly messageId: string
 }
 
-/** Hands letters to whoever carries them. */
+/** Delivers emails through one provider. */
 export interface Transport {
-  /** `mailbox` keeps letters on this machine instead of sending them. */
+  /** `mailbox` keeps emails on this machine instead of sending them. */
   readonly kind: 'mailchimp' | 'smtp' | 'mailbox'
   /**
-   * Resolves when the carrier has accepted the letter. Once `signal` is aborted it is given up; a carrier that already
-   * has all of it cannot be stopped. @throws with the carrier's own words, and {PermanentRejection} when it works well but
-   * will not take this letter.
+   * Resolves when the provider has accepted the email. Aborting `signal` abandons the attempt, but cannot stop a provider
+   * that already has all of it. @throws with the provider's message; {PermanentRejection} when it works but rejects this
+   * email
    */
   deliver(email: AddressedEmail, signal: AbortSignal): Promise<void>
 }
 
-/** The carrier answers, and refuses one letter: its fault or its recipient's, and nothing that others would meet. */
+/** The provider works but rejects one email, because of its content or its recipient; other emails are not affected. */
 export class PermanentRejection extends Error {}

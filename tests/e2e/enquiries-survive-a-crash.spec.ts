@@ -40,8 +40,8 @@ for (const engine of ['SQLite', 'PostgreSQL']) {
 async function readGathered({ data }: Installation): Promise<Set<string>> {
   const db = await openDatabase(data)
   const rows = await db
-    .selectFrom('gathered_notices')
-    .innerJoin('messages', 'messages.id', 'gathered_notices.message_id')
+    .selectFrom('digest_items')
+    .innerJoin('messages', 'messages.id', 'digest_items.message_id')
     .select('reference')
     .execute()
   await db.destroy()

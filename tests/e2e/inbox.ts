@@ -28,7 +28,7 @@ export async function failEmail(installation: Installation, messageId: string) {
       .values({
         id: messageId,
         message_id: messageId,
-        letter: JSON.stringify(email),
+        email: JSON.stringify(email),
         state: 'failed',
         attempts: 150,
         due_at: time,

@@ -88,8 +88,8 @@ async function countHalves(where: Where): Promise<number> {
     union all
     select cast(count(*) as integer) from messages
       left join outbox on outbox.message_id = messages.id
-      left join gathered_notices on gathered_notices.message_id = messages.id
-      where outbox.id is null and gathered_notices.message_id is null and message like 'Enquiry under the key%'`.execute(
+      left join digest_items on digest_items.message_id = messages.id
+      where outbox.id is null and digest_items.message_id is null and message like 'Enquiry under the key%'`.execute(
     db,
   )
   await db.destroy()

@@ -90,8 +90,8 @@ async function awaitEmails(
 
 async function readGathered(db: Database): Promise<Set<string>> {
   const rows = await db
-    .selectFrom('gathered_notices')
-    .innerJoin('messages', 'messages.id', 'gathered_notices.message_id')
+    .selectFrom('digest_items')
+    .innerJoin('messages', 'messages.id', 'digest_items.message_id')
     .select('reference')
     .execute()
   return new Set(rows.map(({ reference }) => reference))

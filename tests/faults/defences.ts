@@ -76,8 +76,8 @@ export const defences: readonly Defence[] = [
   {
     title: 'a letter counts as sent only once it is',
     file: 'src/mail/outbox.ts',
-    from: 'await mail.send(JSON.parse(row.letter), DELIVERY_TIMEOUT, row.id)',
-    to: "await finish(db, row.id, { state: 'sent' }); await mail.send(JSON.parse(row.letter), DELIVERY_TIMEOUT, row.id)",
+    from: 'await mail.send(JSON.parse(row.email), DELIVERY_TIMEOUT, row.id)',
+    to: "await finish(db, row.id, { state: 'sent' }); await mail.send(JSON.parse(row.email), DELIVERY_TIMEOUT, row.id)",
     fault: 'F7',
     engine: 'SQLite',
     seen: LOST,

@@ -80,7 +80,7 @@ async function writeEmails(where: Where | undefined, count: number) {
   const row = () => ({
     id: newId(systemClock()),
     message_id: null,
-    letter: JSON.stringify(email),
+    email: JSON.stringify(email),
     state: 'waiting' as const,
     attempts: 0,
     due_at: now,

@@ -82,7 +82,7 @@ export async function compareWithDatabase(recorder: Pick<LoadRecorder, 'acknowle
       .where(eb =>
         eb.or([
           eb('id', 'in', eb.selectFrom('outbox').select('message_id')),
-          eb('id', 'in', eb.selectFrom('gathered_notices').select('message_id')),
+          eb('id', 'in', eb.selectFrom('digest_items').select('message_id')),
         ]),
       )
       .select(['reference', 'message'])

@@ -56,7 +56,7 @@ export const erasureMutations: readonly Mutation[] = [
     text: "    db.exec('vacuum')\n",
     instead: '',
     test: 'src/erasure/deleted-text.test.ts',
-    named: 'rewritten it, which it does once',
+    named: 'rewritten the file, once',
   },
   {
     name: 'An old database is rewritten before the server listens',

@@ -111,8 +111,8 @@ export const limitMutations: readonly Mutation[] = [
   {
     name: 'No subject is obeyed by a terminal',
     file: 'src/mail/mailbox.ts',
-    text: `print(escapeControls(\`Letter to \${email.to}: \${email.subject}\${code}\`))`,
-    instead: `print(\`Letter to \${email.to}: \${email.subject}\${code}\`)`,
+    text: `print(escapeControls(\`Email to \${email.to}: \${email.subject}\${code}\`))`,
+    instead: `print(\`Email to \${email.to}: \${email.subject}\${code}\`)`,
     test: 'src/mail/mailbox.test.ts',
     named: '(B3)',
   },

@@ -27,7 +27,7 @@ suite('The SQLite file', async () => {
 
   test('lets transactions take turns, so that none of them overwrites another', async () => {
     await add('Turns')
-    const takeTurn = async () =>
+    const waitForTurn = async () =>
       await db.transaction().execute(async transaction => {
         const copies = await copiesOf('Turns', transaction)
         await new Promise(setImmediate)
@@ -37,7 +37,7 @@ suite('The SQLite file', async () => {
           .where('title', '=', 'Turns')
           .execute()
       })
-    await Promise.all(Array.from({ length: 20 }, takeTurn))
+    await Promise.all(Array.from({ length: 20 }, waitForTurn))
     assert.equal(await copiesOf('Turns'), 20)
   })
 
@@ -86,7 +86,7 @@ suite('The SQLite file', async () => {
     assert.equal(await copiesOf('Twice'), 0)
   })
 
-  test('tells how many rows a change touched, and returns those it is asked for', async () => {
+  test('reports how many rows a change touched, and returns those it is asked for', async () => {
     await add('Changed')
     const change = db.updateTable('books').set({ copies: 3 })
     const { numUpdatedRows } = await change.where('title', '=', 'Changed').executeTakeFirstOrThrow()

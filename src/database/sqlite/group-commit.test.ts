@@ -41,7 +41,7 @@ suite('Changes that come together', async () => {
   const seen = (title: string) =>
     beside.prepare('select title from books where title like ? order by title').all(`${title}%`).length
 
-  /** Calls `work` and counts the commits that it took, as the log of the file tells. */
+  /** Calls `work` and counts the commits that it took, as the write-ahead log shows. */
   async function countCommits(work: () => Promise<unknown>) {
     const before = readCommits(`${file}-wal`)
     await work()
@@ -87,7 +87,7 @@ suite('Changes that come together', async () => {
     assert.equal(seen('Half-way'), 1)
   })
 
-  test('are read by whoever made them, as soon as they are answered', async () => {
+  test('can be read by their authors as soon as they are acknowledged', async () => {
     const read = async (title: string) =>
       await db.selectFrom('books').where('title', '=', title).selectAll().execute()
     const found = Array.from({ length: 10 }, async (_, number) => {

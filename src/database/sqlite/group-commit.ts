@@ -26,7 +26,7 @@ export class GroupCommit {
 
   /** A transaction, when its turn has come; others wait until it is released or undone. */
   async begin(): Promise<Participant> {
-    await this.#takeTurn()
+    await this.#waitForTurn()
     try {
       const group = await this.#join()
       this.#writer.command(SET_SAVEPOINT)
@@ -39,7 +39,7 @@ export class GroupCommit {
 
   /** A single statement; it needs no savepoint, because SQLite undoes one that fails. */
   async change<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    await this.#takeTurn()
+    await this.#waitForTurn()
     let group: Batch | null = null
     try {
       group = await this.#join()
@@ -52,7 +52,7 @@ export class GroupCommit {
 
   /** A statement outside of any transaction. */
   async runAlone<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    await this.#takeTurn()
+    await this.#waitForTurn()
     try {
       this.#close()
       return await withBusyRetry(() => this.#writer.run<R>(query))
@@ -63,12 +63,12 @@ export class GroupCommit {
 
   /** Ends once all that was begun is on disk. */
   async settle() {
-    await this.#takeTurn()
+    await this.#waitForTurn()
     this.#close()
     this.#endTurn()
   }
 
-  async #takeTurn() {
+  async #waitForTurn() {
     if (this.#isTaken) await new Promise<void>(resolve => this.#waiting.push(resolve))
     this.#isTaken = true
   }
@@ -81,7 +81,7 @@ export class GroupCommit {
     this.#closeSoon()
   }
 
-  /** Not at once: whoever came in the same round of the event loop is yet to ask for a turn. */
+  /** Not immediately: others of the same event-loop turn have not asked for their turn yet. */
   #closeSoon() {
     if (!this.#group || this.#isToBeClosed) return
     this.#isToBeClosed = true
@@ -158,7 +158,7 @@ class Batch {
   readonly #end = Promise.withResolvers<void>()
 
   constructor() {
-    // Whoever waits for the end hears of a failure; that nobody waits is no error.
+    // A caller that awaits the end gets the failure; it is no unhandled rejection when nobody does.
     this.#end.promise.catch(() => {})
   }
 

@@ -6,7 +6,7 @@ import { describeError, type Log } from '../../log/logger.ts'
 
 /** A deleted text is out of the file and its log two rounds later at most, and a burst of deletions costs one of them. */
 const INTERVAL = seconds(5)
-/** Rounds in a row that a full disk, or another process such as a backup, may prevent before the log tells of it: two minutes. */
+/** Attempts in a row that a full disk, or another process such as a backup, may prevent before it is logged: two minutes. */
 const MANY_ROUNDS = 24
 
 /**

@@ -22,7 +22,7 @@ export async function vacuumOnce(file: string, say: (line: string) => void): Pro
 }
 
 /**
- * Writes the whole database anew, which leaves no free space in it, and empties the write-ahead log.
+ * Rewrites the whole database, which leaves no free space in it, and empties the write-ahead log.
  * @returns whether the log is empty: while another process reads, what was deleted may stay in it a little longer
  */
 export async function vacuum(file: string): Promise<boolean> {

@@ -50,8 +50,8 @@ suite('Dashboard', async () => {
     await failEmail(newId(clock()), null, daysLong(7) + minutes(1))
     for (const id of ids.slice(0, 2))
       await db
-        .insertInto('gathered_notices')
-        .values({ message_id: id, letter_id: digest, created_at: clock().toISOString() })
+        .insertInto('digest_items')
+        .values({ message_id: id, email_id: digest, created_at: clock().toISOString() })
         .execute()
     const { attention } = await read()
     assert.deepEqual(attention, {
@@ -113,7 +113,7 @@ suite('Dashboard', async () => {
 
   async function failEmail(id: string, messageId: string | null, ago = 0) {
     const now = new Date(clock().getTime() - ago).toISOString()
-    const row = { id, letter: '{}', state: 'failed', attempts: 9, due_at: now, created_at: now } as const
+    const row = { id, email: '{}', state: 'failed', attempts: 9, due_at: now, created_at: now } as const
     await db
       .insertInto('outbox')
       .values({ ...row, message_id: messageId, leased_until: null, last_error: 'refused', sent_at: null })

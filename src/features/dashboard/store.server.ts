@@ -62,8 +62,8 @@ async function countFailedEmails(db: Database): Promise<number> {
     countUpTo(
       db,
       failed
-        .innerJoin('gathered_notices', 'gathered_notices.letter_id', 'outbox.id')
-        .select('gathered_notices.message_id as id')
+        .innerJoin('digest_items', 'digest_items.email_id', 'outbox.id')
+        .select('digest_items.message_id as id')
         .limit(MAX_COUNTED),
     ),
   ])
@@ -84,9 +84,9 @@ async function countFailedAccountEmails(db: Database, now: Date): Promise<number
       .where(({ not, exists, selectFrom }) =>
         not(
           exists(
-            selectFrom('gathered_notices')
-              .select('gathered_notices.letter_id')
-              .whereRef('gathered_notices.letter_id', '=', 'outbox.id'),
+            selectFrom('digest_items')
+              .select('digest_items.email_id')
+              .whereRef('digest_items.email_id', '=', 'outbox.id'),
           ),
         ),
       )

@@ -127,17 +127,17 @@ export async function deleteExpiredKeys(db: Database, clock: Clock): Promise<voi
 /** Adds this message to the next digest. */
 export async function addDigestItem(db: Database, clock: Clock, messageId: string): Promise<void> {
   await db
-    .insertInto('gathered_notices')
-    .values({ message_id: messageId, letter_id: null, created_at: isoAfter(clock) })
+    .insertInto('digest_items')
+    .values({ message_id: messageId, email_id: null, created_at: isoAfter(clock) })
     .execute()
 }
 
 /** When the first message of the next digest was added, as ISO time; undefined when there is none. */
 export async function oldestDigestItem(db: Database): Promise<string | undefined> {
   const row = await db
-    .selectFrom('gathered_notices')
+    .selectFrom('digest_items')
     .select('created_at')
-    .where('letter_id', 'is', null)
+    .where('email_id', 'is', null)
     .orderBy('created_at')
     .limit(1)
     .executeTakeFirst()
@@ -147,10 +147,10 @@ export async function oldestDigestItem(db: Database): Promise<string | undefined
 /** The references of all messages in the next digest, oldest first. */
 export async function listDigestItems(db: Database): Promise<string[]> {
   const rows = await db
-    .selectFrom('gathered_notices')
-    .innerJoin('messages', 'messages.id', 'gathered_notices.message_id')
+    .selectFrom('digest_items')
+    .innerJoin('messages', 'messages.id', 'digest_items.message_id')
     .select('messages.reference')
-    .where('letter_id', 'is', null)
+    .where('email_id', 'is', null)
     .orderBy('messages.id')
     .execute()
   return rows.map(({ reference }) => reference)
@@ -158,9 +158,5 @@ export async function listDigestItems(db: Database): Promise<string[]> {
 
 /** Assigns all waiting messages to the digest with this email id. */
 export async function assignToDigest(db: Database, emailId: string): Promise<void> {
-  await db
-    .updateTable('gathered_notices')
-    .set({ letter_id: emailId })
-    .where('letter_id', 'is', null)
-    .execute()
+  await db.updateTable('digest_items').set({ email_id: emailId }).where('email_id', 'is', null).execute()
 }

@@ -7,8 +7,8 @@ import { type CandidateQuery, type Cursor, orderOf } from './filter.server.ts'
 /** Whether the email to staff about the row `listed` has failed: its own email, or a digest that includes it. */
 export const hasFailedEmail = sql<SqlBool>`(
   exists (select 1 from outbox where outbox.message_id = listed.id and outbox.state = 'failed')
-  or exists (select 1 from gathered_notices join outbox on outbox.id = gathered_notices.letter_id
-    where gathered_notices.message_id = listed.id and outbox.state = 'failed'))`
+  or exists (select 1 from digest_items join outbox on outbox.id = digest_items.email_id
+    where digest_items.message_id = listed.id and outbox.state = 'failed'))`
 
 /**
  * At most `limit` messages after the cursor whose email to staff has failed. Digests are written at most once an hour, so
@@ -22,8 +22,8 @@ export function listWithFailedEmail(db: Database, { from, towards }: Cursor, lim
     where state = 'failed' and message_id is not null ${isAfter} order by message_id ${order} limit ${limit}`
   const failed = sql`select id from outbox where state = 'failed' and message_id is null`
   // With `in` or an `order by` in the same query, PostgreSQL reads every digest item there has ever been.
-  const isFailed = isPostgres(db) ? sql`letter_id = any(array(${failed}))` : sql`letter_id in (${failed})`
-  const shared = sql`with items as materialized (select message_id from gathered_notices where ${isFailed} ${isAfter})
+  const isFailed = isPostgres(db) ? sql`email_id = any(array(${failed}))` : sql`email_id in (${failed})`
+  const shared = sql`with items as materialized (select message_id from digest_items where ${isFailed} ${isAfter})
     select message_id as id from items order by message_id ${order} limit ${limit}`
   return sql`(select id from (select id from (${own}) as own union all select id from (${shared}) as shared) as failed
     order by id ${order} limit ${limit})`
@@ -42,11 +42,7 @@ export async function retryEmail(db: Database, clock: Clock, messageId: string):
     .where(eb =>
       eb.or([
         eb('message_id', '=', messageId),
-        eb(
-          'id',
-          'in',
-          eb.selectFrom('gathered_notices').select('letter_id').where('message_id', '=', messageId),
-        ),
+        eb('id', 'in', eb.selectFrom('digest_items').select('email_id').where('message_id', '=', messageId)),
       ]),
     )
     .executeTakeFirst()

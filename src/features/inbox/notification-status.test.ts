@@ -30,7 +30,7 @@ suite('Email about a message', async () => {
     const longAgo = new Date(clock().getTime() - hours(80)).toISOString()
     const row = {
       id,
-      letter: JSON.stringify(email),
+      email: JSON.stringify(email),
       state: 'failed',
       attempts: 150,
       due_at: longAgo,
@@ -118,8 +118,8 @@ suite('Email about a message', async () => {
     const [one = '', two = '', three = ''] = ids
     for (const id of [one, two])
       await db
-        .insertInto('gathered_notices')
-        .values({ message_id: id, letter_id: emailId, created_at: clock().toISOString() })
+        .insertInto('digest_items')
+        .values({ message_id: id, email_id: emailId, created_at: clock().toISOString() })
         .execute()
     assert.equal((await open(two)).deliveryError, '554 Mailbox is full')
     assert.deepEqual(await listFailed(), [one, two])

@@ -20,7 +20,7 @@ export async function optimizeSearchIndex(
 ): Promise<void> {
   if (isPostgres(db)) return
   try {
-    await sql`insert into message_texts (message_texts, rank) values ('usermerge', 2)`.execute(db)
+    await sql`insert into message_search (message_search, rank) values ('usermerge', 2)`.execute(db)
     while (!isStopped() && (await mergePages(db))) await pause(PAUSE)
   } catch (error) {
     log('warning', 'API', 'Search index could not be optimised', describeError(error))
@@ -31,7 +31,9 @@ export async function optimizeSearchIndex(
 async function mergePages(db: Database): Promise<boolean> {
   return await db.transaction().execute(async transaction => {
     const before = await countChanges(transaction)
-    await sql`insert into message_texts (message_texts, rank) values ('merge', ${STEP})`.execute(transaction)
+    await sql`insert into message_search (message_search, rank) values ('merge', ${STEP})`.execute(
+      transaction,
+    )
     return (await countChanges(transaction)) - before > 1
   })
 }

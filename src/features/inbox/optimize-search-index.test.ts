@@ -24,7 +24,7 @@ suite('Search index', async () => {
     await optimizeSearchIndex(dependencies)
     const after = await countSegments()
     assert.ok(before > 3 && after < 3, `${before}, then ${after} segments`)
-    await sql`insert into message_texts (message_texts) values ('integrity-check')`.execute(db)
+    await sql`insert into message_search (message_search) values ('integrity-check')`.execute(db)
     const admin = await signInAs(testApp, (await createStaff(testApp, 'admin')).email)
     const found = await admin.call(messages.list, { q: 'lorikeet no-17-' })
     assert.equal(found.messages.length, 10)
@@ -33,7 +33,7 @@ suite('Search index', async () => {
 
   test('a failure to merge the search index is logged, not thrown', async context => {
     if (isPostgres(db)) return context.skip('SQLite only')
-    await sql`drop table message_texts`.execute(db)
+    await sql`drop table message_search`.execute(db)
     await optimizeSearchIndex(dependencies)
     assert.deepEqual(logged, ['Search index could not be optimised'])
   })
@@ -41,7 +41,7 @@ suite('Search index', async () => {
   async function countSegments(): Promise<number> {
     const { rows } = await sql<{
       count: number
-    }>`select count(distinct segid) as count from message_texts_idx`.execute(db)
+    }>`select count(distinct segid) as count from message_search_idx`.execute(db)
     return rows[0]?.count ?? 0
   }
 })

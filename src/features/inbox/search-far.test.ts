@@ -27,7 +27,7 @@ suite('Search for rare texts', async () => {
         .values({
           id: `email about ${message_id}`,
           message_id,
-          letter: '{}',
+          email: '{}',
           state: 'failed',
           attempts: 1,
           due_at: '',

@@ -129,10 +129,10 @@ function byArrival(words: readonly string[]): Search {
     kind: 'ordered',
     list: ({ from, towards }, limit) => sql`(
       select message_id as id, form_type, is_read, verification from (
-        select rowid as hit from message_texts
-        where message_texts match ${query} ${from === undefined ? sql`` : afterMessage(from, towards)}
+        select rowid as hit from message_search
+        where message_search match ${query} ${from === undefined ? sql`` : afterMessage(from, towards)}
         order by rowid ${sql.raw(orderOf({ towards }))} limit ${limit}
-      ) cross join message_numbers on number = hit)`,
+      ) cross join message_search_rows on number = hit)`,
     conditions: rest.length > 0 ? [isHit] : [],
   }
 }
@@ -159,9 +159,9 @@ function caseVariants(word: string): string[] {
 /** The cursor's message may be deleted; then its position is between the row ids of its neighbours. */
 function afterMessage(from: string, towards: Cursor['towards']) {
   return towards === 'older'
-    ? sql`and rowid < (select number + (message_id < ${from}) from message_numbers
+    ? sql`and rowid < (select number + (message_id < ${from}) from message_search_rows
         where message_id <= ${from} order by message_id desc limit 1)`
-    : sql`and rowid > (select number - (message_id > ${from}) from message_numbers
+    : sql`and rowid > (select number - (message_id > ${from}) from message_search_rows
         where message_id >= ${from} order by message_id limit 1)`
 }
 

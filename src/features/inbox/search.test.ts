@@ -193,9 +193,9 @@ suite('Message search', async () => {
     await admin.call(messages.delete, { id: id ?? '' })
     assert.deepEqual(await find('lorikeet'), [])
     if (isPostgres(db)) return
-    const rest = await sql<{ count: number }>`select count(*) as count from message_numbers`.execute(db)
+    const rest = await sql<{ count: number }>`select count(*) as count from message_search_rows`.execute(db)
     assert.equal(rest.rows[0]?.count, 0)
-    await sql`insert into message_texts (message_texts) values ('integrity-check')`.execute(db)
+    await sql`insert into message_search (message_search) values ('integrity-check')`.execute(db)
   })
 
   test('a search works in PostgreSQL without its text index', async context => {

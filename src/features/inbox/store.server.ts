@@ -56,8 +56,8 @@ function selectWithNotification(db: Database) {
     db
       .selectFrom('messages')
       .leftJoin('outbox', 'outbox.message_id', 'messages.id')
-      .leftJoin('gathered_notices as gathered', 'gathered.message_id', 'messages.id')
-      .leftJoin('outbox as digest', 'digest.id', 'gathered.letter_id')
+      .leftJoin('digest_items as gathered', 'gathered.message_id', 'messages.id')
+      .leftJoin('outbox as digest', 'digest.id', 'gathered.email_id')
       // Named one by one: PostgreSQL rejects a prepared `select *` after a newer node has added a column.
       .select([
         'messages.id',

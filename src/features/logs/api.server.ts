@@ -8,19 +8,19 @@ export function serveLogs(router: ApiRouter): void {
   const { db, clock, flushLog } = router.services
 
   serve(router, logs.list, async query => {
-    // What has just been done is there when its admin looks.
+    // An admin sees what they have just done.
     await flushLog()
     return await listEntries(db, query)
   })
 
   serve(router, logs.deleteOld, async (_input, { log }) => {
     const before = new Date(clock().getTime() - days(OLD_AFTER_DAYS))
-    let tell = () => {}
+    let print = () => {}
     const count = await deleteEntriesBefore(db, before, async (transaction, deleted) => {
       const details = { count: deleted, before: before.toISOString() }
-      tell = await log.within(transaction, 'warning', 'API', 'Old lines of the log were deleted', details)
+      print = await log.within(transaction, 'warning', 'API', 'Old lines of the log were deleted', details)
     })
-    tell()
+    print()
     return { count }
   })
 }

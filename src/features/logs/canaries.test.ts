@@ -24,7 +24,7 @@ const VISITORS_TEXT = 'My sister is afraid to go home, please keep this to yours
 const MAIL_KEY = 'md-CanaryOfTheMailProvider'
 const BEARER = 'lf_api_CanaryOfABearerTokenCanary1'
 
-/** What must have happened with a secret in hand, or the search proves little. */
+/** What must have happened with a secret involved, or the search proves little. */
 const troubles = [
   'no such account',
   'wrong password',
@@ -37,7 +37,7 @@ const troubles = [
   'A bot-check token was refused',
   'Message forwarded',
   'Message deleted',
-  'A letter could not be sent',
+  'Email not sent',
 ]
 
 suite('Secrets', async () => {
@@ -48,7 +48,7 @@ suite('Secrets', async () => {
   const testApp = await openTestApp({ recaptchaVerifyUrl: google.url, mailchimpApiUrl })
   const { db, flushLog, settings } = testApp.services
 
-  test('are on no line of the console or the table and in no letter, whatever people do (K4)', async () => {
+  test('secrets are in no log entry, console line or email, whatever people do (K4)', async () => {
     await settings.write('recaptcha_secret_key', SECRET_KEY)
     await settings.write('recaptcha_enabled', 'true')
     const known: Canaries = {
@@ -66,7 +66,7 @@ suite('Secrets', async () => {
     await sendEnquiries(testApp, google)
     await settings.write('mailchimp_transactional_api_key', MAIL_KEY)
     await testApp.browser().call(enquiries.contact, { ...visitor })
-    await until(async () => testApp.console.some(line => line.includes('A letter could not be sent')))
+    await until(async () => testApp.console.some(line => line.includes('Email not sent: will retry')))
     await flushLog()
 
     const rows = await db.selectFrom('logs').selectAll().execute()
@@ -76,21 +76,21 @@ suite('Secrets', async () => {
         `"${message}" was logged`,
       )
     const { codes, rest } = splitCodes(known)
-    const told = { console: testApp.console.join(''), table: JSON.stringify(rows) }
-    for (const [where, text] of Object.entries(told))
+    const logged = { console: testApp.console.join(''), table: JSON.stringify(rows) }
+    for (const [where, text] of Object.entries(logged))
       for (const [what, canary] of Object.entries({
         ...rest,
         ...codes,
         'what a visitor wrote': VISITORS_TEXT,
       }))
         assert.ok(!text.includes(canary), `${what} is in the ${where}`)
-    // Only a code's own letter holds it, which is why codes are left out here.
+    // Only a code's own email holds it, which is why codes are left out here.
     const emails = testApp.mailServer.emails.map(({ raw, text, html }) => `${raw}${text}${html}`).join('')
     for (const [what, canary] of Object.entries(rest))
-      assert.ok(!emails.includes(canary), `${what} is in a letter`)
+      assert.ok(!emails.includes(canary), `${what} is in an email`)
   })
 
-  test('are not in what the local mailbox prints, but for the code that nobody could read otherwise (K4)', async () => {
+  test('the local mailbox prints no secret except the code, which nobody could read otherwise (K4)', async () => {
     const submitter = await openTestApp({ smtpUrl: null })
     const { email } = await createStaff(submitter, 'admin')
     const browser = submitter.browser()
@@ -107,7 +107,7 @@ suite('Secrets', async () => {
   })
 })
 
-/** A code is six digits, which stand in ids and times by chance; with what surrounds it, they do not. */
+/** A code is six digits, which occur in ids and times by chance; with what surrounds it, they do not. */
 function splitCodes(known: Canaries) {
   const { 'a code': first = '', 'another code': second = '', ...rest } = known
   const codes: Canaries = {}
@@ -148,7 +148,7 @@ async function askForCodeBehindTheCheck(testApp: TestApp, browser: Browser, emai
   return await readCode(testApp, email)
 }
 
-/** Everything that goes wrong with a secret in hand. */
+/** Everything that can go wrong with a secret in the request. */
 async function meetTrouble(testApp: TestApp, known: Canaries) {
   const { email } = await createStaff(testApp, 'editor')
   const visitor = testApp.browser()

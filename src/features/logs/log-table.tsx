@@ -10,14 +10,14 @@ const headings = ['Level', 'Source', 'Message', 'Date', 'Actions']
 
 interface LogTableProps {
   readonly entries: readonly LogEntry[]
-  /** The index of the line that is open, whose row gets the focus afterwards. */
+  /** The index of the open entry, whose row gets the focus when it closes. */
   readonly openAt: number
   /** Whether these are all there are, as far as is known. */
   readonly isWhole: boolean
   readonly onView: (entry: LogEntry) => void
 }
 
-/** A row a line of the log; on a phone each row is a card. The arrow keys go from row to row. */
+/** One row for each log entry; on a phone each row is a card. The arrow keys go from row to row. */
 export function LogTable({ entries, openAt, isWhole, onView }: LogTableProps) {
   const keys = useRowKeys(useRef(null))
   return (

@@ -29,7 +29,7 @@ suite('The system log', async () => {
 
   const read = async (query: Partial<LogQuery>) => await admin.call(logs.list, query)
 
-  test('is open to admins and to nobody else (K5)', async () => {
+  test('only admins can read the log (K5)', async () => {
     for (const [browser, status] of [
       [testApp.browser(), 401],
       [await signInAs(testApp, (await createStaff(testApp, 'viewer')).email), 403],
@@ -42,7 +42,7 @@ suite('The system log', async () => {
     assert.equal((await admin.send('DELETE', '/api/logs', undefined, { 'x-csrf-token': null })).status, 403)
   })
 
-  test('shows a line whole: what, where, when, and who asked from where', async () => {
+  test('an entry shows what happened, where and when, and who asked from where', async () => {
     await forget()
     await admin.send('POST', '/api/auth/logout', undefined, { 'x-forwarded-for': '192.0.2.7' })
     await signInAs(testApp, email, admin)
@@ -61,7 +61,7 @@ suite('The system log', async () => {
     assert.ok(Math.abs(Date.parse(createdAt) - Date.now()) < 5000)
   })
 
-  test('is found by level and by source and by both, newest first, page after page', async () => {
+  test('entries are filtered by level, by source and by both, newest first, page by page', async () => {
     await forget()
     const said: { level: 'info' | 'error'; source: 'API' | 'Auth'; message: string }[] = []
     for (let count = 0; count < 12; count++) {
@@ -89,7 +89,7 @@ suite('The system log', async () => {
     assert.deepEqual(await readAll({ level: 'critical' }), [])
   })
 
-  test('is asked by known words only (K1)', async () => {
+  test('the log accepts known levels and sources only (K1)', async () => {
     const odd = [
       'level=fatal',
       'level=INFO',
@@ -111,7 +111,7 @@ suite('The system log', async () => {
     assert.equal((await admin.fetch('/api/logs?environment=production&level=debug')).status, 200)
   })
 
-  test('loses only what is older than thirty days when an admin deletes the old lines (K5)', async () => {
+  test('an admin who deletes old entries deletes only those older than thirty days (K5)', async () => {
     await forget()
     log('info', 'API', 'just old enough')
     await flushLog()
@@ -139,7 +139,7 @@ suite('The system log', async () => {
     assert.ok(testApp.console.some(line => line.includes('Old lines of the log were deleted')))
   })
 
-  test('is deleted a thousand lines at a time, so that a visitor need not wait for all', async () => {
+  test('old entries are deleted a thousand at a time, so that a visitor does not wait for all', async () => {
     await forget()
     for (let round = 0; round < 3; round++) {
       for (let count = 0; count < 835; count++) log('info', 'API', 'old')

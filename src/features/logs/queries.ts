@@ -4,10 +4,10 @@ import { showFailure, showToast } from '../../ui/toast.ts'
 import { useWrite } from '../../ui/use-write.ts'
 import { type LogQuery, logs } from './contract.ts'
 
-/** What the address bar holds of a list. */
+/** The filters that are in the URL. */
 export type LogFilter = Pick<LogQuery, 'level' | 'source'>
 
-/** The lines in pages, newest first. */
+/** Log entries in pages, newest first. */
 export function logsQuery(filter: LogFilter) {
   return infiniteQueryOptions({
     queryKey: ['logs', filter],
@@ -17,7 +17,7 @@ export function logsQuery(filter: LogFilter) {
   })
 }
 
-/** One line by its id, for a link to a line that the list does not show: it is the first of the page from there on. */
+/** One entry by its id, for a link to an entry that the list does not show: it is the first of the page that starts there. */
 export function entryQuery(id: string) {
   return queryOptions({
     queryKey: ['logs', 'line', id],
@@ -28,7 +28,7 @@ export function entryQuery(id: string) {
   })
 }
 
-/** The least id after this one. */
+/** The next id after this one. */
 function nextId(id: string): string {
   const hex = (BigInt(`0x${id.replaceAll('-', '')}`) + 1n).toString(16).padStart(32, '0')
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')

@@ -22,7 +22,7 @@ const keys = [
   ['Enter', 'view details'],
 ] as const
 
-/** What the product says of itself. Filters and the open line stand in the address. */
+/** The log. Its filters and the open entry are in the URL. */
 export function Screen() {
   const [params, setParams] = useSearchParams()
   const filter = readFilter(params)
@@ -102,7 +102,7 @@ export function Screen() {
 
 const FAILED = 'Failed to fetch logs'
 
-/** The list, and how to read it afresh from its beginning. */
+/** The list, and a function to reload it from the start. */
 function useLogs(filter: LogFilter) {
   const query = logsQuery(filter)
   const list = useInfiniteQuery(query)
@@ -117,7 +117,7 @@ function useLogs(filter: LogFilter) {
   return { list, refresh }
 }
 
-/** The line that the address names: in the list, or asked for. */
+/** The entry in the URL: from the list, or fetched. */
 function useOpenEntry(id: string | null, shown: readonly LogEntry[]): LogEntry | null {
   const isId = id !== null && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)
   const found = shown.find(entry => entry.id === id)
@@ -134,7 +134,7 @@ function readFilter(params: URLSearchParams): LogFilter {
 
 function hintFor({ level }: LogFilter): string {
   if (level === 'debug') return "Lines for debugging are only printed on the server's console."
-  return 'What the product does appears here: sign-ins, enquiries, letters, changes and errors.'
+  return 'What the product does appears here: sign-ins, enquiries, emails, changes and errors.'
 }
 
 function DeleteOldDialog({ onDone }: { onDone: () => void }) {

@@ -4,12 +4,12 @@ import type { Database, LogRow } from '../../database/tables.ts'
 import type { LogRecord } from '../../log/logger.ts'
 import type { LogEntry, LogPage, LogQuery } from './contract.ts'
 
-/** Lines that are deleted in one transaction: on SQLite, everyone else who writes waits for it. */
+/** Entries deleted in one transaction: on SQLite, every other writer waits for it. */
 const DELETED_AT_ONCE = 1000
 /** Characters; longer than any address, and what a proxy writes in its place is not ours to trust. */
 const MAX_ADDRESS_LENGTH = 64
 
-/** Writes lines; one that is already there stays as it is, so that a batch of unknown fate can be written again. */
+/** Inserts entries and skips those that exist, so that a batch with an unknown outcome can be retried. */
 export async function insertEntries(db: Database, lines: readonly LogRecord[]): Promise<void> {
   await db
     .insertInto('logs')
@@ -18,7 +18,7 @@ export async function insertEntries(db: Database, lines: readonly LogRecord[]): 
     .execute()
 }
 
-/** Writes one, in the transaction that it tells of. */
+/** Writes one, in the transaction that it reports on. */
 export async function insertEntry(db: Database, line: LogRecord): Promise<void> {
   await insertRow(db, toRow(line))
 }
@@ -52,7 +52,7 @@ function toRow({ id, level, source, message, time, details }: LogRecord): LogRow
   }
 }
 
-/** One page, newest first. Each page begins where an index points, so the last costs what the first does. */
+/** One page, newest first. Each page starts from an index, so the last costs the same as the first. */
 export async function listEntries(
   db: Database,
   { level, source, limit, cursor }: Omit<LogQuery, 'environment'>,
@@ -64,7 +64,7 @@ export async function listEntries(
     .$if(level !== undefined, select => select.where('level', '=', level ?? 'info'))
     .$if(source !== undefined, select => select.where('source', '=', source ?? 'API'))
     .orderBy('id', 'desc')
-    // One more than asked for tells whether there is a next page.
+    // One more than requested shows whether there is a next page.
     .limit(limit + 1)
     .execute()
   const page = rows.slice(0, limit)
@@ -73,8 +73,8 @@ export async function listEntries(
 }
 
 /**
- * Deletes lines that are older than `before`, batch by batch. `conclude` runs in the transaction of the last batch: the
- * place to keep the line that tells of it. Ends before its time once `isStopped`. @returns how many were deleted.
+ * Deletes entries that are older than `before`, batch by batch. `conclude` runs in the transaction of the last batch: the
+ * place to keep the entry that records it. Ends before its time once `isStopped`. @returns how many were deleted.
  */
 export async function deleteEntriesBefore(
   db: Database,
@@ -90,7 +90,7 @@ export async function deleteEntriesBefore(
       isDone = deleted < DELETED_AT_ONCE || isStopped()
       if (isDone) await conclude(transaction, count)
     })
-    // On SQLite a transaction may never give way by itself.
+    // On SQLite a transaction may block the event loop.
     await new Promise(resolve => setImmediate(resolve))
   }
   return count

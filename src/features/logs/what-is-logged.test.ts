@@ -15,7 +15,7 @@ const enquiry = {
   message: 'Can my sister join me in Perth?',
 }
 
-suite('The log tells', async () => {
+suite('Log entries', async () => {
   const testApp = await openTestApp()
   const { db, flushLog } = testApp.services
 
@@ -35,7 +35,7 @@ suite('The log tells', async () => {
     return await db.selectFrom('logs').selectAll().where('message', '=', message).orderBy('id').execute()
   }
 
-  test('the story of a sign-in from the password to the end', async () => {
+  test('a sign-in is logged from the password to the sign-out', async () => {
     const { id, email } = await createStaff(testApp)
     const browser = testApp.browser()
     await browser.send('POST', '/api/auth/login', { email, password: 'not it' })
@@ -66,7 +66,7 @@ suite('The log tells', async () => {
     )
   })
 
-  test('when an account is locked, and that it was tried again', async () => {
+  test('a locked account is logged, and so are further attempts', async () => {
     const { id, email } = await createStaff(testApp)
     for (let count = 0; count < 6; count++)
       await testApp.browser().send('POST', '/api/auth/login', { email, password: 'not it' })
@@ -76,7 +76,7 @@ suite('The log tells', async () => {
     ])
   })
 
-  test('that a limit was reached once for each address and window, not for each request', async () => {
+  test('a reached limit is logged once for each address and window, not for each request', async () => {
     const [one, other] = [testApp.browser(), testApp.browser()]
     const send = async (browser: typeof one, times: number) => {
       for (let count = 0; count < times; count++) await browser.send('POST', '/api/contact', enquiry)
@@ -92,7 +92,7 @@ suite('The log tells', async () => {
     assert.deepEqual(JSON.parse(lines[0]?.details ?? '').limit, 'stored enquiries')
   })
 
-  test('that somebody tried what they may not, twenty times an hour of each address', async () => {
+  test('denied requests are logged, at most twenty an hour for each address', async () => {
     const viewer = await createStaff(testApp, 'viewer')
     const browser = await signInAs(testApp, viewer.email)
     await browser.fetch('/api/users')
@@ -100,19 +100,19 @@ suite('The log tells', async () => {
     await browser.send('POST', '/api/auth/logout', undefined, { 'sec-fetch-site': 'cross-site' })
     await browser.fetch('/api/messages', { headers: { authorization: 'Bearer none' } })
     await testApp.browser().fetch('/api/messages')
-    const told = (await find('A call was refused')).map(({ level, source, user_id, details }) => {
+    const entries = (await find('A call was refused')).map(({ level, source, user_id, details }) => {
       const { requestId: _, ...what } = JSON.parse(details)
       return { level, source, user: user_id, ...what }
     })
     const each = { level: 'warning', source: 'API' }
     const logout = { ...each, method: 'POST', path: '/api/auth/logout', status: 403 }
-    assert.partialDeepStrictEqual(told, [
+    assert.partialDeepStrictEqual(entries, [
       { ...each, user: viewer.id, method: 'GET', path: '/api/users', status: 403 },
       { ...logout, user: viewer.id, reason: 'csrf_invalid' },
       { ...logout, user: null },
       { ...each, user: null, path: '/api/messages', status: 401 },
     ])
-    assert.equal(told.length, 4)
+    assert.equal(entries.length, 4)
     for (let count = 0; count < 30; count++) await browser.fetch('/api/users')
     assert.equal((await find('A call was refused')).length, 20)
     testApp.wait(hours(1))
@@ -120,7 +120,7 @@ suite('The log tells', async () => {
     assert.equal((await find('A call was refused')).length, 21)
   })
 
-  test('of an enquiry by its reference and how it was marked, and not what it says', async () => {
+  test('an enquiry is logged with its reference and verification, and without its text', async () => {
     const { reference } = await testApp.browser().call(enquiries.tracking, enquiry)
     const [line] = (await find('Enquiry received')).slice(-1)
     const { messageId, requestId, ...details } = JSON.parse(line?.details ?? '')
@@ -128,8 +128,8 @@ suite('The log tells', async () => {
     assert.ok(messageId && requestId && line?.ip_address && line.user_agent)
   })
 
-  test('whether a letter went, did not go, or was given up', async () => {
-    await until(async () => (await find('A letter was sent')).length > 0)
+  test('an email is logged as sent, as not sent, and as given up', async () => {
+    await until(async () => (await find('Email sent')).length > 0)
     testApp.mailServer.behaviour = 'refuse'
     const { reference } = await testApp.browser().call(enquiries.contact, enquiry)
     const { id } = await db
@@ -138,11 +138,11 @@ suite('The log tells', async () => {
       .where('reference', '=', reference)
       .executeTakeFirstOrThrow()
     const isAbout = (line: { details: string }) => JSON.parse(line.details).messageId === id
-    await until(async () => (await find('A letter could not be sent')).some(isAbout))
+    await until(async () => (await find('Email not sent: will retry')).some(isAbout))
     testApp.wait(GIVE_UP + seconds(1))
     testApp.services.outbox.wake()
-    await until(async () => (await find('A letter could not be sent and was given up')).some(isAbout))
-    const [line] = (await find('A letter could not be sent and was given up')).filter(isAbout)
+    await until(async () => (await find('Email not sent: given up')).some(isAbout))
+    const [line] = (await find('Email not sent: given up')).filter(isAbout)
     assert.equal(line?.level, 'error')
     assert.equal(JSON.parse(line?.details ?? '').attempts, 2)
   })

@@ -9,18 +9,18 @@ import { redactNames } from '../../erasure/redact-names.ts'
 import type { Services } from '../../services.ts'
 import * as store from './store.server.ts'
 
-/** What there is of a person, or what was erased of them. */
+/** What was erased of a person. */
 export interface Erased {
-  /** Names this erasure; the log holds it too, and not the address. */
+  /** Identifies this erasure; the log holds it instead of the address. */
   readonly reference: string
   readonly when: string
   readonly messages: number
-  readonly letters: number
-  /** Kept answers to a repeated request. */
+  readonly emails: number
+  /** Stored replies to repeated requests. */
   readonly answers: number
-  /** Lines of the log that told of what the person did. */
+  /** Deleted log entries about what the person did. */
   readonly lines: number
-  /** Lines that tell what staff did, from which the person was taken out. */
+  /** Redacted log entries about what staff did. */
   readonly rewrittenLines: number
   /** Files of the local mailbox. */
   readonly files: number
@@ -31,28 +31,28 @@ export interface Erased {
 type Needed = Pick<Services, 'db' | 'clock' | 'log' | 'config' | 'erased' | 'mailboxSweep'>
 
 /**
- * Erases everything that came from an address: its messages, the letters and the lines of the log that tell of them.
+ * Erases everything that came from an address: its messages, and the emails and log entries about them.
  * What the database holds goes in one transaction. Run it again and there is nothing left to erase.
  * @param reference names the erasure in the record and in the log
- * @param look is told how many lines of the log were looked through; what it throws ends the work before anything is erased
+ * @param onProgress gets the number of searched log entries; what it throws ends the work before anything is erased
  */
 export async function erasePerson(
   services: Needed,
   email: string,
   reference: string,
-  look: (lines: number) => void = () => {},
+  onProgress: (entries: number) => void = () => {},
 ): Promise<Erased> {
   const { db, clock, log, config, erased: list, mailboxSweep } = services
   const messages = await store.findMessagesFrom(db, email)
   const ids = messages.map(({ id }) => id)
   const names = [email, ...ids, ...messages.map(message => message.reference)]
   const emails = await store.countEmailsAbout(db, ids)
-  const lines = await store.findEntriesWith(db, names, look)
+  const lines = await store.findEntriesWith(db, names, onProgress)
   const own = lines.filter(line => line.user_id === null)
   const ofStaff = lines.filter(line => line.user_id !== null)
   const files = await findFiles(join(config.dataDir, 'mail'), names)
 
-  let tell = () => {}
+  let print = () => {}
   const erased = await db.transaction().execute(async transaction => {
     await list.addAddress(transaction, email)
     await list.addMessages(transaction, ids)
@@ -65,13 +65,13 @@ export async function erasePerson(
     for (const line of ofStaff) await store.rewriteEntry(transaction, line.id, redactNames(line, names))
     const counts = {
       messages: messages.length,
-      letters: emails,
+      emails,
       answers,
       lines: own.length,
       rewrittenLines: ofStaff.length,
       files: files.length,
     }
-    tell = await log.within(transaction, 'warning', 'API', 'A person was erased on the server', {
+    print = await log.within(transaction, 'warning', 'API', 'A person was erased on the server', {
       erasure: reference,
       ...counts,
     })
@@ -79,7 +79,7 @@ export async function erasePerson(
   })
   for (const file of files) await rm(file, { force: true })
   const swept = await mailboxSweep.run()
-  tell()
+  print()
   return { ...erased, files: files.length + swept, isRewritten: await rewriteFile(config) }
 }
 
@@ -90,7 +90,7 @@ async function rewriteFile(config: Config): Promise<boolean> {
   return await vacuum(sqliteFile(config)).catch(() => false)
 }
 
-/** The local mailbox keeps letters as files; the address or the reference stands in their headers. */
+/** The local mailbox keeps emails as files with the address or the reference in their headers. */
 async function findFiles(folder: string, names: readonly string[]): Promise<string[]> {
   if (!existsSync(folder)) return []
   const found: string[] = []

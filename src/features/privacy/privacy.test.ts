@@ -21,11 +21,11 @@ async function send(testApp: TestApp, email: string, key?: string): Promise<stri
   return (await reply.json()).reference
 }
 
-suite('A person who asks to be erased', async () => {
+suite('Erasure of a person', async () => {
   const testApp = await openTestApp()
   const { db, flushLog } = testApp.services
 
-  test('is gone from messages, letters, answers and the log, and the others are not', async () => {
+  test('a person is erased from messages, emails, stored replies and the log, and nobody else is', async () => {
     const own = [
       await send(testApp, ANA, 'the-key-of-this-request'),
       await send(testApp, ANA.toUpperCase()),
@@ -54,7 +54,7 @@ suite('A person who asks to be erased', async () => {
     assert.deepEqual(record, {
       reference: 'ER-TEST-0001',
       messages: 3,
-      letters: 3,
+      emails: 3,
       answers: 1,
       // Received and sent of each, and the complaint.
       lines: 7,
@@ -80,7 +80,7 @@ suite('A person who asks to be erased', async () => {
     assert.deepEqual([...new Set(Object.values(counts))], [0])
   })
 
-  test('is gone from the letters in the local mailbox', async () => {
+  test('a person is erased from the emails in the local mailbox', async () => {
     const submitter = await openTestApp({ smtpUrl: null })
     await send(submitter, ANA)
     await send(submitter, 'bao@visitor.test')
@@ -91,7 +91,7 @@ suite('A person who asks to be erased', async () => {
   })
 })
 
-suite('What nobody deletes', async () => {
+suite('Retention', async () => {
   const testApp = await openTestApp()
   const { db, settings, flushLog } = testApp.services
 
@@ -100,13 +100,13 @@ suite('What nobody deletes', async () => {
     return rows.map(({ reference }) => reference)
   }
 
-  async function told(message: RegExp) {
+  async function loggedCounts(message: RegExp) {
     await flushLog()
     const rows = await db.selectFrom('logs').select(['message', 'details']).orderBy('id').execute()
     return rows.filter(row => message.test(row.message)).map(({ details }) => JSON.parse(details).count)
   }
 
-  test('is erased at the end of its time if nobody has read it: not before, and not what was read', async () => {
+  test('an enquiry is erased at the end of its retention period only if nobody has read it', async () => {
     await settings.write('retention_enquiries_months', '1')
     const read = await send(testApp, ANA)
     await db.updateTable('messages').set({ is_read: 1 }).execute()
@@ -121,7 +121,7 @@ suite('What nobody deletes', async () => {
     await deleteExpiredData(testApp.services)
     assert.deepEqual(await references(), [read, young])
     await deleteExpiredData(testApp.services)
-    assert.deepEqual(await told(/Enquiries that nobody read were erased/), [2])
+    assert.deepEqual(await loggedCounts(/Enquiries that nobody read were erased/), [2])
     assert.deepEqual(
       await db
         .selectFrom('outbox')
@@ -132,7 +132,7 @@ suite('What nobody deletes', async () => {
     )
   })
 
-  test('counts months as a calendar does, from the last day of a longer one too', async () => {
+  test('months are calendar months, also from the last day of a longer month', async () => {
     await settings.write('retention_enquiries_months', '1')
     for (const [now, before] of [
       ['2027-03-31T10:00:00.000Z', '2027-02-28T10:00:00.000Z'],
@@ -148,21 +148,21 @@ suite('What nobody deletes', async () => {
     }
   })
 
-  test('leaves the log after its days, to the day', async () => {
+  test('log entries are deleted after their retention period, to the day', async () => {
     await settings.write('retention_logs_days', '40')
     testApp.services.log('info', 'API', 'Old by then')
     await flushLog()
     testApp.wait(40 * DAY - 60_000)
     await deleteExpiredData(testApp.services)
-    assert.equal((await told(/Old by then/)).length, 1)
-    const before = (await told(/Lines of the log were deleted/)).length
+    assert.equal((await loggedCounts(/Old by then/)).length, 1)
+    const before = (await loggedCounts(/Lines of the log were deleted/)).length
     testApp.wait(120_000)
     await deleteExpiredData(testApp.services)
-    assert.equal((await told(/Old by then/)).length, 0)
-    assert.equal((await told(/Lines of the log were deleted/)).length, before + 1)
+    assert.equal((await loggedCounts(/Old by then/)).length, 0)
+    assert.equal((await loggedCounts(/Lines of the log were deleted/)).length, before + 1)
   })
 
-  test('is kept as long as is usual when a setting cannot be used', async () => {
+  test('the default retention period applies when a setting is invalid', async () => {
     await db.deleteFrom('messages').execute()
     await send(testApp, ANA)
     for (const odd of ['0', '-1', '', 'never', '1e9', '0.5']) {
@@ -178,10 +178,10 @@ suite('What nobody deletes', async () => {
   })
 })
 
-suite('Erasing in one go', async () => {
+suite('An interrupted erasure', async () => {
   const testApp = await openTestApp()
 
-  test('leaves everything when the database fails halfway, or when it is interrupted', async () => {
+  test('nothing is erased when the database fails halfway or the work is interrupted', async () => {
     const { db } = testApp.services
     await testApp.browser().call(enquiries.contact, {
       name: 'Ana',

@@ -4,18 +4,18 @@ import type { Services } from '../../services.ts'
 import { deleteEntriesBefore } from '../logs/store.server.ts'
 import { eraseUnreadBefore } from './store.server.ts'
 
-/** How long what nobody deletes is kept. */
+/** How long data is kept that nobody deletes. */
 export interface Retention {
   readonly enquiriesMonths: number
   readonly logsDays: number
 }
 
-/** As long as no setting says otherwise, or one that cannot be used. */
+/** Used when a setting is missing or invalid. */
 const standard: Retention = { enquiriesMonths: 84, logsDays: 365 }
 
 type Needed = Pick<Services, 'db' | 'clock' | 'log' | 'settings' | 'erased' | 'mailboxSweep'>
 
-/** One round, batch by batch; what it did is in the log. Never fails: what could not be done now is done tomorrow. */
+/** Deletes in batches and logs the result. Never throws: what fails now is retried tomorrow. */
 export async function deleteExpiredData(services: Needed, isStopped = () => false): Promise<void> {
   const { db, clock, log, settings, erased, mailboxSweep } = services
   try {
@@ -47,7 +47,7 @@ function readRetention(settings: {
   }
 }
 
-/** At least one, so that no slip of the hand erases what came today. */
+/** At least one, so that a typing error cannot erase today's data. */
 function wholeNumber(text: string): number | null {
   return /^[1-9]\d{0,4}$/.test(text) ? Number(text) : null
 }
@@ -62,17 +62,17 @@ function monthsBefore(now: Date, months: number): Date {
 
 type Conclude = Parameters<typeof deleteEntriesBefore>[2]
 
-/** Keeps the line in the transaction of the last batch; when there was nothing to do, there is none. */
+/** Writes the log entry in the transaction of the last batch, unless nothing was deleted. */
 async function logResult(
   log: AuditLog,
   message: string,
   before: Date,
   work: (conclude: Conclude) => Promise<number>,
 ) {
-  let tell = () => {}
+  let print = () => {}
   await work(async (transaction, count) => {
     if (count === 0) return
-    tell = await log.within(transaction, 'warning', 'API', message, { count, before: before.toISOString() })
+    print = await log.within(transaction, 'warning', 'API', message, { count, before: before.toISOString() })
   })
-  tell()
+  print()
 }

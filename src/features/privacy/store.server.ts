@@ -6,7 +6,7 @@ import type { ErasedList } from '../../erasure/erased-list.ts'
 
 /** Messages erased in one transaction: on SQLite, everyone else who writes waits for it. */
 const ERASED_AT_ONCE = 200
-/** Lines of the log that are looked through at once; a search over all could outlast a statement's time. */
+/** Log entries searched in one statement; a search over all could exceed the statement timeout. */
 const SEARCHED_AT_ONCE = 20_000
 
 /** A message of the person, as far as erasing them needs it. */
@@ -16,7 +16,7 @@ export interface FoundMessage {
 }
 
 /**
- * Erases messages that nobody has opened and that came before `before`, with their letters. `conclude` runs in the
+ * Erases messages that nobody has opened and that came before `before`, with their emails. `conclude` runs in the
  * transaction of the last batch. @returns how many
  */
 export async function eraseUnreadBefore(
@@ -45,7 +45,7 @@ export async function eraseUnreadBefore(
       isDone = ids.length < ERASED_AT_ONCE || isStopped()
       if (isDone) await conclude(transaction, count)
     })
-    // On SQLite a transaction may never give way by itself.
+    // On SQLite a transaction may block the event loop.
     await new Promise(resolve => setImmediate(resolve))
   }
   return count
@@ -72,21 +72,21 @@ export async function countEmailsAbout(db: Database, messageIds: readonly string
 }
 
 /**
- * The lines that hold one of these texts, whatever its case; a look through the whole log, window by window.
- * @param look is told, before each window, how many lines were looked through; what it throws ends the search
+ * The log entries that contain one of these texts, in any case; searches the whole log, window by window.
+ * @param onProgress gets the number of searched entries before each window; what it throws ends the search
  */
 export async function findEntriesWith(
   db: Database,
   texts: readonly string[],
-  look: (lines: number) => void,
+  onProgress: (entries: number) => void,
 ): Promise<LogRow[]> {
   const found: LogRow[] = []
   let after = ''
   let seen = 0
   for (;;) {
-    look(seen)
+    onProgress(seen)
     seen += SEARCHED_AT_ONCE
-    // On SQLite a search never gives way by itself, and an interruption would not be heard.
+    // On SQLite a search blocks the event loop, so an interruption is handled here.
     await new Promise(resolve => setImmediate(resolve))
     const window = db
       .selectFrom('logs')
@@ -118,12 +118,12 @@ function escapeLike(text: string): string {
   return text.replace(/[!%_]/g, '!$&')
 }
 
-/** Deletes messages with all letters about them. */
+/** Deletes messages and all emails about them. */
 export async function eraseMessages(transaction: Database, ids: readonly string[]): Promise<void> {
   if (ids.length > 0) await transaction.deleteFrom('messages').where('id', 'in', ids).execute()
 }
 
-/** Forgets the answers that repeats of these enquiries would get. @returns how many */
+/** Deletes the stored replies that name these references. @returns how many */
 export async function eraseStoredReplies(
   transaction: Database,
   references: readonly string[],

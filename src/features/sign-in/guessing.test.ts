@@ -32,7 +32,7 @@ suite('Password guessing', async () => {
     await failToSignIn(locked.email, 5)
     const countWrites = async () => {
       const counts = [
-        db.selectFrom('decoys').select(({ fn }) => fn.sum('tries').as('count')),
+        db.selectFrom('dummy_login_attempts').select(({ fn }) => fn.sum('tries').as('count')),
         db.selectFrom('users').select(({ fn }) => fn.sum('failed_sign_ins').as('count')),
       ]
       const [dummies, accounts] = await Promise.all(counts.map(count => count.executeTakeFirstOrThrow()))

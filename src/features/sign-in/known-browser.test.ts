@@ -103,7 +103,7 @@ suite('Known browsers', async () => {
     const password = 'Amber-Ferry-3-Window?'
     assert.equal((await admin.send('PATCH', `/api/users/${id}`, { password })).status, 200)
     assert.equal((await tryPassword(known, email, password)).status, 200)
-    const left = await db.selectFrom('browser_tries').selectAll().where('user_id', '=', id).execute()
+    const left = await db.selectFrom('browser_login_attempts').selectAll().where('user_id', '=', id).execute()
     assert.deepEqual(left, [])
   })
 

@@ -8,15 +8,15 @@ import type { Services } from '../../services.ts'
  */
 export async function sendLockEmails(services: Services): Promise<void> {
   const { db, clock, outbox } = services
-  const isDue = db.selectFrom('users').select('id').where('lock_letter_due_at', '<=', isoAfter(clock))
+  const isDue = db.selectFrom('users').select('id').where('lock_email_due_at', '<=', isoAfter(clock))
   if (!(await isDue.limit(1).executeTakeFirst())) return
   const signature = await readSignature(services)
   await db.transaction().execute(async transaction => {
     // When two nodes do this concurrently, the second finds no rows.
     const owners = await transaction
       .updateTable('users')
-      .set({ lock_letter_due_at: null })
-      .where('lock_letter_due_at', '<=', isoAfter(clock))
+      .set({ lock_email_due_at: null })
+      .where('lock_email_due_at', '<=', isoAfter(clock))
       .returning(['email', 'name'])
       .execute()
     for (const owner of owners) await outbox.add(transaction, accountLockedEmail(owner, signature), null)

@@ -64,10 +64,10 @@ export async function consumeAttempt(
       return 'no attempts left'
     }
     const counted = countAttempt(attempts, clock)
-    const lock_letter_due_at = counted.locked_until && isoAfter(clock, EMAIL_AFTER)
+    const lock_email_due_at = counted.locked_until && isoAfter(clock, EMAIL_AFTER)
     if (browserId) await writeAttempts(transaction, user.id, browserId, counted)
-    if (!browserId || lock_letter_due_at)
-      await writeToUser(transaction, user.id, { ...(!browserId && counted), lock_letter_due_at })
+    if (!browserId || lock_email_due_at)
+      await writeToUser(transaction, user.id, { ...(!browserId && counted), lock_email_due_at })
     return counted.locked_until ? 'last attempt' : 'attempts left'
   })
 }
@@ -80,7 +80,7 @@ async function readAttempts(
   browserId: string,
 ): Promise<FailedAttempts> {
   const row = await transaction
-    .selectFrom('browser_tries')
+    .selectFrom('browser_login_attempts')
     .selectAll()
     .where('user_id', '=', userId)
     .where('token_hash', '=', browserId)
@@ -90,7 +90,7 @@ async function readAttempts(
 
 async function writeAttempts(transaction: Database, userId: string, browserId: string, counted: Counted) {
   await transaction
-    .insertInto('browser_tries')
+    .insertInto('browser_login_attempts')
     .values({ user_id: userId, token_hash: browserId, ...counted })
     .onConflict(conflict => conflict.columns(['user_id', 'token_hash']).doUpdateSet(counted))
     .execute()
@@ -102,7 +102,7 @@ async function writeToUser(transaction: Database, userId: string, change: Partia
 
 async function writeDummyAttempt(db: Database, email: string) {
   await db
-    .updateTable('decoys')
+    .updateTable('dummy_login_attempts')
     .set(eb => ({ tries: eb('tries', '+', 1) }))
     .where('id', '=', createHash('sha256').update(email).digest().readUInt8())
     .execute()
@@ -125,20 +125,23 @@ export async function resetWrongPasswords(
       failed_sign_ins: 0,
       locked_until: null,
       last_failed_at: null,
-      lock_letter_due_at: null,
+      lock_email_due_at: null,
     })
   const { locked_until } =
     (await db
-      .deleteFrom('browser_tries')
+      .deleteFrom('browser_login_attempts')
       .where('user_id', '=', userId)
       .where('token_hash', '=', browserId)
       .returning('locked_until')
       .executeTakeFirst()) ?? NONE
   // The last attempt had the right password, so no email about a lock is sent.
-  if (locked_until) await writeToUser(db, userId, { lock_letter_due_at: null })
+  if (locked_until) await writeToUser(db, userId, { lock_email_due_at: null })
 }
 
 /** Deletes counts that no longer apply. No lock lasts longer than that. */
 export async function deleteOldAttempts(db: Database, clock: Clock): Promise<void> {
-  await db.deleteFrom('browser_tries').where('last_failed_at', '<=', isoAfter(clock, -RESET_AFTER)).execute()
+  await db
+    .deleteFrom('browser_login_attempts')
+    .where('last_failed_at', '<=', isoAfter(clock, -RESET_AFTER))
+    .execute()
 }
