@@ -96,19 +96,19 @@ export const verifications: Some<string> = [
   'suspect:0.3',
 ]
 
-export const lines: Some<readonly [LogLevel, LogSource, string]> = [
-  ['info', 'FormService', 'An enquiry was received'],
-  ['info', 'FormService', 'An enquiry was received'],
-  ['info', 'FormService', 'An enquiry was received'],
-  ['info', 'EmailService', 'A letter was sent'],
-  ['info', 'EmailService', 'A letter was sent'],
-  ['info', 'EmailService', 'A letter was sent'],
+export const logEntries: Some<readonly [LogLevel, LogSource, string]> = [
+  ['info', 'FormService', 'Enquiry received'],
+  ['info', 'FormService', 'Enquiry received'],
+  ['info', 'FormService', 'Enquiry received'],
+  ['info', 'EmailService', 'Email sent'],
+  ['info', 'EmailService', 'Email sent'],
+  ['info', 'EmailService', 'Email sent'],
   ['info', 'Auth', 'Signed in'],
   ['info', 'Auth', 'Signed out'],
   ['info', 'API', 'A message was deleted'],
   ['warning', 'Auth', 'A sign-in failed: wrong password'],
   ['warning', 'API', 'A rate limit was reached'],
-  ['warning', 'EmailService', 'A letter could not be sent'],
+  ['warning', 'EmailService', 'Email could not be sent'],
   ['error', 'FormService', 'The bot check does not answer; for a while forms go without it'],
   ['critical', 'API', 'The database did not answer'],
 ]
