@@ -3,50 +3,50 @@ import { connect } from 'node:net'
 import { parseArgs } from 'node:util'
 
 /**
- * Posts enquiries over and over: `node bench/enquiries-load.ts --url URL --seconds 4 --clients 64`. Every one has an
- * address and an `Idempotency-Key` of its own, so that no limit refuses it and nothing is a repeat. Speaks HTTP by
- * hand, because a client that parses it costs more than the server. Prints the milliseconds of each answer.
+ * Posts enquiries in a loop: `node bench/enquiries-load.ts --url URL --seconds 4 --clients 64`. Every one has an
+ * address and an `Idempotency-Key` of its own, so that no rate limit applies and none is a repeat. Writes HTTP itself,
+ * because a client that parses it costs more than the server. Prints the milliseconds of each response.
  */
-const { values: given } = parseArgs({
+const { values: options } = parseArgs({
   options: {
     url: { type: 'string', default: '' },
     seconds: { type: 'string', default: '4' },
     clients: { type: 'string', default: '64' },
   },
 })
-const { hostname, port, host } = new URL(given.url)
+const { hostname, port, host } = new URL(options.url)
 const run = randomUUID()
 /** Two runs against one server must not share addresses. */
 const network = Math.floor(Math.random() * 200)
 const start = performance.now()
-const end = start + Number(given.seconds) * 1000
+const end = start + Number(options.seconds) * 1000
 const latencies: number[] = []
 const refusals: string[] = []
 let sent = 0
 
-await Promise.all(Array.from({ length: Number(given.clients) }, keepPosting))
+await Promise.all(Array.from({ length: Number(options.clients) }, keepPosting))
 process.stdout.write(JSON.stringify({ latencies, refusals, milliseconds: performance.now() - start }))
 
 function keepPosting(): Promise<void> {
   return new Promise((resolve, reject) => {
     let received = ''
-    let askedAt = 0
-    const ask = () => {
-      askedAt = performance.now()
+    let sentAt = 0
+    const sendNext = () => {
+      sentAt = performance.now()
       socket.write(nextRequest())
     }
-    const socket = connect(Number(port), hostname, ask)
+    const socket = connect(Number(port), hostname, sendNext)
     socket.setNoDelay(true)
     socket.setEncoding('latin1')
     socket.on('error', reject)
     socket.on('data', chunk => {
       received += chunk
-      if (!isWhole(received)) return
+      if (!isComplete(received)) return
       const now = performance.now()
-      if (received.startsWith('HTTP/1.1 201')) latencies.push(Math.round((now - askedAt) * 1000) / 1000)
+      if (received.startsWith('HTTP/1.1 201')) latencies.push(Math.round((now - sentAt) * 1000) / 1000)
       else refusals.push(received.slice(0, 200))
       received = ''
-      if (now < end) return ask()
+      if (now < end) return sendNext()
       socket.destroy()
       resolve()
     })
@@ -78,7 +78,7 @@ function nextRequest(): string {
   ].join('\r\n')
 }
 
-function isWhole(received: string): boolean {
+function isComplete(received: string): boolean {
   const head = received.indexOf('\r\n\r\n')
   if (head < 0) return false
   const length = /content-length: (\d+)/i.exec(received)?.[1]

@@ -7,11 +7,11 @@ import { newId } from '../src/database/id.ts'
 import { openDatabase } from '../src/database/open.ts'
 
 /**
- * The least that a server can do for an enquiry: read it, write the rows that Landfall writes, in one transaction that
- * is on disk before the answer. Nothing is validated, limited, logged or sent. `--database URL` for PostgreSQL, else
- * `--folder` for SQLite, where all that came in one round of the event loop shares a commit.
+ * The minimum that a server can do for an enquiry: read it, and write the rows that Landfall writes, in one transaction
+ * that is on disk before the response. Nothing is validated, limited, logged or sent. `--database URL` for PostgreSQL, else
+ * `--folder` for SQLite, where all requests of one round of the event loop share a commit.
  */
-const { values: given } = parseArgs({
+const { values: options } = parseArgs({
   options: {
     port: { type: 'string' },
     folder: { type: 'string', default: '' },
@@ -30,14 +30,14 @@ interface Waiting {
   readonly reference: string
 }
 
-/** As long as the letter of the same enquiry. */
-const LETTER = 'x'.repeat(2600)
+/** As long as the stored email about the same enquiry. */
+const EMAIL = 'x'.repeat(2600)
 
-const migrated = await openDatabase({ dataDir: given.folder, databaseUrl: given.database ?? null })
+const migrated = await openDatabase({ dataDir: options.folder, databaseUrl: options.database ?? null })
 await migrated.destroy()
-const store = given.database
-  ? openPostgres(given.database)
-  : openSqlite(join(given.folder, 'landfall.sqlite'))
+const store = options.database
+  ? openPostgres(options.database)
+  : openSqlite(join(options.folder, 'landfall.sqlite'))
 
 createServer((request, response) => {
   if (request.method === 'GET') return response.end('ready')
@@ -48,7 +48,7 @@ createServer((request, response) => {
     const body = JSON.parse(Buffer.concat(chunks).toString())
     store({ rows: rowsOf(body, reference, String(request.headers['idempotency-key'])), response, reference })
   })
-}).listen(Number(given.port), '127.0.0.1')
+}).listen(Number(options.port), '127.0.0.1')
 
 function rowsOf(body: Record<string, string>, reference: string, key: string): Row[] {
   const id = newId(new Date())
@@ -80,8 +80,8 @@ function rowsOf(body: Record<string, string>, reference: string, key: string): R
       columns: {
         id: newId(new Date()),
         message_id: id,
-        email: LETTER,
-        // Nobody sends it here.
+        email: EMAIL,
+        // It is not sent here.
         state: 'sent',
         attempts: 0,
         due_at: now,
@@ -121,12 +121,12 @@ function openSqlite(file: string) {
   }
 
   function commit() {
-    const group = waiting
+    const batch = waiting
     waiting = []
     database.exec('begin immediate')
-    for (const { rows } of group) for (const row of rows) insert(row)
+    for (const { rows } of batch) for (const row of rows) insert(row)
     database.exec('commit')
-    for (const one of group) answer(one)
+    for (const one of batch) respond(one)
   }
 
   return (one: Waiting) => {
@@ -145,7 +145,7 @@ function openPostgres(connectionString: string) {
     }
     await client.query('commit')
     client.release()
-    answer(one)
+    respond(one)
   }
 }
 
@@ -154,7 +154,7 @@ function insertSql(table: string, columns: Row['columns'], place: (number: numbe
   return `insert into ${table} (${names.join(', ')}) values (${names.map((_, index) => place(index + 1)).join(', ')})`
 }
 
-function answer({ response, reference }: Waiting) {
+function respond({ response, reference }: Waiting) {
   const body = JSON.stringify({ success: true, message: 'Thank you', reference })
   response.writeHead(201, { 'Content-Type': 'application/json', 'Content-Length': body.length })
   response.end(body)

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { printTable } from './table.ts'
 
 /**
- * Functions of the server that stand for a step. A moment counts for the innermost of them on the stack; what comes
- * after an `await` has a stack of its own, so hops between statements are told apart from the statements.
+ * Functions of the server that identify a step. A sample counts for the innermost of them on the stack. Code after an
+ * `await` has its own stack, so the pauses between statements are separate from the statements.
  */
 const steps: Record<string, readonly string[]> = {
   'SQLite: statements': ['run'],
@@ -24,10 +24,10 @@ const steps: Record<string, readonly string[]> = {
     'sha256',
   ],
   'email to staff: rendering': ['noticeEmail', 'renderEmail', 'newRow'],
-  'letters: taking, sending, marking': ['takeDue', 'dispatch', 'finish', 'carry', 'deliver'],
-  'limits, origin, credentials': ['admit'],
+  'emails: claiming, sending, marking': ['claimDue', 'dispatch', 'finish', 'carry', 'deliver'],
+  'limits, origin, credentials': ['authorize'],
   'body: reading, JSON, validation': ['readInput', 'readBody', 'readBytes', 'parseJsonObject', 'safeParse'],
-  'log line': ['print', 'log', 'within', 'asJson'],
+  'log entry': ['print', 'log', 'within', 'asJson'],
   'request and reply as the standard has them (Hono)': [
     'fetch',
     '#dispatch',
@@ -49,14 +49,14 @@ const steps: Record<string, readonly string[]> = {
     'flow',
     'endReadableNT',
   ],
-  'waiting in turn: promises between the steps': ['runMicrotasks', 'processTicksAndRejections'],
+  'promises between the steps': ['runMicrotasks', 'processTicksAndRejections'],
   'garbage collection': ['(garbage collector)'],
 }
 const stepOf = new Map(
   Object.entries(steps).flatMap(([step, names]) => names.map(name => [name, step] as const)),
 )
 const OTHER = 'everything else'
-/** Whoever reads a body has a request; what comes before the first is starting up. */
+/** Samples before the first call of this function belong to the start-up. */
 const FIRST = 'readBody'
 
 interface Profile {
@@ -65,7 +65,7 @@ interface Profile {
   readonly timeDeltas: readonly number[]
 }
 
-/** Where a server is to leave its profile, and what becomes of it. */
+/** Environment variables that make a server write a CPU profile, and a function that prints it by step. */
 export async function keepProfile(): Promise<{
   env: NodeJS.ProcessEnv
   print(enquiries: number): Promise<void>

@@ -14,7 +14,7 @@ const MIN_THROUGHPUT = 0.5
 const MAX_P99 = 3
 /** Enquiries a second: fifteen times what the fastest content system answered on such a machine, 228. */
 const MIN_ENQUIRIES = 15 * 228
-/** Short rounds in turns, so that whatever else the machine does meets both alike. */
+/** Short alternating rounds, so that other load on the machine affects both alike. */
 const ROUNDS = 5
 const SECONDS = 4
 const CLIENTS = 64

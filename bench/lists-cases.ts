@@ -62,7 +62,7 @@ export const casesOfFullTables: readonly Case[] = [
 ]
 
 /**
- * Words that many messages have and few or none together, or none has while many have its groups of three letters. An
+ * Words that many messages have and few or none together, or none has while many have its groups of three characters. An
  * index that gives all hits at once, or none after long, spares nobody all of the table: so these are held to a part of
  * what reading it takes.
  */

@@ -15,9 +15,9 @@ import { createFirstAdmin } from '../src/features/users/first-admin.server.ts'
 import { createTestDatabase, dropTestDatabase } from '../tests/support/database.ts'
 
 const RARE_WORD = 'kookaburra'
-/** Of a hundred messages the letters of so many failed. */
+/** The percentage of messages whose email failed. */
 const FAILED = 2
-/** Messages that one letter tells of, when it tells of many. */
+/** Messages in one digest email. */
 const GATHERED = 100
 /** Rows behind the cursor of a last page. */
 const LAST_PAGE = 100
@@ -28,7 +28,7 @@ export interface Filled {
   readonly cookie: string
   /** What the words in capitals stand for. */
   readonly words: Readonly<Record<'messages' | 'logs', Readonly<Record<string, string>>>>
-  /** All read, none suspect, and every letter sent. */
+  /** All read, none suspect, and every email sent. */
   settle(): Promise<void>
   /** How long a plain LIKE takes to find all messages that have these words. */
   readTable(words: readonly string[]): Promise<{ readonly milliseconds: number }>
@@ -102,7 +102,7 @@ async function plantRareWord(db: Database) {
   }
 }
 
-/** Each message has one of its own, but for the unverified: a letter tells of many of those. */
+/** Each message has its own email, except the unverified ones, which share digests. */
 async function addEmails(db: Database) {
   const now = new Date().toISOString()
   const numbered = sql`select id, verification, row_number() over (order by id) as number from messages`
@@ -132,7 +132,7 @@ async function settle(db: Database) {
 /** What PostgreSQL does by itself within minutes, and Landfall on SQLite within the hour. */
 async function tidy(db: Database) {
   if (isPostgres(db)) await sql`vacuum analyze`.execute(db)
-  await optimizeSearchIndex({ db, log: (...told) => assert.fail(told.join(' ')) })
+  await optimizeSearchIndex({ db, log: (...entry) => assert.fail(entry.join(' ')) })
 }
 
 async function wordsOfMessages(db: Database) {

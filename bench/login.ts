@@ -23,7 +23,7 @@ const kinds = ['unknown', 'wrong', 'locked'] as const
 type Kind = (typeof kinds)[number]
 type Times = Record<Kind, number[]>
 
-/** Whether the time of a refused login tells that an account exists, or is locked; on both engines. */
+/** Whether the response time of a failed login reveals that an account exists or is locked, on both engines. */
 export async function measure(): Promise<boolean> {
   const rows = [['', 'unknown, ms', 'wrong, ms', 'locked, ms', 'unknown : wrong', 'unknown : locked']]
   const verifications: boolean[] = []
@@ -103,7 +103,7 @@ async function addAccounts(where: {
   }
 }
 
-/** @returns gives a wrong password, from an address of its own, and tells how many milliseconds the refusal took. */
+/** @returns a function that sends a wrong password, each time from a new IP address, and returns the milliseconds until the reply. */
 async function openLogin(url: string): Promise<(email: string) => Promise<number>> {
   const first = await fetch(`${url}/api/csrf-token`)
   const { csrfToken }: { csrfToken: string } = await first.json()

@@ -32,7 +32,7 @@ export async function measure(): Promise<boolean> {
   const sink = await openMailSink()
   const env = { DATA_DIR: dataDir, SMTP_URL: sink.url, MAIL_FROM: 'desk@agency.test' }
   const server = await startLandfall(env)
-  tell('Idle first, for ten seconds')
+  showProgress('Idle first, for ten seconds')
   await sleep(IDLE_AFTER)
   const idle = server.memory()
   const load = startMixedLoad(server.url, await signInBeside(dataDir), CLIENTS)
@@ -50,7 +50,7 @@ async function watch(server: Measured, milliseconds: number): Promise<number[]> 
   while (samples.length < milliseconds / EVERY) {
     await sleep(EVERY)
     samples.push(server.memory())
-    tell(`${samples.length} of ${milliseconds / EVERY} s: ${server.memory().toFixed(0)} MB`)
+    showProgress(`${samples.length} of ${milliseconds / EVERY} s: ${server.memory().toFixed(0)} MB`)
   }
   process.stderr.write('\n')
   return samples
@@ -82,6 +82,6 @@ async function signInBeside(dataDir: string): Promise<string> {
   return `session=${token}`
 }
 
-function tell(text: string) {
+function showProgress(text: string) {
   process.stderr.write(`\r${text.padEnd(40)}`)
 }

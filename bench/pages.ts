@@ -85,7 +85,7 @@ function describe(answer: string, server: string, rounds: readonly Round[]): str
   return [answer, server, middle('requestsPerSecond').toFixed(0), busy, middle('cpuPerRequest').toFixed(1)]
 }
 
-/** Bytes on the wire, asked twice: the first answer is made, the second is at hand. */
+/** Bytes on the wire, asked twice: the first response is rendered, the second comes from the cache. */
 async function readSize(url: string, encoding: string): Promise<number> {
   await fetch(url, { headers: { 'Accept-Encoding': encoding } })
   const { headers } = await fetch(url, { headers: { 'Accept-Encoding': encoding } })

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 
-/** The least that Node can do: `node bench/reference.ts PORT BYTES` writes that many bytes to whoever asks. */
+/** The minimum that Node can do: `node bench/reference.ts PORT BYTES` responds to every request with that many bytes. */
 const [port, size] = process.argv.slice(2).map(Number)
 const body = Buffer.alloc(size ?? 0, 'x')
 const headers = { 'Content-Type': 'text/html; charset=utf-8', 'Content-Length': body.length }

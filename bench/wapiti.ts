@@ -14,7 +14,7 @@ const LONGEST = ['--max-scan-time', '240', '--max-attack-time', '60']
 const OUTDATED = 'X-XSS-Protection is not set'
 /** Repeats what it is given, as no page of the product does. */
 const HOLE = '/planted'
-/** Where the form of every page leads: whoever has not tried it has not read the pages. */
+/** Where the form of every page leads: a scan that did not try it has not read the pages. */
 const FORM = 'POST /contact'
 
 interface Report {

@@ -9,23 +9,23 @@ import { doLongWork } from './long-work.ts'
 
 /**
  * Writes the whole database into one file while Landfall runs, and reads the file back: `npm run backup -- FILE`.
- * Whoever restores it needs the secret key too, which is not in it.
+ * Restoring it also needs the secret key, which the file does not contain.
  */
 const [file] = process.argv.slice(2)
 
 await doLongWork(async ({ progress, signal }) => {
-  if (!file) throw new Error('Say where to: npm run backup -- landfall.backup')
+  if (!file) throw new Error('Name a file: npm run backup -- landfall.backup')
   const config = readConfig(process.env)
   const snapshot = await openSnapshot(config)
   await writeArchive(snapshot, file, progress, signal).finally(() => snapshot.close())
   const archive = await openArchive(file)
   const rows = await readThrough(archive, progress, signal).catch(async error => {
-    // Nobody may take it for a backup.
+    // Otherwise somebody may take it for a backup.
     await rm(file, { force: true })
     throw error
   })
   const key = config.secretKey ? 'SECRET_KEY' : `${config.dataDir}/secret.key`
-  return `${file} holds ${rows.toLocaleString('en-AU')} rows, and was read back. Keep ${key} in another safe place: secret settings open with nothing else.`
+  return `${file} holds ${rows.toLocaleString('en-AU')} rows, and was read back. Keep ${key} in another safe place: secret settings cannot be decrypted without it.`
 })
 
 /** @throws when the file is not what was written @returns how many rows it holds */

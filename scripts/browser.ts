@@ -6,8 +6,8 @@ import { chromium } from '@playwright/test'
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
 /**
- * The browser for the journeys: an installed Chrome or Chromium, else Debian's package when it can be installed here,
- * else Playwright's own download. @throws with one line that says what to do, when none is to be had.
+ * The browser for the end-to-end tests: an installed Chrome or Chromium, else Debian's package when it can be installed here,
+ * else Playwright's own download. @throws with one line that says what to do, when there is none.
  */
 export function findBrowser(): string {
   return installedBrowser() ?? debianBrowser() ?? playwrightBrowser() ?? noBrowser()
@@ -33,13 +33,13 @@ function debianBrowser(): string | null {
 
 function playwrightBrowser(): string | null {
   if (existsSync(chromium.executablePath())) return chromium.executablePath()
-  process.stdout.write('Downloading a browser for the journeys …\n')
+  process.stdout.write('Downloading a browser for the end-to-end tests …\n')
   runQuietly(process.execPath, ['node_modules/@playwright/test/cli.js', 'install', 'chromium'])
   return existsSync(chromium.executablePath()) ? chromium.executablePath() : null
 }
 
 function noBrowser(): never {
-  throw new Error('The journeys need a browser: install Chrome or Chromium, then run this again')
+  throw new Error('The end-to-end tests need a browser: install Chrome or Chromium, then run this again')
 }
 
 function runQuietly(command: string, args: readonly string[]) {

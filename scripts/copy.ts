@@ -9,28 +9,28 @@ import { readConfig } from '../src/config.ts'
 import { doLongWork } from './long-work.ts'
 
 /**
- * Moves a SQLite installation to PostgreSQL, whole and compared: `npm run copy -- --to postgres://…`, while Landfall is
- * stopped. The SQLite file gets another name, so that nobody goes on with it by accident.
+ * Moves a SQLite installation to PostgreSQL, and compares all rows afterwards: `npm run copy -- --to postgres://…`, while Landfall is
+ * stopped. The SQLite file gets another name, so that nobody continues to use it by accident.
  */
 const { values } = parseArgs({ options: { to: { type: 'string' } } })
 
 await doLongWork(async ({ progress, signal }) => {
   const { dataDir } = readConfig({ ...process.env, DATABASE_URL: undefined })
-  // Read as the start would read it, so that a mistake is told in the same words.
+  // Read as at the start, so that a wrong value gives the same error.
   const { databaseUrl } = readConfig({ DATABASE_URL: values.to, SECRET_KEY: 'x'.repeat(32) })
   if (!databaseUrl)
-    throw new Error('Say where to: npm run copy -- --to postgres://user:password@host/database')
+    throw new Error('Name a database: npm run copy -- --to postgres://user:password@host/database')
   const file = join(dataDir, 'landfall.sqlite')
-  const hold = lockSqlite(file)
+  const lock = lockSqlite(file)
   const source = openSqlite(file)
-  const held = await restore(source, { dataDir, databaseUrl }, progress, signal).finally(async () => {
+  const tables = await restore(source, { dataDir, databaseUrl }, progress, signal).finally(async () => {
     await source.close()
-    hold.release()
+    lock.release()
   })
   await rename(file, `${file}.moved`)
-  const rows = [...held.values()].reduce((sum, holding) => sum + holding.rows, 0)
+  const rows = [...tables.values()].reduce((sum, table) => sum + table.rows, 0)
   return [
     `${rows.toLocaleString('en-AU')} rows were copied and compared. ${file} is now called ${file}.moved.`,
-    `Start Landfall with DATABASE_URL as given here and SECRET_KEY as it stands in ${dataDir}/secret.key.`,
+    `Start Landfall with this DATABASE_URL and the SECRET_KEY from ${dataDir}/secret.key.`,
   ].join('\n')
 })

@@ -1,10 +1,10 @@
 import { globSync, readFileSync } from 'node:fs'
 
-/** The table of what is promised to whoever attacks. */
+/** The table of defences against attackers. */
 const TABLE = 'docs/defences.md'
 
 /**
- * Ids at the end of a test's name, in brackets: `… (U9)`, `… (L3, M1)`, `… (U6: what was tried)`. Other letters number
+ * Ids at the end of a test's name, in brackets: `… (U9)`, `… (L3, M1)`, `… (U6: what was tried)`. Other initials number
  * other things, such as the faults that the product survives.
  */
 export const NAMES_WITH_IDS = /\([A-CEGHK-SUVX]\d+(?:, [A-CEGHK-SUVX]\d+)*(?:: [^)]*)?\)/
@@ -21,17 +21,17 @@ export function idsIn(name: string): string[] {
 
 interface NamedTest {
   readonly file: string
-  /** As the source has it, with `${…}` where a name is put together. */
+  /** As in the source, with `${…}` where a name is interpolated. */
   readonly name: string
 }
 
-/** Every test of the unit tests and the journeys, as the sources name them. */
+/** Every unit test and end-to-end test, as the sources name them. */
 export function readTests(): NamedTest[] {
   const files = [...globSync(['src/**/*.test.ts', 'tests/**/*.test.ts']), ...globSync('tests/e2e/*.spec.ts')]
   return files.flatMap(file => namesIn(readFileSync(file, 'utf8')).map(name => ({ file, name })))
 }
 
-/** A test begins a line, and its name is a text in any of the three quotes. */
+/** A test starts a line, and its name is a string in any of the three quotes. */
 function namesIn(source: string): string[] {
   const tests = /^ *test\(\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|`((?:[^`\\]|\\.)*)`|(\w+),)/gm
   return [...source.matchAll(tests)].map(([, ...forms]) => forms.find(form => form !== undefined) ?? '')

@@ -6,10 +6,10 @@ import type { Assets } from '../src/assets.ts'
 import { readConfig } from '../src/config.ts'
 
 /**
- * Landfall with hot reload: Vite serves the browser's modules as they are on disk, and the server's are loaded anew
- * when one of them changes. `npm run dev`
+ * Landfall with hot reload: Vite serves the browser's modules as they are on disk, and the server's modules
+ * are loaded again when one of them changes. `npm run dev`
  */
-type LandfallModule = typeof import('../src/app.tsx')
+type AppModule = typeof import('../src/app.tsx')
 
 const config = readConfig(process.env)
 const server = createServer()
@@ -36,7 +36,7 @@ vite.watcher.on('change', file => {
 })
 
 const listener = getRequestListener(async (request, { incoming }) => {
-  // Vite rewrites pages, so they have to come as text.
+  // Vite rewrites pages, so they must not be compressed.
   request.headers.delete('accept-encoding')
   const response = await (await app).fetch(request, { peer: incoming.socket.remoteAddress ?? '' })
   return await withHotReload(request, response)
@@ -49,9 +49,9 @@ server.listen(config.port, config.host, () =>
 )
 
 async function open() {
-  // Otherwise a change could be met before Vite has noticed it.
+  // Vite may not have noticed the change yet.
   vite.environments.ssr.moduleGraph.invalidateAll()
-  const { createApp } = (await vite.ssrLoadModule('/src/app.tsx')) as LandfallModule
+  const { createApp } = (await vite.ssrLoadModule('/src/app.tsx')) as AppModule
   const opened = await createApp(config, assets)
   if (opened.firstPassword)
     process.stdout.write(`The first admin is ${config.adminEmail}, the password ${opened.firstPassword}\n`)

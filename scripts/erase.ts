@@ -11,13 +11,13 @@ import { openServices } from '../src/services.ts'
 import { escapeControls } from '../src/terminal.ts'
 
 /**
- * Erases a person who has asked for it: `npm run erase -- someone@example.com`. Asks first, unless `--yes` is given, and
- * prints a record of what was erased, to be kept with the request.
+ * Erases a person who has asked for it: `npm run erase -- someone@example.com`. Asks for confirmation unless `--yes` is
+ * set, and prints a record of what was erased, to be kept with the request.
  */
 const args = process.argv.slice(2)
 const isSure = args.includes('--yes')
 const email = args.find(argument => !argument.startsWith('--'))
-if (!email) fail('Say whom to erase: npm run erase -- someone@example.com')
+if (!email) fail('Name an address: npm run erase -- someone@example.com')
 if (!Email.safeParse(email).success) fail(`"${email}" is not a valid email address`)
 
 let isInterrupted = false
@@ -34,7 +34,7 @@ try {
   if (!isSure && !(await isConfirmed())) fail('Nothing was erased.')
   const erased = await erasePerson(services, email, newReference().replace('LF', 'ER'), lines => {
     if (isInterrupted) fail('Interrupted: nothing was erased.')
-    if (process.stdout.isTTY) process.stdout.write(`\rLines of the log looked through: ${lines}`)
+    if (process.stdout.isTTY) process.stdout.write(`\rLog entries searched: ${lines}`)
   })
   if (process.stdout.isTTY) say('')
   say(
@@ -43,15 +43,15 @@ try {
       `Reference: ${erased.reference}`,
       `When: ${erased.when}`,
       `Messages: ${erased.messages}`,
-      `Letters about them: ${erased.emails}`,
-      `Letters in the local mailbox: ${erased.files}`,
-      `Answers kept for a repeated request: ${erased.answers}`,
-      `Lines of the log that told of them: ${erased.lines}`,
-      `Lines of the log that they were taken out of: ${erased.rewrittenLines}`,
+      `Emails about them: ${erased.emails}`,
+      `Emails in the local mailbox: ${erased.files}`,
+      `Stored replies to repeated requests: ${erased.answers}`,
+      `Log entries deleted: ${erased.lines}`,
+      `Log entries redacted: ${erased.rewrittenLines}`,
       ...(erased.isRewritten
         ? []
         : [
-            'The database file could not be rewritten, because another program was using it. Run this again, so that nothing is left in its free space.',
+            'The database file could not be rewritten, because another program was using it. Run this again to clear its free space.',
           ]),
       ...notTouched(services.config.databaseUrl !== null),
     ].join('\n'),
@@ -60,11 +60,11 @@ try {
   await services.close()
 }
 
-/** What is kept elsewhere, and what becomes of it. */
+/** Copies elsewhere, and how to delete them. */
 function notTouched(isPostgres: boolean): string[] {
   return [
     'Not touched: emails that were already sent, and what the console has printed.',
-    'Backups (npm run backup) made before now still hold this person until they are deleted. A restore leaves them out again if it is given this database: npm run restore -- FILE --replaces FOLDER_OR_URL.',
+    'Backups (npm run backup) made before now still hold this person until they are deleted. A restore leaves them out if it can read this database: npm run restore -- FILE --replaces FOLDER_OR_URL.',
     ...(isPostgres
       ? [
           'PostgreSQL keeps deleted rows until it vacuums, and longer in its write-ahead log, its base backups and its standbys: see docs/operations.md.',
@@ -75,11 +75,11 @@ function notTouched(isPostgres: boolean): string[] {
 
 async function isConfirmed(): Promise<boolean> {
   if (!process.stdin.isTTY) {
-    say('Nobody can be asked here; give --yes if you are sure.')
+    say('There is no terminal to ask at: add --yes if you are sure.')
     return false
   }
   const questions = createInterface({ input: process.stdin, output: process.stdout })
-  const answer = await questions.question('This cannot be undone. Type "erase" to go on: ')
+  const answer = await questions.question('This cannot be undone. Type "erase" to continue: ')
   questions.close()
   return answer.trim() === 'erase'
 }

@@ -4,7 +4,7 @@ import subsetFont from 'subset-font'
 
 /**
  * Cuts the two typefaces to what a page in English shows first, into src/ui/fonts. The files are checked in, so a build
- * needs no tools for fonts; run this after changing a typeface. Letters with accents come from the whole typeface, which
+ * needs no tools for fonts; run this after changing a typeface. Accented characters come from the whole typeface, which
  * a browser fetches only for a page that has some. `npm run fonts`
  */
 const FOLDER = 'src/ui/fonts'
@@ -13,7 +13,7 @@ const weights = { fraunces: 560, 'public-sans': { min: 400, max: 600 } }
 /** Bytes: what a slow line that several files share brings in two round trips, less the headers of the reply. */
 const TWO_ROUND_TRIPS = 11_200
 
-/** Without GDEF, letters are kerned alike in every weight. (Its types do not know this option.) */
+/** Without GDEF, every weight has the same kerning. (The package's types lack this option.) */
 const needless = { dropTables: ['GDEF'] }
 
 const ascii = String.fromCharCode(...Array.from({ length: 0x7f - 0x20 }, (_, index) => 0x20 + index))
@@ -27,7 +27,7 @@ for (const [name, wght] of Object.entries(weights)) {
   const part = await subsetFont(whole, prose + punctuation, {
     targetFormat: 'woff2',
     variationAxes: { wght },
-    // Without the letters that only a special setting would show.
+    // Leaves out glyphs that only OpenType features would show.
     noLayoutClosure: true,
     ...needless,
   })

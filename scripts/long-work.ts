@@ -1,28 +1,28 @@
 import type { Progress } from '../src/backup/archive.ts'
 import { escapeControls } from '../src/terminal.ts'
 
-/** What a command that takes its time has to say, and how it is ended early. */
+/** How a long-running command reports progress, and how it is interrupted. */
 export interface LongWork {
   readonly progress: Progress
   /** Aborted by Ctrl+C and by SIGTERM; the work then leaves nothing behind. */
   readonly signal: AbortSignal
 }
 
-/** Milliseconds between two lines where there is no terminal to write the same line anew. */
-const QUIET = 2000
+/** Milliseconds between two lines of progress where there is no terminal to overwrite the line. */
+const PROGRESS_INTERVAL = 2000
 
 /**
- * Does work that shows its progress and can be interrupted. Whatever goes wrong is told in one line.
- * @returns only when all went well
+ * Does work that shows its progress and can be interrupted. An error is printed in one line.
+ * @returns only when it succeeded; otherwise the process exits with 1
  */
 export async function doLongWork(work: (dependencies: LongWork) => Promise<string>): Promise<void> {
   const abort = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => abort.abort())
   const { isTTY } = process.stdout
-  let said = performance.now()
+  let lastShown = performance.now()
   const progress: Progress = (table, rows) => {
-    if (!isTTY && performance.now() - said < QUIET) return
-    said = performance.now()
+    if (!isTTY && performance.now() - lastShown < PROGRESS_INTERVAL) return
+    lastShown = performance.now()
     const line = `${table}: ${rows.toLocaleString('en-AU')}`
     process.stdout.write(isTTY ? `\r${line.padEnd(60)}` : `${line}\n`)
   }
@@ -30,9 +30,9 @@ export async function doLongWork(work: (dependencies: LongWork) => Promise<strin
     const result = await work({ progress, signal: abort.signal })
     process.stdout.write(`${isTTY ? `\r${' '.repeat(60)}\r` : ''}${escapeControls(result)}\n`)
   } catch (error) {
-    const words = error instanceof Error ? error.message : String(error)
+    const message = error instanceof Error ? error.message : String(error)
     process.stderr.write(
-      `${isTTY ? '\n' : ''}${abort.signal.aborted ? 'Interrupted: nothing was changed.' : escapeControls(words)}\n`,
+      `${isTTY ? '\n' : ''}${abort.signal.aborted ? 'Interrupted: nothing was changed.' : escapeControls(message)}\n`,
     )
     process.exit(1)
   }

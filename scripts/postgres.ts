@@ -9,13 +9,13 @@ export interface PrivatePostgres {
   readonly url: string
   /** Ends it as a power cut would; `start` recovers what was committed. */
   crash(): void
-  /** Ends it properly, which refuses all work at once. */
+  /** Ends it properly: from then on it refuses connections. */
   shutDown(): void
   start(): void
-  /** Stops all of its processes where they are, as a machine that is out of memory or a dead disk would. */
+  /** Suspends all of its processes, as a machine that is out of memory or a dead disk would. */
   hang(): void
-  wakeUp(): void
-  /** Whether it runs, which it does not once its disk was too full for its own log. */
+  resume(): void
+  /** Whether it runs. It stops by itself when its disk has no room for its own log. */
   isUp(): boolean
   /** Ends it and removes its data. */
   stop(): void
@@ -54,7 +54,7 @@ export async function startPostgres(mayInstall: boolean, place = tmpdir()): Prom
   ])
   const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=${folder} -c max_connections=200`
   const control = (...args: string[]) => run(bin, 'pg_ctl', ['-D', data, '-w', ...args])
-  const start = () => severalTimes(() => control('-l', join(folder, 'log'), '-o', options, 'start'))
+  const start = () => retry(() => control('-l', join(folder, 'log'), '-o', options, 'start'))
   const signal = (name: NodeJS.Signals) => {
     for (const id of processesOf(data)) signalIfThere(id, name)
   }
@@ -81,20 +81,20 @@ export async function startPostgres(mayInstall: boolean, place = tmpdir()): Prom
     shutDown: () => control('-m', 'fast', 'stop'),
     start,
     hang: () => signal('SIGSTOP'),
-    wakeUp: () => signal('SIGCONT'),
+    resume: () => signal('SIGCONT'),
     isUp,
     stop,
   }
 }
 
-/** While a server was down, a connection of somebody else may have been given its port for a moment. */
-function severalTimes(work: () => void, tries = 10) {
+/** While a server was down, another program may have used its port for a moment. */
+function retry(work: () => void, tries = 10) {
   try {
     work()
   } catch (error) {
     if (tries === 1) throw error
     spawnSync('sleep', ['1'])
-    severalTimes(work, tries - 1)
+    retry(work, tries - 1)
   }
 }
 

@@ -27,7 +27,7 @@ const { status, stdout, stderr } = spawnSync('npm', ['sbom', '--package-lock-onl
   shell: process.platform === 'win32',
 })
 if (status !== 0) throw new Error(stderr)
-const text = JSON.stringify(settle(omitDevelopment(Sbom.parse(JSON.parse(stdout)))), null, 2)
+const text = JSON.stringify(makeReproducible(omitDevelopment(Sbom.parse(JSON.parse(stdout)))), null, 2)
 mkdirSync(dirname(path), { recursive: true })
 writeFileSync(path, `${text}\n`)
 process.stdout.write(`${path}\n`)
@@ -47,15 +47,15 @@ function omitDevelopment({ components, dependencies, ...rest }: Sbom): Sbom {
 }
 
 /** npm puts in the time, a random number, and the name of the folder. */
-function settle({ metadata, ...rest }: Sbom) {
-  const { timestamp: _, ...settled } = metadata
-  const component = { ...settled.component, name: 'landfall' }
-  const content = { ...rest, metadata: { ...settled, component } }
+function makeReproducible({ metadata, ...rest }: Sbom) {
+  const { timestamp: _, ...reproducible } = metadata
+  const component = { ...reproducible.component, name: 'landfall' }
+  const content = { ...rest, metadata: { ...reproducible, component } }
   const hash = createHash('sha256')
     .update(JSON.stringify({ ...content, serialNumber: '' }))
     .digest('hex')
   const parts = /^(.{8})(.{4}).(.{3}).(.{3})(.{12})/.exec(hash)?.slice(1) ?? []
   const [a, b, c, d, e] = parts
-  // A UUID of version 8, whose bits are for whoever makes it.
+  // A UUID of version 8, whose bits the application may choose.
   return { ...content, serialNumber: `urn:uuid:${a}-${b}-8${c}-8${d}-${e}` }
 }

@@ -96,7 +96,7 @@ export const verifications: Some<string> = [
   'suspect:0.3',
 ]
 
-export const lines: Some<readonly [LogLevel, LogSource, string]> = [
+export const logEntries: Some<readonly [LogLevel, LogSource, string]> = [
   ['info', 'FormService', 'Enquiry received'],
   ['info', 'FormService', 'Enquiry received'],
   ['info', 'FormService', 'Enquiry received'],

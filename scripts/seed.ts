@@ -8,14 +8,14 @@ import { SEED_HOST, seedLogs, seedMessages, seedUsers } from './seeding.ts'
 
 /**
  * Fills the database with plausible rows: `npm run seed -- --messages 1000000 --logs 1000000 --users 50`. Ctrl+C ends it
- * after the batch in hand. It refuses where real people are, unless `--yes` is given.
+ * after the current batch. It refuses to run on a database with real people, unless `--yes` is set.
  */
 const steps = { users: seedUsers, messages: seedMessages, logs: seedLogs }
 const whole = { type: 'string', default: '0' } as const
 const { values } = read()
 const wanted = { users: count('users'), messages: count('messages'), logs: count('logs') }
 if (Object.values(wanted).every(number => number === 0))
-  fail('Say how many: npm run seed -- --messages 1000 --logs 1000 --users 10')
+  fail('Name the numbers of rows: npm run seed -- --messages 1000 --logs 1000 --users 10')
 
 let isStopped = false
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
@@ -25,9 +25,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
 const db = await openDatabase(readConfig(process.env))
 try {
   if (!values.yes && (await hasRealPeople(db)))
-    fail(
-      'There are messages or members of staff here that are no seed. Give --yes to add to them all the same.',
-    )
+    fail('There are real messages or members of staff here. Add --yes to seed the database anyway.')
   for (const name of ['users', 'messages', 'logs'] as const) await seed(name, wanted[name])
 } finally {
   await db.destroy()
@@ -49,7 +47,7 @@ async function seed(name: keyof typeof steps, total: number) {
   process.stdout.write(`${process.stdout.isTTY ? '\r' : ''}${name}: ${written} in ${seconds} s\n`)
 }
 
-/** Whoever is neither seeded nor the first admin. */
+/** Whether anyone is neither seeded nor the first admin. */
 async function hasRealPeople(db: Database): Promise<boolean> {
   const seeded = `%@${SEED_HOST}`
   const message = await db

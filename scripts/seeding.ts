@@ -8,17 +8,17 @@ import type { Database, Flag, LogRow, MessageRow, Tables } from '../src/database
 import { ALPHABET } from '../src/features/enquiry-form/reference.server.ts'
 import * as words from './seed-words.ts'
 
-/** Every seeded person has an address here, which no real one has; so seeded rows are told from real ones. */
+/** Every seeded person has an address at this host and no real person does, so seeded rows can be recognised. */
 export const SEED_HOST = 'seed.example'
 
-/** Rows of one statement; PostgreSQL takes 65,535 values in one, SQLite 32,766. */
-const ROWS_AT_ONCE = 1000
+/** Rows in one insert; PostgreSQL takes 65,535 values in one, SQLite 32,766. */
+const ROWS_PER_STATEMENT = 1000
 const DAY = 86_400_000
 /** Days into the past over which rows are spread. */
 const MESSAGES_SPAN = 730
 const LOGS_SPAN = 90
 
-/** Told after each batch how many are written. @returns whether to stop there */
+/** Called after each batch with the number of rows written. @returns whether to stop */
 type Progress = (written: number) => boolean
 
 /** Enquiries of the last two years. @returns how many were written */
@@ -29,7 +29,7 @@ export async function seedMessages(db: Database, count: number, progress: Progre
   )
 }
 
-/** Lines of the last ninety days. @returns how many were written */
+/** Log entries of the last ninety days. @returns how many were written */
 export async function seedLogs(db: Database, count: number, progress: Progress): Promise<number> {
   return await insertRows(db, 'logs', count, progress, at => entryAt(timeOf(at, count, LOGS_SPAN)))
 }
@@ -61,7 +61,7 @@ export async function seedUsers(db: Database, count: number, progress: Progress)
 }
 
 /**
- * Writes rows from the oldest to the newest, each batch a transaction: whoever stops it leaves whole rows behind. The
+ * Writes rows from the oldest to the newest, each batch in a transaction: stopping it leaves whole rows behind. The
  * statement is built once, because building it costs more than running it.
  */
 async function insertRows<Row extends object>(
@@ -71,17 +71,17 @@ async function insertRows<Row extends object>(
   progress: Progress,
   rowAt: (at: number) => Row,
 ): Promise<number> {
-  if (!isPostgres(db)) await hurrySqlite(db)
+  if (!isPostgres(db)) await speedUpSqlite(db)
   let statement = { size: 0, sql: '' }
   for (let written = 0; written < count; ) {
-    const size = Math.min(ROWS_AT_ONCE, count - written)
+    const size = Math.min(ROWS_PER_STATEMENT, count - written)
     const rows = Array.from({ length: size }, (_, index) => rowAt(written + index))
     if (statement.size !== size)
       statement = { size, sql: insertStatement(db, table, Object.keys(rows[0] ?? {}), size) }
     const values = rows.flatMap(row => Object.values(row))
     await db.executeQuery(CompiledQuery.raw(statement.sql, values))
     written += size
-    // On SQLite nothing else gives way, and Ctrl+C would not be heard.
+    // On SQLite nothing else yields, and Ctrl+C would have no effect.
     await new Promise(resolve => setImmediate(resolve))
     if (progress(written)) return written
   }
@@ -89,7 +89,7 @@ async function insertRows<Row extends object>(
 }
 
 /** A power cut may take the last batches, never half of one; and the indexes fit into memory. */
-async function hurrySqlite(db: Database) {
+async function speedUpSqlite(db: Database) {
   await sql`pragma synchronous = normal`.execute(db)
   await sql`pragma cache_size = -200000`.execute(db)
   await sql`pragma wal_autocheckpoint = 20000`.execute(db)
@@ -139,16 +139,16 @@ function messageAt(time: Date, at: number, firstReference: number): MessageRow {
  */
 function referenceAt(at: number, first: number): string {
   let rest = (first + at * 1_000_003) % ALPHABET.length ** 8
-  let emails = ''
-  while (emails.length < 8) {
-    emails = `${ALPHABET[rest % ALPHABET.length]}${emails}`
+  let characters = ''
+  while (characters.length < 8) {
+    characters = `${ALPHABET[rest % ALPHABET.length]}${characters}`
     rest = Math.floor(rest / ALPHABET.length)
   }
-  return `LF-${emails.slice(0, 4)}-${emails.slice(4)}`
+  return `LF-${characters.slice(0, 4)}-${characters.slice(4)}`
 }
 
 function entryAt(time: Date): LogRow {
-  const [level, source, message] = pick(words.lines)
+  const [level, source, message] = pick(words.logEntries)
   return {
     id: newId(time),
     level,

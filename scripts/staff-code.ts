@@ -7,12 +7,12 @@ import { openServices } from '../src/services.ts'
 import { escapeControls } from '../src/terminal.ts'
 
 /**
- * Prints a sign-in code for when mail is down: `npm run staff:code -- someone@agency.example`. It takes the place of
- * the one in a letter that never came, and of the letter at the next sign-in within five minutes. The password is
- * needed all the same.
+ * Prints a sign-in code for when mail is down: `npm run staff:code -- someone@agency.example`. It replaces
+ * the code in an email that never arrived, and the email of a sign-in within the next five minutes. The password is
+ * still needed.
  */
 const [email] = process.argv.slice(2)
-if (!email) fail('Say whose code: npm run staff:code -- someone@agency.example')
+if (!email) fail('Name an address: npm run staff:code -- someone@agency.example')
 
 const services = await openServices(readConfig(process.env))
 try {

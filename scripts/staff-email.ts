@@ -8,7 +8,7 @@ import { escapeControls } from '../src/terminal.ts'
 
 /** Changes the address of a member of staff, the default admin's too: `npm run staff:email -- OLD NEW`. */
 const [from, to] = process.argv.slice(2)
-if (!from || !to) fail('Say which address becomes which: npm run staff:email -- OLD NEW')
+if (!from || !to) fail('Name the old and the new address: npm run staff:email -- OLD NEW')
 if (!Email.safeParse(to).success) fail(`"${to}" is not a valid email address`)
 
 const services = await openServices(readConfig(process.env))
@@ -17,7 +17,7 @@ try {
   if (!user) fail(`There is no user with the address ${from}`)
   if (await findUserByEmail(services.db, canonicalEmail(to))) fail(`${to} belongs to another user`)
   await changeEmail(services.db, user.id, canonicalEmail(to))
-  services.log('warning', 'Auth', "A user's address was changed on the server", { ofUser: user.id })
+  services.log('warning', 'Auth', "A user's address was changed on the server", { targetUserId: user.id })
   process.stdout.write(escapeControls(`${from} now signs in as ${to}.\n`))
 } finally {
   await services.close()

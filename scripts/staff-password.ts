@@ -9,10 +9,10 @@ import { escapeControls } from '../src/terminal.ts'
 
 /**
  * Gives a member of staff a new password and prints it: `npm run staff:password -- someone@agency.example`, for when no
- * admin can get in who would do it in the portal. They are signed out everywhere, and told by letter.
+ * admin can sign in to do it in the portal. They are signed out everywhere, and get an email about it.
  */
 const [email] = process.argv.slice(2)
-if (!email) fail('Say whose password: npm run staff:password -- someone@agency.example')
+if (!email) fail('Name an address: npm run staff:password -- someone@agency.example')
 
 const services = await openServices(readConfig(process.env))
 try {
@@ -20,9 +20,9 @@ try {
   if (!user) fail(`There is no user with the address ${email}`)
   const password = randomPassword()
   await changeUser(services, { id: user.id, password }, null)
-  services.log('warning', 'Auth', 'A new password was given on the server', { ofUser: user.id })
+  services.log('warning', 'Auth', 'A new password was given on the server', { targetUserId: user.id })
   process.stdout.write(
-    `The new password is ${password}. It is shown this once; change it after signing in, under Edit Profile.\n`,
+    `The new password is ${password}. It is shown only once; change it after signing in, under Edit Profile.\n`,
   )
 } finally {
   await services.close()

@@ -96,7 +96,7 @@ test('The command of the service runs any of the console commands with its envir
     .replace('runuser -u landfall -- ', '')
   const run = (...args: string[]) =>
     spawnSync('sh', ['-c', script, 'landfall', ...args], { encoding: 'utf8' })
-  assert.match(run('staff:code').stderr, /^Say whose code: npm run staff:code/)
+  assert.match(run('staff:code').stderr, /^Name an address: npm run staff:code/)
   const made = run('seed', '--messages', '3')
   assert.match(made.stdout, /^messages: 3 in/m, made.stderr)
   assert.match(run('backup', join(folder, 'a backup')).stdout, /a backup holds 3 rows/)

@@ -8,7 +8,7 @@ const CYCLES = 10
 const CLIENTS = 8
 
 for (const engine of ['SQLite', 'PostgreSQL']) {
-  test(`every acknowledged enquiry and its letter survive ${CYCLES} crashes under load on ${engine} (Q1)`, async () => {
+  test(`every acknowledged enquiry and its email survive ${CYCLES} crashes under load on ${engine} (Q1)`, async () => {
     test.skip(engine === 'PostgreSQL' && !process.env.TEST_DATABASE_URL, 'no PostgreSQL here')
     test.setTimeout(120_000)
     const databaseUrl = engine === 'PostgreSQL' ? await createTestDatabase() : null
@@ -23,7 +23,7 @@ for (const engine of ['SQLite', 'PostgreSQL']) {
 
     const stored = await readReferences(installation)
     expect(acknowledged.filter(reference => !stored.has(reference))).toEqual([])
-    // Past sixty an hour, one email an hour later tells of all others.
+    // After sixty notices an hour, a digest an hour later covers the others.
     const gathered = await readGathered(installation)
     expect(acknowledged.length - gathered.size).toBeGreaterThan(CLIENTS)
     await expect(() => {
@@ -36,7 +36,7 @@ for (const engine of ['SQLite', 'PostgreSQL']) {
   })
 }
 
-/** The references of the enquiries whose notice waits for an email that tells of many. */
+/** The references of the enquiries whose notice waits for a digest. */
 async function readGathered({ data }: Installation): Promise<Set<string>> {
   const db = await openDatabase(data)
   const rows = await db

@@ -12,7 +12,7 @@ const forms: Readonly<Record<string, string>> = {
 }
 
 /**
- * Waits until each of these texts of the specification is to be read, letter for letter: as all the words of an element
+ * Waits until each of these texts of the specification is visible, character for character: as all the words of an element
  * in sight, as its label, or as a choice. The texts stand here as they are in the table, for a test looks for them.
  */
 export async function expectTexts<Place extends Screen>(

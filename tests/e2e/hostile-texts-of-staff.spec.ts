@@ -10,7 +10,7 @@ test.describe.configure({ timeout: 180_000 })
 
 const names = textsFor({ most: 100 })
 
-test('users may be called anything, in the table, the dialogs and the list of owners', async ({
+test('users with hostile names are shown safely in the table, the dialogs and the list of owners', async ({
   admin,
   installation,
 }) => {
@@ -40,7 +40,7 @@ test('users may be called anything, in the table, the dialogs and the list of ow
   await expectUnharmed(admin)
 })
 
-test('tokens may be described by anything', async ({ admin, installation }) => {
+test('tokens with hostile descriptions are shown safely', async ({ admin, installation }) => {
   const call = await openCaller(admin, installation)
   const { user } = await call('GET', '/api/auth/me')
   const descriptions = textsFor({ most: 200 })
@@ -58,7 +58,7 @@ test('tokens may be described by anything', async ({ admin, installation }) => {
   await expectUnharmed(admin)
 })
 
-test('staff may call themselves and the site anything, on the dashboard and among the settings', async ({
+test('hostile names of staff and of the site are shown safely on the dashboard and in the settings', async ({
   admin,
   installation,
 }) => {
@@ -75,7 +75,7 @@ test('staff may call themselves and the site anything, on the dashboard and amon
   await call('PATCH', '/api/auth/profile', { name: 'Administrator' })
 })
 
-test('the log tells of anything, in its table and its details', async ({ admin, installation }) => {
+test('the log shows hostile texts safely, in its table and its details', async ({ admin, installation }) => {
   const lines = hostileTexts.map((text, number) => ({
     id: newId(systemClock()),
     level: 'warning' as const,

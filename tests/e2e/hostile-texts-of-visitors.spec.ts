@@ -22,10 +22,7 @@ async function sendAll({ url }: Installation): Promise<void> {
   }
 }
 
-test('whatever a visitor writes in a form stands in its fields, and nothing comes of it', async ({
-  page,
-  watch,
-}) => {
+test('hostile texts that a visitor writes in a form stay in its fields as text', async ({ page, watch }) => {
   await watch(page)
   await page.goto('/contact')
   await expect(page.locator('[data-island="enquiry-form"][data-live]')).toBeVisible()
@@ -87,7 +84,7 @@ async function postForm(page: Page, fields: Record<string, string | undefined>) 
   ])
 }
 
-test('a text in an address is only an address', async ({ page, watch, installation }) => {
+test('a hostile text in a URL does nothing', async ({ page, watch, installation }) => {
   await watch(page)
   for (const [number, text] of hostileTexts.entries()) {
     await page.setExtraHTTPHeaders({ 'X-Forwarded-For': `203.0.113.${number}` })
@@ -136,7 +133,7 @@ test('staff read the enquiries as they were written, in the list, the dialogs an
   await expectUnharmed(admin)
 })
 
-test('the letters that tell of them are safe in a mail program without a policy', async ({
+test('emails about hostile enquiries are safe in a mail program without a policy', async ({
   admin,
   installation,
   watch,

@@ -5,7 +5,7 @@ import { beside } from './staff.ts'
 
 /** Empties the inbox and fills it, newest first. @returns the ids. */
 export async function fill(installation: Installation, changes: Parameters<typeof newMessages>[1]) {
-  // Older than an hour: so many at once would have the notices of other journeys gathered.
+  // Older than an hour: so many recent ones would put the notices of other tests into a digest.
   const rows = newMessages(new Date(Date.now() - hours(2)), changes)
   await beside(installation, async db => {
     await db.deleteFrom('messages').execute()
@@ -18,7 +18,7 @@ export async function fill(installation: Installation, changes: Parameters<typeo
   return rows.map(({ id }) => id)
 }
 
-/** Has the email about a message fail for good. */
+/** Stores an email about a message that has failed permanently. */
 export async function failEmail(installation: Installation, messageId: string) {
   const time = new Date(Date.now() - 80 * 3600 * 1000).toISOString()
   const email = { to: 'desk@agency.test', fromName: 'Agency', subject: 'Tried again', text: 'x', html: 'x' }

@@ -5,18 +5,18 @@ import { openRecaptchaServer, type RecaptchaServer, SECRET_KEY } from '../suppor
 import { type Google, standInForGoogle } from './google.ts'
 import { test as base, type Installation, openInstallation, openSettingsBeside } from './installation.ts'
 
-/** Of the length of a real one, from which v3 is told. */
+/** As long as a real one: the version is detected from the length. */
 export const V3_KEY = '6LcStandInForAKeyOfVersionThreeAAAAAAAAA'
 export const V2_KEY = 'a-key-that-is-short-enough-for-v2'
 
 /** An installation whose bot check is on and asks a stand-in for Google's server. */
 export interface Guarded extends Installation {
   readonly siteverify: RecaptchaServer
-  /** Changes settings of the bot check, and waits until the pages are made anew. */
+  /** Changes settings of the bot check, and waits until the pages are rendered again. */
   set(values: Partial<SettingValues>): Promise<void>
 }
 
-/** Each test gets its worker's guarded installation with v3 keys that are right, and an address of its own. */
+/** Each test gets its worker's installation with valid v3 keys, and its own IP address. */
 export const test = base.extend<
   { google: Google; violations: string[]; ready: undefined },
   { guarded: Guarded }
@@ -37,11 +37,11 @@ export const test = base.extend<
   /** What the page's policy has refused, also in frames and before a reload. */
   violations: async ({ page }, use) => {
     const violations: string[] = []
-    await page.exposeFunction('noteViolation', (what: string) => violations.push(what))
+    await page.exposeFunction('recordViolation', (what: string) => violations.push(what))
     await page.addInitScript(() => {
-      const { noteViolation } = window as object as { noteViolation: (what: string) => void }
+      const { recordViolation } = window as object as { recordViolation: (what: string) => void }
       document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
-        noteViolation(`${violatedDirective} ${blockedURI}`),
+        recordViolation(`${violatedDirective} ${blockedURI}`),
       )
     })
     await use(violations)
@@ -66,7 +66,7 @@ export const test = base.extend<
 
 let visitors = 0
 
-/** Beside the product: these stories are not about the screen of the settings, and not every state could be saved there. */
+/** Writes to the database directly: these tests are not about the settings screen, which would reject some states. */
 async function writeSettings({ url, data }: Installation, values: Partial<SettingValues>) {
   const { db, settings } = await openSettingsBeside(data)
   for (const [name, value] of Object.entries(values)) await settings.write(name as SettingKey, value)

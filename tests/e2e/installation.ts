@@ -30,20 +30,20 @@ export interface Installation {
   readonly mailServer: MailServer
   /** Whether it was started with a mail relay. */
   readonly hasMail: boolean
-  /** Where its data is, for a look beside it. */
+  /** Where its data is, to open the database directly. */
   readonly data: { readonly dataDir: string; readonly databaseUrl: string | null }
   /** All that it has written on its console. */
   console(): string
   start(): Promise<void>
   /** Runs one of the server's console commands beside it. @returns what it prints. */
   run(script: ConsoleCommand, args: readonly string[]): string
-  /** Ends the process at once, as a power cut would. */
+  /** Kills the process, as a power cut would. */
   kill(): Promise<void>
   close(): Promise<void>
 }
 
 export async function openInstallation(env: Record<string, string> = {}): Promise<Installation> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'landfall-journey-'))
+  const dataDir = await mkdtemp(join(tmpdir(), 'landfall-e2e-'))
   const mailServer = await openMailServer()
   const port = await freePort()
   const url = `http://localhost:${port}`
@@ -137,7 +137,7 @@ export const test = base.extend<object, { installation: Installation }>({
 
 let visitors = 0
 
-/** The same with an installation that no other file of journeys uses, for what leaves traces or must meet none. */
+/** The same with an installation that no other test file uses, for tests that leave traces or must find none. */
 export function testApart() {
   return test.extend<object, { installation: Installation }>({
     installation: forWorkers(),
@@ -146,10 +146,10 @@ export function testApart() {
 
 const admin = { email: ADMIN_EMAIL, password: ADMIN_PASSWORD }
 
-/** By whom which installation trusts a browser: an account has few codes an hour, and many journeys sign in. */
+/** The trusted-device cookies of each installation: an account has few codes an hour, and many tests sign in. */
 const trusted = new WeakMap<Installation, Map<string, string>>()
 
-/** Signs in with the calls of the two forms, which is sooner done than with the forms. Ends on the dashboard. */
+/** Signs in with the calls of the two forms, which is faster than with the forms. Ends on the dashboard. */
 export async function signIn(page: Page, installation: Installation, who = admin) {
   const { url } = installation
   const devices = trusted.get(installation) ?? new Map<string, string>()
@@ -175,7 +175,7 @@ export async function signIn(page: Page, installation: Installation, who = admin
   await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
 }
 
-/** Password, then the code from the letter, each in its form. */
+/** Signs in with the forms: the password, then the code from the email. */
 export async function signInByHand(page: Page, installation: Installation, who = admin) {
   await page.goto(`${installation.url}/auth`)
   await enterPassword(page, who)
@@ -192,16 +192,16 @@ export async function enterPassword(page: Page, { email, password } = admin) {
   await page.getByRole('button', { name: 'Login' }).click()
 }
 
-/** The code in the next sign-in letter to this address, or on the console where there is no mail provider. */
+/** The code in the next sign-in email to this address, or on the console where there is no mail provider. */
 export async function readCode(
   { mailServer, console, hasMail }: Installation,
   email = ADMIN_EMAIL,
 ): Promise<string> {
   if (!hasMail) return /sign-in code.* — code (\d{6})/.exec(console())?.[1] ?? ''
-  const letter = await mailServer.next(
+  const received = await mailServer.next(
     ({ recipients, subject }) => recipients.includes(email) && (subject ?? '').includes('sign-in code for'),
   )
-  return /^\d{6}$/m.exec(letter.text ?? '')?.[0] ?? ''
+  return /^\d{6}$/m.exec(received.text ?? '')?.[0] ?? ''
 }
 
 /** The settings as they are stored, secrets in the clear, read beside the running product. */

@@ -13,8 +13,8 @@ for (const engine of ['SQLite', 'PostgreSQL']) {
         ? { DATABASE_URL: databaseUrl, SECRET_KEY: 'a secret of thirty-two characters, or more' }
         : {},
     )
-    const told = installation.run('seed', ['--messages', '2500', '--logs', '1200', '--users', '7'])
-    expect(told).toMatch(/users: 7 in .*messages: 2500 in .*logs: 1200 in /s)
+    const output = installation.run('seed', ['--messages', '2500', '--logs', '1200', '--users', '7'])
+    expect(output).toMatch(/users: 7 in .*messages: 2500 in .*logs: 1200 in /s)
     expect(installation.run('seed', ['--users', '3'])).toContain('users: 3 in')
     await signIn(page, installation)
     await page.goto(`${installation.url}/messages`)
@@ -26,7 +26,7 @@ for (const engine of ['SQLite', 'PostgreSQL']) {
   })
 }
 
-test('nobody fills a database with real people by mistake', async () => {
+test('an operator cannot seed a database with real people by mistake', async () => {
   const installation = await openInstallation()
   const body = {
     name: 'Ana',
@@ -43,7 +43,7 @@ test('nobody fills a database with real people by mistake', async () => {
   await installation.close()
 })
 
-test('filling that is stopped leaves whole rows behind', async () => {
+test('an interrupted seed leaves whole rows behind', async () => {
   const installation = await openInstallation()
   const { dataDir } = installation.data
   const env = { ...process.env, DATA_DIR: dataDir }

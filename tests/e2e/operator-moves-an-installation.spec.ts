@@ -35,7 +35,7 @@ test('an operator backs a running installation up and brings it back elsewhere',
   await rm(folder, { recursive: true, force: true })
 })
 
-test('an operator restores a backup, and who was erased since stays erased (H2)', async () => {
+test('an operator restores a backup, and people erased since then stay erased (H2)', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'landfall-erased-'))
   const file = join(folder, 'landfall.backup')
   const first = await openInstallation({ SECRET_KEY })
@@ -61,7 +61,7 @@ test('an operator restores a backup, and who was erased since stays erased (H2)'
   await rm(folder, { recursive: true, force: true })
 })
 
-test('an operator who starts a second server on the same folder is told who has it (N7)', async () => {
+test('a second server on the same folder does not start, and names the first (N7)', async () => {
   const first = await openInstallation({ SECRET_KEY })
   const start = (port: number) =>
     spawnSync(process.execPath, ['build/server/main.js'], {
@@ -89,15 +89,15 @@ test('an operator who starts a second server on the same folder is told who has 
   await rm(file)
 })
 
-test('an operator who interrupts a backup, however late, has none', async () => {
+test('an interrupted backup leaves no file, however late it is interrupted', async () => {
   const installation = await openInstallation({ SECRET_KEY })
   const file = join(installation.data.dataDir, 'landfall.backup')
   installation.run('seed', ['--messages', '50000'])
   const env = { ...process.env, DATA_DIR: installation.data.dataDir, SECRET_KEY }
   const child = spawn(process.execPath, ['scripts/backup.ts', file], { env })
-  let told = ''
+  let output = ''
   child.stderr.on('data', chunk => {
-    told += chunk
+    output += chunk
   })
   const gone = new Promise(resolve => child.once('exit', resolve))
   // It is empty until all is written, and is then read back.
@@ -107,7 +107,7 @@ test('an operator who interrupts a backup, however late, has none', async () => 
   })
   child.kill('SIGINT')
   expect(await gone).toBe(1)
-  expect(told).toBe('Interrupted: nothing was changed.\n')
+  expect(output).toBe('Interrupted: nothing was changed.\n')
   expect(existsSync(file)).toBe(false)
   await installation.close()
 })

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { expect } from '@playwright/test'
 import { signIn, test } from './installation.ts'
 
-test('a page of another site reads nothing with the cookies of whoever is signed in (C5)', async ({
+test('a page of another site reads nothing with the cookies of a signed-in person (C5)', async ({
   page,
   installation,
 }) => {

@@ -21,7 +21,9 @@ for (const address of addresses)
     await expectRoomForLargeText(page)
   })
 
-test('so do every slide, the menu, and a form with its mistakes', async ({ page }) => {
+test('every slide, the menu and a form with its mistakes have room for text of twice the size', async ({
+  page,
+}) => {
   await open(page, '/')
   for (const _ of Array(3)) {
     await page.getByRole('button', { name: 'Next slide' }).click()

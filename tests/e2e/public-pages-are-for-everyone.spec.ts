@@ -27,7 +27,9 @@ for (const [device, viewport] of Object.entries(widths)) {
       })
     }
 
-    test('the form with its mistakes shown, and the menu when open, are as good', async ({ page }) => {
+    test('the form with its mistakes and the open menu have nothing that axe complains of', async ({
+      page,
+    }) => {
       await page.goto('/contact')
       await hasCalmedDown(page)
       await page.getByRole('button', { name: 'Send enquiry' }).click()

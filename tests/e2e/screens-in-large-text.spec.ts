@@ -32,7 +32,10 @@ test('the sign-in has room for text of twice the size on a phone', async ({ page
   await expectRoomForLargeText(page)
 })
 
-test('so have the dashboard, the menus, the profile and the users', async ({ page, installation }) => {
+test('the dashboard, the menus, the profile and the users have room for text of twice the size', async ({
+  page,
+  installation,
+}) => {
   await addStaff(installation, LONG_NAME, { email_verified: 0 })
   await signIn(page, installation)
   await expect(page.locator('.profile-name')).toBeVisible()
@@ -64,7 +67,7 @@ test('so have the dashboard, the menus, the profile and the users', async ({ pag
   await expectRoomForLargeText(page)
 })
 
-test('so have the messages and the logs', async ({ page, installation }) => {
+test('the messages and the logs have room for text of twice the size', async ({ page, installation }) => {
   await signIn(page, installation)
   await open(page, '/messages')
   await expect(page.getByText('No messages found')).toBeVisible()
@@ -93,7 +96,10 @@ test('so have the messages and the logs', async ({ page, installation }) => {
   await expectRoomForLargeText(page)
 })
 
-test('so have the settings and the API tokens', async ({ page, installation }) => {
+test('the settings and the API tokens have room for text of twice the size', async ({
+  page,
+  installation,
+}) => {
   await signIn(page, installation)
   await open(page, '/settings')
   for (const name of ['General Settings', 'Email Settings', 'reCAPTCHA Settings', 'Email Integration']) {

@@ -1,8 +1,8 @@
 /**
- * Every text that sections 2, 5, 8 and 9 of the specification want staff to read and calls to answer, letter for letter,
+ * Every text that sections 2, 5, 8 and 9 of the specification want staff to read and calls to return, character for character,
  * by where it is met. `{…}` stands for what differs from time to time. What visitors read is in `public-texts.ts`.
  *
- * A journey holds a text of a screen by bringing it about and calling `expectTexts` with it; an answer of a call is held
+ * An end-to-end test checks a text of a screen with `expectTexts`; a text of an API reply is checked
  * by `src/specified-texts.test.ts`, which also sees that no text of this table is left out.
  */
 export const screenTexts = {
@@ -165,7 +165,7 @@ export const answerTexts = {
 } as const
 
 /*
- * Two texts of those sections are left out, for nobody meets them. 'Failed to fetch user': whoever the portal cannot look
- * up is led to the sign-in as if signed out; `src/portal/me.test.ts` holds it. That what is left of a toast is removed
+ * Two texts of those sections are left out, since nobody sees them. 'Failed to fetch user': a person whom the portal cannot look
+ * up is redirected to the sign-in as if signed out; `src/portal/me.test.ts` holds it. That what is left of a toast is removed
  * after 1000000 ms: a toast that was dismissed is gone from sight at once.
  */

@@ -65,7 +65,7 @@ test.describe('Behind the proxy of deploy/nginx.conf', () => {
     expect([status, headers.get('location')]).toEqual([301, 'https://localhost/about-us?a=b'])
   })
 
-  test('the quota is of the address that the proxy sees, not of one that a visitor makes up', async () => {
+  test('the rate limit counts the IP address that the proxy sees, not a forged one', async () => {
     const send = async (localAddress: string, forwarded: string) =>
       await ask('/api/contact', {
         method: 'POST',
@@ -98,7 +98,7 @@ test.describe('Behind the proxy of deploy/nginx.conf', () => {
     )
   })
 
-  test('whoever asks for another name gets no certificate and no answer', async () => {
+  test('a request for another host name gets no certificate and no response', async () => {
     const nothing = /socket hang up|ECONNRESET/
     const other = { servername: 'localhost', headers: { host: 'evil.example' } }
     await expect(ask('/', other)).rejects.toThrow(nothing)
@@ -107,7 +107,7 @@ test.describe('Behind the proxy of deploy/nginx.conf', () => {
     await expect(fetch(proxy.plainUrl.replace('localhost', '127.0.0.1'))).rejects.toThrow(/fetch failed/)
   })
 
-  test('an address that asks too often waits, and no other does', async () => {
+  test('an IP address with too many requests is delayed, and no other is', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 20 })
     const options = { agent, localAddress: '127.0.0.9' }
     const replies = await Promise.all(Array.from({ length: 600 }, () => ask('/healthz', options)))

@@ -65,7 +65,7 @@ test('an admin signs in, reads an enquiry, forwards it, deletes it and signs out
   await expectTexts(page.getByRole('banner'), 'the header', 'Login')
 })
 
-test('whoever is not signed in is led to the sign-in, and back to where they wanted to go', async ({
+test('a person who is not signed in is redirected to the sign-in, and back to the page they opened', async ({
   page,
   installation,
 }) => {

@@ -69,7 +69,7 @@ test('an admin keeps a secret by leaving its mask alone, and replaces it by typi
   // A refused field is given the focus, a moment after it says why.
   await expect(secretKey).toBeFocused()
   await secretKey.blur()
-  // Whoever comes to the field has all of it selected.
+  // Focusing the field selects all of it.
   await secretKey.click()
   await admin.keyboard.type('another-secret-key-Abcd')
   await save(admin)
@@ -185,7 +185,7 @@ test('the tabs are chosen by keys, and the address keeps the choice', async ({ a
   await expect(admin.getByRole('tab', { selected: true })).toHaveCount(1)
 })
 
-test('an admin who cannot read the settings is told so and tries again', async ({ admin }) => {
+test('an admin sees an error when the settings cannot be loaded, and tries again', async ({ admin }) => {
   await admin.route(
     '**/api/settings',
     route => route.fulfill({ status: 503, json: { message: 'Not now' } }),

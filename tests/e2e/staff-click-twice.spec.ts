@@ -4,7 +4,7 @@ import { type Installation, readCode, signIn, testApart } from './installation.t
 import { addStaff, STAFF_PASSWORD } from './staff.ts'
 
 const test = testApart()
-// One of these journeys presses every button of the portal that writes.
+// One of these tests presses every button of the portal that writes.
 test.slow()
 
 /** Each call that a button of the portal makes, with what it sends. */
@@ -70,10 +70,7 @@ const button = (where: Page | Locator, name: string | RegExp) =>
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 const question = (page: Page) => page.getByRole('alertdialog')
 
-test('whoever presses each button of the sign-in twice makes each call once', async ({
-  page,
-  installation,
-}) => {
+test('pressing each button of the sign-in twice makes each call once', async ({ page, installation }) => {
   await page.clock.install()
   await page.goto('/auth')
   const sent = listenTo(page)
@@ -109,7 +106,7 @@ test('whoever presses each button of the sign-in twice makes each call once', as
   expect(sent).toEqual([login, login, resend, verify, login, verify, calls['signIn.logout']])
 })
 
-test('whoever presses each button of a public page that signs out twice makes the call once', async ({
+test('pressing each sign-out button of a public page twice makes the call once', async ({
   page,
   installation,
 }) => {
@@ -122,7 +119,7 @@ test('whoever presses each button of a public page that signs out twice makes th
   expect(sent).toEqual([calls['signIn.logout']])
 })
 
-test('someone who presses each button of their profile twice makes each call once', async ({
+test('pressing each button of the profile twice makes each call once', async ({
   page,
   browser,
   installation,
@@ -152,10 +149,7 @@ test('someone who presses each button of their profile twice makes each call onc
   expect(sent).toEqual([one, all, change])
 })
 
-test('an admin who presses each button of the portal twice makes each call once', async ({
-  page,
-  installation,
-}) => {
+test('pressing each button of the portal twice makes each call once', async ({ page, installation }) => {
   await signIn(page, installation)
   const sent = listenTo(page)
   const expected = [

@@ -6,7 +6,7 @@ const test = testApart()
 const SENTENCE = 'Your session has ended; sign in again and what you typed will be there.'
 const admin = { email: 'admin@agency.test', password: 'Correct-Horse-7-Staple!' }
 
-const endSession = (page: Page) => page.context().clearCookies()
+const deleteSession = (page: Page) => page.context().clearCookies()
 
 /** By the form that the page shows already. */
 async function signInAgain(page: Page, installation: Installation, who = admin) {
@@ -29,7 +29,7 @@ test('an admin whose session ends finds a new user as they typed them, without t
   await dialog.getByLabel('Email').fill('kim@agency.test')
   await dialog.getByLabel('Role').selectOption('Editor')
   await dialog.getByLabel('Password', { exact: true }).fill('Quiet-Harbour-9-Lantern!')
-  await endSession(page)
+  await deleteSession(page)
   await dialog.getByRole('button', { name: 'Add User' }).click()
   await expect(page.getByText(SENTENCE)).toBeVisible()
   expect(await kept(page)).not.toContain('Harbour')
@@ -51,7 +51,7 @@ test('an admin whose session ends finds the token and the settings that they wer
   const dialog = page.getByRole('dialog', { name: 'Create Token' })
   await dialog.getByLabel('Description').fill('The backup')
   await dialog.getByLabel('Expiration').selectOption('7 days')
-  await endSession(page)
+  await deleteSession(page)
   await dialog.getByRole('button', { name: 'Create Token' }).click()
   await page.locator('.access-denied').getByRole('link', { name: 'Login' }).click()
   await signInAgain(page, installation)
@@ -63,7 +63,7 @@ test('an admin whose session ends finds the token and the settings that they wer
   await page.getByLabel('Secret key').fill('secret-key')
   await page.getByRole('tab', { name: 'General Settings' }).click()
   await page.getByLabel('Site name').fill('Southern Cross')
-  await endSession(page)
+  await deleteSession(page)
   await page.getByRole('button', { name: 'Save changes' }).click()
   await expect(page.getByText(SENTENCE)).toBeVisible()
   expect(await kept(page)).not.toContain('secret-key')
@@ -83,7 +83,7 @@ test('someone whose session ends finds their new name, and another person does n
   const typeName = async () => {
     await page.goto('/dashboard?profile=edit')
     await dialog.getByLabel('Name').fill('Mina Roth')
-    await endSession(page)
+    await deleteSession(page)
     await dialog.getByRole('button', { name: 'Save changes' }).click()
   }
   await signIn(page, installation, mina)
@@ -104,7 +104,7 @@ test('nothing of what somebody typed stays in the tab after they sign out', asyn
   await page.goto('/dashboard?profile=edit')
   const dialog = page.getByRole('dialog', { name: 'Edit Profile' })
   await dialog.getByLabel('Name').fill('Someone Else')
-  await endSession(page)
+  await deleteSession(page)
   await dialog.getByRole('button', { name: 'Save changes' }).click()
   await expect(page.getByText(SENTENCE)).toBeVisible()
   // Not by way of the address that brings the dialog back.

@@ -44,7 +44,7 @@ test('a password manager leads to where the password is changed, by way of the s
   await expect(dialog).toBeVisible()
 })
 
-test('a new password ends the other sessions, and the owner gets a letter', async ({
+test('a new password ends the other sessions, and the owner gets an email', async ({
   page,
   installation,
   browser,

@@ -6,7 +6,7 @@ import { addStaff } from './staff.ts'
 const menu = (page: Page, label: string) =>
   page.locator('details[data-menu]').filter({ has: page.locator('summary', { hasText: label }) })
 
-test('an admin finds every screen in the menu of a desk, and the one that is open is marked', async ({
+test('an admin finds every screen in the desktop menu, and the one that is open is marked', async ({
   page,
   installation,
 }) => {
@@ -60,7 +60,7 @@ test('an admin with a phone reaches every screen by its two menus', async ({ pag
   await expect(slide.getByRole('link').first()).toBeHidden()
 })
 
-test('a viewer sees whom the portal takes them for, even where they have no name', async ({
+test('a viewer sees which account they are signed in with, even one without a name', async ({
   page,
   installation,
 }) => {
@@ -76,7 +76,7 @@ test('a viewer sees whom the portal takes them for, even where they have no name
   await expectTexts(page.getByRole('banner'), 'the header', 'Profile')
 })
 
-test('an address that leads nowhere says so', async ({ page }) => {
+test('an unknown URL shows the 404 screen', async ({ page }) => {
   expect((await page.goto('/no-such-screen'))?.status()).toBe(404)
   await expectTexts(
     page,
@@ -86,7 +86,7 @@ test('an address that leads nowhere says so', async ({ page }) => {
   )
 })
 
-test('whoever the portal cannot look up waits before a spinner, and is led to the sign-in', async ({
+test('a person whose account cannot be loaded sees a spinner, then the sign-in', async ({
   page,
   installation,
 }) => {

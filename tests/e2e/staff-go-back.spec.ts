@@ -53,7 +53,7 @@ test('a tab of the settings keeps its address and draft, and no error of another
   await expect(page.getByText('Site name must be at least 3 characters')).toBeHidden()
 })
 
-test('whose tokens are shown stays in the address while the documentation is read', async ({
+test('the chosen owner of tokens stays in the URL while the documentation is read', async ({
   page,
   installation,
 }) => {

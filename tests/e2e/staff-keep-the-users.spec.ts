@@ -5,11 +5,7 @@ import { addStaff, STAFF_PASSWORD } from './staff.ts'
 
 const rowOf = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
 
-test('an admin adds a colleague, who gets a letter and can sign in', async ({
-  page,
-  installation,
-  browser,
-}) => {
+test('an admin adds a user, who gets an email and can sign in', async ({ page, installation, browser }) => {
   await signIn(page, installation)
   await page.getByRole('link', { name: 'Manage Users' }).click()
   await expect(page).toHaveURL(/\/users$/)
@@ -80,7 +76,7 @@ test('an admin adds a colleague, who gets a letter and can sign in', async ({
   await other.context().close()
 })
 
-test('an admin edits a colleague: only what was changed is sent', async ({ page, installation }) => {
+test('an admin edits a user, and only changed fields are sent', async ({ page, installation }) => {
   const { id, name, email } = await addStaff(installation, 'Ana Reyes')
   await signIn(page, installation)
   await page.goto('/users')
@@ -126,7 +122,10 @@ test('an admin edits a colleague: only what was changed is sent', async ({ page,
   await expect(page.getByText("The default admin's role cannot be changed")).toBeVisible()
 })
 
-test('an admin is led to Edit Profile for a password of their own (B2)', async ({ page, installation }) => {
+test('an admin is directed to Edit Profile to change their own password (B2)', async ({
+  page,
+  installation,
+}) => {
   await signIn(page, installation)
   await page.goto('/users')
   await page.getByRole('button', { name: 'Edit: Administrator' }).click()
@@ -135,7 +134,7 @@ test('an admin is led to Edit Profile for a password of their own (B2)', async (
   await expect(dialog.locator('input[type=password]')).toHaveCount(0)
 })
 
-test('an admin deletes a colleague, who is signed out at once', async ({ page, installation, browser }) => {
+test('an admin deletes a user, who is signed out immediately', async ({ page, installation, browser }) => {
   const staff = await addStaff(installation, 'Leaving Soon')
   const other = await (await browser.newContext()).newPage()
   await signIn(other, installation, staff)
@@ -158,7 +157,10 @@ test('an admin deletes a colleague, who is signed out at once', async ({ page, i
   await other.context().close()
 })
 
-test('what fails says so in the words of the server, else in its own', async ({ page, installation }) => {
+test('a failed change of a user shows the error of the server, or else a general one', async ({
+  page,
+  installation,
+}) => {
   const { name } = await addStaff(installation, 'Mina Park')
   await signIn(page, installation)
   const fail = (method: string, body: string) =>

@@ -19,7 +19,7 @@ async function openInbox(page: Page, installation: Installation, count: number) 
   await expect(link(page, 'Ana 0')).toBeVisible()
 }
 
-test('whoever closes a message is at the row of the one they read last, and the keys act on that', async ({
+test('closing a message puts the focus on the row that was read last, and the keys act on it', async ({
   page,
   installation,
 }) => {
@@ -43,7 +43,7 @@ test('whoever closes a message is at the row of the one they read last, and the 
   expect((await forwarded).url()).toContain(messages[3].id)
 })
 
-test('whoever deletes a message is at the next, else at the one before, else at the search box', async ({
+test('deleting a message moves the focus to the next row, else the previous one, else the search box', async ({
   page,
   installation,
 }) => {
@@ -66,7 +66,7 @@ test('whoever deletes a message is at the next, else at the one before, else at 
   await expect(page.getByRole('searchbox')).toBeFocused()
 })
 
-test('whoever reads on past the end of the loaded list is at the row of the last message', async ({
+test('reading past the end of the loaded list puts the focus on the row of the last message', async ({
   page,
   installation,
 }) => {
@@ -108,7 +108,7 @@ test('the arrow key leads into each list from the page, and from the search box'
   }
 })
 
-test('users, tokens, lines of the log and sessions keep the place too', async ({
+test('the lists of users, tokens, log entries and sessions keep the focus too', async ({
   page,
   browser,
   installation,

@@ -11,7 +11,7 @@ const screens = [
   { path: '/logs', call: '**/api/logs*', text: 'Failed to fetch logs' },
 ] as const
 
-test('whoever opens a screen behind a broken proxy reads what it answered, and what failed', async ({
+test('a screen behind a broken proxy shows the error of the proxy and what failed', async ({
   page,
   installation,
 }) => {
@@ -34,7 +34,7 @@ test('whoever opens a screen behind a broken proxy reads what it answered, and w
   await expect(page.locator('.own-sessions').getByRole('alert')).toContainText('503: busy')
 })
 
-test('whoever has no connection is not told about a request that they never submitted', async ({
+test('a person without a connection sees no error about a request that they did not submit', async ({
   page,
   installation,
 }) => {
@@ -49,7 +49,7 @@ test('whoever has no connection is not told about a request that they never subm
   }
 })
 
-test('a message that cannot be read is not said to be deleted', async ({ page, installation }) => {
+test('a message that cannot be loaded is not reported as deleted', async ({ page, installation }) => {
   await signIn(page, installation)
   const path = '/messages?message=01900000-0000-7000-8000-000000000000'
   await page.goto(path)

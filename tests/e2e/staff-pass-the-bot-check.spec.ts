@@ -29,7 +29,7 @@ async function signInAsNewcomer(page: Page, guarded: Guarded) {
   await enterCode(page, guarded, mina.email)
 }
 
-test('someone of the staff signs in, and nobody sees anything of the check', async ({
+test('a member of staff signs in, and nobody sees anything of the check', async ({
   page,
   google,
   guarded,
@@ -44,7 +44,7 @@ test('someone of the staff signs in, and nobody sees anything of the check', asy
   expect(google.asked.some(url => url.includes('/reload'))).toBe(true)
 })
 
-test('someone of the staff ticks the box, once for each try', async ({ page, google: _, guarded }) => {
+test('a member of staff ticks the box, once for each try', async ({ page, google: _, guarded }) => {
   guarded.siteverify.facts = { hostname: 'localhost' }
   await guarded.set({ recaptcha_site_key: V2_KEY })
   await page.goto('/auth')
@@ -79,7 +79,7 @@ for (const [what, fault] of [
   ['never answers', { script: 'hangs' }],
   ['gives no token', { execute: 'rejects' }],
 ] as const)
-  test(`someone of the staff for whom Google ${what} signs in all the same`, async ({
+  test(`a member of staff for whom Google ${what} signs in all the same`, async ({
     page,
     google,
     guarded,
@@ -91,10 +91,7 @@ for (const [what, fault] of [
     expect(guarded.siteverify.asked.length).toBe(before)
   })
 
-test('whoever guesses without the check is told after three tries what is missing', async ({
-  page,
-  google,
-}) => {
+test('password guesses without the bot check get an error after three attempts', async ({ page, google }) => {
   google.script = 'fails'
   await page.goto('/auth')
   for (let guess = 1; guess <= 3; guess++) {
@@ -120,7 +117,7 @@ test('while the check is off, the sign-in asks Google for nothing and its policy
   expect(google.asked).toEqual([])
 })
 
-test('someone of the staff whose browser hears nothing of the settings of the check is checked by the key of the page', async ({
+test('a member of staff whose browser hears nothing of the settings of the check is checked by the key of the page', async ({
   page,
   google,
   guarded,

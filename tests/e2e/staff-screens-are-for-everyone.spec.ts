@@ -28,7 +28,10 @@ for (const { device, viewport } of devices)
       await expectNoComplaints(page)
     })
 
-    test('the dashboard, the profile and the users have neither', async ({ page, installation }) => {
+    test('the dashboard, the profile and the users have nothing that axe complains of', async ({
+      page,
+      installation,
+    }) => {
       await addStaff(installation, LONG_NAME, { email_verified: 0 })
       await signIn(page, installation)
       await expect(page.locator('.profile-name')).toBeVisible()
@@ -62,7 +65,7 @@ for (const { device, viewport } of devices)
       await expectNoComplaints(page)
     })
 
-    test("nor has a viewer's dashboard", async ({ page, installation }) => {
+    test("a viewer's dashboard has nothing that axe complains of", async ({ page, installation }) => {
       await signIn(page, installation, await addStaff(installation, 'Mina Park'))
       await expect(page.locator('.profile-name')).toBeVisible()
       await expectNoComplaints(page)

@@ -21,7 +21,7 @@ test('someone who scrolls far gets more messages, and what they do there reads n
       .execute()
   await db.destroy()
 
-  // A busy browser tells at once that the end was far away a moment ago and that it is near now.
+  // A busy browser reports together that the end was far away a moment ago and is near now.
   await page.addInitScript(() => {
     const Observer = window.IntersectionObserver
     window.IntersectionObserver = class extends Observer {

@@ -40,7 +40,7 @@ test('an admin has enquiries announced at another address', async ({ admin, inst
   expect(email.recipients).toEqual(['desk@agency.test'])
 })
 
-test('an admin hears what the provider has against a key, corrects it, and letters go that way from then on', async ({
+test('an admin sees why the provider rejects a key, corrects it, and emails are sent through the provider', async ({
   admin,
   installation,
   mailchimp,

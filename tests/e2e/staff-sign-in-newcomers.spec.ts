@@ -3,7 +3,7 @@ import { expectTexts } from './expect-texts.ts'
 import { enterPassword, readCode, signInByHand, test } from './installation.ts'
 import { addStaff } from './staff.ts'
 
-test('someone signs in for the first time, with a code from a letter', async ({ page, installation }) => {
+test('someone signs in for the first time, with a code from an email', async ({ page, installation }) => {
   const mina = await addStaff(installation, 'Mina Park')
   await page.goto('/login')
   await enterPassword(page, { ...mina, email: 'mina.park@' })
@@ -55,7 +55,10 @@ test('five wrong codes end the attempt, and the page asks for the password again
   await expect(page).toHaveURL(/\/dashboard$/)
 })
 
-test('who is not an admin is led to a dashboard that says what is closed', async ({ page, installation }) => {
+test('a person who is not an admin gets a dashboard that names the screens they cannot open', async ({
+  page,
+  installation,
+}) => {
   const mina = await addStaff(installation, 'Mina Park', { role: 'editor' })
   await signInByHand(page, installation, mina)
   for (const address of ['/users', '/messages']) {

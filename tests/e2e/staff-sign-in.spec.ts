@@ -30,10 +30,7 @@ async function logOut(page: Page) {
   await page.getByRole('button', { name: 'Logout' }).click()
 }
 
-test('someone of the staff asks for another code, mistypes it and signs in', async ({
-  page,
-  installation,
-}) => {
+test('a member of staff asks for another code, mistypes it and signs in', async ({ page, installation }) => {
   await page.clock.install()
   await page.goto('/auth?next=/messages%3FisRead=false')
   await expectTexts(page.getByRole('main'), '/auth', 'Login')
@@ -69,7 +66,7 @@ test('someone of the staff asks for another code, mistypes it and signs in', asy
   await expect(toast(page)).toContainText('Welcome back, Administrator!')
 })
 
-test('someone of the staff on a device they trust needs no code the next time', async ({
+test('a member of staff on a device they trust needs no code the next time', async ({
   page,
   installation,
 }) => {
@@ -88,7 +85,7 @@ test('someone of the staff on a device they trust needs no code the next time', 
   await expect(toast(page)).toContainText('Welcome back, Administrator!')
 })
 
-test('someone of the staff is told what went wrong, in our words when the server has none', async ({
+test('a member of staff sees why a sign-in failed, or a general error when the server gives no reason', async ({
   page,
   installation,
 }) => {
@@ -122,7 +119,7 @@ test('someone of the staff is told what went wrong, in our words when the server
   await expect(page).toHaveURL(/\/dashboard$/)
 })
 
-test('whoever is signed in already goes on to where they wanted, and never to another site', async ({
+test('a person who is already signed in goes to the page they opened, and never to another site', async ({
   page,
   installation,
 }) => {
@@ -142,7 +139,7 @@ test('whoever is signed in already goes on to where they wanted, and never to an
   }
 })
 
-test('whoever was signed out meanwhile is led to the sign-in and back to the same tab', async ({
+test('a person who was signed out meanwhile is redirected to the sign-in and back to the same tab', async ({
   page,
   installation,
 }) => {

@@ -4,13 +4,13 @@ import { type Installation, signIn, test } from './installation.ts'
 import { addStaff } from './staff.ts'
 
 async function readLink({ mailServer }: Installation, email: string): Promise<string> {
-  const letter = await mailServer.next(
+  const received = await mailServer.next(
     ({ recipients, text }) => recipients.includes(email) && /verify-email\?token=/.test(text ?? ''),
   )
-  return /http\S+verify-email\?token=\S+/.exec(letter.text ?? '')?.[0] ?? ''
+  return /http\S+verify-email\?token=\S+/.exec(received.text ?? '')?.[0] ?? ''
 }
 
-test('the link in the letter verifies the address, and its token leaves the address bar (E4)', async ({
+test('the link in the email verifies the address, and its token leaves the address bar (E4)', async ({
   page,
   installation,
   browser,
@@ -41,7 +41,7 @@ test('the link in the letter verifies the address, and its token leaves the addr
   expect(installation.console()).not.toContain(new URL(link).searchParams.get('token'))
 })
 
-test('while it is looked at the page says so, and what is wrong in so many words', async ({ page }) => {
+test('the verification page shows that it is checking the link, and then what is wrong', async ({ page }) => {
   let answer = () => {}
   await page.route('**/api/auth/verify-email**', async route => {
     await new Promise<void>(resolve => {

@@ -8,10 +8,13 @@ import { beside } from './staff.ts'
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 const dialogOf = (page: Page, name: string) =>
   page.getByRole('dialog', { name: `Message from ${name}`, exact: true })
-test.describe('an admin', () => {
+test.describe('Inbox', () => {
   test.beforeEach(({ page, installation }) => signIn(page, installation))
 
-  test('finds a message by its words, and the address keeps the search', async ({ page, installation }) => {
+  test('an admin finds a message by its words, and the URL keeps the search', async ({
+    page,
+    installation,
+  }) => {
     await fill(installation, [
       ...named('Ana', 3),
       { name: 'Kiri', message: 'Is there a kookaburra visa?', form_type: 'tracking' },
@@ -40,7 +43,7 @@ test.describe('an admin', () => {
     await expect(row(page, 'Ana 2')).toBeVisible()
   })
 
-  test('filters by type, by whether it was read and by the bot check, and Back undoes it', async ({
+  test('an admin filters by type, by whether it was read and by the bot check, and Back undoes it', async ({
     page,
     installation,
   }) => {
@@ -71,7 +74,7 @@ test.describe('an admin', () => {
     await expect(page.getByLabel('Bot check')).toHaveValue('')
   })
 
-  test('reads message after message by keys, and each is read at once and stays so', async ({
+  test('an admin reads message after message by keys, and each is marked as read immediately', async ({
     page,
     installation,
   }) => {
@@ -103,7 +106,7 @@ test.describe('an admin', () => {
     await expect(page.getByText('1 message found', { exact: true })).toBeVisible()
   })
 
-  test('comes to a far message as one scrolls, while the page holds only what is in sight', async ({
+  test('an admin scrolls to a far message, while the page holds only the visible rows', async ({
     page,
     installation,
   }) => {
@@ -129,7 +132,7 @@ test.describe('an admin', () => {
     await expect(page).toHaveURL(/\/messages$/)
   })
 
-  test('is told when a message cannot be forwarded, deleted, marked or listed', async ({
+  test('an admin sees an error when a message cannot be forwarded, deleted, marked or listed', async ({
     page,
     installation,
   }) => {
@@ -186,7 +189,7 @@ test.describe('an admin', () => {
     await expectTexts(page, '/messages', 'Failed to fetch messages')
   })
 
-  test('has a failed letter sent again, from the figure on the dashboard on', async ({
+  test('an admin sends a failed email again, starting from the count on the dashboard', async ({
     page,
     installation,
   }) => {

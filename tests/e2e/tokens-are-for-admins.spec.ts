@@ -7,7 +7,10 @@ import { devices, expectNoComplaints } from './axe.ts'
 import { expectTexts } from './expect-texts.ts'
 import { ADMIN_PASSWORD, type Installation, signIn, test } from './installation.ts'
 
-test('whoever may not see it is told so, and led nowhere', async ({ page, installation }) => {
+test('a person who is not an admin sees that access is denied, without a redirect', async ({
+  page,
+  installation,
+}) => {
   const denial = page.getByText("You don't have permission to access this page.")
   await page.goto('/api-tokens')
   await expectTexts(page, '/api-tokens', 'Access Denied', "You don't have permission to access this page.")
@@ -20,8 +23,8 @@ test('whoever may not see it is told so, and led nowhere', async ({ page, instal
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password').fill(ADMIN_PASSWORD)
   await page.getByRole('button', { name: 'Login' }).click()
-  const letter = await installation.mailServer.next(({ recipients }) => recipients.includes(email))
-  await page.getByLabel('Verification code').fill(/^\d{6}$/m.exec(letter.text ?? '')?.[0] ?? '')
+  const received = await installation.mailServer.next(({ recipients }) => recipients.includes(email))
+  await page.getByLabel('Verification code').fill(/^\d{6}$/m.exec(received.text ?? '')?.[0] ?? '')
   await page.getByRole('button', { name: 'Verify' }).click()
   await expect(page).toHaveURL(/\/api-tokens$/)
   await expect(denial).toBeVisible()
@@ -52,7 +55,11 @@ test("an admin makes a token that speaks for someone else, and finds it among th
   await expect(row).toBeVisible()
 })
 
-test('an admin whose session ends meanwhile is told so there', async ({ page, context, installation }) => {
+test('an admin whose session ends meanwhile sees so on the screen', async ({
+  page,
+  context,
+  installation,
+}) => {
   await signIn(page, installation)
   await page.goto('/api-tokens?tab=documentation')
   const tab = page.getByRole('tab', { name: 'Manage Tokens' })

@@ -13,7 +13,7 @@ test.beforeEach(async ({ page }) => {
   await page.setExtraHTTPHeaders({ 'X-Forwarded-For': address })
 })
 
-/** Waits for the failure to be told, in the toast and where the form is to be corrected. */
+/** Waits until the failure is shown, in the toast and where the form is to be corrected. */
 async function expectFailure(page: Page, message: string) {
   await expect(page.locator('#toast strong')).toHaveText('Submission Failed')
   await expect(page.locator('#toast p')).toHaveText(message)
@@ -23,7 +23,7 @@ async function expectFailure(page: Page, message: string) {
   await expect(sendButton(page)).toBeVisible()
 }
 
-test('a visitor to whom the server never answers hears of it after thirty seconds, and tries again', async ({
+test('a visitor sees an error when the server does not respond for thirty seconds, and tries again', async ({
   page,
 }) => {
   // A second passes in ten milliseconds, for limits only.
@@ -51,7 +51,7 @@ test('a visitor to whom the server never answers hears of it after thirty second
   expect(keys[0]).toBe(keys[1])
 })
 
-test('a visitor without a network is told to check the connection', async ({ page, context }) => {
+test('a visitor without a network is asked to check the connection', async ({ page, context }) => {
   await page.goto('/')
   await fillForm(page)
   // What sends the form comes when someone begins to write.
@@ -78,7 +78,7 @@ for (const { what, answer, message } of [
     message: NETWORK_MESSAGE,
   },
 ])
-  test(`a visitor whose enquiry fails hears why when the answer ${what}`, async ({ page }) => {
+  test(`a visitor whose enquiry fails sees why when the response ${what}`, async ({ page }) => {
     await page.route('**/api/contact', route => route.fulfill(answer))
     await page.goto('/')
     await fillForm(page)
@@ -86,7 +86,7 @@ for (const { what, answer, message } of [
     await expectFailure(page, message)
   })
 
-test('a visitor who has sent too many enquiries is told when the next one is taken', async ({
+test('a visitor who has sent too many enquiries sees when the next one is accepted', async ({
   page,
   installation,
 }) => {
@@ -113,9 +113,7 @@ test('a visitor who has sent too many enquiries is told when the next one is tak
   expect(await withoutScript.text()).toContain(message)
 })
 
-test('a visitor is thanked in the words of the house, and the form is ready for another enquiry', async ({
-  page,
-}) => {
+test('a visitor reads the specified thanks, and the form is ready for another enquiry', async ({ page }) => {
   await page.goto('/contact?service=family')
   await fillForm(page)
   await sendButton(page).click()
@@ -130,7 +128,7 @@ test('a visitor is thanked in the words of the house, and the form is ready for 
   await expect(page.locator('.enquiry-received')).toBeHidden()
 })
 
-test('a visitor who hears the page is told of a mistake with the field it is in', async ({ page }) => {
+test('a screen reader announces a mistake with the field it is in', async ({ page }) => {
   await page.goto('/contact')
   await waitForForm(page)
   await sendButton(page).click()

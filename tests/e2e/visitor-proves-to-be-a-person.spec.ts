@@ -86,7 +86,7 @@ test('a visitor who is writing before the page is ready has a token soon after',
   await expect(() => expect(google.asked.length).toBeGreaterThan(0)).toPass({ timeout: 5000 })
 })
 
-test('a visitor of an office without the check meets nothing of Google', async ({
+test('a visitor of an installation without the check meets nothing of Google', async ({
   page,
   google,
   guarded,

@@ -56,7 +56,7 @@ test('a visitor finds where they are in the header, and the menu of a phone open
   await expect(main.getByRole('link', { name: 'Home' })).toBeHidden()
 })
 
-test('a visitor is told what to correct, up to the last character that is missing', async ({ page }) => {
+test('a visitor sees what to correct, up to the last character that is missing', async ({ page }) => {
   await page.goto('/contact')
   await expect(page.getByLabel('Message')).toHaveAttribute('rows', '4')
   for (const { label, mistaken } of enquiryMistakes) await page.getByLabel(label).fill(mistaken)

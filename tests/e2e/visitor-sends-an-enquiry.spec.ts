@@ -15,7 +15,7 @@ for (const javaScriptEnabled of [true, false]) {
   test.describe(javaScriptEnabled ? 'with JavaScript' : 'without JavaScript', () => {
     test.use({ javaScriptEnabled })
 
-    test('a visitor reads the home page, sends an enquiry, and staff get a letter they can answer', async ({
+    test('a visitor reads the home page, sends an enquiry, and staff get an email they can reply to', async ({
       page,
       installation,
     }) => {
@@ -37,7 +37,7 @@ for (const javaScriptEnabled of [true, false]) {
       expect(email.text).toContain(words)
     })
 
-    test('a visitor who leaves fields empty is told what to correct and loses nothing', async ({ page }) => {
+    test('a visitor who leaves fields empty sees what to correct and loses nothing', async ({ page }) => {
       await page.goto('/contact?form=visa-assessment')
       if (javaScriptEnabled) await waitForIsland(page)
       await page.getByLabel('Your name').fill('L')

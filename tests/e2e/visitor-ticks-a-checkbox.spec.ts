@@ -39,7 +39,7 @@ test('a visitor ticks it and sends an enquiry, and it is empty for the next one'
   await expect(page.locator('.captcha .field-error')).toHaveText(TOKEN_MESSAGE)
 })
 
-test('a visitor who forgets it is told so beside it and with the other mistakes', async ({
+test('a visitor who forgets the checkbox sees an error beside it and with the other mistakes', async ({
   page,
   google: _,
   guarded,

@@ -29,7 +29,7 @@ for (const { what, fault, mark } of faults) {
   })
 }
 
-test('a visitor of an office without a site key sends an enquiry, and it is marked', async ({
+test('a visitor of an installation without a site key sends an enquiry, and it is marked', async ({
   page,
   google,
   guarded,

@@ -1,26 +1,26 @@
 import { days } from '../../src/clock.ts'
 import { openMailSink } from '../support/smtp-sink.ts'
-import { type Fault, happens } from './fault.ts'
+import { type Fault, waitUntil } from './fault.ts'
 import { compareWithDatabase, openLoadRecorder } from './load-recorder.ts'
 import { openNode, sendEnquiry } from './node.ts'
 
 export const clockJumps: Fault = {
   name: 'F10',
-  title: 'the clock jumps a day ahead and back',
+  title: 'the clock jumps a day forward and back',
   engines: ['SQLite', 'PostgreSQL'],
-  async prove(run) {
+  async execute(run) {
     const mail = await openMailSink()
     const node = await openNode({ databaseUrl: await run.createDatabase(), smtpUrl: mail.url })
     const recorder = openLoadRecorder()
-    const complaints: string[] = []
+    const failures: string[] = []
     const jumps = [0, days(1), 0, -days(1), 0]
     for (const [index, skew] of jumps.entries()) {
-      if (run.signal.aborted || complaints.length > 0) break
-      // One that is refused now is to be tried again soon, whatever the clock says by then.
+      if (run.signal.aborted || failures.length > 0) break
+      // An email that is rejected now must be tried again soon, whatever time the clock then shows.
       mail.behaviour = 'later'
       const number = index * 2
       recorder.acknowledged.set(`${number}`, await sendEnquiry(node, number))
-      const tried = async () =>
+      const isRejected = async () =>
         (
           await node.services.db
             .selectFrom('outbox')
@@ -28,21 +28,21 @@ export const clockJumps: Fault = {
             .where('last_error', 'is not', null)
             .execute()
         ).length > 0
-      await happens(tried)
+      await waitUntil(isRejected)
       mail.behaviour = 'accept'
       node.time.skew = skew
       recorder.acknowledged.set(`${number + 1}`, await sendEnquiry(node, number + 1))
       node.time.skew += 60_000
       node.services.outbox.wake()
       const arrived = () => [...recorder.acknowledged.values()].every(it => mail.references.has(it))
-      if (!(await happens(arrived))) complaints.push(`letters stay after a jump to ${skew} ms`)
-      run.tell(`${index + 1} of ${jumps.length}`)
+      if (!(await waitUntil(arrived))) failures.push(`emails are stuck after a clock jump of ${skew} ms`)
+      run.showProgress(`${index + 1} of ${jumps.length}`)
     }
     await node.services.outbox.stop()
     const { lost, duplicated } = await compareWithDatabase(recorder, node)
     await node.close()
     await mail.close()
     const { size } = recorder.acknowledged
-    return { cycles: jumps.length, acknowledged: size, lost, duplicated, complaints }
+    return { cycles: jumps.length, acknowledged: size, lost, duplicated, failures }
   },
 }

@@ -1,6 +1,6 @@
 import type { Engine } from './fault.ts'
 
-/** A line of the product that keeps a promise, and what is seen when it is not there. */
+/** A line of the product that keeps a promise, and the failure that its removal must cause. */
 export interface Defence {
   readonly title: string
   readonly file: string
@@ -8,19 +8,19 @@ export interface Defence {
   readonly to: string
   readonly fault: string
   readonly engine: Engine
-  /** The short form may miss what happens once in ten times. */
+  /** Runs in the full form, because the short form may miss it. */
   readonly isRare?: boolean
-  /** The line with which the proof must fail: another failure would say nothing of this defence. */
+  /** Matches the line with which the fault run must fail. Another failure says nothing about this defence. */
   readonly seen: RegExp
 }
 
 /** Cycles, acknowledged, lost, duplicated, seconds. */
-const LOST = / \d+ \d+ [1-9]\d* \d+ \d+ NOT PROVEN$/
-const DUPLICATED = / \d+ \d+ \d+ [1-9]\d* \d+ NOT PROVEN$/
+const LOST = / \d+ \d+ [1-9]\d* \d+ \d+ FAILED$/
+const DUPLICATED = / \d+ \d+ \d+ [1-9]\d* \d+ FAILED$/
 
 export const defences: readonly Defence[] = [
   {
-    title: 'the answer waits for the commit',
+    title: 'the response waits for the commit',
     file: 'src/features/enquiry-form/accept-enquiry.server.ts',
     from: 'const printLogEntry = await store(',
     to: 'const printLogEntry = () => {}; void store(',
@@ -29,7 +29,7 @@ export const defences: readonly Defence[] = [
     seen: LOST,
   },
   {
-    title: 'the letter is in the transaction of its enquiry',
+    title: 'the email is written in the transaction of its enquiry',
     file: 'src/features/enquiry-form/accept-enquiry.server.ts',
     from: 'else await addNotice(services, transaction, values, { id, reference, formType, enquiry })',
     to: 'else setTimeout(() => addNotice(services, db, values, { id, reference, formType, enquiry }), 1000)',
@@ -38,7 +38,7 @@ export const defences: readonly Defence[] = [
     seen: LOST,
   },
   {
-    title: 'the answer waits for the commit of the server',
+    title: 'the response waits for the commit of the database server',
     file: 'src/features/enquiry-form/accept-enquiry.server.ts',
     from: 'const printLogEntry = await store(services, accepted, received)',
     to: 'const printLogEntry = () => {}; store(services, accepted, received).catch(() => {})',
@@ -47,34 +47,34 @@ export const defences: readonly Defence[] = [
     seen: LOST,
   },
   {
-    title: 'a database that is away is told from a bug',
+    title: 'an unavailable database is distinguished from a bug',
     file: 'src/database/unavailable.ts',
     from: 'return isRefused || isStuck',
     to: 'return isStuck',
     fault: 'F4',
     engine: 'PostgreSQL',
-    seen: /a post was answered 500 instead of 503$/,
+    seen: /a request got 500 instead of 503$/,
   },
   {
-    title: 'nobody waits for a database that says nothing',
+    title: 'no request waits for a database that does not respond',
     file: 'src/database/postgres/dialect.ts',
     from: 'quick: { max: 10, statement_timeout: STATEMENT_TIMEOUT, query_timeout: MAX_SILENCE }',
     to: 'quick: { max: 10 }',
     fault: 'F5',
     engine: 'PostgreSQL',
-    seen: /a post was answered 0 instead of 503$/,
+    seen: /a request got 0 instead of 503$/,
   },
   {
-    title: 'a letter that is refused is tried again',
+    title: 'an email that is rejected is tried again',
     file: 'src/mail/outbox.ts',
     from: "state: isOver ? 'failed' : 'waiting'",
     to: "state: 'failed'",
     fault: 'F6',
     engine: 'SQLite',
-    seen: /letters stay away after/,
+    seen: /emails are missing after/,
   },
   {
-    title: 'a letter counts as sent only once it is',
+    title: 'an email is marked as sent only after the relay has accepted it',
     file: 'src/mail/outbox.ts',
     from: 'await mail.send(JSON.parse(row.email), DELIVERY_TIMEOUT, row.id)',
     to: "await finish(db, row.id, { state: 'sent' }); await mail.send(JSON.parse(row.email), DELIVERY_TIMEOUT, row.id)",
@@ -83,25 +83,25 @@ export const defences: readonly Defence[] = [
     seen: LOST,
   },
   {
-    title: 'a full disk is told from a bug',
+    title: 'a full disk is distinguished from a bug',
     file: 'src/database/unavailable.ts',
     from: 'new Set([5, 10, 13, 14])',
     to: 'new Set([5, 10, 14])',
     fault: 'F8',
     engine: 'SQLite',
-    seen: /a failed write was answered 500$/,
+    seen: /a failed write got 500$/,
   },
   {
-    title: 'a disk that fails is told from a bug',
+    title: 'a failing disk is distinguished from a bug',
     file: 'src/database/unavailable.ts',
     from: 'new Set([5, 10, 13, 14])',
     to: 'new Set([5, 13, 14])',
     fault: 'F9',
     engine: 'SQLite',
-    seen: /a failed write was answered 500$/,
+    seen: /a failed write got 500$/,
   },
   {
-    title: 'a failed commit is heard by those whom it was for',
+    title: 'a failed commit fails every request of its batch',
     file: 'src/database/sqlite/group-commit.ts',
     from: '      group.fail(error)\n      if (this.#writer.isInTransaction)',
     to: '      group.succeed()\n      if (this.#writer.isInTransaction)',
@@ -111,16 +111,16 @@ export const defences: readonly Defence[] = [
     seen: LOST,
   },
   {
-    title: 'a time too far ahead is none',
+    title: 'a due time too far in the future is ignored',
     file: 'src/mail/outbox.ts',
     from: "eb('due_at', '>', isoAfter(clock, MAX_RETRY_DELAY + MAX_CLOCK_SKEW))",
     to: "eb('due_at', '<=', now)",
     fault: 'F10',
     engine: 'SQLite',
-    seen: /letters stay after a jump/,
+    seen: /emails are stuck after a clock jump/,
   },
   {
-    title: 'a repeat gets the first answer',
+    title: 'a repeated request gets the first response',
     file: 'src/features/enquiry-form/api.server.ts',
     from: 'key ? keyFromHeader(formType, key) : null',
     to: 'key ? null : null',
@@ -129,32 +129,32 @@ export const defences: readonly Defence[] = [
     seen: DUPLICATED,
   },
   {
-    title: 'an end waits for what is in hand',
+    title: 'a shutdown waits for requests in progress',
     file: 'src/http/graceful-shutdown.ts',
     from: 'if (inFlight > 0) await allDone.promise',
     to: '',
     fault: 'F12',
     engine: 'SQLite',
-    seen: /^ [1-9]\d* enquiries in hand were dropped, 0 of them with a 503$/,
+    seen: /^ [1-9]\d* enquiries in progress were dropped, 0 of them with a 503$/,
   },
   {
-    title: 'a letter in hand is leased',
+    title: 'an email in flight is leased',
     file: 'src/mail/outbox.ts',
     from: 'leased_until: isoAfter(clock, LEASE), ',
     to: '',
     fault: 'F13',
     engine: 'PostgreSQL',
-    seen: /^ [1-9]\d* letters came more than once, after 0 kills$/,
+    seen: /^ [1-9]\d* emails arrived more than once, after 0 kills$/,
   },
   {
-    title: 'the schema changes as a whole',
+    title: 'a migration is one transaction',
     file: 'src/database/sqlite/dialect.ts',
     from: 'supportsTransactionalDdl() {\n    return true',
     to: 'supportsTransactionalDdl() {\n    return false',
     fault: 'F14',
     engine: 'SQLite',
     isRare: true,
-    seen: /The product does not start/,
+    seen: /The product did not start/,
   },
   {
     title: 'a backup is of one moment',
@@ -163,10 +163,10 @@ export const defences: readonly Defence[] = [
     to: '',
     fault: 'F15',
     engine: 'SQLite',
-    seen: /FOREIGN KEY constraint failed|enquiries without what was stored with them$/,
+    seen: /FOREIGN KEY constraint failed|enquiries without the rows of their transaction$/,
   },
   {
-    title: 'changes of the staff take turns',
+    title: 'changes to staff accounts are serialised',
     file: 'src/features/users/store.server.ts',
     from: 'if (isPostgres(transaction)) await sql`select pg_advisory',
     to: 'if (!isPostgres(transaction)) await sql`select pg_advisory',
@@ -175,7 +175,7 @@ export const defences: readonly Defence[] = [
     seen: /^ 0 admins are left$/,
   },
   {
-    title: 'nodes count together',
+    title: 'all nodes share the rate limits',
     file: 'src/services.ts',
     from: 'isPostgres(db) ? createPostgresRateLimiter(db, clock) : ownLimits',
     to: 'ownLimits',
@@ -184,12 +184,12 @@ export const defences: readonly Defence[] = [
     seen: /^ an address had 20 enquiries stored$/,
   },
   {
-    title: 'a provider that fails is left alone',
+    title: 'a failing provider is not called again',
     file: 'src/circuit-breaker.ts',
     from: 'const MAX_FAILURES = 5',
     to: 'const MAX_FAILURES = 500',
     fault: 'F18',
     engine: 'SQLite',
-    seen: /asked 10 times, and the breaker opens after 5$/,
+    seen: /called 10 times, and the breaker opens after 5$/,
   },
 ]

@@ -6,14 +6,14 @@ import { sql } from 'kysely'
 import { startPostgres } from '../../scripts/postgres.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { openMailSink } from '../support/smtp-sink.ts'
-import { atTheEnd } from './at-the-end.ts'
-import { type Fault, type FaultRun, happens, leftOut, type Outcome } from './fault.ts'
-import { openDatabaseBeside } from './inspect-database.ts'
+import { type Fault, type FaultRun, type Outcome, skipped, waitUntil } from './fault.ts'
+import { openUnmigratedDatabase } from './inspect-database.ts'
 import { compareWithDatabase, type LoadRecorder, openLoadRecorder, startLoad } from './load-recorder.ts'
+import { onExit } from './on-exit.ts'
 import { installProduct, type Product } from './product.ts'
 import { mountSmallDisk } from './small-disk.ts'
 
-/** Megabytes: an empty PostgreSQL takes 60 of them. */
+/** Megabytes: an empty PostgreSQL uses 60 of them. */
 const SIZES = { SQLite: 64, PostgreSQL: 160 }
 const CLIENTS = 8
 /** Enquiries that are accepted before writes fail, refused meanwhile, and accepted again afterwards. */
@@ -21,17 +21,17 @@ const ENOUGH = 40
 
 export const diskFull: Fault = {
   name: 'F8',
-  title: 'the disk is full, and every other time what runs on it dies',
+  title: 'the disk is full, and every second time the process on it is killed',
   engines: ['SQLite', 'PostgreSQL'],
-  prove: async run =>
-    await inCycles(run, run.cycles(2, 20, 1), async (dies, complaints) => {
+  execute: async run =>
+    await inCycles(run, run.cycles(2, 20, 1), async (isKilled, failures) => {
       const disk = mountSmallDisk(SIZES[run.engine])
-      if (!disk) return 'no disk of its own can be mounted here'
+      if (!disk) return 'no separate disk can be mounted here'
       try {
         const { folder, fill, makeRoom } = disk
-        // What others give back meanwhile is taken as well.
-        const cause = { folder, begin: fill, goOn: fill, end: makeRoom }
-        return await failForAWhile(run, cause, dies, complaints)
+        // Fills again whatever other files free meanwhile.
+        const cause = { folder, begin: fill, refill: fill, end: makeRoom }
+        return await failTemporarily(run, cause, isKilled, failures)
       } finally {
         disk.remove()
       }
@@ -40,12 +40,12 @@ export const diskFull: Fault = {
 
 export const writesFail: Fault = {
   name: 'F9',
-  title: 'writes fail, and every other time the product dies meanwhile',
+  title: 'writes fail, and every second time the product is killed meanwhile',
   engines: ['SQLite'],
-  prove: async run =>
-    await inCycles(run, run.cycles(2, 20), async (dies, complaints) => {
+  execute: async run =>
+    await inCycles(run, run.cycles(2, 20), async (isKilled, failures) => {
       if (spawnSync('prlimit', ['--version']).status !== 0) return 'there is no prlimit here'
-      return await failForAWhile(run, { begin: blockGrowth, end: allowGrowth }, dies, complaints)
+      return await failTemporarily(run, { begin: blockGrowth, end: allowGrowth }, isKilled, failures)
     }),
 }
 
@@ -72,40 +72,45 @@ interface Sum {
   restarts: number
 }
 
-/** @param tryOnce says why when it cannot be tried here */
+/** @param runOnce returns the reason when it cannot run here */
 async function inCycles(
   run: FaultRun,
   cycles: number,
-  tryOnce: (dies: boolean, complaints: string[]) => Promise<Sum | string>,
+  runOnce: (isKilled: boolean, failures: string[]) => Promise<Sum | string>,
 ): Promise<Outcome> {
   const sum: Sum = { acknowledged: 0, lost: 0, duplicated: 0, refused: 0, restarts: 0 }
-  const complaints: string[] = []
+  const failures: string[] = []
   let done = 0
-  for (; done < cycles && !run.signal.aborted && complaints.length === 0; done++) {
-    const came = await tryOnce(done % 2 === 1, complaints)
-    if (typeof came === 'string') return leftOut(came)
+  for (; done < cycles && !run.signal.aborted && failures.length === 0; done++) {
+    const result = await runOnce(done % 2 === 1, failures)
+    if (typeof result === 'string') return skipped(result)
     for (const key of ['acknowledged', 'lost', 'duplicated', 'refused', 'restarts'] as const)
-      sum[key] += came[key]
-    run.tell(`${done + 1} of ${cycles}, ${sum.refused} refused`)
+      sum[key] += result[key]
+    run.showProgress(`${done + 1} of ${cycles}, ${sum.refused} rejected`)
   }
-  const gaveUp = sum.restarts > 0 ? `, PostgreSQL gave up ${sum.restarts} times` : ''
-  return { ...sum, cycles: done, complaints, remark: `${sum.refused} refused with 503${gaveUp}` }
+  const stopped = sum.restarts > 0 ? `, PostgreSQL stopped ${sum.restarts} times` : ''
+  return { ...sum, cycles: done, failures, remark: `${sum.refused} rejected with 503${stopped}` }
 }
 
 interface Cause {
-  /** Where everything is that is written; anywhere if there is none. */
+  /** DatabaseLocation everything is that is written; anywhere if there is none. */
   readonly folder?: string
   begin(product: Product): void
-  goOn?(): void
+  refill?(): void
   end(product: Product): void
 }
 
-/** An installation of its own that takes enquiries, then cannot, then takes them again. */
-async function failForAWhile(run: FaultRun, cause: Cause, dies: boolean, complaints: string[]): Promise<Sum> {
+/** Runs an installation that accepts enquiries, then cannot store any, then accepts them again. */
+async function failTemporarily(
+  run: FaultRun,
+  cause: Cause,
+  isKilled: boolean,
+  failures: string[],
+): Promise<Sum> {
   const { folder } = cause
   const mail = await openMailSink()
   const postgres = run.postgres && (await startPostgres(false, folder))
-  const end = atTheEnd(() => postgres?.stop())
+  const end = onExit(() => postgres?.stop())
   const databaseUrl = postgres && (await createTestDatabase(postgres.url))
   const dataDir = folder && { dataDir: join(folder, 'data') }
   const product = await installProduct({ databaseUrl, smtpUrl: mail.url, ...dataDir })
@@ -114,7 +119,7 @@ async function failForAWhile(run: FaultRun, cause: Cause, dies: boolean, complai
   await fetch(`${product.url}/`)
   const load = startLoad(recorder, () => product.url, CLIENTS)
   let restarts = 0
-  // PostgreSQL gives up when its own log does not fit; whoever looks after it starts it again.
+  // PostgreSQL stops when its log does not fit on the disk; a supervisor starts it again.
   const reviveServer = () => {
     if (!postgres || postgres.isUp()) return
     postgres.start()
@@ -123,25 +128,25 @@ async function failForAWhile(run: FaultRun, cause: Cause, dies: boolean, complai
   try {
     await awaitMore(recorder, 201)
     cause.begin(product)
-    if (!(await awaitMore(recorder, 503, cause.goOn)))
-      complaints.push('nothing was refused while writes failed')
-    if ((await fetch(`${product.url}/`)).status !== 200) complaints.push('the home page went away')
-    if (dies) {
+    if (!(await awaitMore(recorder, 503, cause.refill)))
+      failures.push('no enquiry got a 503 while writes failed')
+    if ((await fetch(`${product.url}/`)).status !== 200) failures.push('the home page failed')
+    if (isKilled) {
       await fillLog(product)
       await product.kill()
     }
     cause.end(product)
     reviveServer()
-    if (dies) await product.start()
-    if (!(await awaitMore(recorder, 201, reviveServer))) complaints.push('afterwards no enquiry is accepted')
+    if (isKilled) await product.start()
+    if (!(await awaitMore(recorder, 201, reviveServer))) failures.push('no enquiry was accepted afterwards')
   } finally {
     await load.end()
   }
   for (const status of recorder.statuses.keys())
-    if (![0, 201, 503].includes(status)) complaints.push(`a failed write was answered ${status}`)
+    if (![0, 201, 503].includes(status)) failures.push(`a failed write got ${status}`)
   const { lost, duplicated } = await compareWithDatabase(recorder, product)
   await product.kill()
-  if (!postgres) complaints.push(...examine(product))
+  if (!postgres) failures.push(...checkIntegrity(product))
   await product.close()
   end()
   await mail.close()
@@ -149,10 +154,10 @@ async function failForAWhile(run: FaultRun, cause: Cause, dies: boolean, complai
   return { acknowledged: recorder.acknowledged.size, lost, duplicated, refused, restarts }
 }
 
-/** Has PostgreSQL begin files of its log for which there is no room. */
+/** Makes PostgreSQL start new files of its log for which there is no room. */
 async function fillLog({ databaseUrl, dataDir }: Product) {
   if (!databaseUrl) return
-  const db = await openDatabaseBeside({ databaseUrl, dataDir })
+  const db = await openUnmigratedDatabase({ databaseUrl, dataDir })
   for (let files = 0; files < 3; files++)
     await sql`select pg_switch_wal(), txid_current()`.execute(db).catch(() => {})
   await db.destroy()
@@ -161,14 +166,14 @@ async function fillLog({ databaseUrl, dataDir }: Product) {
 async function awaitMore(recorder: LoadRecorder, status: number, meanwhile = () => {}) {
   const count = () => recorder.statuses.get(status) ?? 0
   const enough = count() + ENOUGH
-  return await happens(() => {
+  return await waitUntil(() => {
     meanwhile()
     return count() >= enough
   })
 }
 
-/** What SQLite finds wrong with its own file. */
-function examine({ dataDir }: Product): string[] {
+/** The errors that SQLite finds in its own file. */
+function checkIntegrity({ dataDir }: Product): string[] {
   const db = new DatabaseSync(join(dataDir, 'landfall.sqlite'))
   const found = db
     .prepare('pragma integrity_check')

@@ -3,40 +3,39 @@ import type { PrivatePostgres } from '../../scripts/postgres.ts'
 export const engines = ['SQLite', 'PostgreSQL'] as const
 export type Engine = (typeof engines)[number]
 
-/** `quick` is a part of every test run, `short` what a person waits for, `full` what is promised to operators. */
+/** `quick` is part of every test run, `short` is for a developer who waits, `full` is what operators are promised. */
 export type Form = 'quick' | 'short' | 'full'
 
 /**
- * Milliseconds after which what has not happened counts as never happening. It is long, because a machine that is busy
- * with other things is no fault of the product.
+ * Milliseconds. Long, so that a busy machine does not count as a fault of the product.
  */
 export const FAULT_TIMEOUT = 120_000
-/** Milliseconds that pass between two looks at most, or this process stood still. */
-const MAX_LOOK = 5000
+/** Milliseconds between two polls. When more pass, this process was blocked. */
+const MAX_POLL_GAP = 5000
 
-/** One thing that goes wrong, and what must then be seen. */
+/** One thing that goes wrong, and a check of what the product must do then. */
 export interface Fault {
   /** As in the list of faults: F1, F2 … */
   readonly name: string
   readonly title: string
   readonly engines: readonly Engine[]
-  readonly prove: (run: FaultRun) => Promise<Outcome>
+  readonly execute: (run: FaultRun) => Promise<Outcome>
 }
 
-/** What a fault has to work with. */
+/** What a fault run needs. */
 export interface FaultRun {
   readonly engine: Engine
   readonly form: Form
-  /** How often, by the form; the quick one does as much as the short one unless it is told otherwise. */
+  /** The number of cycles for this form; `quick` defaults to `short`. */
   cycles(short: number, full: number, quick?: number): number
   /** The next number of the seed, from 0 up to 1. */
   random(): number
-  /** An empty database of the trial's engine: null for SQLite. */
+  /** Creates an empty database of this engine. @returns its URL, or null for SQLite. */
   createDatabase(): Promise<string | null>
   readonly postgres: PrivatePostgres | null
-  /** Shows how far it is. */
-  tell(text: string): void
-  /** Aborted when whoever watches has had enough. */
+  /** Shows progress, when there is a terminal. */
+  showProgress(text: string): void
+  /** Aborted by Ctrl+C. */
   readonly signal: AbortSignal
 }
 
@@ -45,24 +44,24 @@ export interface Outcome {
   readonly acknowledged: number
   readonly lost: number
   readonly duplicated: number
-  /** What was seen and must not be, and what was not seen and must be. */
-  readonly complaints: readonly string[]
-  /** Figures worth telling. */
+  /** Expectations that were not met. */
+  readonly failures: readonly string[]
+  /** Figures to print. */
   readonly remark?: string
-  /** Why it could not be tried here. */
-  readonly leftOut?: string
+  /** Why it could not run here. */
+  readonly skipped?: string
 }
 
-/** The outcome of what cannot be tried on this machine. */
-export function leftOut(reason: string): Outcome {
-  return { cycles: 0, acknowledged: 0, lost: 0, duplicated: 0, complaints: [], leftOut: reason }
+/** The outcome of a fault that cannot run on this machine. */
+export function skipped(reason: string): Outcome {
+  return { cycles: 0, acknowledged: 0, lost: 0, duplicated: 0, failures: [], skipped: reason }
 }
 
 /**
- * How long a promise of `limit` milliseconds may take here, where work that nothing disturbs took `usual`: a machine
- * that is busy with other things makes both longer.
+ * Milliseconds that something limited to `limit` may take here, where undisturbed work took `usual`: a busy machine
+ * makes both longer.
  */
-export function allow(limit: number, usual: number): number {
+export function allowedTime(limit: number, usual: number): number {
   return limit + 20 * usual
 }
 
@@ -70,8 +69,8 @@ export function pause(milliseconds: number): Promise<void> {
   return new Promise(resolve => setTimeout(resolve, milliseconds))
 }
 
-/** Waits for something that happens by itself. @returns whether it did in time. */
-export async function happens(
+/** Polls until `isSo` returns true. @returns whether it did in time. */
+export async function waitUntil(
   isSo: () => boolean | Promise<boolean>,
   timeout = FAULT_TIMEOUT,
   signal?: AbortSignal,
@@ -84,30 +83,33 @@ export async function happens(
   return await isSo()
 }
 
-/** Waits for work that goes on by itself, as long as it gets on. @returns how much of it is left. */
-export async function goesOn(left: () => number | Promise<number>, signal: AbortSignal): Promise<number> {
-  let least = await left()
+/** Polls until `left` is 0; the timeout starts again whenever it falls. @returns how much is left. */
+export async function waitForZero(
+  left: () => number | Promise<number>,
+  signal: AbortSignal,
+): Promise<number> {
+  let remaining = await left()
   let waited = countTime()
-  while (least > 0 && waited() < FAULT_TIMEOUT && !signal.aborted) {
+  while (remaining > 0 && waited() < FAULT_TIMEOUT && !signal.aborted) {
     await pause(100)
     const now = await left()
-    if (now < least) waited = countTime()
-    least = now
+    if (now < remaining) waited = countTime()
+    remaining = now
   }
-  return least
+  return remaining
 }
 
 /**
- * Counts milliseconds in which this process could look. While it starts or removes a database, relays of the other
- * engine that are part of it stand still too, and that is nobody's fault.
+ * Counts the milliseconds in which this process was not blocked. While it starts or removes a database, the relays of
+ * the other engine in this process are blocked too.
  */
 function countTime(): () => number {
-  let looked = performance.now()
+  let lastPoll = performance.now()
   let counted = 0
   return () => {
     const now = performance.now()
-    counted += Math.min(now - looked, MAX_LOOK)
-    looked = now
+    counted += Math.min(now - lastPoll, MAX_POLL_GAP)
+    lastPoll = now
     return counted
   }
 }

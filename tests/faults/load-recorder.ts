@@ -1,14 +1,14 @@
 import { FAULT_TIMEOUT, pause } from './fault.ts'
-import { openDatabaseBeside, type Where } from './inspect-database.ts'
+import { type DatabaseLocation, openUnmigratedDatabase } from './inspect-database.ts'
 
-/** What a visitor was told, kept to be held against what is stored. */
+/** Records the responses that visitors got, to compare them with the database. */
 export interface LoadRecorder {
-  /** Reference of each enquiry that was answered with success, by the key it was sent with. */
+  /** The reference of each enquiry that was accepted, by the idempotency key it was sent with. */
   readonly acknowledged: Map<string, string>
-  /** Keys of those that were sent and got no answer. */
+  /** Keys of the enquiries that got no response. */
   readonly unanswered: Map<string, string>
   readonly statuses: Map<number, number>
-  /** Sends one; a key that is given is sent again. @returns the status, or 0 when nothing was heard. */
+  /** Sends an enquiry; with a known `key`, sends it again. @returns the status, or 0 when there was no response. */
   send(url: string, key?: string): Promise<number>
 }
 
@@ -53,7 +53,7 @@ export function openLoadRecorder(): LoadRecorder {
   return recorder
 }
 
-/** Clients that send one enquiry after the other, and again what was not answered, until the load is over. */
+/** Starts clients that send one enquiry after another, and repeat those without a response, until `end` is called. */
 export function startLoad(recorder: LoadRecorder, url: () => string, clients: number) {
   const load = { isOver: false }
   const keepSending = async () => {
@@ -73,9 +73,12 @@ export function startLoad(recorder: LoadRecorder, url: () => string, clients: nu
   }
 }
 
-/** Holds the ledger against the database: each acknowledged enquiry with its notice, its own or a gathered one, and none twice. */
-export async function compareWithDatabase(recorder: Pick<LoadRecorder, 'acknowledged'>, where: Where) {
-  const db = await openDatabaseBeside(where)
+/** Compares the record with the database: each acknowledged enquiry must be there with its notice or digest item, none twice. */
+export async function compareWithDatabase(
+  recorder: Pick<LoadRecorder, 'acknowledged'>,
+  where: DatabaseLocation,
+) {
+  const db = await openUnmigratedDatabase(where)
   try {
     const rows = await db
       .selectFrom('messages')

@@ -1,38 +1,38 @@
 import { median } from '../../bench/table.ts'
 import { hours, minutes, seconds } from '../../src/clock.ts'
 import { type Behaviour, openMailSink } from '../support/smtp-sink.ts'
-import { allow, FAULT_TIMEOUT, type Fault, type FaultRun, happens, pause } from './fault.ts'
+import { allowedTime, FAULT_TIMEOUT, type Fault, type FaultRun, pause, waitUntil } from './fault.ts'
 import { compareWithDatabase, type LoadRecorder, openLoadRecorder } from './load-recorder.ts'
 import { type Node, openNode, sendEnquiry } from './node.ts'
 
 const ENQUIRIES = 12
-/** Milliseconds; less than any wait for a relay. */
+/** Milliseconds; shorter than any timeout of a relay. */
 const MAX_WAIT = 250
-/** Longer than the longest pause between two tries, so that each step is another try. */
+/** Longer than the longest retry delay, so that each step makes another attempt. */
 const STEP = minutes(31)
 
 export const mailDown: Fault = {
   name: 'F6',
   title: 'the relay is down for six hours, and for four days',
   engines: ['SQLite', 'PostgreSQL'],
-  async prove(run) {
+  async execute(run) {
     const mail = await openMailSink()
     const node = await openNode({ databaseUrl: await run.createDatabase(), smtpUrl: mail.url })
     const recorder = openLoadRecorder()
-    const complaints: string[] = []
+    const failures: string[] = []
     const behaviours: Behaviour[] = ['vanish', 'later', 'never', 'hang']
     let sent = 0
     for (const behaviour of behaviours) {
-      if (run.signal.aborted || complaints.length > 0) break
-      run.tell(`the relay answers: ${behaviour}`)
-      const usual = await acceptWith(node, recorder, () => sent++)
+      if (run.signal.aborted || failures.length > 0) break
+      run.showProgress(`the relay's behaviour:  ${behaviour}`)
+      const usual = await sendAll(node, recorder, () => sent++)
       mail.behaviour = behaviour
-      const without = await acceptWith(node, recorder, () => sent++)
-      if (without > allow(MAX_WAIT, usual))
-        complaints.push(
+      const without = await sendAll(node, recorder, () => sent++)
+      if (without > allowedTime(MAX_WAIT, usual))
+        failures.push(
           `enquiries took ${Math.round(without)} instead of ${Math.round(usual)} ms (${behaviour})`,
         )
-      // A relay that hangs is waited for in real time.
+      // The timeout for a hanging relay runs in real time.
       await passTime(
         node,
         behaviour === 'hang' ? 1 : hours(6) / STEP,
@@ -40,23 +40,23 @@ export const mailDown: Fault = {
       )
       mail.behaviour = 'accept'
       const arrived = () => [...recorder.acknowledged.values()].every(it => mail.references.has(it))
-      // A try that still hangs is waited for before its letter is tried again.
-      if (!(await passTimeUntil(arrived, run, node))) complaints.push(`letters stay away after ${behaviour}`)
+      // An attempt that still hangs must time out before its email is tried again.
+      if (!(await passTimeUntil(arrived, run, node))) failures.push(`emails are missing after ${behaviour}`)
     }
-    if (complaints.length === 0) complaints.push(...(await giveUp(run, node, recorder, () => sent++, mail)))
-    const again = [...mail.taken.values()].filter(count => count > 1).length
-    if (again > 0) complaints.push(`${again} letters came more than once`)
+    if (failures.length === 0) failures.push(...(await checkGivenUp(run, node, recorder, () => sent++, mail)))
+    const again = [...mail.accepted.values()].filter(count => count > 1).length
+    if (again > 0) failures.push(`${again} emails arrived more than once`)
     await node.services.outbox.stop()
     const { lost, duplicated } = await compareWithDatabase(recorder, node)
     await node.close()
     await mail.close()
     const { size } = recorder.acknowledged
-    return { cycles: behaviours.length + 1, acknowledged: size, lost, duplicated, complaints }
+    return { cycles: behaviours.length + 1, acknowledged: size, lost, duplicated, failures }
   },
 }
 
-/** @returns the milliseconds that one takes, in the middle. */
-async function acceptWith(node: Node, recorder: LoadRecorder, next: () => number): Promise<number> {
+/** Sends enquiries. @returns the median of their response times in milliseconds. */
+async function sendAll(node: Node, recorder: LoadRecorder, next: () => number): Promise<number> {
   const times: number[] = []
   for (let count = 0; count < ENQUIRIES; count++) {
     const [begin, number] = [performance.now(), next()]
@@ -79,11 +79,11 @@ async function passTimeUntil(isSo: () => boolean | Promise<boolean>, { signal }:
     await passTime(node, 1, 500)
     return await isSo()
   }
-  return await happens(step, FAULT_TIMEOUT, signal)
+  return await waitUntil(step, FAULT_TIMEOUT, signal)
 }
 
-/** After three days a letter counts as failed, where people see it, and is not tried any more. */
-async function giveUp(
+/** After three days an email is marked as failed, where staff see it, and is not tried again. */
+async function checkGivenUp(
   run: FaultRun,
   node: Node,
   recorder: LoadRecorder,
@@ -91,7 +91,7 @@ async function giveUp(
   mail: { behaviour: Behaviour },
 ) {
   mail.behaviour = 'later'
-  await acceptWith(node, recorder, next)
+  await sendAll(node, recorder, next)
   node.time.skew += hours(80)
   const failed = async () => {
     const rows = await node.services.db
@@ -101,6 +101,6 @@ async function giveUp(
       .execute()
     return rows.length === ENQUIRIES
   }
-  // While a relay does not answer, one letter at a time tries whether it does again.
-  return (await passTimeUntil(failed, run, node)) ? [] : ['letters of four days ago are not told as failed']
+  // While a relay does not respond, one email at a time probes it.
+  return (await passTimeUntil(failed, run, node)) ? [] : ['emails of four days ago are not marked as failed']
 }

@@ -2,16 +2,16 @@ import { parseArgs } from 'node:util'
 import { printTable } from '../../bench/table.ts'
 import { engines, type Form } from './fault.ts'
 import { faults, quickFaults } from './faults.ts'
-import { type FaultResult, proveAll } from './run-faults.ts'
-import { proveWithoutDefences } from './without-defences.ts'
+import { type FaultResult, runFaults } from './run-faults.ts'
+import { runWithoutDefences } from './without-defences.ts'
 
 /**
- * Breaks the product in every way of the list and holds what visitors were told against what is there afterwards:
+ * Injects every fault of the list and compares the responses that visitors got with the database afterwards:
  * `npm run prove`, `npm run prove -- --full`, `npm run prove -- --only F1,F2 --engine SQLite --seed 7`. `--quick` is
- * what every test run does. With `--break` it shows instead that each proof fails on a copy without the defence that it
- * is about. Ctrl+C ends it, and leaves nothing behind.
+ * what every test run does. `--break` shows instead that each fault run fails on a copy of the product without the
+ * defence it tests. Ctrl+C ends it, and leaves nothing behind.
  */
-const { values: given } = parseArgs({
+const { values: options } = parseArgs({
   options: {
     full: { type: 'boolean', default: false },
     quick: { type: 'boolean', default: false },
@@ -21,46 +21,45 @@ const { values: given } = parseArgs({
     seed: { type: 'string', default: String(Math.floor(Math.random() * 1e9)) },
   },
 })
-/** Milliseconds between two lines where there is no terminal to write the same line anew. */
-const QUIET = 10_000
+/** Milliseconds between two lines of progress where there is no terminal to overwrite the line. */
+const PROGRESS_INTERVAL = 10_000
 
-const form: Form = given.full ? 'full' : given.quick ? 'quick' : 'short'
-const wanted = given.only?.split(',')
+const form: Form = options.full ? 'full' : options.quick ? 'quick' : 'short'
+const wanted = options.only?.split(',')
 const stopping = new AbortController()
 const began = performance.now()
 const results: FaultResult[] = []
-let told = performance.now()
+let lastShown = performance.now()
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.on(signal, () => {
     if (stopping.signal.aborted) process.exit(130)
-    say('\nStopping; a second time ends it at once.')
+    say('\nStopping. Press Ctrl+C again to end it immediately.')
     stopping.abort()
   })
 
-say(`Seed ${given.seed}`)
-if (given.break) process.exit((await proveWithoutDefences(given.seed, wanted, stopping.signal)) ? 0 : 1)
-await proveAll({
-  faults: (given.quick ? quickFaults : faults).filter(({ name }) => !wanted || wanted.includes(name)),
-  engines: engines.filter(engine => !given.engine || engine === given.engine),
+say(`Seed ${options.seed}`)
+if (options.break) process.exit((await runWithoutDefences(options.seed, wanted, stopping.signal)) ? 0 : 1)
+await runFaults({
+  faults: (options.quick ? quickFaults : faults).filter(({ name }) => !wanted || wanted.includes(name)),
+  engines: engines.filter(engine => !options.engine || engine === options.engine),
   form,
-  seed: given.seed,
+  seed: options.seed,
   signal: stopping.signal,
-  tell,
-  note(result) {
+  showProgress,
+  recordResult(result) {
     results.push(result)
-    say(`${clearLine()}${result.fault.name} on ${result.engine}: ${result.outcome.leftOut ?? result.verdict}`)
-    if (result.verdict === 'NOT PROVEN')
-      for (const complaint of result.outcome.complaints) say(`  ${complaint}`)
+    say(`${clearLine()}${result.fault.name} on ${result.engine}: ${result.outcome.skipped ?? result.verdict}`)
+    if (result.verdict === 'FAILED') for (const failure of result.outcome.failures) say(`  ${failure}`)
   },
 })
-const isGood = results.every(({ verdict }) => verdict !== 'NOT PROVEN')
+const hasPassed = results.every(({ verdict }) => verdict !== 'FAILED')
 const seconds = Math.round((performance.now() - began) / 1000)
 say('')
-printTable([heading(), ...results.sort((one, other) => placeOf(one) - placeOf(other)).map(toRow)])
+printTable([heading(), ...results.sort((one, other) => orderOf(one) - orderOf(other)).map(toRow)])
 const end = stopping.signal.aborted ? 'Interrupted' : 'Nothing was lost'
-say(`${isGood ? end : 'NOT PROVEN'}, seed ${given.seed}, ${seconds} s`)
-process.exit(isGood && results.length > 0 && !stopping.signal.aborted ? 0 : 1)
+say(`${hasPassed ? end : 'FAILED'}, seed ${options.seed}, ${seconds} s`)
+process.exit(hasPassed && results.length > 0 && !stopping.signal.aborted ? 0 : 1)
 
 function heading(): string[] {
   return ['fault', '', 'engine', 'cycles', 'acknowledged', 'lost', 'duplicated', 'seconds', '']
@@ -68,18 +67,18 @@ function heading(): string[] {
 
 function toRow({ fault, engine, outcome, seconds, verdict }: FaultResult): string[] {
   const { cycles, acknowledged, lost, duplicated, remark = '' } = outcome
-  const figures = verdict === 'left out' ? ['', '', '', ''] : [cycles, acknowledged, lost, duplicated]
-  const last = verdict === 'good' ? remark : verdict
+  const figures = verdict === 'skipped' ? ['', '', '', ''] : [cycles, acknowledged, lost, duplicated]
+  const last = verdict === 'passed' ? remark : verdict
   return [fault.name, fault.title, engine, ...figures.map(String), seconds.toFixed(0), last]
 }
 
-function placeOf({ fault, engine }: FaultResult): number {
+function orderOf({ fault, engine }: FaultResult): number {
   return faults.indexOf(fault) * engines.length + engines.indexOf(engine)
 }
 
-function tell(text: string) {
-  if (!process.stdout.isTTY && performance.now() - told < QUIET) return
-  told = performance.now()
+function showProgress(text: string) {
+  if (!process.stdout.isTTY && performance.now() - lastShown < PROGRESS_INTERVAL) return
+  lastShown = performance.now()
   process.stdout.write(process.stdout.isTTY ? `${clearLine()}${text}` : `${text}\n`)
 }
 

@@ -6,25 +6,25 @@ import { installProduct } from './product.ts'
 
 export const firstStartKilled: Fault = {
   name: 'F14',
-  title: 'first starts killed half-way, two nodes at once on PostgreSQL',
+  title: 'first starts killed half-way, two concurrent nodes on PostgreSQL',
   engines: ['SQLite', 'PostgreSQL'],
-  async prove(run) {
+  async execute(run) {
     const mail = await openMailSink()
     const recorder = openLoadRecorder()
     const cycles = run.cycles(4, 100)
-    const outcome = { lost: 0, duplicated: 0, complaints: [] as string[] }
+    const outcome = { lost: 0, duplicated: 0, failures: [] as string[] }
     const whole = await timeFirstStart(run, mail.url)
     let done = 0
-    for (; done < cycles && !run.signal.aborted && outcome.complaints.length === 0; done++) {
+    for (; done < cycles && !run.signal.aborted && outcome.failures.length === 0; done++) {
       await startAfterKill(run, mail.url, whole, recorder.acknowledged, outcome)
-      run.tell(`${done + 1} of ${cycles}`)
+      run.showProgress(`${done + 1} of ${cycles}`)
     }
     await mail.close()
     return { cycles: done, acknowledged: recorder.acknowledged.size, ...outcome }
   },
 }
 
-/** @returns the milliseconds of a first start that nobody disturbs. */
+/** @returns the milliseconds of an undisturbed first start. */
 async function timeFirstStart(run: FaultRun, smtpUrl: string): Promise<number> {
   const product = await installProduct({ databaseUrl: await run.createDatabase(), smtpUrl })
   const begin = performance.now()
@@ -33,18 +33,18 @@ async function timeFirstStart(run: FaultRun, smtpUrl: string): Promise<number> {
   return performance.now() - begin
 }
 
-/** An empty database; a first start that dies; then as many nodes as there may be, at once: each of them serves. */
+/** Kills the first start on an empty database, then starts all nodes concurrently: each of them must serve. */
 async function startAfterKill(
   run: FaultRun,
   smtpUrl: string,
   whole: number,
   acknowledged: Map<string, string>,
-  outcome: { lost: number; duplicated: number; complaints: string[] },
+  outcome: { lost: number; duplicated: number; failures: string[] },
 ): Promise<void> {
   const databaseUrl = await run.createDatabase()
   const first = await installProduct({ databaseUrl, smtpUrl })
   await first.start({ mayFail: true })
-  // Mostly while the schema is made: before that the program is loaded.
+  // Mostly during the migrations, which come after the program is loaded.
   await pause(whole * (0.3 + run.random() * 0.7))
   await first.kill()
   const others = run.engine === 'SQLite' ? [] : [await installProduct({ databaseUrl, smtpUrl })]
@@ -53,15 +53,15 @@ async function startAfterKill(
   try {
     await Promise.all(nodes.map(node => node.start()))
     for (const node of nodes) await own.send(node.url)
-    if (own.acknowledged.size < nodes.length) outcome.complaints.push('a node started but accepts nothing')
+    if (own.acknowledged.size < nodes.length) outcome.failures.push('a node started but accepts no enquiries')
     const { lost, duplicated }: Pick<Outcome, 'lost' | 'duplicated'> = await compareWithDatabase(own, first)
     outcome.lost += lost
     outcome.duplicated += duplicated
   } catch (error) {
-    outcome.complaints.push(String(error))
+    outcome.failures.push(String(error))
   }
   for (const [key, reference] of own.acknowledged) acknowledged.set(key, reference)
   for (const node of nodes) await node.close()
-  // A hundred databases take minutes to remove all at once.
+  // Removing a hundred databases at the end would take minutes.
   if (databaseUrl) await dropTestDatabase(databaseUrl)
 }

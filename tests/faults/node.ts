@@ -9,25 +9,25 @@ import type { HonoApp } from '../../src/http/api-router.ts'
 import { scheduleDueEmails } from '../../src/jobs/due-emails.ts'
 import { openServices, type Services } from '../../src/services.ts'
 import { type Browser, openBrowser } from '../support/browser.ts'
-import { atTheEnd } from './at-the-end.ts'
+import { onExit } from './on-exit.ts'
 import { SECRET_KEY } from './product.ts'
 
 export const PUBLIC_URL = 'http://agency.test'
 export const ADMIN_PASSWORD = 'Correct-Horse-7-Staple!'
 
-/** The product's calls within this process, under a clock that can be turned. */
+/** The product's API within this process, with a clock that can be set. */
 export interface Node {
   readonly app: HonoApp
   readonly services: Services
   readonly dataDir: string
   readonly databaseUrl: string | null
   readonly time: {
-    /** Milliseconds by which its clock is ahead. */
+    /** Milliseconds that its clock is fast. */
     skew: number
     /** Stops the clock. */
     freeze(): void
   }
-  /** From an address of its own unless one is given. */
+  /** From its own IP address, unless one is passed. */
   browser(address?: string): Browser
   close(): Promise<void>
 }
@@ -37,7 +37,7 @@ export async function openNode(env: {
   smtpUrl: string
   recaptchaUrl?: string
 }): Promise<Node> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'landfall-prove-'))
+  const dataDir = await mkdtemp(join(tmpdir(), 'landfall-faults-'))
   const config = readConfig({
     DATA_DIR: dataDir,
     PUBLIC_URL,
@@ -48,7 +48,7 @@ export async function openNode(env: {
     ...(env.databaseUrl && { DATABASE_URL: env.databaseUrl, SECRET_KEY }),
     ...(env.recaptchaUrl && { RECAPTCHA_VERIFY_URL: env.recaptchaUrl }),
   })
-  const leave = atTheEnd(() => rmSync(dataDir, { recursive: true, force: true }))
+  const leave = onExit(() => rmSync(dataDir, { recursive: true, force: true }))
   let now = () => Date.now()
   const time = {
     skew: 0,
@@ -78,7 +78,7 @@ export async function openNode(env: {
   }
 }
 
-/** Sends an enquiry. @returns its reference. @throws when it is refused. */
+/** Sends an enquiry. @returns its reference. @throws when it is rejected. */
 export async function sendEnquiry(
   { app }: Pick<Node, 'app'>,
   number: number,
@@ -93,10 +93,10 @@ export async function sendEnquiry(
       name: 'Ana Reyes',
       email: 'ana@example.test',
       phone: '+61 400 000 000',
-      message: `Enquiry number ${number} of this trial`,
+      message: `Enquiry number ${number} of this run`,
       recaptchaToken: more.token,
     }),
   })
-  if (response.status !== 201) throw new Error(`An enquiry was answered ${response.status}`)
+  if (response.status !== 201) throw new Error(`An enquiry got ${response.status}`)
   return (await response.json()).reference
 }

@@ -8,7 +8,7 @@ import type { Fault } from './fault.ts'
 import { compareWithDatabase, openLoadRecorder } from './load-recorder.ts'
 import { type Node, openNode, sendEnquiry } from './node.ts'
 
-/** Enquiries that one address may have stored in ten minutes. */
+/** Enquiries that are stored from one IP address in ten minutes, at most. */
 const STORED_PER_ADDRESS = 10
 const TOO_MANY = 24
 
@@ -16,7 +16,7 @@ export const twoNodes: Fault = {
   name: 'F16',
   title: 'two nodes on one database: repeats, limits, sign-outs, tokens, the last admin',
   engines: ['PostgreSQL'],
-  async prove(run) {
+  async execute(run) {
     const mailServer = await openMailServer()
     const databaseUrl = await run.createDatabase()
     const open = () => openNode({ databaseUrl, smtpUrl: mailServer.url })
@@ -24,29 +24,29 @@ export const twoNodes: Fault = {
     const { one, other } = pair
     const recorder = openLoadRecorder()
     const cycles = run.cycles(20, 300)
-    const admins = await letTwoAdminsIn(pair)
-    const complaints: string[] = []
+    const admins = await signInTwoAdmins(pair)
+    const failures: string[] = []
     let cycle = 0
     for (; cycle < cycles && !run.signal.aborted; cycle++) {
       const send = (node: Node) => sendEnquiry(node, cycle, { key: `on-both-nodes-${cycle}` })
       const [first, second] = await Promise.all([send(one), send(other)])
-      if (first !== second) complaints.push(`key ${cycle} got two references`)
+      if (first !== second) failures.push(`key ${cycle} got two references`)
       recorder.acknowledged.set(`${cycle}`, first)
       const stored = await flood(pair, cycle)
       for (const reference of stored) recorder.acknowledged.set(reference, reference)
       if (stored.length !== STORED_PER_ADDRESS)
-        complaints.push(`an address had ${stored.length} enquiries stored`)
+        failures.push(`an address had ${stored.length} enquiries stored`)
       const left = await demoteEachOther(pair, admins)
-      if (left !== 1) complaints.push(`${left} admins are left`)
-      run.tell(`${cycle + 1} of ${cycles}`)
+      if (left !== 1) failures.push(`${left} admins are left`)
+      run.showProgress(`${cycle + 1} of ${cycles}`)
     }
-    complaints.push(...(await endOnOther(pair)))
+    failures.push(...(await checkRevocation(pair)))
     const { stored, lost, duplicated } = await compareWithDatabase(recorder, one)
-    if (stored !== recorder.acknowledged.size) complaints.push(`${stored} are stored`)
+    if (stored !== recorder.acknowledged.size) failures.push(`${stored} are stored`)
     await one.close()
     await other.close()
     await mailServer.close()
-    return { cycles: cycle, acknowledged: recorder.acknowledged.size, lost, duplicated, complaints }
+    return { cycles: cycle, acknowledged: recorder.acknowledged.size, lost, duplicated, failures }
   },
 }
 
@@ -56,14 +56,14 @@ interface Pair {
   readonly mailServer: Awaited<ReturnType<typeof openMailServer>>
 }
 
-/** More enquiries of one address at once than it may send, by both nodes in turn. @returns references of those stored. */
+/** Sends more concurrent enquiries from one address than are allowed, to both nodes alternately. @returns the references of those stored. */
 async function flood({ one, other }: Pair, cycle: number): Promise<string[]> {
   const address = `10.8.${cycle >> 8}.${cycle & 255}`
   const sent = Array.from({ length: TOO_MANY }, (_, at) =>
     sendEnquiry(at % 2 ? one : other, 1000 + cycle * TOO_MANY + at, { address }),
   )
-  const came = await Promise.allSettled(sent)
-  return came.flatMap(it => (it.status === 'fulfilled' ? [it.value] : []))
+  const results = await Promise.allSettled(sent)
+  return results.flatMap(it => (it.status === 'fulfilled' ? [it.value] : []))
 }
 
 interface Admin {
@@ -71,18 +71,18 @@ interface Admin {
   readonly browser: Browser
 }
 
-/** One signed in on each node; there is no other admin. */
-async function letTwoAdminsIn({ one, other, mailServer }: Pair): Promise<[Admin, Admin]> {
-  const letAdminIn = async (node: Node) => {
+/** Signs one admin in on each node; there are no others. */
+async function signInTwoAdmins({ one, other, mailServer }: Pair): Promise<[Admin, Admin]> {
+  const signInAdmin = async (node: Node) => {
     const { id, email } = await createStaff(node, 'admin')
     return { id, browser: await signInAs({ ...node, mailServer }, email) }
   }
-  const admins: [Admin, Admin] = [await letAdminIn(one), await letAdminIn(other)]
+  const admins: [Admin, Admin] = [await signInAdmin(one), await signInAdmin(other)]
   await one.services.db.updateTable('users').set({ role: 'viewer' }).where('is_default', '=', 1).execute()
   return admins
 }
 
-/** Each takes the other's role away at the same moment. @returns how many admins are left. */
+/** Each demotes the other at the same moment. @returns how many admins are left. */
 async function demoteEachOther({ one }: Pair, [left, right]: [Admin, Admin]): Promise<number> {
   const { db } = one.services
   const both = [left.id, right.id]
@@ -94,13 +94,13 @@ async function demoteEachOther({ one }: Pair, [left, right]: [Admin, Admin]): Pr
   return (await db.selectFrom('users').select('id').where('role', '=', 'admin').execute()).length
 }
 
-/** Whoever is signed out or has a token taken away on one node is refused by the other with the next request. */
-async function endOnOther({ one, other, mailServer }: Pair): Promise<string[]> {
-  const boss = await createStaff(one, 'admin')
-  const here = await signInAs({ ...one, mailServer }, boss.email)
+/** After a sign-out or a revoked token on one node, the other denies the next request. */
+async function checkRevocation({ one, other, mailServer }: Pair): Promise<string[]> {
+  const admin = await createStaff(one, 'admin')
+  const here = await signInAs({ ...one, mailServer }, admin.email)
   const there = other.browser()
   for (const [name, value] of here.cookies) there.cookies.set(name, value)
-  const { id, token } = await createToken(here, boss)
+  const { id, token } = await createToken(here, admin)
   const client = createTokenClient(other, token)
   const ask = async () => [
     (await client('GET', messages.list.path)).status,
@@ -112,5 +112,5 @@ async function endOnOther({ one, other, mailServer }: Pair): Promise<string[]> {
   const after = await ask()
   return [...before, ...after].join() === '200,200,401,401'
     ? []
-    : [`it was answered ${before}, then ${after}`]
+    : [`the other node responded with ${before}, then ${after}`]
 }

@@ -4,8 +4,8 @@ import { mkdtemp, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../../bench/process.ts'
-import { atTheEnd } from './at-the-end.ts'
-import { FAULT_TIMEOUT, happens } from './fault.ts'
+import { FAULT_TIMEOUT, waitUntil } from './fault.ts'
+import { onExit } from './on-exit.ts'
 
 export const SECRET_KEY = 'a secret of thirty-two characters, or more'
 
@@ -14,13 +14,13 @@ export interface Product {
   readonly url: string
   readonly dataDir: string
   readonly databaseUrl: string | null
-  /** Begins a process, and waits until it can serve unless told not to. */
+  /** Starts a process and waits until it is ready, unless `mayFail` is set. */
   start(options?: { mayFail: boolean }): Promise<void>
   /** Ends it as a power cut would. */
   kill(): Promise<void>
-  /** Asks it to end. @returns its exit code and how long it took in milliseconds. */
+  /** Sends SIGTERM. @returns its exit code and how long it took in milliseconds. */
   stop(): Promise<{ code: number | null; milliseconds: number }>
-  /** Of its process; null while there is none. */
+  /** The process id; null while there is no process. */
   id(): number | null
   /** Bytes of memory. */
   memory(): Promise<number>
@@ -28,14 +28,18 @@ export interface Product {
   close(): Promise<void>
 }
 
-export interface Installed {
+export interface ProductOptions {
   readonly databaseUrl: string | null
   readonly smtpUrl: string
   readonly dataDir?: string
 }
 
-export async function installProduct({ databaseUrl, smtpUrl, dataDir: given }: Installed): Promise<Product> {
-  const dataDir = given ?? (await mkdtemp(join(tmpdir(), 'landfall-prove-')))
+export async function installProduct({
+  databaseUrl,
+  smtpUrl,
+  dataDir: ownDataDir,
+}: ProductOptions): Promise<Product> {
+  const dataDir = ownDataDir ?? (await mkdtemp(join(tmpdir(), 'landfall-faults-')))
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   let child: ChildProcess | null = null
@@ -67,9 +71,9 @@ export async function installProduct({ databaseUrl, smtpUrl, dataDir: given }: I
     return gone
   }
 
-  const leave = atTheEnd(() => {
+  const leave = onExit(() => {
     child?.kill('SIGKILL')
-    if (!given) rmSync(dataDir, { recursive: true, force: true })
+    if (!ownDataDir) rmSync(dataDir, { recursive: true, force: true })
   })
 
   const product: Product = {
@@ -77,7 +81,7 @@ export async function installProduct({ databaseUrl, smtpUrl, dataDir: given }: I
     dataDir,
     databaseUrl,
     async start({ mayFail } = { mayFail: false }) {
-      // In a group of its own, or Ctrl+C would end it as well.
+      // In its own process group, or Ctrl+C would end it too.
       const started = spawn(process.execPath, ['build/server/main.js'], { env, detached: true })
       child = started
       for (const stream of [started.stdout, started.stderr]) {
@@ -86,9 +90,9 @@ export async function installProduct({ databaseUrl, smtpUrl, dataDir: given }: I
         })
       }
       if (mayFail) return
-      if (!(await happens(async () => started.exitCode !== null || (await isReady()), FAULT_TIMEOUT)))
-        throw new Error(`The product does not become ready: ${output.slice(-500)}`)
-      if (started.exitCode !== null) throw new Error(`The product does not start: ${output.slice(-500)}`)
+      if (!(await waitUntil(async () => started.exitCode !== null || (await isReady()), FAULT_TIMEOUT)))
+        throw new Error(`The product did not become ready: ${output.slice(-500)}`)
+      if (started.exitCode !== null) throw new Error(`The product did not start: ${output.slice(-500)}`)
     },
     kill: async () => void (await end('SIGKILL')),
     async stop() {

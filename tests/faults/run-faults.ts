@@ -1,7 +1,7 @@
 import { startPostgres } from '../../scripts/postgres.ts'
 import { createTestDatabase } from '../support/database.ts'
-import { atTheEnd } from './at-the-end.ts'
-import { type Engine, type Fault, type Form, leftOut, type Outcome } from './fault.ts'
+import { type Engine, type Fault, type Form, type Outcome, skipped } from './fault.ts'
+import { onExit } from './on-exit.ts'
 
 export interface FaultRequest {
   readonly faults: readonly Fault[]
@@ -9,62 +9,62 @@ export interface FaultRequest {
   readonly form: Form
   readonly seed: string
   readonly signal: AbortSignal
-  /** Told how far it is, often. */
-  readonly tell: (text: string) => void
-  /** Told each finding as it is made. */
-  readonly note: (result: FaultResult) => void
+  /** Called often, with the progress. */
+  readonly showProgress: (text: string) => void
+  /** Called with each result. */
+  readonly recordResult: (result: FaultResult) => void
 }
 
-/** What came of one fault on one engine. */
+/** The result of one fault on one engine. */
 export interface FaultResult {
   readonly fault: Fault
   readonly engine: Engine
   readonly outcome: Outcome
   readonly seconds: number
-  /** `interrupted` says nothing either way. */
-  readonly verdict: 'good' | 'NOT PROVEN' | 'left out' | 'interrupted'
+  /** `interrupted` means that nothing is known. */
+  readonly verdict: 'passed' | 'FAILED' | 'skipped' | 'interrupted'
 }
 
-/** Tries every fault on every engine that it is about. The engines are tried side by side, since both mostly wait. */
-export async function proveAll(wish: FaultRequest): Promise<void> {
-  await Promise.all(wish.engines.map(engine => proveOn(engine, wish)))
+/** Runs every fault on each of its engines. The engines run concurrently, since both mostly wait. */
+export async function runFaults(request: FaultRequest): Promise<void> {
+  await Promise.all(request.engines.map(engine => runOnEngine(engine, request)))
 }
 
-async function proveOn(engine: Engine, wish: FaultRequest) {
-  for (const fault of wish.faults)
-    if (fault.engines.includes(engine) && !wish.signal.aborted) await proveOne(fault, engine, wish)
+async function runOnEngine(engine: Engine, request: FaultRequest) {
+  for (const fault of request.faults)
+    if (fault.engines.includes(engine) && !request.signal.aborted) await runFault(fault, engine, request)
 }
 
-async function proveOne(fault: Fault, engine: Engine, wish: FaultRequest) {
+async function runFault(fault: Fault, engine: Engine, request: FaultRequest) {
   const start = performance.now()
-  const outcome = await tryOut(fault, engine, wish).catch(failed)
+  const outcome = await execute(fault, engine, request).catch(failed)
   const seconds = (performance.now() - start) / 1000
-  wish.note({ fault, engine, outcome, seconds, verdict: judge(outcome, wish.signal) })
+  request.recordResult({ fault, engine, outcome, seconds, verdict: verdictOf(outcome, request.signal) })
 }
 
-function judge(
-  { lost, duplicated, complaints, leftOut }: Outcome,
+function verdictOf(
+  { lost, duplicated, failures, skipped }: Outcome,
   signal: AbortSignal,
 ): FaultResult['verdict'] {
-  if (leftOut) return 'left out'
+  if (skipped) return 'skipped'
   if (signal.aborted) return 'interrupted'
-  return lost === 0 && duplicated === 0 && complaints.length === 0 ? 'good' : 'NOT PROVEN'
+  return lost === 0 && duplicated === 0 && failures.length === 0 ? 'passed' : 'FAILED'
 }
 
-async function tryOut(fault: Fault, engine: Engine, wish: FaultRequest): Promise<Outcome> {
-  const { form, seed, signal } = wish
+async function execute(fault: Fault, engine: Engine, request: FaultRequest): Promise<Outcome> {
+  const { form, seed, signal } = request
   const postgres = engine === 'PostgreSQL' ? await startPostgres(process.env.CI !== undefined) : null
-  if (engine === 'PostgreSQL' && !postgres) return leftOut('PostgreSQL is not installed here')
-  const end = atTheEnd(() => postgres?.stop())
+  if (engine === 'PostgreSQL' && !postgres) return skipped('PostgreSQL is not installed here')
+  const end = onExit(() => postgres?.stop())
   try {
-    return await fault.prove({
+    return await fault.execute({
       engine,
       form,
       cycles: (short, full, quick = short) => ({ quick, short, full })[form],
       random: randomFrom(`${seed} ${fault.name} ${engine}`),
       createDatabase: async () => (postgres ? await createTestDatabase(postgres.url) : null),
       postgres,
-      tell: text => wish.tell(`${fault.name} on ${engine}: ${text}`),
+      showProgress: text => request.showProgress(`${fault.name} on ${engine}: ${text}`),
       signal,
     })
   } finally {
@@ -73,13 +73,13 @@ async function tryOut(fault: Fault, engine: Engine, wish: FaultRequest): Promise
 }
 
 function failed(error: unknown): Outcome {
-  const complaint = error instanceof Error ? error.message : String(error)
-  return { cycles: 0, acknowledged: 0, lost: 0, duplicated: 0, complaints: [complaint] }
+  const failure = error instanceof Error ? error.message : String(error)
+  return { cycles: 0, acknowledged: 0, lost: 0, duplicated: 0, failures: [failure] }
 }
 
 /** The same numbers for the same seed (mulberry32). */
 function randomFrom(seed: string): () => number {
-  let state = [...seed].reduce((sum, email) => Math.imul(sum, 31) + email.charCodeAt(0), 7)
+  let state = [...seed].reduce((hash, character) => Math.imul(hash, 31) + character.charCodeAt(0), 7)
   return () => {
     state = (state + 0x6d2b79f5) | 0
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state)

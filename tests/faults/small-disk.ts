@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process'
 import { closeSync, mkdtempSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { atTheEnd } from './at-the-end.ts'
+import { onExit } from './on-exit.ts'
 
-/** A disk of its own that can be filled to the last byte. */
+/** A separate disk that can be filled to the last byte. */
 export interface SmallDisk {
   readonly folder: string
   /** Leaves no room at all. */
@@ -15,7 +15,7 @@ export interface SmallDisk {
 
 const CHUNK = Buffer.alloc(1 << 20)
 
-/** Mounts a disk in memory, as root may on Linux. @returns null where that is not allowed. */
+/** Mounts a disk in memory, which needs root on Linux. @returns null where that is not allowed. */
 export function mountSmallDisk(megabytes: number): SmallDisk | null {
   const folder = mkdtempSync(join(tmpdir(), 'landfall-disk-'))
   const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder])
@@ -28,7 +28,7 @@ export function mountSmallDisk(megabytes: number): SmallDisk | null {
     folder,
     fill: () => fill(filler),
     makeRoom: () => rmSync(filler, { force: true }),
-    remove: atTheEnd(() => {
+    remove: onExit(() => {
       // Lazily, since a process that is being killed may have files open for a moment.
       spawnSync('umount', ['--lazy', folder])
       rmSync(folder, { recursive: true, force: true })
@@ -36,7 +36,7 @@ export function mountSmallDisk(megabytes: number): SmallDisk | null {
   }
 }
 
-/** Appends as long as the disk takes anything. */
+/** Appends until the disk is full. */
 function fill(file: string) {
   const descriptor = openSync(file, 'a')
   try {

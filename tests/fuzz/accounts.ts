@@ -9,15 +9,15 @@ import { storeMessages } from '../support/messages.ts'
 import type { TestApp } from '../support/test-app.ts'
 import type { Role } from './requests.ts'
 
-/** What a caller can show, and what there is for it to meddle with. All of it is there to be spoilt. */
+/** Credentials of each kind of caller, and rows that requests may change or delete. */
 export interface Accounts {
   readonly cookies: Readonly<Record<Role, string>>
   readonly tokens: Readonly<Record<'viewer' | 'admin', string>>
-  /** The ids that an address of this path may name. */
-  idsFor(path: string, place: string): readonly string[]
+  /** The ids that a request to this path may name. */
+  idsFor(path: string, parameter: string): readonly string[]
 }
 
-/** New people, messages and tokens; the settings as they were at the start. */
+/** Creates accounts, messages and tokens, and resets the settings. */
 export async function seedAccounts(testApp: TestApp, passwordHash: string): Promise<Accounts> {
   const { settings, db } = testApp.services
   await settings.write('site_name', 'Fuzz Migration')
@@ -25,14 +25,14 @@ export async function seedAccounts(testApp: TestApp, passwordHash: string): Prom
   return await db.transaction().execute(async transaction => {
     await transaction.deleteFrom('settings').where('key', '!=', 'site_name').execute()
     const services = { ...testApp.services, db: transaction }
-    return await gatherIn({ ...testApp, services }, passwordHash)
+    return await seedRows({ ...testApp, services }, passwordHash)
   })
 }
 
-async function gatherIn(testApp: TestApp, passwordHash: string): Promise<Accounts> {
+async function seedRows(testApp: TestApp, passwordHash: string): Promise<Accounts> {
   const { db, clock, keys } = testApp.services
 
-  async function hire(role: 'viewer' | 'admin') {
+  async function createUser(role: 'viewer' | 'admin') {
     const id = newId(clock())
     const times = { created_at: isoAfter(clock), locked_until: null }
     const flags = { is_default: 0, email_verified: 1 } as const
@@ -44,7 +44,7 @@ async function gatherIn(testApp: TestApp, passwordHash: string): Promise<Account
     return id
   }
 
-  async function mint(userId: string) {
+  async function createToken(userId: string) {
     const token = newApiToken('api')
     const id = newId(clock())
     const times = { created_at: isoAfter(clock), expires_at: isoAfter(clock, minutes(60)) }
@@ -56,8 +56,16 @@ async function gatherIn(testApp: TestApp, passwordHash: string): Promise<Account
     return { id, token }
   }
 
-  const [viewer, admin, victim] = [await hire('viewer'), await hire('admin'), await hire('viewer')]
-  const [ofViewer, ofAdmin, spare] = [await mint(viewer), await mint(admin), await mint(victim)]
+  const [viewer, admin, victim] = [
+    await createUser('viewer'),
+    await createUser('admin'),
+    await createUser('viewer'),
+  ]
+  const [viewerToken, adminToken, victimToken] = [
+    await createToken(viewer),
+    await createToken(admin),
+    await createToken(victim),
+  ]
   const messages = await storeMessages(testApp, [{}, { phone: null, service: 'family' }, { is_read: 1 }])
   await createSession(db, clock, admin, 'Another browser')
   const owned = await db.selectFrom('sessions').select('id').where('user_id', '=', admin).execute()
@@ -75,10 +83,10 @@ async function gatherIn(testApp: TestApp, passwordHash: string): Promise<Account
       viewer: `__Host-session=${await createSession(db, clock, viewer, 'Fuzz')}`,
       admin: `__Host-session=${await createSession(db, clock, admin, 'Fuzz')}`,
     },
-    tokens: { viewer: ofViewer.token, admin: ofAdmin.token },
-    idsFor(path, place) {
-      if (place === 'userId' || path.startsWith('/api/users')) return [victim, firstAdmin]
-      if (path.startsWith('/api/admin/tokens')) return [victim, firstAdmin, spare.id]
+    tokens: { viewer: viewerToken.token, admin: adminToken.token },
+    idsFor(path, parameter) {
+      if (parameter === 'userId' || path.startsWith('/api/users')) return [victim, firstAdmin]
+      if (path.startsWith('/api/admin/tokens')) return [victim, firstAdmin, victimToken.id]
       return path.includes('sessions') ? sessions : messages
     },
   }

@@ -3,10 +3,10 @@ import type { FuzzRequest } from './requests.ts'
 import { resolve, schemaError } from './schema-error.ts'
 import type { Received, Sent } from './send.ts'
 
-/** Where a letter is sent while the caller waits: settings that a request before has made may not let it go. */
+/** Calls that send an email while the caller waits. Settings that an earlier request changed may make it fail. */
 const SENDS_AN_EMAIL = /forward$|test-email$|login$|resend-2fa$/
-/** Addresses with such a part are another address, of whatever call is there. */
-const LEADS_ELSEWHERE = ['', '.', '..']
+/** Path parts that make a URL that of another call. */
+const OTHER_URL_PARTS = ['', '.', '..']
 
 /** What is wrong with a reply. @returns null when nothing is. */
 export function checkReply(
@@ -26,23 +26,23 @@ export function checkReply(
   if ((status === 429 || status === 503) && !headers['retry-after']) return `${status} without Retry-After`
   if (status === 405 && !headers.allow) return '405 without Allow'
   if (sent.method === 'HEAD' || [204, 304, 431].includes(status)) return null
-  if (!headers['content-type']?.startsWith('application/json')) return `${status} that is no JSON`
-  if (headers['x-content-type-options'] !== 'nosniff') return `${status} that may be taken for something else`
+  if (!headers['content-type']?.startsWith('application/json')) return `${status} that is not JSON`
+  if (headers['x-content-type-options'] !== 'nosniff') return `${status} that may be sniffed as another type`
   const schema = schemaFor(document, sent, status)
   return schemaError(JSON.parse(body), schema, document)
 }
 
 function statusesFor(document: OpenApiDocument, { pathParts }: FuzzRequest, sent: Sent) {
-  const asked = operationsAt(document, sent)
-  const declared = asked.flatMap(({ responses }) => Object.keys(responses).map(Number))
-  const isElsewhere = Object.values(pathParts).some(part => LEADS_ELSEWHERE.includes(part))
+  const operations = operationsAt(document, sent)
+  const declared = operations.flatMap(({ responses }) => Object.keys(responses).map(Number))
+  const isOtherUrl = Object.values(pathParts).some(part => OTHER_URL_PARTS.includes(part))
   return [
-    ...(asked.length > 0 ? declared : [405]),
+    ...(operations.length > 0 ? declared : [405]),
     ...(sent.method === 'OPTIONS' ? [204] : []),
     ...(sent.headers['if-none-match'] === undefined ? [] : [304]),
-    // What cannot be read is refused before it is known for which call it is.
+    // A malformed request is rejected before it is routed.
     ...[400, 431],
-    ...(isElsewhere ? [404, 405] : []),
+    ...(isOtherUrl ? [404, 405] : []),
   ]
 }
 
@@ -52,12 +52,12 @@ function schemaFor(document: OpenApiDocument, sent: Sent, status: number) {
   return resolve(document, '#/components/schemas/Refusal')
 }
 
-/** What the reference has for this method at this address: of two patterns that fit both. */
+/** The operations of the reference for this method and URL; all of them when several patterns match. */
 function operationsAt(document: OpenApiDocument, { method, target }: Sent): Operation[] {
-  const [address = ''] = target.split('?', 1)
+  const [requestPath = ''] = target.split('?', 1)
   const name = method === 'HEAD' ? 'get' : method.toLowerCase()
   return Object.entries(document.paths).flatMap(([path, operations]) => {
-    const fits = new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]*')}$`).test(address)
-    return fits ? (operations[name] ?? []) : []
+    const matches = new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]*')}$`).test(requestPath)
+    return matches ? (operations[name] ?? []) : []
   })
 }

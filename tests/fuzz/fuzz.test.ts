@@ -11,12 +11,12 @@ import { createStaff, signInAs } from '../support/staff.ts'
 import { ADMIN_EMAIL, openTestApp } from '../support/test-app.ts'
 import { run } from './run.ts'
 
-/** `npm run fuzz` gives these; a failure prints the seed with which it comes again. */
+/** `npm run fuzz` sets these. A failure prints the seed that repeats it. */
 const requests = Number(process.env.FUZZ_REQUESTS ?? (process.env.TEST_DATABASE_URL ? 1000 : 5000))
 const seed = Number(process.env.FUZZ_SEED ?? randomInt(2 ** 31))
 
-/** `npm run fuzz` is watched by somebody; a run of the tests is not. */
-const tell = (sent: number) => {
+/** Only `npm run fuzz` on a terminal shows progress. */
+const showProgress = (sent: number) => {
   if (process.stderr.isTTY && process.env.FUZZ_REQUESTS)
     process.stderr.write(`\r${sent} of ${requests} requests `)
 }
@@ -31,18 +31,18 @@ suite('Hostile requests', async () => {
   const listener = createListener({ responses: new Map(), services, fetch: fetchFrom })
   const url = await listen(createHttpServer(listener))
 
-  test(`of any kind are answered as the reference says: ${requests} with seed ${seed}`, async context => {
-    const { faults, statuses } = await run(testApp, url, requests, seed, tell)
+  test(`hostile requests of any kind get the replies that the API reference declares: ${requests} with seed ${seed}`, async context => {
+    const { faults, statuses } = await run(testApp, url, requests, seed, showProgress)
     const counts = [...statuses].sort().map(([status, count]) => `${count} × ${status}`)
     context.diagnostic(`seed ${seed}: ${counts.join(', ')}`)
-    const told = [...faults].map(([fault, { request, count }]) => `${count} × ${fault}\n${request}`)
-    assert.equal(told.length, 0, `seed ${seed}:\n${told.join('\n\n')}`)
-    // Most of all kinds came past the door; otherwise nothing was tried.
+    const failures = [...faults].map(([fault, { request, count }]) => `${count} × ${fault}\n${request}`)
+    assert.equal(failures.length, 0, `seed ${seed}:\n${failures.join('\n\n')}`)
+    // Requests of all kinds must have passed the first checks; otherwise nothing was tested.
     for (const status of [200, 201, 400, 401, 403, 404])
       assert.ok((statuses.get(status) ?? 0) > requests / 500, `${status}`)
   })
 
-  test('leave it healthy: ready, open to staff, its first admin in place', async () => {
+  test('after hostile requests the server is ready, staff can sign in, and the first admin is unchanged', async () => {
     assert.equal((await fetch(`${url}/readyz`)).status, 200)
     await services.db.deleteFrom('settings').execute()
     const { email } = await createStaff(testApp, 'admin')

@@ -53,7 +53,7 @@ export const hostileText = fc.oneof(
   { weight: 1, arbitrary: fc.string({ maxLength: 20 }) },
 )
 
-/** Any JSON value in place of the one that is asked for. */
+/** Any JSON value, instead of the declared one. */
 export const hostileJson = fc.oneof(
   { weight: 4, arbitrary: hostileText },
   {
@@ -77,7 +77,7 @@ export const hostileJson = fc.oneof(
   { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
 )
 
-/** Bodies that are no JSON object, or not one that may be read. */
+/** Bodies that are not a JSON object, or one that must be rejected. */
 export const hostileBody = fc.oneof(
   fc.constantFrom(
     '{',

@@ -1,19 +1,19 @@
 import fc, { type Arbitrary } from 'fast-check'
 import type { OpenApiDocument, Operation, Parameter } from '../../src/http/openapi-document.ts'
 import { hostileBody, hostileText } from './hostile-values.ts'
-import { bodyOf, nowAndThen, valuesOf } from './schema-values.ts'
+import { bodyOf, sometimes, valuesOf } from './schema-values.ts'
 
 export const roles = ['anonymous', 'pending', 'viewer', 'admin'] as const
 export type Role = (typeof roles)[number]
 
-/** A request as it is drawn; who and what it names is filled in when it is sent. */
+/** A request as it is drawn. Its credentials and ids are filled in when it is sent. */
 export interface FuzzRequest {
   readonly operation: Described
   readonly method: string
-  /** Name in the address → text, not yet encoded. */
+  /** Path parameter → text, not yet encoded. */
   readonly pathParts: Readonly<Record<string, string>>
   readonly query: readonly (readonly [string, string])[]
-  /** A whole query as it goes out, in place of `query`. */
+  /** A raw query string that replaces `query`. */
   readonly rawQuery: string | null
   readonly body: string | null
   readonly contentType: string
@@ -29,7 +29,7 @@ export interface Described extends Operation {
   readonly method: string
 }
 
-/** Every call of the reference, likely and unlikely ways of making it. */
+/** Valid and invalid requests for every call of the reference. */
 export function requestsOf(document: OpenApiDocument): Arbitrary<FuzzRequest> {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
@@ -41,7 +41,7 @@ export function requestsOf(document: OpenApiDocument): Arbitrary<FuzzRequest> {
   return fc.constantFrom(...operations).chain(requestsFor)
 }
 
-/** Mostly the first, seldom one of the others. */
+/** Mostly the first value, rarely one of the others. */
 function mostly<T>(usual: T, odd: readonly T[], weight = 15): Arbitrary<T> {
   return fc.oneof(
     { weight, arbitrary: fc.constant(usual) },
@@ -51,13 +51,13 @@ function mostly<T>(usual: T, odd: readonly T[], weight = 15): Arbitrary<T> {
 
 function requestsFor(operation: Described): Arbitrary<FuzzRequest> {
   const { parameters, requestBody, method } = operation
-  const inAddress = (place: Parameter['in']) => parameters.filter(parameter => parameter.in === place)
+  const parametersIn = (place: Parameter['in']) => parameters.filter(parameter => parameter.in === place)
   const schema = requestBody?.content['application/json'].schema
   return fc.record({
     operation: fc.constant(operation),
     method: mostly(method, otherMethods),
-    pathParts: fc.record(Object.fromEntries(inAddress('path').map(part => [part.name, textFor(part)]))),
-    query: queryFor(inAddress('query')),
+    pathParts: fc.record(Object.fromEntries(parametersIn('path').map(part => [part.name, textFor(part)]))),
+    query: queryFor(parametersIn('query')),
     rawQuery: mostly<string | null>(null, rawQueries, 25),
     body: schema ? bodies(schema) : mostly<string | null>(null, ['{}', '{"x":1}', 'x']),
     contentType: mostly('application/json', contentTypes, 30),
@@ -65,7 +65,7 @@ function requestsFor(operation: Described): Arbitrary<FuzzRequest> {
     shows: mostly<FuzzRequest['shows']>('cookie', ['token', 'token', 'bad token', 'both'], 3),
     csrf: mostly<FuzzRequest['csrf']>('right', ['none', 'wrong'], 25),
     origin: mostly<string | null>('same-origin', ['cross-site', 'none', 'x', null], 25),
-    headers: headersFor(inAddress('header')),
+    headers: headersFor(parametersIn('header')),
   })
 }
 
@@ -108,9 +108,9 @@ function textFor({ name, schema }: Parameter): Arbitrary<string> {
 }
 
 function queryFor(parameters: readonly Parameter[]): Arbitrary<(readonly [string, string])[]> {
-  const given = parameters.map(parameter => nowAndThen(40, pair(parameter.name, textFor(parameter))))
-  const stranger = nowAndThen(4, fc.tuple(hostileText, hostileText))
-  return fc.tuple(stranger, ...given).map(pairs => pairs.flat())
+  const given = parameters.map(parameter => sometimes(40, pair(parameter.name, textFor(parameter))))
+  const undeclared = sometimes(4, fc.tuple(hostileText, hostileText))
+  return fc.tuple(undeclared, ...given).map(pairs => pairs.flat())
 }
 
 function bodies(schema: Parameter['schema']): Arbitrary<string | null> {
@@ -121,7 +121,7 @@ function bodies(schema: Parameter['schema']): Arbitrary<string | null> {
   )
 }
 
-const strangeHeaders = [
+const otherHeaders = [
   'User-Agent',
   'Cookie',
   'X-Request-Id',
@@ -133,9 +133,9 @@ const strangeHeaders = [
 ]
 
 function headersFor(own: readonly Parameter[]): Arbitrary<(readonly [string, string])[]> {
-  const given = own.map(({ name }) => nowAndThen(50, pair(name, fc.oneof(fc.uuid(), hostileText))))
-  const stranger = nowAndThen(8, fc.tuple(fc.constantFrom(...strangeHeaders), hostileText))
-  return fc.tuple(stranger, ...given).map(pairs => pairs.flat())
+  const given = own.map(({ name }) => sometimes(50, pair(name, fc.oneof(fc.uuid(), hostileText))))
+  const undeclared = sometimes(8, fc.tuple(fc.constantFrom(...otherHeaders), hostileText))
+  return fc.tuple(undeclared, ...given).map(pairs => pairs.flat())
 }
 
 const pair = (name: string, text: Arbitrary<string>) => fc.tuple(fc.constant(name), text)

@@ -9,22 +9,22 @@ import { checkReply } from './check-reply.ts'
 import { type FuzzRequest, type Role, requestsOf, roles } from './requests.ts'
 import { type Received, type Sent, send, write } from './send.ts'
 
-/** So many requests meet the same people; then there are new ones, for by then most are deleted or signed out. */
-const TO_THE_SAME = 60
-/** At once, so that requests also meet each other. */
-const LANES = 8
+/** Requests that use the same accounts. Afterwards new ones are created, since most are then deleted or signed out. */
+const REQUESTS_PER_SEED = 60
+/** Concurrent connections, so that requests also interfere with each other. */
+const CONNECTIONS = 8
 
-/** Of the server, in bytes. */
+/** The server's limit, in bytes. */
 const MAX_HEADERS = 16 * 1024
 
 export interface Findings {
-  /** What is wrong, with the first request that showed it and how many did. */
+  /** What is wrong → the first request that showed it, and how many did. */
   readonly faults: ReadonlyMap<string, { readonly request: string; count: number }>
   /** Status → how many replies had it. */
   readonly statuses: ReadonlyMap<number, number>
 }
 
-/** Sends requests that are drawn from the reference at `url`, and judges each reply by it. @param progress is told how many were sent */
+/** Sends requests that are drawn from the API reference at `url`, and checks each reply against it. @param progress gets the number sent so far */
 export async function run(
   testApp: TestApp,
   url: string,
@@ -32,7 +32,7 @@ export async function run(
   seed: number,
   progress: (sent: number) => void,
 ): Promise<Findings> {
-  const agent = new Agent({ keepAlive: true, maxSockets: LANES })
+  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
   const reference = await fetch(`${url}/api/openapi.json`)
   const document: OpenApiDocument = await reference.json()
   const arbitrary = requestsOf(document)
@@ -42,11 +42,11 @@ export async function run(
 
   async function tryOne(
     drawn: FuzzRequest,
-    people: Accounts,
+    accounts: Accounts,
     csrfTokens: Record<Role, string>,
     turn: number,
   ) {
-    const sent = write(drawn, people, csrfTokens[drawn.role], turn)
+    const sent = write(drawn, accounts, csrfTokens[drawn.role], turn)
     const reply = await send(agent, url, sent).catch(error => asReply(error, sent))
     statuses.set(reply.status, (statuses.get(reply.status) ?? 0) + 1)
     const fault = checkReply(document, drawn, sent, reply)
@@ -54,28 +54,31 @@ export async function run(
     const name = `${drawn.operation.operationId}: ${fault.replace(/[0-9a-f-]{36}/g, '…')}`
     const known = faults.get(name)
     if (known) known.count++
-    else faults.set(name, { request: tell(testApp, sent, reply.body), count: 1 })
+    else faults.set(name, { request: describeFailure(testApp, sent, reply.body), count: 1 })
   }
 
-  for (let start = 0; start < count; start += TO_THE_SAME) {
-    const people = await seedAccounts(testApp, passwordHash)
-    const { people: ready, csrfTokens } = await prepare(url, people)
-    const drawn = fc.sample(arbitrary, { seed: seed + start, numRuns: Math.min(TO_THE_SAME, count - start) })
+  for (let start = 0; start < count; start += REQUESTS_PER_SEED) {
+    const accounts = await seedAccounts(testApp, passwordHash)
+    const { accounts: ready, csrfTokens } = await prepare(url, accounts)
+    const drawn = fc.sample(arbitrary, {
+      seed: seed + start,
+      numRuns: Math.min(REQUESTS_PER_SEED, count - start),
+    })
     const waiting = [...drawn.entries()]
-    const lane = async () => {
+    const sendNext = async () => {
       for (let next = waiting.shift(); next; next = waiting.shift())
         await tryOne(next[1], ready, csrfTokens, start + next[0])
     }
-    await Promise.all(Array.from({ length: LANES }, lane))
+    await Promise.all(Array.from({ length: CONNECTIONS }, sendNext))
     progress(start + drawn.length)
   }
   agent.destroy()
   return { faults, statuses }
 }
 
-/** Fetches the security tokens of everyone, and the cookie with which an anonymous one comes. */
-async function prepare(url: string, people: Accounts) {
-  const cookies = { ...people.cookies }
+/** Fetches the CSRF token of each account, and the cookie of the anonymous one. */
+async function prepare(url: string, accounts: Accounts) {
+  const cookies = { ...accounts.cookies }
   const csrfTokens: Record<Role, string> = { anonymous: '', pending: '', viewer: '', admin: '' }
   for (const role of roles) {
     const reply = await fetch(`${url}/api/csrf-token`, { headers: { cookie: cookies[role] } })
@@ -83,17 +86,17 @@ async function prepare(url: string, people: Accounts) {
     csrfTokens[role] = csrfToken
     cookies[role] ||= reply.headers.getSetCookie()[0]?.split(';')[0] ?? ''
   }
-  return { people: { ...people, cookies }, csrfTokens }
+  return { accounts: { ...accounts, cookies }, csrfTokens }
 }
 
-/** A server that refuses headers for their size closes while they are still on their way. */
+/** A server that rejects headers for their size closes the connection while they are still being sent. */
 function asReply(error: unknown, { target }: Sent): Received {
   return { status: target.length > MAX_HEADERS ? 431 : 599, headers: {}, body: String(error) }
 }
 
-/** The request, its reply, and what the log says of it. */
-function tell(testApp: TestApp, sent: object, body: string): string {
+/** @returns the request, its reply and the log entries about it. */
+function describeFailure(testApp: TestApp, sent: object, body: string): string {
   const [, requestId = 'none'] = /"requestId":"([^"]+)"/.exec(body) ?? []
-  const lines = testApp.console.filter(line => line.includes(requestId))
-  return [JSON.stringify(sent).slice(0, 2000), body.slice(0, 500), ...lines].join('\n')
+  const entries = testApp.console.filter(line => line.includes(requestId))
+  return [JSON.stringify(sent).slice(0, 2000), body.slice(0, 500), ...entries].join('\n')
 }

@@ -1,6 +1,6 @@
 import type { JsonSchema, OpenApiDocument } from '../../src/http/openapi-document.ts'
 
-/** What is wrong with a value by its schema, undeclared fields included. @returns null when nothing is. */
+/** Checks a value against its schema; undeclared fields are errors too. @returns what is wrong, or null. */
 export function schemaError(
   value: unknown,
   schema: JsonSchema,
@@ -10,11 +10,11 @@ export function schemaError(
   if (typeof schema.$ref === 'string')
     return schemaError(value, resolve(document, schema.$ref), document, where)
   if (schema.anyOf) {
-    const objections = schema.anyOf.map(option => schemaError(value, option, document, where))
-    return objections.includes(null) ? null : objections.join(' or ')
+    const errors = schema.anyOf.map(option => schemaError(value, option, document, where))
+    return errors.includes(null) ? null : errors.join(' or ')
   }
   if ('const' in schema && value !== schema.const) return `${where} is not ${schema.const}`
-  if (schema.enum && !schema.enum.includes(value)) return `${where} is none of ${schema.enum.join()}`
+  if (schema.enum && !schema.enum.includes(value)) return `${where} is not one of ${schema.enum.join()}`
   const types = [schema.type ?? []].flat()
   if (types.length > 0 && !types.includes(typeOf(value)) && !isInteger(value, types))
     return `${where} is ${typeOf(value)}, not ${types.join()}`
@@ -22,14 +22,14 @@ export function schemaError(
     const { items = {} } = schema
     return first(value.map((item, index) => schemaError(item, items, document, `${where}[${index}]`)))
   }
-  return typeof value === 'object' && value !== null ? ofFields(value, schema, document, where) : null
+  return typeof value === 'object' && value !== null ? fieldError(value, schema, document, where) : null
 }
 
-function ofFields(value: object, schema: JsonSchema, document: OpenApiDocument, where: string) {
+function fieldError(value: object, schema: JsonSchema, document: OpenApiDocument, where: string) {
   const { properties, required = [], additionalProperties } = schema
   const missing = required.find(name => !(name in value))
-  if (missing) return `${where} lacks ${missing}`
-  // Without a list of fields anything may stand there; otherwise only what is declared.
+  if (missing) return `${where} has no ${missing}`
+  // Without a list of fields any field is allowed; otherwise only declared ones are.
   const others = isSchema(additionalProperties) ? additionalProperties : properties ? null : {}
   return first(
     Object.entries(value).map(([name, field]) => {
@@ -44,7 +44,7 @@ function ofFields(value: object, schema: JsonSchema, document: OpenApiDocument, 
 export function resolve(document: OpenApiDocument, target: string): JsonSchema {
   let found: unknown = document
   for (const step of target.replace('#/', '').split('/')) found = Object(found)[step]
-  if (!isSchema(found)) throw new Error(`${target} leads nowhere`)
+  if (!isSchema(found)) throw new Error(`${target} does not exist`)
   return found
 }
 
@@ -60,4 +60,4 @@ function typeOf(value: unknown): string {
 const isInteger = (value: unknown, types: readonly unknown[]) =>
   types.includes('integer') && Number.isInteger(value)
 
-const first = (objections: readonly (string | null)[]) => objections.find(one => one !== null) ?? null
+const first = (errors: readonly (string | null)[]) => errors.find(one => one !== null) ?? null

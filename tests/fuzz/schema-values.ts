@@ -2,10 +2,10 @@ import fc, { type Arbitrary } from 'fast-check'
 import type { JsonSchema } from '../../src/http/openapi-document.ts'
 import { hostileJson, hostileText } from './hostile-values.ts'
 
-/** Stands for the id of something that is there when the request is sent. */
+/** A placeholder for an id that exists when the request is sent. */
 export const KNOWN_ID = 'known-id'
 
-/** Values that the schema of a field may take, so that most requests come past the door. */
+/** Values that the schema of a field may take, so that most requests pass validation. */
 export function valuesOf(name: string, schema: JsonSchema): Arbitrary<unknown> {
   if (schema.anyOf) return fc.oneof(...schema.anyOf.map(option => valuesOf(name, option)))
   if ('const' in schema) return fc.constant(schema.const)
@@ -41,9 +41,18 @@ const settingKeys = [
   'mailchimp_transactional_api_key',
 ]
 
-const strangers = ['role', 'id', 'isDefault', 'passwordHash', '__proto__', 'constructor', 'success', 'x']
+const undeclaredNames = [
+  'role',
+  'id',
+  'isDefault',
+  'passwordHash',
+  '__proto__',
+  'constructor',
+  'success',
+  'x',
+]
 
-/** An object of the schema with some fields left out, some of another kind, and now and then one too many. */
+/** An object of the schema with some fields missing, some of a wrong type, and sometimes an undeclared one. */
 export function bodyOf({ properties = {}, required = [] }: JsonSchema): Arbitrary<Record<string, unknown>> {
   const fields = Object.entries(properties).map(([name, schema]) => {
     const value = fc.oneof(
@@ -51,14 +60,14 @@ export function bodyOf({ properties = {}, required = [] }: JsonSchema): Arbitrar
       { weight: 2, arbitrary: hostileText },
       { weight: 1, arbitrary: hostileJson },
     )
-    return nowAndThen(required.includes(name) ? 95 : 60, fc.tuple(fc.constant(name), value))
+    return sometimes(required.includes(name) ? 95 : 60, fc.tuple(fc.constant(name), value))
   })
-  const stranger = fc.tuple(fc.constantFrom(...strangers), hostileJson)
-  return fc.tuple(nowAndThen(8, stranger), ...fields).map(entries => fromEntries(entries.flat()))
+  const undeclared = fc.tuple(fc.constantFrom(...undeclaredNames), hostileJson)
+  return fc.tuple(sometimes(8, undeclared), ...fields).map(entries => fromEntries(entries.flat()))
 }
 
-/** One in so many of a hundred draws, none in the others. */
-export function nowAndThen<T>(percent: number, arbitrary: Arbitrary<T>): Arbitrary<T[]> {
+/** One value in `percent` of a hundred draws, none in the others. */
+export function sometimes<T>(percent: number, arbitrary: Arbitrary<T>): Arbitrary<T[]> {
   const drawn = fc.integer({ min: 1, max: 100 })
   return fc.tuple(drawn, arbitrary).map(([number, value]) => (number <= percent ? [value] : []))
 }

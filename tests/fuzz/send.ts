@@ -17,11 +17,11 @@ export interface Received {
   readonly body: string
 }
 
-/** Writes a drawn request out for these people. @param turn chooses among ids, and is an address of its own */
-export function write(drawn: FuzzRequest, people: Accounts, csrfToken: string, turn: number): Sent {
+/** Fills in a drawn request for these accounts. @param turn chooses among ids, and gives each request its own IP address */
+export function write(drawn: FuzzRequest, accounts: Accounts, csrfToken: string, turn: number): Sent {
   const { operation, method, rawQuery, query, role, shows, csrf, origin } = drawn
   const fill = (place: string, given: string) => {
-    const ids = people.idsFor(operation.path, place)
+    const ids = accounts.idsFor(operation.path, place)
     return given.replaceAll(KNOWN_ID, ids[turn % ids.length] ?? '')
   }
   const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) =>
@@ -29,11 +29,11 @@ export function write(drawn: FuzzRequest, people: Accounts, csrfToken: string, t
   )
   const encoded = query.map(([name, value]) => `${encode(name)}=${encode(fill(name, value))}`).join('&')
   const search = rawQuery ?? encoded
-  const token = role === 'viewer' || role === 'admin' ? people.tokens[role] : 'lf_api_none'
+  const token = role === 'viewer' || role === 'admin' ? accounts.tokens[role] : 'lf_api_none'
   const hasToken = shows !== 'cookie'
   const headers = {
     ...Object.fromEntries(drawn.headers.map(([name, value]) => [name.toLowerCase(), printable(value)])),
-    ...(shows !== 'token' && people.cookies[role] && { cookie: people.cookies[role] }),
+    ...(shows !== 'token' && accounts.cookies[role] && { cookie: accounts.cookies[role] }),
     ...(hasToken && { authorization: `Bearer ${shows === 'bad token' ? `${token}x` : token}` }),
     ...(csrf !== 'none' && { 'x-csrf-token': csrf === 'right' ? csrfToken : `${csrfToken}x` }),
     ...(origin && { 'sec-fetch-site': origin }),
@@ -50,18 +50,18 @@ export function send(agent: Agent, url: string, { method, target, headers, body 
   return new Promise((resolve, reject) => {
     const length = body === null ? {} : { 'content-length': String(Buffer.byteLength(body)) }
     const options = { agent, hostname, port, path: target, method, headers: { ...headers, ...length } }
-    const asked = request(options, reply => {
+    const outgoing = request(options, reply => {
       const { statusCode = 0, headers: given } = reply
       text(reply).then(read => resolve({ status: statusCode, headers: given, body: read }), reject)
     })
-    asked.on('error', reject)
-    asked.end(body)
+    outgoing.on('error', reject)
+    outgoing.end(body)
   })
 }
 
 const encode = (given: string) => encodeURIComponent(given.toWellFormed())
 
-/** What Node's client will put into a header; anything else it refuses itself. */
+/** Removes the characters that Node's client throws for in a header. */
 function printable(given: string): string {
   return Buffer.from(given)
     .toString('latin1')

@@ -43,7 +43,7 @@ export const erasureMutations: readonly Mutation[] = [
     named: 'are nowhere in the files thirty seconds',
   },
   {
-    name: 'A forwarded email in the local mailbox is known by its message',
+    name: 'A forwarded email in the local mailbox is found by its message',
     file: 'src/features/inbox/api.server.ts',
     text: 'await mail.send(email, FORWARD_TIMEOUT,',
     instead: 'await mail.send(email, FORWARD_TIMEOUT, newId(clock()) || ',
@@ -67,7 +67,7 @@ export const erasureMutations: readonly Mutation[] = [
     named: '(H2)',
   },
   {
-    name: 'A deleted message is on the list for restores',
+    name: 'A deleted message is on the erased list',
     file: 'src/features/inbox/store.server.ts',
     text: '    await erased.addMessages(transaction, [id])\n',
     instead: '',
@@ -75,7 +75,7 @@ export const erasureMutations: readonly Mutation[] = [
     named: '(H2',
   },
   {
-    name: 'An expired message is on the list for restores',
+    name: 'An expired message is on the erased list',
     file: 'src/features/privacy/store.server.ts',
     text: '      await erased.addMessages(transaction, ids)\n',
     instead: '',
@@ -83,7 +83,7 @@ export const erasureMutations: readonly Mutation[] = [
     named: '(H2',
   },
   {
-    name: 'An erased address is on the list for restores',
+    name: 'An erased address is on the erased list',
     file: 'src/features/privacy/erase.server.ts',
     text: '    await list.addAddress(transaction, email)\n',
     instead: '',
@@ -91,7 +91,7 @@ export const erasureMutations: readonly Mutation[] = [
     named: '(H2',
   },
   {
-    name: 'A restore knows what was erased in the database that it replaces',
+    name: 'A restore reads the erased list of the database that it replaces',
     file: 'src/erasure/erase-again.ts',
     text: 'merge([...(await readErased(all)), ...since])',
     instead: 'merge(await readErased(all))',
@@ -99,7 +99,7 @@ export const erasureMutations: readonly Mutation[] = [
     named: '(H2',
   },
   {
-    name: 'A restore without the key of the list is refused',
+    name: 'A restore without the key of the erased list is rejected',
     file: 'src/erasure/erase-again.ts',
     text: 'leftOut.unreadable > 0 && !isForced',
     instead: 'leftOut.unreadable < 0',
@@ -107,7 +107,7 @@ export const erasureMutations: readonly Mutation[] = [
     named: 'without the secret key',
   },
   {
-    name: 'What is made belongs to its user alone',
+    name: 'New files are readable by their owner only',
     file: 'src/umask.ts',
     text: 'process.umask(0o077)',
     instead: 'process.umask(0o022)',
@@ -115,7 +115,7 @@ export const erasureMutations: readonly Mutation[] = [
     named: '(N2)',
   },
   {
-    name: 'A data folder that was open is closed',
+    name: 'Permissions of an existing data folder are restricted',
     file: 'src/private-folder.ts',
     text: 'chmodSync(path, found.mode & ~OTHERS & 0o7777)',
     instead: 'chmodSync(path, found.mode & 0o7777)',
@@ -131,7 +131,7 @@ export const erasureMutations: readonly Mutation[] = [
     named: 'may be a link',
   },
   {
-    name: 'The data folder is closed at the start',
+    name: 'Permissions of the data folder are restricted at the start',
     file: 'src/app.tsx',
     text: 'makePrivate(config.dataDir)',
     instead: '[]',

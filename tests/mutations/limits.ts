@@ -3,7 +3,7 @@ import type { Mutation } from './mutation.ts'
 /** How much a client may ask for, and what of it reaches headers and terminals. */
 export const limitMutations: readonly Mutation[] = [
   {
-    name: 'An entry of a proxy that is no address counts as the peer',
+    name: 'A forwarded entry that is not an IP address is replaced by the peer',
     file: 'src/http/client-address.ts',
     text: 'return readAddress(entry) ?? readAddress(peer) ?? peer',
     instead: 'return readAddress(entry) ?? entry',
@@ -11,7 +11,7 @@ export const limitMutations: readonly Mutation[] = [
     named: '(H3)',
   },
   {
-    name: 'A limit keeps a hash and not what a client wrote',
+    name: 'A rate limit stores a hash, not what a client wrote',
     file: 'src/http/rate-limit-counters.ts',
     text: `const digest = hash('sha256', \`\${salt} \${key}\`, 'base64url')`,
     instead: `const digest = \`\${salt} \${key}\``,
@@ -19,7 +19,7 @@ export const limitMutations: readonly Mutation[] = [
     named: 'take the same room',
   },
   {
-    name: 'An operator is warned of a port that gets past the proxy',
+    name: 'An operator is warned when requests bypass the proxy',
     file: 'src/http/proxy-warning.ts',
     text: 'if (trustProxy === 0 || isLoopback(host)) return null',
     instead: 'return null',
@@ -27,7 +27,7 @@ export const limitMutations: readonly Mutation[] = [
     named: '(H3)',
   },
   {
-    name: 'Limits count the networks around an IPv6 client',
+    name: 'Rate limits also count the networks of an IPv6 client',
     file: 'src/http/address-levels.ts',
     text: 'if (!site) return [own]',
     instead: 'return [own]',
@@ -35,7 +35,7 @@ export const limitMutations: readonly Mutation[] = [
     named: '(N3)',
   },
   {
-    name: 'A counter that refuses is never forgotten before its time',
+    name: 'An exhausted counter is not evicted before its window ends',
     file: 'src/http/rate-limit-counters.ts',
     text: 'return (isUsedUp ? usedUp : open).set(key, counter)',
     instead: 'return open.set(key, counter)',
@@ -43,7 +43,7 @@ export const limitMutations: readonly Mutation[] = [
     named: '(N3)',
   },
   {
-    name: 'Memory stays bounded when all counters are used up',
+    name: 'Memory stays bounded when all counters are exhausted',
     file: 'src/http/rate-limit-counters.ts',
     text: 'return usedUp.size < max',
     instead: 'return true',
@@ -51,7 +51,7 @@ export const limitMutations: readonly Mutation[] = [
     named: '(N3)',
   },
   {
-    name: 'What comes to nothing is given back to all networks',
+    name: 'A refund reaches the counters of all networks',
     file: 'src/http/rate-limiter.ts',
     text: 'refundAll(bucketsOf(limit, key))',
     instead: 'giveBack(bucketsOf(limit, key).slice(0, 1))',
@@ -59,7 +59,7 @@ export const limitMutations: readonly Mutation[] = [
     named: '(N3)',
   },
   {
-    name: 'A client that is refused takes nothing from its network',
+    name: 'A limited client does not consume the quota of its network',
     file: 'src/http/postgres-rate-limiter.ts',
     text: 'if (full.length > 0 && consumed.length > 0) await refund(consumed)',
     instead: '',
@@ -68,7 +68,7 @@ export const limitMutations: readonly Mutation[] = [
     onPostgres: true,
   },
   {
-    name: 'Notices of enquiries of any kind are gathered',
+    name: 'Notices of enquiries of any kind go into the digest',
     file: 'src/features/enquiry-form/accept-enquiry.server.ts',
     text: 'const isDigested = await shouldDigest(transaction, clock)',
     instead: "const isDigested = verification !== 'off' && (await shouldDigest(transaction, clock))",
@@ -76,7 +76,7 @@ export const limitMutations: readonly Mutation[] = [
     named: '(N3)',
   },
   {
-    name: 'A clock that is set back holds up no gathered notice',
+    name: 'A clock that is set back delays no digest',
     file: 'src/features/enquiry-form/digest.server.ts',
     text: ' || oldest > isoAfter(clock, CLOCKS_DIFFER)',
     instead: '',
@@ -84,7 +84,7 @@ export const limitMutations: readonly Mutation[] = [
     named: '(N3)',
   },
   {
-    name: 'Enquiries that come at once see each other',
+    name: 'Concurrent enquiries count each other',
     file: 'src/features/enquiry-form/digest.server.ts',
     text: 'if (isPostgres(transaction) && (await isOver(countAndLock))) return true',
     instead: '',
@@ -93,7 +93,7 @@ export const limitMutations: readonly Mutation[] = [
     onPostgres: true,
   },
   {
-    name: 'A request has one host',
+    name: 'A request has exactly one Host header',
     file: 'src/http/server.ts',
     text: "count('host') > 1 || ",
     instead: '',
@@ -101,7 +101,7 @@ export const limitMutations: readonly Mutation[] = [
     named: '(B3)',
   },
   {
-    name: 'Chunks come in HTTP/1.1 only',
+    name: 'Chunked bodies are accepted in HTTP/1.1 only',
     file: 'src/http/server.ts',
     text: " || (httpVersion !== '1.1' && count('transfer-encoding') > 0)",
     instead: '',
@@ -109,7 +109,7 @@ export const limitMutations: readonly Mutation[] = [
     named: '(B3)',
   },
   {
-    name: 'No subject is obeyed by a terminal',
+    name: 'Control characters in a subject are escaped on the terminal',
     file: 'src/mail/mailbox.ts',
     text: `print(escapeControls(\`Email to \${email.to}: \${email.subject}\${code}\`))`,
     instead: `print(\`Email to \${email.to}: \${email.subject}\${code}\`)`,
@@ -117,7 +117,7 @@ export const limitMutations: readonly Mutation[] = [
     named: '(B3)',
   },
   {
-    name: 'No argument of a command is obeyed by a terminal',
+    name: 'Control characters in a command argument are escaped on the terminal',
     file: 'scripts/staff-code.ts',
     text: 'escapeControls(message)',
     instead: 'message',
@@ -149,7 +149,7 @@ export const limitMutations: readonly Mutation[] = [
     named: '(B3)',
   },
   {
-    name: 'A bot-check token has 4 KB at most',
+    name: 'A bot-check token is limited to 4 KB',
     file: 'src/bot-check/contract.ts',
     text: 'const MAX_TOKEN = 4096',
     instead: 'const MAX_TOKEN = 65_536',

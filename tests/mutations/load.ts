@@ -3,7 +3,7 @@ import type { Mutation } from './mutation.ts'
 /** What keeps one client from taking the server for itself. */
 export const loadMutations: readonly Mutation[] = [
   {
-    name: 'Slow readers are cut off',
+    name: 'Connections of clients that do not read are closed',
     file: 'src/http/slow-readers.ts',
     text: 'if (stalledFor(socket, progress) >= timeout) socket.destroy()',
     instead: 'stalledFor(socket, progress)',
@@ -11,7 +11,7 @@ export const loadMutations: readonly Mutation[] = [
     named: 'whatever it sends meanwhile (N4)',
   },
   {
-    name: 'Slow readers that read are served',
+    name: 'Clients that read slowly are served',
     file: 'src/http/slow-readers.ts',
     text: 'waiting === 0 || written !== progress.written || exempt.has(socket)',
     instead: 'waiting === 0 || exempt.has(socket)',
@@ -19,7 +19,7 @@ export const loadMutations: readonly Mutation[] = [
     named: 'goes on reading',
   },
   {
-    name: 'Slow readers of events are let be',
+    name: 'Idle readers of the event stream stay connected',
     file: 'src/http/slow-readers.ts',
     text: 'waiting === 0 || written !== progress.written || exempt.has(socket)',
     instead: 'waiting === 0 || written !== progress.written',
@@ -27,7 +27,7 @@ export const loadMutations: readonly Mutation[] = [
     named: 'stream of events',
   },
   {
-    name: 'One answer is made at a time for a connection',
+    name: 'A connection gets one response at a time',
     file: 'src/http/server.ts',
     text: 'const serial = oneAtATime(yieldBetweenRequests(rejectAmbiguous(listener)))',
     instead: 'const serial = yieldBetweenRequests(rejectAmbiguous(listener))',
@@ -35,7 +35,7 @@ export const loadMutations: readonly Mutation[] = [
     named: 'one answer made for it at a time',
   },
   {
-    name: 'A connection has few requests that wait',
+    name: 'The pipelined requests of a connection are limited',
     file: 'src/http/one-at-a-time.ts',
     text: 'const MAX_WAITING = 32',
     instead: 'const MAX_WAITING = 3200',
@@ -43,7 +43,7 @@ export const loadMutations: readonly Mutation[] = [
     named: 'one answer made for it at a time',
   },
   {
-    name: 'A connection ends with its thousandth request',
+    name: 'A connection closes after its thousandth request',
     file: 'src/http/server.ts',
     text: 'server.maxRequestsPerSocket = MAX_REQUESTS_PER_CONNECTION',
     instead: '  server.maxRequestsPerSocket = 1200\n',
@@ -51,7 +51,7 @@ export const loadMutations: readonly Mutation[] = [
     named: 'thousandth',
   },
   {
-    name: 'A server has a bound of connections',
+    name: 'The connections of a server are limited',
     file: 'src/http/server.ts',
     text: 'server.maxConnections = MAX_CONNECTIONS',
     instead: '',
@@ -59,7 +59,7 @@ export const loadMutations: readonly Mutation[] = [
     named: 'no connection beyond',
   },
   {
-    name: 'A stop waits for no slow reader',
+    name: 'A shutdown does not wait for slow readers',
     file: 'src/http/graceful-shutdown.ts',
     text: 'readers.beginStop()',
     instead: '',
@@ -67,7 +67,7 @@ export const loadMutations: readonly Mutation[] = [
     named: 'keep a server from stopping',
   },
   {
-    name: 'What answers one request is rendered once',
+    name: 'A response for one request is rendered once',
     file: 'src/features/site/serve-pages.server.tsx',
     text: 'const { plain, headers } = await cache.get(key, async () => {',
     instead: 'const { plain, headers } = await cache.get(key + Math.random(), async () => {',
@@ -75,7 +75,7 @@ export const loadMutations: readonly Mutation[] = [
     named: 'costs at most',
   },
   {
-    name: 'Every refused form counts',
+    name: 'Every rejected form counts',
     file: 'src/features/enquiry-form/form-post.server.tsx',
     text: 'const overrun = await consumeRefusal(services, REFUSED_PER_ADDRESS, call)',
     instead: 'const overrun = form.fields && (await consumeRefusal(services, REFUSED_PER_ADDRESS, call))',
@@ -83,7 +83,7 @@ export const loadMutations: readonly Mutation[] = [
     named: 'counts as a refused form',
   },
   {
-    name: 'A search in long texts holds nobody',
+    name: 'A search in long texts does not block other requests',
     file: 'src/features/inbox/list.server.ts',
     text: 'await offMainThread(() => findText(db, search, filter, cursor, limit))',
     instead: 'await findText(db, search, filter, cursor, limit)',
@@ -91,7 +91,7 @@ export const loadMutations: readonly Mutation[] = [
     named: 'does not block other requests',
   },
   {
-    name: 'A search compares few short words',
+    name: 'The short words of a search are limited',
     file: 'src/features/inbox/search.server.ts',
     text: 'const MAX_SHORT_WORDS = 8',
     instead: 'const MAX_SHORT_WORDS = 800',
@@ -99,7 +99,7 @@ export const loadMutations: readonly Mutation[] = [
     named: 'eight short words',
   },
   {
-    name: 'A refused encoding is not used',
+    name: 'An encoding that the client refuses is not used',
     file: 'src/http/accept-encoding.ts',
     text: 'return found ? Number(found[1] ?? 1) || 0 : undefined',
     instead: 'return found ? 1 : undefined',

@@ -7,17 +7,17 @@ import type { Mutation } from './mutation.ts'
 import { mutations } from './mutations.ts'
 
 /**
- * Takes one defence after another out of a copy of what is committed, and expects tests to fail each time. Words on the
- * command line choose defences whose name holds one of them. A defence that no test misses is printed, and fails the run.
+ * Removes one defence after another from a copy of the last commit, and expects a test to fail each time. Arguments
+ * choose defences whose name contains one of them. A defence whose removal no test detects is printed, and fails the run.
  */
 const wanted = process.argv.slice(2)
 const chosen = mutations.filter(({ name }) => wanted.length === 0 || wanted.some(part => name.includes(part)))
-const given = process.env.TEST_DATABASE_URL
-const postgres = given || !chosen.some(it => it.onPostgres) ? null : await startPostgres(false)
-const databaseUrl = given ?? postgres?.url
+const testDatabaseUrl = process.env.TEST_DATABASE_URL
+const postgres = testDatabaseUrl || !chosen.some(it => it.onPostgres) ? null : await startPostgres(false)
+const databaseUrl = testDatabaseUrl ?? postgres?.url
 const copy = mkdtempSync(join(tmpdir(), 'landfall-mutations-'))
 const folder = join(copy, 'landfall')
-let faults = 0
+let undetected = 0
 const stopping = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort())
 
@@ -26,8 +26,8 @@ try {
   for (const name of ['node_modules', 'build']) symlinkSync(resolve(name), join(folder, name))
   for (const mutation of chosen) {
     if (stopping.signal.aborted) break
-    if (mutation.onPostgres && !databaseUrl) say(mutation, 'not tried: PostgreSQL is not installed here')
-    else await tryWithout(mutation)
+    if (mutation.onPostgres && !databaseUrl) say(mutation, 'skipped: PostgreSQL is not installed here')
+    else await testWithout(mutation)
   }
 } finally {
   git('worktree', 'remove', '--force', folder)
@@ -35,17 +35,20 @@ try {
   postgres?.stop()
 }
 process.stdout.write(
-  stopping.signal.aborted ? 'Interrupted.\n' : `${chosen.length} defences, ${faults} that no test misses\n`,
+  stopping.signal.aborted
+    ? 'Interrupted.\n'
+    : `${chosen.length} defences, ${undetected} whose removal no test detects\n`,
 )
-process.exit(faults === 0 && chosen.length > 0 && !stopping.signal.aborted ? 0 : 1)
+process.exit(undetected === 0 && chosen.length > 0 && !stopping.signal.aborted ? 0 : 1)
 
-async function tryWithout(mutation: Mutation) {
+async function testWithout(mutation: Mutation) {
   const before = await runTests(mutation)
   if (stopping.signal.aborted) return
-  if (before.passed === 0 || before.failed > 0) return complain(mutation, 'its tests fail as they are')
+  if (before.passed === 0 || before.failed > 0)
+    return reportUndetected(mutation, 'its tests fail without the mutation')
   const path = join(folder, mutation.file)
   const source = readFileSync(path, 'utf8')
-  // As a function: `$` means something in a text that is put in the place of another.
+  // A function, since `$` has a meaning in a replacement string.
   writeFileSync(
     path,
     source.replace(mutation.text, () => mutation.instead),
@@ -53,20 +56,21 @@ async function tryWithout(mutation: Mutation) {
   const { failed, output } = await runTests(mutation)
   writeFileSync(path, source)
   if (stopping.signal.aborted) return
-  if (/SyntaxError|ERR_INVALID_TYPESCRIPT/.test(output)) return complain(mutation, 'does not run without it')
-  if (failed === 0) return complain(mutation, 'NO TEST MISSES IT')
-  say(mutation, `missed by ${failed} of ${before.passed}`)
+  if (/SyntaxError|ERR_INVALID_TYPESCRIPT/.test(output))
+    return reportUndetected(mutation, 'does not run without it')
+  if (failed === 0) return reportUndetected(mutation, 'NO TEST DETECTS ITS REMOVAL')
+  say(mutation, `detected by ${failed} of ${before.passed}`)
 }
 
 async function runTests({ test, named, onPostgres }: Mutation) {
   const pattern = named ? [`--test-name-pattern=${named.replace(/[()]/g, '\\$&')}`] : []
   const { TEST_DATABASE_URL: _, ...env } = process.env
-  // A suite none of whose tests is run does not close what it opened, so the process would stay.
+  // A suite without a chosen test does not close what it opened, so the process would not end.
   const args = ['--test', '--test-force-exit', '--test-reporter=tap', ...pattern, test]
   const options = {
     cwd: folder,
     env: { ...env, ...(onPostgres && databaseUrl && { TEST_DATABASE_URL: databaseUrl }) },
-    // Without a defence, a test may wait for what never comes.
+    // Without its defence, a test may hang.
     timeout: 120_000,
     maxBuffer: Number.POSITIVE_INFINITY,
     signal: stopping.signal,
@@ -83,8 +87,8 @@ async function runTests({ test, named, onPostgres }: Mutation) {
   }
 }
 
-function complain(mutation: Mutation, what: string) {
-  faults++
+function reportUndetected(mutation: Mutation, what: string) {
+  undetected++
   say(mutation, what)
 }
 

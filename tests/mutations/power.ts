@@ -3,7 +3,7 @@ import type { Mutation } from './mutation.ts'
 /** Who may give power, and what strangers cannot take from those who have it. */
 export const powerMutations: readonly Mutation[] = [
   {
-    name: 'A token adds no user',
+    name: 'A token cannot add a user',
     file: 'src/features/users/contract.ts',
     text: "    tokenAuth: 'denied',\n    summary: 'Add a user',",
     instead: "    summary: 'Add a user',",
@@ -11,7 +11,7 @@ export const powerMutations: readonly Mutation[] = [
     named: '(H1)',
   },
   {
-    name: 'A token changes no setting',
+    name: 'A token cannot change a setting',
     file: 'src/features/settings/contract.ts',
     text: "    tokenAuth: 'denied',\n    summary: 'Change a setting',",
     instead: "    summary: 'Change a setting',",
@@ -19,7 +19,7 @@ export const powerMutations: readonly Mutation[] = [
     named: '(H1)',
   },
   {
-    name: 'Admins are told of a new admin',
+    name: 'Admins are notified of a new admin',
     file: 'src/features/users/add-user.server.ts',
     text: "if (added.role === 'admin')",
     instead: "if (added.name === '')",
@@ -27,7 +27,7 @@ export const powerMutations: readonly Mutation[] = [
     named: 'added an admin',
   },
   {
-    name: 'Admins are told of a new role',
+    name: 'Admins are notified of a new role',
     file: 'src/features/users/change-user.server.ts',
     text: "if (call && after.role === 'admin' && before.role !== 'admin')",
     instead: "if (call && after.role === 'viewer' && before.role === 'admin')",
@@ -35,7 +35,7 @@ export const powerMutations: readonly Mutation[] = [
     named: 'becomes admin',
   },
   {
-    name: 'Admins are told of another mail setting',
+    name: 'Admins are notified of a changed mail setting',
     file: 'src/features/settings/contract.ts',
     text: "  'form_email',\n  'recaptcha_enabled',\n  'recaptcha_site_key',",
     instead: "  'recaptcha_enabled',\n  'recaptcha_site_key',",
@@ -43,7 +43,7 @@ export const powerMutations: readonly Mutation[] = [
     named: 'mail or key',
   },
   {
-    name: 'No flood of announced changes',
+    name: 'Notices of changes are limited',
     file: 'src/features/api-tokens/create-token.server.ts',
     text: 'await consumeNotification(services, call)',
     instead: '',
@@ -51,7 +51,7 @@ export const powerMutations: readonly Mutation[] = [
     named: 'a hundred changes',
   },
   {
-    name: 'A login begun with the old password comes to nothing',
+    name: 'A sign-in started with the old password fails',
     file: 'src/auth/lock-user.ts',
     text: 'current?.password_hash === checked.password_hash &&',
     instead: 'current !== undefined &&',
@@ -59,7 +59,7 @@ export const powerMutations: readonly Mutation[] = [
     named: 'email with the code is slow',
   },
   {
-    name: 'A login begun in the old role comes to nothing',
+    name: 'A sign-in started in the old role fails',
     file: 'src/auth/lock-user.ts',
     text: 'current.role === checked.role &&',
     instead: '',
@@ -67,7 +67,7 @@ export const powerMutations: readonly Mutation[] = [
     named: 'email with the code is slow',
   },
   {
-    name: 'A code is of no use after a change of the role',
+    name: 'A code is invalid after a change of the role',
     file: 'src/features/users/change-user.server.ts',
     text: 'await deleteTrustedDevices(transaction, before.id)\n  await deletePendingSignIns(transaction, before.id)',
     instead: '  await deleteTrustedDevices(transaction, before.id)\n',
@@ -75,7 +75,7 @@ export const powerMutations: readonly Mutation[] = [
     named: 'nothing of the code when',
   },
   {
-    name: 'Nobody changes their password over that of an admin',
+    name: 'A password change does not overwrite a newer one set by an admin',
     file: 'src/features/profile/change-own-password.server.ts',
     text: '(await renewSession(transaction, clock, call.session.id)) ?? throwHttpError(401, ENDED)',
     instead: '(await renewSession(transaction, clock, call.session.id)) as string',
@@ -91,7 +91,7 @@ export const powerMutations: readonly Mutation[] = [
     named: 'five codes an hour',
   },
   {
-    name: 'A code that was refused does not count',
+    name: 'A rejected code email does not count',
     file: 'src/features/sign-in/code.server.ts',
     text: "if (outcome === 'refused') await refundCode(services, id)",
     instead: '',
@@ -99,7 +99,7 @@ export const powerMutations: readonly Mutation[] = [
     named: 'provider refuses',
   },
   {
-    name: 'Strangers lock no known browser out',
+    name: 'Unknown browsers cannot lock a known browser out',
     file: 'src/features/sign-in/wrong-passwords.server.ts',
     text: 'const browserId = user && browser?.idFor(user.id)',
     instead: "const browserId = user && browser?.idFor('')",
@@ -107,7 +107,7 @@ export const powerMutations: readonly Mutation[] = [
     named: 'have locked the account',
   },
   {
-    name: 'A day without a wrong password forgets',
+    name: 'A day without a wrong password resets the count',
     file: 'src/features/sign-in/wrong-passwords.server.ts',
     text: '(isExpired ? 0 : failed_sign_ins)',
     instead: '(isExpired ? failed_sign_ins : failed_sign_ins)',
@@ -115,7 +115,7 @@ export const powerMutations: readonly Mutation[] = [
     named: 'after a day',
   },
   {
-    name: 'Staff have a queue of their own',
+    name: 'Staff have their own queue',
     file: 'src/features/sign-in/check-password.server.ts',
     text: "browser ? 'staff' : 'stranger'",
     instead: "browser ? 'stranger' : 'stranger'",
@@ -123,7 +123,7 @@ export const powerMutations: readonly Mutation[] = [
     named: '(N3)',
   },
   {
-    name: 'A known browser has a limit of its own',
+    name: 'A known browser has its own limit',
     file: 'src/features/sign-in/api.server.ts',
     text: '(await findKnownBrowser(db, clock, cookies)) !== null',
     instead: '(await findKnownBrowser(db, clock, cookies)) === undefined',
@@ -131,7 +131,7 @@ export const powerMutations: readonly Mutation[] = [
     named: '(N3',
   },
   {
-    name: 'Another address ends what the old one opened',
+    name: 'A new email address ends the sessions of the old one',
     file: 'src/features/users/change-user.server.ts',
     text: '  await endEverySignIn(transaction, before.id)\n',
     instead: '',
@@ -139,7 +139,7 @@ export const powerMutations: readonly Mutation[] = [
     named: '(B1)',
   },
   {
-    name: "One's own password is not set among the users",
+    name: 'Admins cannot set their own password in the list of users',
     file: 'src/features/users/change-user.server.ts',
     text: 'if (password !== undefined && id === call?.session.user.id) throwHttpError(403, OWN_PASSWORD)',
     instead: '',

@@ -3,7 +3,7 @@ import type { Mutation } from './mutation.ts'
 /** What is kept, shown and sent. */
 export const recordMutations: readonly Mutation[] = [
   {
-    name: 'The current password is asked for',
+    name: 'A password change requires the current password',
     file: 'src/features/profile/change-own-password.server.ts',
     text: "if (!(await limitConcurrency('staff', () => isPasswordRight(currentPassword, stored)))) {",
     instead: 'if (currentPassword === password) {',
@@ -27,7 +27,7 @@ export const recordMutations: readonly Mutation[] = [
     named: '(U11',
   },
   {
-    name: 'A new password forgets trusted devices',
+    name: 'A new password deletes trusted devices',
     file: 'src/auth/change-account.ts',
     text: 'await deleteTrustedDevices(transaction, userId)\n  await deletePendingSignIns(transaction, userId)\n}',
     instead: '  await deletePendingSignIns(transaction, userId)\n}',
@@ -43,7 +43,7 @@ export const recordMutations: readonly Mutation[] = [
     named: 'sessions of others',
   },
   {
-    name: 'A common password is refused',
+    name: 'A common password is rejected',
     file: 'src/auth/password-rules.ts',
     text: 'isSatisfiedBy: password => !isCommonPassword(password),',
     instead: 'isSatisfiedBy: () => true,',
@@ -59,7 +59,7 @@ export const recordMutations: readonly Mutation[] = [
     named: '(U5)',
   },
   {
-    name: 'A name is on one line',
+    name: 'A name has one line',
     file: 'src/http/common-schemas.ts',
     text: `    z.refine(text => !CONTROL_CHARACTERS.test(text), \`\${label} must be on one line\`),\n`,
     instead: '',
@@ -67,7 +67,7 @@ export const recordMutations: readonly Mutation[] = [
     named: '(U7)',
   },
   {
-    name: 'A user has no further fields',
+    name: 'A user accepts no undeclared fields',
     file: 'src/features/users/contract.ts',
     text: 'export const NewUser = z.strictObject({',
     instead: 'export const NewUser = z.object({',
@@ -83,7 +83,7 @@ export const recordMutations: readonly Mutation[] = [
     named: '(U9)',
   },
   {
-    name: 'An admin is left',
+    name: 'The last admin cannot be removed',
     file: 'src/features/users/change-user.server.ts',
     text: 'if (await isLastAdmin(transaction, before))',
     instead: "if (before.name === '')",
@@ -91,7 +91,7 @@ export const recordMutations: readonly Mutation[] = [
     named: '(U10)',
   },
   {
-    name: 'Changes of the staff wait for each other',
+    name: 'Changes to staff accounts are serialised',
     file: 'src/features/users/store.server.ts',
     text: 'if (isPostgres(transaction)) await',
     instead: 'if (transaction === null) await',
@@ -100,7 +100,7 @@ export const recordMutations: readonly Mutation[] = [
     onPostgres: true,
   },
   {
-    name: 'A mask is not taken for a secret',
+    name: 'A mask is not stored as a secret',
     file: 'src/features/settings/api.server.ts',
     text: 'if (isSecret(key) && looksMasked(value)) {',
     instead: "if (isSecret(key) && value === 'no mask') {",
@@ -116,7 +116,7 @@ export const recordMutations: readonly Mutation[] = [
     named: '(S8)',
   },
   {
-    name: 'A bot-check token is of this site',
+    name: 'A bot-check token must be for this site',
     file: 'src/bot-check/recaptcha.ts',
     text: 'if (reply.hostname !== hostname) {',
     instead: "if (reply.hostname === '') {",
@@ -124,7 +124,7 @@ export const recordMutations: readonly Mutation[] = [
     named: 'made on',
   },
   {
-    name: "The bot check's secret follows no redirect",
+    name: "The bot check's secret is not sent after a redirect",
     file: 'src/bot-check/recaptcha.ts',
     text: "redirect: 'error',",
     instead: "redirect: 'follow',",
@@ -132,7 +132,7 @@ export const recordMutations: readonly Mutation[] = [
     named: 'another address',
   },
   {
-    name: 'Doubtful enquiries have a tighter limit',
+    name: 'Unverified enquiries have a tighter limit',
     file: 'src/features/enquiry-form/quota.server.ts',
     text: '[STORED_PER_ADDRESS, UNVERIFIED_PER_ADDRESS]',
     instead: '[STORED_PER_ADDRESS]',
@@ -140,7 +140,7 @@ export const recordMutations: readonly Mutation[] = [
     named: '(Q4)',
   },
   {
-    name: 'One key, one enquiry',
+    name: 'An idempotency key stores one enquiry',
     file: 'src/features/enquiry-form/accept-enquiry.server.ts',
     text: 'if (replied && !(await claimKey(transaction, clock, replied))) return null',
     instead: '',
@@ -148,7 +148,7 @@ export const recordMutations: readonly Mutation[] = [
     named: '(Q13)',
   },
   {
-    name: 'What a visitor wrote is escaped in a letter',
+    name: 'Text of visitors is escaped in an email',
     file: 'src/mail/email.ts',
     text: `pre-wrap">\${escapeHtml(value)}</td>`,
     instead: `pre-wrap">\${value}</td>`,
@@ -156,7 +156,7 @@ export const recordMutations: readonly Mutation[] = [
     named: '(G7)',
   },
   {
-    name: 'A subject is one line',
+    name: 'A subject has one line',
     file: 'src/mail/email.ts',
     text: 'subject: oneLine(content.subject),',
     instead: 'subject: content.subject,',
@@ -164,7 +164,7 @@ export const recordMutations: readonly Mutation[] = [
     named: 'one line',
   },
   {
-    name: 'A double click forwards once',
+    name: 'A double click forwards an email once',
     file: 'src/features/inbox/api.server.ts',
     text: 'await rateLimiter.consume(FORWARDS_PER_MESSAGE, id)',
     instead: '',
@@ -172,7 +172,7 @@ export const recordMutations: readonly Mutation[] = [
     named: '(G6)',
   },
   {
-    name: 'A link that is only looked at verifies nothing',
+    name: 'Opening a verification link verifies nothing by itself',
     file: 'src/features/email-verification/api.server.ts',
     text: 'if (!found.isVerified && isOpened(call)) {',
     instead: 'if (!found.isVerified) {',
@@ -180,7 +180,7 @@ export const recordMutations: readonly Mutation[] = [
     named: '(E2)',
   },
   {
-    name: 'The log keeps no depth',
+    name: 'The depth of log details is limited',
     file: 'src/log/truncate.ts',
     text: 'if (depth > MAX_DEPTH) return truncateToBudget(ELLIPSIS, budget)',
     instead: '',
@@ -188,7 +188,7 @@ export const recordMutations: readonly Mutation[] = [
     named: '(K2)',
   },
   {
-    name: 'Nothing in a line of the log is obeyed',
+    name: 'Control characters in a log entry are escaped',
     file: 'src/terminal.ts',
     text: 'text.replace(CONTROLS, it =>',
     instead: 'text.replace(/(?!)/g, it =>',

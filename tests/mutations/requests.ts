@@ -3,7 +3,7 @@ import type { Mutation } from './mutation.ts'
 /** Who may ask, and with what. */
 export const requestMutations: readonly Mutation[] = [
   {
-    name: 'A change needs a security token',
+    name: 'A change needs a CSRF token',
     file: 'src/http/request-checks.ts',
     text: 'if (binding && isCsrfToken(services.keys.csrf, binding, token)) return',
     instead: 'return',
@@ -11,7 +11,7 @@ export const requestMutations: readonly Mutation[] = [
     named: '(C2)',
   },
   {
-    name: 'A security token belongs to one browser',
+    name: 'A CSRF token belongs to one browser',
     file: 'src/auth/token.ts',
     text: `.update(\`\${nonce}.\${binding}\`)`,
     instead: '.update(nonce)',
@@ -19,7 +19,7 @@ export const requestMutations: readonly Mutation[] = [
     named: '(C2)',
   },
   {
-    name: 'A change from another site is refused',
+    name: 'A change from another site is rejected',
     file: 'src/http/request-checks.ts',
     text: '  if (isOurs) return\n',
     instead: '  return\n',
@@ -27,7 +27,7 @@ export const requestMutations: readonly Mutation[] = [
     named: '(L6)',
   },
   {
-    name: 'Calls for admins are for admins',
+    name: 'Calls for admins are denied to others',
     file: 'src/http/request-checks.ts',
     text: "if (contract.access === 'admin' && credentials.user?.role !== 'admin') {",
     instead: "if (contract.access === 'pending' && credentials.user?.role !== 'admin') {",
@@ -42,7 +42,7 @@ export const requestMutations: readonly Mutation[] = [
     named: '(L3',
   },
   {
-    name: 'Where a person is needed no token will do',
+    name: 'A token cannot replace a session where one is required',
     file: 'src/http/request-checks.ts',
     text: "if (tokenAuth !== 'denied' && access !== 'pending') return",
     instead: 'return',
@@ -50,7 +50,7 @@ export const requestMutations: readonly Mutation[] = [
     named: '(A7)',
   },
   {
-    name: 'A cookie does not help a bad token',
+    name: 'A cookie does not excuse an invalid token',
     file: 'src/http/request-checks.ts',
     text: "return context.req.header('authorization') !== undefined",
     instead: "return /^Bearer lf_/.test(context.req.header('authorization') ?? '')",
@@ -58,7 +58,7 @@ export const requestMutations: readonly Mutation[] = [
     named: '(A14)',
   },
   {
-    name: 'A checksum is looked at before the database',
+    name: 'The checksum of a token is verified before the database is queried',
     file: 'src/auth/api-token.ts',
     text: 'return suffix !== undefined && suffix === checksum(random)',
     instead: 'return suffix !== undefined',
@@ -74,7 +74,7 @@ export const requestMutations: readonly Mutation[] = [
     named: '(A11)',
   },
   {
-    name: 'A body is JSON',
+    name: 'A body must be JSON',
     file: 'src/http/request-checks.ts',
     text: `const isAccepted = contentType === type || contentType === \`\${type};charset=utf-8\``,
     instead: 'const isAccepted = true',
@@ -82,7 +82,7 @@ export const requestMutations: readonly Mutation[] = [
     named: 'X9',
   },
   {
-    name: 'A body is no longer than it may be, whatever it claims',
+    name: 'The size of a body is limited, whatever its Content-Length',
     file: 'src/http/input.ts',
     text: 'if (length > MAX_BODY_BYTES) throwTooLarge()',
     instead: '',
@@ -90,28 +90,28 @@ export const requestMutations: readonly Mutation[] = [
     named: '64 KiB',
   },
   {
-    name: 'A body is UTF-8',
+    name: 'A body must be UTF-8',
     file: 'src/http/json.ts',
     text: '{ fatal: true }',
     instead: '{ fatal: false }',
     test: 'src/http/json.test.ts',
   },
   {
-    name: 'A key stands once',
+    name: 'A JSON key must be unique',
     file: 'src/http/json.ts',
     text: 'if (keys?.has(key)) throwBadJson()',
     instead: '',
     test: 'src/http/json.test.ts',
   },
   {
-    name: 'A body is not deep',
+    name: 'The nesting of a body is limited',
     file: 'src/http/json.ts',
     text: 'if (open.length > MAX_DEPTH) throwBadJson()',
     instead: '',
     test: 'src/http/json.test.ts',
   },
   {
-    name: 'A reply has what its contract declares',
+    name: 'A reply has only the fields that its contract declares',
     file: 'src/http/api-router.ts',
     text: 'const fields = contract.reply.parse(reply)',
     instead: 'const fields = reply',
@@ -119,14 +119,14 @@ export const requestMutations: readonly Mutation[] = [
     named: 'declares',
   },
   {
-    name: 'Only our own proxies are believed',
+    name: 'Only configured proxies are trusted',
     file: 'src/http/client-address.ts',
     text: 'chain.at(-1 - Math.min(trusted, chain.length - 1))',
     instead: 'chain.at(0)',
     test: 'src/http/client-address.test.ts',
   },
   {
-    name: 'No page is framed',
+    name: 'No page can be framed',
     file: 'src/http/security-headers.ts',
     text: '    "frame-ancestors \'none\'",\n',
     instead: '',
@@ -134,7 +134,7 @@ export const requestMutations: readonly Mutation[] = [
     named: 'of a page',
   },
   {
-    name: 'An address that climbs or cannot be decoded is refused',
+    name: 'A path with dot segments or invalid encoding is rejected',
     file: 'src/http/listener.ts',
     text: "if (isMalformedPath(incoming.url ?? '')) return respondMalformed(outgoing, MALFORMED_ADDRESS)",
     instead: '',
@@ -142,7 +142,7 @@ export const requestMutations: readonly Mutation[] = [
     named: '(X5)',
   },
   {
-    name: 'Slow headers are not waited for',
+    name: 'Slow headers time out',
     file: 'src/http/server.ts',
     text: 'headersTimeout: seconds(8),',
     instead: 'headersTimeout: 0,',
@@ -150,7 +150,7 @@ export const requestMutations: readonly Mutation[] = [
     named: '(X11)',
   },
   {
-    name: 'The Node that comes with the packages is compared with its digest',
+    name: 'The Node binary of the packages is compared with its digest',
     file: 'scripts/check-node.mjs',
     text: '    if (found !== expected)\n',
     instead: '    if (found === null)\n',

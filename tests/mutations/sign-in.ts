@@ -3,7 +3,7 @@ import type { Mutation } from './mutation.ts'
 /** Passwords, codes, sessions. */
 export const signInMutations: readonly Mutation[] = [
   {
-    name: 'A password alone tells no more of its account than the name',
+    name: 'A password alone reveals only the name of its account',
     file: 'src/features/sign-in/api.server.ts',
     text: 'user: { name: pending.user.name }',
     instead: 'user: { name: pending.user.email }',
@@ -27,7 +27,7 @@ export const signInMutations: readonly Mutation[] = [
     named: '(L7)',
   },
   {
-    name: 'A lock looks like a wrong password',
+    name: 'A locked account gets the same reply as a wrong password',
     file: 'src/features/sign-in/check-password.server.ts',
     text: "'Sign-in failed: account is locked', { userId: user.id })\n    return throwLoginFailed()",
     instead:
@@ -36,7 +36,7 @@ export const signInMutations: readonly Mutation[] = [
     named: '(L1)',
   },
   {
-    name: 'Logins are counted by address',
+    name: 'Sign-ins are limited by IP address',
     file: 'src/features/sign-in/api.server.ts',
     text: '    perAddress: LOGINS_PER_ADDRESS,\n',
     instead: '',
@@ -44,7 +44,7 @@ export const signInMutations: readonly Mutation[] = [
     named: '(L8)',
   },
   {
-    name: 'Only so many passwords wait to be hashed',
+    name: 'The queue of password hashes is limited',
     file: 'src/auth/password.ts',
     text: 'if (queue.length >= MAX_QUEUED)',
     instead: 'if (queue.length < 0)',
@@ -52,7 +52,7 @@ export const signInMutations: readonly Mutation[] = [
     named: '(L10)',
   },
   {
-    name: 'While passwords are guessed, a made-up bot-check token is refused',
+    name: 'While passwords are guessed, a made-up bot-check token is rejected',
     file: 'src/features/sign-in/bot-check.server.ts',
     text: "if (isGuessing && verification !== 'off' && placeholderReason(token) !== null) {",
     instead: "if (isGuessing && verification !== 'off' && placeholderReason(token) === 'x') {",
@@ -84,7 +84,7 @@ export const signInMutations: readonly Mutation[] = [
     named: '(V3)',
   },
   {
-    name: 'Guesses at once are counted before they are looked at',
+    name: 'Concurrent guesses are counted before they are checked',
     file: 'src/features/sign-in/store.server.ts',
     text: ".where('failures', '<', MAX_WRONG_CODES)",
     instead: ".where('failures', '>=', 0)",
@@ -100,7 +100,7 @@ export const signInMutations: readonly Mutation[] = [
     named: 'after ten wrong ones',
   },
   {
-    name: 'A hundred wrong codes in a row end them',
+    name: 'After a hundred wrong codes in a row no more are sent',
     file: 'src/features/sign-in/wrong-codes.server.ts',
     text: ".where('wrong_codes', '<', MAX_WRONG_CODES_IN_A_ROW)",
     instead: ".where('wrong_codes', '>=', 0)",
@@ -108,7 +108,7 @@ export const signInMutations: readonly Mutation[] = [
     named: 'a hundred',
   },
   {
-    name: 'A code is kept under a key',
+    name: 'A code is stored as a keyed hash',
     file: 'src/features/sign-in/code.server.ts',
     text: "createHmac('sha256', key).update(code).digest('hex')",
     instead: 'code',
@@ -124,7 +124,7 @@ export const signInMutations: readonly Mutation[] = [
     named: '(R2)',
   },
   {
-    name: 'Cookies are kept as hashes',
+    name: 'Cookies are stored as hashes',
     file: 'src/auth/token.ts',
     text: "return createHash('sha256').update(token).digest('hex')",
     instead: 'return token',

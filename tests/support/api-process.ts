@@ -8,7 +8,7 @@ import { createHttpServer } from '../../src/http/server.ts'
 import { openServices } from '../../src/services.ts'
 
 /**
- * The API as a process of its own behind one proxy, for tests that look at its memory: `fork` it with `--expose-gc`. It
+ * The API as a process of its own behind one proxy, for tests that measure its memory: `fork` it with `--expose-gc`. It
  * sends its port, then for each message that it gets the bytes of memory in use.
  */
 const dataDir = mkdtempSync(join(tmpdir(), 'landfall-process-'))

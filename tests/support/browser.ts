@@ -1,14 +1,14 @@
 import { type ApiClient, createApiClient } from '../../src/http/api-client.ts'
 import type { HonoApp } from '../../src/http/api-router.ts'
 
-/** What the product sees of a browser: cookies, its own origin, an address. */
+/** A browser as the product sees it: cookies, an origin and an IP address. */
 export interface Browser {
   /** Calls a contract as the portal does. */
   readonly call: ApiClient
   readonly cookies: Map<string, string>
-  /** Sends any request; a header given here replaces the browser's own, and `null` leaves it out. */
+  /** Sends any request; a header passed here replaces the browser's own, and `null` removes it. */
   fetch(path: string, init?: BrowserRequest): Promise<Response>
-  /** Sends a change with a fresh security token and, unless it is undefined, a body as JSON. */
+  /** Sends a change with a fresh CSRF token and, unless it is undefined, a body as JSON. */
   send(
     method: string,
     path: string,
@@ -38,7 +38,7 @@ export function openBrowser(app: HonoApp, origin: string, address: string): Brow
     const method = init.method ?? 'GET'
     const request = new Request(`${origin}${path}`, { method, headers, body })
     const response = await app.fetch(request, { peer: address })
-    for (const cookie of response.headers.getSetCookie()) keep(cookies, cookie)
+    for (const cookie of response.headers.getSetCookie()) storeCookie(cookies, cookie)
     return response
   }
 
@@ -58,7 +58,7 @@ export function openBrowser(app: HonoApp, origin: string, address: string): Brow
   return { call: createApiClient(fetch), cookies, fetch, send }
 }
 
-function keep(cookies: Map<string, string>, header: string) {
+function storeCookie(cookies: Map<string, string>, header: string) {
   const [pair = '', ...attributes] = header.split('; ')
   const [name = '', value = ''] = pair.split(/=(.*)/s)
   const isCleared = attributes.some(attribute => attribute.toLowerCase() === 'max-age=0')

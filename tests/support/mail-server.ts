@@ -2,20 +2,20 @@ import { buffer } from 'node:stream/consumers'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 
-/** A real SMTP server on loopback that keeps what it is given. */
+/** A real SMTP server on loopback that stores what it receives. */
 export interface MailServer {
   readonly url: string
   readonly emails: ReceivedEmail[]
   readonly refused: ReceivedEmail[]
-  /** `accept` (as at the start), `refuse` with a 554, or `hang`: take the letter and give no answer. */
+  /** `accept` (the default), `refuse` with a 554, or `hang`: read the email and send no reply. */
   behaviour: 'accept' | 'refuse' | 'hang'
   /** How many clients are connected. */
   readonly connections: number
-  /** How many letters hang. */
+  /** How many emails hang. */
   readonly held: number
   /** Accepts what hangs. */
   release(): void
-  /** Waits for a letter; one is found once only. */
+  /** Waits for an email; each is returned once only. @throws after 15 seconds */
   next(isWanted?: (email: ReceivedEmail) => boolean): Promise<ReceivedEmail>
   close(): Promise<void>
 }
@@ -36,7 +36,7 @@ export async function openMailServer(port = 0): Promise<MailServer> {
     disabledCommands: ['STARTTLS'],
     onData(stream, session, done) {
       const recipients = session.envelope.rcptTo.map(recipient => recipient.address)
-      // A client that is killed in the middle of a letter never sent it.
+      // An email is not sent if its client is killed half-way.
       buffer(stream).then(
         raw => receive(raw.toString('utf8'), recipients, done),
         () => {},
@@ -60,7 +60,7 @@ export async function openMailServer(port = 0): Promise<MailServer> {
 
   const mailServer: MailServer = {
     url: `smtp://127.0.0.1:${typeof address === 'object' ? address?.port : port}`,
-    emails: emails,
+    emails,
     refused,
     behaviour: 'accept',
     get connections() {
@@ -83,7 +83,7 @@ export async function openMailServer(port = 0): Promise<MailServer> {
         }
         await new Promise(resolve => setTimeout(resolve, 10))
       }
-      throw new Error(`No such letter came; ${emails.length} others did`)
+      throw new Error(`No such email arrived, but ${emails.length} others did`)
     },
     close: () => new Promise(resolve => server.close(resolve)),
   }

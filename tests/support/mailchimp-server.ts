@@ -4,15 +4,15 @@ import { createServer, type ServerResponse } from 'node:http'
 export interface MailchimpServer {
   /** For `MAILCHIMP_API_URL`. */
   readonly url: string
-  /** What it took, in the order it came. */
+  /** The messages that it accepted, in order of arrival. */
   readonly messages: SentMessage[]
-  /** How many requests have come, whatever became of them. */
+  /** How many requests have arrived, accepted or not. */
   readonly asked: number
   /** How many requests it holds back. */
   readonly held: number
-  /** What it does with the next requests; see `Behaviour`. */
+  /** How it responds to the next requests; see `Behaviour`. */
   behaviour: Behaviour
-  /** Takes what it holds back, and answers from now on. */
+  /** Accepts the requests that it holds back, and responds normally from now on. */
   release(): void
   /** Waits for a message. */
   next(isWanted: (message: SentMessage) => boolean): Promise<SentMessage>
@@ -32,8 +32,8 @@ export interface SentMessage {
 }
 
 /**
- * `answer` as the provider does; refuse one recipient; say something that is not JSON, or JSON that means nothing; hold
- * the answer back until `release`; send on to itself; be down; repeat the key in an error.
+ * `answer` responds as the provider does. The others reject the recipient, send something that is not JSON or not a
+ * receipt, hold the response back until `release`, redirect, are down, or repeat the key in an error.
  */
 type Behaviour =
   | 'answer'
@@ -95,7 +95,7 @@ export async function openMailchimpServer(): Promise<MailchimpServer> {
     behaviour: 'answer',
     release() {
       mailchimp.behaviour = 'answer'
-      for (const letGo of held.splice(0)) letGo()
+      for (const resume of held.splice(0)) resume()
     },
     async next(isWanted) {
       const deadline = Date.now() + 15_000
@@ -104,7 +104,7 @@ export async function openMailchimpServer(): Promise<MailchimpServer> {
         if (message) return message
         await new Promise(resolve => setTimeout(resolve, 10))
       }
-      throw new Error(`No such message came; ${mailchimp.messages.length} others did`)
+      throw new Error(`No such message arrived, but ${mailchimp.messages.length} others did`)
     },
     close: () =>
       new Promise(resolve => {

@@ -13,7 +13,7 @@ export async function storeMessages(
   changes: readonly NewMessage[],
 ): Promise<string[]> {
   const rows = newMessages(clock(), changes)
-  // In the order of their arrival, and few enough at a time for either engine.
+  // Oldest first, and few enough at a time for either engine.
   const arriving = rows.toReversed()
   for (let start = 0; start < arriving.length; start += 500)
     await db
@@ -23,7 +23,7 @@ export async function storeMessages(
   return rows.map(({ id }) => id)
 }
 
-/** All that a list shows, page by page. @returns their ids, and how many calls it took. */
+/** Reads a whole list, page by page. @returns their ids, and how many calls it took. */
 export async function readMessages(admin: Browser, filter: MessageFilter, limit = 100) {
   const ids: string[] = []
   let calls = 0

@@ -3,25 +3,25 @@ import { createServer, type ServerResponse } from 'node:http'
 /** A stand-in for Google's `siteverify` on loopback that speaks its protocol. */
 export interface RecaptchaServer {
   readonly url: string
-  /** The form of each request, in the order they came. */
+  /** The form of each request, in order of arrival. */
   readonly asked: Record<string, string>[]
-  /** What it does with the next requests; see `Behaviour`. */
+  /** How it responds to the next requests; see `Behaviour`. */
   behaviour: Behaviour
-  /** What it says of a good token, beside `success`; a v3 key's action and score are there when these are set. */
+  /** What a reply about a valid token has besides `success`. `action` and `score` make it one of a v3 key. */
   facts: { hostname: string; action?: string; score?: number }
-  /** When set, every token fails with these. */
+  /** When set, every token fails with these codes. */
   errors: string[] | null
-  /** Answers the requests that it holds back. */
+  /** Responds to the requests that it holds back. */
   release(): void
   close(): Promise<void>
 }
 
-/** `answer` as Google does; say something that is not JSON; hold the answer back until `release`; send on to itself; fail with a status. */
+/** `answer` responds as Google does. The others send something that is not JSON, hold the response back until `release`, redirect, or fail with a status. */
 type Behaviour = 'answer' | 'garbage' | 'hold' | 307 | 429 | 500 | 503
 
 export const SECRET_KEY = '6LeIxAcTAAAAAGG-vFI1TnRWxMZNFuojJ4WifJWe'
 
-/** Any token that begins with `good` is right, once. */
+/** Any token that begins with `good` is valid, once. */
 export async function openRecaptchaServer(hostname: string): Promise<RecaptchaServer> {
   const used = new Set<string>()
   const held: (() => void)[] = []
@@ -46,7 +46,7 @@ export async function openRecaptchaServer(hostname: string): Promise<RecaptchaSe
     facts: { hostname },
     errors: null,
     release: () => {
-      for (const letGo of held.splice(0)) letGo()
+      for (const resume of held.splice(0)) resume()
     },
     close: () =>
       new Promise(resolve => {
@@ -62,9 +62,9 @@ function send(response: ServerResponse, status: number, body: object) {
   response.end(JSON.stringify(body))
 }
 
-type Said = Pick<RecaptchaServer, 'errors' | 'facts'>
+type ReplyData = Pick<RecaptchaServer, 'errors' | 'facts'>
 
-function verify(form: Record<string, string>, used: Set<string>, { errors, facts }: Said): object {
+function verify(form: Record<string, string>, used: Set<string>, { errors, facts }: ReplyData): object {
   if (errors) return failed(...errors)
   const { secret, response: token = '' } = form
   if (!secret) return failed('missing-input-secret')

@@ -6,16 +6,16 @@ import { createListener } from '../../src/http/listener.ts'
 import { createHttpServer } from '../../src/http/server.ts'
 import type { TestApp } from './test-app.ts'
 
-type LandfallModule = typeof import('../../src/app.tsx')
+type AppModule = typeof import('../../src/app.tsx')
 
-/** The whole product on loopback, as one more node beside an office: the same database, its own memory. */
+/** The whole product on loopback, as another node beside a test app: it shares the database and has its own memory. */
 export interface Site {
   readonly url: string
   /** The same product, but every request goes through Hono. */
   readonly uncachedUrl: string
-  /** How many requests of `url` have gone through Hono. */
+  /** How many requests to `url` went through Hono, because no cached response was used. */
   readonly slowRequests: number
-  /** Answers a request that no client would send. */
+  /** Sends a request that no real client would send. */
   fetch(request: Request): Response | Promise<Response>
 }
 
@@ -26,7 +26,7 @@ export async function openSite({ services }: TestApp): Promise<Site> {
     appType: 'custom',
     optimizeDeps: { noDiscovery: true },
   })
-  const { createApp } = (await vite.ssrLoadModule('/src/app.tsx')) as LandfallModule
+  const { createApp } = (await vite.ssrLoadModule('/src/app.tsx')) as AppModule
   const app = await createApp(services.config, readAssets('build/browser', services.config.publicUrl))
   after(async () => {
     await app.close()

@@ -1,21 +1,21 @@
 import { createServer, type Socket } from 'node:net'
 
-/** A relay that takes letters and remembers only their names, at next to no cost, for thousands of them. */
+/** An SMTP relay that accepts emails and stores only their Message-IDs, so that thousands of them cost little. */
 export interface MailSink {
   readonly url: string
   /** How often each Message-ID was accepted. */
-  readonly taken: Map<string, number>
+  readonly accepted: Map<string, number>
   /** The reference at the beginning of each subject. */
   readonly references: Set<string>
   behaviour: Behaviour
-  /** Of so many letters in a hundred it says that they should come later. */
-  refusedInHundred: number
-  /** The most letters that were on their way at once, from the connection of a client to the answer. */
-  readonly mostAtOnce: number
+  /** The percentage of emails that it rejects with a 451. */
+  rejectPercent: number
+  /** The maximum of emails that were in transit concurrently, from the client's connection to the reply. */
+  readonly maxConcurrent: number
   close(): Promise<void>
 }
 
-/** `later` is a 451, `never` a 554; `vanish` closes the connection, `hang` never answers a letter. */
+/** `later` is a 451, `never` a 554; `vanish` closes the connection, `hang` never replies to an email. */
 export type Behaviour = 'accept' | 'later' | 'never' | 'vanish' | 'hang'
 
 const END = '\r\n.\r\n'
@@ -23,33 +23,33 @@ const END = '\r\n.\r\n'
 export async function openMailSink(random: () => number = Math.random): Promise<MailSink> {
   const sockets = new Set<Socket>()
 
-  function judge(): string | null {
+  function chooseReply(): string | null {
     if (sink.behaviour === 'hang') return null
     if (sink.behaviour === 'never') return '554 no'
-    const isLater = sink.behaviour === 'later' || random() * 100 < sink.refusedInHundred
-    return isLater ? '451 later' : '250 taken'
+    const isLater = sink.behaviour === 'later' || random() * 100 < sink.rejectPercent
+    return isLater ? '451 later' : '250 accepted'
   }
 
   function receive(email: string): string | null {
-    const verdict = judge()
-    if (verdict !== '250 taken') return verdict
+    const verdict = chooseReply()
+    if (verdict !== '250 accepted') return verdict
     const id = /^Message-ID: (\S+)/im.exec(email)?.[1] ?? 'none'
-    sink.taken.set(id, (sink.taken.get(id) ?? 0) + 1)
+    sink.accepted.set(id, (sink.accepted.get(id) ?? 0) + 1)
     const reference = /^Subject: (LF-\w{4}-\w{4})/m.exec(email)?.[1]
     if (reference) sink.references.add(reference)
     return verdict
   }
 
-  let atOnce = 0
-  let mostAtOnce = 0
+  let concurrent = 0
+  let maxConcurrent = 0
   const server = createServer(socket => {
     if (sink.behaviour === 'vanish') return socket.destroy()
     sockets.add(socket)
-    mostAtOnce = Math.max(mostAtOnce, ++atOnce)
-    let isOnItsWay = true
+    maxConcurrent = Math.max(maxConcurrent, ++concurrent)
+    let isInTransit = true
     const end = () => {
-      if (isOnItsWay) atOnce--
-      isOnItsWay = false
+      if (isInTransit) concurrent--
+      isInTransit = false
     }
     socket.on('close', end)
     socket.on('close', () => sockets.delete(socket))
@@ -63,12 +63,12 @@ export async function openMailSink(random: () => number = Math.random): Promise<
   const address = server.address()
   const sink: MailSink = {
     url: `smtp://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`,
-    taken: new Map(),
+    accepted: new Map(),
     references: new Set(),
     behaviour: 'accept',
-    refusedInHundred: 0,
-    get mostAtOnce() {
-      return mostAtOnce
+    rejectPercent: 0,
+    get maxConcurrent() {
+      return maxConcurrent
     },
     close: () =>
       new Promise(resolve => {
@@ -79,26 +79,26 @@ export async function openMailSink(random: () => number = Math.random): Promise<
   return sink
 }
 
-/** As much of SMTP as a client needs to hand over a letter. */
+/** The part of SMTP that a client needs to deliver an email. */
 function converse(socket: Socket, receive: (email: string) => string | null) {
   let text = ''
   let isEmail = false
-  const take = () => {
+  const readNext = () => {
     const mark = isEmail ? END : '\r\n'
     const end = text.indexOf(mark)
     if (end < 0) return null
-    const taken = text.slice(0, end)
+    const part = text.slice(0, end)
     text = text.slice(end + mark.length)
-    return taken
+    return part
   }
   socket.setEncoding('latin1')
   socket.write('220 sink\r\n')
   socket.on('data', chunk => {
     text += chunk
-    for (let taken = take(); taken !== null; taken = take()) {
-      const answer = isEmail ? receive(taken) : reply(taken.toUpperCase())
-      isEmail = !isEmail && answer?.startsWith('354') === true
-      if (answer) socket.write(`${answer}\r\n`)
+    for (let part = readNext(); part !== null; part = readNext()) {
+      const response = isEmail ? receive(part) : reply(part.toUpperCase())
+      isEmail = !isEmail && response?.startsWith('354') === true
+      if (response) socket.write(`${response}\r\n`)
     }
   })
 }

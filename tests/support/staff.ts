@@ -8,7 +8,7 @@ import type { TestApp } from './test-app.ts'
 
 export const STAFF_PASSWORD = 'Quiet-Harbour-9-Lantern!'
 
-/** Writes a member of staff into the database, with an address of their own and the usual password. */
+/** Writes a member of staff into the database, with a unique email address and the usual password. */
 export async function createStaff(
   { services }: Pick<TestApp, 'services'>,
   role: SignedInUser['role'] = 'viewer',
@@ -30,7 +30,7 @@ export async function createStaff(
   return user
 }
 
-/** Gives the password. @returns the code from the letter that comes. */
+/** Submits the password. @returns the code from the email that arrives. */
 export async function askForCode(
   testApp: Pick<TestApp, 'mailServer'>,
   browser: Browser,
@@ -40,12 +40,12 @@ export async function askForCode(
   return await readCode(testApp, email)
 }
 
-/** The code in the next letter to this address. */
+/** The code in the next email to this address. */
 export async function readCode({ mailServer }: Pick<TestApp, 'mailServer'>, email: string): Promise<string> {
-  const letter = await mailServer.next(
+  const received = await mailServer.next(
     ({ recipients, subject }) => recipients.includes(email) && (subject ?? '').includes('sign-in code for'),
   )
-  return /^\d{6}$/m.exec(letter.text ?? '')?.[0] ?? ''
+  return /^\d{6}$/m.exec(received.text ?? '')?.[0] ?? ''
 }
 
 /** Signs in by password and code. @returns the browser that is signed in now. */

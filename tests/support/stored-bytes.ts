@@ -6,8 +6,8 @@ import type { TestApp } from './test-app.ts'
 const run = promisify(execFile)
 
 /**
- * How often texts stand in what an installation keeps, whatever their case: on SQLite in the bytes of every file of the
- * data folder, on PostgreSQL in every row of every table, and in the files as well.
+ * Counts how often texts occur in the data of an installation, ignoring case: in the bytes of every file of the data
+ * folder, and on PostgreSQL also in every row of every table.
  */
 export async function countStored(
   { services }: Pick<TestApp, 'services'>,
@@ -30,7 +30,7 @@ const COUNT = `
   }
   process.stdout.write(String(count))`
 
-/** By another process: to open and close a file of SQLite in this one would take its locks away. */
+/** In another process: closing a file of SQLite in this one would release its locks. */
 export async function countInFiles(folder: string, ...texts: readonly string[]): Promise<number> {
   const { stdout } = await run(process.execPath, ['-e', COUNT, folder, ...texts])
   return Number(stdout)

@@ -4,15 +4,15 @@ import type { SettingValues } from '../../src/features/settings/contract.ts'
 import { openRecaptchaServer, type RecaptchaServer, SECRET_KEY } from './recaptcha-server.ts'
 import { openTestApp, type TestApp } from './test-app.ts'
 
-/** An office whose bot check is on, with v3 keys that are right. */
+/** A test app with the bot check on and valid v3 keys. */
 export interface TestAppWithCaptcha {
   readonly testApp: TestApp
   readonly google: RecaptchaServer
-  /** A token that is right, once. */
+  /** A token that is valid, once. */
   newToken(): string
   /** Changes the settings of the bot check. */
   set(values: Partial<BotCheckSettings>): Promise<void>
-  /** Sends an enquiry, from an address of its own unless one is given. @returns how it was marked. */
+  /** Sends an enquiry, from its own IP address unless one is passed. @returns its verification mark. */
   send(token: string | undefined, address?: string): Promise<string>
 }
 
@@ -34,7 +34,7 @@ export async function openTestAppWithCaptcha(): Promise<TestAppWithCaptcha> {
   await settings.write('recaptcha_secret_key', SECRET_KEY)
   let tokens = 0
   return {
-    testApp: testApp,
+    testApp,
     google,
     newToken: () => `good-${++tokens}`,
     async set({ recaptcha_enabled, recaptcha_site_key, recaptcha_secret_key, recaptcha_version }) {
@@ -61,7 +61,7 @@ export const visitor = {
   message: 'I would like to bring my parents to Australia.',
 }
 
-/** Long enough for what has been begun to go on, were it allowed to. */
+/** Long enough for started work to continue, if nothing stops it. */
 export async function pause(): Promise<void> {
   await new Promise(resolve => setTimeout(resolve, 30))
 }

@@ -24,11 +24,11 @@ export interface TestApp {
   readonly served: readonly Endpoint[]
   readonly services: Services
   readonly mailServer: MailServer
-  /** Everything the process would have written on the console. */
+  /** Every line that the process would have written to the console. */
   readonly console: string[]
   /** Moves the clock. Milliseconds. */
   wait(milliseconds: number): void
-  /** A browser with cookies of its own, from an address of its own unless one is given. */
+  /** A browser with its own cookies, and its own IP address unless one is passed. */
   browser(address?: string): Browser
 }
 
@@ -45,9 +45,9 @@ export async function openTestApp(change: Partial<Config> = {}): Promise<TestApp
     ...change,
   }
   let skew = 0
-  const lines: string[] = []
+  const printed: string[] = []
   const clock = () => new Date(Date.now() + skew)
-  const services = await openServices(config, { clock, print: line => lines.push(line) })
+  const services = await openServices(config, { clock, print: line => printed.push(line) })
   await createFirstAdmin(services.db, clock, config)
   scheduleDueEmails(services)
   await services.outbox.start()
@@ -64,7 +64,7 @@ export async function openTestApp(change: Partial<Config> = {}): Promise<TestApp
     served,
     services,
     mailServer,
-    console: lines,
+    console: printed,
     wait: milliseconds => {
       skew += milliseconds
     },

@@ -3,7 +3,7 @@ import { apiTokens, type NewApiToken } from '../../src/features/api-tokens/contr
 import type { Browser } from './browser.ts'
 import type { TestApp } from './test-app.ts'
 
-/** A program somewhere on the internet: no cookies, no origin, a token. */
+/** An API client somewhere on the internet: a token, but no cookies and no origin. */
 export type TokenClient = (
   method: string,
   path: string,
@@ -17,20 +17,20 @@ export function createTokenClient(
 ): TokenClient {
   return async (method, path, body, headers = {}) => {
     const text = body === undefined ? null : JSON.stringify(body)
-    const own = {
+    const ownHeaders = {
       authorization: `Bearer ${token}`,
       ...(text && { 'content-type': 'application/json', 'content-length': `${Buffer.byteLength(text)}` }),
     }
-    const init = { method, headers: { ...own, ...headers }, body: text }
+    const init = { method, headers: { ...ownHeaders, ...headers }, body: text }
     return await app.fetch(new Request(`${services.config.publicUrl}${path}`, init), { peer: '192.0.2.77' })
   }
 }
 
-/** Has an admin make a token that speaks for a user. */
+/** Creates a token of a user, as an admin. */
 export async function createToken(
   admin: Browser,
   { id: userId }: Pick<SignedInUser, 'id'>,
 ): Promise<NewApiToken> {
-  const wish = { userId, description: 'A program', expiresInDays: 90, tokenType: 'api' } as const
-  return (await admin.call(apiTokens.create, wish)).token
+  const input = { userId, description: 'A program', expiresInDays: 90, tokenType: 'api' } as const
+  return (await admin.call(apiTokens.create, input)).token
 }

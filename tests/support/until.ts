@@ -1,11 +1,11 @@
-/** Milliseconds; far more than anything here takes on a machine at rest. */
+/** Milliseconds; far longer than anything here takes on an idle machine. */
 const TIMEOUT = 15_000
 
-/** Waits for something that happens by itself. */
+/** Polls until `isSo` returns true. @throws after the timeout */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   const deadline = Date.now() + TIMEOUT
   while (!(await isSo())) {
-    if (Date.now() > deadline) throw new Error(`It never came true: ${isSo}`)
+    if (Date.now() > deadline) throw new Error(`Timed out waiting for: ${isSo}`)
     await new Promise(resolve => setTimeout(resolve, 10))
   }
 }
