@@ -1,5 +1,5 @@
-# The product and its console commands, on the Node that package.json names. The image is named by its digest, which
-# docs/operations.md says how to renew.
+# The product and its console commands, on the Node version of package.json. The base image is named by its digest;
+# docs/operations.md says how to update it.
 FROM node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6 AS build
 WORKDIR /landfall
 COPY package.json package-lock.json ./
@@ -7,10 +7,10 @@ RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY tsconfig.json vite.config.ts ./
 COPY public public
 COPY src src
-# By the Node of the image, not by the one that comes with the packages.
+# With the Node of the image, not the one that comes with the packages.
 RUN node node_modules/vite/bin/vite.js build --app
 
-# What the console commands need beside the sources; the server is one file and needs nothing.
+# Packages for the console commands; the server is one bundled file and needs none.
 FROM node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6 AS packages
 WORKDIR /landfall
 COPY package.json package-lock.json ./
