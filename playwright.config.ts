@@ -7,7 +7,7 @@ export default defineConfig({
   workers: 2,
   fullyParallel: false,
   forbidOnly: Boolean(process.env.CI),
-  // On a shared machine whole seconds go missing. The run tells which journeys needed the second try.
+  // Shared machines lose whole seconds. The report names the tests that needed a second try.
   retries: process.env.CI ? 1 : 0,
   // Longer than anything takes on a machine at rest: on a busy one a journey is slow, not wrong.
   timeout: 120_000,

@@ -30,7 +30,7 @@ export const attacks: readonly Attack[] = [
   { name: 'the worst search, on 4 connections', needsTexts: true, begin: search },
 ]
 
-/** Asks on so many connections until it is told to end. @param most requests in all */
+/** Sends requests on this many connections until `end` is called. @param most requests in total */
 function keepAsking(
   connections: number,
   ask: (agent: Agent, at: number) => Promise<unknown>,

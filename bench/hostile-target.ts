@@ -12,7 +12,7 @@ import { clearAtExit, startLandfall } from './process.ts'
 
 /** Messages of 10 KB each in which a search takes long. */
 const TEXTS = 12_000
-/** Two letters each, of which no index knows any. */
+/** Words of two characters, which no index covers. */
 export const SHORT_WORDS = 'đi ăn ở bờ hồ uố êm ái ôi ưa ấm úp ổi ồn ắt ẩn ỏi ủi'.split(' ')
 const texts = [`${SHORT_WORDS.join(' ')} `.repeat(150).slice(0, 7000), 'a'.repeat(9900), '😀é'.repeat(1600)]
 
