@@ -71,7 +71,7 @@ const OF_PUBLIC_PAGES = '?public'
  */
 function publicPagesAskOnce(): Plugin {
   const ofPublicPages =
-    /\/src\/(site\.entry|features\/site\/islands|features\/enquiries\/use-desk)\.ts$|\?public$/
+    /\/src\/(site\.entry|features\/site\/islands|features\/enquiry-form\/use-form-submitter)\.ts$|\?public$/
   return {
     name: 'public-pages-ask-once',
     apply: 'build',

@@ -49,7 +49,8 @@ suite('A database from before its tables were renamed', async () => {
       )
     await sql`insert into outbox (id, letter, state, attempts, due_at, created_at)
       values ('waiting', ${EMAIL}, 'waiting', 0, ${LONG_AGO}, ${LONG_AGO}),
-        ('failed', ${EMAIL}, 'failed', 9, ${LONG_AGO}, ${LONG_AGO})`.execute(old)
+        ('failed', ${EMAIL}, 'failed', 9, ${LONG_AGO}, ${LONG_AGO}),
+        ('sent', ${EMAIL}, 'sent', 1, ${LONG_AGO}, ${LONG_AGO})`.execute(old)
     await sql`insert into gathered_notices (message_id, letter_id, created_at)
       values ('m1', null, ${LONG_AGO}), ('m2', 'failed', ${LONG_AGO})`.execute(old)
     await sql`insert into browser_tries (user_id, token_hash, failed_sign_ins, last_failed_at)
@@ -64,6 +65,8 @@ suite('A database from before its tables were renamed', async () => {
     const digest = await mailServer.next(({ subject }) => subject === '1 enquiry in one email')
     assert.ok(digest.text?.includes('LF-m1'))
     await mailServer.next(({ recipients }) => recipients.includes('locked@agency.test'))
+    const sent = await db.selectFrom('outbox').select('email').where('id', '=', 'sent').executeTakeFirst()
+    assert.equal(sent?.email, '')
   })
 
   test('messages are found by their text and by a failed email, old ones and new', async () => {

@@ -54,7 +54,7 @@ suite('An email in the outbox', async () => {
       .map(email => email.messageId)
       .filter(name => name?.includes(id))
 
-  test('an email is sent after it is written, and marked as sent', async context => {
+  test('an email is sent after it is written, marked as sent, and leaves no text in the database (H2)', async context => {
     const outbox = openDispatcher(context)
     await outbox.start()
     const id = await write()
@@ -63,6 +63,7 @@ suite('An email in the outbox', async () => {
     const row = await rowOf(id)
     assert.deepEqual([row.attempts, row.leased_until, row.last_error], [1, null, null])
     assert.ok(row.sent_at)
+    assert.equal(row.email, '')
     assert.deepEqual(messageIdsAbout(id), [`<${id}@agency.test>`])
   })
 

@@ -23,6 +23,8 @@ const POLL = seconds(5)
  */
 const MAX_CLOCK_SKEW = minutes(1)
 const MAX_CONCURRENT = 10
+/** Replaces an email once it is sent: a copy of the database must not hold its text, its address or a link in it. */
+const SENT_EMAIL = ''
 /** While emails are written faster than they are sent, writers have priority: at most 40 emails a second are sent. */
 const THROTTLE = seconds(0.25)
 
@@ -167,7 +169,7 @@ async function claimDue(
 async function dispatch(db: Database, mail: Mail, clock: Clock, log: Log, row: OutboxRow) {
   try {
     await mail.send(JSON.parse(row.email), DELIVERY_TIMEOUT, row.id)
-    await finish(db, row.id, { state: 'sent', sent_at: isoAfter(clock), last_error: null })
+    await finish(db, row.id, { state: 'sent', sent_at: isoAfter(clock), last_error: null, email: SENT_EMAIL })
     log('info', 'EmailService', 'Email sent', { ...nameOf(row), attempts: row.attempts })
   } catch (error) {
     const isOver = clock().getTime() - Date.parse(row.created_at) > GIVE_UP
@@ -187,7 +189,7 @@ function nameOf({ id, message_id }: OutboxRow) {
 async function finish(
   db: Database,
   id: string,
-  change: Partial<Pick<OutboxRow, 'state' | 'sent_at' | 'due_at' | 'last_error'>>,
+  change: Partial<Pick<OutboxRow, 'state' | 'sent_at' | 'due_at' | 'last_error' | 'email'>>,
 ) {
   await db
     .updateTable('outbox')

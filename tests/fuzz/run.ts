@@ -90,8 +90,9 @@ async function prepare(url: string, accounts: Accounts) {
 }
 
 /** A server that rejects headers for their size closes the connection while they are still being sent. */
-function asReply(error: unknown, { target }: Sent): Received {
-  return { status: target.length > MAX_HEADERS ? 431 : 599, headers: {}, body: String(error) }
+function asReply(error: unknown, { target, headers }: Sent): Received {
+  const size = [target, ...Object.entries(headers).flat()].reduce((sum, text) => sum + text.length, 0)
+  return { status: size > MAX_HEADERS ? 431 : 599, headers: {}, body: String(error) }
 }
 
 /** @returns the request, its reply and the log entries about it. */

@@ -154,4 +154,12 @@ export const erasureMutations: readonly Mutation[] = [
     test: 'src/app.test.ts',
     named: '(N7)',
   },
+  {
+    name: 'An email that was sent leaves no text in the database',
+    file: 'src/mail/outbox.ts',
+    text: 'last_error: null, email: SENT_EMAIL }',
+    instead: 'last_error: null }',
+    test: 'src/mail/outbox.test.ts',
+    named: '(H2)',
+  },
 ]

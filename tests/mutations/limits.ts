@@ -54,7 +54,7 @@ export const limitMutations: readonly Mutation[] = [
     name: 'A refund reaches the counters of all networks',
     file: 'src/http/rate-limiter.ts',
     text: 'refundAll(bucketsOf(limit, key))',
-    instead: 'refund(bucketsOf(limit, key).slice(0, 1))',
+    instead: 'refundAll(bucketsOf(limit, key).slice(0, 1))',
     test: 'src/http/rate-limiter.test.ts',
     named: '(N3)',
   },

@@ -1,13 +1,14 @@
 import { type Kysely, sql } from 'kysely'
 import { isPostgres } from '../engine.ts'
 
-/** Renames tables and columns to the terms that the code uses. No row changes. */
+/** Renames tables and columns to the terms that the code uses, and empties emails that were sent, as the outbox now does. */
 export async function up(db: Kysely<never>): Promise<void> {
   const { schema } = db
   // SQLite would rewrite the triggers' table names but not FTS5's column of the same name, so they are created again.
   if (!isPostgres(db)) await dropTriggers(db)
   await schema.alterTable('users').renameColumn('lock_letter_due_at', 'lock_email_due_at').execute()
   await schema.alterTable('outbox').renameColumn('letter', 'email').execute()
+  await sql`update outbox set email = '' where state = 'sent'`.execute(db)
   await schema.alterTable('decoys').renameTo('dummy_login_attempts').execute()
   await schema.alterTable('browser_tries').renameTo('browser_login_attempts').execute()
   await schema.dropIndex('gathered_notices_by_letter').execute()
