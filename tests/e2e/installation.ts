@@ -156,7 +156,12 @@ export async function signIn(page: Page, installation: Installation, who = admin
   trusted.set(installation, devices)
   const send = async (path: string, data: object) => {
     const { csrfToken } = await (await page.request.get(`${url}/api/csrf-token`)).json()
-    const headers = { Origin: url, 'X-CSRF-Token': csrfToken }
+    // An IP address for each sign-in: there is a limit of logins per address.
+    const headers = {
+      Origin: url,
+      'X-CSRF-Token': csrfToken,
+      'X-Forwarded-For': `192.0.2.${++signIns % 256}`,
+    }
     const reply = await page.request.post(`${url}${path}`, { headers, data })
     expect(reply.ok(), await reply.text()).toBe(true)
     return await reply.json()
@@ -174,6 +179,8 @@ export async function signIn(page: Page, installation: Installation, who = admin
   await page.goto(`${url}/dashboard`)
   await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
 }
+
+let signIns = 0
 
 /** Signs in with the forms: the password, then the code from the email. */
 export async function signInByHand(page: Page, installation: Installation, who = admin) {

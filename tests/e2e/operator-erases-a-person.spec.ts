@@ -18,7 +18,7 @@ test('an operator erases a person on the server, and keeps the record', async ()
     })
     references.push((await response.json()).reference)
   }
-  expect(installation.run('erase', ['ana@example.com'])).toContain('give --yes if you are sure')
+  expect(installation.run('erase', ['ana@example.com'])).toContain('add --yes if you are sure')
   expect((await readReferences(installation)).size).toBe(3)
 
   const record = installation.run('erase', ['ana@example.com', '--yes'])

@@ -115,7 +115,7 @@ test('every call is in the reference, and a link leads to one of them', async ({
   await expect(open).toHaveCount(1)
   await expect(open).toBeInViewport()
   await expect(open).toContainText('Send a message to the configured address')
-  await expect(open.getByText('in the address')).toBeVisible()
+  await expect(open.getByText('in the path')).toBeVisible()
 })
 
 test('a list or a change that fails says so', async ({ page, installation }) => {

@@ -206,7 +206,7 @@ test('a failed change of a user shows the error of the server, or else a general
   await fail('POST', '{}')
   await page.getByRole('button', { name: 'Add User' }).click()
   await page.getByLabel('Name').fill('Someone New')
-  await page.getByLabel('Email').fill('someone.new@agency.test')
+  await page.getByRole('dialog').getByLabel('Email').fill('someone.new@agency.test')
   await page.getByLabel('Password', { exact: true }).fill(STAFF_PASSWORD)
   await page.getByRole('dialog').getByRole('button', { name: 'Add User' }).click()
   await expectTexts(toast(page), '/users', 'Error', 'Failed to create user')

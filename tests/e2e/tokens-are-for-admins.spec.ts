@@ -40,7 +40,7 @@ test("an admin makes a token that speaks for someone else, and finds it among th
   await page.goto('/api-tokens')
   await page.getByLabel('User').selectOption('Sol the viewer, viewer')
   await expect(page).toHaveURL(/\?user=[0-9a-f-]{36}$/)
-  await expect(page.getByText('a program can do here what Sol the viewer can do')).toBeVisible()
+  await expect(page.getByText('a program can do what Sol the viewer can do here')).toBeVisible()
   const token = await createToken(page, 'Reads for Sol')
   const reply = await fetch(`${installation.url}/api/auth/me`, {
     headers: { Authorization: `Bearer ${token}` },
