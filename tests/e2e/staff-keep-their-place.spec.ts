@@ -74,6 +74,11 @@ test('reading past the end of the loaded list puts the focus on the row of the l
   await page.goto(`/messages?message=${ids[97]}`)
   for (const at of [98, 99, 100, 101]) {
     await expect(message(page, `Far ${at - 1}`)).toBeVisible()
+    // Past the loaded list, the next message is known once this one has been read.
+    await expect(page.getByRole('button', { name: 'Older message' })).toHaveAttribute(
+      'aria-disabled',
+      'false',
+    )
     await press(page, 'ArrowRight')
   }
   await expect(message(page, 'Far 101')).toBeVisible()
