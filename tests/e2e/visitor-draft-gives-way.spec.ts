@@ -73,7 +73,7 @@ test('a visitor to whom the rest of the form does not come sends it as without s
   page,
   guarded,
 }) => {
-  await page.route('**/assets/desk-*.js', route => route.abort())
+  await page.route('**/assets/form-submitter-*.js', route => route.abort())
   await page.goto('/')
   await fillForm(page, 'Half A Page')
   expect(await readDraft(page)).toContain('Half A Page')

@@ -129,7 +129,7 @@ function VersionField({ drafts }: FieldsProps) {
         value={drafts.valueOf('recaptcha_version')}
         onChange={event => drafts.change('recaptcha_version', event.target.value)}
       >
-        <option value="auto">Detect from the site key</option>
+        <option value="auto">From the site key</option>
         <option value="v2">v2, checkbox</option>
         <option value="v3">v3, invisible</option>
       </select>
