@@ -71,7 +71,7 @@ suite('Erasure of a person', async () => {
     ])
     for (const name of [...own, ...mine.map(({ id }) => id)]) assert.ok(!left.includes(name), name)
     assert.doesNotMatch(left, /"ana\.reyes@|[^x]ana\.reyes@visitor/i)
-    for (const reference of others) assert.ok(left.split(reference).length > 3, reference)
+    for (const reference of others) assert.ok(left.includes(reference), reference)
     assert.match(left, /Message forwarded","details":"\{[^}]*\[erased\]/)
     assert.match(left, /A person was erased on the server.*ER-TEST-0001/)
 
