@@ -131,7 +131,7 @@ export const defences: readonly Defence[] = [
   {
     title: 'a shutdown waits for requests in progress',
     file: 'src/http/graceful-shutdown.ts',
-    from: 'if (inFlight > 0) await allDone.promise',
+    from: 'if (inFlight > 0) await allFinished.promise',
     to: '',
     fault: 'F12',
     engine: 'SQLite',
@@ -177,8 +177,8 @@ export const defences: readonly Defence[] = [
   {
     title: 'all nodes share the rate limits',
     file: 'src/services.ts',
-    from: 'isPostgres(db) ? createPostgresRateLimiter(db, clock) : ownLimits',
-    to: 'ownLimits',
+    from: 'isPostgres(db) ? createPostgresRateLimiter(db, clock) : localRateLimiter',
+    to: 'localRateLimiter',
     fault: 'F16',
     engine: 'PostgreSQL',
     seen: /^ an address had 20 enquiries stored$/,
