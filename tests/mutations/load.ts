@@ -29,8 +29,8 @@ export const loadMutations: readonly Mutation[] = [
   {
     name: 'A connection gets one response at a time',
     file: 'src/http/server.ts',
-    text: 'const serial = oneAtATime(yieldBetweenRequests(rejectAmbiguous(listener)))',
-    instead: 'const serial = yieldBetweenRequests(rejectAmbiguous(listener))',
+    text: 'const serial = oneAtATime(yieldBetweenRequests(rejectAmbiguous(listener), clientOf))',
+    instead: 'const serial = yieldBetweenRequests(rejectAmbiguous(listener), clientOf)',
     test: 'src/http/slow-readers.test.ts',
     named: 'one answer made for it at a time',
   },
@@ -109,8 +109,17 @@ export const loadMutations: readonly Mutation[] = [
   {
     name: 'Requests that arrive together do not hold the event loop',
     file: 'src/http/yield-between-requests.ts',
-    text: 'if (waiting.length === 0 && !isOver()) return listener(request, response)',
-    instead: 'if (waiting.length === 0) return listener(request, response)',
+    text: 'else if (waiting.length > 0 || isOver()) waiting.push([request, response])',
+    instead: 'else if (waiting.length > 0) waiting.push([request, response])',
     test: 'src/http/yield-between-requests.test.ts',
+    named: 'several turns',
+  },
+  {
+    name: 'Clients who ask for much do not hold up the others',
+    file: 'src/http/yield-between-requests.ts',
+    text: 'if (requests.of(clientOf(request)) >= MANY) waitingOfMany.push([request, response])\n    else if',
+    instead: 'if',
+    test: 'src/http/yield-between-requests.test.ts',
+    named: 'asks for little',
   },
 ]

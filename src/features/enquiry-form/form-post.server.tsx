@@ -44,7 +44,7 @@ export function serveFormPost(app: HonoApp, services: Services, pages: PageServe
       <ReceivedPage site={site} reference={PLACEHOLDER_REFERENCE} />
     )
     const page = { status: 200, title: 'Request submitted', content } as const
-    return await pages.respondCached(RECEIVED_PATH, page, { replace: PLACEHOLDER_REFERENCE, by: reference })
+    return await pages.respondFilled(RECEIVED_PATH, page, { replace: PLACEHOLDER_REFERENCE, by: reference })
   })
 }
 
@@ -94,7 +94,7 @@ async function respondWithErrors(
     return await pages.respondUncached(correctionPage(httpError, form.formType, form.fields))
   // Without what was typed the page is the same for everyone, so it comes from the cache.
   const page = correctionPage(httpError, 'contact', new URLSearchParams())
-  return await pages.respondCached(`refused ${page.message}`, page)
+  return await pages.respondCached(context.req.raw, `refused ${page.message}`, page)
 }
 
 /** The contact page again, with what was typed and what to correct. */

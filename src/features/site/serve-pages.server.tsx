@@ -34,7 +34,9 @@ export interface PageServer {
   /** For replies to a form, with what was typed. Each one is rendered, so the caller must limit how many. */
   respondUncached(page: UncachedPage): Promise<Response>
   /** For replies that anyone can cause without limit: rendered once for each key, of which there must be few. */
-  respondCached(key: string, page: UncachedPage, fill?: Fill): Promise<Response>
+  respondCached(request: Request, key: string, page: UncachedPage): Promise<Response>
+  /** The same for a page in which each reply replaces a text, so that it cannot be compressed once for all. */
+  respondFilled(key: string, page: UncachedPage, fill: Fill): Promise<Response>
   /** The 404 page. */
   respondNotFound(request: Request): Promise<Response>
   close(): void
@@ -106,6 +108,16 @@ export function createPageServer({ settings, botCheck, config }: Services, asset
     }
   }
 
+  async function respondCached(request: Request, key: string, { headers: own, ...page }: UncachedPage) {
+    const rendered = await cache.get(key, async () => {
+      const { html, headers } = await renderUncached(page)
+      return await encodeResponse(html, headers)
+    })
+    const response = respond(request, rendered, page.status)
+    for (const [name, value] of Object.entries(own ?? {})) response.headers.set(name, value)
+    return response
+  }
+
   return {
     responsesFor: pages => new Map(pages.map(page => [page.path, responseForPage(page)])),
     cached: (key, make) => ({
@@ -117,24 +129,17 @@ export function createPageServer({ settings, botCheck, config }: Services, asset
       // Not compressed: that takes ten times as long as rendering, for a page that is sent once.
       return new Response(html, { status: page.status, headers })
     },
-    async respondCached(key, { headers: own, ...page }, fill) {
+    respondCached,
+    async respondFilled(key, page, fill) {
       const { plain, headers } = await cache.get(key, async () => {
         const { html, headers } = await renderUncached(page)
         return representPlain(html, headers)
       })
-      const body = fill ? filled(plain.body, fill) : plain.body
-      return new Response(body, { status: page.status, headers: { ...headers, ...own } })
+      return new Response(filled(plain.body, fill), { status: page.status, headers })
     },
     async respondNotFound(request) {
-      const title = '404 Page Not Found'
-      const page = await cache.get('404', async () => {
-        const { html, headers } = await renderUncached({
-          title,
-          content: site => <NotFoundPage site={site} />,
-        })
-        return await encodeResponse(html, headers)
-      })
-      return respond(request, page, 404)
+      const content = (site: SiteSettings) => <NotFoundPage site={site} />
+      return await respondCached(request, '404', { status: 404, title: '404 Page Not Found', content })
     },
     close: cache.close,
   }
