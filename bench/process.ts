@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseEnv } from 'node:util'
+import server from '../scripts/server.json' with { type: 'json' }
 
 /** A server in a process of its own. */
 export interface Measured {
@@ -60,22 +60,15 @@ export async function startLandfall(env: NodeJS.ProcessEnv = {}): Promise<Measur
   clearAtExit(dataDir)
   const port = await freePort()
   const own = { PORT: String(port), DATA_DIR: dataDir, HOST: '127.0.0.1', TRUST_PROXY: '1', ...env }
-  const { args, env: settings } = startCommand()
-  const server = await startServer(args, port, { ...settings, ...own })
+  // As `npm start` does.
+  const started = await startServer(server.args, port, { ...server.env, ...own })
   return {
-    ...server,
+    ...started,
     async close() {
-      await server.close()
+      await started.close()
       await rm(dataDir, { recursive: true, force: true })
     },
   }
-}
-
-/** As `npm start` does. */
-function startCommand() {
-  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'))
-  const [settings = '', args = ''] = String(scripts.start).split(' node ')
-  return { args: args.split(' '), env: parseEnv(settings) }
 }
 
 export async function startServer(args: readonly string[], port: number, env: NodeJS.ProcessEnv = {}) {

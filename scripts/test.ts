@@ -13,8 +13,9 @@ import { type PrivatePostgres, startPostgres } from './postgres.ts'
 
 /**
  * All tests: the unit tests on SQLite, the same on PostgreSQL, the quick form of the fault runs, then the end-to-end
- * tests in a browser. Arguments choose files whose path contains one of them. `--security` chooses the tests that show a
- * line of the table of defences, and fails for each line without a passing test. The last line is the count.
+ * tests in a browser. Arguments choose files whose path contains one of them. `--e2e` runs the end-to-end tests only.
+ * `--security` chooses the tests that show a line of the table of defences, and fails for each line without a passing
+ * test. The last line is the count.
  */
 interface Count {
   passed: number
@@ -30,6 +31,7 @@ interface ReportedSuite {
 // Each test file is a process that loads the same sources.
 process.env.NODE_COMPILE_CACHE ??= resolve('node_modules/.cache/node')
 const isSecurity = process.argv.includes('--security')
+const isEndToEnd = process.argv.includes('--e2e')
 const wanted = process.argv.slice(2).filter(argument => !argument.startsWith('--'))
 /** Names of the tests that passed, by engine and for the end-to-end tests. */
 const passedTests = new Map<string, string[]>()
@@ -42,12 +44,14 @@ let postgres: PrivatePostgres | null = null
 try {
   // First of all, so that a machine without a browser fails immediately.
   const browser = findBrowser()
-  add(await runUnitTests('SQLite', undefined))
+  if (!isEndToEnd) add(await runUnitTests('SQLite', undefined))
   postgres = testDatabaseUrl ? null : await startPostgres(process.env.CI !== undefined)
   const url = testDatabaseUrl ?? postgres?.url
-  if (url) add(await runUnitTests('PostgreSQL', url))
-  else say('PostgreSQL is not installed here: its tests were skipped. Set TEST_DATABASE_URL to run them.')
-  if (!isSecurity && (wanted.length === 0 || wanted.includes('prove'))) add(await runQuickFaults())
+  if (url && !isEndToEnd) add(await runUnitTests('PostgreSQL', url))
+  if (!url)
+    say('PostgreSQL is not installed here: its tests were skipped. Set TEST_DATABASE_URL to run them.')
+  if (!isSecurity && !isEndToEnd && (wanted.length === 0 || wanted.includes('faults')))
+    add(await runQuickFaults())
   add(await runEndToEndTests(browser, url))
   if (isSecurity) reportGaps(url ? ['SQLite', 'PostgreSQL'] : ['SQLite'])
 } catch (error) {

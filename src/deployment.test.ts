@@ -6,13 +6,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { parseEnv } from 'node:util'
+import server from '../scripts/server.json' with { type: 'json' }
 import { readConfig } from './config.ts'
 
 const read = (path: string) => readFileSync(path, 'utf8')
 
 /** What `npm start` runs: the image and the service do the same. */
-const [, environment = '', start = ''] =
-  /^(\w+=\w+) (.+)$/.exec(JSON.parse(read('package.json')).scripts.start) ?? []
+const start = ['node', ...server.args].join(' ')
+const environment = Object.entries(server.env).map(setting => setting.join('='))[0]
 /** Every variable that README.md describes. */
 const described = new Set([...read('README.md').matchAll(/`([A-Z][A-Z_]+)`/g)].map(([, name]) => name))
 

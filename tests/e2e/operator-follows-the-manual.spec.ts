@@ -25,8 +25,9 @@ const untried = {
   'apt-get install -y certbot': 'needs a name in the DNS that leads here',
   'dig +short TXT agency.example': 'needs a domain',
   'cd /opt/landfall && node scripts/set-up.mjs --build && systemctl restart landfall': 'needs systemd',
-  'npm run prove -- --break': 'takes many minutes; every run of the tests proves a little (scripts/test.ts)',
-  'npm run prove -- --full': 'takes an hour',
+  'npm run test:faults -- --break':
+    'takes many minutes; every run of the tests proves a little (scripts/test.ts)',
+  'npm run test:faults -- --full': 'takes an hour',
 }
 
 test('every command of docs/operations.md that can be tried here does what it says, in order', async () => {

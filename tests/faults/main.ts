@@ -7,7 +7,7 @@ import { runWithoutDefences } from './without-defences.ts'
 
 /**
  * Injects every fault of the list and compares the responses that visitors got with the database afterwards:
- * `npm run prove`, `npm run prove -- --full`, `npm run prove -- --only F1,F2 --engine SQLite --seed 7`. `--quick` is
+ * `npm run test:faults`, `npm run test:faults -- --full`, `npm run test:faults -- --only F1,F2 --engine SQLite --seed 7`. `--quick` is
  * what every test run does. `--break` shows instead that each fault run fails on a copy of the product without the
  * defence it tests. Ctrl+C ends it, and leaves nothing behind.
  */

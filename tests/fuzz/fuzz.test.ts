@@ -11,11 +11,11 @@ import { createStaff, signInAs } from '../support/staff.ts'
 import { ADMIN_EMAIL, openTestApp } from '../support/test-app.ts'
 import { run } from './run.ts'
 
-/** `npm run fuzz` sets these. A failure prints the seed that repeats it. */
+/** `npm run test:fuzz` sets these. A failure prints the seed that repeats it. */
 const requests = Number(process.env.FUZZ_REQUESTS ?? (process.env.TEST_DATABASE_URL ? 1000 : 5000))
 const seed = Number(process.env.FUZZ_SEED ?? randomInt(2 ** 31))
 
-/** Only `npm run fuzz` on a terminal shows progress. */
+/** Only `npm run test:fuzz` on a terminal shows progress. */
 const showProgress = (sent: number) => {
   if (process.stderr.isTTY && process.env.FUZZ_REQUESTS)
     process.stderr.write(`\r${sent} of ${requests} requests `)

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
 
-/** Sends hostile requests: `npm run fuzz -- --requests 100000 --seed 42` */
+/** Sends hostile requests: `npm run test:fuzz -- --requests 100000 --seed 42` */
 const { values } = parseArgs({
   options: { requests: { type: 'string', default: '100000' }, seed: { type: 'string' } },
 })
