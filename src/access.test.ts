@@ -159,6 +159,27 @@ suite('Who may call what', async () => {
     })
   }
 
+  /** Which permission is needed at which address, for all that is there or will be. */
+  const permissionAt: readonly (readonly [RegExp, Permission])[] = [
+    [/^GET \/api\/messages/, 'inbox:read'],
+    [/^DELETE \/api\/messages\/:id$/, 'inbox:manage'],
+    [/^\w+ \/api\/messages/, 'inbox:answer'],
+    [/^\w+ \/api\/users/, 'users'],
+    [/^\w+ \/api\/settings/, 'settings'],
+    [/^\w+ \/api\/admin\/tokens/, 'tokens'],
+    [/^\w+ \/api\/logs/, 'logs'],
+  ]
+
+  test('needs the permission that is meant for its address (G9)', () => {
+    const calls = testApp.served.map(({ method, path, access }) => [`${method} ${path}`, access] as const)
+    for (const [call, access] of calls) {
+      const [, permission] = permissionAt.find(([pattern]) => pattern.test(call)) ?? []
+      if (permission) assert.equal(access, permission, call)
+      else assert.ok(['public', 'pending', 'signed-in'].includes(access), call)
+    }
+    assert.equal(calls.filter(([, access]) => access.startsWith('inbox:')).length, 6)
+  })
+
   test('is what each of the staff reads as their own permissions', async () => {
     for (const who of staff)
       for (const shown of [await signedIn(who), await withToken(who)]) {
