@@ -8,6 +8,7 @@ import { createTestDatabase, dropTestDatabase } from '../../tests/support/databa
 import { createStaff, signInAs } from '../../tests/support/staff.ts'
 import { openTestApp } from '../../tests/support/test-app.ts'
 import { messages } from '../features/inbox/contract.ts'
+import { users } from '../features/users/contract.ts'
 import { migrate } from './migrate.ts'
 import { postgresDialect } from './postgres/dialect.ts'
 import { sqliteDialect } from './sqlite/dialect.ts'
@@ -96,5 +97,10 @@ suite('A database from before its tables were renamed', async () => {
       .where('id', '=', 0)
       .executeTakeFirst()
     assert.equal(dummy?.tries, 7)
+  })
+
+  test('nobody has access to messages after the migration until an admin grants it', async () => {
+    const { users: staff } = await admin.call(users.list, {})
+    assert.equal(staff.find(({ id }) => id === 'u')?.inbox, 'none')
   })
 })

@@ -7,6 +7,7 @@ import { expect } from '@playwright/test'
 import { createTestDatabase, dropTestDatabase } from '../support/database.ts'
 import { countInFiles } from '../support/stored-bytes.ts'
 import { freePort, openInstallation, readReferences, test } from './installation.ts'
+import { addStaff, beside } from './staff.ts'
 
 const SECRET_KEY = 'a secret of thirty-two characters, or more'
 
@@ -14,6 +15,7 @@ test('an operator backs a running installation up and brings it back elsewhere',
   const folder = await mkdtemp(join(tmpdir(), 'landfall-moved-'))
   const file = join(folder, 'landfall.backup')
   const first = await openInstallation({ SECRET_KEY })
+  const { id } = await addStaff(first, 'Kim Ito', { role: 'editor', inbox: 'answer' })
   await sendEnquiry(first.url)
   expect(first.run('backup', [file])).toMatch(/landfall\.backup holds \d+ rows, and was read back\./)
   await sendEnquiry(first.url)
@@ -30,6 +32,10 @@ test('an operator backs a running installation up and brings it back elsewhere',
   const references = await readReferences({ ...second, data: { dataDir, databaseUrl: null } })
   expect(references.size).toBe(1)
   for (const reference of references) expect(later).toContain(reference)
+  const kim = await beside({ ...second, data: { dataDir, databaseUrl: null } }, db =>
+    db.selectFrom('users').select('inbox').where('id', '=', id).executeTakeFirst(),
+  )
+  expect(kim?.inbox).toBe('answer')
   await sendEnquiry(second.url)
   await second.close()
   await rm(folder, { recursive: true, force: true })

@@ -9,15 +9,19 @@ export function serveDashboard(router: ApiRouter): void {
   // Days are those of the office's time zone, wherever the reader is.
   const { timeZone } = content.company
 
-  serve(router, dashboard.read, async (_input, { user }) => {
-    if (user.role !== 'admin') return { attention: null, enquiries: null }
+  serve(router, dashboard.read, async (_input, { permissions }) => {
+    if (!permissions.includes('inbox:read')) return { attention: null, enquiries: null }
     const [counts, days, transport] = await Promise.all([
       countAttention(db, clock()),
       countByDay(db, lastDays(clock(), DAYS_SHOWN, timeZone)),
       mail.transport(),
     ])
     return {
-      attention: { ...counts, isMailKeptHere: transport === 'mailbox' },
+      attention: {
+        ...counts,
+        failedAccountEmails: permissions.includes('logs') ? counts.failedAccountEmails : null,
+        isMailKeptHere: permissions.includes('settings') ? transport === 'mailbox' : null,
+      },
       enquiries: { days, timeZone },
     }
   })

@@ -97,7 +97,7 @@ export const settings = {
   list: endpoint({
     method: 'GET',
     path: '/api/settings',
-    access: 'admin',
+    access: 'settings',
     summary: 'List the settings, secrets masked',
     input: Empty,
     reply: z.object({ settings: z.array(Setting) }),
@@ -106,7 +106,7 @@ export const settings = {
   change: endpoint({
     method: 'PUT',
     path: '/api/settings/:key',
-    access: 'admin',
+    access: 'settings',
     tokenAuth: 'denied',
     summary: 'Change a setting',
     errorStatuses: [404],
@@ -117,7 +117,7 @@ export const settings = {
   testEmail: endpoint({
     method: 'POST',
     path: '/api/settings/test-email',
-    access: 'admin',
+    access: 'settings',
     tokenAuth: 'denied',
     summary: 'Send a test email to the caller',
     errorStatuses: [429, 503],
