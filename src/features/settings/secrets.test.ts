@@ -3,9 +3,14 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
+import { openBrowser } from '../../../tests/support/browser.ts'
 import { readAllSettings } from '../../../tests/support/settings.ts'
+import { openSite } from '../../../tests/support/site.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
+import { visitor } from '../../../tests/support/test-app-with-captcha.ts'
 import { openServices } from '../../services.ts'
+import { enquiries } from '../enquiry-form/contract.ts'
+import { settingKeys } from './contract.ts'
 
 const SECRET = 'a-recaptcha-secret-that-nobody-may-read'
 
@@ -112,6 +117,43 @@ suite('Secret settings', async () => {
     assert.equal(lines.filter(line => line.includes('is now encrypted')).length, 2)
     await next.close()
     await without.close()
+  })
+
+  test('no page, form or revision decrypts or holds a secret (S10)', async () => {
+    await settings.write('recaptcha_secret_key', SECRET)
+    await storeForm('recaptcha_secret_key', 'encrypted with a key that is lost')
+    const lines: string[] = []
+    const site = await openSite(testApp, { print: line => lines.push(line) })
+    const { settings: own } = site.services
+    for (const path of ['/', '/contact', '/auth', '/no-such-page', '/api/public/recaptcha'])
+      await (await fetch(site.url + path)).text()
+    await openBrowser(site, config.publicUrl, '203.0.113.200').call(enquiries.contact, visitor)
+    const values = Object.keys(await own.publicValues())
+    assert.deepEqual(
+      settingKeys.filter(key => !values.includes(key)),
+      ['recaptcha_secret_key', 'mailchimp_transactional_api_key'],
+    )
+    assert.match(await own.revision(), /^[0-9a-f]{64}$/)
+    // A failure to decrypt is logged, and so shows that someone tried.
+    const tries = () => lines.filter(line => line.includes('"setting":"recaptcha_secret_key"')).length
+    assert.equal(tries(), 0)
+    assert.equal(await own.secret('recaptcha_secret_key'), '')
+    assert.equal(tries(), 1)
+  })
+
+  test('the revision changes with each change of a setting, and with nothing else', async () => {
+    const revisions = [await settings.revision()]
+    for (const [key, value] of [
+      ['site_name', 'Landfall'],
+      ['site_name', 'Landfall Two'],
+      ['recaptcha_secret_key', SECRET],
+      ['recaptcha_secret_key', SECRET],
+    ] as const) {
+      await settings.write(key, value)
+      revisions.push(await settings.revision())
+      assert.equal(await settings.revision(), revisions.at(-1))
+    }
+    assert.equal(new Set(revisions).size, revisions.length)
   })
 
   async function storeForm(key: string, value: string) {
