@@ -7,13 +7,13 @@ const choices = ['kind', 'status', 'image', 'service']
 /** The sample with every other text replaced by `differ`. */
 export const otherContent: Content = Content.parse(differFrom(sampleContent))
 
-/** A text in which every letter and every digit is another one. It keeps the form of an address, a number or a time. */
+/** A text of the same form with other characters. An address, a number or a time is still one. */
 export function differ(text: string): string {
   const scheme = /^https:\/\//.exec(text)?.[0] ?? ''
   return scheme + text.slice(scheme.length).replace(/[a-z\d]/gi, nextCharacter)
 }
 
-/** Rotates letters by 13 places, as ROT13 does, and digits by one. */
+/** ROT13, and the next digit for a digit. */
 function nextCharacter(character: string): string {
   if (/\d/.test(character)) return String((Number(character) + 1) % 10)
   const first = character < 'a' ? 'A'.charCodeAt(0) : 'a'.charCodeAt(0)
