@@ -54,6 +54,19 @@ suite('Content', async () => {
     }
   })
 
+  test('a page that is rendered during a change shows one content only', async () => {
+    const { content, config } = site.services
+    for (let turns = 0; turns < 20; turns++) {
+      content.replace(sampleContent)
+      const reply = site.fetch(new Request(`${config.publicUrl}/no-such-page`))
+      for (let turn = 0; turn < turns; turn++) await null
+      content.replace(otherContent)
+      const page = await (await reply).text()
+      for (const text of [agent.name, `<h2>${company.siteName}</h2>`])
+        assert.ok(page.includes(text), `${turns} turns after the request: ${text}`)
+    }
+  })
+
   test('an hour, a slide and a claim are on the page that shows them', async () => {
     const [home, contact] = [await read('/'), await read('/contact')]
     assert.ok(holds(contact, differ(hours[0]?.time ?? '')))

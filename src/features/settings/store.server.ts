@@ -104,8 +104,10 @@ export function openSettings(dependencies: Dependencies, defaults: () => PublicV
 
   return {
     async publicValues(from = db) {
+      // Before the first wait, so that they belong to the content that the caller reads in the same turn.
+      const initial = defaults()
       const { rows } = await selectPublicSettings(from, {})
-      return { ...defaults(), ...Object.fromEntries(rows.map(({ key, value }) => [key, value])) }
+      return { ...initial, ...Object.fromEntries(rows.map(({ key, value }) => [key, value])) }
     },
     async secret(key, from = db) {
       const { rows } = await selectSetting(from, { key })

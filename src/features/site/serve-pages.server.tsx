@@ -50,12 +50,13 @@ export function createPageServer(services: Services, assets: Assets): PageServer
   content.onChange(cache.clear)
 
   async function readSite(): Promise<{ site: SiteSettings; headers: Record<string, string> }> {
+    const current = content.read().content
     const [{ site_name, contact_phone }, { siteKey, enabled }] = await Promise.all([
       settings.publicValues(),
       botCheck.settings(),
     ])
     return {
-      site: { siteName: site_name, phone: contact_phone, siteKey, content: content.read().content },
+      site: { siteName: site_name, phone: contact_phone, siteKey, content: current },
       headers: {
         'Content-Type': 'text/html; charset=utf-8',
         ...securityHeaders('site', config.publicUrl, enabled),
