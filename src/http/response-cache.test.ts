@@ -21,4 +21,20 @@ suite('A page that was made once', () => {
     assert.equal(made, 1)
     cache.close()
   })
+
+  test('is discarded by a change, also while it is being made', async () => {
+    const cache = createResponseCache(async () => 'the same')
+    await new Promise(setImmediate)
+    const make = async (text: string) => await encodeResponse(text, {})
+    await cache.get('/', () => make('first'))
+    cache.clear()
+    assert.equal(cache.peek('/'), undefined)
+    const gate = Promise.withResolvers<string>()
+    const slow = cache.get('/', async () => await make(await gate.promise))
+    cache.clear()
+    gate.resolve('of the content before')
+    await slow
+    assert.equal(cache.peek('/'), undefined)
+    cache.close()
+  })
 })

@@ -1,5 +1,5 @@
 import { type ApiClient, createApiClient } from '../../src/http/api-client.ts'
-import type { HonoApp } from '../../src/http/api-router.ts'
+import type { Connection } from '../../src/http/api-router.ts'
 
 /** A browser as the product sees it: cookies, an origin and an IP address. */
 export interface Browser {
@@ -17,13 +17,18 @@ export interface Browser {
   ): Promise<Response>
 }
 
+interface App {
+  fetch(request: Request, connection: Connection): Response | Promise<Response>
+}
+
 interface BrowserRequest {
   readonly method?: string
   readonly headers?: Record<string, string | null>
   readonly body?: string | Uint8Array<ArrayBuffer>
 }
 
-export function openBrowser(app: HonoApp, origin: string, address: string): Browser {
+/** @param app the API, or the whole product */
+export function openBrowser(app: App, origin: string, address: string): Browser {
   const cookies = new Map<string, string>()
 
   async function fetch(path: string, init: RequestInit | BrowserRequest = {}): Promise<Response> {

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { openBrowser } from '../../../tests/support/browser.ts'
+import { readAllSettings } from '../../../tests/support/settings.ts'
 import { openSite } from '../../../tests/support/site.ts'
 import { createStaff, signInAs } from '../../../tests/support/staff.ts'
-import { openTestApp } from '../../../tests/support/test-app.ts'
+import { openTestApp, PUBLIC_URL } from '../../../tests/support/test-app.ts'
 import { until } from '../../../tests/support/until.ts'
 import { enquiries } from '../enquiry-form/contract.ts'
 import { type SettingKey, settingKeys, settings } from './contract.ts'
@@ -18,7 +20,7 @@ suite('Settings', async () => {
 
   const put = async (key: string, value: unknown) =>
     await admin.send('PUT', `/api/settings/${key}`, { value })
-  const read = async (key: SettingKey) => (await kept.read())[key]
+  const read = async (key: SettingKey) => (await readAllSettings(kept))[key]
   const shown = async (key: SettingKey) => {
     const listed = await admin.call(settings.list, {})
     return listed.settings.find(setting => setting.key === key)?.value
@@ -40,7 +42,7 @@ suite('Settings', async () => {
       [...settingKeys],
     )
     assert.deepEqual(Object.fromEntries(listed.map(({ key, value }) => [key, value])), {
-      ...(await kept.read()),
+      ...(await readAllSettings(kept)),
     })
   })
 
@@ -128,7 +130,24 @@ suite('Settings', async () => {
     assert.doesNotMatch(email.html ?? '', /<img/)
   })
 
-  test('a change reaches the public pages within two seconds', async () => {
+  test('a change shows on pages, sign-in and manifest of the same node in the very next request', async () => {
+    const site = await openSite(testApp)
+    const browser = openBrowser(site, PUBLIC_URL, '203.0.113.200')
+    for (const [name, value] of admin.cookies) browser.cookies.set(name, value)
+    const read = async (path: string) => await (await fetch(site.url + path)).text()
+    const paths = ['/', '/contact', '/no-such-page', '/auth', '/site.webmanifest']
+    for (const name of ['Tasman Migration', 'Arafura Migration', 'Coral Sea Migration']) {
+      for (const path of paths) assert.doesNotMatch(await read(path), new RegExp(name), path)
+      const cached = site.slowRequests
+      await read('/')
+      assert.equal(site.slowRequests, cached, 'the page is cached before the change')
+      const reply = await browser.send('PUT', '/api/settings/site_name', { value: name })
+      assert.equal(reply.status, 200)
+      for (const path of paths) assert.match(await read(path), new RegExp(name), path)
+    }
+  })
+
+  test('a change reaches the public pages of another node within two seconds', async () => {
     const { url } = await openSite(testApp)
     await (await fetch(url)).text()
     for (const [key, value] of [
@@ -162,7 +181,7 @@ suite('Settings', async () => {
   test('no setting can hold an address that the server would call (S9)', async () => {
     const url = 'http://127.0.0.1:1/'
     for (const key of settingKeys) await put(key, url)
-    const values = await kept.read()
+    const values = await readAllSettings(kept)
     assert.equal(values.recaptcha_enabled, 'false')
     // These take any text: they are shown, or sent as a key, and never called.
     const accepted = settingKeys.filter(key => values[key] === url)

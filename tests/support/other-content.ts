@@ -1,0 +1,32 @@
+import { sampleContent } from '../../src/content/sample.server.ts'
+import { Content } from '../../src/content/schema.ts'
+
+/** Texts that are one of a few, and so remain. */
+const choices = ['kind', 'status', 'image', 'service']
+
+/** The sample with every other text replaced by `differ`. */
+export const otherContent: Content = Content.parse(differFrom(sampleContent))
+
+/** A text of the same form with other characters. An address, a number or a time is still one. */
+export function differ(text: string): string {
+  const scheme = /^https:\/\//.exec(text)?.[0] ?? ''
+  return scheme + text.slice(scheme.length).replace(/[a-z\d]/gi, nextCharacter)
+}
+
+/** ROT13, and the next digit for a digit. */
+function nextCharacter(character: string): string {
+  if (/\d/.test(character)) return String((Number(character) + 1) % 10)
+  const first = character < 'a' ? 'A'.charCodeAt(0) : 'a'.charCodeAt(0)
+  return String.fromCharCode(first + ((character.charCodeAt(0) - first + 13) % 26))
+}
+
+function differFrom(value: unknown, key = ''): unknown {
+  if (key === 'timeZone') return 'Australia/Perth'
+  if (key === 'asAt' || key === 'closedAfter') return '2019-03-04'
+  if (typeof value === 'string') return choices.includes(key) ? value : differ(value)
+  if (typeof value === 'number') return value + 1
+  // The days of the opening hours have fixed names.
+  if (Array.isArray(value)) return key === 'days' ? value : value.map(each => differFrom(each, key))
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, differFrom(each, name)]))
+}
