@@ -5,7 +5,7 @@ export function QuickActions({ isAdmin }: { isAdmin: boolean }) {
   return (
     <section className="panel" aria-labelledby="actions">
       <h2 id="actions">Quick Actions</h2>
-      <ul className="quick-actions">
+      <ul className="dashboard-actions">
         <QuickAction href="/">Visit Website</QuickAction>
         {isAdmin && <QuickAction href="/settings">Website Settings</QuickAction>}
         <QuickAction href={isAdmin ? '/messages?formType=contact' : null}>Contact Requests</QuickAction>

@@ -43,7 +43,7 @@ export function MessageDetails({
           </Detail>
         )}
       </dl>
-      <p className="message-text" dir="auto">
+      <p className="inbox-message-text" dir="auto">
         {message.message}
       </p>
     </>
@@ -53,7 +53,7 @@ export function MessageDetails({
 function Retry({ message, reason }: { message: Message; reason: string | null }) {
   const retry = useRetry()
   return (
-    <div className="email-failed">
+    <div className="inbox-email-failed">
       {reason && <q>{reason}</q>}
       <button
         type="button"

@@ -14,7 +14,6 @@ import { MessageDialog } from './message-dialog.tsx'
 import { MessageTable } from './message-table.tsx'
 import { messagesQuery, useForward } from './queries.ts'
 import { useInboxUrl } from './use-inbox-url.ts'
-import './messages.css'
 
 const keys = [
   ['/', 'search'],

@@ -11,7 +11,7 @@ export function AboutUsPage({ site }: { site: SiteSettings }) {
       <FounderProfile />
       <GetInTouch site={site} />
       <Services />
-      <section className="section section-sand">
+      <section className="site-section site-section-sand">
         <h2>Come and see us</h2>
         <OfficeMap />
       </section>

@@ -7,10 +7,10 @@ const { agent } = content
 export function AgentIntroduction({ level }: { level: 1 | 2 }) {
   const Heading = level === 1 ? 'h1' : 'h2'
   return (
-    <section className="section agent">
+    <section className="site-section site-agent">
       <Portrait name={agent.name} url={agent.portraitUrl} large />
-      <div className="prose">
-        <p className="eyebrow">{level === 1 ? 'About us' : 'Your agent'}</p>
+      <div className="site-prose">
+        <p className="site-eyebrow">{level === 1 ? 'About us' : 'Your agent'}</p>
         <Heading>{agent.name}</Heading>
         <p className="lead">
           {agent.title}, MARN {agent.registrationNumber}
@@ -35,8 +35,8 @@ export function AgentIntroduction({ level }: { level: 1 | 2 }) {
 
 export function FounderProfile() {
   return (
-    <section className="section section-sand">
-      <div className="prose">
+    <section className="site-section site-section-sand">
+      <div className="site-prose">
         <h2>Why this office exists</h2>
         {agent.founderProfile.map(paragraph => (
           <p key={paragraph}>{paragraph}</p>

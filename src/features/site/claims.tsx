@@ -7,7 +7,7 @@ type Claim = Content['claims'][number]
 /** Claims about the agency and the law, each with its note or source. Those of closed programmes are with their visas. */
 export function Claims() {
   return (
-    <section className="section section-sand claims" aria-label="In figures">
+    <section className="site-section site-section-sand site-claims" aria-label="In figures">
       <dl>
         {content.claims
           .filter(claim => claim.kind !== 'closed-programme')
@@ -15,7 +15,7 @@ export function Claims() {
             <div key={claim.label}>
               <dt>{claim.label}</dt>
               <dd>
-                <strong className="claim-value">{claim.value}</strong>
+                <strong className="site-claim-value">{claim.value}</strong>
                 <Ground claim={claim} />
               </dd>
             </div>
@@ -26,6 +26,6 @@ export function Claims() {
 }
 
 function Ground({ claim }: { claim: Claim }) {
-  if (claim.kind === 'own') return <span className="as-at">{claim.note}</span>
+  if (claim.kind === 'own') return <span className="site-as-at">{claim.note}</span>
   return <AsAt date={claim.asAt} source={claim.source} />
 }

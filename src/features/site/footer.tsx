@@ -5,8 +5,8 @@ const { company, agent, codeOfConduct, links, disclaimer, version } = content
 /** The agency, its contact details and its rules. The registration number must be on every page. */
 export function Footer({ siteName, phone }: { siteName: string; phone: string }) {
   return (
-    <footer className="footer">
-      <div className="footer-inner">
+    <footer className="site-footer">
+      <div className="site-footer-inner">
         <section>
           <h2>{siteName}</h2>
           <p>
@@ -46,7 +46,7 @@ export function Footer({ siteName, phone }: { siteName: string; phone: string })
           </ul>
         </section>
       </div>
-      <p className="footer-version">
+      <p className="site-footer-version">
         {disclaimer} Version {version}
       </p>
     </footer>

@@ -2,9 +2,9 @@ import { content } from './content.ts'
 
 export function Services() {
   return (
-    <section className="section">
+    <section className="site-section">
       <h2>Services</h2>
-      <ul className="services">
+      <ul className="site-services">
         {content.services.map(({ title, description }) => (
           <li key={title}>
             <h3>{title}</h3>

@@ -14,6 +14,7 @@ export function RoleField({ value, onChange, error }: RoleFieldProps) {
     <div className="field" data-invalid={error ? '' : undefined}>
       <label htmlFor={id}>Role</label>
       <select
+        className="control"
         id={id}
         name="role"
         value={value}
