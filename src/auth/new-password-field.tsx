@@ -1,4 +1,3 @@
-import './new-password-field.css'
 import { useId, useState } from 'react'
 import { passwordRules } from './password-rules.ts'
 
@@ -28,6 +27,7 @@ export function NewPasswordField({ label, value, onChange, error, hint }: NewPas
       )}
       <div className="new-password">
         <input
+          className="control"
           id={id}
           name="password"
           type={isShown ? 'text' : 'password'}

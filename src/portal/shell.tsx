@@ -13,8 +13,9 @@ import { useWrite } from '../ui/use-write.ts'
 import { meQuery } from './me-query.ts'
 import { ProfileDialog } from './profile-dialog.tsx'
 import { queryClient } from './query-client.ts'
+import { Rail } from './rail.tsx'
 
-/** The frame of the portal: header, notice that email is not set up, and the current screen. */
+/** The frame of the portal: header, rail, notice that email is not set up, and the current screen. */
 export function Shell() {
   const me = useQuery(meQuery).data ?? null
   const { pathname } = useLocation()
@@ -54,12 +55,17 @@ export function Shell() {
       </a>
       <Header siteName="Landfall" current={pathname} viewer={me} onLogout={() => logout.mutate()} />
       {state === 'loading' && <div className="portal-progress" role="progressbar" aria-label="Loading" />}
-      {me?.permissions.includes('settings') && <MailNotice />}
-      <main id="main" className="portal-main">
-        <Suspense fallback={<Loading />}>
-          {isTakenAway ? <Navigate to="/dashboard" replace /> : <Outlet />}
-        </Suspense>
-      </main>
+      <div className="portal-body">
+        {me && <Rail viewer={me} current={pathname} />}
+        <div>
+          {me?.permissions.includes('settings') && <MailNotice />}
+          <main id="main" className="portal-main">
+            <Suspense fallback={<Loading />}>
+              {isTakenAway ? <Navigate to="/dashboard" replace /> : <Outlet />}
+            </Suspense>
+          </main>
+        </div>
+      </div>
       {me && <ProfileDialog name={me.name} />}
     </div>
   )

@@ -20,6 +20,7 @@ export function TextField({ label, hint, error, ...input }: TextFieldProps) {
         </p>
       )}
       <input
+        className="control"
         id={id}
         aria-invalid={error ? true : undefined}
         aria-describedby={described || undefined}

@@ -20,6 +20,7 @@ export function FilterSelect<Value extends string>({
 }: FilterSelectProps<Value>) {
   return (
     <select
+      className="control"
       aria-label={label}
       value={value ?? ''}
       onChange={event => onChange(options.find(option => option === event.target.value) ?? '')}

@@ -1,4 +1,3 @@
-import './tabs.css'
 import { type KeyboardEvent, type ReactNode, useId, useRef } from 'react'
 
 export interface Tab<Id extends string> {

@@ -19,7 +19,7 @@ export function showToast({ title, description, kind = 'success' }: Toast) {
   const text = description ? element('p', description) : null
   const close = element('button', 'Close')
   close.type = 'button'
-  close.className = 'toast-close'
+  close.className = 'button button-link toast-close'
   close.addEventListener('click', hide)
   host.dataset.kind = kind
   // An error interrupts what a screen reader is saying, anything else waits for a pause.

@@ -10,5 +10,5 @@ export async function createToken(page: Page, description: string): Promise<stri
   await dialog.getByLabel('Description').fill(description)
   await dialog.getByRole('button', { name: 'Create Token' }).click()
   await expect(dialog).toBeHidden()
-  return (await page.locator('.new-token-secret').textContent()) ?? ''
+  return (await page.locator('.api-tokens-new-secret').textContent()) ?? ''
 }

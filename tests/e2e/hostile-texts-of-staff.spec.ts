@@ -67,7 +67,7 @@ test('hostile names of staff and of the site are shown safely on the dashboard a
     await call('PATCH', '/api/auth/profile', { name })
     await call('PUT', '/api/settings/site_name', { value: name })
     await admin.goto('/dashboard')
-    await expect(admin.locator('.profile-name')).toContainText(shown(name))
+    await expect(admin.locator('.dashboard-profile-name')).toContainText(shown(name))
     await admin.getByRole('main').getByRole('link', { name: 'Website Settings' }).click()
     await expect(admin.getByLabel('Site name')).toHaveValue(name)
     await expectUnharmed(admin)
@@ -90,7 +90,7 @@ test('the log shows hostile texts safely, in its table and its details', async (
   await beside(installation, db => db.insertInto('logs').values(lines).execute())
   await admin.goto('/logs?level=warning&source=API')
   for (const [number, text] of hostileTexts.entries()) {
-    const row = admin.locator('.log-table tbody tr').filter({ hasText: new RegExp(`API\\s*${number} `) })
+    const row = admin.locator('.logs-table tbody tr').filter({ hasText: new RegExp(`API\\s*${number} `) })
     await row.getByRole('button', { name: /^View Details/ }).click()
     const dialog = admin.getByRole('dialog', { name: 'Log Details' })
     await expect(dialog).toContainText(shown(text))

@@ -113,7 +113,7 @@ export const sendButton = (page: Page) => page.getByRole('button', { name: 'Send
 
 /** The reference that the page shows once the enquiry is received. */
 export async function readReference(page: Page): Promise<string> {
-  const reference = page.locator('.enquiry-received .reference')
+  const reference = page.locator('.enquiry-form-received .reference')
   await expect(reference).toBeVisible({ timeout: 10_000 })
   return await reference.innerText()
 }

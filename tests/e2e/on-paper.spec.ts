@@ -7,7 +7,7 @@ const test = testApart()
 /** What can be pressed or filled in, as far as it would be printed. */
 const controls = (page: Page) =>
   page
-    .locator('button, summary:not(.call *), input, select, textarea, nav, .button')
+    .locator('button, summary:not(.api-tokens-call *), input, select, textarea, nav, .button')
     .filter({ visible: true })
 
 for (const address of [...specifiedPages, '/contact/received?reference=LF-7K3M-92QD', '/no-such-page'])
@@ -19,7 +19,7 @@ for (const address of [...specifiedPages, '/contact/received?reference=LF-7K3M-9
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await expect(page.getByRole('contentinfo')).toContainText('MARN')
     await expectUnfolded(page)
-    for (const slide of await page.locator('.slide-text p').all()) await expect(slide).toBeVisible()
+    for (const slide of await page.locator('.site-slide-text p').all()) await expect(slide).toBeVisible()
     expect((await page.pdf({ format: 'A4' })).length).toBeGreaterThan(10_000)
   })
 
@@ -66,7 +66,7 @@ test('a long message is printed over as many pages as it needs', async ({ page, 
   await signIn(page, installation)
   await page.goto('/messages')
   await page.locator('.table .cell-title a').first().click()
-  await page.locator('.message-text').evaluate(it => {
+  await page.locator('.inbox-message-text').evaluate(it => {
     it.textContent = 'A line of a long message.\n'.repeat(200)
   })
   expect(pagesOf(await page.pdf({ format: 'A4' }))).toBeGreaterThan(3)

@@ -36,7 +36,7 @@ test('a page of another site reads nothing with the cookies of a signed-in perso
     expect(await read(path, 'no-cors'), path).toMatch(/^(opaque: |TypeError: Failed to fetch)$/)
   }
   await page.goto(`${installation.url}/dashboard`)
-  await expect(page.locator('.profile-name')).toBeVisible()
+  await expect(page.locator('.dashboard-profile-name')).toBeVisible()
   expect(await read('/api/auth/me', 'cors')).toMatch(/^basic: .*"success":true/)
   evil.close()
 })

@@ -38,7 +38,7 @@ test('the dashboard, the menus, the profile and the users have room for text of 
 }) => {
   await addStaff(installation, LONG_NAME, { email_verified: 0 })
   await signIn(page, installation)
-  await expect(page.locator('.profile-name')).toBeVisible()
+  await expect(page.locator('.dashboard-profile-name')).toBeVisible()
   await expectRoomForLargeText(page)
   for (const menu of await page.locator('header summary').filter({ visible: true }).all()) {
     await menu.click()
@@ -47,7 +47,7 @@ test('the dashboard, the menus, the profile and the users have room for text of 
   await page.keyboard.press('Escape')
   await page.locator('main').click({ position: { x: 5, y: 5 } })
   await page.getByRole('button', { name: 'Edit Profile' }).click()
-  await expect(page.locator('.own-session').first()).toBeVisible()
+  await expect(page.locator('.profile-session').first()).toBeVisible()
   await page.getByLabel('New password', { exact: true }).fill('Passw0rd!')
   await page.getByRole('button', { name: 'Save changes' }).click()
   await expect(page.locator('.field-error').first()).toBeVisible()

@@ -53,7 +53,7 @@ test('an admin whose session ends finds the token and the settings that they wer
   await dialog.getByLabel('Expiration').selectOption('7 days')
   await deleteSession(page)
   await dialog.getByRole('button', { name: 'Create Token' }).click()
-  await page.locator('.access-denied').getByRole('link', { name: 'Login' }).click()
+  await page.locator('.api-tokens-denied').getByRole('link', { name: 'Login' }).click()
   await signInAgain(page, installation)
   await expect(dialog.getByLabel('Description')).toHaveValue('The backup')
   await expect(dialog.getByLabel('Expiration')).toHaveValue('7')

@@ -24,7 +24,7 @@ test('someone changes their name, and nothing when there is nothing to change', 
   await dialog.getByLabel('Name').fill('Mina Ito')
   await dialog.getByRole('button', { name: 'Save changes' }).click()
   await expect(page.getByText('Profile Updated')).toBeVisible()
-  await expect(page.locator('.profile-name')).toHaveText('Mina Ito')
+  await expect(page.locator('.dashboard-profile-name')).toHaveText('Mina Ito')
   await expect(page.locator('summary', { hasText: 'Mina Ito' })).toBeVisible()
 })
 
@@ -77,7 +77,7 @@ test('a new password ends the other sessions, and the owner gets an email', asyn
   await page.getByRole('button', { name: 'Edit Profile' }).click()
   await dialog.getByLabel('Name').fill('Mina Ito')
   await save.click()
-  await expect(page.locator('.profile-name')).toHaveText('Mina Ito')
+  await expect(page.locator('.dashboard-profile-name')).toHaveText('Mina Ito')
 })
 
 test('someone sees where they are signed in, and ends it there', async ({ page, installation, browser }) => {
@@ -91,7 +91,7 @@ test('someone sees where they are signed in, and ends it there', async ({ page, 
   await signIn(page, installation, mina)
   await page.getByRole('button', { name: 'Edit Profile' }).click()
   const dialog = page.getByRole('dialog', { name: 'Edit Profile' })
-  const rows = dialog.locator('.own-session')
+  const rows = dialog.locator('.profile-session')
   await expect(rows).toHaveCount(4)
   await expect(rows.first()).toContainText('This browser')
   await expect(rows.first()).toContainText(/Chrome on \w+/)

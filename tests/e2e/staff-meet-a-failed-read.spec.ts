@@ -31,7 +31,7 @@ test('a screen behind a broken proxy shows the error of the proxy and what faile
   await expect(page.getByText('Error loading tokens: 503: busy')).toBeVisible()
   await page.route('**/api/auth/sessions', route => route.fulfill({ status: 503, body: 'busy' }))
   await page.goto('/dashboard?profile=edit')
-  await expect(page.locator('.own-sessions').getByRole('alert')).toContainText('503: busy')
+  await expect(page.locator('.profile-sessions').getByRole('alert')).toContainText('503: busy')
 })
 
 test('a person without a connection sees no error about a request that they did not submit', async ({

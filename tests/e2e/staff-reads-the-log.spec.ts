@@ -28,7 +28,7 @@ async function writeEntries({ data }: Installation, count: number, daysAgo: numb
   await db.destroy()
 }
 
-const rows = (page: Page) => page.locator('.log-table tbody tr:not(.table-gap)')
+const rows = (page: Page) => page.locator('.logs-table tbody tr:not(.table-gap)')
 
 test('an admin finds in the log what has just happened, and reads it whole', async ({
   page,

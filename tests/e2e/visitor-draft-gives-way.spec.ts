@@ -54,7 +54,7 @@ test('a visitor with a form to correct sees what they sent, not an older draft',
   await fillForm(page)
   // As a browser does whose scripts did not come.
   await page.evaluate(() => {
-    const form = document.querySelector<HTMLFormElement>('.enquiry form')
+    const form = document.querySelector<HTMLFormElement>('.enquiry-form form')
     for (const name of ['name', 'message']) {
       const control = form?.elements.namedItem(name)
       if (control instanceof HTMLInputElement) control.value = 'L'

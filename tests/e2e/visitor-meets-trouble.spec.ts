@@ -125,7 +125,7 @@ test('a visitor reads the specified thanks, and the form is ready for another en
   for (const label of ['Your name', 'Email', 'Phone', 'Service', 'Message'])
     await expect(page.getByLabel(label)).toHaveValue('')
   await page.getByLabel('Your name').fill('N')
-  await expect(page.locator('.enquiry-received')).toBeHidden()
+  await expect(page.locator('.enquiry-form-received')).toBeHidden()
 })
 
 test('a screen reader announces a mistake with the field it is in', async ({ page }) => {

@@ -4,9 +4,9 @@ import { slides } from './public-texts.ts'
 
 test('a visitor turns the slides by arrows, dots and keys, and past both ends', async ({ page }) => {
   await open(page)
-  await expect(page.locator('.carousel')).toHaveCSS('height', '500px')
-  await expect(page.locator('.slide').first()).toHaveCSS('transition-duration', /^1s/)
-  await expect(page.locator('.carousel-dot')).toHaveCount(3)
+  await expect(page.locator('.site-carousel')).toHaveCSS('height', '500px')
+  await expect(page.locator('.site-slide').first()).toHaveCSS('transition-duration', /^1s/)
+  await expect(page.locator('.site-carousel-dot')).toHaveCount(3)
   for (const index of [1, 2, 0]) {
     await page.getByRole('button', { name: 'Next slide' }).click()
     await shows(page, index)
@@ -19,14 +19,14 @@ test('a visitor turns the slides by arrows, dots and keys, and past both ends', 
   await shows(page, 2)
   await page.keyboard.press('ArrowLeft')
   await shows(page, 1)
-  await page.locator('.slide[data-current]').getByRole('link', { name: 'Contact Us' }).click()
+  await page.locator('.site-slide[data-current]').getByRole('link', { name: 'Contact Us' }).click()
   await expect(page).toHaveURL(/\/contact$/)
 })
 
 test('the slides turn by themselves every fifteen seconds, and silently', async ({ page }) => {
   await openAtStandstill(page)
   await page.mouse.move(10, 890)
-  const spoken = page.locator('.carousel-slides')
+  const spoken = page.locator('.site-carousel-slides')
   await expect(spoken).toHaveAttribute('aria-live', 'off')
   for (const index of [1, 2, 0]) {
     await page.clock.runFor(14_900)
@@ -46,7 +46,7 @@ test('the slides wait while someone points at them or has focused one of their b
   await page.getByRole('button', { name: 'Next slide' }).focus()
   await page.clock.runFor(40_000)
   await shows(page, 1)
-  await expect(page.locator('.carousel-slides')).toHaveAttribute('aria-live', 'polite')
+  await expect(page.locator('.site-carousel-slides')).toHaveAttribute('aria-live', 'polite')
 })
 
 test('the slides stop when a visitor says so, and go on', async ({ page }) => {
@@ -74,7 +74,7 @@ test.describe('for a visitor who wants less motion', () => {
     await page.goto('/')
     const stop = page.getByRole('button', { name: 'Stop the slides' })
     await expect(stop).toHaveCount(0)
-    await page.locator('.carousel').hover({ position: { x: 5, y: 5 } })
+    await page.locator('.site-carousel').hover({ position: { x: 5, y: 5 } })
     await page.getByRole('button', { name: 'Start the slides' }).click()
     await expect(stop).toBeVisible()
     await page.emulateMedia({ reducedMotion: 'no-preference' })
@@ -153,21 +153,21 @@ async function open(page: Page) {
     page.viewportSize()?.width === 360 ? { width: 360, height: 740 } : { width: 1440, height: 900 },
   )
   await page.goto('/')
-  await page.locator('.carousel').hover({ position: { x: 5, y: 5 } })
+  await page.locator('.site-carousel').hover({ position: { x: 5, y: 5 } })
   await expect(page.locator('[data-island="carousel"]')).toHaveAttribute('data-live')
 }
 
 async function shows(page: Page, index: number) {
   const slide = slides[index]
-  const shown = page.locator('.slide[data-current]')
+  const shown = page.locator('.site-slide[data-current]')
   await expect(shown).toHaveCount(1)
   await expect(shown.getByRole('heading')).toHaveText(slide?.title ?? '')
   await expect(shown.locator('p')).toHaveText(slide?.description ?? '')
-  await expect(page.locator('.carousel-dot').nth(index)).toHaveAttribute('aria-current', 'true')
+  await expect(page.locator('.site-carousel-dot').nth(index)).toHaveAttribute('aria-current', 'true')
 }
 
 async function swipe(page: Page, from: number, to: number) {
-  const carousel = page.locator('.carousel')
+  const carousel = page.locator('.site-carousel')
   const finger = { pointerType: 'touch', isPrimary: true, clientY: 250, bubbles: true }
   await carousel.dispatchEvent('pointerdown', { ...finger, clientX: from })
   await carousel.dispatchEvent('pointerup', { ...finger, clientX: to })

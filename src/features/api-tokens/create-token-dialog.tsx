@@ -122,7 +122,7 @@ function Choice({
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
-      <select id={id} value={value} onChange={event => onChoose(event.target.value)}>
+      <select className="control" id={id} value={value} onChange={event => onChoose(event.target.value)}>
         {children}
       </select>
     </div>

@@ -10,7 +10,7 @@ export function Documentation() {
   const reference = useQuery(referenceQuery)
   const baseUrl = reference.data?.servers[0]?.url ?? location.origin
   return (
-    <div className="documentation">
+    <div className="api-tokens-documentation">
       <section>
         <h2>Authentication</h2>
         <p>
@@ -44,7 +44,7 @@ export function Documentation() {
       </section>
       <section>
         <h2>Security practices</h2>
-        <ul className="documentation-list">
+        <ul className="api-tokens-documentation-list">
           <li>Keep tokens out of source code, web pages and chats. Anyone who has one can use it.</li>
           <li>Create one token for each program, and describe where it is used.</li>
           <li>
@@ -85,9 +85,9 @@ export function Documentation() {
 
 function Example({ label, children }: { label: string; children: string }) {
   return (
-    <figure className="example">
+    <figure className="api-tokens-example">
       <figcaption>{label}</figcaption>
-      <pre className="code">
+      <pre className="api-tokens-code">
         <code>{children}</code>
       </pre>
       <CopyButton label="Copy" text={children} done={{ title: 'Example copied to clipboard' }} />

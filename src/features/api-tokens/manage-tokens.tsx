@@ -48,7 +48,7 @@ export function ManageTokens({ self, created, setCreated }: ManageTokensProps) {
   return (
     <>
       {created && <NewTokenBanner token={created} onDismiss={() => setCreated(null)} />}
-      <div className="token-head">
+      <div className="api-tokens-head">
         <h2 tabIndex={-1}>Tokens</h2>
         {owners.length > 1 && (
           <OwnerField

@@ -8,13 +8,13 @@ export function NewTokenBanner({ token, onDismiss }: { token: NewApiToken; onDis
   // The button that opened the dialog may be gone, and copying is the next step.
   useEffect(() => banner.current?.querySelector('button')?.focus(), [])
   return (
-    <section ref={banner} className="new-token" aria-label="Your new token">
+    <section ref={banner} className="api-tokens-new" aria-label="Your new token">
       <h2>Your new token</h2>
       <p>
         {token.description} ({typeLabels[token.token_type]}). Copy it now: it won’t be shown again.
       </p>
-      <code className="new-token-secret">{token.token}</code>
-      <div className="new-token-actions">
+      <code className="api-tokens-new-secret">{token.token}</code>
+      <div className="api-tokens-new-actions">
         <CopyButton
           className="button button-primary"
           label="Copy token"

@@ -21,9 +21,9 @@ export function OwnerField({ owners, self, value, onChoose }: OwnerFieldProps) {
   const id = useId()
   const others = owners.filter(owner => owner.id !== self.id)
   return (
-    <div className="token-owner">
+    <div className="api-tokens-owner">
       <label htmlFor={id}>User</label>
-      <select id={id} value={value} onChange={event => onChoose(event.target.value)}>
+      <select className="control" id={id} value={value} onChange={event => onChoose(event.target.value)}>
         {[self, ...others].map(owner => (
           <option key={owner.id} value={owner.id}>
             {owner.name}

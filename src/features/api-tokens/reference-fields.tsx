@@ -12,13 +12,13 @@ interface Field {
 /** Fields with their types and nested fields. */
 export function Fields({ fields }: { fields: readonly Field[] }) {
   return (
-    <ul className="fields">
+    <ul className="api-tokens-fields">
       {fields.map(({ name, isRequired, schema, note }) => {
         const within = fieldsWithin(schema)
         const words = [describeType(schema), isRequired ? '' : 'optional', ...note].filter(Boolean)
         return (
           <li key={name}>
-            <code>{name}</code> <span className="fields-type">{words.join(', ')}</span>
+            <code>{name}</code> <span className="api-tokens-fields-type">{words.join(', ')}</span>
             {within.length > 0 && <Fields fields={within} />}
           </li>
         )

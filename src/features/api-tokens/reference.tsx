@@ -29,7 +29,7 @@ export function Reference({ document }: { document: OpenApiDocument }) {
   }
 
   return document.tags.map(({ name }) => (
-    <section key={name} className="calls">
+    <section key={name} className="api-tokens-calls">
       <h3>{name}</h3>
       {operations
         .filter(({ tags }) => tags.includes(name))
@@ -62,15 +62,15 @@ function Call({ operation, document, isOpen, onToggle }: CallProps) {
   return (
     <details
       ref={details}
-      className="call"
+      className="api-tokens-call"
       id={operation.operationId}
       open={isOpen}
       onToggle={event => onToggle(event.currentTarget.open)}
     >
       <summary>
-        <span className="call-method">{operation.method.toUpperCase()}</span>
-        <span className="call-path">{operation.path}</span>
-        <span className="call-summary">{operation.summary}</span>
+        <span className="api-tokens-call-method">{operation.method.toUpperCase()}</span>
+        <span className="api-tokens-call-path">{operation.path}</span>
+        <span className="api-tokens-call-summary">{operation.summary}</span>
       </summary>
       {isOpen && <CallBody operation={operation} document={document} />}
     </details>
@@ -81,7 +81,7 @@ function CallBody({ operation, document }: Pick<CallProps, 'operation' | 'docume
   const { description, parameters, requestBody, responses } = operation
   const body = requestBody?.content['application/json'].schema
   return (
-    <div className="call-body">
+    <div className="api-tokens-call-body">
       <p>{description}</p>
       {parameters.length > 0 && (
         <>
@@ -100,7 +100,7 @@ function CallBody({ operation, document }: Pick<CallProps, 'operation' | 'docume
         </>
       )}
       <h4>Responses</h4>
-      <dl className="answers">
+      <dl className="api-tokens-replies">
         {Object.entries(responses).map(([status, response]) => {
           const resolved = resolve(document, response)
           return (
@@ -127,7 +127,7 @@ function SchemaFields({ schema }: { schema: JsonSchema }) {
     return schema.anyOf.map((choice, index) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: the choices of a schema never change places
       <div key={index}>
-        {index > 0 && <p className="calls-or">or</p>}
+        {index > 0 && <p className="api-tokens-or">or</p>}
         <SchemaFields schema={choice} />
       </div>
     ))

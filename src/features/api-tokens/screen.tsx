@@ -1,4 +1,3 @@
-import './api-tokens.css'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
@@ -49,7 +48,7 @@ export function Screen() {
 function AccessDenied({ isSignedIn }: { isSignedIn: boolean }) {
   const { pathname, search } = useLocation()
   return (
-    <section className="state access-denied">
+    <section className="state api-tokens-denied">
       <title>Access Denied | Landfall</title>
       <h1>Access Denied</h1>
       <p>You don't have permission to access this page.</p>

@@ -15,7 +15,7 @@ export function TokenTable({ tokens, onRevoke }: TokenTableProps) {
   const now = new Date()
   const keys = useRowKeys(useRef(null))
   return (
-    <table className="table token-table" {...keys}>
+    <table className="table api-tokens-table" {...keys}>
       <thead>
         <tr>
           <th scope="col">Description</th>
@@ -28,8 +28,8 @@ export function TokenTable({ tokens, onRevoke }: TokenTableProps) {
       <tbody>
         {tokens.map(token => (
           <tr key={token.id} {...rowAttribute(token.id)}>
-            <td className="cell-title token-description">
-              {token.description || <span className="token-quiet">No description</span>}
+            <td className="cell-title api-tokens-description">
+              {token.description || <span className="api-tokens-quiet">No description</span>}
             </td>
             <td className="token-type">
               <span className="badge">{typeLabels[token.token_type]}</span>
@@ -62,7 +62,7 @@ export function TokenTable({ tokens, onRevoke }: TokenTableProps) {
 function Expiry({ iso, now }: { iso: string; now: Date }) {
   const hasExpired = Date.parse(iso) <= now.getTime()
   return (
-    <span className="token-expiry" title={formatDateTime(iso)}>
+    <span className="api-tokens-expiry" title={formatDateTime(iso)}>
       {formatDate(iso)}
       {hasExpired && (
         <span className="badge" data-kind="danger">

@@ -19,7 +19,7 @@ export function Attention() {
         </div>
       )}
       {!error && !data?.attention && (
-        <div className="skeleton figures-loading" role="status" aria-label="Loading" />
+        <div className="skeleton dashboard-figures-loading" role="status" aria-label="Loading" />
       )}
       {data?.attention && <Figures {...data.attention} />}
     </section>
@@ -52,7 +52,7 @@ function Figures({ unread, unverified, suspect, failedEmails, failedAccountEmail
   ].filter(({ count }) => count > 0)
   if (figures.length === 0) return <p>All caught up.</p>
   return (
-    <ul className="figures">
+    <ul className="dashboard-figures">
       {figures.map(({ count, words, href }) => (
         <li key={href}>
           <a href={href}>

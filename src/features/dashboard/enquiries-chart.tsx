@@ -12,7 +12,7 @@ export function EnquiriesChart() {
   return (
     <section className="panel" aria-labelledby="enquiries">
       <h2 id="enquiries">Enquiries in the last {DAYS_SHOWN} days</h2>
-      {enquiries ? <Days {...enquiries} /> : <div className="skeleton chart-bars" />}
+      {enquiries ? <Days {...enquiries} /> : <div className="skeleton dashboard-chart-bars" />}
     </section>
   )
 }
@@ -28,26 +28,30 @@ function Days({ days, timeZone }: Enquiries) {
   if (total === 0) return <p>No enquiries in this period.</p>
   return (
     <>
-      <p className="chart-sum">
+      <p className="dashboard-chart-sum">
         <strong>{figure(total)}</strong> in total, at most {max} in a day.
         {days.length < DAYS_SHOWN && ` Only the last ${days.length} days could be counted.`}
       </p>
       <Bars days={days} types={types} max={max} />
-      <p className="chart-ends">
+      <p className="dashboard-chart-ends">
         <span>{nameDay(first.date)}</span>
         <span>Today</span>
       </p>
-      <ul className="chart-legend">
+      <ul className="dashboard-chart-legend">
         {types.map(type => (
           <li key={type}>
-            <svg className={`chart-key chart-${type}`} viewBox="0 0 1 1" aria-hidden="true">
+            <svg
+              className={`dashboard-chart-key dashboard-chart-${type}`}
+              viewBox="0 0 1 1"
+              aria-hidden="true"
+            >
               <rect width="1" height="1" />
             </svg>
             {typeLabels[type]} <strong>{figure(sum(days.map(day => countOf(day, type))))}</strong>
           </li>
         ))}
       </ul>
-      <details className="chart-table">
+      <details className="dashboard-chart-table">
         <summary>Show as a table</summary>
         <Table days={days} types={types} />
         <p className="field-hint">Days begin at midnight in the office’s time zone, {timeZone}.</p>
@@ -63,7 +67,7 @@ function Bars({ days, types, max }: { days: readonly Day[]; types: readonly Mess
   const newest = days.at(-1)
   return (
     <svg
-      className="chart-bars"
+      className="dashboard-chart-bars"
       viewBox={`0 0 ${days.length * BAR.every} ${BAR.height}`}
       preserveAspectRatio="none"
       role="img"
@@ -72,11 +76,11 @@ function Bars({ days, types, max }: { days: readonly Day[]; types: readonly Mess
       {days.map((day, at) => (
         <g key={day.date}>
           <title>{describe(day, types)}</title>
-          <rect className="chart-ground" x={at * BAR.every} width={BAR.every} height={BAR.height} />
+          <rect className="dashboard-chart-ground" x={at * BAR.every} width={BAR.every} height={BAR.height} />
           {stack(day, types, max).map(({ type, y, height }) => (
             <rect
               key={type}
-              className={`chart-${type}`}
+              className={`dashboard-chart-${type}`}
               x={at * BAR.every + (BAR.every - BAR.width) / 2}
               y={y}
               width={BAR.width}
@@ -103,7 +107,7 @@ function stack(day: Day, types: readonly MessageType[], max: number) {
 
 function Table({ days, types }: { days: readonly Day[]; types: readonly MessageType[] }) {
   return (
-    <table className="chart-figures">
+    <table className="dashboard-chart-figures">
       <caption className="visually-hidden">Enquiries by day and type, newest first</caption>
       <thead>
         <tr>

@@ -8,8 +8,8 @@ export function ProfileCard({ me }: { me: SignedInUser }) {
   return (
     <section className="panel" aria-labelledby="profile">
       <h2 id="profile">Profile</h2>
-      <p className="profile-name">{me.name}</p>
-      <p className="profile-role">{roleLabels[me.role]}</p>
+      <p className="dashboard-profile-name">{me.name}</p>
+      <p className="dashboard-profile-role">{roleLabels[me.role]}</p>
       <button type="button" className="button" onClick={() => setParams({ profile: 'edit' })}>
         Edit Profile
       </button>

@@ -10,7 +10,7 @@ export function QuickActions({ mayChangeSettings, mayReadMessages }: QuickAction
   return (
     <section className="panel" aria-labelledby="actions">
       <h2 id="actions">Quick Actions</h2>
-      <ul className="quick-actions">
+      <ul className="dashboard-actions">
         <QuickAction href="/">Visit Website</QuickAction>
         {mayChangeSettings && <QuickAction href="/settings">Website Settings</QuickAction>}
         <QuickAction href={mayReadMessages ? '/messages?formType=contact' : null}>

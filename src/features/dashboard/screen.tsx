@@ -1,4 +1,3 @@
-import './dashboard.css'
 import { useQuery } from '@tanstack/react-query'
 import { meQuery } from '../../portal/me-query.ts'
 import { mayOpenPath, type ScreenPath } from '../../screens.ts'

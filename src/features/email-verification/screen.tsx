@@ -1,4 +1,3 @@
-import './verify-email.css'
 import { useEffect, useState } from 'react'
 import { ApiError, readReply } from '../../http/api-client.ts'
 import { Header } from '../../ui/header.tsx'
@@ -30,10 +29,10 @@ export function Screen({ token, siteName }: { token: string; siteName: string })
       <title>{`Email verification | ${siteName}`}</title>
       <Header siteName={siteName} current="/verify-email" viewer={null} />
       <main id="main" className="sign-in">
-        <section className="panel sign-in-panel verify-email" data-state={state.kind}>
+        <section className="panel sign-in-panel email-verification" data-state={state.kind}>
           <h1>{headings[state.kind]}</h1>
           {state.kind === 'loading' && (
-            <p className="verify-email-loading" role="status">
+            <p className="email-verification-loading" role="status">
               <span className="spinner" /> Verifying your email address …
             </p>
           )}

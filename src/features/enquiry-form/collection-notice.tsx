@@ -10,7 +10,7 @@ export function CollectionNotice({
   const { title, points, figures } = collectionNotice
   return (
     <>
-      <details className="collection-notice">
+      <details className="enquiry-form-collection-notice">
         <summary>{title}</summary>
         <dl>
           {points.map(({ question, answer }) => (
@@ -32,7 +32,7 @@ export function CollectionNotice({
           ))}
         </dl>
       </details>
-      <p className="enquiry-disclaimer">{disclaimer}</p>
+      <p className="enquiry-form-disclaimer">{disclaimer}</p>
     </>
   )
 }

@@ -111,6 +111,7 @@ function control({ id, name, value, error }: FieldProps) {
   const hint = name === 'phone' || name === 'message' ? `${id}-hint` : ''
   const described = [hint, error ? `${id}-error` : ''].filter(Boolean).join(' ')
   return {
+    className: 'control',
     id,
     name,
     defaultValue: value ?? '',

@@ -14,7 +14,7 @@ export function Tabs({
   onChoose: (type: string) => void
 }) {
   return (
-    <nav className="enquiry-tabs" aria-label="Kind of enquiry">
+    <nav className="enquiry-form-tabs" aria-label="Kind of enquiry">
       {forms.map(({ type, label }) => (
         <a
           key={type}
@@ -98,7 +98,7 @@ export function Captcha({
 
 export function Received({ texts, reference }: { texts: FormTexts['received']; reference: string }) {
   return (
-    <p className="enquiry-received">
+    <p className="enquiry-form-received">
       <strong>{texts.title}</strong>
       {texts.description} Your reference is <strong className="reference">{reference}</strong>.
     </p>
@@ -115,6 +115,7 @@ export function DraftNotice({ draft }: { draft: DraftOfForm }) {
       A draft is kept on this device until you send it.{' '}
       <button
         type="button"
+        className="button button-link"
         onClick={event => {
           // The button disappears, so a screen reader reads out the text that replaces it.
           event.currentTarget.parentElement?.focus()
@@ -129,7 +130,7 @@ export function DraftNotice({ draft }: { draft: DraftOfForm }) {
 
 function Notice({ children }: { children: ReactNode }) {
   return (
-    <p className="enquiry-draft" tabIndex={-1}>
+    <p className="enquiry-form-draft" tabIndex={-1}>
       {children}
     </p>
   )

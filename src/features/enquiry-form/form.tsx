@@ -61,7 +61,7 @@ export function EnquiryForm({ texts, ...initial }: FormState & { readonly texts:
     value: initial.values?.[name],
   })
   return (
-    <div className="enquiry">
+    <div className="enquiry-form">
       <Tabs forms={texts.forms} current={type} onChoose={goTo} />
       <form
         ref={form}

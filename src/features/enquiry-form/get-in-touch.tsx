@@ -35,9 +35,9 @@ export function GetInTouch({
   form?: FormState
 }) {
   return (
-    <section className="section get-in-touch" id="get-in-touch">
+    <section className="site-section enquiry-form-section" id="get-in-touch">
       <h2>Get In Touch</h2>
-      <div className="get-in-touch-form">
+      <div className="enquiry-form-main">
         <Island
           name="enquiry-form"
           component={EnquiryForm}
@@ -48,7 +48,7 @@ export function GetInTouch({
           disclaimer={site.content.disclaimer}
         />
       </div>
-      <div className="get-in-touch-details">
+      <div className="enquiry-form-details">
         <ContactDetails site={site} />
       </div>
     </section>

@@ -87,6 +87,7 @@ function SearchBox({ searched, onSearch }: { searched: string; onSearch: (text: 
 
   return (
     <input
+      className="control"
       ref={box}
       type="search"
       aria-label="Search messages"

@@ -44,7 +44,7 @@ export function MessageDetails({
           </Detail>
         )}
       </dl>
-      <p className="message-text" dir="auto">
+      <p className="inbox-message-text" dir="auto">
         {message.message}
       </p>
     </>
@@ -55,7 +55,7 @@ function Retry({ message, reason }: { message: Message; reason: string | null })
   const retry = useRetry()
   const mayRetry = useMayCall()(messages.retry)
   return (
-    <div className="email-failed">
+    <div className="inbox-email-failed">
       {reason && <q>{reason}</q>}
       {mayRetry && (
         <button

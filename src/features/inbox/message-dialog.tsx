@@ -57,7 +57,7 @@ export function MessageDialog({ id, filter, known, ...props }: MessageDialogProp
           {onDelete && (
             <button
               type="button"
-              className="button button-danger-quiet message-delete"
+              className="button button-danger-quiet inbox-message-delete"
               onClick={() => onDelete(message)}
             >
               Delete
@@ -84,11 +84,11 @@ export function MessageDialog({ id, filter, known, ...props }: MessageDialogProp
       <p className="visually-hidden" role="status">
         Message from {message.name}, {formatDateTime(message.createdAt)}
       </p>
-      <div className="message-top">
+      <div className="inbox-message-top">
         <p className="dialog-lead">
           Received {formatDateTime(message.createdAt)} via {typeLabels[message.formType]}
         </p>
-        <div className="message-moves">
+        <div className="inbox-message-moves">
           <MoveButton label="Newer" sign="←" to={newer} onMove={move} />
           <MoveButton label="Older" sign="→" to={older} onMove={move} />
         </div>
@@ -119,7 +119,7 @@ function MissingMessage({ error, onClose, returnTo }: MissingMessageProps) {
           This message could not be opened. {isGone ? 'It may have been deleted.' : error.message}
         </p>
       ) : (
-        <div className="skeleton message-loading" role="status" aria-label="Loading" />
+        <div className="skeleton inbox-message-loading" role="status" aria-label="Loading" />
       )}
     </Dialog>
   )

@@ -15,7 +15,6 @@ import { MessageDialog } from './message-dialog.tsx'
 import { MessageTable } from './message-table.tsx'
 import { messagesQuery, useForward } from './queries.ts'
 import { useInboxUrl } from './use-inbox-url.ts'
-import './messages.css'
 
 const searchKey = ['/', 'search'] as const
 const listKeys = [['↑ ↓', 'move'] as const, ['Enter', 'open'] as const]

@@ -33,7 +33,7 @@ export function LogDialog({ entry, onClose, returnTo }: LogDialogProps) {
         {entry.userAgent && <Detail label="User Agent">{entry.userAgent}</Detail>}
       </dl>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
-      <section className="log-details" aria-label="Details" tabIndex={0}>
+      <section className="logs-details" aria-label="Details" tabIndex={0}>
         <pre>{JSON.stringify(entry.details, null, 2)}</pre>
       </section>
     </Dialog>

@@ -21,7 +21,7 @@ interface LogTableProps {
 export function LogTable({ entries, openAt, isWhole, onView }: LogTableProps) {
   const keys = useRowKeys(useRef(null))
   return (
-    <table className="table log-table" aria-rowcount={isWhole ? entries.length + 1 : -1} {...keys}>
+    <table className="table logs-table" aria-rowcount={isWhole ? entries.length + 1 : -1} {...keys}>
       <thead>
         <tr aria-rowindex={1}>
           {headings.map(heading => (
@@ -50,8 +50,8 @@ function Row({ rowIndex, entry, onView }: RowProps) {
         <Level level={entry.level} />
       </td>
       <td className="cell-aside">{entry.source}</td>
-      <td className="log-message">{entry.message}</td>
-      <td className="log-date">
+      <td className="logs-message">{entry.message}</td>
+      <td className="logs-date">
         <DateTime iso={entry.createdAt} precise />
       </td>
       <td className="table-actions">

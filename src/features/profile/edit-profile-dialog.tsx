@@ -1,4 +1,3 @@
-import './profile.css'
 import { type FormEvent, useId, useState } from 'react'
 import type * as z from 'zod/mini'
 import { NewPasswordField } from '../../auth/new-password-field.tsx'

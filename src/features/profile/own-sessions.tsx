@@ -16,7 +16,7 @@ export function OwnSessions() {
   const ending = isEnding === 'all others' ? undefined : isEnding?.id
   const returnTo = useRowFocus(others, ending, '.own-sessions h3')
   return (
-    <section aria-labelledby={id} className="own-sessions">
+    <section aria-labelledby={id} className="profile-sessions">
       <h3 id={id} tabIndex={-1}>
         Where you are signed in
       </h3>
@@ -46,7 +46,7 @@ export function OwnSessions() {
 function SessionRow({ session, onEnd }: { session: OwnSession; onEnd: () => void }) {
   const seen = formatDateTime(session.lastSeenAt)
   return (
-    <li className="own-session" {...rowAttribute(session.id)}>
+    <li className="profile-session" {...rowAttribute(session.id)}>
       <div>
         <strong>{session.device}</strong> {session.isCurrent && <span className="badge">This browser</span>}
         <p>

@@ -124,6 +124,7 @@ function VersionField({ drafts }: FieldsProps) {
         Choose v2 if your keys are for v2: their length makes them look like v3.
       </p>
       <select
+        className="control"
         id={id}
         aria-describedby={`${id}hint`}
         value={drafts.valueOf('recaptcha_version')}
@@ -161,7 +162,7 @@ function SecretField(field: SettingFieldProps) {
     <SettingField
       spellCheck={false}
       autoCapitalize="none"
-      className="settings-secret"
+      className="control settings-secret"
       {...field}
       onFocus={event => event.target.select()}
       onClick={event => event.currentTarget.select()}

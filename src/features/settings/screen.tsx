@@ -1,4 +1,3 @@
-import './settings.css'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef } from 'react'
 import { useSearchParams } from 'react-router'

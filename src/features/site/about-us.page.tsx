@@ -12,7 +12,7 @@ export function AboutUsPage({ site }: { site: SiteSettings }) {
       <FounderProfile agent={content.agent} />
       <GetInTouch site={site} />
       <Services services={content.services} />
-      <section className="section section-sand">
+      <section className="site-section site-section-sand">
         <h2>Come and see us</h2>
         <OfficeMap company={content.company} />
       </section>

@@ -5,10 +5,10 @@ import { Portrait } from './portrait.tsx'
 export function AgentIntroduction({ content: { agent, links }, level }: { content: Content; level: 1 | 2 }) {
   const Heading = level === 1 ? 'h1' : 'h2'
   return (
-    <section className="section agent">
+    <section className="site-section site-agent">
       <Portrait name={agent.name} url={agent.portraitUrl} large />
-      <div className="prose">
-        <p className="eyebrow">{level === 1 ? 'About us' : 'Your agent'}</p>
+      <div className="site-prose">
+        <p className="site-eyebrow">{level === 1 ? 'About us' : 'Your agent'}</p>
         <Heading>{agent.name}</Heading>
         <p className="lead">
           {agent.title}, MARN {agent.registrationNumber}
@@ -33,8 +33,8 @@ export function AgentIntroduction({ content: { agent, links }, level }: { conten
 
 export function FounderProfile({ agent }: Pick<Content, 'agent'>) {
   return (
-    <section className="section section-sand">
-      <div className="prose">
+    <section className="site-section site-section-sand">
+      <div className="site-prose">
         <h2>Why this office exists</h2>
         {agent.founderProfile.map(paragraph => (
           <p key={paragraph}>{paragraph}</p>

@@ -53,7 +53,7 @@ export function Carousel({ slides }: { slides: readonly Slide[] }) {
   return (
     <section
       ref={section}
-      className="carousel"
+      className="site-carousel"
       aria-roledescription="carousel"
       aria-label="What we do"
       onPointerEnter={event => event.pointerType === 'mouse' && setPaused(true)}
@@ -70,7 +70,7 @@ export function Carousel({ slides }: { slides: readonly Slide[] }) {
       }}
     >
       {/* Slides that advance automatically are not read out: nobody asked for them. */}
-      <div className="carousel-slides" aria-live={isAutoPlaying ? 'off' : 'polite'}>
+      <div className="site-carousel-slides" aria-live={isAutoPlaying ? 'off' : 'polite'}>
         {slides.map((slide, index) => (
           <SlideView
             key={slide.title}
@@ -112,7 +112,7 @@ function SlideView({
   return (
     // biome-ignore lint/a11y/useSemanticElements: a slide is a group with a role description, not a set of fields
     <div
-      className="slide"
+      className="site-slide"
       role="group"
       aria-roledescription="slide"
       aria-label={label}
@@ -122,7 +122,7 @@ function SlideView({
       {/* The other pictures wait for the script, so that they do not compete with visible content. */}
       {(isFirst || isHydrated) && (
         <img
-          className="slide-picture"
+          className="site-slide-picture"
           src={slideImages[slide.image]}
           alt=""
           width={1600}
@@ -130,8 +130,8 @@ function SlideView({
           fetchPriority={isFirst ? 'high' : 'low'}
         />
       )}
-      <div className="slide-text">
-        <Title className="slide-title">{slide.title}</Title>
+      <div className="site-slide-text">
+        <Title className="site-slide-title">{slide.title}</Title>
         <p>{slide.description}</p>
         <a className="button button-accent button-large" href={slide.buttonLink}>
           {slide.buttonText}
@@ -159,16 +159,21 @@ function Controls({
   onStop: () => void
 }) {
   return (
-    <div className="carousel-controls">
-      <button type="button" className="carousel-arrow" aria-label="Previous slide" onClick={() => onTurn(-1)}>
+    <div className="site-carousel-controls">
+      <button
+        type="button"
+        className="site-carousel-arrow"
+        aria-label="Previous slide"
+        onClick={() => onTurn(-1)}
+      >
         <Icon path="M15 5l-7 7 7 7" />
       </button>
-      <div className="carousel-dots">
+      <div className="site-carousel-dots">
         {slides.map((slide, index) => (
           <button
             key={slide.title}
             type="button"
-            className="carousel-dot"
+            className="site-carousel-dot"
             aria-label={`Slide ${index + 1}: ${slide.title}`}
             aria-current={index === current ? 'true' : undefined}
             onClick={() => onChoose(index)}
@@ -176,7 +181,7 @@ function Controls({
         ))}
         <button
           type="button"
-          className="carousel-stop"
+          className="site-carousel-stop"
           data-waiting={isHydrated ? undefined : ''}
           onClick={onStop}
         >
@@ -184,7 +189,7 @@ function Controls({
           <span className="visually-hidden">{isStopped ? 'Start the slides' : 'Stop the slides'}</span>
         </button>
       </div>
-      <button type="button" className="carousel-arrow" aria-label="Next slide" onClick={() => onTurn(1)}>
+      <button type="button" className="site-carousel-arrow" aria-label="Next slide" onClick={() => onTurn(1)}>
         <Icon path="M9 5l7 7-7 7" />
       </button>
     </div>
@@ -193,7 +198,7 @@ function Controls({
 
 function Icon({ path }: { path: string }) {
   return (
-    <svg className="carousel-icon" viewBox="0 0 24 24" aria-hidden="true">
+    <svg className="site-carousel-icon" viewBox="0 0 24 24" aria-hidden="true">
       <path d={path} />
     </svg>
   )

@@ -6,7 +6,7 @@ type Claim = Content['claims'][number]
 /** Claims about the agency and the law, each with its note or source. Those of closed programmes are with their visas. */
 export function Claims({ claims }: Pick<Content, 'claims'>) {
   return (
-    <section className="section section-sand claims" aria-label="In figures">
+    <section className="site-section site-section-sand site-claims" aria-label="In figures">
       <dl>
         {claims
           .filter(claim => claim.kind !== 'closed-programme')
@@ -14,7 +14,7 @@ export function Claims({ claims }: Pick<Content, 'claims'>) {
             <div key={claim.label}>
               <dt>{claim.label}</dt>
               <dd>
-                <strong className="claim-value">{claim.value}</strong>
+                <strong className="site-claim-value">{claim.value}</strong>
                 <Ground claim={claim} />
               </dd>
             </div>
@@ -25,6 +25,6 @@ export function Claims({ claims }: Pick<Content, 'claims'>) {
 }
 
 function Ground({ claim }: { claim: Claim }) {
-  if (claim.kind === 'own') return <span className="as-at">{claim.note}</span>
+  if (claim.kind === 'own') return <span className="site-as-at">{claim.note}</span>
   return <AsAt date={claim.asAt} source={claim.source} />
 }

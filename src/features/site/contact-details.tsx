@@ -21,7 +21,7 @@ export function ContactDetails({ site: { phone, content } }: { site: SiteSetting
       <dt>Hours</dt>
       <dd>
         {hours.map(({ days, time }) => (
-          <span key={days} className="hours">
+          <span key={days} className="site-hours">
             {days}: {time}
           </span>
         ))}
@@ -40,9 +40,9 @@ export function OfficeMap({ company }: Pick<Content, 'company'>) {
   const embed = `https://www.openstreetmap.org/export/embed.html?bbox=${edges.join(',')}&layer=mapnik&marker=${marker}`
   const link = `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=16/${latitude}/${longitude}`
   return (
-    <figure className="map">
-      <div className="map-frame" data-map={embed}>
-        <button type="button" className="button map-button" hidden>
+    <figure className="site-map">
+      <div className="site-map-frame" data-map={embed}>
+        <button type="button" className="button site-map-button" hidden>
           Show the map
         </button>
       </div>

@@ -7,14 +7,14 @@ import { Layout, type SiteSettings } from './layout.tsx'
 export function ContactPage({ site, form }: { site: SiteSettings; form: FormState }) {
   return (
     <Layout site={site} current="/contact">
-      <section className="section section-head">
+      <section className="site-section site-section-head">
         <h1>Contact us</h1>
         <p className="lead">
           Write to us in your own words. A registered migration agent reads every enquiry.
         </p>
       </section>
       <GetInTouch site={site} form={form} />
-      <section className="section section-sand">
+      <section className="site-section site-section-sand">
         <h2>Where we are</h2>
         <OfficeMap company={site.content.company} />
       </section>

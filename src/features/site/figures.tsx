@@ -18,7 +18,7 @@ export function formatDate(isoDate: string): string {
 export function Figures({ figures }: { figures: readonly Figure[] }) {
   if (figures.length === 0) return null
   return (
-    <dl className="law-figures">
+    <dl className="site-figures">
       {figures.map(({ label, value, asAt, source }) => (
         <div key={label}>
           <dt>{label}</dt>
@@ -33,7 +33,7 @@ export function Figures({ figures }: { figures: readonly Figure[] }) {
 
 export function AsAt({ date, source }: { date: string; source: Figure['source'] }) {
   return (
-    <span className="as-at">
+    <span className="site-as-at">
       as at {formatDate(date)}, <a href={source.url}>{source.label}</a>
     </span>
   )

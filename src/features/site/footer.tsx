@@ -4,8 +4,8 @@ import type { Content } from '../../content/schema.ts'
 export function Footer({ siteName, phone, content }: { siteName: string; phone: string; content: Content }) {
   const { company, agent, codeOfConduct, links, disclaimer, version } = content
   return (
-    <footer className="footer">
-      <div className="footer-inner">
+    <footer className="site-footer">
+      <div className="site-footer-inner">
         <section>
           <h2>{siteName}</h2>
           <p>
@@ -45,7 +45,7 @@ export function Footer({ siteName, phone, content }: { siteName: string; phone: 
           </ul>
         </section>
       </div>
-      <p className="footer-version">
+      <p className="site-footer-version">
         {disclaimer} Version {version}
       </p>
     </footer>

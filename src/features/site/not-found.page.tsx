@@ -3,7 +3,7 @@ import { Layout, type SiteSettings } from './layout.tsx'
 export function NotFoundPage({ site }: { site: SiteSettings }) {
   return (
     <Layout site={site} current="">
-      <section className="section prose">
+      <section className="site-section site-prose">
         <h1>404 Page Not Found</h1>
         <p className="lead">Did you forget to add the page to the router?</p>
         <p>

@@ -9,7 +9,7 @@ export function Portrait({
   large?: boolean
 }) {
   const size = large ? 240 : 56
-  const className = large ? 'portrait portrait-large' : 'portrait'
+  const className = large ? 'site-portrait site-portrait-large' : 'site-portrait'
   if (url) return <img className={className} src={url} alt={name} width={size} height={size} loading="lazy" />
   const initials = name.split(' ').map(part => part.charAt(0))
   return (

@@ -5,7 +5,7 @@ import { Layout, type SiteSettings } from './layout.tsx'
 export function ReceivedPage({ site, reference }: { site: SiteSettings; reference: string }) {
   return (
     <Layout site={site} current="/contact/received">
-      <section className="section prose" data-received="">
+      <section className="site-section site-prose" data-received="">
         <h1>{RECEIVED_TITLE}</h1>
         <p className="lead">{RECEIVED_MESSAGE}</p>
         <p>

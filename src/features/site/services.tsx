@@ -2,9 +2,9 @@ import type { Content } from '../../content/schema.ts'
 
 export function Services({ services }: Pick<Content, 'services'>) {
   return (
-    <section className="section">
+    <section className="site-section">
       <h2>Services</h2>
-      <ul className="services">
+      <ul className="site-services">
         {services.map(({ title, description }) => (
           <li key={title}>
             <h3>{title}</h3>

@@ -3,12 +3,12 @@ import { Portrait } from './portrait.tsx'
 
 export function Testimonials({ testimonials }: Pick<Content, 'testimonials'>) {
   return (
-    <section className="section section-sand">
+    <section className="site-section site-section-sand">
       <h2>What clients say</h2>
-      <ul className="cards testimonials">
+      <ul className="site-cards">
         {testimonials.map(({ quote, name, visaType, avatarUrl }) => (
           <li key={name}>
-            <figure className="testimonial">
+            <figure className="site-testimonial">
               <blockquote>
                 <p>“{quote}”</p>
               </blockquote>

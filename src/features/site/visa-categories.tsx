@@ -8,19 +8,19 @@ export function VisaCategories({ visaCategories }: Pick<Content, 'visaCategories
   const open = visaCategories.filter(({ programme }) => programme.status === 'open')
   const closed = visaCategories.filter(({ programme }) => programme.status === 'closed')
   return (
-    <section className="section" id="visas">
+    <section className="site-section" id="visas">
       <h2>Visa categories</h2>
-      <p className="lead section-lead">
+      <p className="lead site-section-lead">
         Find the visa that sounds like your plan. Open it for what it asks of you, or send us a question about
         it.
       </p>
-      <ul className="cards visa-cards">
+      <ul className="site-cards">
         {open.map(category => (
           <VisaCard key={category.title} category={category} />
         ))}
       </ul>
-      <h3 className="closed-heading">Closed to new applications</h3>
-      <ul className="cards visa-cards">
+      <h3 className="site-closed-heading">Closed to new applications</h3>
+      <ul className="site-cards">
         {closed.map(category => (
           <VisaCard key={category.title} category={category} />
         ))}
@@ -32,32 +32,32 @@ export function VisaCategories({ visaCategories }: Pick<Content, 'visaCategories
 function VisaCard({ category }: { category: VisaCategory }) {
   const { title, description, subclasses, facts, figures, more, service } = category
   return (
-    <li className="card visa-card">
+    <li className="site-card site-visa">
       <h3>{title}</h3>
-      <p className="subclasses">
+      <p className="site-subclasses">
         <span className="visually-hidden">Subclasses </span>
         {[...new Set(subclasses.flatMap(({ numbers }) => numbers))].map(number => (
-          <span key={number} className="subclass">
+          <span key={number} className="site-subclass">
             {number}
           </span>
         ))}
       </p>
       <ClosedNotice category={category} />
       <p>{description}</p>
-      <details className="visa-details">
+      <details className="site-visa-details">
         <summary>What to know</summary>
-        <ul className="facts">
+        <ul className="site-facts">
           {facts.map(fact => (
             <li key={fact}>{fact}</li>
           ))}
         </ul>
         {subclasses.length > 1 && <Subclasses subclasses={subclasses} />}
         <Figures figures={figures} />
-        <p className="as-at">
+        <p className="site-as-at">
           Charges and waiting times change often. See <a href={more.url}>{more.label}</a>.
         </p>
       </details>
-      <a className="card-action" href={`/contact?form=visa-assessment&service=${service}#get-in-touch`}>
+      <a className="site-card-action" href={`/contact?form=visa-assessment&service=${service}#get-in-touch`}>
         Ask about this visa <span className="visually-hidden">: {title}</span>
       </a>
     </li>
@@ -66,7 +66,7 @@ function VisaCard({ category }: { category: VisaCategory }) {
 
 function Subclasses({ subclasses }: Pick<VisaCategory, 'subclasses'>) {
   return (
-    <dl className="subclass-list">
+    <dl className="site-subclass-list">
       {subclasses.map(({ name, numbers }) => (
         <div key={name}>
           <dt>{name}</dt>
@@ -81,7 +81,7 @@ function ClosedNotice({ category: { programme } }: { category: VisaCategory }) {
   if (programme.status === 'open') return null
   const { closedAfter, replacedBy, asAt, source } = programme
   return (
-    <p className="closed-notice">
+    <p className="site-closed-notice">
       <strong>Closed since {formatDate(closedAfter)}.</strong> Look at the{' '}
       <a href={replacedBy.url}>{replacedBy.title}</a> instead: {lowerFirst(replacedBy.description)}{' '}
       <AsAt date={asAt} source={source} />

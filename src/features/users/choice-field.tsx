@@ -20,6 +20,7 @@ export function ChoiceField<Value extends string>(props: ChoiceFieldProps<Value>
     <div className="field" data-invalid={error ? '' : undefined}>
       <label htmlFor={id}>{label}</label>
       <select
+        className="control"
         id={id}
         name={name}
         value={value}
