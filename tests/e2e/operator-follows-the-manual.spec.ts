@@ -24,6 +24,13 @@ const untried = {
     'changes the machine; staff-and-visitors-come-through-a-proxy.spec.ts runs nginx with these files',
   'apt-get install -y certbot': 'needs a name in the DNS that leads here',
   'dig +short TXT agency.example': 'needs a domain',
+  'umask 077': 'needs Docker and its registry; backup.test.ts runs pg_dump',
+  'docker compose up --detach postgres': 'needs Docker and its registry; backup.test.ts runs pg_restore',
+  'install -d -o postgres -m 700 /var/backups/postgres /var/backups/postgres/wal':
+    'needs systemd; the fault run F15-PITR does these steps',
+  'runuser -u postgres -- pg_basebackup --checkpoint=fast --pgdata=/var/backups/postgres/base-$(date +%F)':
+    'needs systemd; the fault run F15-PITR does these steps',
+  'systemctl stop landfall postgresql': 'needs systemd; the fault run F15-PITR does these steps',
   'cd /opt/landfall && node scripts/set-up.mjs --build && systemctl restart landfall': 'needs systemd',
   'npm run prove -- --break': 'takes many minutes; every run of the tests proves a little (scripts/test.ts)',
   'npm run prove -- --full': 'takes an hour',
