@@ -36,6 +36,7 @@ export const commands = {
   restore: { steps: [['scripts/restore.ts']] },
   copy: { steps: [['scripts/copy.ts']] },
   erase: { steps: [['scripts/erase.ts']] },
+  'erase:again': { steps: [['scripts/erase-again.ts']] },
   'staff:code': { steps: [['scripts/staff-code.ts']] },
   'staff:password': { steps: [['scripts/staff-password.ts']] },
   'staff:email': { steps: [['scripts/staff-email.ts']] },

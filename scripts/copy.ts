@@ -2,9 +2,9 @@ import '../src/umask.ts'
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { copyRows } from '../src/backup/copy-rows.ts'
 import { lockSqlite } from '../src/backup/lock-sqlite.ts'
-import { restore } from '../src/backup/restore.ts'
-import { openSqlite } from '../src/backup/snapshot.ts'
+import { openSqlite } from '../src/backup/row-snapshot.ts'
 import { readConfig } from '../src/config.ts'
 import { doLongWork } from './long-work.ts'
 
@@ -23,12 +23,11 @@ await doLongWork(async ({ progress, signal }) => {
   const file = join(dataDir, 'landfall.sqlite')
   const lock = lockSqlite(file)
   const source = openSqlite(file)
-  const tables = await restore(source, { dataDir, databaseUrl }, progress, signal).finally(async () => {
+  const rows = await copyRows(source, databaseUrl, progress, signal).finally(async () => {
     await source.close()
     lock.release()
   })
   await rename(file, `${file}.moved`)
-  const rows = [...tables.values()].reduce((sum, table) => sum + table.rows, 0)
   return [
     `${rows.toLocaleString('en-AU')} rows were copied and compared. ${file} is now called ${file}.moved.`,
     `Start Landfall with this DATABASE_URL and the SECRET_KEY from ${dataDir}/secret.key.`,

@@ -15,6 +15,8 @@ export interface PrivatePostgres {
   /** Suspends all of its processes, as a machine that is out of memory or a dead disk would. */
   hang(): void
   resume(): void
+  /** Runs a script in its folder, where `data` is, as its user and with its programs. */
+  runScript(script: string): void
   /** Whether it runs. It stops by itself when its disk has no room for its own log. */
   isUp(): boolean
   /** Ends it and removes its data. */
@@ -82,6 +84,7 @@ export async function startPostgres(mayInstall: boolean, place = tmpdir()): Prom
     start,
     hang: () => signal('SIGSTOP'),
     resume: () => signal('SIGCONT'),
+    runScript: script => run('/bin', 'sh', ['-euc', `PATH=${bin}:$PATH; cd ${folder}; ${script}`]),
     isUp,
     stop,
   }

@@ -13,6 +13,8 @@ export interface Keys {
   readonly settings: readonly [NamedKey, ...NamedKey[]]
   /** The first hashes new entries of the erase-again list; the second, if any, only finds older ones. */
   readonly erased: readonly [NamedKey, ...NamedKey[]]
+  /** The first signs backups; the second, if any, only verifies older ones. */
+  readonly backups: readonly [NamedKey, ...NamedKey[]]
 }
 
 /** A key with the id that is stored beside what it encrypted, so that a wrong key can be distinguished from a damaged value. */
@@ -31,33 +33,35 @@ export function openKeys(config: Pick<Config, 'secretKey' | 'secretKeyOld' | 'da
   return {
     csrf: derive(secret, 'csrf'),
     signInCode: derive(secret, 'sign-in code'),
-    settings: [settingsKey(secret), ...(secretKeyOld ? [settingsKey(secretKeyOld)] : [])],
-    erased: [erasedKey(secret), ...(secretKeyOld ? [erasedKey(secretKeyOld)] : [])],
+    settings: named('secret settings', secret, secretKeyOld),
+    erased: named('erased', secret, secretKeyOld),
+    backups: named('backup', secret, secretKeyOld),
   }
 }
 
-function settingsKey(secret: string): NamedKey {
+function named(purpose: string, secret: string, old: string | null): [NamedKey, ...NamedKey[]] {
+  return [namedKey(purpose, secret), ...(old ? [namedKey(purpose, old)] : [])]
+}
+
+function namedKey(purpose: string, secret: string): NamedKey {
   return {
-    id: derive(secret, 'secret settings id').toString('hex', 0, KEY_ID_BYTES),
-    key: derive(secret, 'secret settings'),
+    id: derive(secret, `${purpose} id`).toString('hex', 0, KEY_ID_BYTES),
+    key: derive(secret, purpose),
   }
 }
 
-/** The keys that read the erase-again list, as far as they exist; creates none. */
-export function findErasedKeys({
+/** The keys that a restore needs, as far as they exist; creates none. */
+export function findKeys({
   secretKey,
   secretKeyOld,
   dataDir,
-}: Pick<Config, 'secretKey' | 'secretKeyOld' | 'dataDir'>): NamedKey[] {
+}: Pick<Config, 'secretKey' | 'secretKeyOld' | 'dataDir'>): Record<'erased' | 'backups', NamedKey[]> {
   const file = join(dataDir, 'secret.key')
   const stored = existsSync(file) ? readFileSync(file, 'utf8').trim() : null
-  return [secretKey ?? stored, secretKeyOld].filter(secret => secret !== null).map(erasedKey)
-}
-
-function erasedKey(secret: string): NamedKey {
+  const secrets = [secretKey ?? stored, secretKeyOld].filter(secret => secret !== null)
   return {
-    id: derive(secret, 'erased id').toString('hex', 0, KEY_ID_BYTES),
-    key: derive(secret, 'erased'),
+    erased: secrets.map(secret => namedKey('erased', secret)),
+    backups: secrets.map(secret => namedKey('backup', secret)),
   }
 }
 

@@ -67,6 +67,7 @@ suite('The data folder', { skip: process.platform === 'win32' }, async () => {
         'copy',
         'dev',
         'erase',
+        'erase-again',
         'restore',
         'seed',
         'staff-code',

@@ -1,28 +1,31 @@
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { after, suite, test } from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
+import pg from 'pg'
 import { createTestDatabase, dropTestDatabase } from '../../tests/support/database.ts'
 import { openTestApp } from '../../tests/support/test-app.ts'
 import { visitor } from '../../tests/support/test-app-with-captcha.ts'
-import { openDatabase } from '../database/open.ts'
+import { openDatabase, sqliteFile } from '../database/open.ts'
 import { enquiries } from '../features/enquiry-form/contract.ts'
-import { openArchive, writeArchive } from './archive.ts'
-import { archivedTables } from './archived-tables.ts'
-import { lockSqlite } from './lock-sqlite.ts'
+import { openKeys } from '../keys.ts'
+import { backUp } from './back-up.ts'
+import { openBackupFile } from './backup-file.ts'
 import { restore } from './restore.ts'
-import { openSnapshot, openSqlite } from './snapshot.ts'
 
-const SECRET = 'a secret that the archive must not contain'
-const silent = () => {}
+const SECRET = 'a secret that the backup must not contain'
+const SIGNATURE_SIZE = 32
+const nothing = async () => {}
 
 suite('A backup', async () => {
   const testApp = await openTestApp()
-  const { config, db, settings } = testApp.services
+  const { config, clock, db, keys, settings } = testApp.services
+  const { backups } = keys
   const folder = await mkdtemp(join(tmpdir(), 'landfall-backup-'))
   after(() => rm(folder, { recursive: true, force: true }))
   await settings.write('recaptcha_secret_key', SECRET)
@@ -30,10 +33,12 @@ suite('A backup', async () => {
     await testApp.browser().call(enquiries.contact, { ...visitor, name: `Zoë ${count} 💌` })
 
   let files = 0
-  async function backUp(): Promise<string> {
-    const file = join(folder, `${++files}.backup`)
-    const snapshot = await openSnapshot(config)
-    await writeArchive(snapshot, file, silent).finally(() => snapshot.close())
+  const newFile = () => join(folder, `${++files}.backup`)
+  const dependencies = { key: backups[0], clock, progress: () => {} }
+
+  async function makeBackup(where: Pick<typeof config, 'dataDir' | 'databaseUrl'> = config): Promise<string> {
+    const file = newFile()
+    await backUp(where, file, dependencies)
     return file
   }
 
@@ -43,27 +48,31 @@ suite('A backup', async () => {
     return { dataDir: await mkdtemp(join(folder, 'data-')), databaseUrl }
   }
 
-  test('a backup holds every table of the database', async () => {
-    const known = new Set<string>(archivedTables.map(({ name }) => name))
-    const tables = await db.introspection.getTables()
-    const others = tables.map(({ name }) => name).filter(name => !known.has(name))
-    // What the engines derive, and what each installation has of its own.
-    const leftOut = /^(message_search.*|dummy_login_attempts|rate_limits)$/
-    assert.deepEqual(
-      others.filter(name => !leftOut.test(name)),
-      [],
-    )
-    assert.equal(known.size, archivedTables.length)
-  })
+  async function restoreInto(place: Awaited<ReturnType<typeof newPlace>>, file: string) {
+    await restore(await openBackupFile(file, backups), place, nothing)
+    return await openDatabase(place)
+  }
 
-  test('a restored installation holds the same rows, and can be searched and added to', async () => {
-    const place = await newPlace()
-    const archive = await openArchive(await backUp())
-    await restore(archive, place, silent)
-    const copy = await openDatabase(place)
+  /** Replaces a part of a backup, and keeps its signature. */
+  async function tamper(change: (bytes: Buffer) => Buffer): Promise<string> {
+    const [file, changed] = [await makeBackup(), newFile()]
+    await writeFile(changed, change(await readFile(file)))
+    return changed
+  }
+
+  test('a restored installation holds the same rows, and can be added to', async () => {
+    const copy = await restoreInto(await newPlace(), await makeBackup())
     const read = (from: typeof db) => from.selectFrom('messages').selectAll().orderBy('id').execute()
     assert.deepEqual(await read(copy), await read(db))
     await copy.deleteFrom('messages').execute()
+    await copy.destroy()
+  })
+
+  test('an installation without any enquiry can be backed up and restored', async () => {
+    const empty = await newPlace()
+    await (await openDatabase(empty)).destroy()
+    const copy = await restoreInto(await newPlace(), await makeBackup(empty))
+    assert.deepEqual(await copy.selectFrom('messages').select('id').execute(), [])
     await copy.destroy()
   })
 
@@ -72,12 +81,10 @@ suite('A backup', async () => {
     const visitors = (async () => {
       while (!isOver) await testApp.browser().call(enquiries.contact, visitor)
     })()
-    const file = await backUp()
+    const file = await makeBackup()
     isOver = true
     await visitors
-    const place = await newPlace()
-    await restore(await openArchive(file), place, silent)
-    const copy = await openDatabase(place)
+    const copy = await restoreInto(await newPlace(), file)
     const { rows } = await sql`select messages.id from messages left join outbox on message_id = messages.id
       where outbox.id is null`.execute(copy)
     assert.deepEqual(rows, [], 'no enquiry without its email')
@@ -85,73 +92,177 @@ suite('A backup', async () => {
   })
 
   test('a backup holds no secret setting in plain text', async () => {
-    const text = gunzipSync(await readFile(await backUp())).toString()
+    const text = readContent(await readFile(await makeBackup())).toString()
     assert.ok(text.includes('Zoë 3 💌'))
     for (const form of ['utf8', 'base64', 'base64url', 'hex'] as const)
       assert.ok(!text.includes(Buffer.from(SECRET).toString(form)))
   })
 
-  test('a restore is refused over an existing installation, and when the archive is damaged anywhere', async () => {
-    const file = await backUp()
-    const snapshot = await openSnapshot(config)
-    await assert.rejects(writeArchive(snapshot, file, silent), /EEXIST/)
-    await snapshot.close()
-    await assert.rejects(async () => await restore(await openArchive(file), config, silent), /already/)
-    const text = gunzipSync(await readFile(file)).toString()
-    const damaged = join(folder, 'damaged.backup')
-    for (const [change, expected] of [
-      [text.replace('Zoë 3', 'Zoe 3'), /damaged/],
-      [text.replace(/\{"created_at"[^\n]*Zoë 4[^\n]*\n/, ''), /damaged/],
-      [text.slice(0, -30), /cannot be read|too soon|damaged/],
-      [text.replace('"landfall":1', '"landfall":2'), /not an archive/],
-      [text.replace(/"migration":"[^"]*"/, '"migration":"9999-from-the-future"'), /does not know/],
-      ['', /too soon/],
-    ] as const) {
-      assert.notEqual(change, text)
-      await writeFile(damaged, gzipSync(change))
-      const place = await newPlace()
-      await assert.rejects(async () => await restore(await openArchive(damaged), place, silent), expected)
-      assert.ok(!existsSync(join(place.dataDir, 'landfall.sqlite')))
+  test('a changed backup is refused before a restore writes anything, wherever it was changed (B3)', async () => {
+    const lineOf = (bytes: Buffer) => bytes.indexOf('\n') + 1
+    const rewrite = (from: string, to: string) => (bytes: Buffer) =>
+      Buffer.from(bytes.toString('latin1').replace(from, to), 'latin1')
+    const flip = (at: (bytes: Buffer) => number) => (bytes: Buffer) => {
+      bytes.writeUInt8(bytes.readUInt8(at(bytes)) ^ 1, at(bytes))
+      return bytes
     }
-    await writeFile(damaged, 'not compressed at all')
-    await assert.rejects(openArchive(damaged), /cannot be read/)
+    for (const [change, expected] of [
+      [rewrite('"createdAt":"2', '"createdAt":"3'), /is damaged/],
+      [rewrite('"engine":"', '"engine": "'), /is damaged/],
+      [flip(lineOf), /is damaged/],
+      [flip(({ length }) => Math.floor(length / 2)), /is damaged/],
+      [flip(({ length }) => length - SIGNATURE_SIZE - 1), /is damaged/],
+      [flip(({ length }) => length - 1), /is damaged/],
+      [(bytes: Buffer) => bytes.subarray(0, -1), /is damaged/],
+      [(bytes: Buffer) => bytes.subarray(0, bytes.length / 2), /is damaged/],
+      [(bytes: Buffer) => Buffer.concat([bytes, Buffer.from('\n')]), /is damaged/],
+      // What an attacker without the key can make: other content, with the old signature or none.
+      [replaceContent, /is damaged/],
+      [(bytes: Buffer) => bytes.subarray(0, lineOf(bytes)), /not a backup/],
+      [rewrite('"landfall":2', '"landfall":1'), /not a backup/],
+      [() => Buffer.from(''), /not a backup/],
+      [() => gzipSync('{"landfall":1}\n'), /not a backup/],
+    ] as const)
+      await assert.rejects(openBackupFile(await tamper(change), backups), expected, String(change))
+  })
+
+  test('a backup that was signed with another secret key is refused, also one of no key (B3)', async () => {
+    const secretKey = 'another secret of thirty-two characters'
+    const file = await makeBackup()
+    const foreign = openKeys({ ...config, secretKey }).backups
+    for (const others of [foreign, []])
+      await assert.rejects(openBackupFile(file, others), /signed with another secret key.*DATA_DIR/)
+    // The name of the key is no proof.
+    const [{ key }] = foreign
+    await assert.rejects(openBackupFile(file, [{ id: backups[0].id, key }]), /is damaged/)
+    assert.ok(await openBackupFile(file, [...foreign, ...backups]))
+  })
+
+  test('a backup that changes after its signature was verified is not restored (B3)', async () => {
+    const file = await makeBackup()
+    const backup = await openBackupFile(file, backups)
+    await copyFile(await tamper(replaceContent), file)
+    const place = await newPlace()
+    await assert.rejects(restore(backup, place, nothing))
+    await assertUntouched(place)
+  })
+
+  test('a restore is refused over an existing installation, and for a schema from the future', async () => {
+    const file = await makeBackup()
+    await assert.rejects(backUp(config, file, dependencies), /EEXIST/)
+    const backup = await openBackupFile(file, backups)
+    await assert.rejects(restore(backup, config, nothing), /already/)
+    const place = await newPlace()
+    const future = { ...backup, migration: '9999-from-the-future' }
+    await assert.rejects(restore(future, place, nothing), /does not know/)
+    const other = config.databaseUrl ? 'SQLite' : 'PostgreSQL'
+    await assert.rejects(restore({ ...backup, engine: other }, place, nothing), /The backup is of/)
+    await assertUntouched(place)
+  })
+
+  test('a restore that fails or is interrupted leaves nothing, however late', async () => {
+    const file = await makeBackup()
+    const place = await newPlace()
+    const fail = () => Promise.reject(new Error('too late'))
+    await assert.rejects(restore(await openBackupFile(file, backups), place, fail), /too late/)
+    await assertUntouched(place)
+    await assert.rejects(restore(await openBackupFile(file, backups), place, nothing, AbortSignal.abort()), {
+      name: 'AbortError',
+    })
+    await assertUntouched(place)
+    await (await restoreInto(place, file)).destroy()
   })
 
   test('an interrupted backup leaves no file behind', async () => {
-    const file = join(folder, 'interrupted.backup')
-    const snapshot = await openSnapshot(config)
-    await assert.rejects(writeArchive(snapshot, file, silent, AbortSignal.abort()))
-    await snapshot.close()
-    assert.ok(!existsSync(file))
-    assert.ok(!existsSync(`${file}.part`))
+    const before = await readdir(folder)
+    await assert.rejects(backUp(config, newFile(), { ...dependencies, signal: AbortSignal.abort() }))
+    assert.deepEqual(await readdir(folder), before)
   })
 
-  test('a restore can be interrupted until it is complete', {
+  test('nobody else can read a backup, also while it is written (N2)', async () => {
+    const umask = process.umask(0)
+    try {
+      const modes = new Set<number>()
+      const file = newFile()
+      const look = async () => {
+        for (const name of await readdir(folder))
+          if (name.startsWith(`${files}.backup`)) modes.add((await stat(join(folder, name))).mode & 0o777)
+      }
+      const timer = setInterval(() => void look().catch(() => {}), 1)
+      await backUp(config, file, dependencies)
+      clearInterval(timer)
+      await look()
+      assert.deepEqual([...modes], [0o600])
+    } finally {
+      process.umask(umask)
+    }
+  })
+
+  test('a backup holds nothing that was deleted before, even of a database that left it in its free space (H2)', {
     skip: config.databaseUrl !== null,
   }, async () => {
-    const archive = await openArchive(await backUp())
     const place = await newPlace()
-    const abort = new AbortController()
-    const giveUpLate = (what: string) => what === 'users, compared' && abort.abort()
-    await assert.rejects(restore(archive, place, giveUpLate, abort.signal), { name: 'AbortError' })
-    await archive.close()
+    await (await openDatabase(place)).destroy()
+    leaveDeletedText(sqliteFile(place))
+    assert.ok((await readFile(sqliteFile(place))).includes('left behind'))
+    const content = readContent(await readFile(await makeBackup(place)))
+    assert.ok(!content.includes('left behind'))
+    assert.ok(content.includes('kept text'))
+  })
+
+  test('a database that was damaged before the backup is not restored', {
+    skip: config.databaseUrl !== null,
+  }, async () => {
+    const damaged = await newPlace()
+    await copyFile(await extract(await makeBackup()), sqliteFile(damaged))
+    await chmod(sqliteFile(damaged), 0o600)
+    const bytes = await readFile(sqliteFile(damaged))
+    bytes.fill(0xff, bytes.length / 2, bytes.length / 2 + 4096)
+    await writeFile(sqliteFile(damaged), bytes)
+    const place = await newPlace()
+    const backup = await openBackupFile(await makeBackup(damaged), backups)
+    await assert.rejects(restore(backup, place, nothing), /was damaged when it was backed up/)
+    await assertUntouched(place)
+  })
+
+  async function extract(file: string): Promise<string> {
+    const place = join(folder, `${++files}.sqlite`)
+    await writeFile(place, readContent(await readFile(file)))
+    return place
+  }
+
+  async function assertUntouched(place: Awaited<ReturnType<typeof newPlace>>) {
     assert.deepEqual(await readdir(place.dataDir), [])
-  })
-
-  test('a move locks the installation, and a backup does not', {
-    skip: config.databaseUrl !== null,
-  }, async () => {
-    const file = join(config.dataDir, 'landfall.sqlite')
-    assert.throws(() => lockSqlite(file), /Landfall is running/)
-    await testApp.browser().call(enquiries.contact, visitor)
-    const place = await newPlace()
-    await restore(await openArchive(await backUp()), place, silent)
-    const moving = join(place.dataDir, 'landfall.sqlite')
-    const hold = lockSqlite(moving)
-    await assert.rejects(openDatabase(place), /locked/)
-    const source = openSqlite(moving)
-    for await (const users of source.rows({ name: 'users', key: ['id'] })) assert.equal(users.length, 1)
-    await source.close()
-    hold.release()
-  })
+    assert.ok(!existsSync(sqliteFile(place)))
+    if (!place.databaseUrl) return
+    const client = new pg.Client({ connectionString: place.databaseUrl })
+    // The database is dropped soon, perhaps before the connection has closed.
+    client.on('error', () => {})
+    await client.connect()
+    const { rows } = await client.query("select 1 from pg_tables where schemaname = 'public'")
+    await client.end()
+    assert.deepEqual(rows, [])
+  }
 })
+
+/** What the engine wrote. */
+function readContent(bytes: Buffer): Buffer {
+  return gunzipSync(bytes.subarray(bytes.indexOf('\n') + 1, -SIGNATURE_SIZE))
+}
+
+function replaceContent(bytes: Buffer): Buffer {
+  const end = bytes.indexOf('\n') + 1
+  const content = gzipSync(Buffer.from(readContent(bytes).toString('latin1').replace('Zo', 'Za'), 'latin1'))
+  return Buffer.concat([bytes.subarray(0, end), content, bytes.subarray(-SIGNATURE_SIZE)])
+}
+
+/** As a version without `secure_delete` left the file. */
+function leaveDeletedText(file: string) {
+  const db = new DatabaseSync(file)
+  db.exec('pragma secure_delete = off; pragma user_version = 0')
+  const insert = db.prepare("insert into settings (key, value, updated_at) values (?, ?, '')")
+  for (let row = 0; row < 200; row++) insert.run(`deleted ${row}`, 'left behind '.repeat(40))
+  insert.run('kept', 'kept text')
+  db.exec("delete from settings where key like 'deleted%'")
+  db.close()
+}

@@ -7,9 +7,10 @@ import { createTestDatabase, dropTestDatabase } from '../../tests/support/databa
 import { createStaff, signInAs } from '../../tests/support/staff.ts'
 import { openTestApp, type TestApp } from '../../tests/support/test-app.ts'
 import { until } from '../../tests/support/until.ts'
-import { openArchive, writeArchive } from '../backup/archive.ts'
+import { backUp } from '../backup/back-up.ts'
+import { openBackupFile } from '../backup/backup-file.ts'
 import { restore } from '../backup/restore.ts'
-import { openSnapshot } from '../backup/snapshot.ts'
+import { openSnapshot } from '../backup/row-snapshot.ts'
 import { days } from '../clock.ts'
 import { openDatabase } from '../database/open.ts'
 import { messages } from '../features/inbox/contract.ts'
@@ -18,12 +19,11 @@ import { deleteExpiredData } from '../features/privacy/retention.server.ts'
 import { type NamedKey, openKeys } from '../keys.ts'
 import { eraseAgain, readErasedList } from './erase-again.ts'
 
-const silent = () => {}
 const ANA = 'ana.reyes@visitor.test'
 
 suite('A backup from before people were erased', async () => {
   const testApp = await openTestApp()
-  const { config, db, flushLog, settings } = testApp.services
+  const { clock, config, db, flushLog, keys, settings } = testApp.services
   const folder = await mkdtemp(join(tmpdir(), 'landfall-erased-'))
   after(() => rm(folder, { recursive: true, force: true }))
   const admin = await signInAs(testApp, (await createStaff(testApp, 'admin')).email)
@@ -47,7 +47,7 @@ suite('A backup from before people were erased', async () => {
   })
   await flushLog()
   const ids = [await idOf(ofAna[0] ?? ''), await idOf(ofAna[1] ?? '')]
-  const before = await backUp()
+  const before = await makeBackup()
 
   // What happens after the backup.
   await admin.call(messages.delete, { id: await idOf(deleted) })
@@ -59,12 +59,11 @@ suite('A backup from before people were erased', async () => {
   testApp.wait(1000)
   const again = await send(testApp, ANA, 'the-key-of-ana-3')
   await flushLog()
-  const later = await backUp()
+  const later = await makeBackup()
 
-  async function backUp(): Promise<string> {
+  async function makeBackup(): Promise<string> {
     const file = join(folder, `${Math.random()}.backup`)
-    const snapshot = await openSnapshot(config)
-    await writeArchive(snapshot, file, silent).finally(() => snapshot.close())
+    await backUp(config, file, { key: keys.backups[0], clock, progress: () => {} })
     return file
   }
 
@@ -81,9 +80,9 @@ suite('A backup from before people were erased', async () => {
     const databaseUrl = await createTestDatabase()
     if (databaseUrl) after(() => dropTestDatabase(databaseUrl))
     const place = { dataDir: await mkdtemp(join(folder, 'data-')), databaseUrl }
-    const archive = await openArchive(file)
-    const { source, leftOut } = eraseAgain(archive, { since, keys: secretKeys, isForced: false })
-    await restore(source, place, silent).finally(() => archive.close())
+    const backup = await openBackupFile(file, keys.backups)
+    const options = { since, keys: secretKeys, isForced: false }
+    const leftOut = await restore(backup, place, copy => eraseAgain(copy, options))
     const copy = await openDatabase(place)
     after(() => copy.destroy())
     return { copy, leftOut }

@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { BrokenArchive, type Row, type Source } from '../backup/source.ts'
-import type { ErasedRow } from '../database/tables.ts'
+import type { Source } from '../backup/row-source.ts'
+import type { Database, ErasedRow } from '../database/tables.ts'
 import type { NamedKey } from '../keys.ts'
-import { hashErased } from './erased-list.ts'
+import { hashErased, insertErased } from './erased-list.ts'
 import { redactNames } from './redact-names.ts'
 
-/** Counts of what a restore left out. */
+/** Counts of what was erased again. */
 export interface ErasedAgain {
   messages: number
   emails: number
@@ -31,144 +31,142 @@ const Erased = z.object({
   erased_at: z.string(),
 })
 
+/** The migration that created the list. */
+const FIRST_WITH_LIST = '0013-erased'
+/** Rows read, or deleted, by one statement. */
+const AT_ONCE = 1000
 /** What may identify a person in a log entry: an address, the id of a message, a reference. */
 const NAMES =
   /[^\s"'<>(),;:\\[\]{}]+@[^\s"'<>(),;:\\[\]{}]+|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|LF-[\w-]+/gi
 const REFERENCE = /"(LF-[^"]+)"/g
 
-/** The rows of an archive without those that were deleted or erased since it was made. */
-export function eraseAgain(
-  source: Source,
-  { since, keys, isForced }: Options,
-): { readonly source: Source; readonly leftOut: ErasedAgain } {
-  const leftOut: ErasedAgain = {
-    messages: 0,
-    emails: 0,
-    answers: 0,
-    lines: 0,
-    rewrittenLines: 0,
-    unreadable: 0,
-  }
-  const erased = new Map<string, string>()
-  const messages = new Set<string>()
-  const references = new Set<string>()
-  /** Ids and references of what came from an address that was erased. */
-  const ofPersons = new Set<string>()
+/** Whether something in the database is on the list. */
+interface Recogniser {
+  isErasedMessage(id: string): boolean
+  /** A person who writes again after their erasure is kept. */
+  isErasedAddress(email: string, time: string): boolean
+}
 
+/** What the deleted messages were called. */
+interface Deleted {
+  emails: number
+  readonly ids: string[]
+  readonly references: Set<string>
+  /** Ids and references of what came from an address that was erased. */
+  readonly ofPersons: Set<string>
+}
+
+/** Deletes from a restored database what was deleted or erased since its backup was made, in one transaction. */
+export async function eraseAgain(db: Database, { since, keys, isForced }: Options): Promise<ErasedAgain> {
+  return await db.transaction().execute(async transaction => {
+    await insertErased(transaction, since)
+    const list = await transaction.selectFrom('erased').selectAll().execute()
+    const unreadable = countUnreadable(list, keys)
+    if (unreadable > 0 && !isForced)
+      throw new Error(
+        `${unreadable} entries of the list of what was erased were made with another secret key, so it would come back. Put the secret key of then into DATA_DIR, or into SECRET_KEY or SECRET_KEY_OLD; --keep-erased restores all the same.`,
+      )
+    const recogniser = recognise(list, keys)
+    const deleted = await deleteMessages(transaction, recogniser)
+    const answers = await deleteReplies(transaction, deleted.references)
+    const entries = await deleteEntries(transaction, recogniser, deleted.ofPersons)
+    return { messages: deleted.ids.length, emails: deleted.emails, answers, ...entries, unreadable }
+  })
+}
+
+function countUnreadable(list: readonly ErasedRow[], keys: readonly NamedKey[]): number {
+  const known = new Set(keys.map(({ id }) => id))
+  return list.filter(row => !known.has(row.key_id)).length
+}
+
+function recognise(list: readonly ErasedRow[], keys: readonly NamedKey[]): Recogniser {
+  const erased = new Map(list.map(({ hash, erased_at }) => [hash, erased_at]))
   const erasedAt = (kind: ErasedRow['kind'], text: string) =>
     keys.map(key => erased.get(hashErased(key, kind, text))).find(time => time !== undefined)
-
-  /** A person who writes again after their erasure is kept. */
-  const isErasedAddress = (email: string, time: string) => (erasedAt('address', email) ?? '') >= time
-
-  function learn(rows: readonly ErasedRow[]) {
-    const known = new Set(keys.map(({ id }) => id))
-    leftOut.unreadable = rows.filter(row => !known.has(row.key_id)).length
-    if (leftOut.unreadable > 0 && !isForced)
-      throw new Error(
-        `${leftOut.unreadable} entries of the list of what was erased were made with another secret key, so it would come back. Put the secret key of then into DATA_DIR, or into SECRET_KEY or SECRET_KEY_OLD; --keep-erased restores all the same.`,
-      )
-    for (const { hash, erased_at } of rows) erased.set(hash, erased_at)
-  }
-
-  function keepsMessage(row: Row): boolean {
-    const { id, email, reference, created_at } = texts(row)
-    const isOfPerson = isErasedAddress(email, created_at)
-    if (!isOfPerson && erasedAt('message', id) === undefined) return true
-    messages.add(id)
-    references.add(reference)
-    if (isOfPerson) for (const name of [id, reference]) ofPersons.add(name.toLowerCase())
-    leftOut.messages++
-    return false
-  }
-
-  function keepsAnswer(row: Row): boolean {
-    const named = [...texts(row).reply.matchAll(REFERENCE)]
-    const isKept = !named.some(([, reference = '']) => references.has(reference))
-    if (!isKept) leftOut.answers++
-    return isKept
-  }
-
-  function keepsEmail(row: Row): boolean {
-    const isKept = !messages.has(texts(row).message_id)
-    if (!isKept) leftOut.emails++
-    return isKept
-  }
-
-  function rewriteLine(row: Row): Row | null {
-    const { message, details, created_at } = texts(row)
-    const names = [...new Set(`${message} ${details}`.match(NAMES))].filter(name =>
-      name.includes('@') ? isErasedAddress(name, created_at) : ofPersons.has(name.toLowerCase()),
-    )
-    if (names.length === 0) return row
-    leftOut[row.user_id === null ? 'lines' : 'rewrittenLines']++
-    return row.user_id === null ? null : { ...row, ...redactNames({ message, details }, names) }
-  }
-
-  const changes: Readonly<Record<string, (row: Row) => Row | null>> = {
-    messages: row => (keepsMessage(row) ? row : null),
-    outbox: row => (keepsEmail(row) ? row : null),
-    digest_items: row => (messages.has(texts(row).message_id) ? null : row),
-    idempotency_keys: row => (keepsAnswer(row) ? row : null),
-    logs: rewriteLine,
-  }
-
-  async function* rows(table: Parameters<Source['rows']>[0]): AsyncIterable<readonly Row[]> {
-    const all = source.rows(table)
-    if (table.name === 'erased') {
-      const list = merge([...(await readErased(all)), ...since])
-      learn(list)
-      yield list.map(row => ({ ...row }))
-      return
-    }
-    const change = changes[table.name] ?? (row => row)
-    for await (const batch of all) yield batch.map(change).filter(row => row !== null)
-  }
-
-  if (!hasList(source)) learn(since)
-  return { source: { migration: source.migration, rows, close: () => source.close() }, leftOut }
-}
-
-/** Whether the schema has the erase-again list. */
-export function hasList({ migration }: Pick<Source, 'migration'>): boolean {
-  return migration >= '0013'
-}
-
-/** Reads the erase-again list of a database. */
-export async function readErasedList(source: Source): Promise<ErasedRow[]> {
-  return hasList(source) ? await readErased(source.rows({ name: 'erased', key: ['hash'] })) : []
-}
-
-async function readErased(batches: AsyncIterable<readonly Row[]>): Promise<ErasedRow[]> {
-  const found: ErasedRow[] = []
-  for await (const batch of batches)
-    for (const row of batch) {
-      const { success, data } = Erased.safeParse(row)
-      if (!success) throw new BrokenArchive('The list of what was erased is damaged')
-      found.push(data)
-    }
-  return found
-}
-
-/** In the order of the key, as a table is read; of two entries the later counts. */
-function merge(rows: readonly ErasedRow[]): ErasedRow[] {
-  const byHash = new Map<string, ErasedRow>()
-  for (const row of rows)
-    if ((byHash.get(row.hash)?.erased_at ?? '') < row.erased_at) byHash.set(row.hash, row)
-  return [...byHash.values()].sort((a, b) => (a.hash < b.hash ? -1 : 1))
-}
-
-/** The columns as text; one that is missing or not text is empty. */
-function texts(row: Row) {
-  const text = (name: string) => (typeof row[name] === 'string' ? row[name] : '')
   return {
-    id: text('id'),
-    email: text('email'),
-    reference: text('reference'),
-    message_id: text('message_id'),
-    reply: text('reply'),
-    message: text('message'),
-    details: text('details'),
-    created_at: text('created_at'),
+    isErasedMessage: id => erasedAt('message', id) !== undefined,
+    isErasedAddress: (email, time) => (erasedAt('address', email) ?? '') >= time,
   }
+}
+
+async function deleteMessages(
+  db: Database,
+  { isErasedMessage, isErasedAddress }: Recogniser,
+): Promise<Deleted> {
+  const deleted: Deleted = { emails: 0, ids: [], references: new Set(), ofPersons: new Set() }
+  const all = db.selectFrom('messages').select(['id', 'email', 'reference', 'created_at'])
+  const read = (after: string) => all.where('id', '>', after).orderBy('id').limit(AT_ONCE).execute()
+  for await (const rows of inPages(read, row => row.id)) {
+    const ids: string[] = []
+    for (const { id, email, reference, created_at } of rows) {
+      const isOfPerson = isErasedAddress(email, created_at)
+      if (!isOfPerson && !isErasedMessage(id)) continue
+      ids.push(id)
+      deleted.references.add(reference)
+      if (isOfPerson) for (const name of [id, reference]) deleted.ofPersons.add(name.toLowerCase())
+    }
+    if (ids.length === 0) continue
+    deleted.ids.push(...ids)
+    const emails = db.selectFrom('outbox').select('id').where('message_id', 'in', ids)
+    deleted.emails += (await emails.execute()).length
+    // The emails about them go with them.
+    await db.deleteFrom('messages').where('id', 'in', ids).execute()
+  }
+  return deleted
+}
+
+async function deleteReplies(db: Database, references: ReadonlySet<string>): Promise<number> {
+  let count = 0
+  const all = db.selectFrom('idempotency_keys').select(['key', 'reply'])
+  const read = (after: string) => all.where('key', '>', after).orderBy('key').limit(AT_ONCE).execute()
+  for await (const rows of inPages(read, row => row.key)) {
+    const named = rows.filter(({ reply }) =>
+      [...reply.matchAll(REFERENCE)].some(([, reference = '']) => references.has(reference)),
+    )
+    if (named.length === 0) continue
+    count += named.length
+    const keys = named.map(({ key }) => key)
+    await db.deleteFrom('idempotency_keys').where('key', 'in', keys).execute()
+  }
+  return count
+}
+
+/** What the person did goes; what staff did stays, without the person. */
+async function deleteEntries(db: Database, { isErasedAddress }: Recogniser, ofPersons: ReadonlySet<string>) {
+  const counts = { lines: 0, rewrittenLines: 0 }
+  const all = db.selectFrom('logs').select(['id', 'message', 'details', 'user_id', 'created_at'])
+  const read = (after: string) => all.where('id', '>', after).orderBy('id').limit(AT_ONCE).execute()
+  for await (const rows of inPages(read, row => row.id))
+    for (const { id, message, details, user_id, created_at } of rows) {
+      const names = [...new Set(`${message} ${details}`.match(NAMES))].filter(name =>
+        name.includes('@') ? isErasedAddress(name, created_at) : ofPersons.has(name.toLowerCase()),
+      )
+      if (names.length === 0) continue
+      counts[user_id === null ? 'lines' : 'rewrittenLines']++
+      if (user_id === null) await db.deleteFrom('logs').where('id', '=', id).execute()
+      else
+        await db
+          .updateTable('logs')
+          .set(redactNames({ message, details }, names))
+          .where('id', '=', id)
+          .execute()
+    }
+  return counts
+}
+
+async function* inPages<Row>(read: (after: string) => Promise<Row[]>, keyOf: (row: Row) => string) {
+  let rows = await read('')
+  for (let last = rows.at(-1); last !== undefined; last = rows.at(-1)) {
+    yield rows
+    rows = await read(keyOf(last))
+  }
+}
+
+/** Reads the erase-again list of a database that may have an earlier schema. */
+export async function readErasedList(source: Source): Promise<ErasedRow[]> {
+  if (source.migration < FIRST_WITH_LIST) return []
+  const found: ErasedRow[] = []
+  for await (const batch of source.rows({ name: 'erased', key: ['hash'] }))
+    found.push(...z.array(Erased).parse(batch))
+  return found
 }

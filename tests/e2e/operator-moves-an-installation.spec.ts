@@ -17,7 +17,9 @@ test('an operator backs a running installation up and brings it back elsewhere',
   const first = await openInstallation({ SECRET_KEY })
   const { id } = await addStaff(first, 'Kim Ito', { role: 'editor', inbox: 'answer' })
   await sendEnquiry(first.url)
-  expect(first.run('backup', [file])).toMatch(/landfall\.backup holds \d+ rows, and was read back\./)
+  expect(first.run('backup', [file])).toMatch(
+    /landfall\.backup is complete: [\d.]+ MB, signed and read back\./,
+  )
   await sendEnquiry(first.url)
   const later = await readReferences(first)
   await first.close()
@@ -27,7 +29,7 @@ test('an operator backs a running installation up and brings it back elsewhere',
     env: { ...process.env, DATA_DIR: dataDir, SECRET_KEY },
     encoding: 'utf8',
   })
-  expect(restored.stdout).toMatch(/^\d+ rows were restored, and compared with the backup\./)
+  expect(restored.stdout).toMatch(/^The backup of \S+Z was restored, and its signature is right\./)
   const second = await openInstallation({ DATA_DIR: dataDir, SECRET_KEY })
   const references = await readReferences({ ...second, data: { dataDir, databaseUrl: null } })
   expect(references.size).toBe(1)
@@ -81,7 +83,7 @@ test('a second server on the same folder does not start, and names the first (N7
   // Console commands work beside it, but nothing may be put in its place.
   expect(first.run('staff-code', ['admin@agency.test'])).toMatch(/^The code is \d{6}/m)
   const file = join(first.data.dataDir, '..', `${Date.now()}.backup`)
-  expect(first.run('backup', [file])).toContain('was read back')
+  expect(first.run('backup', [file])).toContain('signed and read back')
   const replaced = spawnSync(process.execPath, ['scripts/restore.ts', file], {
     env: { ...process.env, DATA_DIR: first.data.dataDir, SECRET_KEY },
     encoding: 'utf8',
@@ -106,15 +108,16 @@ test('an interrupted backup leaves no file, however late it is interrupted', asy
     output += chunk
   })
   const gone = new Promise(resolve => child.once('exit', resolve))
-  // It is empty until all is written, and is then read back.
-  await expect(() => expect(existsSync(file) && statSync(file).size).toBeGreaterThan(0)).toPass({
+  // It is empty until all is written beside it and read back.
+  const part = `${file}.part`
+  await expect(() => expect(existsSync(part) && statSync(part).size).toBeGreaterThan(0)).toPass({
     intervals: [5],
     timeout: 60_000,
   })
   child.kill('SIGINT')
   expect(await gone).toBe(1)
   expect(output).toBe('Interrupted: nothing was changed.\n')
-  expect(existsSync(file)).toBe(false)
+  for (const left of ['', '.part', '.copy']) expect(existsSync(file + left)).toBe(false)
   await installation.close()
 })
 

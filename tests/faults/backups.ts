@@ -66,11 +66,11 @@ async function backUpAndRestore(
   const earlier = { acknowledged: new Map(recorder.acknowledged) }
   await runCommand('backup', product, file)
   const place = { databaseUrl: await run.createDatabase(), dataDir: folder }
+  const key = join(product.dataDir, 'secret.key')
+  if (existsSync(key)) cpSync(key, join(folder, 'secret.key'))
   const begin = performance.now()
   await runCommand('restore', place, file)
   sum.slowest = Math.max(sum.slowest, performance.now() - begin)
-  const key = join(product.dataDir, 'secret.key')
-  if (existsSync(key)) cpSync(key, join(folder, 'secret.key'))
   const { lost, duplicated } = await compareWithDatabase(earlier, place)
   sum.lost += lost
   sum.duplicated += duplicated

@@ -9,6 +9,7 @@ import { googleAway } from './google-away.ts'
 import { mailDown } from './mail-away.ts'
 import { firstStartKilled } from './migrations.ts'
 import { twoNodes } from './nodes.ts'
+import { recoveredToTime } from './recovery.ts'
 import { sentAgain } from './repeats.ts'
 import { askedToStop } from './stop.ts'
 
@@ -29,6 +30,7 @@ export const faults: readonly Fault[] = [
   fullOutbox,
   firstStartKilled,
   backedUp,
+  recoveredToTime,
   twoNodes,
   googleAway,
 ]

@@ -1,10 +1,10 @@
 import type { Tables } from '../database/tables.ts'
 
-/** The oldest schema whose rows can be archived and restored: no release had an earlier one. */
+/** The oldest schema whose rows can be copied: no release had an earlier one. */
 const OLDEST_SCHEMA = '0014-standard-names'
 
-/** A table as it is archived: in the order of its key, which is the same on both engines. */
-export interface ArchivedTable {
+/** A table as it is copied: in the order of its key, which is the same on both engines. */
+export interface CopiedTable {
   readonly name: keyof Tables
   readonly key: readonly string[]
 }
@@ -13,8 +13,7 @@ export interface ArchivedTable {
  * Every table, each after those that it refers to. Left out are what the engines derive, such as search indexes, and what
  * belongs to one installation only: dummy login attempts, and rate limits that expire within the hour.
  */
-export const archivedTables: readonly ArchivedTable[] = [
-  // First, because a restore must have it before it reads a message.
+export const copiedTables: readonly CopiedTable[] = [
   { name: 'erased', key: ['hash'] },
   { name: 'users', key: ['id'] },
   { name: 'sessions', key: ['id'] },
@@ -33,11 +32,11 @@ export const archivedTables: readonly ArchivedTable[] = [
   { name: 'logs', key: ['id'] },
 ]
 
-/** The tables of a schema. @throws {Error} when the schema is too old to be archived */
-export function tablesIn(migration: string): readonly ArchivedTable[] {
+/** The tables of a schema. @throws {Error} when the schema is too old to be copied */
+export function tablesIn(migration: string): readonly CopiedTable[] {
   if (migration < OLDEST_SCHEMA)
     throw new Error(
-      `The rows have the schema ${migration}, which is too old. Start Landfall with that database once, then back it up.`,
+      `The rows have the schema ${migration}, which is too old. Start Landfall with that database once, then copy it.`,
     )
-  return archivedTables
+  return copiedTables
 }

@@ -3,12 +3,12 @@ import { DatabaseSync } from 'node:sqlite'
 import { setImmediate } from 'node:timers/promises'
 import pg from 'pg'
 import type { Config } from '../config.ts'
-import type { ArchivedTable } from './archived-tables.ts'
-import type { Row, Source } from './source.ts'
+import type { CopiedTable } from './copied-tables.ts'
+import type { Row, Source } from './row-source.ts'
 
 const BATCH = 1000
 
-const LAST_MIGRATION = 'select name from kysely_migration order by name desc limit 1'
+export const LAST_MIGRATION = 'select name from kysely_migration order by name desc limit 1'
 
 /** A consistent snapshot of the database, while others keep writing to it. */
 export async function openSnapshot({
@@ -64,7 +64,7 @@ async function openPostgres(connectionString: string): Promise<Source> {
 }
 
 /** By the bytes of the key, as SQLite does. */
-function inOrder({ name, key }: ArchivedTable): string {
+function inOrder({ name, key }: CopiedTable): string {
   return `select * from ${name} order by ${key.map(column => `${column} collate "C"`).join(', ')}`
 }
 
@@ -74,5 +74,5 @@ function readRow(row: Record<string, unknown>): Row {
 
 function readValue(column: string, value: unknown) {
   if (value === null || typeof value === 'string' || typeof value === 'number') return value
-  throw new Error(`The column ${column} holds a ${typeof value}, which an archive cannot`)
+  throw new Error(`The column ${column} holds a ${typeof value}, which cannot be copied`)
 }

@@ -1,18 +1,37 @@
-import { sql, type Transaction } from 'kysely'
+import { Kysely, sql, type Transaction } from 'kysely'
 import { isMigration, migrate } from '../database/migrate.ts'
 import type { Database, Tables } from '../database/tables.ts'
-import type { Progress } from './archive.ts'
-import { type ArchivedTable, tablesIn } from './archived-tables.ts'
-import { BrokenArchive, type Checksum, checksum, type Row, type Source, toLine } from './source.ts'
+import { type CopiedTable, tablesIn } from './copied-tables.ts'
+import { openSnapshot } from './row-snapshot.ts'
+import { type Checksum, checksum, type Progress, type Row, type Source, toLine } from './row-source.ts'
 
 /** Rows of one INSERT; SQLite allows 32,766 parameters. */
 const ROWS_AT_ONCE = 500
 
 /**
+ * Copies `source` into an empty PostgreSQL database, and compares every row.
+ * @throws when the database holds rows @returns how many rows it holds now
+ */
+export async function copyRows(
+  source: Source,
+  databaseUrl: string,
+  progress: Progress,
+  signal?: AbortSignal,
+): Promise<number> {
+  const { postgresDialect } = await import('../database/postgres/dialect.ts')
+  const db = new Kysely<Tables>({ dialect: postgresDialect(databaseUrl, 'patient') })
+  const checksums = await importRows(db, source, progress, signal).finally(() => db.destroy())
+  const copy = await openSnapshot({ dataDir: '', databaseUrl })
+  // Not interruptible: the rows are committed.
+  await verifyCopy(copy, checksums, progress).finally(() => copy.close())
+  return [...checksums.values()].reduce((sum, { rows }) => sum + rows, 0)
+}
+
+/**
  * Fills an empty database with the rows of `source`, in one transaction and with the schema that they had; a later start
  * brings that up to date. @returns the checksums of what was read, by table, for `verifyCopy`
  */
-export async function importRows(
+async function importRows(
   db: Database,
   source: Source,
   progress: Progress,
@@ -20,7 +39,7 @@ export async function importRows(
 ): Promise<Map<string, Checksum>> {
   const { migration } = source
   if (!isMigration(migration))
-    throw new BrokenArchive(
+    throw new Error(
       `The rows have the schema ${migration}, which this version does not know. Use the version that wrote them, or a later one.`,
     )
   const tables = tablesIn(migration)
@@ -46,17 +65,15 @@ export async function importRows(
 }
 
 /** @throws {Error} naming the first table that differs from what was read */
-export async function verifyCopy(
+async function verifyCopy(
   copy: Source,
   checksums: ReadonlyMap<string, Checksum>,
   progress: Progress,
-  signal?: AbortSignal,
 ): Promise<void> {
   for (const table of tablesIn(copy.migration)) {
     const seen = checksum()
     let compared = 0
     for await (const batch of copy.rows(table)) {
-      signal?.throwIfAborted()
       for (const row of batch) seen.add(toLine(row))
       compared += batch.length
       progress(`${table.name}, compared`, compared)
@@ -68,14 +85,14 @@ export async function verifyCopy(
   }
 }
 
-async function assertEmpty(transaction: Transaction<Tables>, tables: readonly ArchivedTable[]) {
+async function assertEmpty(transaction: Transaction<Tables>, tables: readonly CopiedTable[]) {
   for (const { name } of tables) {
     const { rows } = await sql`select 1 from ${sql.table(name)} limit 1`.execute(transaction)
     if (rows.length > 0) throw new Error(`There is an installation already: the table ${name} holds rows`)
   }
 }
 
-async function insert(transaction: Transaction<Tables>, { name }: ArchivedTable, rows: readonly Row[]) {
+async function insert(transaction: Transaction<Tables>, { name }: CopiedTable, rows: readonly Row[]) {
   const columns = Object.keys(rows[0] ?? {})
   const values = rows.map(row => sql`(${sql.join(columns.map(column => row[column]))})`)
   const into = sql`${sql.table(name)} (${sql.join(columns.map(column => sql.ref(column)))})`

@@ -1,23 +1,20 @@
 import { createHash } from 'node:crypto'
-import type { ArchivedTable } from './archived-tables.ts'
+import type { CopiedTable } from './copied-tables.ts'
 
-/** A row as both engines and the archive know it. */
+/** A row as both engines know it. */
 export type Row = Readonly<Record<string, string | number | null>>
 
-/** All rows of one moment: of a database, or of an archive. */
+/** All rows of a database at one moment. */
 export interface Source {
   /** The last migration of the schema that the rows have. */
   readonly migration: string
-  /**
-   * Rows in the order of their key, a batch at a time. Tables are asked for in the order of `tablesIn`.
-   * @throws {BrokenArchive} when they are not what was written
-   */
-  rows(table: ArchivedTable): AsyncIterable<readonly Row[]>
+  /** Rows in the order of their key, a batch at a time. */
+  rows(table: CopiedTable): AsyncIterable<readonly Row[]>
   close(): Promise<void>
 }
 
-/** The archive is not one, not whole, or from a version that this one does not know; the message is for the operator. */
-export class BrokenArchive extends Error {}
+/** Called now and then while rows are read, to show progress. */
+export type Progress = (what: string, count: number) => void
 
 /** The row count and digest of a table, to verify a copy of it. */
 export interface Checksum {

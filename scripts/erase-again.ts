@@ -1,0 +1,26 @@
+import '../src/umask.ts'
+import { parseArgs } from 'node:util'
+import { readConfig } from '../src/config.ts'
+import { openDatabase } from '../src/database/open.ts'
+import { eraseAgain } from '../src/erasure/erase-again.ts'
+import { throwLocked } from '../src/folder-lock.ts'
+import { findKeys } from '../src/keys.ts'
+import { describeErased, readReplaced } from './erased-since.ts'
+import { doLongWork } from './long-work.ts'
+
+/**
+ * Erases again what was erased before, in a database that was restored without `npm run restore`, such as by PostgreSQL's
+ * own recovery: `npm run erase:again -- --replaces FOLDER_OR_URL`, before Landfall is started on it.
+ */
+await doLongWork(async () => {
+  const { values } = parseArgs({
+    options: { replaces: { type: 'string' }, 'keep-erased': { type: 'boolean', default: false } },
+  })
+  const config = readConfig(process.env)
+  if (!config.databaseUrl) throwLocked(config.dataDir)
+  const since = await readReplaced(values.replaces)
+  const db = await openDatabase(config)
+  const options = { since, keys: findKeys(config).erased, isForced: values['keep-erased'] }
+  const erased = await eraseAgain(db, options).finally(() => db.destroy())
+  return describeErased(erased, values.replaces).join('\n')
+})

@@ -1,0 +1,87 @@
+import { createReadStream, existsSync } from 'node:fs'
+import { open, rm } from 'node:fs/promises'
+import { backup, DatabaseSync } from 'node:sqlite'
+import { type Clock, isoAfter } from '../clock.ts'
+import type { Config } from '../config.ts'
+import { sqliteFile } from '../database/open.ts'
+import { vacuumOnce } from '../database/sqlite/vacuum.ts'
+import type { NamedKey } from '../keys.ts'
+import { writeBackupFile } from './backup-file.ts'
+import { dump, readMigration } from './postgres-dump.ts'
+import { LAST_MIGRATION } from './row-snapshot.ts'
+import type { Progress } from './row-source.ts'
+
+/** Pages of 4 KB that are copied before an interruption is noticed. */
+const PAGES_AT_ONCE = 2000
+
+interface Dependencies {
+  readonly key: NamedKey
+  readonly clock: Clock
+  readonly progress: Progress
+  readonly signal?: AbortSignal
+}
+
+/**
+ * Writes a consistent copy of the database into one signed file, while others keep writing to the database.
+ * @throws when the file exists
+ */
+export async function backUp(
+  config: Pick<Config, 'dataDir' | 'databaseUrl'>,
+  file: string,
+  dependencies: Dependencies,
+): Promise<void> {
+  const { databaseUrl } = config
+  if (databaseUrl) await backUpPostgres(databaseUrl, file, dependencies)
+  else await backUpSqlite(sqliteFile(config), file, dependencies)
+}
+
+async function backUpPostgres(databaseUrl: string, file: string, { key, clock, signal }: Dependencies) {
+  const header = {
+    engine: 'PostgreSQL' as const,
+    migration: await readMigration(databaseUrl),
+    createdAt: isoAfter(clock),
+  }
+  await writeBackupFile(file, key, header, dump(databaseUrl, signal), signal)
+}
+
+/** The copy is beside the backup until that is written. */
+async function backUpSqlite(source: string, file: string, { key, clock, progress, signal }: Dependencies) {
+  if (!existsSync(source)) throw new Error(`There is no installation: ${source} does not exist`)
+  const copy = `${file}.copy`
+  const removeCopy = async () => {
+    for (const part of ['', '-journal', '-wal', '-shm']) await rm(copy + part, { force: true })
+  }
+  await removeCopy()
+  try {
+    const createdAt = isoAfter(clock)
+    const migration = await copySqlite(source, copy, progress, signal)
+    // Free space of a database that was written by an earlier version still holds what was deleted.
+    await vacuumOnce(copy, () => {})
+    const header = { engine: 'SQLite' as const, migration, createdAt }
+    await writeBackupFile(file, key, header, createReadStream(copy, { highWaterMark: 1 << 20 }), signal)
+  } finally {
+    await removeCopy()
+  }
+}
+
+/** @returns the last migration of the database */
+async function copySqlite(source: string, copy: string, progress: Progress, signal?: AbortSignal) {
+  // SQLite gives its other files the permissions of this one.
+  await (await open(copy, 'wx', 0o600)).close()
+  const db = new DatabaseSync(source, { readOnly: true })
+  try {
+    // The read transaction keeps one state of the database, or each change by others would start the copy again.
+    db.exec('pragma busy_timeout = 5000; begin')
+    const migration = String(db.prepare(LAST_MIGRATION).get()?.name)
+    await backup(db, copy, {
+      rate: PAGES_AT_ONCE,
+      progress({ totalPages, remainingPages }) {
+        signal?.throwIfAborted()
+        progress('pages copied', totalPages - remainingPages)
+      },
+    })
+    return migration
+  } finally {
+    db.close()
+  }
+}

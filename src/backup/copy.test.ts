@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rename, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, suite, test } from 'node:test'
+import { createTestDatabase, dropTestDatabase } from '../../tests/support/database.ts'
+import { openTestApp } from '../../tests/support/test-app.ts'
+import { visitor } from '../../tests/support/test-app-with-captcha.ts'
+import { openDatabase, sqliteFile } from '../database/open.ts'
+import { enquiries } from '../features/enquiry-form/contract.ts'
+import { copiedTables } from './copied-tables.ts'
+import { copyRows } from './copy-rows.ts'
+import { lockSqlite } from './lock-sqlite.ts'
+import { openSqlite } from './row-snapshot.ts'
+
+const silent = () => {}
+
+suite('A move to PostgreSQL', async () => {
+  const testApp = await openTestApp({ databaseUrl: null, secretKey: null })
+  const { config, db } = testApp.services
+  await testApp.browser().call(enquiries.contact, { ...visitor, name: 'Zoë 💌' })
+  const file = sqliteFile(config)
+
+  test('a move copies every table of the database', async () => {
+    const known = new Set<string>(copiedTables.map(({ name }) => name))
+    const tables = await db.introspection.getTables()
+    const others = tables.map(({ name }) => name).filter(name => !known.has(name))
+    // What the engines derive, and what each installation has of its own.
+    const leftOut = /^(message_search.*|dummy_login_attempts|rate_limits)$/
+    assert.deepEqual(
+      others.filter(name => !leftOut.test(name)),
+      [],
+    )
+    assert.equal(known.size, copiedTables.length)
+  })
+
+  test('a move locks the installation', async () => {
+    assert.throws(() => lockSqlite(file), /Landfall is running/)
+    const dataDir = await mkdtemp(join(tmpdir(), 'landfall-move-'))
+    after(() => rm(dataDir, { recursive: true, force: true }))
+    const place = { dataDir, databaseUrl: null }
+    await (await openDatabase(place)).destroy()
+    const hold = lockSqlite(sqliteFile(place))
+    await assert.rejects(openDatabase(place), /locked/)
+    const source = openSqlite(sqliteFile(place))
+    for await (const users of source.rows({ name: 'users', key: ['id'] })) assert.equal(users.length, 0)
+    await source.close()
+    hold.release()
+    await rename(sqliteFile(place), `${sqliteFile(place)}.moved`)
+  })
+
+  test('a move copies every row as it was, and refuses a database that holds rows', {
+    skip: !process.env.TEST_DATABASE_URL,
+  }, async () => {
+    const databaseUrl = (await createTestDatabase()) ?? ''
+    after(() => dropTestDatabase(databaseUrl))
+    const copy = async () => {
+      const source = openSqlite(file)
+      return await copyRows(source, databaseUrl, silent).finally(() => source.close())
+    }
+    assert.ok((await copy()) > 3)
+    await assert.rejects(copy(), /There is an installation already: the table \w+ holds rows/)
+    const moved = await openDatabase({ ...config, databaseUrl })
+    const read = async (from: typeof db) => (await from.selectFrom('messages').selectAll().execute())[0]
+    assert.deepEqual({ ...(await read(moved)) }, { ...(await read(db)) })
+    await moved.destroy()
+  })
+})
