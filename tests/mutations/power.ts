@@ -24,6 +24,7 @@ export const powerMutations: readonly Mutation[] = [
     text: "return role === 'viewer' && inbox === 'answer' ? 'read' : inbox",
     instead: 'return inbox',
     test: 'src/access.test.ts',
+    named: 'GET /api/messages',
   },
   {
     name: 'An editor needs a grant to read messages',
@@ -31,6 +32,7 @@ export const powerMutations: readonly Mutation[] = [
     text: "editor: ['content:read', 'content:edit'],",
     instead: "editor: ['content:read', 'content:edit', 'inbox:read'],",
     test: 'src/access.test.ts',
+    named: 'GET /api/messages',
   },
   {
     name: 'Only admins delete messages',
