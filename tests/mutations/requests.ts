@@ -32,7 +32,6 @@ export const requestMutations: readonly Mutation[] = [
     text: 'if (!hasPermission(contract.access, credentials)) {',
     instead: "if (contract.access === 'pending' && !hasPermission(contract.access, credentials)) {",
     test: 'src/access.test.ts',
-    named: 'GET /api/messages',
   },
   {
     name: 'A password alone opens nothing',
