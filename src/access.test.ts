@@ -147,7 +147,7 @@ suite('Who may call what', async () => {
     const isEnough = input.safeParse(ids).success
 
     test(`${method} ${path}: ${access}${tokenAuth === 'denied' ? ', in person' : ''}`, async () => {
-      for (const [name, caller] of Object.entries(callers)) {
+      const check = async ([name, caller]: [string, Callers[string]]) => {
         const reply = await send(contract, await caller.show())
         const outcome = caller.outcome(access, tokenAuth)
         const { code } = reply.status === 204 ? { code: '' } : await reply.json()
@@ -156,6 +156,7 @@ suite('Who may call what', async () => {
         else if (isEnough) assert.ok(![401, 403, 500].includes(reply.status), `${name}: ${seen}`)
         else assert.equal(seen, '400', name)
       }
+      await Promise.all(Object.entries(callers).map(check))
     })
   }
 

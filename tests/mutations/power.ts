@@ -23,14 +23,16 @@ export const powerMutations: readonly Mutation[] = [
     file: 'src/auth/permissions.ts',
     text: "return role === 'viewer' && inbox === 'answer' ? 'read' : inbox",
     instead: 'return inbox',
-    test: 'src/access.test.ts',
+    test: 'src/features/users/inbox-grant.test.ts',
+    named: '(G9)',
   },
   {
     name: 'An editor needs a grant to read messages',
     file: 'src/auth/permissions.ts',
     text: "editor: ['content:read', 'content:edit'],",
     instead: "editor: ['content:read', 'content:edit', 'inbox:read'],",
-    test: 'src/access.test.ts',
+    test: 'src/features/users/inbox-grant.test.ts',
+    named: '(G9)',
   },
   {
     name: 'Only admins delete messages',
@@ -71,6 +73,13 @@ export const powerMutations: readonly Mutation[] = [
     instead: 'return effectiveGrant(role, inbox)',
     test: 'src/features/users/inbox-grant.test.ts',
     named: 'no longer an admin',
+  },
+  {
+    name: 'An admin who was demoted meanwhile changes nothing',
+    file: 'src/auth/assert-still-admin.ts',
+    text: 'if (!isAsBefore) throwHttpError(403, "You don\'t have permission to do this")',
+    instead: '',
+    test: 'src/auth/assert-still-admin.test.ts',
   },
   {
     name: 'Admins are notified of a new admin',

@@ -50,15 +50,17 @@ export const NewUser = z
   .check(z.refine(({ role, inbox }) => isGrantPossible(role, inbox), atInbox))
 export type NewUser = z.output<typeof NewUser>
 
-/** Whether the user's role can have the grant also depends on the stored user: `change-user.server.ts` checks it. */
-export const UserChange = z.strictObject({
-  id: ById.shape.id,
-  name: z.optional(StaffName),
-  email: z.optional(StaffEmail),
-  role: z.optional(ChosenRole),
-  inbox: z.optional(ChosenInbox),
-  password: z.optional(NewPassword),
-})
+/** Without a role, the stored user's decides which grant is possible: `change-user.server.ts` checks it. */
+export const UserChange = z
+  .strictObject({
+    id: ById.shape.id,
+    name: z.optional(StaffName),
+    email: z.optional(StaffEmail),
+    role: z.optional(ChosenRole),
+    inbox: z.optional(ChosenInbox),
+    password: z.optional(NewPassword),
+  })
+  .check(z.refine(({ role, inbox }) => !role || !inbox || isGrantPossible(role, inbox), atInbox))
 export type UserChange = z.output<typeof UserChange>
 
 const UserQuery = z.strictObject({

@@ -6,6 +6,7 @@ import { createStaff, STAFF_PASSWORD, signInAs } from '../../../tests/support/st
 import { openTestApp } from '../../../tests/support/test-app.ts'
 import { createToken, createTokenClient } from '../../../tests/support/token-client.ts'
 import type { InboxGrant, Role } from '../../auth/permissions.ts'
+import { newId } from '../../database/id.ts'
 import { signIn } from '../sign-in/contract.ts'
 import { GRANT_TOO_HIGH, users } from './contract.ts'
 
@@ -59,6 +60,7 @@ suite('Access to the inbox', async () => {
       await change(viewer.id, { inbox: 'answer' }),
       await change(viewer.id, { role: 'viewer', inbox: 'answer', name: 'Robin Renamed' }),
       await change(editor.id, { role: 'viewer', inbox: 'answer' }),
+      await change(newId(testApp.services.clock()), { role: 'viewer', inbox: 'answer' }),
     ]) {
       assert.equal(reply.status, 400)
       const { message, errors } = await reply.json()
