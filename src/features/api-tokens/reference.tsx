@@ -127,7 +127,7 @@ function SchemaFields({ schema }: { schema: JsonSchema }) {
     return schema.anyOf.map((choice, index) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: the choices of a schema never change places
       <div key={index}>
-        {index > 0 && <p className="api-tokens-or">or</p>}
+        {index > 0 && <p className="api-tokens-quiet">or</p>}
         <SchemaFields schema={choice} />
       </div>
     ))

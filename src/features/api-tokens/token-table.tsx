@@ -31,7 +31,7 @@ export function TokenTable({ tokens, onRevoke }: TokenTableProps) {
             <td className="cell-title api-tokens-description">
               {token.description || <span className="api-tokens-quiet">No description</span>}
             </td>
-            <td className="token-type">
+            <td>
               <span className="badge">{typeLabels[token.token_type]}</span>
             </td>
             <td data-label="Last used" className="cell-quiet table-fixed">

@@ -49,7 +49,7 @@ function SessionRow({ session, onEnd }: { session: OwnSession; onEnd: () => void
     <li className="profile-session" {...rowAttribute(session.id)}>
       <div>
         <strong>{session.device}</strong> {session.isCurrent && <span className="badge">This browser</span>}
-        <p>
+        <p className="field-hint">
           Last seen {seen}, signed in {formatDateTime(session.createdAt)}
         </p>
       </div>

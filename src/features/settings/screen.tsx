@@ -102,7 +102,7 @@ function SettingsForm({ tab, drafts }: { tab: TabId; drafts: DraftSettings }) {
             Discard changes
           </button>
         )}
-        <p className="settings-state" role="status">
+        <p className="field-hint" role="status">
           {changes.length > 0 ? 'Not saved yet' : ''}
         </p>
       </div>
