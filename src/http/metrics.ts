@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { isIPv4 } from 'node:net'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { Gauge, type Registry } from 'prom-client'
 import { hashToken } from '../auth/token.ts'
 import { countUpTo } from '../database/count.ts'
 import type { Database } from '../database/tables.ts'
@@ -16,18 +17,14 @@ const NANOSECONDS_PER_SECOND = 1e9
 
 /** Serves `/metrics` in Prometheus format. A client that may not read it gets 404, as if it did not exist. */
 export function serveMetrics({ app, services }: ApiRouter): void {
-  const delay = monitorEventLoopDelay({ resolution: 20 })
-  delay.enable()
+  const { registry } = services.httpMetrics
+  measureEmails(registry, services)
+  measureProcess(registry)
   app.get('/metrics', async context => {
     if (!mayRead(context, services.config.metricsToken))
       return errorResponse(context, new HttpError(404, 'There is no such call'))
-    const lines = [
-      ...services.httpMetrics.read(),
-      ...(await describeEmails(services)),
-      ...describeProcess(delay),
-    ]
-    return context.text(`${lines.join('\n')}\n`, 200, {
-      'Content-Type': 'text/plain; version=0.0.4; charset=utf-8',
+    return context.text(await registry.metrics(), 200, {
+      'Content-Type': registry.contentType,
       'Cache-Control': 'no-store',
     })
   })
@@ -53,22 +50,17 @@ function isSame(actual: string, expected: string): boolean {
   return timingSafeEqual(Buffer.from(hashToken(actual)), Buffer.from(hashToken(expected)))
 }
 
-async function describeEmails({ db, clock }: Services): Promise<string[]> {
-  const oldest = await oldestWaiting(db)
-  const age = oldest ? Math.max(0, (clock().getTime() - Date.parse(oldest)) / 1000) : 0
-  return [
-    ...gauge(
-      'landfall_outbox_waiting',
-      'Emails that wait to be sent, counted up to 10,000.',
-      await countEmails(db, 'waiting'),
-    ),
-    ...gauge(
-      'landfall_outbox_failed',
-      'Emails that failed, counted up to 10,000.',
-      await countEmails(db, 'failed'),
-    ),
-    ...gauge('landfall_outbox_oldest_seconds', 'How long the oldest email has waited.', age),
-  ]
+function measureEmails(registry: Registry, { db, clock }: Services) {
+  gauge(registry, 'landfall_outbox_waiting', 'Emails that wait to be sent, counted up to 10,000.', () =>
+    countEmails(db, 'waiting'),
+  )
+  gauge(registry, 'landfall_outbox_failed', 'Emails that failed, counted up to 10,000.', () =>
+    countEmails(db, 'failed'),
+  )
+  gauge(registry, 'landfall_outbox_oldest_seconds', 'How long the oldest email has waited.', async () => {
+    const oldest = await oldestWaiting(db)
+    return oldest ? Math.max(0, (clock().getTime() - Date.parse(oldest)) / 1000) : 0
+  })
 }
 
 async function countEmails(db: Database, state: 'waiting' | 'failed'): Promise<number> {
@@ -85,24 +77,34 @@ async function oldestWaiting(db: Database): Promise<string | undefined> {
   return (await oldest.limit(1).executeTakeFirst())?.created_at
 }
 
-/** Delays are measured since the last scrape. */
-function describeProcess(delay: ReturnType<typeof monitorEventLoopDelay>): string[] {
-  const { rss, heapUsed } = process.memoryUsage()
-  const name = 'landfall_event_loop_delay_seconds'
-  const lines = [
-    ...gauge('process_resident_memory_bytes', 'Memory of the process.', rss),
-    ...gauge('nodejs_heap_size_used_bytes', 'Memory that JavaScript uses.', heapUsed),
-    ...gauge('process_uptime_seconds', 'Time since the process started.', process.uptime()),
-    `# HELP ${name} How late timers run, since the last scrape.`,
-    `# TYPE ${name} gauge`,
-    ...[50, 99, 100].map(
-      percent => `${name}{quantile="${percent / 100}"} ${delay.percentile(percent) / NANOSECONDS_PER_SECOND}`,
-    ),
-  ]
-  delay.reset()
-  return lines
+function measureProcess(registry: Registry) {
+  const { memoryUsage } = process
+  gauge(registry, 'process_resident_memory_bytes', 'Memory of the process.', () => memoryUsage.rss())
+  gauge(registry, 'nodejs_heap_size_used_bytes', 'Memory that JavaScript uses.', () => memoryUsage().heapUsed)
+  gauge(registry, 'process_uptime_seconds', 'Time since the process started.', () => process.uptime())
+  const delay = monitorEventLoopDelay({ resolution: 20 })
+  delay.enable()
+  new Gauge({
+    name: 'landfall_event_loop_delay_seconds',
+    help: 'How late timers run, since the last scrape.',
+    labelNames: ['quantile'],
+    registers: [registry],
+    collect() {
+      for (const quantile of [0.5, 0.99, 1])
+        this.set({ quantile }, delay.percentile(quantile * 100) / NANOSECONDS_PER_SECOND)
+      delay.reset()
+    },
+  })
 }
 
-function gauge(name: string, help: string, value: number): string[] {
-  return [`# HELP ${name} ${help}`, `# TYPE ${name} gauge`, `${name} ${value}`]
+/** A figure that is read when somebody asks for it. */
+function gauge(registry: Registry, name: string, help: string, read: () => number | Promise<number>) {
+  new Gauge({
+    name,
+    help,
+    registers: [registry],
+    async collect() {
+      this.set(await read())
+    },
+  })
 }
