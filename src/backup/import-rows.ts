@@ -1,6 +1,7 @@
-import { sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import { isMigration, migrate } from '../database/migrate.ts'
-import type { Database, Tables } from '../database/tables.ts'
+import type { Database } from '../database/tables.ts'
+import { inTransaction, type Transaction } from '../database/transaction.ts'
 import type { Progress } from './archive.ts'
 import { type ArchivedTable, tablesIn } from './archived-tables.ts'
 import { BrokenArchive, type Checksum, checksum, type Row, type Source, toLine } from './source.ts'
@@ -26,7 +27,7 @@ export async function importRows(
   const tables = tablesIn(migration)
   await migrate(db, migration)
   const checksums = new Map<string, Checksum>()
-  await db.transaction().execute(async transaction => {
+  await inTransaction(db, async transaction => {
     await assertEmpty(transaction, tables)
     for (const table of tables) {
       const seen = checksum()
@@ -68,14 +69,14 @@ export async function verifyCopy(
   }
 }
 
-async function assertEmpty(transaction: Transaction<Tables>, tables: readonly ArchivedTable[]) {
+async function assertEmpty(transaction: Transaction, tables: readonly ArchivedTable[]) {
   for (const { name } of tables) {
     const { rows } = await sql`select 1 from ${sql.table(name)} limit 1`.execute(transaction)
     if (rows.length > 0) throw new Error(`There is an installation already: the table ${name} holds rows`)
   }
 }
 
-async function insert(transaction: Transaction<Tables>, { name }: ArchivedTable, rows: readonly Row[]) {
+async function insert(transaction: Transaction, { name }: ArchivedTable, rows: readonly Row[]) {
   const columns = Object.keys(rows[0] ?? {})
   const values = rows.map(row => sql`(${sql.join(columns.map(column => row[column]))})`)
   const into = sql`${sql.table(name)} (${sql.join(columns.map(column => sql.ref(column)))})`

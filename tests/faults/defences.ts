@@ -22,8 +22,8 @@ export const defences: readonly Defence[] = [
   {
     title: 'the response waits for the commit',
     file: 'src/features/enquiry-form/accept-enquiry.server.ts',
-    from: 'const printLogEntry = await store(',
-    to: 'const printLogEntry = () => {}; void store(',
+    from: '(await store(services, accepted, received)) ?',
+    to: '(store(services, accepted, received).catch(() => {}), true) ?',
     fault: 'F1',
     engine: 'SQLite',
     seen: LOST,
@@ -40,8 +40,8 @@ export const defences: readonly Defence[] = [
   {
     title: 'the response waits for the commit of the database server',
     file: 'src/features/enquiry-form/accept-enquiry.server.ts',
-    from: 'const printLogEntry = await store(services, accepted, received)',
-    to: 'const printLogEntry = () => {}; store(services, accepted, received).catch(() => {})',
+    from: '(await store(services, accepted, received)) ?',
+    to: '(store(services, accepted, received).catch(() => {}), true) ?',
     fault: 'F2',
     engine: 'PostgreSQL',
     seen: LOST,

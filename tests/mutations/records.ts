@@ -142,7 +142,7 @@ export const recordMutations: readonly Mutation[] = [
   {
     name: 'An idempotency key stores one enquiry',
     file: 'src/features/enquiry-form/accept-enquiry.server.ts',
-    text: 'if (replied && !(await claimKey(transaction, clock, replied))) return null',
+    text: 'if (replied && !(await claimKey(transaction, clock, replied))) return false',
     instead: '',
     test: 'src/features/enquiry-form/idempotency.test.ts',
     named: '(Q13)',

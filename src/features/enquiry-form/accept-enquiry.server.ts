@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Verification } from '../../bot-check/verification.ts'
 import { hours, minutes, seconds } from '../../clock.ts'
 import { isPostgres } from '../../database/engine.ts'
-import type { Database } from '../../database/tables.ts'
+import { inTransaction, type Transaction } from '../../database/transaction.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import type { AuditLog } from '../../log/logger.ts'
 import type { Services } from '../../services.ts'
@@ -66,7 +66,7 @@ async function accept(
   enquiry: Enquiry,
   { address, log, idempotencyKey }: Origin,
 ): Promise<Received> {
-  const { rateLimiter, outbox, settings } = services
+  const { rateLimiter, settings } = services
   const earlier = await findStoredReply(services, idempotencyKey)
   if (earlier) return replay(earlier, enquiry)
   rateLimiter.check(STORED_PER_ADDRESS, address)
@@ -75,11 +75,8 @@ async function accept(
   if (result.first) return replay(result.first, enquiry)
   const { verification } = result
   const accepted = { formType, enquiry, address, log, idempotencyKey, verification, values }
-  const stored = await storeOnce(services, accepted)
-  if (!stored) return replay((await findStoredReply(services, idempotencyKey)) ?? throwExpired(), enquiry)
-  outbox.wake()
-  stored.printLogEntry()
-  return stored.received
+  const received = await storeOnce(services, accepted)
+  return received ?? replay((await findStoredReply(services, idempotencyKey)) ?? throwExpired(), enquiry)
 }
 
 /**
@@ -129,60 +126,44 @@ interface Accepted extends Origin {
   readonly values: SettingValues
 }
 
-interface Stored {
-  readonly received: Received
-  /** Prints the log entry, once its transaction is committed. */
-  printLogEntry(): void
-}
-
 /**
  * Generates another reference when the first one is taken: with a million enquiries that is one in 55,000.
  * @returns null when a concurrent repeat was stored first.
  */
-async function storeOnce(services: Services, accepted: Accepted): Promise<Stored | null> {
+async function storeOnce(services: Services, accepted: Accepted): Promise<Received | null> {
   const received = { message: RECEIVED_MESSAGE, reference: newReference() }
   try {
-    const printLogEntry = await store(services, accepted, received)
-    return printLogEntry && { received, printLogEntry }
+    return (await store(services, accepted, received)) ? received : null
   } catch (error) {
     if (error instanceof DuplicateReference) return await storeOnce(services, accepted)
     throw error
   }
 }
 
-async function store(
-  services: Services,
-  accepted: Accepted,
-  received: Received,
-): Promise<Stored['printLogEntry'] | null> {
+/** @returns whether the key was free. */
+async function store(services: Services, accepted: Accepted, received: Received): Promise<boolean> {
   const { db, clock, rateLimiter } = services
   const { formType, enquiry, address, log, idempotencyKey, verification, values } = accepted
   const { reference } = received
-  let refundQuota = () => {}
-  try {
-    return await db.transaction().execute(async transaction => {
-      const requestHash = sha256([contentOf(enquiry)])
-      const replied = idempotencyKey && { ...idempotencyKey, requestHash, reply: received }
-      if (replied && !(await claimKey(transaction, clock, replied))) return null
-      // Only after the key is claimed: of concurrent repeats only the one that is stored counts.
-      refundQuota = await rateLimiter.consumeInTransaction(transaction, limitsOf(verification), address)
-      const isDigested = await shouldDigest(transaction, clock)
-      const id = await insertEnquiry(transaction, clock, { enquiry, formType, reference, verification })
-      if (isDigested) await addDigestItem(transaction, clock, id)
-      else await addNotice(services, transaction, values, { id, reference, formType, enquiry })
-      const facts = { messageId: id, reference, formType, verification }
-      return await log.within(transaction, 'info', 'FormService', 'Enquiry received', facts)
-    })
-  } catch (error) {
-    // Also needed when only the commit failed.
-    refundQuota()
-    throw error
-  }
+  return await inTransaction(db, async transaction => {
+    const requestHash = sha256([contentOf(enquiry)])
+    const replied = idempotencyKey && { ...idempotencyKey, requestHash, reply: received }
+    if (replied && !(await claimKey(transaction, clock, replied))) return false
+    // Only after the key is claimed: of concurrent repeats only the one that is stored counts.
+    await rateLimiter.consumeInTransaction(transaction, limitsOf(verification), address)
+    const isDigested = await shouldDigest(transaction, clock)
+    const id = await insertEnquiry(transaction, clock, { enquiry, formType, reference, verification })
+    if (isDigested) await addDigestItem(transaction, clock, id)
+    else await addNotice(services, transaction, values, { id, reference, formType, enquiry })
+    const facts = { messageId: id, reference, formType, verification }
+    await log.within(transaction, 'info', 'FormService', 'Enquiry received', facts)
+    return true
+  })
 }
 
 async function addNotice(
   { outbox, config, emailSignature }: Services,
-  transaction: Database,
+  transaction: Transaction,
   { form_email: staff, site_name: siteName }: SettingValues,
   data: NoticeData,
 ) {

@@ -13,7 +13,7 @@ export async function changeSetting<Key extends SettingKey>(
   value: SettingValues[Key],
   call: AdminCall,
 ): Promise<void> {
-  const { settings, outbox } = services
+  const { settings } = services
   const signature = await readSignature(services)
   if (isAnnounced(key)) await consumeNotification(services, call)
   await settings.write(key, value, assertBotCheckComplete, async (transaction, before) => {
@@ -22,7 +22,6 @@ export async function changeSetting<Key extends SettingKey>(
     const change = { what: 'A mail or key setting was changed', facts: [['Setting', key]] as const }
     await notifyAdmins(services, transaction, call, change, signature)
   })
-  outbox.wake()
 }
 
 /** @param changed the settings as they would be after the change. @throws {HttpError} 400 */

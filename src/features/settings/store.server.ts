@@ -3,6 +3,7 @@ import { type Clock, isoAfter } from '../../clock.ts'
 import { isPostgres } from '../../database/engine.ts'
 import { prepare } from '../../database/prepare.ts'
 import type { Database } from '../../database/tables.ts'
+import { inTransaction, type Transaction } from '../../database/transaction.ts'
 import type { NamedKey } from '../../keys.ts'
 import type { Log } from '../../log/logger.ts'
 import { isSecret, type SettingKey, type SettingValues } from './contract.ts'
@@ -21,7 +22,7 @@ export interface Settings {
     key: Key,
     value: SettingValues[Key],
     check?: (changed: SettingValues) => void,
-    within?: (transaction: Database, before: SettingValues) => Promise<void>,
+    within?: (transaction: Transaction, before: SettingValues) => Promise<void>,
   ): Promise<void>
 }
 
@@ -88,7 +89,7 @@ export function openSettings(dependencies: Dependencies, defaults: SettingValues
   return {
     read: async () => await readRows(db),
     async write(key, value, check, within) {
-      await db.transaction().execute(async transaction => {
+      await inTransaction(db, async transaction => {
         // SQLite has one writer; in PostgreSQL two concurrent changes could both pass their checks.
         if (isPostgres(db)) await sql`lock table settings in share row exclusive mode`.execute(transaction)
         const before = await readRows(transaction)
