@@ -55,7 +55,7 @@ suite('A transaction', async () => {
     assert.deepEqual([seen, error, await isStored(name)], [['committed', 'second', 'third'], '', true])
   })
 
-  test('what runs after the commit sees what is stored', async ({ name }) => {
+  test('a callback after the commit reads what is stored', async ({ name }) => {
     const reads: Promise<boolean>[] = []
     await inTransaction(db, async transaction => {
       await add(transaction, name)
@@ -64,7 +64,7 @@ suite('A transaction', async () => {
     assert.deepEqual(await Promise.all(reads), [true])
   })
 
-  test('an error in the work rolls it back and reaches the caller, after what runs for that', async ({
+  test('an error in the work rolls it back, runs those callbacks and reaches the caller', async ({
     name,
   }) => {
     const { seen, error } = await watch(async (transaction, note) => {
@@ -75,7 +75,7 @@ suite('A transaction', async () => {
     assert.deepEqual([seen, error, await isStored(name)], [['rolled back', 'second'], 'undone', false])
   })
 
-  test('a commit that fails is a rollback', async ({ name }) => {
+  test('a commit that fails runs the callbacks of a rollback', async ({ name }) => {
     const { seen, error } = await watch(async transaction => {
       await add(transaction, name)
       await breakCommit(transaction)
@@ -84,7 +84,7 @@ suite('A transaction', async () => {
     assert.match(error, /foreign key/i)
   })
 
-  test('a transaction that fails takes none of those that began with it along', async ({ name }) => {
+  test('a transaction that fails undoes nothing of another that began with it', async ({ name }) => {
     const [failed, kept] = await Promise.all([
       watch(async transaction => {
         await add(transaction, `${name}, failed`)
@@ -158,7 +158,7 @@ suite('A transaction', async () => {
     )
   })
 
-  test('is begun by inTransaction alone, so that no email or log entry misses its commit', () => {
+  test('every transaction is begun by inTransaction, so that no email or log entry misses its commit', () => {
     const begins = /\.(transaction|startTransaction)\(/
     // They test what inTransaction is built on.
     const exempt = /^src\/database\/(transaction(\.test)?|sqlite\/[a-z-]+\.test)\.ts$/

@@ -142,7 +142,7 @@ export const recordMutations: readonly Mutation[] = [
   {
     name: 'An idempotency key stores one enquiry',
     file: 'src/features/enquiry-form/accept-enquiry.server.ts',
-    text: 'if (replied && !(await claimKey(transaction, clock, replied))) return false',
+    text: 'await attempt.storeReply(transaction, received)',
     instead: '',
     test: 'src/features/enquiry-form/idempotency.test.ts',
     named: '(Q13)',

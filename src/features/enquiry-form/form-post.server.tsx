@@ -6,6 +6,7 @@ import {
   requestContext,
 } from '../../http/api-router.ts'
 import { type HttpError, throwHttpError } from '../../http/http-error.ts'
+import { keyFromContent } from '../../http/idempotency.ts'
 import { fieldErrors, RequestAborted, readBytes } from '../../http/input.ts'
 import { assertBody, assertSameOrigin } from '../../http/request-checks.ts'
 import { errorResponse, toHttpError } from '../../http/responses.ts'
@@ -13,7 +14,7 @@ import type { Services } from '../../services.ts'
 import { ContactPage } from '../site/contact.page.tsx'
 import { ReceivedPage } from '../site/received.page.tsx'
 import type { PageServer } from '../site/serve-pages.server.tsx'
-import { acceptEnquiry, keyFromContent } from './accept-enquiry.server.ts'
+import { acceptEnquiry, contentOf } from './accept-enquiry.server.ts'
 import { REFUSED_PER_ADDRESS } from './api.server.ts'
 import { Enquiry, type FormType, formTypes } from './contract.ts'
 import type { FormState } from './form-texts.ts'
@@ -71,7 +72,7 @@ async function acceptPost(
   const { service, ...rest } = Object.fromEntries(fields)
   const result = Enquiry.safeParse(service ? { ...rest, service } : rest)
   if (!result.success) return throwHttpError(400, '', { errors: fieldErrors(result.error.issues) })
-  const idempotencyKey = keyFromContent(form.formType, address, result.data)
+  const idempotencyKey = keyFromContent(form.formType, address, contentOf(result.data))
   const origin = { address, log, idempotencyKey }
   const { reference } = await acceptEnquiry(services, form.formType, result.data, origin)
   return reference
