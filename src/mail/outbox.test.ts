@@ -79,7 +79,9 @@ suite('An email in the outbox', async () => {
 
   test('an email is sent as soon as its transaction is committed', async context => {
     const outbox = openDispatcher(context)
+    const before = await write()
     await outbox.start()
+    await until(isSent(before))
     const start = performance.now()
     const id = await inTransaction(db, async transaction => {
       const id = await outbox.add(transaction, newEmail(), null)
