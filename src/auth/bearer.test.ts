@@ -9,6 +9,7 @@ import { until } from '../../tests/support/until.ts'
 import { serveApi } from '../api.ts'
 import { days, minutes, seconds } from '../clock.ts'
 import { newId } from '../database/id.ts'
+import { inTransaction } from '../database/transaction.ts'
 import { apiTokens } from '../features/api-tokens/contract.ts'
 import { openServices } from '../services.ts'
 import { newApiToken } from './api-token.ts'
@@ -93,7 +94,7 @@ suite('Requests with an API token', async () => {
 
   test('a call does not wait until the use of its token is recorded (A10)', async () => {
     const { id, client } = await start()
-    await db.transaction().execute(async transaction => {
+    await inTransaction(db, async transaction => {
       await transaction
         .updateTable('api_tokens')
         .set({ description: 'in use' })

@@ -1,5 +1,5 @@
 import { hours } from '../clock.ts'
-import type { Database } from '../database/tables.ts'
+import type { Transaction } from '../database/transaction.ts'
 import type { HandlerContext } from '../http/api-router.ts'
 import type { EmailSignature } from '../mail/email.ts'
 import type { Services } from '../services.ts'
@@ -30,7 +30,7 @@ export async function consumeNotification({ rateLimiter }: Services, { session }
 /** Queues an email to every admin, including the one who made the change, in the transaction of the change. */
 export async function notifyAdmins(
   { clock, outbox }: Services,
-  transaction: Database,
+  transaction: Transaction,
   { address, session: { user: by } }: AdminCall,
   change: SensitiveChange,
   signature: EmailSignature,

@@ -1,5 +1,5 @@
 import { hours, isoAfter } from '../clock.ts'
-import type { Database } from '../database/tables.ts'
+import type { Transaction } from '../database/transaction.ts'
 import type { EmailSignature } from '../mail/email.ts'
 import type { Services } from '../services.ts'
 import { type Owner, verificationEmail } from './account-emails.ts'
@@ -10,7 +10,7 @@ const LINK_LIFETIME = hours(24)
 /** Queues the email with the link that verifies an address, in the transaction that sets the address. */
 export async function sendVerificationEmail(
   { clock, config, outbox }: Services,
-  transaction: Database,
+  transaction: Transaction,
   user: Owner & { readonly id: string },
   signature: EmailSignature,
 ): Promise<void> {

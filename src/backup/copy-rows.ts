@@ -1,6 +1,7 @@
-import { Kysely, sql, type Transaction } from 'kysely'
+import { Kysely, sql } from 'kysely'
 import { isMigration, migrate } from '../database/migrate.ts'
 import type { Database, Tables } from '../database/tables.ts'
+import { inTransaction, type Transaction } from '../database/transaction.ts'
 import { type CopiedTable, tablesIn } from './copied-tables.ts'
 import { openSnapshot } from './row-snapshot.ts'
 import { type Checksum, checksum, type Progress, type Row, type Source, toLine } from './row-source.ts'
@@ -45,7 +46,7 @@ async function importRows(
   const tables = tablesIn(migration)
   await migrate(db, migration)
   const checksums = new Map<string, Checksum>()
-  await db.transaction().execute(async transaction => {
+  await inTransaction(db, async transaction => {
     await assertEmpty(transaction, tables)
     for (const table of tables) {
       const seen = checksum()
@@ -85,14 +86,14 @@ async function verifyCopy(
   }
 }
 
-async function assertEmpty(transaction: Transaction<Tables>, tables: readonly CopiedTable[]) {
+async function assertEmpty(transaction: Transaction, tables: readonly CopiedTable[]) {
   for (const { name } of tables) {
     const { rows } = await sql`select 1 from ${sql.table(name)} limit 1`.execute(transaction)
     if (rows.length > 0) throw new Error(`There is an installation already: the table ${name} holds rows`)
   }
 }
 
-async function insert(transaction: Transaction<Tables>, { name }: CopiedTable, rows: readonly Row[]) {
+async function insert(transaction: Transaction, { name }: CopiedTable, rows: readonly Row[]) {
   const columns = Object.keys(rows[0] ?? {})
   const values = rows.map(row => sql`(${sql.join(columns.map(column => row[column]))})`)
   const into = sql`${sql.table(name)} (${sql.join(columns.map(column => sql.ref(column)))})`

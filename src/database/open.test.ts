@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { createTestDatabase, dropTestDatabase } from '../../tests/support/database.ts'
 import { ConfigError } from '../config.ts'
 import { openDatabase } from './open.ts'
+import { inTransaction } from './transaction.ts'
 
 const databaseUrl = await createTestDatabase()
 
@@ -50,7 +51,7 @@ suite('A connection that breaks while it is in use', { skip: databaseUrl === nul
       await db.destroy()
       if (url) await dropTestDatabase(url)
     })
-    const work = db.transaction().execute(async transaction => {
+    const work = inTransaction(db, async transaction => {
       const { rows } = await sql<{ id: number }>`select pg_backend_pid() as id`.execute(transaction)
       await sql`select pg_terminate_backend(${rows[0]?.id})`.execute(db)
       // Between two statements, when nobody waits for an answer.

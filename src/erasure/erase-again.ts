@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Source } from '../backup/row-source.ts'
 import type { Database, ErasedRow } from '../database/tables.ts'
+import { inTransaction } from '../database/transaction.ts'
 import type { NamedKey } from '../keys.ts'
 import { hashErased, insertErased } from './erased-list.ts'
 import { redactNames } from './redact-names.ts'
@@ -58,7 +59,7 @@ interface Deleted {
 
 /** Deletes from a restored database what was deleted or erased since its backup was made, in one transaction. */
 export async function eraseAgain(db: Database, { since, keys, isForced }: Options): Promise<ErasedAgain> {
-  return await db.transaction().execute(async transaction => {
+  return await inTransaction(db, async transaction => {
     await insertErased(transaction, since)
     const list = await transaction.selectFrom('erased').selectAll().execute()
     const unreadable = countUnreadable(list, keys)

@@ -9,15 +9,17 @@ import { newId } from '../database/id.ts'
 import { type AuditLog, logFrom } from '../log/logger.ts'
 import type { Services } from '../services.ts'
 import { clientAddress } from './client-address.ts'
+import { consumeRefusal } from './consume-refusal.ts'
 import { type Cookies, cookiesOf } from './cookies.ts'
-import { documentResponse } from './document-response.ts'
 import type { Access, Endpoint, Schema, TokenAuth } from './endpoint.ts'
 import { HttpError } from './http-error.ts'
-import { readInput } from './input.ts'
+import { parseInput, readFields } from './input.ts'
+import type { JsonObject } from './json.ts'
 import type { Limit } from './limit.ts'
 import { logDeniedRequest } from './log-denied-request.ts'
+import { jsonFormat, type ReplyFormat } from './reply-format.ts'
 import { assertBody, assertSameOrigin, authenticate, type Credentials, hasBearer } from './request-checks.ts'
-import { allowHeader, errorResponse, methodNotAllowed, standardHeaders, toHttpError } from './responses.ts'
+import { allowHeader, errorResponse, methodNotAllowed, toHttpError } from './responses.ts'
 import { responseHeaders } from './security-headers.ts'
 
 /** Characters. Those of browsers are shorter, and a longer one would only fill the log. */
@@ -105,14 +107,17 @@ export function serve<
   contract: Endpoint<Allowed, Input, Reply, Auth>,
   work: (input: z.output<Input>, call: HandlerContext<Allowed, Auth>) => Promise<z.input<Reply>>,
   limits: Limits = {},
+  format: ReplyFormat<Reply> = jsonFormat(contract),
 ): void {
   router.served.push(contract)
   if (contract.maxAge !== undefined) router.app.use(contract.path, etag())
   router.app.on(contract.method, contract.path, async context => {
     const call = requestContext(router.services, context)
+    let fields: JsonObject | null = null
     try {
       const credentials = await authorize(router.services, context, contract, call, limits)
-      const input = await readInput(context, contract)
+      fields = await readFields(context, contract)
+      const input = parseInput(context, contract, fields)
       // `authorize` has rejected requests without the credentials that this access guarantees; the compiler cannot see that.
       const caller = credentials.user ?? credentials.pending?.user
       const log = caller ? logFrom(call.log, { userId: caller.id }) : call.log
@@ -121,19 +126,15 @@ export function serve<
         Auth
       >)
       if (credentials.token) recordTokenUse(router.services, credentials.token, log)
-      const headers = { ...standardHeaders(call), ...cacheHeaders(contract) }
-      if (contract.isDocument) return await documentResponse(context, contract, reply, headers)
-      const fields = contract.reply.parse(reply)
-      return context.json({ success: true, ...fields }, contract.status ?? 200, headers)
+      return await format.reply(context, reply, call)
     } catch (error) {
       const httpError = toHttpError(error, call.log, context)
       await logDeniedRequest(router.services, httpError, context, call)
-      const overrun = httpError.status < 429 && (await consumeRefusal(router.services, limits.refusals, call))
-      return errorResponse(
-        context,
-        overrun ? toHttpError(overrun, call.log, context) : httpError,
-        call.requestId,
-      )
+      // A page costs more than JSON, so each counts.
+      const isCounted = contract.body === 'form' || httpError.status < 429
+      const overrun = isCounted ? await consumeRefusal(router.services, limits.refusals, call) : null
+      if (overrun) return await format.error(context, toHttpError(overrun, call.log, context), call, null)
+      return await format.error(context, httpError, call, fields)
     }
   })
 }
@@ -171,7 +172,7 @@ async function authorize(
   limits: Limits,
 ) {
   // The body of a GET is never read.
-  if (contract.method !== 'GET') assertBody(context, 'application/json')
+  if (contract.method !== 'GET') assertBody(context, contract)
   if (limits.refusals) services.rateLimiter.check(limits.refusals, call.address)
   if (limits.perAddress && !(await limits.isExempt?.(call))) {
     services.rateLimiter.check(limits.perAddress, call.address)
@@ -183,26 +184,4 @@ async function authorize(
   if (!hasBearer(context))
     assertSameOrigin(context, services.config.publicUrl, hasCookies && contract.csrf !== 'origin')
   return await authenticate(services, context, call.cookies, contract)
-}
-
-/** Counts one rejected request. @returns the 429 to send instead when the limit is used up, perhaps by another node; null otherwise. */
-export async function consumeRefusal(
-  { rateLimiter }: Services,
-  limit: Limit | undefined,
-  { address }: RequestContext,
-): Promise<HttpError | null> {
-  try {
-    if (!limit) return null
-    // Once the limit is used up, further counting would only load the database.
-    rateLimiter.check(limit, address)
-    await rateLimiter.consume(limit, address)
-  } catch (error) {
-    // An unavailable database must not replace the original error.
-    if (error instanceof HttpError) return error
-  }
-  return null
-}
-
-function cacheHeaders({ maxAge }: Endpoint): Record<string, string> {
-  return maxAge === undefined ? {} : { 'Cache-Control': `public, max-age=${maxAge}` }
 }

@@ -16,6 +16,9 @@ export type Access = 'public' | 'pending' | StaffAccess
  */
 export type TokenAuth = 'allowed' | 'denied'
 
+/** In what form a request has its body. */
+export type BodyType = 'json' | 'form' | 'bytes'
+
 /** Calls per minute that one API token may make. */
 export const CALLS_PER_MINUTE = 300
 
@@ -37,8 +40,12 @@ export interface Endpoint<
   readonly summary?: string
   /** `allowed` by default. With `denied`, a signed-in caller always has a session. */
   readonly tokenAuth?: Auth
-  /** Path parameters, and the query of a GET or the JSON body of other methods, in one object. */
+  /** Path parameters, and the query of a GET or the body of other methods, in one object. */
   readonly input: Input
+  /** `json` by default. A `form` is what an HTML page posts; of `bytes` the input has the body as `bytes`. */
+  readonly body?: BodyType
+  /** Bytes: 64 KiB by default. The caller is authenticated before the body is read, so a stranger sends none of it. */
+  readonly bodyLimit?: number
   /** The fields of a successful reply beside `success`; any other field is stripped. */
   readonly reply: Reply
   /** The reply is a document in a standard format, so it is sent without `success`. */

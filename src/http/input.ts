@@ -1,16 +1,27 @@
 import type { Context } from 'hono'
 import type * as z from 'zod/mini'
-import type { Access, Endpoint, Schema } from './endpoint.ts'
+import type { Access, BodyType, Endpoint, Schema } from './endpoint.ts'
+import { fieldErrors } from './field-errors.ts'
 import { HttpError, throwHttpError } from './http-error.ts'
 import { type JsonObject, parseJsonObject } from './json.ts'
-import { MAX_BODY_BYTES, throwTooLarge } from './request-checks.ts'
 
-/** Reads query or body, and the path parameters, as the endpoint's input. @throws {HttpError} 400 with the first error of each field. */
-export async function readInput<Input extends Schema>(
+/** Bytes; larger than any form of the product can be. */
+const DEFAULT_BODY_LIMIT = 64 * 1024
+
+export const bodyLimitOf = ({ bodyLimit = DEFAULT_BODY_LIMIT }: Endpoint) => bodyLimit
+
+/** The query, or the body as its contract says. @throws {HttpError} 400 or 413 */
+export async function readFields(context: Context, contract: Endpoint): Promise<JsonObject> {
+  if (contract.method === 'GET') return readQuery(context)
+  return decoders[contract.body ?? 'json'](await readBytes(context, bodyLimitOf(contract)))
+}
+
+/** Validates fields and path parameters as the endpoint's input. @throws {HttpError} 400 with the first error of each field */
+export function parseInput<Input extends Schema>(
   context: Context,
   contract: Endpoint<Access, Input>,
-): Promise<z.output<Input>> {
-  const fields = contract.method === 'GET' ? readQuery(context) : await readBody(context)
+  fields: JsonObject,
+): z.output<Input> {
   const parts = context.req.param() as Record<string, string>
   for (const name of Object.keys(parts))
     if (name in fields) throwHttpError(400, `"${name}" belongs in the address only`)
@@ -32,9 +43,16 @@ function readQuery(context: Context): JsonObject {
   return query
 }
 
-async function readBody(context: Context): Promise<JsonObject> {
-  const bytes = await readBytes(context)
-  return bytes.length > 0 ? parseJsonObject(bytes) : {}
+const decoders: Readonly<Record<BodyType, (bytes: Uint8Array) => JsonObject>> = {
+  json: bytes => (bytes.length > 0 ? parseJsonObject(bytes) : {}),
+  form: parseForm,
+  bytes: bytes => ({ bytes }),
+}
+
+/** Browsers send what is left empty, too: that counts as not given. */
+function parseForm(bytes: Uint8Array): JsonObject {
+  const fields = new URLSearchParams(Buffer.from(bytes).toString('utf8'))
+  return Object.fromEntries([...fields].filter(([, value]) => value !== ''))
 }
 
 /** The client disconnected or was too slow, so nobody will read the response. */
@@ -44,12 +62,12 @@ export class RequestAborted extends HttpError {
   }
 }
 
-/** Reads at most `MAX_BODY_BYTES`, whatever length the request declared. @throws {RequestAborted} */
-export async function readBytes(context: Context): Promise<Uint8Array> {
+/** Reads at most `limit` bytes, whatever length the request declared. @throws {RequestAborted} */
+async function readBytes(context: Context, limit: number): Promise<Uint8Array> {
   // Node reads no more than the declared length, and `assertBody` has checked that it is not too large.
   const isLengthKnown = context.req.header('content-length') !== undefined
   try {
-    return await (isLengthKnown ? readWhole(context) : readChunks(context))
+    return await (isLengthKnown ? readWhole(context, limit) : readChunks(context, limit))
   } catch (error) {
     if (error instanceof HttpError) throw error
     // It must not look like an error of ours, such as a lost connection to the database.
@@ -57,27 +75,22 @@ export async function readBytes(context: Context): Promise<Uint8Array> {
   }
 }
 
-async function readChunks(context: Context): Promise<Uint8Array> {
+async function readChunks(context: Context, limit: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let length = 0
   for await (const chunk of context.req.raw.body ?? []) {
     length += chunk.length
-    if (length > MAX_BODY_BYTES) throwTooLarge()
+    if (length > limit) throwTooLarge()
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
 }
 
-async function readWhole(context: Context): Promise<Uint8Array> {
+async function readWhole(context: Context, limit: number): Promise<Uint8Array> {
   const bytes = new Uint8Array(await context.req.raw.arrayBuffer())
-  return bytes.length > MAX_BODY_BYTES ? throwTooLarge() : bytes
+  return bytes.length > limit ? throwTooLarge() : bytes
 }
 
-/** @returns field name → its first error */
-export function fieldErrors(
-  issues: readonly { path: readonly PropertyKey[]; message: string; keys?: unknown }[],
-) {
-  const errors: Record<string, string> = {}
-  for (const { path, message } of issues) errors[path.map(String).join('.') || 'body'] ??= message
-  return errors
+export function throwTooLarge(): never {
+  throwHttpError(413, 'The request is too large')
 }

@@ -19,7 +19,7 @@ export interface Operation {
   readonly description: string
   readonly tags: readonly string[]
   readonly parameters: readonly Parameter[]
-  readonly requestBody?: { readonly required: boolean; readonly content: JsonContent }
+  readonly requestBody?: { readonly required: boolean; readonly content: BodyContent }
   readonly responses: Readonly<Record<string, ResponseDescription | { readonly $ref: string }>>
   /** Alternatives: one entry is enough, and all schemes in an entry are needed. */
   readonly security: readonly Readonly<Record<string, readonly string[]>>[]
@@ -37,6 +37,10 @@ export interface ResponseDescription {
   readonly description: string
   readonly headers?: Readonly<Record<string, { readonly description: string; readonly schema: JsonSchema }>>
   readonly content: JsonContent
+}
+
+export interface BodyContent extends Partial<JsonContent> {
+  readonly 'application/octet-stream'?: { readonly schema: JsonSchema }
 }
 
 interface JsonContent {

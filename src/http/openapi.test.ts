@@ -91,7 +91,7 @@ suite('The reference of all calls', async () => {
 
   test('the document describes the input, the reply and the errors of a call', () => {
     const create = find('post-api-admin-tokens')
-    const body = create.requestBody?.content['application/json'].schema
+    const body = create.requestBody?.content['application/json']?.schema
     assert.deepEqual(Object.keys(body?.properties ?? {}), [
       'userId',
       'description',

@@ -1,5 +1,5 @@
 import type { Endpoint } from './endpoint.ts'
-import type { JsonSchema, OpenApiDocument, Operation, Parameter } from './openapi-document.ts'
+import type { BodyContent, JsonSchema, OpenApiDocument, Operation, Parameter } from './openapi-document.ts'
 import { errorResponses, statusesOf } from './openapi-errors.ts'
 import { type DocumentPath, describeId, documentPathOf } from './openapi-paths.ts'
 import { namesOf, toJsonSchema, without } from './openapi-schemas.ts'
@@ -79,7 +79,7 @@ function describeOperation(contract: Endpoint, { nameOf }: DocumentPath): Operat
     description: describeAccess(contract),
     tags: [tagOf(contract)],
     parameters,
-    ...(namesOf(body).length > 0 && { requestBody: { required, content: asJson(body) } }),
+    ...(namesOf(body).length > 0 && { requestBody: { required, content: contentOf(contract, body) } }),
     responses: {
       [status]: { description: 'Success', content: asJson(replyOf(contract)) },
       ...Object.fromEntries(errors),
@@ -113,6 +113,10 @@ function withSuccess(schema: JsonSchema): JsonSchema {
     properties: { success: { const: true }, ...schema.properties },
     required: ['success', ...(schema.required ?? [])],
   }
+}
+
+function contentOf(contract: Endpoint, body: JsonSchema): BodyContent {
+  return contract.body === 'bytes' ? { 'application/octet-stream': { schema: {} } } : asJson(body)
 }
 
 const asJson = (schema: JsonSchema) => ({ 'application/json': { schema } })

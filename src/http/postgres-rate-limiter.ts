@@ -85,9 +85,9 @@ export function createPostgresRateLimiter(db: Database, clock: Clock): RateLimit
       const buckets = hashedBuckets(limits, key)
       throwIfUsedUp((await count(transaction, buckets)).full[0])
       // A rollback refunds the rows by itself; only the cache must be cleared.
-      return () => {
+      transaction.afterRollback(() => {
         for (const { key } of buckets) usedUp.delete(key)
-      }
+      })
     },
   }
 }

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, suite, test } from 'node:test'
 import { createTestDatabase, dropTestDatabase } from '../../tests/support/database.ts'
 import { days, minutes, seconds } from '../clock.ts'
 import { openDatabase } from '../database/open.ts'
+import { inTransaction } from '../database/transaction.ts'
 import { createPostgresRateLimiter, deleteExpiredWindows } from './postgres-rate-limiter.ts'
 import { createCounters } from './rate-limit-counters.ts'
 import { createMemoryRateLimiter } from './rate-limiter.ts'
@@ -13,9 +17,12 @@ const ONE_A_MINUTE = { name: 'one a minute', count: 1, per: minutes(1) }
 const refused = { status: 429, message: 'Too many requests. Please wait a little and try again.' }
 
 const databaseUrl = await createTestDatabase()
-const shared = databaseUrl ? await openDatabase({ dataDir: '', databaseUrl }) : null
+const dataDir = await mkdtemp(join(tmpdir(), 'landfall-limits-'))
+const db = await openDatabase({ dataDir, databaseUrl })
+const shared = databaseUrl ? db : null
 after(async () => {
-  await shared?.destroy()
+  await db.destroy()
+  await rm(dataDir, { recursive: true })
   if (databaseUrl) await dropTestDatabase(databaseUrl)
 })
 
@@ -113,12 +120,12 @@ suite(`A limit of three a minute, ${shared ? 'shared by nodes' : 'in memory'}`, 
   })
 })
 
-suite('A part of a transaction', { skip: !shared && 'in memory there is none' }, () => {
+suite('A part of a transaction', () => {
   test('takes of two limits or of none, and nothing when it comes to nothing', async () => {
     const { limits, somebody } = openLimits()
     const both = [THREE_A_MINUTE, ONE_A_MINUTE]
     const within = async (end = () => {}) =>
-      await shared?.transaction().execute(async transaction => {
+      await inTransaction(db, async transaction => {
         await limits.consumeInTransaction(transaction, both, somebody)
         end()
       })

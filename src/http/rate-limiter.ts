@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts'
-import type { Database } from '../database/tables.ts'
+import type { Transaction } from '../database/transaction.ts'
 import { type Bucket, bucketsOf } from './address-levels.ts'
 import { throwHttpError } from './http-error.ts'
 import type { Limit } from './limit.ts'
@@ -23,10 +23,10 @@ export interface RateLimiter {
   /** Gives back one that was consumed for work that was then not done. */
   refund(limit: Limit, key: string): Promise<void>
   /**
-   * Consumes one of each limit as part of a transaction. An error must roll the transaction back.
-   * @returns a function that refunds them: call it when the transaction fails. @throws {HttpError} 429
+   * Consumes one of each limit as part of a transaction, and refunds them when it is rolled back. An error must roll it
+   * back. @throws {HttpError} 429
    */
-  consumeInTransaction(transaction: Database, limits: readonly Limit[], key: string): Promise<() => void>
+  consumeInTransaction(transaction: Transaction, limits: readonly Limit[], key: string): Promise<void>
 }
 
 /** Fixed windows in this process's memory, for an installation with a single process. */
@@ -71,10 +71,10 @@ export function createMemoryRateLimiter(clock: Clock): RateLimiter {
     async refund(limit, key) {
       refundAll(bucketsOf(limit, key))
     },
-    async consumeInTransaction(_transaction, limits, key) {
+    async consumeInTransaction(transaction, limits, key) {
       const buckets = limits.flatMap(limit => bucketsOf(limit, key))
       consumeAll(buckets)
-      return () => refundAll(buckets)
+      transaction.afterRollback(() => refundAll(buckets))
     },
   }
 }

@@ -12,11 +12,9 @@ import { isCsrfToken, newToken } from '../auth/token.ts'
 import { minutes } from '../clock.ts'
 import type { Services } from '../services.ts'
 import type { Cookies } from './cookies.ts'
-import { type Access, CALLS_PER_MINUTE, type Endpoint } from './endpoint.ts'
+import { type Access, type BodyType, CALLS_PER_MINUTE, type Endpoint } from './endpoint.ts'
 import { throwHttpError } from './http-error.ts'
-
-/** Larger than any form of the product can be. */
-export const MAX_BODY_BYTES = 64 * 1024
+import { bodyLimitOf, throwTooLarge } from './input.ts'
 
 /** Who sent a request, according to its API token or its cookies. */
 export interface Credentials {
@@ -34,19 +32,23 @@ const CALLS_PER_TOKEN = { name: 'calls with a token', count: CALLS_PER_MINUTE, p
 
 const isSafe = (method: string) => method === 'GET' || method === 'HEAD'
 
-/** @throws {HttpError} 413 or 415 for a body that is too large, compressed or not `type`; without a body any type will do */
-export function assertBody(context: Context, type: 'application/json' | 'application/x-www-form-urlencoded') {
-  const length = Number(context.req.header('content-length') ?? 0)
-  if (length > MAX_BODY_BYTES) throwTooLarge()
-  if (length === 0 && context.req.header('transfer-encoding') === undefined) return
-  const contentType = (context.req.header('content-type') ?? '').toLowerCase().replaceAll(' ', '')
-  const isAccepted = contentType === type || contentType === `${type};charset=utf-8`
-  if (isAccepted && !context.req.header('content-encoding')) return
-  throwHttpError(415, `The request body must be ${type} in UTF-8, uncompressed`)
+/** Bytes may have any type: what they are is for the handler to find out. */
+const contentTypes: Readonly<Record<BodyType, string | null>> = {
+  json: 'application/json',
+  form: 'application/x-www-form-urlencoded',
+  bytes: null,
 }
 
-export function throwTooLarge(): never {
-  throwHttpError(413, 'The request is too large')
+/** @throws {HttpError} 413 or 415 for a body that is too large, compressed or of another type; without a body any type will do */
+export function assertBody(context: Context, contract: Endpoint) {
+  const length = Number(context.req.header('content-length') ?? 0)
+  if (length > bodyLimitOf(contract)) throwTooLarge()
+  if (length === 0 && context.req.header('transfer-encoding') === undefined) return
+  const contentType = (context.req.header('content-type') ?? '').toLowerCase().replaceAll(' ', '')
+  const type = contentTypes[contract.body ?? 'json']
+  const isAccepted = type === null || contentType === type || contentType === `${type};charset=utf-8`
+  if (isAccepted && !context.req.header('content-encoding')) return
+  throwHttpError(415, `The request body must be ${type ? `${type} in UTF-8, ` : ''}uncompressed`)
 }
 
 /**

@@ -1,6 +1,7 @@
 import { type Clock, isoAfter } from '../clock.ts'
 import { idsInOrder } from '../database/id.ts'
 import type { Database } from '../database/tables.ts'
+import type { Transaction } from '../database/transaction.ts'
 import { escapeControls } from '../terminal.ts'
 import type { LogLevel, LogSource } from './levels.ts'
 import { truncate, truncateText } from './truncate.ts'
@@ -28,10 +29,10 @@ export type Log = (...args: LogArgs) => void
 /** A log whose entries can be written in the transaction that they describe. */
 export interface AuditLog extends Log {
   /**
-   * Stores the entry in the transaction that it describes, so that either both are stored or neither.
-   * @returns a function that prints the entry: call it once the transaction has committed
+   * Stores the entry in the transaction that it describes, so that either both are stored or neither. It is printed
+   * after the commit.
    */
-  within(transaction: Database, ...args: LogArgs): Promise<() => void>
+  within(transaction: Transaction, ...args: LogArgs): Promise<void>
 }
 
 /** An entry, truncated and safe to write. */
@@ -77,10 +78,10 @@ export function createLogger(print: (text: string) => void, clock: Clock, sink: 
     if (entry.level !== 'debug') sink.keep(entry)
   }
 
-  async function within(transaction: Database, ...args: LogArgs) {
+  async function within(transaction: Transaction, ...args: LogArgs) {
     const entry = createEntry(...args)
     await sink.write(transaction, entry)
-    return () => print(toJsonLine(entry))
+    transaction.afterCommit(() => print(toJsonLine(entry)))
   }
 
   return Object.assign(log, { within })
@@ -100,7 +101,8 @@ export function logFrom(log: AuditLog, origin: Origin): AuditLog {
     { ...origin, ...details },
   ]
   return Object.assign((...args: LogArgs) => log(...from(args)), {
-    within: async (transaction: Database, ...args: LogArgs) => await log.within(transaction, ...from(args)),
+    within: async (transaction: Transaction, ...args: LogArgs) =>
+      await log.within(transaction, ...from(args)),
   })
 }
 

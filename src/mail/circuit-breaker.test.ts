@@ -5,6 +5,7 @@ import { askForCode, createStaff } from '../../tests/support/staff.ts'
 import { openTestApp } from '../../tests/support/test-app.ts'
 import { until } from '../../tests/support/until.ts'
 import { seconds } from '../clock.ts'
+import { inTransaction } from '../database/transaction.ts'
 import { renderEmail } from './email.ts'
 
 suite('Emails to a provider that keeps failing', async () => {
@@ -27,8 +28,8 @@ suite('Emails to a provider that keeps failing', async () => {
   }
 
   async function write(count: number): Promise<void> {
-    for (let written = 0; written < count; written++) await outbox.add(db, newEmail(), null)
-    outbox.wake()
+    for (let written = 0; written < count; written++)
+      await inTransaction(db, transaction => outbox.add(transaction, newEmail(), null))
   }
 
   /** Five emails in a row that get no reply. */

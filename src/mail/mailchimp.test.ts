@@ -6,6 +6,7 @@ import { MAIL_KEY, openMailchimpServer } from '../../tests/support/mailchimp-ser
 import { openTestApp } from '../../tests/support/test-app.ts'
 import { until } from '../../tests/support/until.ts'
 import { newId } from '../database/id.ts'
+import { inTransaction } from '../database/transaction.ts'
 import { renderEmail } from './email.ts'
 import { DeliveryError } from './mail.ts'
 
@@ -166,9 +167,8 @@ suite('An email by Mailchimp Transactional', async () => {
     for (let count = 0; count < 5; count++) await refusal()
     assert.equal(await mail.state(), 'open')
     const email = newEmail()
-    const id = await outbox.add(db, email, null)
     const before = mailchimp.asked
-    outbox.wake()
+    const id = await inTransaction(db, transaction => outbox.add(transaction, email, null))
     await new Promise(resolve => setTimeout(resolve, 100))
     assert.equal(mailchimp.asked, before)
     const row = await db.selectFrom('outbox').selectAll().where('id', '=', id).executeTakeFirstOrThrow()

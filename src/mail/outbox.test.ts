@@ -6,6 +6,7 @@ import { until } from '../../tests/support/until.ts'
 import { hours, isoAfter, minutes, seconds } from '../clock.ts'
 import { isPostgres } from '../database/engine.ts'
 import type { OutboxRow } from '../database/tables.ts'
+import { inTransaction } from '../database/transaction.ts'
 import { renderEmail } from './email.ts'
 import { createOutbox } from './outbox.ts'
 
@@ -34,7 +35,7 @@ suite('An email in the outbox', async () => {
 
   /** Writes an email as a feature does. @returns its id. */
   async function write(change: Partial<OutboxRow> = {}): Promise<string> {
-    return await db.transaction().execute(async transaction => {
+    return await inTransaction(db, async transaction => {
       const id = await ownOutbox.add(transaction, newEmail(), null)
       if (Object.keys(change).length > 0)
         await transaction.updateTable('outbox').set(change).where('id', '=', id).execute()
@@ -76,12 +77,27 @@ suite('An email in the outbox', async () => {
     assert.ok(performance.now() - start < 4000, 'sooner than the next regular poll')
   })
 
+  test('an email is sent as soon as its transaction is committed', async context => {
+    const outbox = openDispatcher(context)
+    const before = await write()
+    await outbox.start()
+    await until(isSent(before))
+    const start = performance.now()
+    const id = await inTransaction(db, async transaction => {
+      const id = await outbox.add(transaction, newEmail(), null)
+      await pause(50)
+      assert.deepEqual(messageIdsAbout(id), [])
+      return id
+    })
+    await until(isSent(id))
+    assert.ok(performance.now() - start < 4000, 'sooner than the next regular poll')
+  })
+
   test('an email is never sent when its transaction is rolled back', async context => {
     const outbox = openDispatcher(context)
     await outbox.start()
-    const undone = db.transaction().execute(async transaction => {
+    const undone = inTransaction(db, async transaction => {
       await outbox.add(transaction, newEmail(), null)
-      outbox.wake()
       throw new Error('undone')
     })
     await assert.rejects(undone, /undone/)
@@ -221,8 +237,7 @@ suite('An email in the outbox', async () => {
     for (let moments = 0; moments < 40; moments++) {
       outbox.wake()
       for (let moment = 0; moment < moments; moment++) await null
-      await outbox.add(db, newEmail(), null)
-      outbox.wake()
+      await inTransaction(db, transaction => outbox.add(transaction, newEmail(), null))
       const start = performance.now()
       const waiting = db.selectFrom('outbox').select('id').where('state', '=', 'waiting')
       await until(async () => (await waiting.execute()).length === 0)

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Clock, hours, isoAfter, minutes, seconds } from '../clock.ts'
 import { isPostgres } from '../database/engine.ts'
 import type { Database, OutboxRow } from '../database/tables.ts'
+import type { Transaction } from '../database/transaction.ts'
 import { describeError, type Log } from '../log/logger.ts'
 import type { Email } from './email.ts'
 import { insertEmail } from './insert-email.ts'
@@ -29,8 +30,8 @@ const SENT_EMAIL = ''
 const THROTTLE = seconds(0.25)
 
 export interface Outbox {
-  /** Writes an email in the transaction that it reports on; call `wake` after the commit. @returns its id. */
-  add(transaction: Database, email: Email, about: { messageId: string } | null): Promise<string>
+  /** Writes an email in the transaction that it reports on; after the commit it is sent. @returns its id. */
+  add(transaction: Transaction, email: Email, about: { messageId: string } | null): Promise<string>
   /** Runs `work` before each poll, to write emails that have fallen due. */
   beforePoll(work: () => Promise<void>): void
   /** Sends what is due now, without waiting for the next poll. */
@@ -93,17 +94,20 @@ export function createOutbox(db: Database, mail: Mail, clock: Clock, log: Log): 
       })
   }
 
+  function wakeIfStarted() {
+    if (timer) wake()
+  }
+
   return {
     async add(transaction, email, about) {
       written++
+      transaction.afterCommit(wakeIfStarted)
       return await insertEmail(transaction, clock, email, about)
     },
     beforePoll(work) {
       preparations.push(work)
     },
-    wake: () => {
-      if (timer) wake()
-    },
+    wake: wakeIfStarted,
     async start() {
       if (!isPostgres(db)) await releaseLeases(db)
       timer = setInterval(wake, POLL)

@@ -3,18 +3,6 @@ import { ApiError } from '../http/api-client.ts'
 /** Field name → error message. */
 export type FormErrors = Readonly<Record<string, string | undefined>>
 
-interface Issue {
-  readonly path: readonly PropertyKey[]
-  readonly message: string
-}
-
-/** The first error of each field, from the issues of a schema. */
-export function errorsOfIssues(issues: readonly Issue[]): FormErrors {
-  const errors: Record<string, string> = {}
-  for (const { path, message } of issues) errors[String(path[0])] ??= message
-  return errors
-}
-
 /** The field errors of a failed call; empty when it failed for another reason. */
 export function errorsOfFailure(error: unknown): FormErrors {
   return error instanceof ApiError ? error.errors : {}

@@ -3,6 +3,7 @@ import { createSession } from '../../src/auth/session.ts'
 import { hashToken } from '../../src/auth/token.ts'
 import { isoAfter, minutes } from '../../src/clock.ts'
 import { newId } from '../../src/database/id.ts'
+import { inTransaction } from '../../src/database/transaction.ts'
 import { hashCode } from '../../src/features/sign-in/code.server.ts'
 import { createPending } from '../../src/features/sign-in/store.server.ts'
 import { storeMessages } from '../support/messages.ts'
@@ -22,7 +23,7 @@ export async function seedAccounts(testApp: TestApp, passwordHash: string): Prom
   const { settings, db } = testApp.services
   await settings.write('site_name', 'Fuzz Migration')
   // In one transaction, since each commit waits for the disk.
-  return await db.transaction().execute(async transaction => {
+  return await inTransaction(db, async transaction => {
     await transaction.deleteFrom('settings').where('key', '!=', 'site_name').execute()
     const services = { ...testApp.services, db: transaction }
     return await seedRows({ ...testApp, services }, passwordHash)

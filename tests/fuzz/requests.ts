@@ -52,7 +52,7 @@ function mostly<T>(usual: T, odd: readonly T[], weight = 15): Arbitrary<T> {
 function requestsFor(operation: Described): Arbitrary<FuzzRequest> {
   const { parameters, requestBody, method } = operation
   const parametersIn = (place: Parameter['in']) => parameters.filter(parameter => parameter.in === place)
-  const schema = requestBody?.content['application/json'].schema
+  const schema = requestBody?.content['application/json']?.schema
   return fc.record({
     operation: fc.constant(operation),
     method: mostly(method, otherMethods),

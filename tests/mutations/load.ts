@@ -76,9 +76,9 @@ export const loadMutations: readonly Mutation[] = [
   },
   {
     name: 'Every rejected form counts',
-    file: 'src/features/enquiry-form/form-post.server.tsx',
-    text: 'const overrun = await consumeRefusal(services, REFUSED_PER_ADDRESS, call)',
-    instead: 'const overrun = form.fields && (await consumeRefusal(services, REFUSED_PER_ADDRESS, call))',
+    file: 'src/http/api-router.ts',
+    text: "const isCounted = contract.body === 'form' || httpError.status < 429",
+    instead: 'const isCounted = fields !== null',
     test: 'src/http/uncached-cost.test.ts',
     named: 'counts as a refused form',
   },

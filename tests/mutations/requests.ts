@@ -76,7 +76,7 @@ export const requestMutations: readonly Mutation[] = [
   {
     name: 'A body must be JSON',
     file: 'src/http/request-checks.ts',
-    text: `const isAccepted = contentType === type || contentType === \`\${type};charset=utf-8\``,
+    text: `const isAccepted = type === null || contentType === type || contentType === \`\${type};charset=utf-8\``,
     instead: 'const isAccepted = true',
     test: 'src/http/api-router.test.ts',
     named: 'X9',
@@ -84,10 +84,19 @@ export const requestMutations: readonly Mutation[] = [
   {
     name: 'The size of a body is limited, whatever its Content-Length',
     file: 'src/http/input.ts',
-    text: 'if (length > MAX_BODY_BYTES) throwTooLarge()',
+    text: 'if (length > limit) throwTooLarge()',
     instead: '',
     test: 'src/features/enquiry-form/enquiries.test.ts',
     named: '64 KiB',
+  },
+  {
+    name: 'A body is read only after its sender is let in',
+    file: 'src/http/api-router.ts',
+    text: 'const credentials = await authorize(router.services, context, contract, call, limits)\n      fields = await readFields(context, contract)',
+    instead:
+      'fields = await readFields(context, contract)\n      const credentials = await authorize(router.services, context, contract, call, limits)',
+    test: 'src/http/body-types.test.ts',
+    named: '(X15)',
   },
   {
     name: 'A body must be UTF-8',
@@ -112,7 +121,7 @@ export const requestMutations: readonly Mutation[] = [
   },
   {
     name: 'A reply has only the fields that its contract declares',
-    file: 'src/http/api-router.ts',
+    file: 'src/http/reply-format.ts',
     text: 'const fields = contract.reply.parse(reply)',
     instead: 'const fields = reply',
     test: 'src/http/api-router.test.ts',

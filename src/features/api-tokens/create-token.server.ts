@@ -2,6 +2,7 @@ import { readSignature } from '../../auth/account-emails.ts'
 import { assertStillAdmin } from '../../auth/assert-still-admin.ts'
 import { lockUser } from '../../auth/lock-user.ts'
 import { type AdminCall, consumeNotification, notifyAdmins } from '../../auth/notify-admins.ts'
+import { inTransaction } from '../../database/transaction.ts'
 import type { Services } from '../../services.ts'
 import { type CreateToken, type NewApiToken, typeLabels } from './contract.ts'
 import { insertToken } from './store.server.ts'
@@ -15,10 +16,10 @@ export async function createTokenFor(
   input: CreateToken,
   call: AdminCall,
 ): Promise<NewApiToken | null> {
-  const { db, clock, outbox } = services
+  const { db, clock } = services
   await consumeNotification(services, call)
   const signature = await readSignature(services)
-  const created = await db.transaction().execute(async transaction => {
+  return await inTransaction(db, async transaction => {
     const owner = await lockUser(transaction, input.userId)
     if (!owner) return null
     await assertStillAdmin(transaction, call)
@@ -32,6 +33,4 @@ export async function createTokenFor(
     await notifyAdmins(services, transaction, call, { what: 'An API token was created', facts }, signature)
     return token
   })
-  if (created) outbox.wake()
-  return created
 }

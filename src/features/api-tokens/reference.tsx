@@ -79,7 +79,7 @@ function Call({ operation, document, isOpen, onToggle }: CallProps) {
 
 function CallBody({ operation, document }: Pick<CallProps, 'operation' | 'document'>) {
   const { description, parameters, requestBody, responses } = operation
-  const body = requestBody?.content['application/json'].schema
+  const body = requestBody?.content['application/json']?.schema
   return (
     <div className="api-tokens-call-body">
       <p>{description}</p>

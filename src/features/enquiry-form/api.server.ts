@@ -1,7 +1,7 @@
 import { minutes } from '../../clock.ts'
 import { type ApiRouter, serve } from '../../http/api-router.ts'
-import { throwHttpError } from '../../http/http-error.ts'
-import { acceptEnquiry, keyFromHeader } from './accept-enquiry.server.ts'
+import { keyFromHeader } from '../../http/idempotency.ts'
+import { acceptEnquiry, contentOf } from './accept-enquiry.server.ts'
 import { enquiries, formTypes } from './contract.ts'
 import { STORED_PER_ADDRESS } from './quota.server.ts'
 
@@ -15,8 +15,8 @@ export function serveEnquiries(router: ApiRouter): void {
       router,
       enquiries[formType],
       async (enquiry, call) => {
-        const key = readIdempotencyKey(call.header('idempotency-key'))
-        const idempotencyKey = key ? keyFromHeader(formType, key) : null
+        const key = call.header('idempotency-key')
+        const idempotencyKey = keyFromHeader(formType, key, contentOf(enquiry))
         return await acceptEnquiry(services, formType, enquiry, { ...call, idempotencyKey })
       },
       {
@@ -28,10 +28,4 @@ export function serveEnquiries(router: ApiRouter): void {
       },
     )
   }
-}
-
-function readIdempotencyKey(header: string | undefined): string | null {
-  if (header === undefined) return null
-  if (/^[\x21-\x7e]{8,200}$/.test(header)) return header
-  return throwHttpError(400, 'An Idempotency-Key must have 8 to 200 visible ASCII characters')
 }

@@ -84,6 +84,17 @@ function enquiryCall(path: string, summary: string) {
   })
 }
 
+/** The form as a browser without JavaScript posts it, with its type in a field. An unknown type counts as the first. */
+export const enquiryPost = endpoint({
+  method: 'POST',
+  path: '/contact',
+  access: 'public',
+  csrf: 'origin',
+  body: 'form',
+  input: z.extend(Enquiry, { formType: z.catch(z.enum(formTypes), 'contact') }),
+  reply: Received,
+})
+
 export const enquiries = {
   contact: enquiryCall('/api/contact', 'Send a general enquiry'),
   'visa-assessment': enquiryCall('/api/visa-assessment', 'Ask for a visa assessment'),

@@ -3,6 +3,7 @@ import { type Clock, hours, isoAfter, minutes } from '../../clock.ts'
 import { isPostgres } from '../../database/engine.ts'
 import { type Param, prepare } from '../../database/prepare.ts'
 import type { Database } from '../../database/tables.ts'
+import { inTransaction } from '../../database/transaction.ts'
 import type { Services } from '../../services.ts'
 import { digestEmail } from './notice.server.ts'
 import { assignToDigest, listDigestItems, oldestDigestItem } from './store.server.ts'
@@ -72,7 +73,7 @@ export async function sendDigest(services: Services): Promise<void> {
   const { db, clock, outbox, settings, config, emailSignature } = services
   if (!(await isDue(db, clock))) return
   const { form_email: staff, site_name: siteName } = await settings.publicValues()
-  await db.transaction().execute(async transaction => {
+  await inTransaction(db, async transaction => {
     await waitForDigest(transaction)
     // Another node may have sent it first.
     if (!(await isDue(transaction, clock))) return

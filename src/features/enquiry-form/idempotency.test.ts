@@ -68,7 +68,7 @@ suite('Idempotency key', async () => {
     ]) {
       const { status, body } = await post(key, change)
       assert.equal(status, 422)
-      assert.equal(body.message, 'This Idempotency-Key was used for another enquiry')
+      assert.equal(body.message, 'This Idempotency-Key was used for another request')
     }
   })
 

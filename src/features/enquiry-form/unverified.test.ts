@@ -10,8 +10,8 @@ import {
 import { until } from '../../../tests/support/until.ts'
 import { minutes } from '../../clock.ts'
 import { isPostgres } from '../../database/engine.ts'
-import { keyFromHeader } from './accept-enquiry.server.ts'
-import { claimKey } from './store.server.ts'
+import { keyFromHeader } from '../../http/idempotency.ts'
+import { claimKey } from '../../http/idempotency-store.ts'
 
 suite('Unverified enquiries', async () => {
   const { google, testApp, newToken } = await openTestAppWithCaptcha()
@@ -164,9 +164,10 @@ suite('Unverified enquiries', async () => {
     google.asked.length = 0
     const slow = post(browser, newToken(), { 'idempotency-key': 'on-two-nodes' })
     await until(() => google.asked.length === 1)
-    const { key, lifetime } = keyFromHeader('contact', 'on-two-nodes')
+    const idempotencyKey = keyFromHeader('contact', 'on-two-nodes', 'another')
+    assert.ok(idempotencyKey)
     const reply = { message: 'of another enquiry', reference: 'LF-2222-2222' }
-    await claimKey(db, clock, { key, lifetime, requestHash: 'another', reply })
+    await claimKey(db, clock, { ...idempotencyKey, reply })
     google.behaviour = 'answer'
     google.release()
     assert.equal((await slow).status, 422)

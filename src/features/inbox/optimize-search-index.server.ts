@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { isPostgres } from '../../database/engine.ts'
 import type { Database } from '../../database/tables.ts'
+import { inTransaction } from '../../database/transaction.ts'
 import { describeError, type Log } from '../../log/logger.ts'
 
 /** Index pages that one step rewrites. It takes about two milliseconds, during which other writes wait. */
@@ -29,7 +30,7 @@ export async function optimizeSearchIndex(
 
 /** @returns whether there may be more to merge: then FTS5 has changed more rows than the one the statement inserts. */
 async function mergePages(db: Database): Promise<boolean> {
-  return await db.transaction().execute(async transaction => {
+  return await inTransaction(db, async transaction => {
     const before = await countChanges(transaction)
     await sql`insert into message_search (message_search, rank) values ('merge', ${STEP})`.execute(
       transaction,

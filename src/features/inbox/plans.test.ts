@@ -5,6 +5,7 @@ import { storeMessages } from '../../../tests/support/messages.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
 import { isPostgres } from '../../database/engine.ts'
 import { newId } from '../../database/id.ts'
+import { inTransaction } from '../../database/transaction.ts'
 import type { MessageFilter } from './contract.ts'
 import { type Cursor, listFiltered } from './filter.server.ts'
 
@@ -40,7 +41,7 @@ suite('Query plans of message lists', async () => {
 
   /** The query plan, with full scans and sorts disabled in PostgreSQL as if the table were large. */
   async function explain(columns: 'id' | '*', filter: MessageFilter, cursor: Cursor): Promise<string> {
-    return await db.transaction().execute(async transaction => {
+    return await inTransaction(db, async transaction => {
       const list = listFiltered(columns, filter, cursor, 101)
       const query = transaction.selectFrom(list.as('listed')).select('listed.id').compile()
       if (isPostgres(db))

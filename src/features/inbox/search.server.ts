@@ -1,6 +1,7 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { isPostgres } from '../../database/engine.ts'
 import type { Database } from '../../database/tables.ts'
+import { inTransaction } from '../../database/transaction.ts'
 import { type CandidateQuery, type Cursor, orderOf } from './filter.server.ts'
 
 /** Characters. The text indexes of both engines hold groups of three, so they cannot find less. */
@@ -201,7 +202,7 @@ export async function readByIndex<T>(
   read: (reader: Database) => Promise<T>,
 ): Promise<T | null> {
   if (!isPostgres(db)) return await read(db)
-  return await db.transaction().execute(async transaction => {
+  return await inTransaction(db, async transaction => {
     const { rows } = await sql<{ index: string | null }>`select set_config('enable_seqscan', 'off', true),
       to_regclass(${name})::text as index`.execute(transaction)
     return rows[0]?.index ? await read(transaction) : null

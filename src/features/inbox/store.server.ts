@@ -3,6 +3,7 @@ import { countUpTo } from '../../database/count.ts'
 import { isPostgres } from '../../database/engine.ts'
 import { type Param, prepare } from '../../database/prepare.ts'
 import type { Database, MessageRow, OutboxRow } from '../../database/tables.ts'
+import { inTransaction } from '../../database/transaction.ts'
 import type { ErasedList } from '../../erasure/erased-list.ts'
 import {
   MAX_UNREAD_COUNTED,
@@ -110,7 +111,7 @@ export async function markMessageRead(db: Database, id: string): Promise<boolean
  * @returns whether the message existed.
  */
 export async function deleteMessage(db: Database, erased: ErasedList, id: string): Promise<boolean> {
-  return await db.transaction().execute(async transaction => {
+  return await inTransaction(db, async transaction => {
     // Without this check, a request with a made-up id would add an entry to the list.
     if (!(await findMessage(transaction, id))) return false
     await erased.addMessages(transaction, [id])

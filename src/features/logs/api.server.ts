@@ -15,12 +15,10 @@ export function serveLogs(router: ApiRouter): void {
 
   serve(router, logs.deleteOld, async (_input, { log }) => {
     const before = new Date(clock().getTime() - days(OLD_AFTER_DAYS))
-    let print = () => {}
     const count = await deleteEntriesBefore(db, before, async (transaction, deleted) => {
       const details = { count: deleted, before: before.toISOString() }
-      print = await log.within(transaction, 'warning', 'API', 'Old lines of the log were deleted', details)
+      await log.within(transaction, 'warning', 'API', 'Old lines of the log were deleted', details)
     })
-    print()
     return { count }
   })
 }

@@ -1,6 +1,7 @@
 import { firstIdAt } from '../../database/id.ts'
 import { type Param, prepare } from '../../database/prepare.ts'
 import type { Database, LogRow } from '../../database/tables.ts'
+import { inTransaction, type Transaction } from '../../database/transaction.ts'
 import type { LogRecord } from '../../log/logger.ts'
 import type { LogEntry, LogPage, LogQuery } from './contract.ts'
 
@@ -79,12 +80,12 @@ export async function listEntries(
 export async function deleteEntriesBefore(
   db: Database,
   before: Date,
-  conclude: (transaction: Database, count: number) => Promise<void>,
+  conclude: (transaction: Transaction, count: number) => Promise<void>,
   isStopped = () => false,
 ): Promise<number> {
   let count = 0
   for (let isDone = false; !isDone; ) {
-    await db.transaction().execute(async transaction => {
+    await inTransaction(db, async transaction => {
       const deleted = await deleteOldest(transaction, before)
       count += deleted
       isDone = deleted < DELETED_AT_ONCE || isStopped()

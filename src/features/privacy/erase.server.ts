@@ -5,6 +5,7 @@ import { isoAfter } from '../../clock.ts'
 import type { Config } from '../../config.ts'
 import { sqliteFile } from '../../database/open.ts'
 import { vacuum } from '../../database/sqlite/vacuum.ts'
+import { inTransaction } from '../../database/transaction.ts'
 import { redactNames } from '../../erasure/redact-names.ts'
 import type { Services } from '../../services.ts'
 import * as store from './store.server.ts'
@@ -52,8 +53,7 @@ export async function erasePerson(
   const ofStaff = lines.filter(line => line.user_id !== null)
   const files = await findFiles(join(config.dataDir, 'mail'), names)
 
-  let print = () => {}
-  const erased = await db.transaction().execute(async transaction => {
+  const erased = await inTransaction(db, async transaction => {
     await list.addAddress(transaction, email)
     await list.addMessages(transaction, ids)
     await store.eraseMessages(transaction, ids)
@@ -71,7 +71,7 @@ export async function erasePerson(
       rewrittenLines: ofStaff.length,
       files: files.length,
     }
-    print = await log.within(transaction, 'warning', 'API', 'A person was erased on the server', {
+    await log.within(transaction, 'warning', 'API', 'A person was erased on the server', {
       erasure: reference,
       ...counts,
     })
@@ -79,7 +79,6 @@ export async function erasePerson(
   })
   for (const file of files) await rm(file, { force: true })
   const swept = await mailboxSweep.run()
-  print()
   return { ...erased, files: files.length + swept, isRewritten: await rewriteFile(config) }
 }
 

@@ -69,10 +69,8 @@ async function logResult(
   before: Date,
   work: (conclude: Conclude) => Promise<number>,
 ) {
-  let print = () => {}
   await work(async (transaction, count) => {
     if (count === 0) return
-    print = await log.within(transaction, 'warning', 'API', message, { count, before: before.toISOString() })
+    await log.within(transaction, 'warning', 'API', message, { count, before: before.toISOString() })
   })
-  print()
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { isPostgres } from '../../database/engine.ts'
 import { firstIdAt } from '../../database/id.ts'
 import type { Database, LogRow } from '../../database/tables.ts'
+import { inTransaction, type Transaction } from '../../database/transaction.ts'
 import type { ErasedList } from '../../erasure/erased-list.ts'
 
 /** Messages erased in one transaction: on SQLite, everyone else who writes waits for it. */
@@ -23,12 +24,12 @@ export async function eraseUnreadBefore(
   db: Database,
   erased: ErasedList,
   before: Date,
-  conclude: (transaction: Database, count: number) => Promise<void>,
+  conclude: (transaction: Transaction, count: number) => Promise<void>,
   isStopped: () => boolean,
 ): Promise<number> {
   let count = 0
   for (let isDone = false; !isDone; ) {
-    await db.transaction().execute(async transaction => {
+    await inTransaction(db, async transaction => {
       const oldest = transaction
         .selectFrom('messages')
         .select('id')

@@ -4,6 +4,7 @@ import { lockUser } from '../../auth/lock-user.ts'
 import { hashPassword, isPasswordRight, limitConcurrency } from '../../auth/password.ts'
 import { deleteSessionsOf, renewSession } from '../../auth/session.ts'
 import { minutes } from '../../clock.ts'
+import { inTransaction } from '../../database/transaction.ts'
 import type { HandlerContext } from '../../http/api-router.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import type { Services } from '../../services.ts'
@@ -34,7 +35,7 @@ export async function changeOwnPassword(
   await rateLimiter.refund(WRONG_PASSWORDS_PER_ACCOUNT, user.id)
   const signature = await readSignature(services)
   const passwordHash = await hashPassword(password)
-  const token = await db.transaction().execute(async transaction => {
+  const token = await inTransaction(db, async transaction => {
     const current = (await lockUser(transaction, user.id)) ?? throwHttpError(401, ENDED)
     await setPassword(transaction, user.id, passwordHash)
     await deleteSessionsOf(transaction, user.id, call.session.id)
@@ -42,7 +43,6 @@ export async function changeOwnPassword(
     // An admin who meanwhile changed the password or the address ended this session, and their change wins.
     return (await renewSession(transaction, clock, call.session.id)) ?? throwHttpError(401, ENDED)
   })
-  outbox.wake()
   call.cookies.set('session', token)
   call.cookies.clear('device')
   call.log('info', 'Auth', 'Own password changed')

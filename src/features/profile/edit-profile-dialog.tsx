@@ -1,9 +1,10 @@
 import { type FormEvent, useId, useState } from 'react'
 import type * as z from 'zod/mini'
 import { NewPasswordField } from '../../auth/new-password-field.tsx'
+import { fieldErrors } from '../../http/field-errors.ts'
 import { CancelButton, Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
-import { errorsOfFailure, errorsOfIssues, type FormErrors, focusFirstError } from '../../ui/form-errors.ts'
+import { errorsOfFailure, type FormErrors, focusFirstError } from '../../ui/form-errors.ts'
 import { inputText, restoreInput, useInputBackup } from '../../ui/input-backup.ts'
 import { showToast } from '../../ui/toast.ts'
 import { ProfileChange } from './contract.ts'
@@ -38,7 +39,7 @@ export function EditProfileDialog({ name: oldName, onClose }: EditProfileDialogP
     }
     const wanted = { name, ...((password || currentPassword) && { password, currentPassword }) }
     const checked = ProfileChange.safeParse(wanted)
-    if (!checked.success) return showErrors(errorsOfIssues(checked.error.issues))
+    if (!checked.success) return showErrors(fieldErrors(checked.error.issues))
     const { name: newName, ...rest } = checked.data
     const changed: z.input<typeof ProfileChange> = { ...rest, ...(newName !== oldName && { name: newName }) }
     if (Object.keys(changed).length > 0) {

@@ -15,7 +15,7 @@ export async function changeSetting<Key extends SettingKey>(
   value: SettingValues[Key],
   call: AdminCall,
 ): Promise<void> {
-  const { settings, outbox } = services
+  const { settings } = services
   const signature = await readSignature(services)
   if (isAnnounced(key)) await consumeNotification(services, call)
   await settings.write(key, value, async transaction => {
@@ -25,7 +25,6 @@ export async function changeSetting<Key extends SettingKey>(
     const change = { what: 'A mail or key setting was changed', facts: [['Setting', key]] as const }
     await notifyAdmins(services, transaction, call, change, signature)
   })
-  outbox.wake()
 }
 
 async function readSetting(settings: Settings, key: SettingKey, from: Database): Promise<string> {

@@ -5,6 +5,7 @@ import { type Clock, isoAfter } from '../../clock.ts'
 import { isPostgres } from '../../database/engine.ts'
 import { type Param, prepare } from '../../database/prepare.ts'
 import type { Database } from '../../database/tables.ts'
+import { inTransaction, type Transaction } from '../../database/transaction.ts'
 import type { NamedKey } from '../../keys.ts'
 import type { Log } from '../../log/logger.ts'
 import {
@@ -34,7 +35,7 @@ export interface Settings {
   write<Key extends SettingKey>(
     key: Key,
     value: SettingValues[Key],
-    before?: (transaction: Database) => Promise<void>,
+    before?: (transaction: Transaction) => Promise<void>,
   ): Promise<void>
 }
 
@@ -120,7 +121,7 @@ export function openSettings(dependencies: Dependencies, defaults: () => PublicV
     },
     onChange: listener => void changes.on('change', listener),
     async write(key, value, before) {
-      await db.transaction().execute(async transaction => {
+      await inTransaction(db, async transaction => {
         // SQLite has one writer; in PostgreSQL two concurrent changes could both pass their checks.
         if (isPostgres(db)) await sql`lock table settings in share row exclusive mode`.execute(transaction)
         await before?.(transaction)

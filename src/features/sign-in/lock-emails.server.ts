@@ -1,5 +1,6 @@
 import { accountLockedEmail, readSignature } from '../../auth/account-emails.ts'
 import { isoAfter } from '../../clock.ts'
+import { inTransaction } from '../../database/transaction.ts'
 import type { Services } from '../../services.ts'
 
 /**
@@ -11,7 +12,7 @@ export async function sendLockEmails(services: Services): Promise<void> {
   const isDue = db.selectFrom('users').select('id').where('lock_email_due_at', '<=', isoAfter(clock))
   if (!(await isDue.limit(1).executeTakeFirst())) return
   const signature = await readSignature(services)
-  await db.transaction().execute(async transaction => {
+  await inTransaction(db, async transaction => {
     // When two nodes do this concurrently, the second finds no rows.
     const owners = await transaction
       .updateTable('users')

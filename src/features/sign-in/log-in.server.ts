@@ -4,6 +4,7 @@ import { type CheckedUser, lockUnchangedUser } from '../../auth/lock-user.ts'
 import { deleteSession, type SignedInUser } from '../../auth/session.ts'
 import { minutes } from '../../clock.ts'
 import type { Database, UserRow } from '../../database/tables.ts'
+import { inTransaction } from '../../database/transaction.ts'
 import type { HandlerContext } from '../../http/api-router.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import type { Log } from '../../log/logger.ts'
@@ -50,13 +51,13 @@ async function enterTrusted(
   const device = call.cookies.get('device')
   if (!device || !(await isTrustedDevice(db, clock, checked.id, device))) return null
   const signature = await readSignature(services)
-  const opened = await db.transaction().execute(async transaction => {
+  const opened = await inTransaction(db, async transaction => {
     const user = await lockUnchangedOrThrow(transaction, call, checked)
     if (!(await isTrustedDevice(transaction, clock, user.id, device))) return null
     await deletePreviousSession(transaction, call)
     return await openSession(services, transaction, call, user, signature)
   })
-  if (opened) completeSignIn(services, call, opened, 'trusted device')
+  if (opened) completeSignIn(call, opened, 'trusted device')
   return opened?.user ?? null
 }
 
@@ -66,7 +67,7 @@ async function waitForConsoleCode(
   call: HandlerContext<'public'>,
   checked: UserRow,
 ): Promise<string | null> {
-  return await db.transaction().execute(async transaction => {
+  return await inTransaction(db, async transaction => {
     const user = await lockUnchangedOrThrow(transaction, call, checked)
     const codeHash = await consumeConsoleCode(transaction, clock, user.id)
     if (codeHash === null) return null
@@ -90,7 +91,7 @@ async function waitForEmail(
     const message = 'The verification code could not be sent. Please try again in a few minutes.'
     return throwHttpError(503, message, { retryAfter: 60 })
   }
-  return await db.transaction().execute(async transaction => {
+  return await inTransaction(db, async transaction => {
     const user = await lockUnchangedOrThrow(transaction, call, checked)
     await deletePreviousSession(transaction, call)
     return await createPending(transaction, clock, user.id, hashCode(keys.signInCode, code))

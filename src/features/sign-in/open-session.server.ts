@@ -1,5 +1,6 @@
 import { createSession, type SignedInUser } from '../../auth/session.ts'
-import type { Database, UserRow } from '../../database/tables.ts'
+import type { UserRow } from '../../database/tables.ts'
+import type { Transaction } from '../../database/transaction.ts'
 import type { HandlerContext } from '../../http/api-router.ts'
 import type { EmailSignature } from '../../mail/email.ts'
 import type { Services } from '../../services.ts'
@@ -17,7 +18,7 @@ export interface OpenedSession {
 /** Creates a session for this browser, and sends an email to the owner of the account when the browser is new. */
 export async function openSession(
   services: Services,
-  transaction: Database,
+  transaction: Transaction,
   call: SignInCall,
   row: UserRow,
   signature: EmailSignature,
@@ -29,9 +30,8 @@ export async function openSession(
   return { user, session, browser }
 }
 
-/** Sets the cookies of a committed session, logs the sign-in and wakes the outbox. */
+/** Sets the cookies of a committed session and logs the sign-in. */
 export function completeSignIn(
-  services: Services,
   { cookies, log }: SignInCall,
   { user, session, browser }: OpenedSession,
   by: 'code' | 'trusted device',
@@ -41,7 +41,6 @@ export function completeSignIn(
   // Set again to extend its lifetime.
   cookies.set('browser', browser)
   log('info', 'Auth', 'Signed in', { userId: user.id, by })
-  services.outbox.wake()
 }
 
 export function toSignedInUser({ id, email, name, role }: UserRow): SignedInUser {

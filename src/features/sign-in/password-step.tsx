@@ -2,6 +2,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react'
 import type * as z from 'zod/mini'
 import { TOKEN_MESSAGE } from '../../bot-check/token.ts'
 import { ApiError } from '../../http/api-client.ts'
+import { fieldErrors } from '../../http/field-errors.ts'
 import { call } from '../../ui/client.ts'
 import { TextField } from '../../ui/field.tsx'
 import { usePressGuard } from '../../ui/press-guard.ts'
@@ -38,7 +39,10 @@ export function PasswordStep({ notice, onCodeNeeded, onSignedIn }: PasswordStepP
     if (isBusy) return
     const fields = Object.fromEntries(new FormData(event.currentTarget))
     const checked = Credentials.safeParse(fields)
-    const wrong = { ...errorsOf(checked.error), ...(check.current?.needsTick() && MISSING_TOKEN) }
+    const wrong = {
+      ...fieldErrors(checked.error?.issues ?? []),
+      ...(check.current?.needsTick() && MISSING_TOKEN),
+    }
     setErrors(wrong)
     setAdvice(undefined)
     if (!checked.success || Object.keys(wrong).length > 0) return
@@ -98,12 +102,6 @@ export function PasswordStep({ notice, onCodeNeeded, onSignedIn }: PasswordStepP
 }
 
 const MISSING_TOKEN = { recaptchaToken: TOKEN_MESSAGE }
-
-/** The first error of each field. */
-function errorsOf(error: ReturnType<typeof Credentials.safeParse>['error']): Errors {
-  const issues = error?.issues.toReversed() ?? []
-  return Object.fromEntries(issues.map(({ path, message }) => [String(path[0]), message]))
-}
 
 /** What the person can do, where the error itself does not say it. @param token the bot check token that was sent */
 function adviceOn(error: unknown, token: string): string | undefined {

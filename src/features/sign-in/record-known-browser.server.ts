@@ -4,6 +4,7 @@ import type { SignedInUser } from '../../auth/session.ts'
 import { hashToken, newToken } from '../../auth/token.ts'
 import { isoAfter } from '../../clock.ts'
 import type { Database } from '../../database/tables.ts'
+import type { Transaction } from '../../database/transaction.ts'
 import type { HandlerContext } from '../../http/api-router.ts'
 import type { EmailSignature } from '../../mail/email.ts'
 import type { Services } from '../../services.ts'
@@ -14,7 +15,7 @@ import type { Services } from '../../services.ts'
  */
 export async function recordKnownBrowser(
   { clock, outbox }: Services,
-  transaction: Database,
+  transaction: Transaction,
   call: Pick<HandlerContext<'public'>, 'address' | 'cookies' | 'header'>,
   user: SignedInUser,
   signature: EmailSignature,

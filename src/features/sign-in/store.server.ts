@@ -4,6 +4,7 @@ import { PENDING_LIFETIME, type PendingSignIn } from '../../auth/session.ts'
 import { hashToken, newToken } from '../../auth/token.ts'
 import { type Clock, days, isoAfter, minutes } from '../../clock.ts'
 import type { Database, UserRow } from '../../database/tables.ts'
+import { inTransaction } from '../../database/transaction.ts'
 import { resetWrongCodes } from './wrong-codes.server.ts'
 
 export const CODE_LIFETIME = minutes(5)
@@ -152,7 +153,7 @@ export async function saveConsoleCode(
   codeHash: string,
 ): Promise<void> {
   const code = { code_hash: codeHash, expires_at: isoAfter(clock, CODE_LIFETIME) }
-  await db.transaction().execute(async transaction => {
+  await inTransaction(db, async transaction => {
     await lockUser(transaction, userId)
     await transaction
       .insertInto('console_codes')
@@ -183,7 +184,7 @@ export async function consumeConsoleCode(db: Database, clock: Clock, userId: str
  * @param email in its canonical form, not used by another user
  */
 export async function changeEmail(db: Database, userId: string, email: string): Promise<void> {
-  await db.transaction().execute(async transaction => {
+  await inTransaction(db, async transaction => {
     await transaction
       .updateTable('users')
       .set(eb => ({ email, email_verified: eb.ref('is_default') }))

@@ -2,6 +2,7 @@ import type * as z from 'zod/mini'
 import { codesBlockedEmail, readSignature } from '../../auth/account-emails.ts'
 import { lockUser } from '../../auth/lock-user.ts'
 import { days, minutes, seconds } from '../../clock.ts'
+import { inTransaction } from '../../database/transaction.ts'
 import type { HandlerContext } from '../../http/api-router.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import type { Services } from '../../services.ts'
@@ -30,7 +31,7 @@ export async function verifyCode(
   }
   await rateLimiter.refund(WRONG_CODES_PER_ACCOUNT, user.id)
   call.cookies.clear('pending')
-  completeSignIn(services, call, entered, 'code')
+  completeSignIn(call, entered, 'code')
   if (entered.device) {
     call.cookies.set('device', entered.device)
     call.log('info', 'Auth', 'Device trusted')
@@ -51,7 +52,7 @@ async function enter(
   const { db, clock } = services
   const { pending } = call
   const signature = await readSignature(services)
-  return await db.transaction().execute(async transaction => {
+  return await inTransaction(db, async transaction => {
     const user = await lockUser(transaction, pending.user.id)
     if (!user || !(await deletePending(transaction, pending.tokenHash))) return null
     await resetWrongCodes(transaction, user.id)
@@ -87,6 +88,6 @@ function throwCodesBlocked(): never {
 async function sendCodesBlockedEmail(services: Services, { pending, log }: HandlerContext<'pending'>) {
   const { db, outbox } = services
   log('error', 'Auth', 'Sign-in codes blocked for an account')
-  await outbox.add(db, codesBlockedEmail(pending.user, await readSignature(services)), null)
-  outbox.wake()
+  const email = codesBlockedEmail(pending.user, await readSignature(services))
+  await inTransaction(db, transaction => outbox.add(transaction, email, null))
 }

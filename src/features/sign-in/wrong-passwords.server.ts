@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { type Clock, days, isoAfter, minutes, seconds } from '../../clock.ts'
 import { isPostgres } from '../../database/engine.ts'
 import type { Database, UserRow } from '../../database/tables.ts'
+import { inTransaction } from '../../database/transaction.ts'
 import type { KnownBrowser } from './known-browser.server.ts'
 
 /** Wrong passwords after which an account is locked: ten minutes at first, doubling up to a day, never permanently. */
@@ -49,7 +50,7 @@ export async function consumeAttempt(
   email: string,
   browser: KnownBrowser | null,
 ): Promise<'no attempts left' | 'last attempt' | 'attempts left'> {
-  return await db.transaction().execute(async transaction => {
+  return await inTransaction(db, async transaction => {
     const user = await transaction
       .selectFrom('users')
       .selectAll()

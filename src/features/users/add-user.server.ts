@@ -8,6 +8,7 @@ import {
 } from '../../auth/notify-admins.ts'
 import { hashPassword } from '../../auth/password.ts'
 import { sendVerificationEmail } from '../../auth/send-verification-email.ts'
+import { inTransaction } from '../../database/transaction.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import type { Services } from '../../services.ts'
 import type { NewUser, UserAccount } from './contract.ts'
@@ -29,11 +30,11 @@ export async function addUser(
   { password, ...person }: NewUser,
   call: AdminCall,
 ): Promise<UserAccount> {
-  const { db, clock, outbox } = services
+  const { db, clock } = services
   if (person.role === 'admin') await consumeNotification(services, call)
   const signature = await readSignature(services)
   const passwordHash = await hashPassword(password)
-  const user = await db.transaction().execute(async transaction => {
+  return await inTransaction(db, async transaction => {
     await lockStaff(transaction)
     await assertStillAdmin(transaction, call)
     if (await isEmailTaken(transaction, person.email)) throwHttpError(409, EMAIL_TAKEN)
@@ -43,6 +44,4 @@ export async function addUser(
       await notifyAdmins(services, transaction, call, newAdmin('An admin was added', added), signature)
     return added
   })
-  outbox.wake()
-  return user
 }

@@ -2,6 +2,7 @@ import { readSignature } from '../../auth/account-emails.ts'
 import { assertStillAdmin } from '../../auth/assert-still-admin.ts'
 import { sendVerificationEmail } from '../../auth/send-verification-email.ts'
 import { minutes } from '../../clock.ts'
+import { inTransaction } from '../../database/transaction.ts'
 import { type ApiRouter, serve } from '../../http/api-router.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import { addUser } from './add-user.server.ts'
@@ -15,7 +16,7 @@ const VERIFICATIONS_PER_USER = { name: 'verification emails', count: 1, per: min
 /** Serves the calls with which admins manage staff accounts. */
 export function serveUsers(router: ApiRouter): void {
   const { services } = router
-  const { db, rateLimiter, outbox } = services
+  const { db, rateLimiter } = services
 
   serve(router, users.list, query => listUsers(db, query))
 
@@ -38,7 +39,7 @@ export function serveUsers(router: ApiRouter): void {
   })
 
   serve(router, users.delete, async ({ id }, call) => {
-    await db.transaction().execute(async transaction => {
+    await inTransaction(db, async transaction => {
       await lockStaff(transaction)
       await assertStillAdmin(transaction, call)
       const user = (await findUser(transaction, id)) ?? throwHttpError(404, NO_SUCH_USER)
@@ -56,10 +57,7 @@ export function serveUsers(router: ApiRouter): void {
     if (user.email_verified) throwHttpError(409, 'This email address is verified already')
     await rateLimiter.consume(VERIFICATIONS_PER_USER, id)
     const signature = await readSignature(services)
-    await db
-      .transaction()
-      .execute(transaction => sendVerificationEmail(services, transaction, user, signature))
-    outbox.wake()
+    await inTransaction(db, transaction => sendVerificationEmail(services, transaction, user, signature))
     log('info', 'EmailService', 'Verification email sent again', { targetUserId: id })
     return {}
   })

@@ -13,6 +13,7 @@ import { isGrantPossible, storedGrant } from '../../auth/permissions.ts'
 import { sendVerificationEmail } from '../../auth/send-verification-email.ts'
 import { deleteSessionsOf } from '../../auth/session.ts'
 import type { Database, UserRow } from '../../database/tables.ts'
+import { inTransaction, type Transaction } from '../../database/transaction.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import type { EmailSignature } from '../../mail/email.ts'
 import type { Services } from '../../services.ts'
@@ -41,7 +42,7 @@ export async function changeUser(
   if (call && fields.role === 'admin') await consumeNotification(services, call)
   const signature = await readSignature(services)
   const passwordHash = password && (await hashPassword(password))
-  const user = await db.transaction().execute(async transaction => {
+  const user = await inTransaction(db, async transaction => {
     await lockStaff(transaction)
     if (call) await assertStillAdmin(transaction, call)
     const before = (await lockUser(transaction, id)) ?? throwHttpError(404, NO_SUCH_USER)
@@ -60,7 +61,6 @@ export async function changeUser(
       await notifyAdmins(services, transaction, call, newAdmin('A user was made an admin', after), signature)
     return after
   })
-  outbox.wake()
   return toAccount(user)
 }
 
@@ -90,7 +90,7 @@ async function changeGrant(
 /** Ends every session, trusted device and pending sign-in, and notifies the old address. */
 async function changeEmail(
   services: Services,
-  transaction: Database,
+  transaction: Transaction,
   before: UserRow,
   email: string,
   signature: EmailSignature,

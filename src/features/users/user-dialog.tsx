@@ -1,9 +1,10 @@
 import { type FormEvent, useId, useState } from 'react'
 import { NewPasswordField } from '../../auth/new-password-field.tsx'
 import { inboxGrants, isGrantPossible, roles, storedGrant } from '../../auth/permissions.ts'
+import { fieldErrors } from '../../http/field-errors.ts'
 import { CancelButton, Dialog, type ReturnsFocus } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
-import { errorsOfFailure, errorsOfIssues, type FormErrors, focusFirstError } from '../../ui/form-errors.ts'
+import { errorsOfFailure, type FormErrors, focusFirstError } from '../../ui/form-errors.ts'
 import { inputText, restoreInput, useInputBackup } from '../../ui/input-backup.ts'
 import { showToast } from '../../ui/toast.ts'
 import { ChoiceField } from './choice-field.tsx'
@@ -63,7 +64,7 @@ export function UserDialog({ user, isSelf, onClose, returnTo }: UserDialogProps)
     const { password } = values
     if (!user) {
       const checked = NewUser.safeParse({ name, email, role, inbox, password })
-      if (!checked.success) return showErrors(errorsOfIssues(checked.error.issues))
+      if (!checked.success) return showErrors(fieldErrors(checked.error.issues))
       return create.mutate(checked.data, outcome)
     }
     const checked = UserChange.safeParse({
@@ -74,7 +75,7 @@ export function UserDialog({ user, isSelf, onClose, returnTo }: UserDialogProps)
       inbox,
       ...(password && { password }),
     })
-    if (!checked.success) return showErrors(errorsOfIssues(checked.error.issues))
+    if (!checked.success) return showErrors(fieldErrors(checked.error.issues))
     const changed = pickChanged(user, checked.data)
     if (Object.keys(changed).length > 0) return update.mutate({ id: user.id, ...changed }, outcome)
     showToast({ title: 'No Changes', description: `Nothing was changed for ${user.name}.` })

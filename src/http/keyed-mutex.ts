@@ -1,4 +1,4 @@
-import type { Database } from '../../database/tables.ts'
+import type { Database } from '../database/tables.ts'
 
 /** For each node, identified by its database connection: the last piece of work queued for each key. */
 const nodes = new WeakMap<Database, Map<string, Promise<unknown>>>()

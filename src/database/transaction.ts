@@ -1,0 +1,92 @@
+import type { Database } from './tables.ts'
+
+/** A database in which everything is part of one transaction. */
+export type Transaction = Database & TransactionEvents
+
+interface TransactionEvents {
+  /** Runs `callback` once, when the work is stored and before anyone hears of it. Not at all when it is rolled back. */
+  afterCommit(callback: () => void): void
+  /** Runs `callback` once, when the work or its commit has failed. Not at all when it is stored. */
+  afterRollback(callback: () => void): void
+  /** Rolls the transaction back, whatever else its work does. */
+  fail(reason: unknown): void
+}
+
+/**
+ * Does `work` in one transaction: all that it changes is stored, or nothing. The callbacks of either outcome run in the
+ * order in which they were added. One that throws keeps no other from running and changes no outcome: it is a bug,
+ * which is printed as a warning. In a transaction, `work` joins it, so that it is stored or rolled back with the rest.
+ */
+export async function inTransaction<Result>(
+  db: Database,
+  work: (transaction: Transaction) => Promise<Result>,
+): Promise<Result> {
+  if (isOpen(db)) return await join(db, work)
+  const { events, throwFailure, end } = collectCallbacks()
+  try {
+    const result = await db.transaction().execute(async transaction => {
+      const done = await work(Object.assign(transaction, events))
+      throwFailure()
+      return done
+    })
+    end('commit')
+    return result
+  } catch (error) {
+    end('rollback')
+    throw error
+  }
+}
+
+function isOpen(db: Database): db is Transaction {
+  return 'afterCommit' in db
+}
+
+/** Half of what it did must not be stored because somebody catches its error. */
+async function join<Result>(
+  transaction: Transaction,
+  work: (transaction: Transaction) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work(transaction)
+  } catch (error) {
+    transaction.fail(error)
+    throw error
+  }
+}
+
+function collectCallbacks() {
+  const callbacks: Record<'commit' | 'rollback', (() => void)[]> = { commit: [], rollback: [] }
+  let failure: { readonly reason: unknown } | null = null
+  let hasEnded = false
+
+  function add(outcome: 'commit' | 'rollback', callback: () => void) {
+    // It would never run.
+    if (hasEnded) throw new Error(`The transaction has ended, so nothing can wait for its ${outcome}`)
+    callbacks[outcome].push(callback)
+  }
+
+  return {
+    events: {
+      afterCommit: (callback: () => void) => add('commit', callback),
+      afterRollback: (callback: () => void) => add('rollback', callback),
+      fail(reason: unknown) {
+        failure ??= { reason }
+      },
+    },
+    throwFailure() {
+      if (failure) throw failure.reason
+    },
+    end(outcome: 'commit' | 'rollback') {
+      hasEnded = true
+      for (const callback of callbacks[outcome]) runSafely(callback)
+    },
+  }
+}
+
+function runSafely(callback: () => void) {
+  try {
+    callback()
+  } catch (error) {
+    process.emitWarning(error instanceof Error ? error : String(error))
+  }
+}
