@@ -108,12 +108,12 @@ async function addEmails(db: Database) {
   const numbered = sql`select id, verification, row_number() over (order by id) as number from messages`
   const state = (part: number) =>
     sql`case when number % ${sql.lit(100 / part)} = 0 then 'failed' else 'sent' end`
-  const columns = sql`insert into outbox (id, message_id, email, state, attempts, due_at, created_at)`
-  await sql`${columns} select 'own-' || id, id, '{}', ${state(FAILED)}, 1, cast(${now} as text), cast(${now} as text)
+  const columns = sql`insert into outbox (id, kind, message_id, email, state, attempts, due_at, created_at)`
+  await sql`${columns} select 'own-' || id, 'notice', id, '{}', ${state(FAILED)}, 1, cast(${now} as text), cast(${now} as text)
     from (${numbered}) as numbered where verification not like 'unverified:%'`.execute(db)
   const gathered = sql`select id, (row_number() over (order by id) - 1) / ${sql.lit(GATHERED)} as number
     from messages where verification like 'unverified:%'`
-  await sql`${columns} select distinct 'shared-' || number, cast(null as text), '{}', ${state(FAILED)}, 1, cast(${now} as text),
+  await sql`${columns} select distinct 'shared-' || number, 'digest', cast(null as text), '{}', ${state(FAILED)}, 1, cast(${now} as text),
     cast(${now} as text) from (${gathered}) as gathered`.execute(db)
   await sql`insert into digest_items (message_id, email_id, created_at)
     select id, 'shared-' || number, cast(${now} as text) from (${gathered}) as gathered`.execute(db)

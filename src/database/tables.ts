@@ -146,7 +146,9 @@ interface MessageSearchRowsTable {
 
 interface OutboxTable {
   id: string
-  /** The enquiry that the email is about; null for emails about an account. */
+  /** A notice to staff of one enquiry, a digest of several, or an email about an account. */
+  kind: 'notice' | 'digest' | 'account'
+  /** The enquiry that the email is about; null for digests and for emails about an account. */
   message_id: string | null
   /** An `Email` as JSON. */
   email: string

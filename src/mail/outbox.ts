@@ -4,7 +4,7 @@ import { isPostgres } from '../database/engine.ts'
 import type { Database, OutboxRow } from '../database/tables.ts'
 import { describeError, type Log } from '../log/logger.ts'
 import type { Email } from './email.ts'
-import { insertEmail } from './insert-email.ts'
+import { insertEmail, type Subject } from './insert-email.ts'
 import type { Mail } from './mail.ts'
 
 /** A dispatcher leases an email for this long; then another may claim it. */
@@ -30,7 +30,7 @@ const THROTTLE = seconds(0.25)
 
 export interface Outbox {
   /** Writes an email in the transaction that it reports on; call `wake` after the commit. @returns its id. */
-  add(transaction: Database, email: Email, about: { messageId: string } | null): Promise<string>
+  add(transaction: Database, email: Email, about: Subject): Promise<string>
   /** Runs `work` before each poll, to write emails that have fallen due. */
   beforePoll(work: () => Promise<void>): void
   /** Sends what is due now, without waiting for the next poll. */

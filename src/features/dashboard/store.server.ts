@@ -58,7 +58,7 @@ async function countUnread(db: Database, condition: ReturnType<typeof hasVerific
 async function countFailedEmails(db: Database): Promise<number> {
   const failed = db.selectFrom('outbox').where('outbox.state', '=', 'failed')
   const [own, shared] = await Promise.all([
-    countUpTo(db, failed.select('outbox.id').where('message_id', 'is not', null).limit(MAX_COUNTED)),
+    countUpTo(db, failed.select('outbox.id').where('kind', '=', 'notice').limit(MAX_COUNTED)),
     countUpTo(
       db,
       failed
@@ -70,7 +70,7 @@ async function countFailedEmails(db: Database): Promise<number> {
   return Math.min(own + shared, MAX_COUNTED)
 }
 
-/** Counts failed emails about accounts, which have no message, by the date of their last attempt. */
+/** Counts failed emails about accounts, by the date of their last attempt. */
 async function countFailedAccountEmails(db: Database, now: Date): Promise<number> {
   const since = new Date(now.getTime() - daysLong(ACCOUNT_EMAILS_COUNT_FOR)).toISOString()
   return await countUpTo(
@@ -79,17 +79,8 @@ async function countFailedAccountEmails(db: Database, now: Date): Promise<number
       .selectFrom('outbox')
       .select('outbox.id')
       .where('outbox.state', '=', 'failed')
-      .where('outbox.message_id', 'is', null)
+      .where('outbox.kind', '=', 'account')
       .where('outbox.due_at', '>=', since)
-      .where(({ not, exists, selectFrom }) =>
-        not(
-          exists(
-            selectFrom('digest_items')
-              .select('digest_items.email_id')
-              .whereRef('digest_items.email_id', '=', 'outbox.id'),
-          ),
-        ),
-      )
       .limit(MAX_COUNTED),
   )
 }

@@ -187,7 +187,7 @@ async function addNotice(
   data: NoticeData,
 ) {
   const notice = noticeEmail(data, staff, config.publicUrl, emailSignature(siteName))
-  await outbox.add(transaction, notice, { messageId: data.id })
+  await outbox.add(transaction, notice, { kind: 'notice', messageId: data.id })
 }
 
 function replay(stored: { request_hash: string; reply: string }, enquiry: Enquiry): Received {

@@ -6,7 +6,7 @@ import { type CandidateQuery, type Cursor, orderOf } from './filter.server.ts'
 
 /** Whether the email to staff about the row `listed` has failed: its own email, or a digest that includes it. */
 export const hasFailedEmail = sql<SqlBool>`(
-  exists (select 1 from outbox where outbox.message_id = listed.id and outbox.state = 'failed')
+  exists (select 1 from outbox where outbox.message_id = listed.id and outbox.kind = 'notice' and outbox.state = 'failed')
   or exists (select 1 from digest_items join outbox on outbox.id = digest_items.email_id
     where digest_items.message_id = listed.id and outbox.state = 'failed'))`
 
@@ -19,8 +19,8 @@ export function listWithFailedEmail(db: Database, { from, towards }: Cursor, lim
   const isAfter =
     from === undefined ? sql`` : sql`and message_id ${sql.raw(towards === 'older' ? '<' : '>')} ${from}`
   const own = sql`select message_id as id from outbox
-    where state = 'failed' and message_id is not null ${isAfter} order by message_id ${order} limit ${limit}`
-  const failed = sql`select id from outbox where state = 'failed' and message_id is null`
+    where state = 'failed' and kind = 'notice' ${isAfter} order by message_id ${order} limit ${limit}`
+  const failed = sql`select id from outbox where state = 'failed' and kind = 'digest'`
   // With `in` or an `order by` in the same query, PostgreSQL reads every digest item there has ever been.
   const isFailed = isPostgres(db) ? sql`email_id = any(array(${failed}))` : sql`email_id in (${failed})`
   const shared = sql`with items as materialized (select message_id from digest_items where ${isFailed} ${isAfter})
@@ -30,7 +30,7 @@ export function listWithFailedEmail(db: Database, { from, towards }: Cursor, lim
 }
 
 /**
- * Queues the failed email about a message again, with its full number of attempts.
+ * Queues the failed email that notifies staff of a message again, with its full number of attempts.
  * @returns whether the email had failed.
  */
 export async function retryEmail(db: Database, clock: Clock, messageId: string): Promise<boolean> {
@@ -41,7 +41,7 @@ export async function retryEmail(db: Database, clock: Clock, messageId: string):
     .where('state', '=', 'failed')
     .where(eb =>
       eb.or([
-        eb('message_id', '=', messageId),
+        eb.and({ message_id: messageId, kind: 'notice' }),
         eb('id', 'in', eb.selectFrom('digest_items').select('email_id').where('message_id', '=', messageId)),
       ]),
     )

@@ -26,6 +26,7 @@ suite('Search for rare texts', async () => {
         .insertInto('outbox')
         .values({
           id: `email about ${message_id}`,
+          kind: 'notice',
           message_id,
           email: '{}',
           state: 'failed',

@@ -55,7 +55,9 @@ function selectWithNotification(db: Database) {
   return (
     db
       .selectFrom('messages')
-      .leftJoin('outbox', 'outbox.message_id', 'messages.id')
+      .leftJoin('outbox as notice', join =>
+        join.onRef('notice.message_id', '=', 'messages.id').on('notice.kind', '=', 'notice'),
+      )
       .leftJoin('digest_items as gathered', 'gathered.message_id', 'messages.id')
       .leftJoin('outbox as digest', 'digest.id', 'gathered.email_id')
       // Named one by one: PostgreSQL rejects a prepared `select *` after a newer node has added a column.
@@ -73,8 +75,8 @@ function selectWithNotification(db: Database) {
         'messages.created_at',
       ])
       .select(eb => [
-        eb.fn.coalesce('outbox.state', 'digest.state', waitingForDigest).as('letter'),
-        eb.fn.coalesce('outbox.last_error', 'digest.last_error').as('letter_error'),
+        eb.fn.coalesce('notice.state', 'digest.state', waitingForDigest).as('letter'),
+        eb.fn.coalesce('notice.last_error', 'digest.last_error').as('letter_error'),
       ])
   )
 }
