@@ -1,4 +1,3 @@
-import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +9,6 @@ import { isPostgres } from '../src/database/engine.ts'
 import { newId } from '../src/database/id.ts'
 import { openDatabase } from '../src/database/open.ts'
 import type { Database } from '../src/database/tables.ts'
-import { optimizeSearchIndex } from '../src/features/inbox/optimize-search-index.server.ts'
 import { createFirstAdmin } from '../src/features/users/first-admin.server.ts'
 import { createTestDatabase, dropTestDatabase } from '../tests/support/database.ts'
 
@@ -132,7 +130,6 @@ async function settle(db: Database) {
 /** What PostgreSQL does by itself within minutes, and Landfall on SQLite within the hour. */
 async function tidy(db: Database) {
   if (isPostgres(db)) await sql`vacuum analyze`.execute(db)
-  await optimizeSearchIndex({ db, log: (...entry) => assert.fail(entry.join(' ')) })
 }
 
 async function wordsOfMessages(db: Database) {

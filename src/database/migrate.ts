@@ -14,6 +14,7 @@ import * as triesOfBrowsers from './migrations/0012-tries-of-browsers.ts'
 import * as erased from './migrations/0013-erased.ts'
 import * as standardNames from './migrations/0014-standard-names.ts'
 import * as outboxKind from './migrations/0016-outbox-kind.ts'
+import * as messageScans from './migrations/0017-message-scans.ts'
 import type { Database } from './tables.ts'
 
 /** Every change of the schema, in order. One that has been released is never edited: the next one corrects it. */
@@ -33,6 +34,7 @@ const migrations = {
   '0013-erased': erased,
   '0014-standard-names': standardNames,
   '0016-outbox-kind': outboxKind,
+  '0017-message-scans': messageScans,
 }
 
 /** Whether this version has a migration of this name. */

@@ -15,7 +15,6 @@ export interface Tables {
   browser_login_attempts: BrowserLoginAttemptsTable
   settings: SettingsTable
   messages: MessagesTable
-  message_search_rows: MessageSearchRowsTable
   outbox: OutboxTable
   digest_items: DigestItemsTable
   idempotency_keys: IdempotencyKeysTable
@@ -133,15 +132,6 @@ interface DummyLoginAttemptsTable {
   /** The first byte of the hash of an address. */
   id: number
   tries: number
-}
-
-/** On SQLite only: the row number of a message in the search index, and the columns that lists filter by. */
-interface MessageSearchRowsTable {
-  number: number
-  message_id: string
-  form_type: MessagesTable['form_type']
-  is_read: Flag
-  verification: string
 }
 
 interface OutboxTable {
