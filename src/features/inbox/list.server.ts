@@ -9,7 +9,7 @@ const CHUNK_SIZE = 1000
 /** The most messages that one call reads. */
 const MAX_SCANNED = 20_000
 /** Milliseconds after which a call reads no other chunk, so that it answers within 50 when texts are long, too. */
-const SCAN_TIME = 20
+const SCAN_TIME = 15
 
 /** Where in a list to start, and in which direction to read. */
 export interface Cursor {

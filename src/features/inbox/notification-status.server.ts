@@ -3,13 +3,13 @@ import { type Clock, isoAfter } from '../../clock.ts'
 import type { Database } from '../../database/tables.ts'
 
 /**
- * Whether the email to staff about the row `listed` has failed: its own email, or a digest that includes it. As single
- * values, because for `exists` PostgreSQL may read all failed emails first.
+ * Whether the email to staff about the row `listed` has failed: its own email, or a digest that includes it. Looks each up
+ * by the message; a condition on `state` inside would make the engines read all failed emails.
  */
 export const hasFailedEmail = sql<SqlBool>`(
-  (select 1 from outbox where outbox.message_id = listed.id and outbox.kind = 'notice' and outbox.state = 'failed' limit 1) = 1
-  or (select 1 from digest_items join outbox on outbox.id = digest_items.email_id
-    where digest_items.message_id = listed.id and outbox.state = 'failed' limit 1) = 1)`
+  (select state from outbox where outbox.message_id = listed.id and outbox.kind = 'notice' limit 1) = 'failed'
+  or (select state from outbox where outbox.id = (
+    select email_id from digest_items where digest_items.message_id = listed.id)) = 'failed')`
 
 /**
  * Queues the failed email that notifies staff of a message again, with its full number of attempts.
