@@ -10,8 +10,8 @@ export interface ArchivedTable {
 }
 
 /**
- * Every table, each after those that it refers to. Left out are what the engines derive, such as search indexes, and what
- * belongs to one installation only: dummy login attempts, and rate limits that expire within the hour.
+ * Every table, each after those that it refers to. Left out is what belongs to one installation only: dummy login
+ * attempts, and rate limits that expire within the hour.
  */
 export const archivedTables: readonly ArchivedTable[] = [
   // First, because a restore must have it before it reads a message.
