@@ -7,6 +7,8 @@ const OLDEST_SCHEMA = '0014-standard-names'
 export interface ArchivedTable {
   readonly name: keyof Tables
   readonly key: readonly string[]
+  /** The migration that created it, if that came after the oldest schema. */
+  readonly since?: string
 }
 
 /**
@@ -27,6 +29,7 @@ export const archivedTables: readonly ArchivedTable[] = [
   { name: 'console_codes', key: ['user_id'] },
   { name: 'settings', key: ['key'] },
   { name: 'messages', key: ['id'] },
+  { name: 'entries', key: ['id'], since: '0016' },
   { name: 'outbox', key: ['id'] },
   { name: 'digest_items', key: ['message_id'] },
   { name: 'idempotency_keys', key: ['key'] },
@@ -39,5 +42,5 @@ export function tablesIn(migration: string): readonly ArchivedTable[] {
     throw new Error(
       `The rows have the schema ${migration}, which is too old. Start Landfall with that database once, then back it up.`,
     )
-  return archivedTables
+  return archivedTables.filter(({ since = OLDEST_SCHEMA }) => migration >= since)
 }

@@ -13,7 +13,7 @@ import * as dummyLoginAttempts from './migrations/0011-decoys.ts'
 import * as triesOfBrowsers from './migrations/0012-tries-of-browsers.ts'
 import * as erased from './migrations/0013-erased.ts'
 import * as standardNames from './migrations/0014-standard-names.ts'
-import * as outboxKind from './migrations/0016-outbox-kind.ts'
+import * as messageHistory from './migrations/0016-message-history.ts'
 import * as messageScans from './migrations/0017-message-scans.ts'
 import type { Database } from './tables.ts'
 
@@ -33,7 +33,7 @@ const migrations = {
   '0012-tries-of-browsers': triesOfBrowsers,
   '0013-erased': erased,
   '0014-standard-names': standardNames,
-  '0016-outbox-kind': outboxKind,
+  '0016-message-history': messageHistory,
   '0017-message-scans': messageScans,
 }
 

@@ -15,6 +15,7 @@ export interface Tables {
   browser_login_attempts: BrowserLoginAttemptsTable
   settings: SettingsTable
   messages: MessagesTable
+  entries: EntriesTable
   outbox: OutboxTable
   digest_items: DigestItemsTable
   idempotency_keys: IdempotencyKeysTable
@@ -125,6 +126,20 @@ interface MessagesTable {
   message: string
   is_read: Flag
   verification: string
+  created_at: string
+}
+
+/** The history of a message. */
+interface EntriesTable {
+  id: string
+  message_id: string
+  /** Counts the entries of a message from 1. */
+  seq: number
+  kind: 'event'
+  /** A user, who may have been deleted since. */
+  author_id: string | null
+  /** What happened. */
+  body: string
   created_at: string
 }
 

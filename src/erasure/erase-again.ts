@@ -108,6 +108,7 @@ export function eraseAgain(
   const changes: Readonly<Record<string, (row: Row) => Row | null>> = {
     messages: row => (keepsMessage(row) ? row : null),
     outbox: row => (keepsEmail(row) ? row : null),
+    entries: row => (messages.has(texts(row).message_id) ? null : row),
     digest_items: row => (messages.has(texts(row).message_id) ? null : row),
     idempotency_keys: row => (keepsAnswer(row) ? row : null),
     logs: rewriteLine,

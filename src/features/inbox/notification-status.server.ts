@@ -1,6 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import { type Clock, isoAfter } from '../../clock.ts'
 import type { Database } from '../../database/tables.ts'
+import { addEvent } from './entries.server.ts'
 
 /**
  * Whether the email to staff about the row `listed` has failed: its own email, or a digest that includes it. Looks each up
@@ -12,21 +13,33 @@ export const hasFailedEmail = sql<SqlBool>`(
     select email_id from digest_items where digest_items.message_id = listed.id)) = 'failed')`
 
 /**
- * Queues the failed email that notifies staff of a message again, with its full number of attempts.
+ * Queues the failed email that notifies staff of a message again, with its full number of attempts, and records that.
  * @returns whether the email had failed.
  */
-export async function retryEmail(db: Database, clock: Clock, messageId: string): Promise<boolean> {
+export async function retryEmail(
+  db: Database,
+  clock: Clock,
+  messageId: string,
+  userId: string,
+): Promise<boolean> {
   const now = isoAfter(clock)
-  const { numUpdatedRows } = await db
-    .updateTable('outbox')
-    .set({ state: 'waiting', attempts: 0, due_at: now, created_at: now })
-    .where('state', '=', 'failed')
-    .where(eb =>
-      eb.or([
-        eb.and({ message_id: messageId, kind: 'notice' }),
-        eb('id', 'in', eb.selectFrom('digest_items').select('email_id').where('message_id', '=', messageId)),
-      ]),
-    )
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+  return await db.transaction().execute(async transaction => {
+    const { numUpdatedRows } = await transaction
+      .updateTable('outbox')
+      .set({ state: 'waiting', attempts: 0, due_at: now, created_at: now })
+      .where('state', '=', 'failed')
+      .where(eb =>
+        eb.or([
+          eb.and({ message_id: messageId, kind: 'notice' }),
+          eb(
+            'id',
+            'in',
+            eb.selectFrom('digest_items').select('email_id').where('message_id', '=', messageId),
+          ),
+        ]),
+      )
+      .executeTakeFirst()
+    if (numUpdatedRows > 0n) await addEvent(transaction, clock, messageId, userId, 'retried')
+    return numUpdatedRows > 0n
+  })
 }
