@@ -10,7 +10,7 @@ import { printTable } from './table.ts'
 const steps: Record<string, readonly string[]> = {
   'SQLite: statements': ['run'],
   'SQLite: commit, with the wait for the disk': ['#close'],
-  'SQLite: begin and savepoints, which write the search index': ['#join', 'begin', 'release'],
+  'SQLite: begin and savepoints': ['#join', 'begin', 'release'],
   'Kysely and pg: from call to statement and back': ['executeQuery', 'provideConnection', 'executeTakeFirst'],
   'enquiry: key, settings, rows': [
     'findAnswer',

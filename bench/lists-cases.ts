@@ -1,94 +1,103 @@
-/** What a list is asked for. Words in capitals stand for what is another in each database. */
+import { messageTypes, verifications } from '../src/features/inbox/contract.ts'
+import { logLevels, logSources } from '../src/log/levels.ts'
+
+type Query = Readonly<Record<string, string>>
+
+/** One row of the table. Words in capitals stand for what is different in each database. */
 export interface Case {
+  readonly name: string
   readonly list: 'messages' | 'logs'
-  readonly query: Readonly<Record<string, string>>
+  readonly queries: readonly Query[]
+  /** Opens the message with this id, with its neighbours in the list. */
+  readonly open?: 'LAST'
 }
 
-/** Of every kind that the seeded rows have some of, and combinations that none of them has. */
-export const casesOfFullTables: readonly Case[] = [
-  ...messageLists(
-    {},
-    { cursor: 'LAST' },
-    { formType: 'contact' },
-    { formType: 'tracking' },
-    { formType: 'visa-assessment' },
-    { formType: 'auth' },
-    { isRead: 'false' },
-    { isRead: 'true' },
-    { verification: 'verified' },
-    { verification: 'off' },
-    { verification: 'unverified' },
-    { verification: 'suspect' },
-    { letter: 'failed' },
-    { formType: 'tracking', isRead: 'false' },
-    { isRead: 'false', verification: 'suspect' },
-    { isRead: 'true', verification: 'verified', cursor: 'LAST' },
-    { formType: 'contact', letter: 'failed' },
-    { formType: 'auth', isRead: 'false' },
-    { formType: 'auth', verification: 'off' },
-    { formType: 'auth', letter: 'failed' },
-  ),
-  ...messageLists(
-    ...['RARE', 'nurse', 'Perth', 'seed.example', 'Mai', 'Mai Nguyen'].map(q => ({ q })),
-    ...['EMAIL', 'PHONE', 'REFERENCE', 'ma', 'qx'].map(q => ({ q })),
-    { q: 'six years of experience' },
-    { q: 'Can my sister join us for more than a holiday? Please write to me' },
-    { q: 'nowhere-to-be-found' },
-    { q: 'my sister is a registered nurse' },
-    { q: 'nurse', cursor: 'LAST' },
-    { q: 'RARE', cursor: 'LAST' },
-  ),
-  ...messageLists(
-    { q: 'nurse', isRead: 'false' },
-    { q: 'nurse', formType: 'auth' },
-    { q: 'nurse', verification: 'suspect' },
-    { q: 'nurse', letter: 'failed' },
-    { q: 'Mai Nguyen', isRead: 'false' },
-    { q: 'RARE', isRead: 'true' },
-    { q: 'RARE', formType: 'auth' },
-    { q: 'RARE', letter: 'failed' },
-    { q: 'ma', isRead: 'false' },
-    { q: 'nurse', formType: 'contact', isRead: 'false', verification: 'off' },
-  ),
-  ...logLists(
-    {},
-    { cursor: 'LAST' },
-    ...['debug', 'info', 'warning', 'error', 'critical'].map(level => ({ level })),
-    ...['FormService', 'EmailService', 'API', 'Auth'].map(source => ({ source })),
-    { level: 'warning', source: 'Auth' },
-    { level: 'critical', source: 'Auth' },
-    { level: 'critical', source: 'API', cursor: 'LAST' },
-  ),
+const types = messageTypes.map(formType => ({ formType }))
+const readStates = ['true', 'false'].map(isRead => ({ isRead }))
+const results = verifications.map(verification => ({ verification }))
+const threeFilters = product(product(types, readStates), results)
+
+/** Longer and shorter words, some of which no message has, and what makes other searches slow. */
+const worstSearches = [
+  'sister partner stage',
+  'sistering',
+  'nowhere-to-be-found',
+  `${'a'.repeat(150)}b`,
+  `${'😀é'.repeat(40)}é`,
+  'đi ăn ở bờ hồ uố êm ái ôi ưa ấm úp ổi ồn ắt ẩn ỏi ủi',
+  `visitor ${'e\u0301u\u0308'.repeat(20)} o\u0302 u\u0308`,
+  'nursingnurses singnurse rsesnurs',
 ]
 
-/**
- * Words that many messages have and few or none together, or none has while many have its groups of three characters. An
- * index that gives all hits at once, or none after long, spares nobody all of the table: so these are held to a part of
- * what reading it takes.
- */
-export const casesOfSeldomTogether: readonly Case[] = messageLists(
-  { q: 'Perth Nguyen' },
-  { q: 'sister partner stage' },
-  { q: 'sistering' },
-)
+export const cases: readonly Case[] = [
+  { name: 'messages', list: 'messages', queries: [{}] },
+  { name: 'messages, 200', list: 'messages', queries: [{ limit: '200' }] },
+  { name: 'messages, last page', list: 'messages', queries: [{ cursor: 'LAST' }] },
+  ...[...types, ...readStates, ...results, { letter: 'failed' }].map(query => messageCase(query)),
+  messageCase({ letter: 'failed', formType: 'auth' }),
+  messageCase({ isRead: 'false', verification: 'suspect', cursor: 'LAST' }),
+  { name: 'all combinations of three filters', list: 'messages', queries: threeFilters },
+  {
+    name: 'the same with letter=failed',
+    list: 'messages',
+    queries: product(threeFilters, [{ letter: 'failed' }]),
+  },
+  {
+    name: 'the same with q=nurse',
+    list: 'messages',
+    queries: product(threeFilters, [{ letter: 'failed', q: 'nurse' }]),
+  },
+  ...['nurse', 'Mai Nguyen', 'six years of experience', 'ma', 'qx'].map(q => messageCase({ q })),
+  ...['RARE', 'EMAIL', 'PHONE', 'REFERENCE'].map(q => messageCase({ q })),
+  ...[{ isRead: 'true' }, { formType: 'auth' }, { letter: 'failed' }, { cursor: 'LAST' }].map(query =>
+    messageCase({ q: 'RARE', ...query }),
+  ),
+  ...worstSearches.map(q => messageCase({ q })),
+  { name: 'open a message', list: 'messages', queries: [{}], open: 'LAST' },
+  {
+    name: 'open one of a search',
+    list: 'messages',
+    queries: [{ q: 'RARE' }, { letter: 'failed' }, { formType: 'auth' }],
+    open: 'LAST',
+  },
+  { name: 'logs', list: 'logs', queries: [{}] },
+  { name: 'logs, last page', list: 'logs', queries: [{ cursor: 'LAST' }] },
+  ...logLevels.map(level => logCase({ level })),
+  ...logSources.map(source => logCase({ source })),
+  {
+    name: 'logs, all combinations',
+    list: 'logs',
+    queries: product(
+      logLevels.map(level => ({ level })),
+      logSources.map(source => ({ source })),
+    ),
+  },
+  logCase({ level: 'critical', source: 'API', cursor: 'LAST' }),
+]
 
-/** Once nothing is unread, suspect or unsent any more. */
-export const casesOfSettledTables: readonly Case[] = messageLists(
-  {},
+/** Once nothing is unread, suspect or unsent. */
+export const casesOfSettledTables: readonly Case[] = [
   { isRead: 'false' },
   { verification: 'suspect' },
   { letter: 'failed' },
-  { isRead: 'false', verification: 'suspect' },
-  { q: 'nurse', isRead: 'false' },
-  { q: 'nurse', verification: 'suspect' },
-  { q: 'nurse', letter: 'failed' },
   { q: 'RARE', isRead: 'false' },
-)
+].map(messageCase)
 
-function messageLists(...queries: Case['query'][]): Case[] {
-  return queries.map(query => ({ list: 'messages', query }))
+function messageCase(query: Query): Case {
+  return { name: `messages ${shorten(query)}`, list: 'messages', queries: [query] }
 }
 
-function logLists(...queries: Case['query'][]): Case[] {
-  return queries.map(query => ({ list: 'logs', query }))
+function logCase(query: Query): Case {
+  return { name: `logs ${shorten(query)}`, list: 'logs', queries: [query] }
+}
+
+function shorten(query: Query): string {
+  const text = Object.entries(query)
+    .map(([key, value]) => `${key}=${value}`)
+    .join(' ')
+  return text.length > 40 ? `${[...text].slice(0, 39).join('')}…` : text
+}
+
+function product(some: readonly Query[], others: readonly Query[]): Query[] {
+  return some.flatMap(one => others.map(other => ({ ...one, ...other })))
 }

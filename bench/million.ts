@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import pg from 'pg'
+import { sql } from 'kysely'
 import { startPostgres } from '../scripts/postgres.ts'
 import { seedLogs, seedMessages } from '../scripts/seeding.ts'
 import { openDatabase } from '../src/database/open.ts'
@@ -85,25 +85,11 @@ function describe(database: string, rounds: readonly Round[]): string[] {
 
 async function fill(dataDir: string, databaseUrl: string | null) {
   const db = await openDatabase({ dataDir, databaseUrl })
-  const seed = async () => {
-    await seedMessages(db, ROWS, () => false)
-    await seedLogs(db, ROWS, () => false)
+  await seedMessages(db, ROWS, () => false)
+  await seedLogs(db, ROWS, () => false)
+  if (databaseUrl) {
+    await sql`vacuum analyze`.execute(db)
+    await sql`checkpoint`.execute(db)
   }
-  if (databaseUrl) await withIndexAfterwards(databaseUrl, seed)
-  else await seed()
   await db.destroy()
-}
-
-/** To build PostgreSQL's index of texts at the end is many times faster than to keep it up to date meanwhile. */
-async function withIndexAfterwards(databaseUrl: string, work: () => Promise<void>) {
-  const client = new pg.Client({ connectionString: databaseUrl })
-  await client.connect()
-  const { rows } = await client.query(`select indexdef from pg_indexes where indexname = 'messages_by_text'`)
-  await client.query('drop index if exists messages_by_text')
-  await work()
-  await client.query(`set maintenance_work_mem = '1GB'`)
-  for (const { indexdef } of rows) await client.query(indexdef)
-  await client.query('vacuum analyze')
-  await client.query('checkpoint')
-  await client.end()
 }

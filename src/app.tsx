@@ -9,7 +9,6 @@ import { vacuumOnce } from './database/sqlite/vacuum.ts'
 import { renderDocument } from './document.tsx'
 import { deleteExpiredLinks } from './features/email-verification/store.server.ts'
 import { serveFormPost } from './features/enquiry-form/form-post.server.tsx'
-import { optimizeSearchIndex } from './features/inbox/optimize-search-index.server.ts'
 import { deleteExpiredData } from './features/privacy/retention.server.ts'
 import { deleteUnseenBrowsers } from './features/sign-in/known-browser.server.ts'
 import { deleteExpired } from './features/sign-in/store.server.ts'
@@ -92,7 +91,6 @@ async function start(
   const app = routeRequests(services, responses, pageServer)
   const jobs = [
     startPeriodicJob(hours(1), () => deleteExpiredRows(services)),
-    startPeriodicJob(hours(1), isStopped => optimizeSearchIndex(services, isStopped)),
     startPeriodicJob(days(1), isStopped => deleteExpiredData(services, isStopped)),
     startPeriodicJob(hours(1), async () => void (await services.mailboxSweep.run())),
   ]

@@ -7,11 +7,13 @@ const OLDEST_SCHEMA = '0014-standard-names'
 export interface CopiedTable {
   readonly name: keyof Tables
   readonly key: readonly string[]
+  /** The migration that created it, if that came after the oldest schema. */
+  readonly since?: string
 }
 
 /**
- * Every table, each after those that it refers to. Left out are what the engines derive, such as search indexes, and what
- * belongs to one installation only: dummy login attempts, and rate limits that expire within the hour.
+ * Every table, each after those that it refers to. Left out is what belongs to one installation only: dummy login
+ * attempts, and rate limits that expire within the hour.
  */
 export const copiedTables: readonly CopiedTable[] = [
   { name: 'erased', key: ['hash'] },
@@ -26,6 +28,7 @@ export const copiedTables: readonly CopiedTable[] = [
   { name: 'console_codes', key: ['user_id'] },
   { name: 'settings', key: ['key'] },
   { name: 'messages', key: ['id'] },
+  { name: 'entries', key: ['id'], since: '0016' },
   { name: 'outbox', key: ['id'] },
   { name: 'digest_items', key: ['message_id'] },
   { name: 'idempotency_keys', key: ['key'] },
@@ -38,5 +41,5 @@ export function tablesIn(migration: string): readonly CopiedTable[] {
     throw new Error(
       `The rows have the schema ${migration}, which is too old. Start Landfall with that database once, then copy it.`,
     )
-  return copiedTables
+  return copiedTables.filter(({ since = OLDEST_SCHEMA }) => migration >= since)
 }

@@ -14,6 +14,8 @@ import * as triesOfBrowsers from './migrations/0012-tries-of-browsers.ts'
 import * as erased from './migrations/0013-erased.ts'
 import * as standardNames from './migrations/0014-standard-names.ts'
 import * as inboxGrant from './migrations/0015-inbox-grant.ts'
+import * as messageHistory from './migrations/0016-message-history.ts'
+import * as messageScans from './migrations/0017-message-scans.ts'
 import type { Database } from './tables.ts'
 
 /** Every change of the schema, in order. One that has been released is never edited: the next one corrects it. */
@@ -33,6 +35,8 @@ const migrations = {
   '0013-erased': erased,
   '0014-standard-names': standardNames,
   '0015-inbox-grant': inboxGrant,
+  '0016-message-history': messageHistory,
+  '0017-message-scans': messageScans,
 }
 
 /** Whether this version has a migration of this name. */

@@ -16,7 +16,7 @@ export interface Tables {
   browser_login_attempts: BrowserLoginAttemptsTable
   settings: SettingsTable
   messages: MessagesTable
-  message_search_rows: MessageSearchRowsTable
+  entries: EntriesTable
   outbox: OutboxTable
   digest_items: DigestItemsTable
   idempotency_keys: IdempotencyKeysTable
@@ -132,24 +132,31 @@ interface MessagesTable {
   created_at: string
 }
 
+/** The history of a message. */
+interface EntriesTable {
+  id: string
+  message_id: string
+  /** Counts the entries of a message from 1. */
+  seq: number
+  kind: 'event'
+  /** A user, who may have been deleted since. */
+  author_id: string | null
+  /** What happened. */
+  body: string
+  created_at: string
+}
+
 interface DummyLoginAttemptsTable {
   /** The first byte of the hash of an address. */
   id: number
   tries: number
 }
 
-/** On SQLite only: the row number of a message in the search index, and the columns that lists filter by. */
-interface MessageSearchRowsTable {
-  number: number
-  message_id: string
-  form_type: MessagesTable['form_type']
-  is_read: Flag
-  verification: string
-}
-
 interface OutboxTable {
   id: string
-  /** The enquiry that the email is about; null for emails about an account. */
+  /** A notice to staff of one enquiry, a digest of several, or an email about an account. */
+  kind: 'notice' | 'digest' | 'account'
+  /** The enquiry that the email is about; null for digests and for emails about an account. */
   message_id: string | null
   /** An `Email` as JSON. */
   email: string

@@ -18,7 +18,7 @@ import { erasePerson } from '../features/privacy/erase.server.ts'
 import { deleteExpiredData } from '../features/privacy/retention.server.ts'
 
 const PHONE = '+61 498 765 432'
-/** Three of a character that nothing else contains: the search index keeps them as they are. */
+/** Three of a character that nothing else contains. */
 const RARE = 'ꙮꙮꙮ'
 const ENQUIRIES = 5
 /** Milliseconds; the promise for a server that runs. */

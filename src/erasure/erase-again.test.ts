@@ -102,6 +102,8 @@ suite('A backup from before people were erased', async () => {
     ])
     for (const name of [ANA, ...ofAna, ...ids])
       assert.ok(!all.toLowerCase().includes(name.toLowerCase()), name)
+    const ofForwarded = await db.selectFrom('entries').select('id').execute()
+    assert.deepEqual(await copy.selectFrom('entries').select('id').execute(), ofForwarded)
     assert.match(all, /Message forwarded","details":"\{[^}]*\[erased\]/)
     assert.ok(all.includes(kept))
     assert.deepEqual(leftOut, {

@@ -4,13 +4,14 @@ import { type Param, prepare } from '../database/prepare.ts'
 import type { Database, OutboxRow } from '../database/tables.ts'
 import type { Email } from './email.ts'
 
+/** What an email is about. Null: an account. */
+export type Subject =
+  | { readonly kind: 'notice'; readonly messageId: string }
+  | { readonly kind: 'digest' }
+  | null
+
 /** Adds an email to the outbox. @returns its id. */
-export async function insertEmail(
-  db: Database,
-  clock: Clock,
-  email: Email,
-  about: { messageId: string } | null,
-): Promise<string> {
+export async function insertEmail(db: Database, clock: Clock, email: Email, about: Subject): Promise<string> {
   const row = newRow(email, about, clock)
   await insertRow(db, row)
   return row.id
@@ -19,6 +20,7 @@ export async function insertEmail(
 const insertRow = prepare((db, value: Param<OutboxRow>) =>
   db.insertInto('outbox').values({
     id: value('id'),
+    kind: value('kind'),
     message_id: value('message_id'),
     email: value('email'),
     state: value('state'),
@@ -31,13 +33,14 @@ const insertRow = prepare((db, value: Param<OutboxRow>) =>
   }),
 )
 
-function newRow(email: Email, about: { messageId: string } | null, clock: Clock) {
+function newRow(email: Email, about: Subject, clock: Clock): OutboxRow {
   const now = isoAfter(clock)
   return {
     id: newId(clock()),
-    message_id: about?.messageId ?? null,
+    kind: about?.kind ?? 'account',
+    message_id: about?.kind === 'notice' ? about.messageId : null,
     email: JSON.stringify(email),
-    state: 'waiting' as const,
+    state: 'waiting',
     attempts: 0,
     due_at: now,
     leased_until: null,

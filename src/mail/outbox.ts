@@ -5,7 +5,7 @@ import type { Database, OutboxRow } from '../database/tables.ts'
 import type { Transaction } from '../database/transaction.ts'
 import { describeError, type Log } from '../log/logger.ts'
 import type { Email } from './email.ts'
-import { insertEmail } from './insert-email.ts'
+import { insertEmail, type Subject } from './insert-email.ts'
 import type { Mail } from './mail.ts'
 
 /** A dispatcher leases an email for this long; then another may claim it. */
@@ -31,7 +31,7 @@ const THROTTLE = seconds(0.25)
 
 export interface Outbox {
   /** Writes an email in the transaction that it reports on; after the commit it is sent. @returns its id. */
-  add(transaction: Transaction, email: Email, about: { messageId: string } | null): Promise<string>
+  add(transaction: Transaction, email: Email, about: Subject): Promise<string>
   /** Runs `work` before each poll, to write emails that have fallen due. */
   beforePoll(work: () => Promise<void>): void
   /** Sends what is due now, without waiting for the next poll. */

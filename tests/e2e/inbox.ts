@@ -27,6 +27,7 @@ export async function failEmail(installation: Installation, messageId: string) {
       .insertInto('outbox')
       .values({
         id: messageId,
+        kind: 'notice',
         message_id: messageId,
         email: JSON.stringify(email),
         state: 'failed',

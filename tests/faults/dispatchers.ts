@@ -80,6 +80,7 @@ async function writeEmails(where: DatabaseLocation | undefined, count: number) {
   const now = isoAfter(systemClock)
   const row = () => ({
     id: newId(systemClock()),
+    kind: 'account' as const,
     message_id: null,
     email: JSON.stringify(email),
     state: 'waiting' as const,

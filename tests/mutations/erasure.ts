@@ -3,6 +3,14 @@ import type { Mutation } from './mutation.ts'
 /** What is gone, and stays gone; and who may have the data folder. */
 export const erasureMutations: readonly Mutation[] = [
   {
+    name: 'A restore leaves out the history of erased messages',
+    file: 'src/erasure/erase-again.ts',
+    text: '    entries: row => (messages.has(texts(row).message_id) ? null : row),\n',
+    instead: '',
+    test: 'src/erasure/erase-again.test.ts',
+    named: '(H2)',
+  },
+  {
     name: 'SQLite overwrites what it deletes',
     file: 'src/database/sqlite/dialect.ts',
     text: "'pragma secure_delete = on',",

@@ -58,6 +58,11 @@ function answerReads() {
   const { DatabaseSync } = process.getBuiltinModule('node:sqlite')
   const database = new DatabaseSync(workerData, { readOnly: true })
   database.exec('pragma busy_timeout = 5000')
+  // Ignores case in every script, and takes no longer for hostile texts, which SQLite's own functions do not manage.
+  database.function('contains_words', { deterministic: true, varargs: true }, (text, ...words) => {
+    const lowercase = String(text).toLowerCase()
+    return words.every(word => lowercase.includes(String(word))) ? 1 : 0
+  })
   parentPort?.on('message', ({ id, sql, parameters }) => {
     try {
       parentPort.postMessage({ id, rows: database.prepare(sql).all(...parameters) })

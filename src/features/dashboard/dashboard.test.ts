@@ -42,12 +42,12 @@ suite('Dashboard', async () => {
       { is_read: 1 },
     ])
     const digest = newId(clock())
-    await failEmail(digest, null)
-    await failEmail(newId(clock()), ids[5] ?? '')
+    await failEmail(digest, 'digest')
+    await failEmail(newId(clock()), 'notice', { messageId: ids[5] ?? '' })
     // About accounts: the first two are recent enough to be counted, the third is not.
-    await failEmail(newId(clock()), null)
-    await failEmail(newId(clock()), null, daysLong(7) - minutes(1))
-    await failEmail(newId(clock()), null, daysLong(7) + minutes(1))
+    await failEmail(newId(clock()), 'account')
+    await failEmail(newId(clock()), 'account', { ago: daysLong(7) - minutes(1) })
+    await failEmail(newId(clock()), 'account', { ago: daysLong(7) + minutes(1) })
     for (const id of ids.slice(0, 2))
       await db
         .insertInto('digest_items')
@@ -111,9 +111,13 @@ suite('Dashboard', async () => {
     assert.equal(all, 5, 'an enquiry before the first midnight is not counted')
   })
 
-  async function failEmail(id: string, messageId: string | null, ago = 0) {
+  async function failEmail(
+    id: string,
+    kind: 'notice' | 'digest' | 'account',
+    { messageId = null, ago = 0 }: { messageId?: string | null; ago?: number } = {},
+  ) {
     const now = new Date(clock().getTime() - ago).toISOString()
-    const row = { id, email: '{}', state: 'failed', attempts: 9, due_at: now, created_at: now } as const
+    const row = { id, kind, email: '{}', state: 'failed', attempts: 9, due_at: now, created_at: now } as const
     await db
       .insertInto('outbox')
       .values({ ...row, message_id: messageId, leased_until: null, last_error: 'refused', sent_at: null })

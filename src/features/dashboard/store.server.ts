@@ -2,7 +2,7 @@ import { type SqlBool, sql } from 'kysely'
 import { days as daysLong } from '../../clock.ts'
 import { countUpTo } from '../../database/count.ts'
 import type { Database } from '../../database/tables.ts'
-import { type MessageType, messageTypes } from '../inbox/contract.ts'
+import type { MessageType } from '../inbox/contract.ts'
 import {
   ACCOUNT_EMAILS_COUNT_FOR,
   type Attention,
@@ -33,32 +33,16 @@ export async function countAttention(db: Database, now: Date): Promise<Omit<Atte
 /** Must repeat the expression of the index exactly, or it is not used. */
 const hasVerification = (prefix: 'unv' | 'sus') => sql<SqlBool>`substr(verification, 1, 3) = ${prefix}`
 
-/** Counts each type separately, because the index over several filters needs a value for each column. */
 async function countUnread(db: Database, condition: ReturnType<typeof hasVerification>): Promise<number> {
-  const counts = messageTypes.map(type =>
-    countUpTo(
-      db,
-      db
-        .selectFrom('messages')
-        .select('id')
-        .where('form_type', '=', type)
-        .where('is_read', '=', 0)
-        .where(condition)
-        .limit(MAX_COUNTED),
-    ),
-  )
-  const all = await Promise.all(counts)
-  return Math.min(
-    all.reduce((sum, count) => sum + count, 0),
-    MAX_COUNTED,
-  )
+  const unread = db.selectFrom('messages').select('id').where('is_read', '=', 0)
+  return await countUpTo(db, unread.where(condition).limit(MAX_COUNTED))
 }
 
 /** Counts messages whose email to staff failed: their own email, or a digest that includes them. */
 async function countFailedEmails(db: Database): Promise<number> {
   const failed = db.selectFrom('outbox').where('outbox.state', '=', 'failed')
   const [own, shared] = await Promise.all([
-    countUpTo(db, failed.select('outbox.id').where('message_id', 'is not', null).limit(MAX_COUNTED)),
+    countUpTo(db, failed.select('outbox.id').where('kind', '=', 'notice').limit(MAX_COUNTED)),
     countUpTo(
       db,
       failed
@@ -70,7 +54,7 @@ async function countFailedEmails(db: Database): Promise<number> {
   return Math.min(own + shared, MAX_COUNTED)
 }
 
-/** Counts failed emails about accounts, which have no message, by the date of their last attempt. */
+/** Counts failed emails about accounts, by the date of their last attempt. */
 async function countFailedAccountEmails(db: Database, now: Date): Promise<number> {
   const since = new Date(now.getTime() - daysLong(ACCOUNT_EMAILS_COUNT_FOR)).toISOString()
   return await countUpTo(
@@ -79,17 +63,8 @@ async function countFailedAccountEmails(db: Database, now: Date): Promise<number
       .selectFrom('outbox')
       .select('outbox.id')
       .where('outbox.state', '=', 'failed')
-      .where('outbox.message_id', 'is', null)
+      .where('outbox.kind', '=', 'account')
       .where('outbox.due_at', '>=', since)
-      .where(({ not, exists, selectFrom }) =>
-        not(
-          exists(
-            selectFrom('digest_items')
-              .select('digest_items.email_id')
-              .whereRef('digest_items.email_id', '=', 'outbox.id'),
-          ),
-        ),
-      )
       .limit(MAX_COUNTED),
   )
 }

@@ -104,7 +104,7 @@ async function addNotice(
   data: NoticeData,
 ) {
   const notice = noticeEmail(data, staff, config.publicUrl, emailSignature(siteName))
-  await outbox.add(transaction, notice, { messageId: data.id })
+  await outbox.add(transaction, notice, { kind: 'notice', messageId: data.id })
 }
 
 /** What makes two requests the same enquiry. The bot-check token is left out: it is new with every attempt. */

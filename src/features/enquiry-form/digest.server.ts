@@ -79,7 +79,7 @@ export async function sendDigest(services: Services): Promise<void> {
     if (!(await isDue(transaction, clock))) return
     const references = await listDigestItems(transaction)
     const email = digestEmail(references, staff, config.publicUrl, emailSignature(siteName))
-    await assignToDigest(transaction, await outbox.add(transaction, email, null))
+    await assignToDigest(transaction, await outbox.add(transaction, email, { kind: 'digest' }))
   })
 }
 

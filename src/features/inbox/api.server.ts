@@ -14,6 +14,7 @@ import {
   listMessages,
   markMessageRead,
   openMessage,
+  recordForward,
 } from './store.server.ts'
 
 /** How long an admin waits for the mail provider's reply to a forwarded message. */
@@ -36,8 +37,8 @@ export function serveMessages(router: ApiRouter): void {
     return (await openMessage(db, id, filter)) ?? throwHttpError(404, NOT_FOUND)
   })
 
-  serve(router, messages.markRead, async ({ id }) => {
-    if (!(await markMessageRead(db, id))) throwHttpError(404, NOT_FOUND)
+  serve(router, messages.markRead, async ({ id }, { user }) => {
+    if (!(await markMessageRead(db, clock, id, user.id))) throwHttpError(404, NOT_FOUND)
     return {}
   })
 
@@ -59,14 +60,15 @@ export function serveMessages(router: ApiRouter): void {
       throwHttpError(503, 'Failed to forward message', { retryAfter: 60 })
     }
     // A forwarded message has been dealt with: the retention job must not erase it as an unread one.
-    await markMessageRead(db, id)
+    await recordForward(db, clock, id, user.id)
     log('info', 'EmailService', 'Message forwarded', { messageId: id })
     return {}
   })
 
-  serve(router, messages.retry, async ({ id }, { log }) => {
+  serve(router, messages.retry, async ({ id }, { user, log }) => {
     if (!(await findMessage(db, id))) throwHttpError(404, NOT_FOUND)
-    if (!(await retryEmail(db, clock, id))) throwHttpError(409, 'The email about this message has not failed')
+    if (!(await retryEmail(db, clock, id, user.id)))
+      throwHttpError(409, 'The email about this message has not failed')
     outbox.wake()
     log('info', 'EmailService', 'Failed email queued again', { messageId: id })
     return {}

@@ -68,13 +68,34 @@ const MessagePage = z.object({
 })
 export type MessagePage = z.output<typeof MessagePage>
 
+/** What the history of a message records: who read it first, forwarded it, or sent its failed email again. */
+export type MessageEvent = 'read' | 'forwarded' | 'retried'
+
+const Entry = z.object({
+  id: z.string(),
+  seq: z.number(),
+  kind: z.literal('event'),
+  /** Null once the user is deleted. */
+  author: z.nullable(z.object({ id: z.string(), name: z.string() })),
+  /** Of an event, what happened: `read`, `forwarded` or `retried`. */
+  body: z.string(),
+  createdAt: z.string(),
+  /** The status of the email that an entry was sent as. */
+  delivery: z.nullable(z.enum(['sent', 'waiting', 'failed'])),
+})
+export type Entry = z.output<typeof Entry>
+
 const OpenMessage = z.object({
   message: Message,
   /** Why the email to staff could not be sent, in the mail provider's words. */
   deliveryError: z.nullable(z.string()),
-  /** The ids of its neighbours in the filtered list. */
+  /** The ids of its neighbours in the filtered list; null also when they are further away than one call reads. */
   newer: z.nullable(z.string()),
   older: z.nullable(z.string()),
+  /** Its history, oldest first. */
+  entries: z.array(Entry),
+  /** The number of the last entry that is not an event; 0 without any. */
+  lastSeq: z.number(),
 })
 export type OpenMessage = z.output<typeof OpenMessage>
 

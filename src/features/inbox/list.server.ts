@@ -1,31 +1,22 @@
-import { type Expression, type SqlBool, sql } from 'kysely'
+import { sql } from 'kysely'
 import { offMainThread } from '../../database/sqlite/off-main-thread.ts'
 import type { Database } from '../../database/tables.ts'
 import type { MessageFilter } from './contract.ts'
-import {
-  afterCursor,
-  type CandidateQuery,
-  type Cursor,
-  listFiltered,
-  matchesFilter,
-  orderOf,
-} from './filter.server.ts'
-import { hasFailedEmail, listWithFailedEmail } from './notification-status.server.ts'
-import { type IndexedText, prepareSearch, readByIndex, type Search } from './search.server.ts'
+import { type Condition, conditionsOf } from './filter.server.ts'
 
-/** The most hits of an unordered index that are sorted for one page. */
-const MAX_HITS = 2000
-/** Messages that one query reads: enough for a page of 100 when one in ten matches. */
+/** Messages that one statement reads: a few milliseconds' work. */
 const CHUNK_SIZE = 1000
-/** The first chunk is smaller: when it has few matches, an index finds the rest faster. */
-const FIRST_CHUNK_SIZE = 250
-/** A search text is common when at least one message in this many has it. */
-const COMMON = 100
-/** The most chunks that one call reads when no index helps, or an index has more than `MAX_HITS` hits. */
-const MAX_CHUNKS = 6
+/** The most messages that one call reads. */
+const MAX_SCANNED = 20_000
+/** Milliseconds after which a call reads no other chunk, so that it answers within 50 when texts are long, too. */
+const SCAN_TIME = 15
 
-/** The most calls of `findPage` that look for the message next to an open one. */
-const MAX_PAGES_FOR_NEXT = 20
+/** Where in a list to start, and in which direction to read. */
+export interface Cursor {
+  /** The id of a message: the list continues after it. Without one it starts at the newest or the oldest message. */
+  readonly from?: string | undefined
+  readonly towards: 'older' | 'newer'
+}
 
 /** Consecutive matches of a list, in its order. */
 interface Chunk {
@@ -34,17 +25,9 @@ interface Chunk {
   readonly next: string | null
 }
 
-/** Where candidates for a list come from, and the conditions that a match must meet. */
-interface Source {
-  list(cursor: Cursor, limit: number): CandidateQuery
-  /** The candidates come in order without a sort, so the query can stop as soon as the page is full. */
-  readonly isOrdered?: true
-  readonly conditions: readonly Expression<SqlBool>[]
-}
-
 /**
- * Finds the next `limit` messages that match, or fewer when matches are far apart: each call reads at most a fixed number
- * of messages, and `next` is where the following call continues.
+ * Finds the next `limit` messages that match. Reads messages in the order of the list, and at most a fixed number of them:
+ * where matches are far apart it returns fewer, perhaps none, and `next` is where the following call continues.
  */
 export async function findPage(
   db: Database,
@@ -52,151 +35,53 @@ export async function findPage(
   cursor: Cursor,
   limit: number,
 ): Promise<Chunk> {
-  const { q, letter: emailStatus } = filter
-  const search = q === undefined ? null : prepareSearch(db, q)
-  // When no message matches the other filters, there is no need to check search hits or failed emails one by one.
-  const required = [
-    ...((emailStatus || search?.kind === 'ordered') && matchesFilter(filter).length > 0
-      ? [allMessages(filter)]
-      : []),
-    ...(emailStatus && search?.kind === 'ordered' ? [withFailedEmail(db, {})] : []),
-  ]
-  for (const source of required) if (await isEmpty(db, source, cursor)) return { ids: [], next: null }
-  // The time that a text search takes depends on what visitors wrote, so it must not block the main thread.
-  if (search) return await offMainThread(() => findText(db, search, filter, cursor, limit))
-  return await scanChunk(db, emailStatus ? withFailedEmail(db, filter) : allMessages(filter), cursor, limit)
+  const conditions = conditionsOf(db, filter)
+  if (conditions.length === 0) return await scanChunk(db, conditions, cursor, limit)
+  // The time depends on what visitors wrote, so it must not block the main thread.
+  return await offMainThread(() => scan(db, conditions, cursor, limit))
 }
 
-/** The id of the next message of a list; null also when it is too far away to be found in a reasonable time. */
+/** The id of the next message of a list; null also when it is further away than one call reads. */
 export async function findNext(db: Database, filter: MessageFilter, cursor: Cursor): Promise<string | null> {
-  let { from } = cursor
-  for (let calls = 0; calls < MAX_PAGES_FOR_NEXT; calls++) {
-    const { ids, next } = await findPage(db, filter, { ...cursor, from }, 1)
-    if (ids[0] !== undefined || next === null) return ids[0] ?? null
-    from = next
-  }
-  return null
+  const { ids } = await findPage(db, filter, cursor, 1)
+  return ids[0] ?? null
 }
 
-async function isEmpty(db: Database, source: Source, cursor: Cursor): Promise<boolean> {
-  const { ids } = await scanChunk(db, source, cursor, 1)
-  return ids.length === 0
-}
-
-function allMessages(filter: MessageFilter): Source {
-  return {
-    list: (cursor, limit) => listFiltered('id', filter, cursor, limit),
-    conditions: [],
-  }
-}
-
-/** Starts from the failed emails, since they are few, and looks up each of their messages by id. */
-function withFailedEmail(
+async function scan(
   db: Database,
-  filter: MessageFilter,
-  matches: readonly Expression<SqlBool>[] = [],
-): Source {
-  const conditions = [...matchesFilter(filter), ...matches]
-  const isOneOf = sql<SqlBool>`(select 1 from messages
-    where messages.id = listed.id and ${sql.join(conditions, sql` and `)}) = 1`
-  return {
-    list: (cursor, limit) => listWithFailedEmail(db, cursor, limit),
-    conditions: conditions.length > 0 ? [isOneOf] : [],
-  }
-}
-
-async function findText(
-  db: Database,
-  search: Search,
-  filter: MessageFilter,
+  conditions: readonly Condition[],
   cursor: Cursor,
   limit: number,
 ): Promise<Chunk> {
-  if (search.kind === 'ordered') {
-    const conditions = [...allConditions(filter), ...search.conditions]
-    return await scanChunk(db, { list: search.list, isOrdered: true, conditions }, cursor, limit)
-  }
-  const source: Source = filter.letter
-    ? withFailedEmail(db, filter, [search.matches])
-    : {
-        list: (from, max) => listFiltered('*', filter, from, max),
-        conditions: [search.matches],
-      }
-  const first = await scanChunk(db, source, cursor, limit, FIRST_CHUNK_SIZE)
-  const read = async (from: string) => await scanChunk(db, source, { ...cursor, from }, limit)
-  if (first.next === null || first.ids.length >= limit) return first
-  // A common text fills the page faster by reading on than by collecting all its hits.
-  const isCommon = first.ids.length >= FIRST_CHUNK_SIZE / COMMON
-  const page = isCommon || !search.index ? null : await pageFromIndex(db, search.index, filter, cursor, limit)
-  return page ?? (await scanMore(first, read, limit))
-}
-
-/** Reads at most `length` candidates, and stops as soon as the page is full. */
-async function scanChunk(
-  db: Database,
-  source: Source,
-  cursor: Cursor,
-  limit: number,
-  length = CHUNK_SIZE,
-): Promise<Chunk> {
-  const { list, isOrdered, conditions } = source
-  const candidates = conditions.length === 0 ? limit + 1 : length
-  const listed = db.selectFrom(list(cursor, candidates).as('listed')).select('listed.id')
-  const ordered = isOrdered ? listed : listed.orderBy('listed.id', orderOf(cursor))
-  const rows = await ordered
-    .where(eb => eb.and([...conditions]))
-    .limit(limit + 1)
-    .execute()
-  const ids = rows.slice(0, limit).map(({ id }) => id)
-  if (rows.length > limit) return { ids, next: ids.at(-1) ?? null }
-  if (conditions.length === 0) return { ids, next: null }
-  const last = await ordered
-    .offset(candidates - 1)
-    .limit(1)
-    .executeTakeFirst()
-  return { ids, next: last?.id ?? null }
-}
-
-async function scanMore(first: Chunk, read: (from: string) => Promise<Chunk>, limit: number): Promise<Chunk> {
-  let { ids, next } = first
-  for (let count = 1; count < MAX_CHUNKS && next !== null && ids.length < limit; count++) {
-    const chunk = await read(next)
+  const end = performance.now() + SCAN_TIME
+  let { ids, next } = await scanChunk(db, conditions, cursor, limit)
+  for (let scanned = CHUNK_SIZE; scanned < MAX_SCANNED; scanned += CHUNK_SIZE) {
+    if (next === null || ids.length === limit || performance.now() > end) break
+    const chunk = await scanChunk(db, conditions, { ...cursor, from: next }, limit - ids.length)
     ids = [...ids, ...chunk.ids]
     next = chunk.next
   }
-  if (ids.length <= limit) return { ids, next }
-  return { ids: ids.slice(0, limit), next: ids[limit - 1] ?? null }
+  return { ids, next }
 }
 
-/**
- * Collects all hits of an index and takes the page from those that match.
- * @returns null without the index, or with more than `MAX_HITS` hits.
- */
-async function pageFromIndex(
+/** Finds matches among the next `CHUNK_SIZE` messages. */
+async function scanChunk(
   db: Database,
-  index: IndexedText,
-  filter: MessageFilter,
-  cursor: Cursor,
+  conditions: readonly Condition[],
+  { from, towards }: Cursor,
   limit: number,
-): Promise<Chunk | null> {
-  const order = sql.raw(orderOf(cursor))
-  const conditions = sql.join([...allConditions(filter), ...afterCursor(cursor), sql`true`], sql` and `)
-  const found = sql<{ id: string | null; hits: number }>`(
-    with hits as materialized (
-      select id, form_type, is_read, verification from messages where ${index.isHit} limit ${MAX_HITS + 1}
-    ), page as (
-      select id from hits as listed where ${conditions} order by id ${order} limit ${limit + 1}
-    )
-    select id, 0 as hits from page union all select null as id, cast(count(*) as integer) as hits from hits)`
-  const rows = await readByIndex(db, index.name, reader =>
-    reader.selectFrom(found.as('found')).selectAll().orderBy('id', orderOf(cursor)).execute(),
-  )
-  if (!rows || rows.some(({ hits }) => hits > MAX_HITS)) return null
-  const ids = rows.flatMap(({ id }) => id ?? [])
-  return { ids: ids.slice(0, limit), next: ids.length > limit ? (ids[limit - 1] ?? null) : null }
-}
-
-/** The SQL conditions of all filters except the search text, for the row `listed`. */
-function allConditions(filter: MessageFilter): Expression<SqlBool>[] {
-  return [...matchesFilter(filter), ...(filter.letter ? [hasFailedEmail] : [])]
+): Promise<Chunk> {
+  const [comparison, order] = towards === 'older' ? [sql`<`, sql`desc`] : [sql`>`, sql`asc`]
+  const isAfter = from === undefined ? sql`true` : sql`id ${comparison} ${from}`
+  const matches = sql.join([sql`true`, ...conditions], sql` and `)
+  const scanned = sql<{ id: string; is_match: number }>`(
+    select * from (select id, 1 as is_match
+      from (select * from messages where ${isAfter} order by id ${order} limit ${CHUNK_SIZE}) as listed
+      where ${matches} order by id ${order} limit ${limit + 1}) as matching
+    union all select * from (select id, 0 as is_match
+      from messages where ${isAfter} order by id ${order} limit 1 offset ${CHUNK_SIZE - 1}) as last)`
+  const rows = await db.selectFrom(scanned.as('scanned')).select(['id', 'is_match']).execute()
+  const ids = rows.filter(row => row.is_match === 1).map(({ id }) => id)
+  if (ids.length > limit) return { ids: ids.slice(0, limit), next: ids[limit - 1] ?? null }
+  return { ids, next: rows.find(row => row.is_match === 0)?.id ?? null }
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { sql } from 'kysely'
 import { storeMessages } from '../../../tests/support/messages.ts'
 import { createStaff, signInAs } from '../../../tests/support/staff.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
@@ -30,6 +31,7 @@ suite('Email about a message', async () => {
     const longAgo = new Date(clock().getTime() - hours(80)).toISOString()
     const row = {
       id,
+      kind: about ? ('notice' as const) : ('digest' as const),
       email: JSON.stringify(email),
       state: 'failed',
       attempts: 150,
@@ -95,6 +97,26 @@ suite('Email about a message', async () => {
       assert.equal((await denied.json()).message, 'The email about this message has not failed')
     }
     assert.equal((await retry(newId(clock()))).status, 404)
+  })
+
+  test('another email of a message changes neither its status nor what is sent again', async () => {
+    const [id = ''] = await store({})
+    const now = clock().toISOString()
+    await sql`insert into outbox (id, kind, message_id, email, state, attempts, due_at, created_at, last_error)
+      values ('a reply', 'reply', ${id}, '{}', 'failed', 9, ${now}, ${now}, '550 No such visitor')`.execute(
+      db,
+    )
+    const { messages: listed } = await admin.call(messages.list, {})
+    assert.deepEqual(
+      listed.map(message => message.id),
+      [id],
+    )
+    assert.equal((await open(id)).deliveryError, '554 Mailbox is full')
+    assert.equal((await retry(id)).status, 200)
+    await mailServer.next(({ subject }) => subject === 'The notice')
+    await until(async () => (await open(id)).message.letter === 'sent')
+    assert.deepEqual(await listFailed(), [])
+    assert.equal((await retry(id)).status, 409, 'only the reply has failed')
   })
 
   test('an email that is sent again is retried while the provider keeps rejecting it', async context => {

@@ -37,7 +37,16 @@ export function messageQuery(id: string, filter: MessageFilter, known: Message |
   return queryOptions({
     queryKey: ['messages', 'open', id, filter],
     queryFn: () => call(messages.read, { id, ...filter }),
-    ...(known && { placeholderData: { message: known, deliveryError: null, newer: null, older: null } }),
+    ...(known && {
+      placeholderData: {
+        message: known,
+        deliveryError: null,
+        newer: null,
+        older: null,
+        entries: [],
+        lastSeq: 0,
+      },
+    }),
   })
 }
 

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { sql } from 'kysely'
 import { readMessages, storeMessages } from '../../../tests/support/messages.ts'
 import { createStaff, signInAs } from '../../../tests/support/staff.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
-import { isPostgres } from '../../database/engine.ts'
 import { type MessageFilter, messages } from './contract.ts'
 
 suite('Message search', async () => {
@@ -192,17 +190,5 @@ suite('Message search', async () => {
     assert.deepEqual(await find('lorikeet'), [id])
     await admin.call(messages.delete, { id: id ?? '' })
     assert.deepEqual(await find('lorikeet'), [])
-    if (isPostgres(db)) return
-    const rest = await sql<{ count: number }>`select count(*) as count from message_search_rows`.execute(db)
-    assert.equal(rest.rows[0]?.count, 0)
-    await sql`insert into message_search (message_search) values ('integrity-check')`.execute(db)
-  })
-
-  test('a search works in PostgreSQL without its text index', async context => {
-    if (!isPostgres(db)) return context.skip('PostgreSQL only')
-    const [id] = await store({ name: 'Lorikeet' }, ...Array.from({ length: 1200 }, () => ({})))
-    await sql`drop index messages_by_text`.execute(db)
-    assert.deepEqual(await find('lorikeet'), [id])
-    assert.equal((await find('sister')).length, 1201)
   })
 })

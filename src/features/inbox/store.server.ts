@@ -1,4 +1,5 @@
 import { type SqlBool, sql } from 'kysely'
+import type { Clock } from '../../clock.ts'
 import { countUpTo } from '../../database/count.ts'
 import { isPostgres } from '../../database/engine.ts'
 import { type Param, prepare } from '../../database/prepare.ts'
@@ -13,6 +14,7 @@ import {
   type MessageQuery,
   type OpenMessage,
 } from './contract.ts'
+import { addEvent, readHistory } from './entries.server.ts'
 import { findNext, findPage } from './list.server.ts'
 
 /** Returns one page of messages, newest first. */
@@ -41,14 +43,17 @@ export async function openMessage(
 ): Promise<OpenMessage | undefined> {
   const row = await selectWithNotification(db).where('messages.id', '=', id).executeTakeFirst()
   if (!row) return undefined
-  const [newer, older] = await Promise.all(
-    (['newer', 'older'] as const).map(towards => findNext(db, filter, { from: id, towards })),
-  )
+  const [newer, older, history] = await Promise.all([
+    findNext(db, filter, { from: id, towards: 'newer' }),
+    findNext(db, filter, { from: id, towards: 'older' }),
+    readHistory(db, id),
+  ])
   return {
     message: toMessage(row),
     deliveryError: row.letter === 'failed' ? row.letter_error : null,
-    newer: newer ?? null,
-    older: older ?? null,
+    newer,
+    older,
+    ...history,
   }
 }
 
@@ -56,7 +61,9 @@ function selectWithNotification(db: Database) {
   return (
     db
       .selectFrom('messages')
-      .leftJoin('outbox', 'outbox.message_id', 'messages.id')
+      .leftJoin('outbox as notice', join =>
+        join.onRef('notice.message_id', '=', 'messages.id').on('notice.kind', '=', 'notice'),
+      )
       .leftJoin('digest_items as gathered', 'gathered.message_id', 'messages.id')
       .leftJoin('outbox as digest', 'digest.id', 'gathered.email_id')
       // Named one by one: PostgreSQL rejects a prepared `select *` after a newer node has added a column.
@@ -74,8 +81,8 @@ function selectWithNotification(db: Database) {
         'messages.created_at',
       ])
       .select(eb => [
-        eb.fn.coalesce('outbox.state', 'digest.state', waitingForDigest).as('letter'),
-        eb.fn.coalesce('outbox.last_error', 'digest.last_error').as('letter_error'),
+        eb.fn.coalesce('notice.state', 'digest.state', waitingForDigest).as('letter'),
+        eb.fn.coalesce('notice.last_error', 'digest.last_error').as('letter_error'),
       ])
   )
 }
@@ -96,14 +103,31 @@ export async function findMessage(db: Database, id: string): Promise<MessageRow 
   return await db.selectFrom('messages').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** @returns whether the message exists. */
-export async function markMessageRead(db: Database, id: string): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('messages')
-    .set({ is_read: 1 })
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+/** @returns whether the message exists. The history records who read it first. */
+export async function markMessageRead(
+  db: Database,
+  clock: Clock,
+  id: string,
+  userId: string,
+): Promise<boolean> {
+  return await db.transaction().execute(async transaction => {
+    const { numUpdatedRows } = await transaction
+      .updateTable('messages')
+      .set({ is_read: 1 })
+      .where('id', '=', id)
+      .where('is_read', '=', 0)
+      .executeTakeFirst()
+    if (numUpdatedRows > 0n) await addEvent(transaction, clock, id, userId, 'read')
+    return numUpdatedRows > 0n || (await findMessage(transaction, id)) !== undefined
+  })
+}
+
+/** Records that a message was forwarded: it has been dealt with, so it also counts as read. */
+export async function recordForward(db: Database, clock: Clock, id: string, userId: string): Promise<void> {
+  await db.transaction().execute(async transaction => {
+    await transaction.updateTable('messages').set({ is_read: 1 }).where('id', '=', id).execute()
+    await addEvent(transaction, clock, id, userId, 'forwarded')
+  })
 }
 
 /**
