@@ -1,4 +1,5 @@
-import { type ReactNode, startTransition, useEffect, useRef, useState } from 'react'
+import { defaultRangeExtractor, type Range, useWindowVirtualizer } from '@tanstack/react-virtual'
+import { Fragment, type ReactNode, type Ref, useMemo, useRef } from 'react'
 
 /** Rows per body: so few that rendering them takes less than a frame. */
 const ROWS_PER_BODY = 20
@@ -21,76 +22,85 @@ interface WindowedRowsProps<Row> {
 }
 
 /**
- * The rows of a table, split into small bodies. Far from the viewport a body is replaced by a gap of its height, so that a
- * long list costs the browser no more than a short one. Rows may differ in height. The focused body stays rendered.
+ * The rows of a table, split into small bodies, of which those far from the viewport are not rendered: gaps of their
+ * height are, so that a long list costs the browser no more than a short one. Rows may differ in height. The body that has
+ * the focus stays rendered, and the needed one also after it was needed, because it then gets the focus back.
  */
 export function WindowedRows<Row>({ rows, columns, needed = -1, children }: WindowedRowsProps<Row>) {
-  const likelyHeight = useRef(DEFAULT_ROW_HEIGHT)
-  const starts = Array.from({ length: Math.ceil(rows.length / ROWS_PER_BODY) }, (_, at) => at * ROWS_PER_BODY)
-  return starts.map(start => {
-    const some = rows.slice(start, start + ROWS_PER_BODY)
+  /** Pixels: the height of a body that was rendered, for those that have not been yet. */
+  const likely = useRef(ROWS_PER_BODY * DEFAULT_ROW_HEIGHT)
+  const lastNeeded = useRef(needed)
+  if (needed >= 0) lastNeeded.current = needed
+  // What is above the table is not counted: its height is small beside the margin.
+  const virtualizer = useWindowVirtualizer<HTMLTableSectionElement>({
+    count: Math.ceil(rows.length / ROWS_PER_BODY),
+    estimateSize: () => likely.current,
+    overscan: Math.ceil(RENDER_MARGIN / likely.current),
+    initialRect: { width: innerWidth, height: innerHeight },
+    // Bodies are rendered long before they are in view, so that rendering may be interrupted.
+    useFlushSync: false,
+    rangeExtractor: range =>
+      withBodies(range, [Math.floor(lastNeeded.current / ROWS_PER_BODY), focusedBody()]),
+  })
+  // The browser keeps what is in view in its place.
+  virtualizer.shouldAdjustScrollPositionOnItemSizeChange = () => false
+  const items = virtualizer.getVirtualItems()
+  likely.current = items[0]?.size ?? likely.current
+
+  let end = 0
+  const bodies = items.map(item => {
+    const gap = item.start - end
+    end = item.end
     return (
-      <Body
-        key={start}
-        isFirst={start === 0}
-        isNeeded={needed >= start && needed < start + ROWS_PER_BODY}
-        count={some.length}
-        columns={columns}
-        likely={likelyHeight}
-      >
-        {() => some.map((row, at) => children(row, start + at))}
-      </Body>
+      <Fragment key={item.key}>
+        {gap > 0 && <Gap columns={columns} height={gap} />}
+        <Body ref={virtualizer.measureElement} index={item.index} rows={rows}>
+          {children}
+        </Body>
+      </Fragment>
     )
   })
+  const rest = virtualizer.getTotalSize() - end
+  return [...bodies, rest > 0 && <Gap key="rest" columns={columns} height={rest} />]
 }
 
-interface BodyProps {
-  readonly isFirst: boolean
-  readonly isNeeded: boolean
-  readonly count: number
-  readonly columns: number
-  /** The last measured row height, for bodies that have not been rendered yet. */
-  readonly likely: { current: number }
-  readonly children: () => ReactNode
+function withBodies(range: Range, bodies: readonly number[]): number[] {
+  const wanted = bodies.filter(body => body >= 0 && body < range.count)
+  return [...new Set([...defaultRangeExtractor(range), ...wanted])].sort((a, b) => a - b)
 }
 
-function Body({ isFirst, isNeeded, count, columns, likely, children }: BodyProps) {
-  const body = useRef<HTMLTableSectionElement>(null)
-  /** Pixels; null while the rows are rendered. */
-  const [gap, setGap] = useState<number | null>(isFirst ? null : count * likely.current)
+/** The index of the body that has the focus, or -1. */
+function focusedBody(): number {
+  const body = document.activeElement?.closest('tbody')
+  return Number(body?.dataset.index ?? -1)
+}
 
-  useEffect(() => {
-    const element = body.current
-    if (!element) return
-    const onIntersect = (entries: IntersectionObserverEntry[]) => {
-      // On a busy page the observer reports several entries together, the newest last.
-      const entry = entries.at(-1)
-      // Rendering may be interrupted, because the rows are still far from the viewport.
-      if (entry?.isIntersecting) startTransition(() => setGap(null))
-      else if (entry && !element.contains(document.activeElement)) setGap(entry.boundingClientRect.height)
-    }
-    const observer = new IntersectionObserver(onIntersect, { rootMargin: `${RENDER_MARGIN}px 0px` })
-    observer.observe(element)
-    return () => observer.disconnect()
-  }, [])
+interface BodyProps<Row> extends Pick<WindowedRowsProps<Row>, 'rows' | 'children'> {
+  readonly ref: Ref<HTMLTableSectionElement>
+  readonly index: number
+}
 
-  // Stays rendered until it has been in view and left it.
-  if (isNeeded && gap !== null) setGap(null)
-
-  useEffect(() => {
-    if (gap === null && body.current) likely.current = body.current.offsetHeight / count
-  }, [gap, count, likely])
-
+function Body<Row>({ ref, index, rows, children }: BodyProps<Row>) {
+  const start = index * ROWS_PER_BODY
+  // Scrolling renders no row again.
+  const content = useMemo(
+    () => rows.slice(start, start + ROWS_PER_BODY).map((row, at) => children(row, start + at)),
+    [rows, children, start],
+  )
   return (
-    <tbody ref={body}>
-      {gap === null ? (
-        children()
-      ) : (
-        // biome-ignore lint/a11y/noAriaHiddenOnFocusable: there is nothing in it that could have the focus
-        <tr className="table-gap" aria-hidden="true">
-          <td colSpan={columns} height={gap} />
-        </tr>
-      )}
+    <tbody ref={ref} data-index={index}>
+      {content}
+    </tbody>
+  )
+}
+
+function Gap({ columns, height }: { readonly columns: number; readonly height: number }) {
+  return (
+    <tbody>
+      {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: there is nothing in it that could have the focus */}
+      <tr className="table-gap" aria-hidden="true">
+        <td colSpan={columns} height={height} />
+      </tr>
     </tbody>
   )
 }
