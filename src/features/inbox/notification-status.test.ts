@@ -101,12 +101,12 @@ suite('Email about a message', async () => {
 
   test('another email of a message changes neither its status nor what is sent again', async () => {
     const [id = ''] = await store({})
-    await rejectEmail({ messageId: id }, 'The notice')
     const now = clock().toISOString()
     await sql`insert into outbox (id, kind, message_id, email, state, attempts, due_at, created_at, last_error)
       values ('a reply', 'reply', ${id}, '{}', 'failed', 9, ${now}, ${now}, '550 No such visitor')`.execute(
       db,
     )
+    await rejectEmail({ messageId: id }, 'The notice')
     const { messages: listed } = await admin.call(messages.list, {})
     assert.deepEqual(
       listed.map(message => message.id),
@@ -118,6 +118,8 @@ suite('Email about a message', async () => {
     await until(async () => (await open(id)).message.letter === 'sent')
     assert.deepEqual(await listFailed(), [])
     assert.equal((await retry(id)).status, 409, 'only the reply has failed')
+    const reply = await db.selectFrom('outbox').select('state').where('id', '=', 'a reply').executeTakeFirst()
+    assert.equal(reply?.state, 'failed')
   })
 
   test('an email that is sent again is retried while the provider keeps rejecting it', async context => {
