@@ -106,6 +106,7 @@ suite('Email about a message', async () => {
       values ('a reply', 'reply', ${id}, '{}', 'failed', 9, ${now}, ${now}, '550 No such visitor')`.execute(
       db,
     )
+    await rejectEmail({ messageId: id }, 'The notice')
     const { messages: listed } = await admin.call(messages.list, {})
     assert.deepEqual(
       listed.map(message => message.id),
@@ -117,6 +118,8 @@ suite('Email about a message', async () => {
     await until(async () => (await open(id)).message.letter === 'sent')
     assert.deepEqual(await listFailed(), [])
     assert.equal((await retry(id)).status, 409, 'only the reply has failed')
+    const reply = await db.selectFrom('outbox').select('state').where('id', '=', 'a reply').executeTakeFirst()
+    assert.equal(reply?.state, 'failed')
   })
 
   test('an email that is sent again is retried while the provider keeps rejecting it', async context => {
