@@ -3,12 +3,11 @@ import type { Mutation } from './mutation.ts'
 /** What is gone, and stays gone; and who may have the data folder. */
 export const erasureMutations: readonly Mutation[] = [
   {
-    name: 'A restore leaves out the history of erased messages',
-    file: 'src/erasure/erase-again.ts',
-    text: '    entries: row => (messages.has(texts(row).message_id) ? null : row),\n',
-    instead: '',
+    name: 'A restore deletes the history of erased messages',
+    file: 'src/database/migrations/0016-message-history.ts',
+    text: "column.notNull().references('messages.id').onDelete('cascade')",
+    instead: 'column.notNull()',
     test: 'src/erasure/erase-again.test.ts',
-    named: '(H2)',
   },
   {
     name: 'SQLite overwrites what it deletes',
