@@ -1,5 +1,6 @@
 /** Every measurement. `npm run bench -- pages` */
 const benches: Record<string, () => Promise<{ measure(): Promise<boolean> }>> = {
+  backup: () => import('./backup.ts'),
   enquiries: () => import('./enquiries.ts'),
   headers: () => import('./headers.ts'),
   hostile: () => import('./hostile.ts'),

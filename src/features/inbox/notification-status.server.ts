@@ -1,6 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import { type Clock, isoAfter } from '../../clock.ts'
 import type { Database } from '../../database/tables.ts'
+import { inTransaction } from '../../database/transaction.ts'
 import { addEvent } from './entries.server.ts'
 
 /**
@@ -23,7 +24,7 @@ export async function retryEmail(
   userId: string,
 ): Promise<boolean> {
   const now = isoAfter(clock)
-  return await db.transaction().execute(async transaction => {
+  return await inTransaction(db, async transaction => {
     const { numUpdatedRows } = await transaction
       .updateTable('outbox')
       .set({ state: 'waiting', attempts: 0, due_at: now, created_at: now })

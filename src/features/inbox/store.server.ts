@@ -110,7 +110,7 @@ export async function markMessageRead(
   id: string,
   userId: string,
 ): Promise<boolean> {
-  return await db.transaction().execute(async transaction => {
+  return await inTransaction(db, async transaction => {
     const { numUpdatedRows } = await transaction
       .updateTable('messages')
       .set({ is_read: 1 })
@@ -124,7 +124,7 @@ export async function markMessageRead(
 
 /** Records that a message was forwarded: it has been dealt with, so it also counts as read. */
 export async function recordForward(db: Database, clock: Clock, id: string, userId: string): Promise<void> {
-  await db.transaction().execute(async transaction => {
+  await inTransaction(db, async transaction => {
     await transaction.updateTable('messages').set({ is_read: 1 }).where('id', '=', id).execute()
     await addEvent(transaction, clock, id, userId, 'forwarded')
   })

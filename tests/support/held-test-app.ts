@@ -1,7 +1,8 @@
 import type { KyselyPlugin, PluginTransformQueryArgs, PluginTransformResultArgs } from 'kysely'
-import { type Browser, openBrowser } from '../../tests/support/browser.ts'
-import type { TestApp } from '../../tests/support/test-app.ts'
-import { serveApi } from '../api.ts'
+import { serveApi } from '../../src/api.ts'
+import { createHttpMetrics } from '../../src/http/http-metrics.ts'
+import { type Browser, openBrowser } from './browser.ts'
+import type { TestApp } from './test-app.ts'
 
 /** The API of an office as one more node, whose work can be held after any of its statements. */
 export interface HeldTestApp {
@@ -15,7 +16,7 @@ export interface HeldTestApp {
 /** Nothing of the product is replaced: the driver's answers come late, as they may. */
 export function openHeldTestApp({ services }: TestApp): HeldTestApp {
   const brake = new Brake()
-  const { app } = serveApi({ ...services, db: services.db.withPlugin(brake) })
+  const { app } = serveApi({ ...services, db: services.db.withPlugin(brake), httpMetrics: createHttpMetrics() })
   let addresses = 0
   return {
     browser(like) {
