@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { suite, test } from 'node:test'
 import { readTests } from '../scripts/defences.ts'
+import { faults } from '../tests/faults/faults.ts'
 import { mutations } from '../tests/mutations/mutations.ts'
 
 suite('The list of defences that are taken away to see which test misses them', () => {
@@ -12,11 +13,13 @@ suite('The list of defences that are taken away to see which test misses them', 
     assert.equal(new Set(mutations.map(({ name }) => name)).size, mutations.length)
   })
 
-  for (const { name, file, text, instead, test: testFile, named = '' } of mutations)
-    test(`finds in the code: ${name}`, () => {
-      assert.equal(readFileSync(file, 'utf8').split(text).length, 2, `${text} stands in ${file} once`)
+  for (const mutation of mutations)
+    test(`finds in the code: ${mutation.name}`, () => {
+      const { file, text, instead } = mutation
+      assert.equal(readFileSync(file, 'utf8').split(text).length, 2, `${text} occurs in ${file} once`)
       assert.notEqual(text, instead)
-      const shows = tests.filter(it => it.file === testFile && it.name.includes(named))
-      assert.ok(shows.length > 0, `a test of ${testFile} is named ${named}`)
+      if ('fault' in mutation) return assert.ok(faults.some(({ name }) => name === mutation.fault))
+      const shown = tests.filter(it => it.file === mutation.test && it.name.includes(mutation.named ?? ''))
+      assert.ok(shown.length > 0, `a test of ${mutation.test} is named ${mutation.named}`)
     })
 })

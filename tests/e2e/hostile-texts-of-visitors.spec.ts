@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { hostileTexts } from '../support/hostile-texts.ts'
-import { expectUnharmed, openCaller, shown, test, textsFor } from './hostile.ts'
+import { expectUnharmed, openCaller, PLANTED, shown, test, textsFor } from './hostile.ts'
 import { type Installation, openSettingsBeside } from './installation.ts'
 
 // Forty texts in each of several places take their time on a busy machine.
@@ -146,14 +146,31 @@ test('emails about hostile enquiries are safe in a mail program without a policy
   expect(messages.length).toBeGreaterThanOrEqual(hostileTexts.length)
   for (const { id } of messages) await call('POST', `/api/messages/${id}/forward`)
   await expect(() => expect(mailServer.emails.length).toBeGreaterThan(2 * messages.length)).toPass()
-  const reader = await watch(await (await browser.newContext()).newPage())
-  for (const { html = '', subject = '', recipients } of mailServer.emails) {
+  for (const { subject = '', recipients } of mailServer.emails) {
     expect(recipients).toHaveLength(1)
     expect(subject).not.toMatch(/[\r\n]/)
-    await reader.setContent(html)
-    await expectUnharmed(reader)
-    await expect(
-      reader.locator('script, svg, iframe, form, img, style, math, a[href^="javascript"]'),
-    ).toHaveCount(0)
   }
+  const reader = await watch(await (await browser.newContext()).newPage())
+  expect(
+    await openAll(
+      reader,
+      mailServer.emails.map(({ html = '' }) => html),
+    ),
+  ).toEqual([])
 })
+
+/** Opens every email in a frame of its own, where it may do all that it can. @returns the elements that no email has */
+async function openAll(reader: Page, emails: readonly string[]): Promise<string[]> {
+  await reader.evaluate(async emails => {
+    const frames = emails.map(srcdoc => Object.assign(document.createElement('iframe'), { srcdoc }))
+    const loaded = frames.map(frame => new Promise(resolve => frame.addEventListener('load', resolve)))
+    document.body.append(...frames)
+    await Promise.all(loaded)
+  }, emails)
+  const found = await reader.evaluate(planted => {
+    const documents = [...document.querySelectorAll('iframe')].map(frame => frame.contentDocument)
+    return documents.flatMap(it => [...(it?.querySelectorAll(planted) ?? [])].map(each => each.outerHTML))
+  }, `${PLANTED}, script, svg, iframe, form, img, style, math, a[href^="javascript"]`)
+  await reader.setContent('')
+  return found
+}

@@ -46,11 +46,12 @@ async function listenForTrouble(page: Page): Promise<string[]> {
   return trouble
 }
 
-/** What a text would have made of the page that it stands in. */
+/** What a text would have made of the page that shows it. */
+export const PLANTED =
+  'base, embed, object, marquee, [srcdoc], [onerror], [onload], [autofocus][onfocus], [http-equiv=refresh]'
+
 export async function expectUnharmed(page: Page) {
-  const planted =
-    'base, embed, object, marquee, [srcdoc], [onerror], [onload], [autofocus][onfocus], [http-equiv=refresh]'
-  await expect(page.locator(planted)).toHaveCount(0)
+  await expect(page.locator(PLANTED)).toHaveCount(0)
 }
 
 /** As much of each text as a field takes, and enough of it. */

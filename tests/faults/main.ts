@@ -1,9 +1,10 @@
 import { parseArgs } from 'node:util'
 import { printTable } from '../../bench/table.ts'
+import { faultMutations } from '../mutations/faults.ts'
+import { runMutations } from '../mutations/run-mutations.ts'
 import { engines, type Form } from './fault.ts'
 import { faults, quickFaults } from './faults.ts'
 import { type FaultResult, runFaults } from './run-faults.ts'
-import { runWithoutDefences } from './without-defences.ts'
 
 /**
  * Injects every fault of the list and compares the responses that visitors got with the database afterwards:
@@ -39,7 +40,11 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
   })
 
 say(`Seed ${options.seed}`)
-if (options.break) process.exit((await runWithoutDefences(options.seed, wanted, stopping.signal)) ? 0 : 1)
+if (options.break) {
+  const chosen = faultMutations.filter(({ fault }) => !wanted || wanted.includes(fault))
+  const mutationOptions = { databaseUrl: undefined, seed: options.seed, signal: stopping.signal }
+  process.exit((await runMutations(chosen, mutationOptions)) ? 0 : 1)
+}
 await runFaults({
   faults: (options.quick ? quickFaults : faults).filter(({ name }) => !wanted || wanted.includes(name)),
   engines: engines.filter(engine => !options.engine || engine === options.engine),

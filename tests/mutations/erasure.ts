@@ -1,7 +1,7 @@
-import type { Mutation } from './mutation.ts'
+import type { TestMutation } from './mutation.ts'
 
 /** What is gone, and stays gone; and who may have the data folder. */
-export const erasureMutations: readonly Mutation[] = [
+export const erasureMutations: readonly TestMutation[] = [
   {
     name: 'A restore deletes the history of erased messages',
     file: 'src/database/migrations/0016-message-history.ts',

@@ -1,7 +1,7 @@
-import type { Mutation } from './mutation.ts'
+import type { TestMutation } from './mutation.ts'
 
 /** How much a client may ask for, and what of it reaches headers and terminals. */
-export const limitMutations: readonly Mutation[] = [
+export const limitMutations: readonly TestMutation[] = [
   {
     name: 'A forwarded entry that is not an IP address is replaced by the peer',
     file: 'src/http/client-address.ts',

@@ -1,7 +1,7 @@
-import type { Mutation } from './mutation.ts'
+import type { TestMutation } from './mutation.ts'
 
 /** What keeps one client from taking the server for itself. */
-export const loadMutations: readonly Mutation[] = [
+export const loadMutations: readonly TestMutation[] = [
   {
     name: 'Connections of clients that do not read are closed',
     file: 'src/http/slow-readers.ts',

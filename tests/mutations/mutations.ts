@@ -1,4 +1,5 @@
 import { erasureMutations } from './erasure.ts'
+import { faultMutations } from './faults.ts'
 import { limitMutations } from './limits.ts'
 import { loadMutations } from './load.ts'
 import type { Mutation } from './mutation.ts'
@@ -15,4 +16,5 @@ export const mutations: readonly Mutation[] = [
   ...loadMutations,
   ...recordMutations,
   ...erasureMutations,
+  ...faultMutations,
 ]

@@ -1,7 +1,7 @@
-import type { Mutation } from './mutation.ts'
+import type { TestMutation } from './mutation.ts'
 
 /** Who may give power, and what strangers cannot take from those who have it. */
-export const powerMutations: readonly Mutation[] = [
+export const powerMutations: readonly TestMutation[] = [
   {
     name: 'A token cannot add a user',
     file: 'src/features/users/contract.ts',

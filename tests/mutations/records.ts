@@ -1,7 +1,7 @@
-import type { Mutation } from './mutation.ts'
+import type { TestMutation } from './mutation.ts'
 
 /** What is kept, shown and sent. */
-export const recordMutations: readonly Mutation[] = [
+export const recordMutations: readonly TestMutation[] = [
   {
     name: 'A password change requires the current password',
     file: 'src/features/profile/change-own-password.server.ts',
@@ -180,8 +180,8 @@ export const recordMutations: readonly Mutation[] = [
   {
     name: 'Every transaction is begun by inTransaction',
     file: 'src/features/inbox/store.server.ts',
-    text: 'return await inTransaction(db, async transaction => {',
-    instead: 'return await db.transaction().execute(async transaction => {',
+    text: '  await inTransaction(db, async transaction => {\n    await transaction.updateTable',
+    instead: '  await db.transaction().execute(async transaction => {\n    await transaction.updateTable',
     test: 'src/database/transaction.test.ts',
     named: 'every transaction is begun by inTransaction',
   },

@@ -1,7 +1,7 @@
-import type { Mutation } from './mutation.ts'
+import type { TestMutation } from './mutation.ts'
 
 /** Who may ask, and with what. */
-export const requestMutations: readonly Mutation[] = [
+export const requestMutations: readonly TestMutation[] = [
   {
     name: 'A change needs a CSRF token',
     file: 'src/http/request-checks.ts',

@@ -1,7 +1,7 @@
-import type { Mutation } from './mutation.ts'
+import type { TestMutation } from './mutation.ts'
 
 /** Passwords, codes, sessions. */
-export const signInMutations: readonly Mutation[] = [
+export const signInMutations: readonly TestMutation[] = [
   {
     name: 'A password alone reveals only the name of its account',
     file: 'src/features/sign-in/api.server.ts',

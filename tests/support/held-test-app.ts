@@ -16,7 +16,11 @@ export interface HeldTestApp {
 /** Nothing of the product is replaced: the driver's answers come late, as they may. */
 export function openHeldTestApp({ services }: TestApp): HeldTestApp {
   const brake = new Brake()
-  const { app } = serveApi({ ...services, db: services.db.withPlugin(brake), httpMetrics: createHttpMetrics() })
+  const { app } = serveApi({
+    ...services,
+    db: services.db.withPlugin(brake),
+    httpMetrics: createHttpMetrics(),
+  })
   let addresses = 0
   return {
     browser(like) {
