@@ -28,13 +28,14 @@ import { encodeResponse, type Representation, respond } from './http/representat
 import { lazyResponse, type ResponseMap } from './http/response-map.ts'
 import { allowHeader, errorResponse, methodNotAllowed, toHttpError } from './http/responses.ts'
 import { type DocumentKind, securityHeaders } from './http/security-headers.ts'
+import { DEFAULT_LANGUAGE, textsFor } from './i18n/texts.ts'
 import { scheduleDueEmails } from './jobs/due-emails.ts'
 import { startPeriodicJob } from './jobs/periodic-job.ts'
 import { describeError } from './log/logger.ts'
 import { pages } from './pages.tsx'
 import { makePrivate } from './private-folder.ts'
 import { screens, signInPaths, verifyEmailPath } from './screens.ts'
-import { openServices, type Services } from './services.ts'
+import { type Dependencies, openServices, type Services } from './services.ts'
 
 export interface LandfallApp {
   readonly services: Services
@@ -48,10 +49,14 @@ export interface LandfallApp {
 }
 
 /** Creates the whole app, ready to serve: the database is migrated, the first admin exists, the outbox is running. */
-export async function createApp(config: Config, assets: Assets): Promise<LandfallApp> {
+export async function createApp(
+  config: Config,
+  assets: Assets,
+  dependencies: Dependencies = {},
+): Promise<LandfallApp> {
   const lock = await lockDataFolder(config)
   try {
-    return await start(lock, config, assets)
+    return await start(lock, config, assets, dependencies)
   } catch (error) {
     lock?.release()
     throw error
@@ -73,8 +78,13 @@ async function lockDataFolder(config: Config): Promise<FolderLock | null> {
   return lock
 }
 
-async function start(lock: FolderLock | null, config: Config, assets: Assets): Promise<LandfallApp> {
-  const services = await openServices(config)
+async function start(
+  lock: FolderLock | null,
+  config: Config,
+  assets: Assets,
+  dependencies: Dependencies,
+): Promise<LandfallApp> {
+  const services = await openServices(config, dependencies)
   const firstPassword = await createFirstAdmin(services.db, services.clock, config)
   scheduleDueEmails(services)
   await services.outbox.start()
@@ -169,6 +179,7 @@ async function renderShell(
 ): Promise<Representation> {
   const html = renderDocument({
     title: 'Landfall',
+    texts: site?.texts ?? textsFor(DEFAULT_LANGUAGE),
     entry: assets.entry(entry),
     children: (
       <>
@@ -178,7 +189,7 @@ async function renderShell(
           </p>
           <noscript>The staff portal needs JavaScript.</noscript>
         </div>
-        {site && <Footer siteName={site.siteName} phone={site.phone} />}
+        {site && <Footer siteName={site.siteName} phone={site.phone} texts={site.texts.footer} />}
       </>
     ),
   })

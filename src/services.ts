@@ -14,6 +14,7 @@ import { content } from './features/site/content.ts'
 import { createHttpMetrics, type HttpMetrics } from './http/http-metrics.ts'
 import { createPostgresRateLimiter } from './http/postgres-rate-limiter.ts'
 import { createMemoryRateLimiter, type RateLimiter } from './http/rate-limiter.ts'
+import { DEFAULT_LANGUAGE, type Language, type Texts, textsFor } from './i18n/texts.ts'
 import { type Keys, openKeys } from './keys.ts'
 import { createDatabaseLogger } from './log/database-sink.server.ts'
 import type { AuditLog } from './log/logger.ts'
@@ -48,16 +49,19 @@ export interface Services {
   readonly mailboxSweep: MailboxSweep
   readonly mail: Mail
   readonly outbox: Outbox
-  /** The signature of emails from this agency. */
-  emailSignature(siteName: string): EmailSignature
+  /** What pages and emails say in a language. */
+  textsFor(language: Language): Texts
+  /** The signature and texts of emails from this agency; those to staff have the default language. */
+  emailSignature(siteName: string, language?: Language): EmailSignature
   close(): Promise<void>
 }
 
-/** What tests and scripts may replace: the clock, the console, the bot check. */
-interface Dependencies {
+/** What tests and scripts may replace. */
+export interface Dependencies {
   readonly clock?: Clock
   readonly botCheck?: BotCheck
   readonly print?: (text: string) => void
+  readonly textsFor?: (language: Language) => Texts
 }
 
 /** Opens all services. Nothing is sent before `outbox.start()`. */
@@ -81,6 +85,7 @@ export async function openServices(config: Config, dependencies: Dependencies = 
   })
   const outbox = createOutbox(db, mail, clock, log)
   const { botCheck = createBotCheck({ config, settings, clock, log }) } = dependencies
+  const { textsFor: translate = textsFor } = dependencies
   const localRateLimiter = createMemoryRateLimiter(clock)
   const mailboxSweep = createMailboxSweep(join(config.dataDir, 'mail'), { db, keys: keys.erased, log })
   const writeAheadLog = isPostgres(db) ? null : startWalTruncation(sqliteFile(config), log)
@@ -100,7 +105,9 @@ export async function openServices(config: Config, dependencies: Dependencies = 
     mailboxSweep,
     mail,
     outbox,
-    emailSignature: name => ({
+    textsFor: translate,
+    emailSignature: (name, language = DEFAULT_LANGUAGE) => ({
+      texts: translate(language),
       siteName: name,
       agent: content.agent.name,
       registrationNumber: content.agent.registrationNumber,

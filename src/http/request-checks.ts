@@ -9,6 +9,7 @@ import {
 } from '../auth/session.ts'
 import { isCsrfToken, newToken } from '../auth/token.ts'
 import { minutes } from '../clock.ts'
+import { replies } from '../i18n/texts.ts'
 import type { Services } from '../services.ts'
 import type { Cookies } from './cookies.ts'
 import { type Access, CALLS_PER_MINUTE, type Endpoint } from './endpoint.ts'
@@ -43,7 +44,7 @@ export function assertBody(context: Context, type: 'application/json' | 'applica
 }
 
 export function throwTooLarge(): never {
-  throwHttpError(413, 'The request is too large')
+  throwHttpError(413, replies.tooLarge)
 }
 
 /**

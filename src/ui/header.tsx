@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { headerTexts, type Texts } from '../i18n/texts.ts'
 
 /** The signed-in user, as far as the menus need it. */
 export interface Viewer {
@@ -12,17 +13,21 @@ interface HeaderProps {
   readonly current: string
   readonly viewer: Viewer | null
   readonly onLogout?: (() => void) | undefined
+  /** Of the page; English in the portal. */
+  readonly texts?: HeaderTexts
 }
+
+type HeaderTexts = Texts['header']
 
 interface MenuLink {
   readonly href: string
   readonly label: string
 }
 
-const siteLinks: readonly MenuLink[] = [
-  { href: '/', label: 'Home' },
-  { href: '/about-us', label: 'About Us' },
-  { href: '/contact', label: 'Contact' },
+const siteLinks = ({ home, aboutUs, contact }: HeaderTexts): readonly MenuLink[] => [
+  { href: '/', label: home },
+  { href: '/about-us', label: aboutUs },
+  { href: '/contact', label: contact },
 ]
 
 const dashboard = { href: '/dashboard', label: 'Dashboard' }
@@ -37,7 +42,7 @@ const mobileDropdownLinks = [dashboard, users, settings, logs]
 const mobileSlideLinks = [dashboard, users, messages, settings, apiTokens]
 
 /** The header of every page, public or not. It works without JavaScript: its menus are disclosures. */
-export function Header({ siteName, current, viewer, onLogout }: HeaderProps) {
+export function Header({ siteName, current, viewer, onLogout, texts = headerTexts }: HeaderProps) {
   const isAdmin = viewer?.role === 'admin'
   return (
     <header className="header">
@@ -46,8 +51,8 @@ export function Header({ siteName, current, viewer, onLogout }: HeaderProps) {
           <Mark />
           {siteName}
         </a>
-        <nav className="header-links wide-only" aria-label="Main">
-          <Links links={siteLinks} current={current} />
+        <nav className="header-links wide-only" aria-label={texts.main}>
+          <Links links={siteLinks(texts)} current={current} />
         </nav>
         <div className="header-account">
           {isAdmin && (
@@ -60,10 +65,10 @@ export function Header({ siteName, current, viewer, onLogout }: HeaderProps) {
               <Links links={mobileDropdownLinks} current={current} />
             </Menu>
           )}
-          <Account viewer={viewer} onLogout={onLogout} />
-          <Menu label="Menu" icon={<MenuIcon />} className="narrow-only" wide>
-            <nav aria-label="Main">
-              <Links links={siteLinks} current={current} />
+          <Account viewer={viewer} onLogout={onLogout} texts={texts} />
+          <Menu label={texts.menu} icon={<MenuIcon />} className="narrow-only" wide>
+            <nav aria-label={texts.main}>
+              <Links links={siteLinks(texts)} current={current} />
               {isAdmin && <Links links={mobileSlideLinks} current={current} />}
             </nav>
           </Menu>
@@ -73,11 +78,15 @@ export function Header({ siteName, current, viewer, onLogout }: HeaderProps) {
   )
 }
 
-function Account({ viewer, onLogout }: Pick<HeaderProps, 'viewer' | 'onLogout'>) {
+function Account({
+  viewer,
+  onLogout,
+  texts,
+}: Pick<HeaderProps, 'viewer' | 'onLogout'> & { texts: HeaderTexts }) {
   if (!viewer) {
     return (
       <a className="button button-quiet" href="/auth">
-        Login
+        {texts.login}
       </a>
     )
   }

@@ -4,6 +4,7 @@ import { createServer as createVite } from 'vite'
 import { readAssets } from '../../src/assets.ts'
 import { createListener } from '../../src/http/listener.ts'
 import { createHttpServer } from '../../src/http/server.ts'
+import type { Dependencies } from '../../src/services.ts'
 import type { TestApp } from './test-app.ts'
 
 type AppModule = typeof import('../../src/app.tsx')
@@ -20,14 +21,18 @@ export interface Site {
 }
 
 /** Closes after the tests of the file. */
-export async function openSite({ services }: TestApp): Promise<Site> {
+export async function openSite({ services }: TestApp, dependencies: Dependencies = {}): Promise<Site> {
   const vite = await createVite({
     server: { middlewareMode: true, ws: false, watch: null },
     appType: 'custom',
     optimizeDeps: { noDiscovery: true },
   })
   const { createApp } = (await vite.ssrLoadModule('/src/app.tsx')) as AppModule
-  const app = await createApp(services.config, readAssets('build/browser', services.config.publicUrl))
+  const app = await createApp(
+    services.config,
+    readAssets('build/browser', services.config.publicUrl),
+    dependencies,
+  )
   after(async () => {
     await app.close()
     await vite.close()

@@ -5,10 +5,11 @@ import { hours, minutes, seconds } from '../../clock.ts'
 import { isPostgres } from '../../database/engine.ts'
 import type { Database } from '../../database/tables.ts'
 import { throwHttpError } from '../../http/http-error.ts'
+import { replies } from '../../i18n/texts.ts'
 import type { AuditLog } from '../../log/logger.ts'
 import type { Services } from '../../services.ts'
 import type { SettingValues } from '../settings/contract.ts'
-import { type Enquiry, type FormType, RECEIVED_MESSAGE, Received } from './contract.ts'
+import { type Enquiry, type FormType, Received } from './contract.ts'
 import { shouldDigest } from './digest.server.ts'
 import { keyedMutex } from './keyed-mutex.server.ts'
 import { type NoticeData, noticeEmail } from './notice.server.ts'
@@ -118,7 +119,7 @@ async function findStoredReply({ db, clock }: Services, idempotencyKey: Idempote
 
 /** The first reply expired after its key was claimed and before it was read: the next attempt is a new enquiry. */
 function throwExpired(): never {
-  throwHttpError(503, 'This is not possible right now. Please try again in a moment.', { retryAfter: 1 })
+  throwHttpError(503, replies.unavailable, { retryAfter: 1 })
 }
 
 interface Accepted extends Origin {
@@ -140,7 +141,7 @@ interface Stored {
  * @returns null when a concurrent repeat was stored first.
  */
 async function storeOnce(services: Services, accepted: Accepted): Promise<Stored | null> {
-  const received = { message: RECEIVED_MESSAGE, reference: newReference() }
+  const received = { message: replies.received, reference: newReference() }
   try {
     const printLogEntry = await store(services, accepted, received)
     return printLogEntry && { received, printLogEntry }

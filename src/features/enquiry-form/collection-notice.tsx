@@ -1,11 +1,10 @@
+import type { Texts } from '../../i18n/texts.ts'
 import { content } from '../site/content.ts'
 
 const { collectionNotice, disclaimer } = content
 
-const dayFormat = new Intl.DateTimeFormat('en-AU', { dateStyle: 'long', timeZone: 'UTC' })
-
 /** The privacy notice and the disclaimer under the form. */
-export function CollectionNotice() {
+export function CollectionNotice({ texts }: { texts: Texts }) {
   const { title, points, figures } = collectionNotice
   return (
     <>
@@ -22,7 +21,7 @@ export function CollectionNotice() {
             <div key={label}>
               <dt>{label}</dt>
               <dd>
-                {value}. As at {dayFormat.format(new Date(asAt))},{' '}
+                {texts.enquiryForm.figure(value, texts.date(asAt))}{' '}
                 <a href={source.url} rel="external">
                   {source.label}
                 </a>

@@ -9,6 +9,8 @@ import { type HttpError, throwHttpError } from '../../http/http-error.ts'
 import { fieldErrors, RequestAborted, readBytes } from '../../http/input.ts'
 import { assertBody, assertSameOrigin } from '../../http/request-checks.ts'
 import { errorResponse, toHttpError } from '../../http/responses.ts'
+import { DEFAULT_LANGUAGE, type Texts } from '../../i18n/texts.ts'
+import { translateReplies } from '../../i18n/translate-replies.ts'
 import type { Services } from '../../services.ts'
 import { ContactPage } from '../site/contact.page.tsx'
 import { ReceivedPage } from '../site/received.page.tsx'
@@ -18,6 +20,7 @@ import { REFUSED_PER_ADDRESS } from './api.server.ts'
 import { Enquiry, type FormType, formTypes } from './contract.ts'
 import type { FormState } from './form-texts.ts'
 import { retryMessage } from './retry-message.ts'
+import { translateErrors } from './translate-errors.ts'
 
 const RECEIVED_PATH = '/contact/received'
 
@@ -43,7 +46,8 @@ export function serveFormPost(app: HonoApp, services: Services, pages: PageServe
     const content = (site: Parameters<typeof ReceivedPage>[0]['site']) => (
       <ReceivedPage site={site} reference={PLACEHOLDER_REFERENCE} />
     )
-    const page = { status: 200, title: 'Request submitted', content } as const
+    const title = ({ received }: Texts) => received.title
+    const page = { status: 200, language: DEFAULT_LANGUAGE, title, content } as const
     return await pages.respondFilled(RECEIVED_PATH, page, { replace: PLACEHOLDER_REFERENCE, by: reference })
   })
 }
@@ -90,26 +94,32 @@ async function respondWithErrors(
   const httpError = toHttpError(overrun ?? error, call.log, context)
   // The client is gone: rendering a page for it would only help an attacker.
   if (error instanceof RequestAborted) return errorResponse(context, httpError, call.requestId)
+  const texts = services.textsFor(DEFAULT_LANGUAGE)
   if (form.fields && !overrun)
-    return await pages.respondUncached(correctionPage(httpError, form.formType, form.fields))
+    return await pages.respondUncached(correctionPage(texts, httpError, form.formType, form.fields))
   // Without what was typed the page is the same for everyone, so it comes from the cache.
-  const page = correctionPage(httpError, 'contact', new URLSearchParams())
+  const page = correctionPage(texts, httpError, 'contact', new URLSearchParams())
   return await pages.respondCached(context.req.raw, `refused ${page.message}`, page)
 }
 
 /** The contact page again, with what was typed and what to correct. */
-function correctionPage(error: HttpError, formType: FormType, fields: URLSearchParams) {
+function correctionPage(texts: Texts, error: HttpError, formType: FormType, fields: URLSearchParams) {
   const values = Object.fromEntries(
     (['name', 'email', 'phone', 'service', 'message'] as const).map(name => [name, fields.get(name) ?? '']),
   )
-  const { errors = {}, retryAfter } = error.details
-  const message = retryMessage(error.message, retryAfter)
+  const translated = translateReplies(texts)
+  const errors = translateErrors(translated, error.details.errors ?? {})
+  const { lang, enquiryForm } = texts
+  const { retry } = enquiryForm.labels
+  const reply = translated[error.message] ?? error.message
+  const message = retryMessage(reply, error.details.retryAfter, { lang, retry })
   const form: FormState = { formType, values, errors, ...(message && { error: message }) }
   const status = ([400, 429, 503] as const).find(status => status === error.status) ?? 400
   return {
     message,
     status,
-    title: 'Please check your enquiry',
+    language: DEFAULT_LANGUAGE,
+    title: ({ enquiryForm }: Texts) => enquiryForm.check,
     headers: error.headers,
     content: (site: Parameters<typeof ContactPage>[0]['site']) => <ContactPage site={site} form={form} />,
   }

@@ -1,5 +1,5 @@
+import { serviceLabels } from '../../i18n/texts.ts'
 import { Detail } from '../../ui/detail.tsx'
-import { serviceLabels } from '../enquiry-form/contract.ts'
 import type { Message } from './contract.ts'
 import { describeVerification, toAsciiEmail } from './format.ts'
 import { useRetry } from './queries.ts'

@@ -19,7 +19,8 @@ export async function changeSetting<Key extends SettingKey>(
   await settings.write(key, value, assertBotCheckComplete, async (transaction, before) => {
     await assertStillAdmin(transaction, call)
     if (!isAnnounced(key) || before[key] === value) return
-    const change = { what: 'A mail or key setting was changed', facts: [['Setting', key]] as const }
+    const { labels, sensitiveChange } = signature.texts.emails
+    const change = { what: sensitiveChange.settingChanged, facts: [[labels.setting, key]] as const }
     await notifyAdmins(services, transaction, call, change, signature)
   })
   outbox.wake()

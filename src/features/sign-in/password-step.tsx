@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import type * as z from 'zod/mini'
-import { TOKEN_MESSAGE } from '../../bot-check/token.ts'
 import { ApiError } from '../../http/api-client.ts'
+import { replies } from '../../i18n/texts.ts'
 import { call } from '../../ui/client.ts'
 import { TextField } from '../../ui/field.tsx'
 import { usePressGuard } from '../../ui/press-guard.ts'
@@ -97,7 +97,7 @@ export function PasswordStep({ notice, onCodeNeeded, onSignedIn }: PasswordStepP
   )
 }
 
-const MISSING_TOKEN = { recaptchaToken: TOKEN_MESSAGE }
+const MISSING_TOKEN = { recaptchaToken: replies.recaptchaToken }
 
 /** The first error of each field. */
 function errorsOf(error: ReturnType<typeof Credentials.safeParse>['error']): Errors {

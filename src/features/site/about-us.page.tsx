@@ -7,13 +7,13 @@ import { Services } from './services.tsx'
 export function AboutUsPage({ site }: { site: SiteSettings }) {
   return (
     <Layout site={site} current="/about-us">
-      <AgentIntroduction level={1} />
-      <FounderProfile />
+      <AgentIntroduction texts={site.texts} level={1} />
+      <FounderProfile texts={site.texts.agent} />
       <GetInTouch site={site} />
-      <Services />
+      <Services texts={site.texts.services} />
       <section className="section section-sand">
-        <h2>Come and see us</h2>
-        <OfficeMap />
+        <h2>{site.texts.aboutUs.visit}</h2>
+        <OfficeMap texts={site.texts.map} />
       </section>
     </Layout>
   )

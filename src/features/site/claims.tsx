@@ -1,3 +1,4 @@
+import type { Texts } from '../../i18n/texts.ts'
 import { content } from './content.ts'
 import type { Content } from './content-schema.ts'
 import { AsAt } from './figures.tsx'
@@ -5,9 +6,9 @@ import { AsAt } from './figures.tsx'
 type Claim = Content['claims'][number]
 
 /** Claims about the agency and the law, each with its note or source. Those of closed programmes are with their visas. */
-export function Claims() {
+export function Claims({ texts }: { texts: Texts }) {
   return (
-    <section className="section section-sand claims" aria-label="In figures">
+    <section className="section section-sand claims" aria-label={texts.claims.label}>
       <dl>
         {content.claims
           .filter(claim => claim.kind !== 'closed-programme')
@@ -16,7 +17,7 @@ export function Claims() {
               <dt>{claim.label}</dt>
               <dd>
                 <strong className="claim-value">{claim.value}</strong>
-                <Ground claim={claim} />
+                <Ground claim={claim} texts={texts} />
               </dd>
             </div>
           ))}
@@ -25,7 +26,7 @@ export function Claims() {
   )
 }
 
-function Ground({ claim }: { claim: Claim }) {
+function Ground({ claim, texts }: { claim: Claim; texts: Texts }) {
   if (claim.kind === 'own') return <span className="as-at">{claim.note}</span>
-  return <AsAt date={claim.asAt} source={claim.source} />
+  return <AsAt date={claim.asAt} source={claim.source} texts={texts} />
 }

@@ -4,6 +4,7 @@ import { type CachedResponse, lazyResponse, type ResponseMap } from '../../http/
 import { responseHeaders } from '../../http/security-headers.ts'
 import type { Page } from '../../pages.tsx'
 import { content } from './content.ts'
+import type { SiteSettings } from './layout.tsx'
 import type { PageServer } from './serve-pages.server.tsx'
 
 /**
@@ -25,7 +26,7 @@ export function crawlerFiles(
     [
       '/site.webmanifest',
       pageServer.cached('/site.webmanifest', site =>
-        encodeResponse(webManifest(site.siteName), {
+        encodeResponse(webManifest(site), {
           ...headers,
           'Content-Type': 'application/manifest+json',
         }),
@@ -51,7 +52,7 @@ function sitemap(publicUrl: string, pages: readonly Page[]): string {
 }
 
 /** For people who add the site to their home screen. It still opens in the browser. */
-function webManifest(siteName: string): string {
+function webManifest({ siteName, texts }: SiteSettings): string {
   const icon = (size: number) => ({
     src: `/icon-${size}.png`,
     sizes: `${size}x${size}`,
@@ -62,7 +63,7 @@ function webManifest(siteName: string): string {
     name: siteName,
     short_name: siteName.split(' ')[0],
     description: content.slides[0].description,
-    lang: 'en-AU',
+    lang: texts.lang,
     start_url: '/',
     display: 'browser',
     theme_color: '#0F2E3D',

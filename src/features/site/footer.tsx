@@ -1,23 +1,28 @@
+import type { Texts } from '../../i18n/texts.ts'
 import { content } from './content.ts'
 
 const { company, agent, codeOfConduct, links, disclaimer, version } = content
 
 /** The agency, its contact details and its rules. The registration number must be on every page. */
-export function Footer({ siteName, phone }: { siteName: string; phone: string }) {
+export function Footer({
+  siteName,
+  phone,
+  texts,
+}: {
+  siteName: string
+  phone: string
+  texts: Texts['footer']
+}) {
   return (
     <footer className="footer">
       <div className="footer-inner">
         <section>
           <h2>{siteName}</h2>
-          <p>
-            {company.legalName}, ABN {company.abn}
-          </p>
-          <p>
-            {agent.name}, registered migration agent, MARN {agent.registrationNumber}
-          </p>
+          <p>{texts.company(company.legalName, company.abn)}</p>
+          <p>{texts.agent(agent.name, agent.registrationNumber)}</p>
         </section>
         <section>
-          <h2>Contact</h2>
+          <h2>{texts.contact}</h2>
           <address>
             {company.address.map(line => (
               <span key={line}>{line}</span>
@@ -30,11 +35,11 @@ export function Footer({ siteName, phone }: { siteName: string; phone: string })
           </address>
         </section>
         <section>
-          <h2>Code of conduct</h2>
+          <h2>{texts.codeOfConduct}</h2>
           <p>{codeOfConduct}</p>
         </section>
         <section>
-          <h2>Quick links</h2>
+          <h2>{texts.links}</h2>
           <ul>
             {links.map(({ label, url }) => (
               <li key={url}>
@@ -47,7 +52,7 @@ export function Footer({ siteName, phone }: { siteName: string; phone: string })
         </section>
       </div>
       <p className="footer-version">
-        {disclaimer} Version {version}
+        {disclaimer} {texts.version(version)}
       </p>
     </footer>
   )

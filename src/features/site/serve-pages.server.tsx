@@ -5,6 +5,7 @@ import { encodeResponse, type Representation, representPlain, respond } from '..
 import { createResponseCache } from '../../http/response-cache.ts'
 import type { CachedResponse, ResponseMap } from '../../http/response-map.ts'
 import { securityHeaders } from '../../http/security-headers.ts'
+import { DEFAULT_LANGUAGE, type Language, type Texts } from '../../i18n/texts.ts'
 import type { Page } from '../../pages.tsx'
 import type { Services } from '../../services.ts'
 import type { SiteSettings } from './layout.tsx'
@@ -15,7 +16,8 @@ import { StructuredData } from './structured-data.tsx'
 /** A page that is rendered for one request and never cached by the browser. */
 export interface UncachedPage {
   readonly status: 200 | 400 | 404 | 429 | 503
-  readonly title: string
+  readonly language: Language
+  title(texts: Texts): string
   readonly headers?: Readonly<Record<string, string>>
   readonly content: (site: SiteSettings) => ReactElement
 }
@@ -43,16 +45,19 @@ export interface PageServer {
 }
 
 /** Public pages: rendered once, cached as bytes until a setting changes. */
-export function createPageServer({ settings, botCheck, config }: Services, assets: Assets): PageServer {
+export function createPageServer(services: Services, assets: Assets): PageServer {
+  const { settings, botCheck, config } = services
   const cache = createResponseCache(async () => JSON.stringify(await settings.read()))
 
-  async function readSite(): Promise<{ site: SiteSettings; headers: Record<string, string> }> {
+  async function readSite(
+    language = DEFAULT_LANGUAGE,
+  ): Promise<{ site: SiteSettings; headers: Record<string, string> }> {
     const [{ site_name, contact_phone }, { siteKey, enabled }] = await Promise.all([
       settings.read(),
       botCheck.settings(),
     ])
     return {
-      site: { siteName: site_name, phone: contact_phone, siteKey },
+      site: { siteName: site_name, phone: contact_phone, siteKey, texts: services.textsFor(language) },
       headers: {
         'Content-Type': 'text/html; charset=utf-8',
         ...securityHeaders('site', config.publicUrl, enabled),
@@ -61,11 +66,12 @@ export function createPageServer({ settings, botCheck, config }: Services, asset
   }
 
   async function make(page: Page, variant: URLSearchParams): Promise<Representation> {
-    const { site, headers } = await readSite()
-    const title = page.title(site.siteName)
-    const { description } = page
+    const { site, headers } = await readSite(page.language)
+    const title = page.title(site)
+    const description = page.description(site)
     const url = new URL(page.path, config.publicUrl).href
     const html = renderDocument({
+      texts: site.texts,
       title,
       description,
       canonical: url,
@@ -73,7 +79,7 @@ export function createPageServer({ settings, botCheck, config }: Services, asset
       scriptPriority: 'low',
       head: (
         <>
-          <OpenGraph title={title} description={description} url={url} siteName={site.siteName} />
+          <OpenGraph title={title} description={description} url={url} site={site} />
           {page.describesAgency && <StructuredData site={site} publicUrl={config.publicUrl} />}
         </>
       ),
@@ -83,11 +89,12 @@ export function createPageServer({ settings, botCheck, config }: Services, asset
     return await encodeResponse(html, { ...headers, 'Cache-Control': 'no-cache' })
   }
 
-  async function renderUncached({ title, headers: more, content }: Omit<UncachedPage, 'status'>) {
-    const { site, headers } = await readSite()
+  async function renderUncached({ language, title, headers: more, content }: Omit<UncachedPage, 'status'>) {
+    const { site, headers } = await readSite(language)
     const entry = assets.entry('site')
     const html = renderDocument({
-      title: `${title} | ${site.siteName}`,
+      texts: site.texts,
+      title: `${title(site.texts)} | ${site.siteName}`,
       entry,
       scriptPriority: 'low',
       children: content(site),
@@ -139,7 +146,9 @@ export function createPageServer({ settings, botCheck, config }: Services, asset
     },
     async respondNotFound(request) {
       const content = (site: SiteSettings) => <NotFoundPage site={site} />
-      return await respondCached(request, '404', { status: 404, title: '404 Page Not Found', content })
+      const title = ({ notFound }: Texts) => notFound.title
+      const page = { status: 404, language: DEFAULT_LANGUAGE, title, content } as const
+      return await respondCached(request, '404', page)
     },
     close: cache.close,
   }
