@@ -7,6 +7,7 @@ export const messageTypeLabels = {
   auth: 'Authentication',
 }
 
+// Written out where it follows another sentence: a template would keep this text in the portal's script.
 const NOT_YOU = 'If this was not you, contact an admin of your agency immediately.'
 
 export const emails = {
@@ -83,13 +84,15 @@ export const emails = {
     subject: 'Sign-in to your account from a new browser',
     opening: (name: string) =>
       `Hello ${name}, someone, most likely you, has signed in to your account from a browser that you have not used before.`,
-    closing: `Edit Profile on the dashboard lists where you are signed in, and lets you sign out there. ${NOT_YOU}`,
+    closing:
+      'Edit Profile on the dashboard lists where you are signed in, and lets you sign out there. If this was not you, contact an admin of your agency immediately.',
   },
   accountLocked: {
     subject: 'Your account is temporarily locked',
     opening: (name: string) =>
       `Hello ${name}, somebody entered five or more wrong passwords for your account in the staff portal. The account is locked: for ten minutes at first, longer each time. In other browsers where you have signed in before, your password still works.`,
-    closing: `If it was you, wait and try again, or ask an admin for a new password. ${NOT_YOU}`,
+    closing:
+      'If it was you, wait and try again, or ask an admin for a new password. If this was not you, contact an admin of your agency immediately.',
   },
   codesBlocked: {
     subject: 'Sign-in codes are blocked for your account',
