@@ -4,8 +4,8 @@ import type { Mutation } from './mutation.ts'
 export const erasureMutations: readonly Mutation[] = [
   {
     name: 'A restore leaves out the history of erased messages',
-    file: 'src/erasure/erase-again.ts',
-    text: '    entries: row => (messages.has(texts(row).message_id) ? null : row),\n',
+    file: 'src/database/migrations/0016-message-history.ts',
+    text: ".references('messages.id').onDelete('cascade')",
     instead: '',
     test: 'src/erasure/erase-again.test.ts',
     named: '(H2)',
