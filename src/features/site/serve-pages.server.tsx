@@ -114,7 +114,7 @@ export function createPageServer(services: Services, assets: Assets): PageServer
   function responseForPage(page: Page): CachedResponse {
     const readVariant = (query: string) =>
       (query && page.variant?.(new URLSearchParams(query))) || new URLSearchParams()
-    const key = (variant: URLSearchParams) => `${page.path}?${variant}`
+    const key = (variant: URLSearchParams) => `${page.language} ${page.path}?${variant}`
     return {
       peek: query => cache.peek(key(readVariant(query))),
       async fetch(query) {
@@ -125,7 +125,7 @@ export function createPageServer(services: Services, assets: Assets): PageServer
   }
 
   async function respondCached(request: Request, key: string, { headers: own, ...page }: UncachedPage) {
-    const rendered = await cache.get(key, async () => {
+    const rendered = await cache.get(`${page.language} ${key}`, async () => {
       const { html, headers } = await renderUncached(page)
       return await encodeResponse(html, headers)
     })
@@ -147,7 +147,7 @@ export function createPageServer(services: Services, assets: Assets): PageServer
     },
     respondCached,
     async respondFilled(key, page, fill) {
-      const { plain, headers } = await cache.get(key, async () => {
+      const { plain, headers } = await cache.get(`${page.language} ${key}`, async () => {
         const { html, headers } = await renderUncached(page)
         return representPlain(html, headers)
       })
