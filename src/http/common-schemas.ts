@@ -29,9 +29,7 @@ export function singleLine(min: number, tooShort: string, max: number, label: st
 /** The name of a member of staff. */
 export const StaffName = singleLine(3, 'Name must be at least 3 characters', 100, 'Name')
 
-export const EMAIL_MESSAGE = replies.email
-
 /** RFC 5321 allows 254 characters in all. */
 export const Email = z
-  .string(EMAIL_MESSAGE)
-  .check(z.trim(), z.maxLength(254, EMAIL_MESSAGE), z.email({ error: EMAIL_MESSAGE }))
+  .string(replies.email)
+  .check(z.trim(), z.maxLength(254, replies.email), z.email({ error: replies.email }))

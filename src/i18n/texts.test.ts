@@ -10,8 +10,8 @@ const sources = globSync('src/**/*.{ts,tsx}').map(file => file.replaceAll('\\', 
 
 /** Where everything that a visitor reads is rendered. */
 const ofVisitors = /^src\/features\/(site|enquiry-form)\//
-/** Server rules, contracts and the sample content say nothing in a page by themselves. */
-const sayNothing = /\.server\.ts$|\.test\.ts$|\/contract\.ts$|\/content[\w-]*\.ts$|\/staff-header\.tsx$/
+/** Server rules and contracts say nothing in a page by themselves. */
+const sayNothing = /\.server\.ts$|\.test\.ts$|\/contract\.ts$|\/staff-header\.tsx$/
 
 suite('The texts of pages and emails', () => {
   test('are chosen in one place: nothing else imports a language', () => {

@@ -1,13 +1,10 @@
 import * as z from 'zod/mini'
 import { ById, Empty, singleLine } from '../../http/common-schemas.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import { messageTypeLabels } from '../../i18n/texts.ts'
 import { services } from '../enquiry-form/contract.ts'
 
 export const messageTypes = ['contact', 'tracking', 'visa-assessment', 'auth'] as const
 export type MessageType = (typeof messageTypes)[number]
-
-export const typeLabels: Record<MessageType, string> = messageTypeLabels
 
 /** Results of the bot check. A message stores the reason or the score after it, separated by a colon. */
 export const verifications = ['verified', 'off', 'unverified', 'suspect'] as const
