@@ -27,6 +27,7 @@ import { encodeResponse, type Representation, respond } from './http/representat
 import { lazyResponse, type ResponseMap } from './http/response-map.ts'
 import { allowHeader, errorResponse, methodNotAllowed, toHttpError } from './http/responses.ts'
 import { type DocumentKind, securityHeaders } from './http/security-headers.ts'
+import { DEFAULT_LANGUAGE, textsFor } from './i18n/texts.ts'
 import { scheduleDueEmails } from './jobs/due-emails.ts'
 import { startPeriodicJob } from './jobs/periodic-job.ts'
 import { describeError } from './log/logger.ts'
@@ -176,6 +177,7 @@ async function renderShell(
 ): Promise<Representation> {
   const html = renderDocument({
     title: 'Landfall',
+    texts: site?.texts ?? textsFor(DEFAULT_LANGUAGE),
     entry: assets.entry(entry),
     children: (
       <>
@@ -185,7 +187,14 @@ async function renderShell(
           </p>
           <noscript>The staff portal needs JavaScript.</noscript>
         </div>
-        {site && <Footer siteName={site.siteName} phone={site.phone} content={site.content} />}
+        {site && (
+          <Footer
+            siteName={site.siteName}
+            phone={site.phone}
+            content={site.content}
+            texts={site.texts.footer}
+          />
+        )}
       </>
     ),
   })

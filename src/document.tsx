@@ -2,11 +2,14 @@ import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import icon from '../public/favicon.svg?raw'
 import type { Entry } from './assets.ts'
+import type { Texts } from './i18n/texts.ts'
 
 /** Inlined: as a file it would compete with the first picture for one of a browser's six connections. */
 const ICON = `data:image/svg+xml,${encodeURIComponent(icon.trim())}`
 
 interface DocumentProps {
+  /** Their language is the document's. */
+  readonly texts: Pick<Texts, 'lang' | 'direction'>
   readonly title: string
   readonly description?: string
   /** Absolute URL; leave it out for pages that search engines must not index. */
@@ -24,9 +27,10 @@ export function renderDocument(props: DocumentProps): string {
   return `<!doctype html>${renderToStaticMarkup(<Document {...props} />)}`
 }
 
-function Document({ title, description, canonical, entry, head, children, scriptPriority }: DocumentProps) {
+function Document({ texts, ...props }: DocumentProps) {
+  const { title, description, canonical, entry, head, children, scriptPriority } = props
   return (
-    <html lang="en-AU">
+    <html lang={texts.lang} dir={texts.direction === 'rtl' ? 'rtl' : undefined}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

@@ -5,10 +5,12 @@ import { AboutUsPage } from './features/site/about-us.page.tsx'
 import { ContactPage } from './features/site/contact.page.tsx'
 import { HomePage } from './features/site/home.page.tsx'
 import type { SiteSettings } from './features/site/layout.tsx'
+import { DEFAULT_LANGUAGE, type Language } from './i18n/texts.ts'
 
 /** One public page: its path, what search engines read, and what it shows. */
 export interface Page {
   readonly path: string
+  readonly language: Language
   title(site: SiteSettings): string
   description(site: SiteSettings): string
   /** Whether it has structured data about the agency for search engines. */
@@ -24,22 +26,24 @@ export interface Page {
 export const pages: readonly Page[] = [
   {
     path: '/',
-    title: ({ siteName, content }) => `${siteName}: ${content.slides[0].title}`,
+    language: DEFAULT_LANGUAGE,
+    title: ({ siteName, content, texts }) => texts.home.title(siteName, content.slides[0].title),
     description: ({ content }) => content.slides[0].description,
     describesAgency: true,
     render: site => <HomePage site={site} />,
   },
   {
     path: '/about-us',
-    title: ({ siteName }) => `About us | ${siteName}`,
-    description: ({ content }) =>
-      `${content.agent.name}, registered migration agent, and how this office works.`,
+    language: DEFAULT_LANGUAGE,
+    title: ({ siteName, texts }) => texts.aboutUs.title(siteName),
+    description: ({ content, texts }) => texts.aboutUs.description(content.agent.name),
     render: site => <AboutUsPage site={site} />,
   },
   {
     path: '/contact',
-    title: ({ siteName }) => `Contact us | ${siteName}`,
-    description: () => 'Send an enquiry, or find our address, phone, email and office hours.',
+    language: DEFAULT_LANGUAGE,
+    title: ({ siteName, texts }) => texts.contact.title(siteName),
+    description: ({ texts }) => texts.contact.description,
     describesAgency: true,
     variant: readFormQuery,
     render: (site, variant) => <ContactPage site={site} form={toFormState(variant)} />,

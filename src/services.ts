@@ -16,6 +16,7 @@ import { openSettings, type Settings } from './features/settings/store.server.ts
 import { createHttpMetrics, type HttpMetrics } from './http/http-metrics.ts'
 import { createPostgresRateLimiter } from './http/postgres-rate-limiter.ts'
 import { createMemoryRateLimiter, type RateLimiter } from './http/rate-limiter.ts'
+import { DEFAULT_LANGUAGE, type Language, type Texts, textsFor } from './i18n/texts.ts'
 import { type Keys, openKeys } from './keys.ts'
 import { createDatabaseLogger } from './log/database-sink.server.ts'
 import type { AuditLog } from './log/logger.ts'
@@ -52,8 +53,10 @@ export interface Services {
   readonly mailboxSweep: MailboxSweep
   readonly mail: Mail
   readonly outbox: Outbox
-  /** The signature of emails from this agency. */
-  emailSignature(siteName: string): EmailSignature
+  /** What pages and emails say in a language. */
+  textsFor(language: Language): Texts
+  /** The signature and texts of emails from this agency; those to staff have the default language. */
+  emailSignature(siteName: string, language?: Language): EmailSignature
   close(): Promise<void>
 }
 
@@ -64,6 +67,7 @@ export interface Dependencies {
   readonly print?: (text: string) => void
   /** The first content; the sample by default. */
   readonly content?: Content
+  readonly textsFor?: (language: Language) => Texts
 }
 
 /** Opens all services. Nothing is sent before `outbox.start()`. */
@@ -86,6 +90,7 @@ export async function openServices(config: Config, dependencies: Dependencies = 
   })
   const outbox = createOutbox(db, mail, clock, log)
   const { botCheck = createBotCheck({ config, settings, clock, log }) } = dependencies
+  const { textsFor: translate = textsFor } = dependencies
   const localRateLimiter = createMemoryRateLimiter(clock)
   const mailboxSweep = createMailboxSweep(join(config.dataDir, 'mail'), { db, keys: keys.erased, log })
   const writeAheadLog = isPostgres(db) ? null : startWalTruncation(sqliteFile(config), log)
@@ -106,9 +111,10 @@ export async function openServices(config: Config, dependencies: Dependencies = 
     mailboxSweep,
     mail,
     outbox,
-    emailSignature(siteName) {
+    textsFor: translate,
+    emailSignature(siteName, language = DEFAULT_LANGUAGE) {
       const { name, registrationNumber } = content.read().content.agent
-      return { siteName, agent: name, registrationNumber }
+      return { texts: translate(language), siteName, agent: name, registrationNumber }
     },
     async close() {
       await outbox.stop()

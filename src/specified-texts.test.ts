@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { suite, test } from 'node:test'
-import { answerTexts, screenTexts } from '../tests/e2e/specified-texts.ts'
+import { answerTexts, screenTexts, visitorTexts } from '../tests/e2e/specified-texts.ts'
 import { storeMessages } from '../tests/support/messages.ts'
 import { SECRET_KEY } from '../tests/support/recaptcha-server.ts'
 import { askForCode, createStaff, STAFF_PASSWORD, signInAs } from '../tests/support/staff.ts'
 import { openTestAppWithCaptcha, visitor } from '../tests/support/test-app-with-captcha.ts'
 import { minutes } from './clock.ts'
+import { textsFor } from './i18n/texts.ts'
 
 suite('The texts of the specification', () => {
   test('are each looked for in a journey, on the screen where they belong', () => {
@@ -20,7 +21,27 @@ suite('The texts of the specification', () => {
     assert.deepEqual(lacking(specified, lookedFor), [], 'in the table, and in no journey')
     assert.deepEqual(lacking(lookedFor, specified), [], 'in a journey, and not in the table')
   })
+
+  test('that visitors read are each in the English catalogue, and looked for in a journey', () => {
+    const catalogue = new Set(leavesOf(textsFor('en')))
+    assert.deepEqual(
+      visitorTexts.filter(text => !catalogue.has(text)),
+      [],
+    )
+    const journeys = globSync(['tests/e2e/*.spec.ts', 'tests/e2e/public-texts.ts'])
+      .map(file => readFileSync(file, 'utf8'))
+      .join()
+    assert.deepEqual(
+      visitorTexts.filter(text => !journeys.includes(`'${text}'`)),
+      [],
+    )
+  })
 })
+
+function leavesOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(leavesOf) : []
+}
 
 /** The places and texts that a source calls `expectTexts` with. */
 function textsLookedFor(source: string): string[] {

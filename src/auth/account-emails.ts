@@ -7,33 +7,33 @@ export interface Owner {
   readonly name: string
 }
 
-const NOT_YOU = 'If this was not you, contact an admin of your agency immediately.'
-
 /** The signature for emails, from the current settings. Call it before a transaction begins. */
 export async function readSignature({ settings, emailSignature }: Services): Promise<EmailSignature> {
   return emailSignature((await settings.publicValues()).site_name)
 }
 
 export function verificationEmail({ email, name }: Owner, url: string, signature: EmailSignature): Email {
+  const texts = signature.texts.emails.verification
   return renderEmail(
     {
       to: email,
-      subject: `Please confirm your email address for ${signature.siteName}`,
-      opening: `Hello ${name}, this address was entered for your account in the staff portal. Please confirm that it is yours.`,
-      link: { label: 'Confirm this address', url },
-      closing: 'The link works for 24 hours. If you did not expect this email, you can ignore it.',
+      subject: texts.subject(signature.siteName),
+      opening: texts.opening(name),
+      link: { label: texts.link, url },
+      closing: texts.closing,
     },
     signature,
   )
 }
 
 export function passwordChangedEmail({ email, name }: Owner, signature: EmailSignature): Email {
+  const texts = signature.texts.emails.passwordChanged
   return renderEmail(
     {
       to: email,
-      subject: 'Your password was changed',
-      opening: `Hello ${name}, the password of your account in the staff portal was changed. Other browsers were signed out, and devices that you trusted need a code again.`,
-      closing: NOT_YOU,
+      subject: texts.subject,
+      opening: texts.opening(name),
+      closing: texts.closing,
     },
     signature,
   )
@@ -45,13 +45,14 @@ export function addressChangedEmail(
   newEmail: string,
   signature: EmailSignature,
 ): Email {
+  const { labels, addressChanged: texts } = signature.texts.emails
   return renderEmail(
     {
       to: email,
-      subject: 'Your email address was changed',
-      opening: `Hello ${name}, the email address of your account in the staff portal was changed. Sign-in codes now go to the new address, and every browser has to sign in again.`,
-      facts: [['New address', newEmail]],
-      closing: NOT_YOU,
+      subject: texts.subject,
+      opening: texts.opening(name),
+      facts: [[labels.newAddress, newEmail]],
+      closing: texts.closing,
     },
     signature,
   )
@@ -70,17 +71,18 @@ export function newDeviceEmail(
   newDevice: NewDevice,
   signature: EmailSignature,
 ): Email {
+  const { labels, newDevice: texts } = signature.texts.emails
   return renderEmail(
     {
       to: email,
-      subject: 'Sign-in to your account from a new browser',
-      opening: `Hello ${name}, someone, most likely you, has signed in to your account from a browser that you have not used before.`,
+      subject: texts.subject,
+      opening: texts.opening(name),
       facts: [
-        ['Browser', newDevice.device],
-        ['Network address', newDevice.address],
-        ['Time', readableTime(newDevice.at)],
+        [labels.browser, newDevice.device],
+        [labels.networkAddress, newDevice.address],
+        [labels.time, readableTime(newDevice.at)],
       ],
-      closing: `Edit Profile on the dashboard lists where you are signed in, and lets you sign out there. ${NOT_YOU}`,
+      closing: texts.closing,
     },
     signature,
   )
@@ -103,20 +105,20 @@ export function sensitiveChangeEmail(
   change: SensitiveChangeDetails,
   signature: EmailSignature,
 ): Email {
+  const { labels, sensitiveChange: texts } = signature.texts.emails
   return renderEmail(
     {
       to: email,
       subject: change.what,
-      opening: `Hello ${name}, every admin is notified of this change in the staff portal.`,
+      opening: texts.opening(name),
       facts: [
-        ['What', change.what],
+        [labels.what, change.what],
         ...change.facts,
-        ['Who', `${change.by.name} <${change.by.email}>`],
-        ['Network address', change.address],
-        ['Time', readableTime(change.at)],
+        [labels.who, `${change.by.name} <${change.by.email}>`],
+        [labels.networkAddress, change.address],
+        [labels.time, readableTime(change.at)],
       ],
-      closing:
-        'If neither you nor another admin intended this, set a new password for that account immediately, and check the users, the API tokens and the settings.',
+      closing: texts.closing,
     },
     signature,
   )
@@ -127,25 +129,26 @@ function readableTime(iso: string): string {
 }
 
 export function accountLockedEmail({ email, name }: Owner, signature: EmailSignature): Email {
+  const texts = signature.texts.emails.accountLocked
   return renderEmail(
     {
       to: email,
-      subject: 'Your account is temporarily locked',
-      opening: `Hello ${name}, somebody entered five or more wrong passwords for your account in the staff portal. The account is locked: for ten minutes at first, longer each time. In other browsers where you have signed in before, your password still works.`,
-      closing: `If it was you, wait and try again, or ask an admin for a new password. ${NOT_YOU}`,
+      subject: texts.subject,
+      opening: texts.opening(name),
+      closing: texts.closing,
     },
     signature,
   )
 }
 
 export function codesBlockedEmail({ email, name }: Owner, signature: EmailSignature): Email {
+  const texts = signature.texts.emails.codesBlocked
   return renderEmail(
     {
       to: email,
-      subject: 'Sign-in codes are blocked for your account',
-      opening: `Hello ${name}, somebody who knows your password has entered too many wrong sign-in codes in a row. Your account does not accept any more codes.`,
-      closing:
-        'Ask an admin for a new password; then you can sign in again. If it was not you, somebody knows the old one.',
+      subject: texts.subject,
+      opening: texts.opening(name),
+      closing: texts.closing,
     },
     signature,
   )

@@ -1,6 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { throwHttpError } from '../http/http-error.ts'
+import { replies } from '../i18n/texts.ts'
 
 const derive = promisify(argon2)
 
@@ -56,8 +57,7 @@ export async function limitConcurrency<T>(requester: Requester, work: () => Prom
   const queue = waiting[requester]
   if (running < MAX_CONCURRENT) running++
   else {
-    if (queue.length >= MAX_QUEUED)
-      throwHttpError(503, 'This is not possible right now. Please try again in a moment.', { retryAfter: 5 })
+    if (queue.length >= MAX_QUEUED) throwHttpError(503, replies.unavailable, { retryAfter: 5 })
     await new Promise<void>(resolve => queue.push(resolve))
   }
   try {

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { CONTROL_CHARACTERS, EMAIL_MESSAGE } from '../http/common-schemas.ts'
+import { CONTROL_CHARACTERS } from '../http/common-schemas.ts'
+import { replies } from '../i18n/texts.ts'
 import { canonicalEmail } from './canonical-email.ts'
 
 /** ASCII before the @, so that nobody can add a look-alike of another person's address; any domain, in punycode. */
@@ -16,10 +17,10 @@ export const StaffEmail = canonicalAddress(STAFF_EMAIL)
 export const LoginEmail = canonicalAddress(ANY_EMAIL)
 
 function canonicalAddress(pattern: RegExp) {
-  return z.string(EMAIL_MESSAGE).check(
-    z.refine(text => !CONTROL_CHARACTERS.test(text), { error: EMAIL_MESSAGE, abort: true }),
+  return z.string(replies.email).check(
+    z.refine(text => !CONTROL_CHARACTERS.test(text), { error: replies.email, abort: true }),
     z.overwrite(canonicalEmail),
-    z.maxLength(254, EMAIL_MESSAGE),
-    z.regex(pattern, EMAIL_MESSAGE),
+    z.maxLength(254, replies.email),
+    z.regex(pattern, replies.email),
   )
 }

@@ -10,7 +10,7 @@ import type { NamedKey } from '../keys.ts'
 /**
  * A backup is one file: a line of JSON, then the engine's own copy of the database compressed with gzip, then the
  * HMAC-SHA256 of everything before it. The key of the signature is derived from the secret key of the installation,
- * which is not in the file: see decisions/NNN-backup-file.md.
+ * which is not in the file: see decisions/023-backup-file.md.
  */
 const FORMAT = 2
 /** Bytes of an HMAC-SHA256. */

@@ -6,7 +6,7 @@ import { openTestAppWithCaptcha, visitor } from '../../tests/support/test-app-wi
 import { minutes } from '../clock.ts'
 import { enquiries } from '../features/enquiry-form/contract.ts'
 import { ApiError } from '../http/api-client.ts'
-import { TOKEN_MESSAGE } from './token.ts'
+import { replies } from '../i18n/texts.ts'
 
 const v3 = { hostname: 'agency.test', action: 'submit', score: 0.9 }
 
@@ -193,7 +193,7 @@ suite('Bot check', async () => {
     const refusal = await send(recaptchaToken).catch((error: unknown) => error)
     assert.ok(refusal instanceof ApiError)
     assert.equal(refusal.status, 400)
-    assert.equal(refusal.message, TOKEN_MESSAGE)
+    assert.equal(refusal.message, replies.recaptchaToken)
     assert.deepEqual(refusal.errors, { recaptchaToken: 'Please complete the reCAPTCHA verification' })
     assert.equal(await count(), before)
   }

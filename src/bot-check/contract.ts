@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { Empty } from '../http/common-schemas.ts'
 import { endpoint } from '../http/endpoint.ts'
-import { TOKEN_MESSAGE } from './token.ts'
+import { replies } from '../i18n/texts.ts'
 
 /** Bytes. Google's tokens have about 2 KB; a longer one is never valid. */
 const MAX_TOKEN = 4096
@@ -9,9 +9,9 @@ const MAX_TOKEN = 4096
 const utf8 = new TextEncoder()
 
 /** The bot-check token of a form: any text of a plausible size, for the provider to verify. */
-export const BotCheckToken = z.string(TOKEN_MESSAGE).check(
-  z.maxLength(MAX_TOKEN, TOKEN_MESSAGE),
-  z.refine(text => utf8.encode(text).length <= MAX_TOKEN, TOKEN_MESSAGE),
+export const BotCheckToken = z.string(replies.recaptchaToken).check(
+  z.maxLength(MAX_TOKEN, replies.recaptchaToken),
+  z.refine(text => utf8.encode(text).length <= MAX_TOKEN, replies.recaptchaToken),
 )
 
 /** What a form needs to get a token. Never the secret key. */

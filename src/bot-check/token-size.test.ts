@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { openSite } from '../../tests/support/site.ts'
 import { openTestAppWithCaptcha, visitor } from '../../tests/support/test-app-with-captcha.ts'
-import { TOKEN_MESSAGE } from './token.ts'
+import { replies } from '../i18n/texts.ts'
 
 /** One more than 4096 bytes. */
 const TOO_LONG = ['x'.repeat(4097), `recaptcha_disabled${'x'.repeat(4079)}`, '\u00e9'.repeat(2049)]
@@ -29,7 +29,10 @@ suite('Size of bot-check tokens', async () => {
           const reply = await testApp.browser().send('POST', path, body)
           assert.equal(reply.status, 400, path)
           const { message, errors } = await reply.json()
-          assert.deepEqual([message, errors], [TOKEN_MESSAGE, { recaptchaToken: TOKEN_MESSAGE }])
+          assert.deepEqual(
+            [message, errors],
+            [replies.recaptchaToken, { recaptchaToken: replies.recaptchaToken }],
+          )
         }
       }
       assert.deepEqual(google.asked, [])
@@ -50,7 +53,7 @@ suite('Size of bot-check tokens', async () => {
     for (const token of TOO_LONG) {
       const refused = await post(token)
       assert.equal(refused.status, 400)
-      assert.ok((await refused.text()).includes(TOKEN_MESSAGE))
+      assert.ok((await refused.text()).includes(replies.recaptchaToken))
     }
     assert.deepEqual(google.asked, [])
     assert.equal(await countStored(), before)

@@ -1,7 +1,5 @@
 /** What forms and server share about tokens. Without Zod, so that a public page can load it. */
 
-export const TOKEN_MESSAGE = 'Please complete the reCAPTCHA verification'
-
 /** The action of a v3 token; a token for another action is rejected. */
 export const ACTION = 'submit'
 

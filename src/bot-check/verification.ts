@@ -1,6 +1,7 @@
 import { throwHttpError } from '../http/http-error.ts'
+import { replies } from '../i18n/texts.ts'
 import type { ProviderResult } from './recaptcha.ts'
-import { NO_SCRIPT_TOKEN, placeholders, TOKEN_MESSAGE } from './token.ts'
+import { NO_SCRIPT_TOKEN, placeholders } from './token.ts'
 
 /**
  * The result of the bot check, as it is stored with the message. The last two have the reason or the low score.
@@ -43,5 +44,5 @@ export function isUnverified(verification: Verification): boolean {
 
 /** Rejects a form without a valid token. @throws {HttpError} 400 */
 export function throwTokenError(): never {
-  throwHttpError(400, TOKEN_MESSAGE, { errors: { recaptchaToken: TOKEN_MESSAGE } })
+  throwHttpError(400, replies.recaptchaToken, { errors: { recaptchaToken: replies.recaptchaToken } })
 }

@@ -99,6 +99,7 @@ suite('A backup from before people were erased', async () => {
       await copy.selectFrom('outbox').selectAll().execute(),
       await copy.selectFrom('idempotency_keys').selectAll().execute(),
       await copy.selectFrom('logs').selectAll().execute(),
+      await copy.selectFrom('entries').selectAll().execute(),
     ])
     for (const name of [ANA, ...ofAna, ...ids])
       assert.ok(!all.toLowerCase().includes(name.toLowerCase()), name)

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { roles } from '../auth/permissions.ts'
+import { replies } from '../i18n/texts.ts'
 
 /** Schemas that more than one contract uses. */
 
@@ -28,9 +29,7 @@ export function singleLine(min: number, tooShort: string, max: number, label: st
 /** The name of a member of staff. */
 export const StaffName = singleLine(3, 'Name must be at least 3 characters', 100, 'Name')
 
-export const EMAIL_MESSAGE = 'Please enter a valid email address'
-
 /** RFC 5321 allows 254 characters in all. */
 export const Email = z
-  .string(EMAIL_MESSAGE)
-  .check(z.trim(), z.maxLength(254, EMAIL_MESSAGE), z.email({ error: EMAIL_MESSAGE }))
+  .string(replies.email)
+  .check(z.trim(), z.maxLength(254, replies.email), z.email({ error: replies.email }))

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { RequestListener, Server } from 'node:http'
+import { replies } from '../i18n/texts.ts'
 import { HttpError } from './http-error.ts'
 import type { SlowReaders } from './slow-readers.ts'
 
@@ -38,7 +39,7 @@ export function gracefulShutdown(listener: RequestListener): GracefulShutdown {
 }
 
 function respondUnavailable(response: Parameters<RequestListener>[1]) {
-  const error = new HttpError(503, 'This is not possible right now. Please try again in a moment.', {
+  const error = new HttpError(503, replies.unavailable, {
     retryAfter: 1,
   })
   response.writeHead(503, {

@@ -5,6 +5,7 @@ import { type Clock, hours, minutes, seconds } from '../clock.ts'
 import { isPostgres } from '../database/engine.ts'
 import type { Database } from '../database/tables.ts'
 import type { Transaction } from '../database/transaction.ts'
+import { replies } from '../i18n/texts.ts'
 import type { Schema } from './endpoint.ts'
 import { throwHttpError } from './http-error.ts'
 import { claimKey, findReply, type IdempotencyKey } from './idempotency-store.ts'
@@ -109,7 +110,7 @@ async function findFirstReply<Reply extends Schema>(
 
 /** The first reply expired after its key was claimed and before it was read: the next attempt is a new request. */
 function throwExpired(): never {
-  throwHttpError(503, 'This is not possible right now. Please try again in a moment.', { retryAfter: 1 })
+  throwHttpError(503, replies.unavailable, { retryAfter: 1 })
 }
 
 function sha256(parts: readonly string[]): string {

@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import type * as z from 'zod/mini'
+import { replies } from '../i18n/texts.ts'
 import type { Access, BodyType, Endpoint, Schema } from './endpoint.ts'
 import { fieldErrors } from './field-errors.ts'
 import { HttpError, throwHttpError } from './http-error.ts'
@@ -92,5 +93,5 @@ async function readWhole(context: Context, limit: number): Promise<Uint8Array> {
 }
 
 export function throwTooLarge(): never {
-  throwHttpError(413, 'The request is too large')
+  throwHttpError(413, replies.tooLarge)
 }

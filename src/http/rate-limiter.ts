@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts'
 import type { Transaction } from '../database/transaction.ts'
+import { replies } from '../i18n/texts.ts'
 import { type Bucket, bucketsOf } from './address-levels.ts'
 import { throwHttpError } from './http-error.ts'
 import type { Limit } from './limit.ts'
@@ -81,7 +82,7 @@ export function createMemoryRateLimiter(clock: Clock): RateLimiter {
 
 /** @param wait milliseconds @param isFirst whether to log it @throws {HttpError} 429 always */
 export function throwLimitReached(limit: Limit, wait: number, isFirst: boolean): never {
-  throwHttpError(429, 'Too many requests. Please wait a little and try again.', {
+  throwHttpError(429, replies.tooMany, {
     retryAfter: wait / 1000,
     ...(isFirst && { reachedLimit: limit.name }),
   })

@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import { newId } from '../database/id.ts'
 import { isUnavailable } from '../database/unavailable.ts'
+import { replies } from '../i18n/texts.ts'
 import { describeError, type Log } from '../log/logger.ts'
 import { HttpError } from './http-error.ts'
 
@@ -42,8 +43,8 @@ export function toHttpError(error: unknown, log: Log, context: Context): HttpErr
     where,
   )
   return isDown
-    ? new HttpError(503, 'This is not possible right now. Please try again in a moment.', { retryAfter: 5 })
-    : new HttpError(500, 'Something went wrong on our side. Please try again.')
+    ? new HttpError(503, replies.unavailable, { retryAfter: 5 })
+    : new HttpError(500, replies.failed)
 }
 
 /** Headers of every API response. */

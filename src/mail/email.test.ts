@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
+import { textsFor } from '../i18n/texts.ts'
 import { type EmailContent, renderEmail } from './email.ts'
 
-const signature = { siteName: 'Landfall', agent: 'Alex Sample', registrationNumber: '0000000' }
+const texts = textsFor('en')
+const signature = { texts, siteName: 'Landfall', agent: 'Alex Sample', registrationNumber: '0000000' }
 const compose = (content: Partial<EmailContent>, signed = signature) =>
   renderEmail({ to: 'desk@agency.test', subject: 'Subject', opening: 'Opening', ...content }, signed)
 const anyText = fc.oneof(
@@ -17,7 +19,7 @@ suite('An email', () => {
     const everywhere = (text: string) => {
       const link = { label: text, url: 'https://agency.test/' }
       const content = { opening: text, facts: [[text, text]] as const, closing: text, code: text, link }
-      return compose(content, { siteName: text, agent: text, registrationNumber: text }).html
+      return compose(content, { texts, siteName: text, agent: text, registrationNumber: text }).html
     }
     const property = fc.property(anyText, text => {
       assert.equal(markupOf(everywhere(text)), markupOf(everywhere('x')))

@@ -1,3 +1,5 @@
+import type { Texts } from '../i18n/texts.ts'
+
 /** An email as the outbox stores it and a transport delivers it. Addresses are bare and already validated. */
 export interface Email {
   readonly to: string
@@ -24,8 +26,9 @@ export interface EmailContent {
   readonly closing?: string
 }
 
-/** The signature of every email: the agency's name and its registered agent. */
+/** The signature of every email, the agency's name and its registered agent, and the texts in its language. */
 export interface EmailSignature {
+  readonly texts: Texts
   readonly siteName: string
   readonly agent: string
   readonly registrationNumber: string
@@ -68,13 +71,14 @@ function asHtml(
   { opening, facts = [], code, link, closing }: EmailContent,
   signature: EmailSignature,
 ): string {
+  const { lang, direction } = signature.texts
   const rows = facts.map(
     ([label, value]) =>
       `<tr><th align="left" valign="top" style="padding:4px 16px 4px 0;font-weight:600;color:#4A6270">${escapeHtml(label)}</th>` +
       `<td style="padding:4px 0;white-space:pre-wrap">${escapeHtml(value)}</td></tr>`,
   )
   return [
-    '<!doctype html><html lang="en-AU"><body style="margin:0;padding:24px;background:#F7F3EC;color:#0F2E3D;font:16px/1.5 system-ui,sans-serif">',
+    `<!doctype html><html lang="${lang}"${direction === 'rtl' ? ' dir="rtl"' : ''}><body style="margin:0;padding:24px;background:#F7F3EC;color:#0F2E3D;font:16px/1.5 system-ui,sans-serif">`,
     '<div style="max-width:600px;margin:0 auto;padding:32px;background:#fff;border-top:4px solid #1F6F5C">',
     `<p>${escapeHtml(opening)}</p>`,
     rows.length > 0
@@ -90,8 +94,8 @@ function asHtml(
   ].join('')
 }
 
-function signatureLines({ siteName, agent, registrationNumber }: EmailSignature): string[] {
-  return [siteName, `${agent}, registered migration agent, MARN ${registrationNumber}`]
+function signatureLines({ texts, siteName, agent, registrationNumber }: EmailSignature): string[] {
+  return [siteName, texts.emails.signature(agent, registrationNumber)]
 }
 
 /** Line breaks in a subject become spaces. */

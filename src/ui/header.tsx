@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Permission, Role } from '../auth/permissions.ts'
+import { headerTexts, type Texts } from '../i18n/texts.ts'
 import { mayOpen, type Screen, screens } from '../screens.ts'
 
 /** The signed-in user, as far as the menus need it. */
@@ -15,17 +16,21 @@ interface HeaderProps {
   readonly current: string
   readonly viewer: Viewer | null
   readonly onLogout?: (() => void) | undefined
+  /** Of the page; English in the portal. */
+  readonly texts?: HeaderTexts
 }
+
+type HeaderTexts = Texts['header']
 
 interface MenuLink {
   readonly href: string
   readonly label: string
 }
 
-const siteLinks: readonly MenuLink[] = [
-  { href: '/', label: 'Home' },
-  { href: '/about-us', label: 'About Us' },
-  { href: '/contact', label: 'Contact' },
+const siteLinks = ({ home, aboutUs, contact }: HeaderTexts): readonly MenuLink[] => [
+  { href: '/', label: home },
+  { href: '/about-us', label: aboutUs },
+  { href: '/contact', label: contact },
 ]
 
 /** The links of a menu: the screens that it lists and that the viewer may open. */
@@ -36,7 +41,7 @@ function screenLinks(menu: Screen['menus'][number], { permissions }: Viewer): re
 }
 
 /** The header of every page, public or not. It works without JavaScript: its menus are disclosures. */
-export function Header({ siteName, current, viewer, onLogout }: HeaderProps) {
+export function Header({ siteName, current, viewer, onLogout, texts = headerTexts }: HeaderProps) {
   const admin = viewer?.role === 'admin' ? viewer : null
   return (
     <header className="header">
@@ -45,8 +50,8 @@ export function Header({ siteName, current, viewer, onLogout }: HeaderProps) {
           <Mark />
           {siteName}
         </a>
-        <nav className="header-links wide-only" aria-label="Main">
-          <Links links={siteLinks} current={current} />
+        <nav className="header-links wide-only" aria-label={texts.main}>
+          <Links links={siteLinks(texts)} current={current} />
         </nav>
         <div className="header-account">
           {admin && (
@@ -59,10 +64,10 @@ export function Header({ siteName, current, viewer, onLogout }: HeaderProps) {
               <Links links={screenLinks('dropdown', admin)} current={current} />
             </Menu>
           )}
-          <Account viewer={viewer} current={current} onLogout={onLogout} />
-          <Menu label="Menu" icon={<MenuIcon />} className="narrow-only" wide>
-            <nav aria-label="Main">
-              <Links links={siteLinks} current={current} />
+          <Account viewer={viewer} current={current} onLogout={onLogout} texts={texts} />
+          <Menu label={texts.menu} icon={<MenuIcon />} className="narrow-only" wide>
+            <nav aria-label={texts.main}>
+              <Links links={siteLinks(texts)} current={current} />
               {admin && <Links links={screenLinks('slide', admin)} current={current} />}
             </nav>
           </Menu>
@@ -73,11 +78,16 @@ export function Header({ siteName, current, viewer, onLogout }: HeaderProps) {
 }
 
 /** The account menu, which for other staff than admins also lists their screens. */
-function Account({ viewer, current, onLogout }: Omit<HeaderProps, 'siteName'>) {
+function Account({
+  viewer,
+  current,
+  onLogout,
+  texts,
+}: Omit<HeaderProps, 'siteName' | 'texts'> & { texts: HeaderTexts }) {
   if (!viewer) {
     return (
       <a className="button button-quiet" href="/auth">
-        Login
+        {texts.login}
       </a>
     )
   }

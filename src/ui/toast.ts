@@ -3,6 +3,8 @@ export interface Toast {
   readonly title: string
   readonly description?: string | undefined
   readonly kind?: 'success' | 'error'
+  /** In the language of a public page. */
+  readonly closeLabel?: string
 }
 
 /** Milliseconds that a toast stays, unless someone points at it. */
@@ -13,11 +15,11 @@ let timer: ReturnType<typeof setTimeout> | undefined
 let focusedBefore: EventTarget | null = null
 
 /** Shows a toast in place of the one before: there is one at most. */
-export function showToast({ title, description, kind = 'success' }: Toast) {
+export function showToast({ title, description, kind = 'success', closeLabel = 'Close' }: Toast) {
   const host = toastHost()
   const heading = element('strong', title)
   const text = description ? element('p', description) : null
-  const close = element('button', 'Close')
+  const close = element('button', closeLabel)
   close.type = 'button'
   close.className = 'button button-link toast-close'
   close.addEventListener('click', hide)

@@ -138,6 +138,21 @@ const enquiry = [
   'Thank you for your interest. We will contact you shortly.',
 ] as const
 
+/** What visitors read, from sections 1, 2, 5 and 8: the catalogue of texts has each of them. */
+export const visitorTexts = [
+  ...['Home', 'About Us', 'Contact', 'Login'],
+  ...['Visa categories', 'Your agent', 'Services', 'About us', 'Why this office exists'],
+  ...['Contact us', 'Where we are', 'Show the map', 'Code of conduct', 'Quick links'],
+  ...['Get In Touch', 'General enquiry', 'Visa assessment', 'Track my application', 'Send enquiry'],
+  ...['Family Migration', 'Skilled Migration', 'Business Visa', 'Investor Stream', 'Other Visa Types'],
+  ...screenTexts['any other address'],
+  ...enquiry,
+  // Section 8, and the button while it sends
+  ...['Submitting...', 'Request Submitted', 'Submission Failed'],
+  'There was an error submitting your request. Please try again.',
+  'Network error when submitting your request. Please check your connection and try again.',
+] as const
+
 /** The same of what calls answer. */
 export const answerTexts = {
   'POST /api/auth/login': [

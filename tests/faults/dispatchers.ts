@@ -1,5 +1,6 @@
 import { isoAfter, systemClock } from '../../src/clock.ts'
 import { newId } from '../../src/database/id.ts'
+import { textsFor } from '../../src/i18n/texts.ts'
 import { renderEmail } from '../../src/mail/email.ts'
 import { type MailSink, openMailSink } from '../support/smtp-sink.ts'
 import { type Fault, type FaultRun, type Outcome, pause, waitForZero } from './fault.ts'
@@ -75,7 +76,7 @@ async function writeEmails(where: DatabaseLocation | undefined, count: number) {
   const db = await openUnmigratedDatabase(where)
   const email = renderEmail(
     { to: 'staff@agency.test', subject: 'An email', opening: 'Hello' },
-    { siteName: 'Agency', agent: 'Agent', registrationNumber: '1' },
+    { texts: textsFor('en'), siteName: 'Agency', agent: 'Agent', registrationNumber: '1' },
   )
   const now = isoAfter(systemClock)
   const row = () => ({

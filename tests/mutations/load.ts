@@ -69,8 +69,8 @@ export const loadMutations: readonly TestMutation[] = [
   {
     name: 'A response for one request is rendered once',
     file: 'src/features/site/serve-pages.server.tsx',
-    text: 'const { plain, headers } = await cache.get(key, async () => {',
-    instead: 'const { plain, headers } = await cache.get(key + Math.random(), async () => {',
+    text: 'const { plain, headers } = await cache.get(`',
+    instead: 'const { plain, headers } = await cache.get(Math.random() + `',
     test: 'src/http/uncached-cost.test.ts',
     named: 'costs at most',
   },

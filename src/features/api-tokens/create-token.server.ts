@@ -24,13 +24,15 @@ export async function createTokenFor(
     if (!owner) return null
     await assertStillAdmin(transaction, call)
     const token = await insertToken(transaction, clock, input)
+    const { labels, sensitiveChange } = signature.texts.emails
     const facts = [
-      ['Acts as', `${owner.name} <${owner.email}>`],
-      ['Description', token.description],
-      ['Type', typeLabels[token.token_type]],
-      ['Expires', `${token.expires_at.slice(0, 10)} UTC`],
+      [labels.actsAs, `${owner.name} <${owner.email}>`],
+      [labels.description, token.description],
+      [labels.type, typeLabels[token.token_type]],
+      [labels.expires, `${token.expires_at.slice(0, 10)} UTC`],
     ] as const
-    await notifyAdmins(services, transaction, call, { what: 'An API token was created', facts }, signature)
+    const change = { what: sensitiveChange.tokenCreated, facts }
+    await notifyAdmins(services, transaction, call, change, signature)
     return token
   })
 }

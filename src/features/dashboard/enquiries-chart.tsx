@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { type MessageType, messageTypes, typeLabels } from '../inbox/contract.ts'
+import { messageTypeLabels } from '../../i18n/texts.ts'
+import { type MessageType, messageTypes } from '../inbox/contract.ts'
 import { DAYS_SHOWN, type Enquiries } from './contract.ts'
 import { dashboardQuery } from './queries.ts'
 
@@ -47,7 +48,7 @@ function Days({ days, timeZone }: Enquiries) {
             >
               <rect width="1" height="1" />
             </svg>
-            {typeLabels[type]} <strong>{figure(sum(days.map(day => countOf(day, type))))}</strong>
+            {messageTypeLabels[type]} <strong>{figure(sum(days.map(day => countOf(day, type))))}</strong>
           </li>
         ))}
       </ul>
@@ -114,7 +115,7 @@ function Table({ days, types }: { days: readonly Day[]; types: readonly MessageT
           <th scope="col">Day</th>
           {types.map(type => (
             <th key={type} scope="col">
-              {typeLabels[type]}
+              {messageTypeLabels[type]}
             </th>
           ))}
           <th scope="col">All</th>
@@ -146,6 +147,6 @@ const nameDay = (date: string) => dayFormat.format(new Date(date))
 function describe(day: Day, types: readonly MessageType[]): string {
   const parts = types
     .filter(type => countOf(day, type) > 0)
-    .map(type => `${countOf(day, type)} ${typeLabels[type]}`)
+    .map(type => `${countOf(day, type)} ${messageTypeLabels[type]}`)
   return `${nameDay(day.date)}: ${parts.join(', ') || 'none'}`
 }

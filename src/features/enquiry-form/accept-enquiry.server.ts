@@ -2,10 +2,11 @@ import type { Verification } from '../../bot-check/verification.ts'
 import { inTransaction, type Transaction } from '../../database/transaction.ts'
 import { type Attempt, replyOnce } from '../../http/idempotency.ts'
 import type { IdempotencyKey } from '../../http/idempotency-store.ts'
+import { replies } from '../../i18n/texts.ts'
 import type { AuditLog } from '../../log/logger.ts'
 import type { Services } from '../../services.ts'
 import type { PublicValues } from '../settings/contract.ts'
-import { type Enquiry, type FormType, RECEIVED_MESSAGE, Received } from './contract.ts'
+import { type Enquiry, type FormType, Received } from './contract.ts'
 import { shouldDigest } from './digest.server.ts'
 import { type NoticeData, noticeEmail } from './notice.server.ts'
 import { limitsOf, STORED_PER_ADDRESS } from './quota.server.ts'
@@ -68,7 +69,7 @@ interface Accepted {
 
 /** Generates another reference when the first one is taken: with a million enquiries that is one in 55,000. */
 async function store(services: Services, accepted: Accepted): Promise<Received> {
-  const received = { message: RECEIVED_MESSAGE, reference: newReference() }
+  const received = { message: replies.received, reference: newReference() }
   try {
     await inTransaction(services.db, transaction => insert(services, transaction, accepted, received))
     return received

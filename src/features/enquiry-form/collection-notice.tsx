@@ -1,12 +1,12 @@
 import type { Content } from '../../content/schema.ts'
-
-const dayFormat = new Intl.DateTimeFormat('en-AU', { dateStyle: 'long', timeZone: 'UTC' })
+import type { Texts } from '../../i18n/texts.ts'
 
 /** The privacy notice and the disclaimer under the form. */
 export function CollectionNotice({
   collectionNotice,
   disclaimer,
-}: Pick<Content, 'collectionNotice' | 'disclaimer'>) {
+  texts,
+}: Pick<Content, 'collectionNotice' | 'disclaimer'> & { texts: Texts }) {
   const { title, points, figures } = collectionNotice
   return (
     <>
@@ -23,7 +23,7 @@ export function CollectionNotice({
             <div key={label}>
               <dt>{label}</dt>
               <dd>
-                {value}. As at {dayFormat.format(new Date(asAt))},{' '}
+                {texts.enquiryForm.figure(value, texts.date(asAt))}{' '}
                 <a href={source.url} rel="external">
                   {source.label}
                 </a>

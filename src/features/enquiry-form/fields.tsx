@@ -13,7 +13,7 @@ interface FieldProps {
 export function NameField(props: FieldProps) {
   const { min, max } = props.texts.limits.name
   return (
-    <Labelled {...props} label="Your name">
+    <Labelled {...props} label={props.texts.labels.name}>
       <input {...control(props)} type="text" autoComplete="name" required minLength={min} maxLength={max} />
     </Labelled>
   )
@@ -21,7 +21,7 @@ export function NameField(props: FieldProps) {
 
 export function EmailField(props: FieldProps) {
   return (
-    <Labelled {...props} label="Email">
+    <Labelled {...props} label={props.texts.labels.email}>
       <input
         {...control(props)}
         type="email"
@@ -37,7 +37,7 @@ export function EmailField(props: FieldProps) {
 export function PhoneField(props: FieldProps) {
   const { min, max } = props.texts.limits.phone
   return (
-    <Labelled {...props} label="Phone" hint="With the country code, for example +86 138 0013 8000">
+    <Labelled {...props} label={props.texts.labels.phone} hint={props.texts.labels.phoneHint}>
       <input
         {...control(props)}
         type="tel"
@@ -53,9 +53,9 @@ export function PhoneField(props: FieldProps) {
 
 export function ServiceField(props: FieldProps) {
   return (
-    <Labelled {...props} label="Service" optional>
+    <Labelled {...props} label={props.texts.labels.service} optional>
       <select {...control(props)}>
-        <option value="">Not sure yet</option>
+        <option value="">{props.texts.labels.noService}</option>
         {props.texts.services.map(({ value, label }) => (
           <option key={value} value={value}>
             {label}
@@ -69,11 +69,7 @@ export function ServiceField(props: FieldProps) {
 export function MessageField(props: FieldProps) {
   const { min, max } = props.texts.limits.message
   return (
-    <Labelled
-      {...props}
-      label="Message"
-      hint="Where you are now, what you hope to do in Australia, and by when"
-    >
+    <Labelled {...props} label={props.texts.labels.message} hint={props.texts.labels.messageHint}>
       <textarea {...control(props)} rows={4} required minLength={min} maxLength={max} />
     </Labelled>
   )
@@ -81,6 +77,7 @@ export function MessageField(props: FieldProps) {
 
 function Labelled({
   id,
+  texts,
   label,
   hint,
   error,
@@ -90,7 +87,7 @@ function Labelled({
   return (
     <div className="field" data-invalid={error ? '' : undefined}>
       <label htmlFor={id}>
-        {label} {optional && <span className="field-optional">(optional)</span>}
+        {label} {optional && <span className="field-optional">{texts.labels.optional}</span>}
       </label>
       {hint && (
         <p className="field-hint" id={`${id}-hint`}>

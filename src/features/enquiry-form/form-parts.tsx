@@ -5,16 +5,16 @@ import type { DraftOfForm } from './use-draft.ts'
 
 /** The kinds of enquiry. They are links, so that they work without JavaScript. */
 export function Tabs({
-  forms,
+  texts: { forms, labels },
   current,
   onChoose,
 }: {
-  forms: FormTexts['forms']
+  texts: FormTexts
   current: string
   onChoose: (type: string) => void
 }) {
   return (
-    <nav className="enquiry-form-tabs" aria-label="Kind of enquiry">
+    <nav className="enquiry-form-tabs" aria-label={labels.kinds}>
       {forms.map(({ type, label }) => (
         <a
           key={type}
@@ -33,7 +33,15 @@ export function Tabs({
 }
 
 /** All errors, each a link to its field. It takes the focus when the visitor has just sent the form. */
-export function ErrorSummary({ result, idOf }: { result: SubmitResult; idOf: (name: string) => string }) {
+export function ErrorSummary({
+  label,
+  result,
+  idOf,
+}: {
+  label: string
+  result: SubmitResult
+  idOf: (name: string) => string
+}) {
   const { errors, error } = result
   const ref = useRef<HTMLElement>(null)
 
@@ -44,7 +52,7 @@ export function ErrorSummary({ result, idOf }: { result: SubmitResult; idOf: (na
   const found = Object.entries(errors).filter(([, message]) => message)
   if (found.length === 0 && !error) return null
   return (
-    <section className="error-summary" ref={ref} tabIndex={-1} aria-label="What to correct">
+    <section className="error-summary" ref={ref} tabIndex={-1} aria-label={label}>
       {error && <p>{error}</p>}
       <ul>
         {found.map(([name, message]) => (
@@ -68,10 +76,12 @@ function focusTarget(event: MouseEvent<HTMLAnchorElement>) {
 /** The place for the bot check's checkbox, when it has one. */
 export function Captcha({
   id,
+  label,
   host,
   error,
 }: {
   id: string
+  label: string
   host: Ref<HTMLDivElement>
   error: string | undefined
 }) {
@@ -82,7 +92,7 @@ export function Captcha({
       id={id}
       role="group"
       tabIndex={-1}
-      aria-label="Proof that you are a person"
+      aria-label={label}
       aria-describedby={error && `${id}-error`}
       data-invalid={error ? '' : undefined}
     >
@@ -96,23 +106,25 @@ export function Captcha({
   )
 }
 
-export function Received({ texts, reference }: { texts: FormTexts['received']; reference: string }) {
+export function Received({ texts, reference }: { texts: FormTexts; reference: string }) {
+  const [before, after] = texts.labels.reference.split('{reference}')
   return (
     <p className="enquiry-form-received">
-      <strong>{texts.title}</strong>
-      {texts.description} Your reference is <strong className="reference">{reference}</strong>.
+      <strong>{texts.received.title}</strong>
+      {texts.received.description} {before}
+      <strong className="reference">{reference}</strong>
+      {after}
     </p>
   )
 }
 
 /** Informs visitors that what they type stays on this device, which may not be theirs. */
-export function DraftNotice({ draft }: { draft: DraftOfForm }) {
+export function DraftNotice({ draft, labels }: { draft: DraftOfForm; labels: FormTexts['labels'] }) {
   if (draft.state === 'none') return null
-  if (draft.state === 'removed')
-    return <Notice>The draft was removed from this device, and no new one is kept.</Notice>
+  if (draft.state === 'removed') return <Notice>{labels.draftRemoved}</Notice>
   return (
     <Notice>
-      A draft is kept on this device until you send it.{' '}
+      {labels.draft}{' '}
       <button
         type="button"
         className="button button-link"
@@ -122,7 +134,7 @@ export function DraftNotice({ draft }: { draft: DraftOfForm }) {
           draft.remove()
         }}
       >
-        Remove the draft
+        {labels.removeDraft}
       </button>
     </Notice>
   )

@@ -5,6 +5,8 @@ import { RequestAborted } from '../../http/input.ts'
 import type { JsonObject } from '../../http/json.ts'
 import type { ReplyFormat } from '../../http/reply-format.ts'
 import { errorResponse } from '../../http/responses.ts'
+import { DEFAULT_LANGUAGE, type Texts } from '../../i18n/texts.ts'
+import { translateReplies } from '../../i18n/translate-replies.ts'
 import type { Services } from '../../services.ts'
 import { ContactPage } from '../site/contact.page.tsx'
 import { ReceivedPage } from '../site/received.page.tsx'
@@ -14,6 +16,7 @@ import { REFUSED_PER_ADDRESS } from './api.server.ts'
 import { enquiryPost, formTypes, type Received } from './contract.ts'
 import { type FormState, fieldNames } from './form-texts.ts'
 import { retryMessage } from './retry-message.ts'
+import { translateErrors } from './translate-errors.ts'
 
 const RECEIVED_PATH = '/contact/received'
 
@@ -31,7 +34,7 @@ export function serveFormPost(app: HonoApp, services: Services, pages: PageServe
       return await acceptEnquiry(services, formType, enquiry, { address, log, idempotencyKey })
     },
     { refusals: REFUSED_PER_ADDRESS },
-    pageFormat(pages),
+    pageFormat(services, pages),
   )
 
   app.get(RECEIVED_PATH, async context => {
@@ -40,18 +43,19 @@ export function serveFormPost(app: HonoApp, services: Services, pages: PageServe
     const content = (site: Parameters<typeof ReceivedPage>[0]['site']) => (
       <ReceivedPage site={site} reference={PLACEHOLDER_REFERENCE} />
     )
-    const page = { status: 200, title: 'Request submitted', content } as const
+    const title = ({ received }: Texts) => received.title
+    const page = { status: 200, language: DEFAULT_LANGUAGE, title, content } as const
     return await pages.respondFilled(RECEIVED_PATH, page, { replace: PLACEHOLDER_REFERENCE, by: reference })
   })
 }
 
-function pageFormat(pages: PageServer): ReplyFormat<typeof Received> {
+function pageFormat(services: Services, pages: PageServer): ReplyFormat<typeof Received> {
   return {
     reply: (context, { reference }) => context.redirect(`${RECEIVED_PATH}?reference=${reference}`, 303),
     async error(context, error, { requestId }, fields) {
       // The client is gone: rendering a page for it would only help an attacker.
       if (error instanceof RequestAborted) return errorResponse(context, error, requestId)
-      const page = correctionPage(error, fields ?? {})
+      const page = correctionPage(services.textsFor(DEFAULT_LANGUAGE), error, fields ?? {})
       if (fields) return await pages.respondUncached(page)
       // Without what was typed the page is the same for everyone, so it comes from the cache.
       return await pages.respondCached(context.req.raw, `refused ${page.message}`, page)
@@ -60,18 +64,25 @@ function pageFormat(pages: PageServer): ReplyFormat<typeof Received> {
 }
 
 /** The contact page again, with what was typed and what to correct. */
-function correctionPage(error: HttpError, fields: JsonObject) {
+function correctionPage(texts: Texts, error: HttpError, fields: JsonObject) {
   const formType = formTypes.find(type => type === fields.formType) ?? 'contact'
   const values = Object.fromEntries(fieldNames.map(name => [name, String(fields[name] ?? '')]))
-  const { errors = {}, retryAfter } = error.details
+  const translated = translateReplies(texts)
+  const errors = translateErrors(translated, error.details.errors ?? {})
+  const { lang, enquiryForm } = texts
+  const { retry } = enquiryForm.labels
+  const reply = translated[error.message] ?? error.message
   // What the error of a field says is said there.
-  const message = Object.values(errors).includes(error.message) ? '' : retryMessage(error.message, retryAfter)
+  const message = Object.values(errors).includes(reply)
+    ? ''
+    : retryMessage(reply, error.details.retryAfter, { lang, retry })
   const form: FormState = { formType, values, errors, ...(message && { error: message }) }
   const status = ([400, 429, 503] as const).find(status => status === error.status) ?? 400
   return {
     message,
     status,
-    title: 'Please check your enquiry',
+    language: DEFAULT_LANGUAGE,
+    title: ({ enquiryForm }: Texts) => enquiryForm.check,
     headers: error.headers,
     content: (site: Parameters<typeof ContactPage>[0]['site']) => <ContactPage site={site} form={form} />,
   }

@@ -28,6 +28,7 @@ export function createFormSubmitter(
 ): FormSubmitter {
   const check = startFormCheck(texts.siteKey, host, onTicked)
   const { recaptchaToken } = texts.messages
+  const { failed, close: closeLabel } = texts.labels
   return {
     async submit(form, type, keyOf) {
       const errors = { ...findErrors(form, texts), ...(check.needsTick() && { recaptchaToken }) }
@@ -36,14 +37,14 @@ export function createFormSubmitter(
       const token = await check.token()
       if (!token) return { errors: { recaptchaToken } }
       const path = texts.forms.find(each => each.type === type)?.path ?? '/api/contact'
-      const outcome = await sendEnquiry(path, values, token, keyOf(values))
+      const outcome = await sendEnquiry(texts, path, values, token, keyOf(values))
       if ('reference' in outcome) {
         check.reset()
-        showToast(texts.received)
+        showToast({ ...texts.received, closeLabel })
         return { errors: {}, reference: outcome.reference }
       }
       if (outcome.errors.recaptchaToken) check.reset()
-      showToast({ title: 'Submission Failed', description: outcome.message, kind: 'error' })
+      showToast({ title: failed, description: outcome.message, kind: 'error', closeLabel })
       return { errors: outcome.errors, error: outcome.message }
     },
   }

@@ -1,5 +1,8 @@
-/** The contract's limits and texts, which the server puts into the page so that the browser loads no schema for them. */
+import type { Texts } from '../../i18n/texts.ts'
+
+/** The contract's limits and the texts in the page's language: in the page, so that the browser loads neither for them. */
 export interface FormTexts {
+  readonly labels: Texts['enquiryForm']['labels']
   readonly forms: readonly { readonly type: string; readonly label: string; readonly path: string }[]
   readonly services: readonly { readonly value: string; readonly label: string }[]
   readonly limits: {
@@ -10,6 +13,8 @@ export interface FormTexts {
   }
   readonly messages: Readonly<Record<FieldName | 'recaptchaToken', string>>
   readonly received: { readonly title: string; readonly description: string }
+  /** Each reply of the API that differs in the page's language, with its text there. */
+  readonly translated: Readonly<Record<string, string>>
   /** The bot check's site key, for when its settings cannot be fetched. */
   readonly siteKey: string
   /** Sent in place of a token when there is no JavaScript. */

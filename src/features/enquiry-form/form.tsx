@@ -62,7 +62,7 @@ export function EnquiryForm({ texts, ...initial }: FormState & { readonly texts:
   })
   return (
     <div className="enquiry-form">
-      <Tabs forms={texts.forms} current={type} onChoose={goTo} />
+      <Tabs texts={texts} current={type} onChoose={goTo} />
       <form
         ref={form}
         method="post"
@@ -76,20 +76,23 @@ export function EnquiryForm({ texts, ...initial }: FormState & { readonly texts:
       >
         <input type="hidden" name="formType" value={type} />
         <input type="hidden" name="recaptchaToken" value={texts.noScriptToken} />
-        <ErrorSummary result={result} idOf={name => `${id}${name}`} />
+        <ErrorSummary label={texts.labels.correct} result={result} idOf={name => `${id}${name}`} />
         <NameField {...field('name')} />
         <EmailField {...field('email')} />
         <PhoneField {...field('phone')} />
         <ServiceField {...field('service')} />
         <MessageField {...field('message')} />
-        <Captcha id={`${id}recaptchaToken`} host={captcha} error={result.errors.recaptchaToken} />
+        <Captcha
+          id={`${id}recaptchaToken`}
+          label={texts.labels.captcha}
+          host={captcha}
+          error={result.errors.recaptchaToken}
+        />
         <button className="button button-primary button-large" type="submit" aria-disabled={isSubmitting}>
-          {isSubmitting ? 'Submitting...' : 'Send enquiry'}
+          {isSubmitting ? texts.labels.sending : texts.labels.send}
         </button>
-        <div role="status">
-          {result.reference && <Received texts={texts.received} reference={result.reference} />}
-        </div>
-        <DraftNotice draft={draft} />
+        <div role="status">{result.reference && <Received texts={texts} reference={result.reference} />}</div>
+        <DraftNotice draft={draft} labels={texts.labels} />
       </form>
     </div>
   )

@@ -1,32 +1,30 @@
 import { NO_SCRIPT_TOKEN } from '../../bot-check/token.ts'
+import type { Texts } from '../../i18n/texts.ts'
+import { translateReplies } from '../../i18n/translate-replies.ts'
 import { ContactDetails } from '../site/contact-details.tsx'
 import { Island } from '../site/island.tsx'
 import type { SiteSettings } from '../site/layout.tsx'
 import { CollectionNotice } from './collection-notice.tsx'
-import {
-  enquiries,
-  enquiryLimits,
-  enquiryMessages,
-  formLabels,
-  formTypes,
-  RECEIVED_MESSAGE,
-  RECEIVED_TITLE,
-  serviceLabels,
-  services,
-} from './contract.ts'
+import { enquiries, enquiryLimits, formTypes, services } from './contract.ts'
 import { EnquiryForm } from './form.tsx'
 import type { FormState, FormTexts } from './form-texts.ts'
 
-const texts: Omit<FormTexts, 'siteKey'> = {
-  forms: formTypes.map(type => ({ type, label: formLabels[type], path: enquiries[type].path })),
-  services: services.map(value => ({ value, label: serviceLabels[value] })),
-  limits: enquiryLimits,
-  messages: enquiryMessages,
-  received: { title: RECEIVED_TITLE, description: RECEIVED_MESSAGE },
-  noScriptToken: NO_SCRIPT_TOKEN,
+function formTexts(texts: Texts): Omit<FormTexts, 'siteKey'> {
+  const { enquiryForm, replies, serviceLabels } = texts
+  const { name, email, phone, service, message, recaptchaToken } = replies
+  return {
+    labels: enquiryForm.labels,
+    forms: formTypes.map(type => ({ type, label: enquiryForm.kinds[type], path: enquiries[type].path })),
+    services: services.map(value => ({ value, label: serviceLabels[value] })),
+    limits: enquiryLimits,
+    messages: { name, email, phone, service, message, recaptchaToken },
+    received: { title: enquiryForm.received, description: replies.received },
+    translated: translateReplies(texts),
+    noScriptToken: NO_SCRIPT_TOKEN,
+  }
 }
 
-/** Contact details beside the enquiry form, which gets its limits and texts from the contract. */
+/** Contact details beside the enquiry form, which gets its limits from the contract and its texts from the page. */
 export function GetInTouch({
   site,
   form = { formType: 'contact' },
@@ -34,18 +32,20 @@ export function GetInTouch({
   site: SiteSettings
   form?: FormState
 }) {
+  const { texts } = site
   return (
     <section className="site-section enquiry-form-section" id="get-in-touch">
-      <h2>Get In Touch</h2>
+      <h2>{texts.enquiryForm.heading}</h2>
       <div className="enquiry-form-main">
         <Island
           name="enquiry-form"
           component={EnquiryForm}
-          props={{ texts: { ...texts, siteKey: site.siteKey }, ...form }}
+          props={{ texts: { ...formTexts(texts), siteKey: site.siteKey }, ...form }}
         />
         <CollectionNotice
           collectionNotice={site.content.collectionNotice}
           disclaimer={site.content.disclaimer}
+          texts={texts}
         />
       </div>
       <div className="enquiry-form-details">

@@ -1,5 +1,5 @@
 import { type Email, type EmailSignature, renderEmail } from '../../mail/email.ts'
-import { type Enquiry, type FormType, formLabels, serviceLabels } from './contract.ts'
+import type { Enquiry, FormType } from './contract.ts'
 
 export interface NoticeData {
   readonly id: string
@@ -16,22 +16,25 @@ export function noticeEmail(
   signature: EmailSignature,
 ): Email {
   const { id, reference, formType, enquiry } = notice
+  const { emails, enquiryForm, serviceLabels } = signature.texts
+  const { labels, enquiry: texts } = emails
+  const kind = enquiryForm.kinds[formType]
   return renderEmail(
     {
       to,
       replyTo: { name: enquiry.name, address: enquiry.email },
-      subject: `${reference}: ${formLabels[formType]} from ${enquiry.name}`,
-      opening: `A visitor has sent an enquiry (${formLabels[formType]}).`,
+      subject: texts.subject(reference, kind, enquiry.name),
+      opening: texts.opening(kind),
       facts: [
-        ['Reference', reference],
-        ['Name', enquiry.name],
-        ['Email', enquiry.email],
-        ['Phone', enquiry.phone],
-        ...(enquiry.service ? ([['Service', serviceLabels[enquiry.service]]] as const) : []),
-        ['Message', enquiry.message],
+        [labels.reference, reference],
+        [labels.name, enquiry.name],
+        [labels.email, enquiry.email],
+        [labels.phone, enquiry.phone],
+        ...(enquiry.service ? ([[labels.service, serviceLabels[enquiry.service]]] as const) : []),
+        [labels.message, enquiry.message],
       ],
-      link: { label: 'Open it in the portal', url: `${publicUrl}/messages?message=${id}` },
-      closing: 'Your reply to this email goes to the visitor.',
+      link: { label: texts.link, url: `${publicUrl}/messages?message=${id}` },
+      closing: texts.closing,
     },
     signature,
   )
@@ -47,18 +50,18 @@ export function digestEmail(
   publicUrl: string,
   signature: EmailSignature,
 ): Email {
+  const { labels, digest: texts } = signature.texts.emails
   const more = references.length - MAX_REFERENCES
   return renderEmail(
     {
       to,
-      subject: `${references.length} ${references.length === 1 ? 'enquiry' : 'enquiries'} in one email`,
-      opening:
-        'More than 60 enquiries arrived within an hour, so you get one email for all further ones. They are in the inbox like any other.',
+      subject: texts.subject(references.length),
+      opening: texts.opening,
       facts: [
-        ['References', references.slice(0, MAX_REFERENCES).join('\n')],
-        ...(more > 0 ? ([['And more', String(more)]] as const) : []),
+        [labels.references, references.slice(0, MAX_REFERENCES).join('\n')],
+        ...(more > 0 ? ([[labels.more, String(more)]] as const) : []),
       ],
-      link: { label: 'Open the messages in the portal', url: `${publicUrl}/messages` },
+      link: { label: texts.link, url: `${publicUrl}/messages` },
     },
     signature,
   )

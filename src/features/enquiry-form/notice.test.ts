@@ -3,7 +3,8 @@ import { suite, test } from 'node:test'
 import { LOOKS_ENCODED } from '../../../tests/support/hostile-texts.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
 import { until } from '../../../tests/support/until.ts'
-import { type Enquiry, enquiries, RECEIVED_MESSAGE } from './contract.ts'
+import { replies } from '../../i18n/texts.ts'
+import { type Enquiry, enquiries } from './contract.ts'
 
 const STAFF = 'desk@agency.test'
 
@@ -143,7 +144,7 @@ suite('Email about an enquiry', async () => {
     const request = new Request('https://evil.test/api/contact', { method: 'POST', headers, body })
     const reply = await testApp.app.fetch(request, { peer: '192.0.2.77' })
     const { message, reference } = await reply.json()
-    assert.equal(message, RECEIVED_MESSAGE)
+    assert.equal(message, replies.received)
     const email = await testApp.mailServer.next(({ subject }) => subject?.includes(reference) ?? false)
     assert.doesNotMatch(email.raw, /evil/)
     assert.match(email.text ?? '', /https:\/\/agency\.test\/messages/)

@@ -1,18 +1,16 @@
 import { ApiError, readReply } from '../../http/api-client.ts'
-import type { FieldErrors, FieldValues } from './form-texts.ts'
+import type { FieldErrors, FieldValues, FormTexts } from './form-texts.ts'
 import { retryMessage } from './retry-message.ts'
+import { translateErrors } from './translate-errors.ts'
 
 /** Milliseconds. Without it people on a bad connection would wait for ever. */
 const SEND_TIMEOUT = 30_000
-
-const DEFAULT_MESSAGE = 'There was an error submitting your request. Please try again.'
-const NETWORK_MESSAGE =
-  'Network error when submitting your request. Please check your connection and try again.'
 
 type Outcome = { readonly reference: string } | { readonly message: string; readonly errors: FieldErrors }
 
 /** Sends an enquiry to one of the three calls. Never throws: the outcome has the message to show. */
 export async function sendEnquiry(
+  texts: FormTexts,
   path: string,
   values: FieldValues,
   recaptchaToken: string,
@@ -27,13 +25,16 @@ export async function sendEnquiry(
       body: JSON.stringify({ ...rest, ...(service && { service }), recaptchaToken }),
     }),
   )
-  if (reply instanceof ApiError) return failed(reply)
+  if (reply instanceof ApiError) return failed(texts, reply)
   const { reference } = reply
   // A truncated reply proves nothing; sending the enquiry again does not store it twice.
-  return reference ? { reference } : { message: NETWORK_MESSAGE, errors: {} }
+  return reference ? { reference } : { message: texts.labels.networkMessage, errors: {} }
 }
 
-function failed({ isOffline, message, retryAfter, errors }: ApiError): Outcome {
-  if (isOffline) return { message: NETWORK_MESSAGE, errors }
-  return { message: retryMessage(message || DEFAULT_MESSAGE, retryAfter), errors }
+function failed({ labels, translated }: FormTexts, reply: ApiError): Outcome {
+  const errors = translateErrors(translated, reply.errors)
+  if (reply.isOffline) return { message: labels.networkMessage, errors }
+  const message = translated[reply.message] ?? (reply.message || labels.failedMessage)
+  const { lang } = document.documentElement
+  return { message: retryMessage(message, reply.retryAfter, { lang, retry: labels.retry }), errors }
 }

@@ -6,13 +6,6 @@ import { services } from '../enquiry-form/contract.ts'
 export const messageTypes = ['contact', 'tracking', 'visa-assessment', 'auth'] as const
 export type MessageType = (typeof messageTypes)[number]
 
-export const typeLabels: Record<MessageType, string> = {
-  contact: 'Contact Form',
-  tracking: 'Tracking Form',
-  'visa-assessment': 'Visa Assessment',
-  auth: 'Authentication',
-}
-
 /** Results of the bot check. A message stores the reason or the score after it, separated by a colon. */
 export const verifications = ['verified', 'off', 'unverified', 'suspect'] as const
 

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
+import { messageTypeLabels } from '../../i18n/texts.ts'
 import { FilterSelect } from '../../ui/filter-select.tsx'
-import { type MessageFilter, messageTypes, typeLabels, verifications } from './contract.ts'
+import { type MessageFilter, messageTypes, verifications } from './contract.ts'
 
 /** Milliseconds without a key press after which the search starts. */
 const SEARCH_DELAY = 250
@@ -29,7 +30,7 @@ export function Filters({ filter, onSearch, onChange }: FiltersProps) {
         all="All types"
         value={filter.formType}
         options={messageTypes}
-        describe={type => typeLabels[type]}
+        describe={type => messageTypeLabels[type]}
         onChange={value => onChange('formType', value)}
       />
       <FilterSelect

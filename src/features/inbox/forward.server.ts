@@ -1,7 +1,5 @@
 import type { MessageRow } from '../../database/tables.ts'
 import { type Email, type EmailSignature, renderEmail } from '../../mail/email.ts'
-import { serviceLabels } from '../enquiry-form/contract.ts'
-import { typeLabels } from './contract.ts'
 
 /** Renders a message as an email to the configured address. A reply to it goes to the visitor. */
 export function forwardEmail(
@@ -10,22 +8,24 @@ export function forwardEmail(
   forwardedBy: string,
   signature: EmailSignature,
 ): Email {
+  const { emails, serviceLabels } = signature.texts
+  const { labels, forward: texts } = emails
   return renderEmail(
     {
       to,
       replyTo: { name: message.name, address: message.email },
-      subject: `Fwd: ${message.reference}: ${typeLabels[message.form_type]} from ${message.name}`,
-      opening: `${forwardedBy} has forwarded this message to you.`,
+      subject: texts.subject(message.reference, texts.types[message.form_type], message.name),
+      opening: texts.opening(forwardedBy),
       facts: [
-        ['Reference', message.reference],
-        ['Received', message.created_at],
-        ['Name', message.name],
-        ['Email', message.email],
-        ...(message.phone ? ([['Phone', message.phone]] as const) : []),
-        ...(message.service ? ([['Service', serviceLabels[message.service]]] as const) : []),
-        ['Message', message.message],
+        [labels.reference, message.reference],
+        [labels.received, message.created_at],
+        [labels.name, message.name],
+        [labels.email, message.email],
+        ...(message.phone ? ([[labels.phone, message.phone]] as const) : []),
+        ...(message.service ? ([[labels.service, serviceLabels[message.service]]] as const) : []),
+        [labels.message, message.message],
       ],
-      closing: 'Your reply to this email goes to the visitor.',
+      closing: texts.closing,
     },
     signature,
   )

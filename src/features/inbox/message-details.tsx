@@ -1,6 +1,6 @@
+import { serviceLabels } from '../../i18n/texts.ts'
 import { useMayCall } from '../../portal/use-may-call.ts'
 import { Detail } from '../../ui/detail.tsx'
-import { serviceLabels } from '../enquiry-form/contract.ts'
 import { type Message, messages } from './contract.ts'
 import { describeVerification, toAsciiEmail } from './format.ts'
 import { useRetry } from './queries.ts'

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { ApiError } from '../../http/api-client.ts'
+import { messageTypeLabels } from '../../i18n/texts.ts'
 import { useMayCall } from '../../portal/use-may-call.ts'
 import { formatDateTime } from '../../ui/dates.ts'
 import { Dialog, type ReturnsFocus } from '../../ui/dialog.tsx'
-import { type Message, type MessageFilter, messages, typeLabels } from './contract.ts'
+import { type Message, type MessageFilter, messages } from './contract.ts'
 import { isolateBidi } from './format.ts'
 import { MessageDetails } from './message-details.tsx'
 import { messageQuery, useMarkRead } from './queries.ts'
@@ -86,7 +87,7 @@ export function MessageDialog({ id, filter, known, ...props }: MessageDialogProp
       </p>
       <div className="inbox-message-top">
         <p className="dialog-lead">
-          Received {formatDateTime(message.createdAt)} via {typeLabels[message.formType]}
+          Received {formatDateTime(message.createdAt)} via {messageTypeLabels[message.formType]}
         </p>
         <div className="inbox-message-moves">
           <MoveButton label="Newer" sign="←" to={newer} onMove={move} />

@@ -1,10 +1,11 @@
 import { type KeyboardEvent, useRef } from 'react'
+import { messageTypeLabels } from '../../i18n/texts.ts'
 import { DateTime } from '../../ui/date-time.tsx'
 import { EmailAddress } from '../../ui/email-address.tsx'
 import { rowAttribute } from '../../ui/row-focus.ts'
 import { useRowKeys } from '../../ui/table-navigation.ts'
 import { FIRST_ROW, WindowedRows } from '../../ui/windowed-rows.tsx'
-import { type Message, typeLabels } from './contract.ts'
+import type { Message } from './contract.ts'
 import { toAsciiEmail, verificationBadge } from './format.ts'
 
 interface MessageTableProps {
@@ -92,7 +93,7 @@ function Row({ rowIndex, message, hrefOf, onView, onForward, onDelete }: RowProp
           <EmailAddress>{toAsciiEmail(message.email)}</EmailAddress>
         </span>
       </td>
-      <td className="inbox-type">{typeLabels[message.formType]}</td>
+      <td className="inbox-type">{messageTypeLabels[message.formType]}</td>
       <td>
         <div className="badges">
           <span className="badge" data-kind={message.isRead ? 'quiet' : 'strong'}>

@@ -22,7 +22,8 @@ export async function changeSetting<Key extends SettingKey>(
     await assertBotCheckComplete(settings, transaction, { [key]: value })
     await assertStillAdmin(transaction, call)
     if (!isAnnounced(key) || (await readSetting(settings, key, transaction)) === value) return
-    const change = { what: 'A mail or key setting was changed', facts: [['Setting', key]] as const }
+    const { labels, sensitiveChange } = signature.texts.emails
+    const change = { what: sensitiveChange.settingChanged, facts: [[labels.setting, key]] as const }
     await notifyAdmins(services, transaction, call, change, signature)
   })
 }

@@ -18,13 +18,15 @@ export function serveTestEmail(router: ApiRouter): void {
   serve(router, settings.testEmail, async (_input, { user, log }) => {
     await rateLimiter.consume(TESTS_PER_ACCOUNT, user.id)
     const { site_name: siteName } = await store.publicValues()
+    const signature = emailSignature(siteName)
+    const texts = signature.texts.emails.test
     const email = renderEmail(
       {
         to: user.email,
-        subject: `Test email from ${siteName}`,
-        opening: `${user.name} sent this test email from the settings of the staff portal. If you can read it, email delivery works.`,
+        subject: texts.subject(siteName),
+        opening: texts.opening(user.name),
       },
-      emailSignature(siteName),
+      signature,
     )
     try {
       const transport = await mail.send(email, SEND_TIMEOUT)

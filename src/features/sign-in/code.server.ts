@@ -66,15 +66,17 @@ async function deliverCode(
   log: Log,
 ): Promise<'sent' | 'refused' | 'unknown'> {
   const { site_name: siteName } = await settings.publicValues()
+  const signature = emailSignature(siteName)
+  const texts = signature.texts.emails.code
   const email = renderEmail(
     {
       to,
-      subject: `Your sign-in code for ${siteName}`,
-      opening: 'Someone, most likely you, is signing in to the staff portal with your password. The code is:',
+      subject: texts.subject(siteName),
+      opening: texts.opening,
       code,
-      closing: `It works once, within ${CODE_LIFETIME / minutes(1)} minutes. If this was not you, change your password: somebody else knows it.`,
+      closing: texts.closing(CODE_LIFETIME / minutes(1)),
     },
-    emailSignature(siteName),
+    signature,
   )
   try {
     await mail.send(email, SEND_TIMEOUT)

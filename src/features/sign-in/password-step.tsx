@@ -1,8 +1,8 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import type * as z from 'zod/mini'
-import { TOKEN_MESSAGE } from '../../bot-check/token.ts'
 import { ApiError } from '../../http/api-client.ts'
 import { fieldErrors } from '../../http/field-errors.ts'
+import { replies } from '../../i18n/texts.ts'
 import { call } from '../../ui/client.ts'
 import { TextField } from '../../ui/field.tsx'
 import { usePressGuard } from '../../ui/press-guard.ts'
@@ -101,7 +101,7 @@ export function PasswordStep({ notice, onCodeNeeded, onSignedIn }: PasswordStepP
   )
 }
 
-const MISSING_TOKEN = { recaptchaToken: TOKEN_MESSAGE }
+const MISSING_TOKEN = { recaptchaToken: replies.recaptchaToken }
 
 /** What the person can do, where the error itself does not say it. @param token the bot check token that was sent */
 function adviceOn(error: unknown, token: string): string | undefined {

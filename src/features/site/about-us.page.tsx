@@ -8,13 +8,13 @@ export function AboutUsPage({ site }: { site: SiteSettings }) {
   const { content } = site
   return (
     <Layout site={site} current="/about-us">
-      <AgentIntroduction content={content} level={1} />
-      <FounderProfile agent={content.agent} />
+      <AgentIntroduction content={content} texts={site.texts} level={1} />
+      <FounderProfile agent={content.agent} texts={site.texts.agent} />
       <GetInTouch site={site} />
-      <Services services={content.services} />
+      <Services services={content.services} texts={site.texts.services} />
       <section className="site-section site-section-sand">
-        <h2>Come and see us</h2>
-        <OfficeMap company={content.company} />
+        <h2>{site.texts.aboutUs.visit}</h2>
+        <OfficeMap company={content.company} texts={site.texts.map} />
       </section>
     </Layout>
   )

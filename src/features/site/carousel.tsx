@@ -1,5 +1,6 @@
 import { type PointerEvent, useEffect, useRef, useState } from 'react'
 import type { Content } from '../../content/schema.ts'
+import type { CarouselTexts } from './carousel-texts.ts'
 import { slideImages } from './slide-images.ts'
 
 type Slide = Content['slides'][number]
@@ -13,7 +14,7 @@ const MIN_SWIPE = 40
  * The hero: slides that advance automatically until someone hovers or focuses them, or prefers reduced motion. Without
  * a script the first one is shown, and the others can be scrolled to.
  */
-export function Carousel({ slides }: { slides: readonly Slide[] }) {
+export function Carousel({ slides, texts }: { slides: readonly Slide[]; texts: CarouselTexts }) {
   const [current, setCurrent] = useState(0)
   const [isPaused, setPaused] = useState(false)
   const [isStopped, setStopped] = useState(false)
@@ -54,8 +55,8 @@ export function Carousel({ slides }: { slides: readonly Slide[] }) {
     <section
       ref={section}
       className="site-carousel"
-      aria-roledescription="carousel"
-      aria-label="What we do"
+      aria-roledescription={texts.carousel}
+      aria-label={texts.label}
       onPointerEnter={event => event.pointerType === 'mouse' && setPaused(true)}
       onPointerLeave={event => event.pointerType === 'mouse' && setPaused(false)}
       onFocus={() => setPaused(true)}
@@ -75,7 +76,8 @@ export function Carousel({ slides }: { slides: readonly Slide[] }) {
           <SlideView
             key={slide.title}
             slide={slide}
-            label={`${index + 1} of ${slides.length}`}
+            texts={texts}
+            label={texts.position[index]}
             isFirst={index === 0}
             isCurrent={index === current}
             isHydrated={isHydrated}
@@ -83,6 +85,7 @@ export function Carousel({ slides }: { slides: readonly Slide[] }) {
         ))}
       </div>
       <Controls
+        texts={texts}
         slides={slides}
         current={current}
         isHydrated={isHydrated}
@@ -97,13 +100,15 @@ export function Carousel({ slides }: { slides: readonly Slide[] }) {
 
 function SlideView({
   slide,
+  texts,
   label,
   isFirst,
   isCurrent,
   isHydrated,
 }: {
   slide: Slide
-  label: string
+  texts: CarouselTexts
+  label: string | undefined
   isFirst: boolean
   isCurrent: boolean
   isHydrated: boolean
@@ -114,7 +119,7 @@ function SlideView({
     <div
       className="site-slide"
       role="group"
-      aria-roledescription="slide"
+      aria-roledescription={texts.slide}
       aria-label={label}
       data-current={isCurrent ? '' : undefined}
       inert={isHydrated && !isCurrent}
@@ -142,6 +147,7 @@ function SlideView({
 }
 
 function Controls({
+  texts,
   slides,
   current,
   isHydrated,
@@ -150,6 +156,7 @@ function Controls({
   onChoose,
   onStop,
 }: {
+  texts: CarouselTexts
   slides: readonly Slide[]
   current: number
   isHydrated: boolean
@@ -163,7 +170,7 @@ function Controls({
       <button
         type="button"
         className="site-carousel-arrow"
-        aria-label="Previous slide"
+        aria-label={texts.previous}
         onClick={() => onTurn(-1)}
       >
         <Icon path="M15 5l-7 7 7 7" />
@@ -174,7 +181,7 @@ function Controls({
             key={slide.title}
             type="button"
             className="site-carousel-dot"
-            aria-label={`Slide ${index + 1}: ${slide.title}`}
+            aria-label={texts.choose[index]}
             aria-current={index === current ? 'true' : undefined}
             onClick={() => onChoose(index)}
           />
@@ -186,10 +193,10 @@ function Controls({
           onClick={onStop}
         >
           <Icon path={isStopped ? 'M8 5l11 7-11 7z' : 'M9 5v14M15 5v14'} />
-          <span className="visually-hidden">{isStopped ? 'Start the slides' : 'Stop the slides'}</span>
+          <span className="visually-hidden">{isStopped ? texts.start : texts.stop}</span>
         </button>
       </div>
-      <button type="button" className="site-carousel-arrow" aria-label="Next slide" onClick={() => onTurn(1)}>
+      <button type="button" className="site-carousel-arrow" aria-label={texts.next} onClick={() => onTurn(1)}>
         <Icon path="M9 5l7 7-7 7" />
       </button>
     </div>

@@ -8,15 +8,13 @@ export function ContactPage({ site, form }: { site: SiteSettings; form: FormStat
   return (
     <Layout site={site} current="/contact">
       <section className="site-section site-section-head">
-        <h1>Contact us</h1>
-        <p className="lead">
-          Write to us in your own words. A registered migration agent reads every enquiry.
-        </p>
+        <h1>{site.texts.contact.heading}</h1>
+        <p className="lead">{site.texts.contact.lead}</p>
       </section>
       <GetInTouch site={site} form={form} />
       <section className="site-section site-section-sand">
-        <h2>Where we are</h2>
-        <OfficeMap company={site.content.company} />
+        <h2>{site.texts.contact.where}</h2>
+        <OfficeMap company={site.content.company} texts={site.texts.map} />
       </section>
     </Layout>
   )

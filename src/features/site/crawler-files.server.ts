@@ -51,7 +51,7 @@ function sitemap(publicUrl: string, pages: readonly Page[]): string {
 }
 
 /** For people who add the site to their home screen. It still opens in the browser. */
-function webManifest({ siteName, content }: SiteSettings): string {
+function webManifest({ siteName, content, texts }: SiteSettings): string {
   const icon = (size: number) => ({
     src: `/icon-${size}.png`,
     sizes: `${size}x${size}`,
@@ -62,7 +62,7 @@ function webManifest({ siteName, content }: SiteSettings): string {
     name: siteName,
     short_name: siteName.split(' ')[0],
     description: content.slides[0].description,
-    lang: 'en-AU',
+    lang: texts.lang,
     start_url: '/',
     display: 'browser',
     theme_color: '#0F2E3D',

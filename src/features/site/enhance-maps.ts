@@ -19,7 +19,7 @@ function load(frame: HTMLElement) {
   if (frame.querySelector('iframe')) return
   const map = document.createElement('iframe')
   map.src = frame.dataset.map ?? ''
-  map.title = 'Map of our office'
+  map.title = frame.dataset.title ?? ''
   map.referrerPolicy = 'no-referrer'
   frame.querySelector('button')?.remove()
   frame.append(map)

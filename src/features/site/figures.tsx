@@ -1,21 +1,11 @@
 import type { Content } from '../../content/schema.ts'
+import { sentence } from '../../i18n/sentence.ts'
+import type { Texts } from '../../i18n/texts.ts'
 
 type Figure = Content['visaCategories'][number]['figures'][number]
 
-const dateFormat = new Intl.DateTimeFormat('en-AU', {
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-  timeZone: 'UTC',
-})
-
-/** `2026-07-01` → `1 July 2026`. */
-export function formatDate(isoDate: string): string {
-  return dateFormat.format(new Date(isoDate))
-}
-
 /** Figures from the law, each with its date and source. */
-export function Figures({ figures }: { figures: readonly Figure[] }) {
+export function Figures({ figures, texts }: { figures: readonly Figure[]; texts: Texts }) {
   if (figures.length === 0) return null
   return (
     <dl className="site-figures">
@@ -23,7 +13,7 @@ export function Figures({ figures }: { figures: readonly Figure[] }) {
         <div key={label}>
           <dt>{label}</dt>
           <dd>
-            <strong>{value}</strong> <AsAt date={asAt} source={source} />
+            <strong>{value}</strong> <AsAt date={asAt} source={source} texts={texts} />
           </dd>
         </div>
       ))}
@@ -31,10 +21,7 @@ export function Figures({ figures }: { figures: readonly Figure[] }) {
   )
 }
 
-export function AsAt({ date, source }: { date: string; source: Figure['source'] }) {
-  return (
-    <span className="site-as-at">
-      as at {formatDate(date)}, <a href={source.url}>{source.label}</a>
-    </span>
-  )
+export function AsAt({ date, source, texts }: { date: string; source: Figure['source']; texts: Texts }) {
+  const link = <a href={source.url}>{source.label}</a>
+  return <span className="site-as-at">{sentence(texts.claims.asAt(texts.date(date), link))}</span>
 }

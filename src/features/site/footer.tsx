@@ -1,22 +1,29 @@
 import type { Content } from '../../content/schema.ts'
+import type { Texts } from '../../i18n/texts.ts'
 
 /** The agency, its contact details and its rules. The registration number must be on every page. */
-export function Footer({ siteName, phone, content }: { siteName: string; phone: string; content: Content }) {
+export function Footer({
+  siteName,
+  phone,
+  content,
+  texts,
+}: {
+  siteName: string
+  phone: string
+  content: Content
+  texts: Texts['footer']
+}) {
   const { company, agent, codeOfConduct, links, disclaimer, version } = content
   return (
     <footer className="site-footer">
       <div className="site-footer-inner">
         <section>
           <h2>{siteName}</h2>
-          <p>
-            {company.legalName}, ABN {company.abn}
-          </p>
-          <p>
-            {agent.name}, registered migration agent, MARN {agent.registrationNumber}
-          </p>
+          <p>{texts.company(company.legalName, company.abn)}</p>
+          <p>{texts.agent(agent.name, agent.registrationNumber)}</p>
         </section>
         <section>
-          <h2>Contact</h2>
+          <h2>{texts.contact}</h2>
           <address>
             {company.address.map(line => (
               <span key={line}>{line}</span>
@@ -29,11 +36,11 @@ export function Footer({ siteName, phone, content }: { siteName: string; phone: 
           </address>
         </section>
         <section>
-          <h2>Code of conduct</h2>
+          <h2>{texts.codeOfConduct}</h2>
           <p>{codeOfConduct}</p>
         </section>
         <section>
-          <h2>Quick links</h2>
+          <h2>{texts.links}</h2>
           <ul>
             {links.map(({ label, url }) => (
               <li key={url}>
@@ -46,7 +53,7 @@ export function Footer({ siteName, phone, content }: { siteName: string; phone: 
         </section>
       </div>
       <p className="site-footer-version">
-        {disclaimer} Version {version}
+        {disclaimer} {texts.version(version)}
       </p>
     </footer>
   )

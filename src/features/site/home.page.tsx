@@ -1,6 +1,7 @@
 import { GetInTouch } from '../enquiry-form/get-in-touch.tsx'
 import { AgentIntroduction } from './agent.tsx'
 import { Carousel } from './carousel.tsx'
+import { carouselTexts } from './carousel-texts.ts'
 import { Claims } from './claims.tsx'
 import { Island } from './island.tsx'
 import { Layout, type SiteSettings } from './layout.tsx'
@@ -12,13 +13,17 @@ export function HomePage({ site }: { site: SiteSettings }) {
   const { content } = site
   return (
     <Layout site={site} current="/">
-      <Island name="carousel" component={Carousel} props={{ slides: content.slides }} />
-      <VisaCategories visaCategories={content.visaCategories} />
-      <Claims claims={content.claims} />
-      <AgentIntroduction content={content} level={2} />
+      <Island
+        name="carousel"
+        component={Carousel}
+        props={{ slides: content.slides, texts: carouselTexts(site.texts.carousel, content.slides) }}
+      />
+      <VisaCategories visaCategories={content.visaCategories} texts={site.texts} />
+      <Claims claims={content.claims} texts={site.texts} />
+      <AgentIntroduction content={content} texts={site.texts} level={2} />
       <GetInTouch site={site} />
-      <Services services={content.services} />
-      <Testimonials testimonials={content.testimonials} />
+      <Services services={content.services} texts={site.texts.services} />
+      <Testimonials testimonials={content.testimonials} texts={site.texts.testimonials} />
     </Layout>
   )
 }

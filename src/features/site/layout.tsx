@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Content } from '../../content/schema.ts'
+import type { Texts } from '../../i18n/texts.ts'
 import { Header } from '../../ui/header.tsx'
 import { Footer } from './footer.tsx'
 
@@ -10,6 +11,8 @@ export interface SiteSettings {
   /** The bot check's site key, for a form that cannot fetch it. */
   readonly siteKey: string
   readonly content: Content
+  /** In the language of the page. */
+  readonly texts: Texts
 }
 
 /** Header, the page, footer. */
@@ -25,13 +28,13 @@ export function Layout({
   return (
     <>
       <a className="skip-link" href="#main">
-        Skip to the content
+        {site.texts.layout.skip}
       </a>
       <div data-header data-site-name={site.siteName}>
-        <Header siteName={site.siteName} current={current} viewer={null} />
+        <Header siteName={site.siteName} texts={site.texts.header} current={current} viewer={null} />
       </div>
       <main id="main">{children}</main>
-      <Footer siteName={site.siteName} phone={site.phone} content={site.content} />
+      <Footer siteName={site.siteName} phone={site.phone} content={site.content} texts={site.texts.footer} />
     </>
   )
 }

@@ -1,28 +1,27 @@
 import { SHARE_IMAGE } from '../../assets.ts'
-
-const SHARE_IMAGE_TEXT = 'Australian Immigration Specialists: plain words from a registered migration agent'
+import type { SiteSettings } from './layout.tsx'
 
 interface OpenGraphProps {
   readonly title: string
   readonly description: string
   /** Absolute, as every URL in these tags must be. */
   readonly url: string
-  readonly siteName: string
+  readonly site: SiteSettings
 }
 
 /** What messengers and social networks show when someone shares the page. */
-export function OpenGraph({ title, description, url, siteName }: OpenGraphProps) {
+export function OpenGraph({ title, description, url, site }: OpenGraphProps) {
   const properties = {
     'og:type': 'website',
-    'og:site_name': siteName,
-    'og:locale': 'en_AU',
+    'og:site_name': site.siteName,
+    'og:locale': site.texts.lang.replace('-', '_'),
     'og:title': title,
     'og:description': description,
     'og:url': url,
     'og:image': new URL(SHARE_IMAGE, url).href,
     'og:image:width': '1200',
     'og:image:height': '630',
-    'og:image:alt': SHARE_IMAGE_TEXT,
+    'og:image:alt': site.texts.layout.shareImage,
   }
   return (
     <>
@@ -33,7 +32,7 @@ export function OpenGraph({ title, description, url, siteName }: OpenGraphProps)
       <meta name="twitter:title" content={title} />
       <meta name="twitter:description" content={description} />
       <meta name="twitter:image" content={properties['og:image']} />
-      <meta name="twitter:image:alt" content={SHARE_IMAGE_TEXT} />
+      <meta name="twitter:image:alt" content={properties['og:image:alt']} />
     </>
   )
 }

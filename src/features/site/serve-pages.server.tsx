@@ -5,6 +5,7 @@ import { encodeResponse, type Representation, representPlain, respond } from '..
 import { createResponseCache } from '../../http/response-cache.ts'
 import type { CachedResponse, ResponseMap } from '../../http/response-map.ts'
 import { securityHeaders } from '../../http/security-headers.ts'
+import { DEFAULT_LANGUAGE, type Language, type Texts } from '../../i18n/texts.ts'
 import type { Page } from '../../pages.tsx'
 import type { Services } from '../../services.ts'
 import type { SiteSettings } from './layout.tsx'
@@ -15,7 +16,8 @@ import { StructuredData } from './structured-data.tsx'
 /** A page that is rendered for one request and never cached by the browser. */
 export interface UncachedPage {
   readonly status: 200 | 400 | 404 | 429 | 503
-  readonly title: string
+  readonly language: Language
+  title(texts: Texts): string
   readonly headers?: Readonly<Record<string, string>>
   readonly content: (site: SiteSettings) => ReactElement
 }
@@ -49,14 +51,22 @@ export function createPageServer(services: Services, assets: Assets): PageServer
   settings.onChange(cache.clear)
   content.onChange(cache.clear)
 
-  async function readSite(): Promise<{ site: SiteSettings; headers: Record<string, string> }> {
+  async function readSite(
+    language = DEFAULT_LANGUAGE,
+  ): Promise<{ site: SiteSettings; headers: Record<string, string> }> {
     const current = content.read().content
     const [{ site_name, contact_phone }, { siteKey, enabled }] = await Promise.all([
       settings.publicValues(),
       botCheck.settings(),
     ])
     return {
-      site: { siteName: site_name, phone: contact_phone, siteKey, content: current },
+      site: {
+        siteName: site_name,
+        phone: contact_phone,
+        siteKey,
+        content: current,
+        texts: services.textsFor(language),
+      },
       headers: {
         'Content-Type': 'text/html; charset=utf-8',
         ...securityHeaders('site', config.publicUrl, enabled),
@@ -65,11 +75,12 @@ export function createPageServer(services: Services, assets: Assets): PageServer
   }
 
   async function make(page: Page, variant: URLSearchParams): Promise<Representation> {
-    const { site, headers } = await readSite()
+    const { site, headers } = await readSite(page.language)
     const title = page.title(site)
     const description = page.description(site)
     const url = new URL(page.path, config.publicUrl).href
     const html = renderDocument({
+      texts: site.texts,
       title,
       description,
       canonical: url,
@@ -77,7 +88,7 @@ export function createPageServer(services: Services, assets: Assets): PageServer
       scriptPriority: 'low',
       head: (
         <>
-          <OpenGraph title={title} description={description} url={url} siteName={site.siteName} />
+          <OpenGraph title={title} description={description} url={url} site={site} />
           {page.describesAgency && <StructuredData site={site} publicUrl={config.publicUrl} />}
         </>
       ),
@@ -87,11 +98,12 @@ export function createPageServer(services: Services, assets: Assets): PageServer
     return await encodeResponse(html, { ...headers, 'Cache-Control': 'no-cache' })
   }
 
-  async function renderUncached({ title, headers: more, content }: Omit<UncachedPage, 'status'>) {
-    const { site, headers } = await readSite()
+  async function renderUncached({ language, title, headers: more, content }: Omit<UncachedPage, 'status'>) {
+    const { site, headers } = await readSite(language)
     const entry = assets.entry('site')
     const html = renderDocument({
-      title: `${title} | ${site.siteName}`,
+      texts: site.texts,
+      title: `${title(site.texts)} | ${site.siteName}`,
       entry,
       scriptPriority: 'low',
       children: content(site),
@@ -102,7 +114,7 @@ export function createPageServer(services: Services, assets: Assets): PageServer
   function responseForPage(page: Page): CachedResponse {
     const readVariant = (query: string) =>
       (query && page.variant?.(new URLSearchParams(query))) || new URLSearchParams()
-    const key = (variant: URLSearchParams) => `${page.path}?${variant}`
+    const key = (variant: URLSearchParams) => `${page.language} ${page.path}?${variant}`
     return {
       peek: query => cache.peek(key(readVariant(query))),
       async fetch(query) {
@@ -113,7 +125,7 @@ export function createPageServer(services: Services, assets: Assets): PageServer
   }
 
   async function respondCached(request: Request, key: string, { headers: own, ...page }: UncachedPage) {
-    const rendered = await cache.get(key, async () => {
+    const rendered = await cache.get(`${page.language} ${key}`, async () => {
       const { html, headers } = await renderUncached(page)
       return await encodeResponse(html, headers)
     })
@@ -135,7 +147,7 @@ export function createPageServer(services: Services, assets: Assets): PageServer
     },
     respondCached,
     async respondFilled(key, page, fill) {
-      const { plain, headers } = await cache.get(key, async () => {
+      const { plain, headers } = await cache.get(`${page.language} ${key}`, async () => {
         const { html, headers } = await renderUncached(page)
         return representPlain(html, headers)
       })
@@ -143,7 +155,9 @@ export function createPageServer(services: Services, assets: Assets): PageServer
     },
     async respondNotFound(request) {
       const content = (site: SiteSettings) => <NotFoundPage site={site} />
-      return await respondCached(request, '404', { status: 404, title: '404 Page Not Found', content })
+      const title = ({ notFound }: Texts) => notFound.title
+      const page = { status: 404, language: DEFAULT_LANGUAGE, title, content } as const
+      return await respondCached(request, '404', page)
     },
     close: cache.close,
   }

@@ -10,6 +10,7 @@ import { hashPassword } from '../../auth/password.ts'
 import { sendVerificationEmail } from '../../auth/send-verification-email.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { throwHttpError } from '../../http/http-error.ts'
+import type { EmailSignature } from '../../mail/email.ts'
 import type { Services } from '../../services.ts'
 import type { NewUser, UserAccount } from './contract.ts'
 import { insertUser, isEmailTaken, lockStaff } from './store.server.ts'
@@ -18,10 +19,12 @@ export const EMAIL_TAKEN = 'Another user has this email address'
 
 /** The change that notifies every admin of a new admin. */
 export function newAdmin(
-  what: string,
+  what: 'adminAdded' | 'madeAdmin',
   { name, email }: Pick<UserAccount, 'name' | 'email'>,
+  { texts }: EmailSignature,
 ): SensitiveChange {
-  return { what, facts: [['Admin', `${name} <${email}>`]] }
+  const { labels, sensitiveChange } = texts.emails
+  return { what: sensitiveChange[what], facts: [[labels.admin, `${name} <${email}>`]] }
 }
 
 /** Adds a user and queues the email that asks them to confirm their address. @throws {HttpError} 409 */
@@ -41,7 +44,7 @@ export async function addUser(
     const added = await insertUser(transaction, clock, person, passwordHash)
     await sendVerificationEmail(services, transaction, added, signature)
     if (added.role === 'admin')
-      await notifyAdmins(services, transaction, call, newAdmin('An admin was added', added), signature)
+      await notifyAdmins(services, transaction, call, newAdmin('adminAdded', added, signature), signature)
     return added
   })
 }

@@ -58,7 +58,7 @@ export async function changeUser(
     }
     const after = (await findUser(transaction, id)) ?? throwHttpError(404, NO_SUCH_USER)
     if (call && after.role === 'admin' && before.role !== 'admin')
-      await notifyAdmins(services, transaction, call, newAdmin('A user was made an admin', after), signature)
+      await notifyAdmins(services, transaction, call, newAdmin('madeAdmin', after, signature), signature)
     return after
   })
   return toAccount(user)

@@ -1,0 +1,65 @@
+import { emails } from './en/emails.ts'
+import { enquiryForm, serviceLabels } from './en/enquiry-form.ts'
+import { replies } from './en/replies.ts'
+import {
+  aboutUs,
+  agent,
+  carousel,
+  claims,
+  contact,
+  contactDetails,
+  footer,
+  header,
+  home,
+  layout,
+  map,
+  notFound,
+  received,
+  services,
+  testimonials,
+  visas,
+} from './en/site.ts'
+
+export { messageTypeLabels } from './en/emails.ts'
+export { header as headerTexts } from './en/site.ts'
+export { replies, serviceLabels }
+
+interface Script {
+  /** BCP 47, for `lang` in documents and emails. */
+  readonly lang: string
+  readonly direction: 'ltr' | 'rtl'
+}
+
+const script: Script = { lang: 'en-AU', direction: 'ltr' }
+
+// Marked pure, so that a browser bundle that needs a few texts only leaves the rest out.
+const dateFormat = /* @__PURE__ */ new Intl.DateTimeFormat('en-AU', { dateStyle: 'long', timeZone: 'UTC' })
+const listFormat = /* @__PURE__ */ new Intl.ListFormat('en-AU')
+
+/** Australian English. */
+export const en = {
+  ...script,
+  /** `2026-07-01` → `1 July 2026`. */
+  date: (isoDate: string) => dateFormat.format(new Date(isoDate)),
+  list: (items: readonly string[]) => listFormat.format(items),
+  layout,
+  header,
+  footer,
+  home,
+  carousel,
+  visas,
+  claims,
+  agent,
+  services,
+  testimonials,
+  aboutUs,
+  contact,
+  contactDetails,
+  map,
+  notFound,
+  received,
+  enquiryForm,
+  serviceLabels,
+  replies,
+  emails,
+}

@@ -1,0 +1,119 @@
+/** Every email, for visitors and for staff. */
+
+export const messageTypeLabels = {
+  contact: 'Contact Form',
+  tracking: 'Tracking Form',
+  'visa-assessment': 'Visa Assessment',
+  auth: 'Authentication',
+}
+
+// Written out where it follows another sentence: a template would keep this text in the portal's script.
+const NOT_YOU = 'If this was not you, contact an admin of your agency immediately.'
+
+export const emails = {
+  signature: (agent: string, registrationNumber: string) =>
+    `${agent}, registered migration agent, MARN ${registrationNumber}`,
+  /** Before each value that an email lists. */
+  labels: {
+    reference: 'Reference',
+    references: 'References',
+    more: 'And more',
+    received: 'Received',
+    name: 'Name',
+    email: 'Email',
+    phone: 'Phone',
+    service: 'Service',
+    message: 'Message',
+    newAddress: 'New address',
+    browser: 'Browser',
+    networkAddress: 'Network address',
+    time: 'Time',
+    what: 'What',
+    who: 'Who',
+    admin: 'Admin',
+    setting: 'Setting',
+    actsAs: 'Acts as',
+    description: 'Description',
+    type: 'Type',
+    expires: 'Expires',
+  },
+  enquiry: {
+    subject: (reference: string, kind: string, name: string) => `${reference}: ${kind} from ${name}`,
+    opening: (kind: string) => `A visitor has sent an enquiry (${kind}).`,
+    link: 'Open it in the portal',
+    closing: 'Your reply to this email goes to the visitor.',
+  },
+  digest: {
+    subject: (count: number) => `${count} ${count === 1 ? 'enquiry' : 'enquiries'} in one email`,
+    opening:
+      'More than 60 enquiries arrived within an hour, so you get one email for all further ones. They are in the inbox like any other.',
+    link: 'Open the messages in the portal',
+  },
+  forward: {
+    subject: (reference: string, type: string, name: string) => `Fwd: ${reference}: ${type} from ${name}`,
+    opening: (forwardedBy: string) => `${forwardedBy} has forwarded this message to you.`,
+    closing: 'Your reply to this email goes to the visitor.',
+    types: messageTypeLabels,
+  },
+  code: {
+    subject: (siteName: string) => `Your sign-in code for ${siteName}`,
+    opening: 'Someone, most likely you, is signing in to the staff portal with your password. The code is:',
+    closing: (minutes: number) =>
+      `It works once, within ${minutes} minutes. If this was not you, change your password: somebody else knows it.`,
+  },
+  verification: {
+    subject: (siteName: string) => `Please confirm your email address for ${siteName}`,
+    opening: (name: string) =>
+      `Hello ${name}, this address was entered for your account in the staff portal. Please confirm that it is yours.`,
+    link: 'Confirm this address',
+    closing: 'The link works for 24 hours. If you did not expect this email, you can ignore it.',
+  },
+  passwordChanged: {
+    subject: 'Your password was changed',
+    opening: (name: string) =>
+      `Hello ${name}, the password of your account in the staff portal was changed. Other browsers were signed out, and devices that you trusted need a code again.`,
+    closing: NOT_YOU,
+  },
+  addressChanged: {
+    subject: 'Your email address was changed',
+    opening: (name: string) =>
+      `Hello ${name}, the email address of your account in the staff portal was changed. Sign-in codes now go to the new address, and every browser has to sign in again.`,
+    closing: NOT_YOU,
+  },
+  newDevice: {
+    subject: 'Sign-in to your account from a new browser',
+    opening: (name: string) =>
+      `Hello ${name}, someone, most likely you, has signed in to your account from a browser that you have not used before.`,
+    closing:
+      'Edit Profile on the dashboard lists where you are signed in, and lets you sign out there. If this was not you, contact an admin of your agency immediately.',
+  },
+  accountLocked: {
+    subject: 'Your account is temporarily locked',
+    opening: (name: string) =>
+      `Hello ${name}, somebody entered five or more wrong passwords for your account in the staff portal. The account is locked: for ten minutes at first, longer each time. In other browsers where you have signed in before, your password still works.`,
+    closing:
+      'If it was you, wait and try again, or ask an admin for a new password. If this was not you, contact an admin of your agency immediately.',
+  },
+  codesBlocked: {
+    subject: 'Sign-in codes are blocked for your account',
+    opening: (name: string) =>
+      `Hello ${name}, somebody who knows your password has entered too many wrong sign-in codes in a row. Your account does not accept any more codes.`,
+    closing:
+      'Ask an admin for a new password; then you can sign in again. If it was not you, somebody knows the old one.',
+  },
+  /** To every admin. The change itself is the subject: a whole sentence without its full stop. */
+  sensitiveChange: {
+    adminAdded: 'An admin was added',
+    madeAdmin: 'A user was made an admin',
+    settingChanged: 'A mail or key setting was changed',
+    tokenCreated: 'An API token was created',
+    opening: (name: string) => `Hello ${name}, every admin is notified of this change in the staff portal.`,
+    closing:
+      'If neither you nor another admin intended this, set a new password for that account immediately, and check the users, the API tokens and the settings.',
+  },
+  test: {
+    subject: (siteName: string) => `Test email from ${siteName}`,
+    opening: (name: string) =>
+      `${name} sent this test email from the settings of the staff portal. If you can read it, email delivery works.`,
+  },
+}

@@ -1,0 +1,139 @@
+/**
+ * The public pages, without what the agency itself writes. A text with an element in it, such as a link, is a list of its
+ * pieces, because another language has another order; see `sentence`.
+ */
+
+export const layout = {
+  skip: 'Skip to the content',
+  /** Describes the picture that messengers show with a link. */
+  shareImage: 'Australian Immigration Specialists: plain words from a registered migration agent',
+}
+
+export const header = {
+  home: 'Home',
+  aboutUs: 'About Us',
+  contact: 'Contact',
+  login: 'Login',
+  menu: 'Menu',
+  main: 'Main',
+}
+
+export const footer = {
+  company: (legalName: string, abn: string) => `${legalName}, ABN ${abn}`,
+  agent: (name: string, registrationNumber: string) =>
+    `${name}, registered migration agent, MARN ${registrationNumber}`,
+  contact: 'Contact',
+  codeOfConduct: 'Code of conduct',
+  links: 'Quick links',
+  version: (version: string) => `Version ${version}`,
+}
+
+export const home = {
+  title: (siteName: string, slide: string) => `${siteName}: ${slide}`,
+}
+
+export const carousel = {
+  label: 'What we do',
+  /** Screen readers say it in place of "region". */
+  carousel: 'carousel',
+  slide: 'slide',
+  position: (number: number, count: number) => `${number} of ${count}`,
+  choose: (number: number, title: string) => `Slide ${number}: ${title}`,
+  previous: 'Previous slide',
+  next: 'Next slide',
+  start: 'Start the slides',
+  stop: 'Stop the slides',
+}
+
+export const visas = {
+  heading: 'Visa categories',
+  lead: 'Find the visa that sounds like your plan. Open it for what it asks of you, or send us a question about it.',
+  closed: 'Closed to new applications',
+  subclasses: 'Subclasses',
+  details: 'What to know',
+  more: <T>(source: T) => ['Charges and waiting times change often. See ', source, '.'],
+  ask: 'Ask about this visa',
+  about: (title: string) => `: ${title}`,
+  closedSince: (date: string) => `Closed since ${date}.`,
+  replacedBy: <T>(replacement: T, description: string) => [
+    'Look at the ',
+    replacement,
+    ` instead: ${description}`,
+  ],
+}
+
+export const claims = {
+  label: 'In figures',
+  asAt: <T>(date: string, source: T) => [`as at ${date}, `, source],
+}
+
+export const agent = {
+  aboutUs: 'About us',
+  yours: 'Your agent',
+  registration: (title: string, registrationNumber: string) => `${title}, MARN ${registrationNumber}`,
+  weSpeak: (languages: string) => `We speak ${languages}.`,
+  register: 'Look us up in the public register',
+  lookUp: <T>(register: T) => [register, '.'],
+  lookUpOrRead: <T>(register: T, readMore: T) => [register, ', or ', readMore, '.'],
+  readMore: 'read more about us',
+  founder: 'Why this office exists',
+}
+
+export const services = { heading: 'Services' }
+
+export const testimonials = {
+  heading: 'What clients say',
+  quote: (words: string) => `“${words}”`,
+}
+
+export const aboutUs = {
+  title: (siteName: string) => `About us | ${siteName}`,
+  description: (agentName: string) => `${agentName}, registered migration agent, and how this office works.`,
+  visit: 'Come and see us',
+}
+
+export const contact = {
+  title: (siteName: string) => `Contact us | ${siteName}`,
+  description: 'Send an enquiry, or find our address, phone, email and office hours.',
+  heading: 'Contact us',
+  lead: 'Write to us in your own words. A registered migration agent reads every enquiry.',
+  where: 'Where we are',
+}
+
+export const contactDetails = {
+  address: 'Address',
+  phone: 'Phone',
+  email: 'Email',
+  hours: 'Hours',
+}
+
+export const map = {
+  show: 'Show the map',
+  title: 'Map of our office',
+  open: 'Open in OpenStreetMap',
+}
+
+export const notFound = {
+  title: '404 Page Not Found',
+  lead: 'Did you forget to add the page to the router?',
+  startAgain: <T>(home: T, contact: T) => [
+    'The address may be mistyped, or the page has moved. Start again from the ',
+    home,
+    ', or ',
+    contact,
+    '.',
+  ],
+  home: 'home page',
+  contact: 'write to us',
+}
+
+/** The page after a form was sent without JavaScript. */
+export const received = {
+  title: 'Request submitted',
+  reference: <T>(reference: T) => [
+    'Your reference is ',
+    reference,
+    '. Please keep it: with it we find your enquiry at once.',
+  ],
+  home: 'Back to the home page',
+}

@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { madeUp, withoutBrackets } from '../../tests/support/made-up-language.ts'
+import { storeMessages } from '../../tests/support/messages.ts'
+import { leavesOf, linesOf, textsOf } from '../../tests/support/shown-texts.ts'
+import { openSite } from '../../tests/support/site.ts'
+import { askForCode, createStaff, STAFF_PASSWORD, signInAs } from '../../tests/support/staff.ts'
+import { openTestApp } from '../../tests/support/test-app.ts'
+import { visitor } from '../../tests/support/test-app-with-captcha.ts'
+import { until } from '../../tests/support/until.ts'
+import { hours, seconds } from '../clock.ts'
+import { sampleContent as content } from '../content/sample.server.ts'
+import { enquiries } from '../features/enquiry-form/contract.ts'
+import { replies, textsFor } from './texts.ts'
+import { translateReplies } from './translate-replies.ts'
+
+/** What pages and emails show of others: the content, the settings, names in the tests, and who they run on. */
+const notOurs = [
+  ...leavesOf(content),
+  ...Object.values(visitor),
+  ...[
+    'Landfall Migration',
+    'Landfall',
+    'Contact Form',
+    'Web App',
+    'Unknown browser',
+    'Administrator',
+    'form_email',
+    'UTC',
+  ],
+]
+  .flatMap(text => [text, text.charAt(0).toLowerCase() + text.slice(1)])
+  // Anything shorter could be a part of a text that was left out.
+  .filter(text => text.length > 2)
+  .sort((one, other) => other.length - one.length)
+
+const sentences = notOurs.filter(text => text.includes(' '))
+const without = (text: string, others: readonly string[]) =>
+  others.reduce((rest, other) => rest.replaceAll(other, ' '), text)
+
+suite('A language that is made up', async () => {
+  const testApp = await openTestApp({}, { textsFor: () => madeUp })
+  const site = await openSite(testApp, { textsFor: () => madeUp, print: () => {} })
+  const post = (fields: Record<string, string>) =>
+    fetch(`${site.url}/contact`, {
+      method: 'POST',
+      headers: { Origin: testApp.services.config.publicUrl },
+      body: new URLSearchParams(fields),
+    })
+  const long = { name: 'n'.repeat(101), phone: '1'.repeat(33), message: 'm'.repeat(10_001) }
+  const pages: Record<string, () => Promise<Response>> = {
+    ...Object.fromEntries(
+      ['/', '/about-us', '/contact', '/contact?form=visa-assessment&service=family', '/nowhere']
+        .concat('/contact/received?reference=LF-2222-3333')
+        .map(path => [path, () => fetch(`${site.url}${path}`)]),
+    ),
+    'a form with nothing in it': () => post({}),
+    'a form with too much in it': () => post({ ...visitor, ...long, service: 'none' }),
+    'a form with two lines': () => post({ ...visitor, name: 'nn\nmm', phone: '5550\n100' }),
+    'a form that is too large': () => post({ ...visitor, message: 'm'.repeat(200_000) }),
+    'a form after too many': async () => {
+      for (let sent = 0; sent < 10; sent++) await post({ ...visitor, message: `${visitor.message} ${sent}` })
+      return await post({ ...visitor, message: `${visitor.message} 10` })
+    },
+  }
+
+  for (const [name, open] of Object.entries(pages))
+    test(`is the only language of ${name}`, async () => {
+      const html = await (await open()).text()
+      assert.match(html, /^<!doctype html><html lang="en-x-brackets" dir="rtl">/)
+      assert.deepEqual(leftOut(textsOf(html)), [])
+    })
+
+  test('has a text for each reply of the API, which itself stays English', async () => {
+    assert.deepEqual(Object.keys(translateReplies(madeUp)), Object.values(replies))
+    assert.deepEqual(translateReplies(textsFor('en')), {})
+    const refused = await testApp.browser().send('POST', '/api/contact', { ...visitor, name: 'A' })
+    assert.equal((await refused.json()).message, replies.name)
+  })
+
+  test('is the only language of every email', async () => {
+    await causeEveryEmail()
+    const { emails } = testApp.mailServer
+    for (const [name, pattern] of Object.entries(subjects()))
+      await until(() => emails.some(({ subject = '' }) => pattern.test(subject))).catch(() => {
+        throw new Error(`no email "${name}": ${emails.map(({ subject }) => subject).join('\n')}`)
+      })
+    for (const email of emails) {
+      assert.match(email.html ?? '', /^<!doctype html><html lang="en-x-brackets" dir="rtl">/)
+      assert.deepEqual(leftOut(linesOf(email)), [], email.subject)
+    }
+  })
+
+  /** Signs in, changes accounts, locks them, tests and forwards, and sends enough enquiries for a digest. */
+  async function causeEveryEmail() {
+    const { db, outbox } = testApp.services
+    const { email } = await createStaff(testApp, 'admin')
+    await signInAs(testApp, email)
+    const admin = await signInAs(testApp, email)
+    const person = { name: 'Ana Reyes', email: 'ana@agency.test', password: STAFF_PASSWORD }
+    const add = (change: object) => admin.send('POST', '/api/users', { ...person, ...change })
+    await add({ role: 'admin' })
+    const mina = await createStaff(testApp)
+    const change = (fields: object) => admin.send('PATCH', `/api/users/${mina.id}`, fields)
+    await change({ email: 'mina@agency.test' })
+    await change({ password: STAFF_PASSWORD, role: 'admin' })
+    await admin.send('PUT', '/api/settings/form_email', { value: 'inbox@agency.test' })
+    await admin.send('POST', '/api/settings/test-email')
+    const token = { userId: mina.id, description: 'Ana Reyes', tokenType: 'web', expiresInDays: 30 }
+    await admin.send('POST', '/api/admin/tokens', token)
+    const [id] = await storeMessages(testApp, [{ ...visitor, service: 'family' }])
+    await admin.send('POST', `/api/messages/${id}/forward`)
+
+    const blocked = await createStaff(testApp)
+    await db.updateTable('users').set({ wrong_codes: 99 }).where('id', '=', blocked.id).execute()
+    const browser = testApp.browser()
+    const code = await askForCode(testApp, browser, blocked.email)
+    await browser.send('POST', '/api/auth/verify-2fa', { code: code === '000000' ? '000001' : '000000' })
+
+    const locked = await createStaff(testApp)
+    const wrong = { email: locked.email, password: 'Wrong-Password-1!' }
+    for (let guess = 0; guess < 5; guess++) await testApp.browser().send('POST', '/api/auth/login', wrong)
+
+    const enquire = () => testApp.browser().call(enquiries.contact, { ...visitor, service: 'family' })
+    await enquire()
+    await storeMessages(testApp, Array(60).fill({}))
+    await enquire()
+    testApp.wait(hours(1) + seconds(6))
+    outbox.wake()
+  }
+})
+
+/** A pattern for the subject of each email of the catalogue. */
+function subjects(): Record<string, RegExp> {
+  const { labels: _, signature: __, sensitiveChange, ...emails } = madeUp.emails
+  const { opening, closing, ...changes } = sensitiveChange
+  const all = Object.entries({ ...emails, ...changes })
+  return Object.fromEntries(all.map(([name, email]) => [name, subjectOf(email)]))
+}
+
+function subjectOf(email: string | { subject: string | ((...values: never[]) => string) }): RegExp {
+  const subject = typeof email === 'string' ? email : email.subject
+  const text = typeof subject === 'string' ? subject : String(Reflect.apply(subject, null, ['…', '…', '…']))
+  const parts = text.split(/…+/).map(part => part.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&'))
+  return new RegExp(`^${parts.join('.*')}$`)
+}
+
+/** The texts with a word that is neither in brackets nor somebody else's. */
+function leftOut(texts: readonly string[]): string[] {
+  return texts.filter(text => {
+    if (initials.includes(text)) return false
+    const words = without(withoutBrackets(text), sentences).replace(addresses, ' ').replace(typed, ' ')
+    return /\p{L}/u.test(without(words, notOurs))
+  })
+}
+
+/** And references and times. */
+const addresses = /https?:\S+|\S+@\S+|LF-\S+|\d{4}-\d\d-\d\dT[\d:.]+Z/g
+/** In tests only. */
+const typed = /\b[nm]{2,}\b|Robin the \w+/g
+
+/** In place of a portrait. */
+const initials = [content.agent, ...content.testimonials].map(({ name }) => name.replace(/(\S)\S* ?/g, '$1'))
