@@ -37,7 +37,7 @@ export function ManageTokens({ self, created, setCreated }: ManageTokensProps) {
   const toRevokedRow = useRowFocus(
     tokens.map(token => token.id),
     isRevoking?.id,
-    '.token-head h2',
+    '.api-tokens-head h2',
   )
 
   function finishRevoking(token: ApiToken | null) {

@@ -14,7 +14,7 @@ export function OwnSessions() {
   const [isEnding, setEnding] = useState<OwnSession | 'all others' | null>(null)
   const others = list.data?.filter(({ isCurrent }) => !isCurrent).map(session => session.id) ?? []
   const ending = isEnding === 'all others' ? undefined : isEnding?.id
-  const returnTo = useRowFocus(others, ending, '.own-sessions h3')
+  const returnTo = useRowFocus(others, ending, '.profile-sessions h3')
   return (
     <section aria-labelledby={id} className="profile-sessions">
       <h3 id={id} tabIndex={-1}>
