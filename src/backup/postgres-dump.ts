@@ -1,7 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { Readable } from 'node:stream'
 import pg from 'pg'
-import type { BackupFile } from './backup-file.ts'
+import { type BackupFile, BrokenBackup } from './backup-file.ts'
 import { LAST_MIGRATION } from './row-snapshot.ts'
 
 /** Owners and comments on extensions belong to one server, and only its superuser may restore them. */
@@ -26,9 +26,10 @@ export async function restoreDump(
 ): Promise<void> {
   const args = ['--single-transaction', '--exit-on-error', ...OWN_ROWS_ONLY]
   const { child, succeeded } = start('pg_restore', args, databaseUrl, signal)
-  // When both fail, what `pg_restore` says is the reason.
-  const results = await Promise.allSettled([succeeded, backup.extractTo(child.stdin, signal)])
-  for (const result of results) if (result.status === 'rejected') throw result.reason
+  const [restored, extracted] = await Promise.allSettled([succeeded, backup.extractTo(child.stdin, signal)])
+  // When both fail, what `pg_restore` says is the reason, unless it got a damaged file.
+  if (extracted.status === 'rejected' && extracted.reason instanceof BrokenBackup) throw extracted.reason
+  for (const result of [restored, extracted]) if (result.status === 'rejected') throw result.reason
 }
 
 /** The last migration of a database. */
