@@ -50,12 +50,14 @@ export function serveFormPost(app: HonoApp, services: Services, pages: PageServe
 }
 
 function pageFormat(services: Services, pages: PageServer): ReplyFormat<typeof Received> {
+  const texts = services.textsFor(DEFAULT_LANGUAGE)
+  const translated = translateReplies(texts)
   return {
     reply: (context, { reference }) => context.redirect(`${RECEIVED_PATH}?reference=${reference}`, 303),
     async error(context, error, { requestId }, fields) {
       // The client is gone: rendering a page for it would only help an attacker.
       if (error instanceof RequestAborted) return errorResponse(context, error, requestId)
-      const page = correctionPage(services.textsFor(DEFAULT_LANGUAGE), error, fields ?? {})
+      const page = correctionPage(texts, translated, error, fields ?? {})
       if (fields) return await pages.respondUncached(page)
       // Without what was typed the page is the same for everyone, so it comes from the cache.
       return await pages.respondCached(context.req.raw, `refused ${page.message}`, page)
@@ -64,10 +66,14 @@ function pageFormat(services: Services, pages: PageServer): ReplyFormat<typeof R
 }
 
 /** The contact page again, with what was typed and what to correct. */
-function correctionPage(texts: Texts, error: HttpError, fields: JsonObject) {
+function correctionPage(
+  texts: Texts,
+  translated: Readonly<Record<string, string>>,
+  error: HttpError,
+  fields: JsonObject,
+) {
   const formType = formTypes.find(type => type === fields.formType) ?? 'contact'
   const values = Object.fromEntries(fieldNames.map(name => [name, String(fields[name] ?? '')]))
-  const translated = translateReplies(texts)
   const errors = translateErrors(translated, error.details.errors ?? {})
   const { lang, enquiryForm } = texts
   const { retry } = enquiryForm.labels

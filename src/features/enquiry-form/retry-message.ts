@@ -14,6 +14,15 @@ export function retryMessage(
 ): string {
   if (!message || !seconds) return message
   const minutes = Math.ceil(seconds / 60)
-  const text = retry[new Intl.PluralRules(lang).select(minutes)] ?? retry.other
+  const text = retry[pluralRules(lang).select(minutes)] ?? retry.other
   return `${message} ${text.replace('{minutes}', String(minutes))}`
+}
+
+/** Kept, because creating them takes longer than the rest of an answer to a client that sends too much. */
+const rules = new Map<string, Intl.PluralRules>()
+
+function pluralRules(lang: string): Intl.PluralRules {
+  const known = rules.get(lang) ?? new Intl.PluralRules(lang)
+  rules.set(lang, known)
+  return known
 }
