@@ -34,7 +34,7 @@ import { describeError } from './log/logger.ts'
 import { pages } from './pages.tsx'
 import { makePrivate } from './private-folder.ts'
 import { screens, signInPaths, verifyEmailPath } from './screens.ts'
-import { openServices, type Services } from './services.ts'
+import { type Dependencies, openServices, type Services } from './services.ts'
 
 export interface LandfallApp {
   readonly services: Services
@@ -48,10 +48,14 @@ export interface LandfallApp {
 }
 
 /** Creates the whole app, ready to serve: the database is migrated, the first admin exists, the outbox is running. */
-export async function createApp(config: Config, assets: Assets): Promise<LandfallApp> {
+export async function createApp(
+  config: Config,
+  assets: Assets,
+  dependencies: Dependencies = {},
+): Promise<LandfallApp> {
   const lock = await lockDataFolder(config)
   try {
-    return await start(lock, config, assets)
+    return await start(lock, config, assets, dependencies)
   } catch (error) {
     lock?.release()
     throw error
@@ -73,8 +77,13 @@ async function lockDataFolder(config: Config): Promise<FolderLock | null> {
   return lock
 }
 
-async function start(lock: FolderLock | null, config: Config, assets: Assets): Promise<LandfallApp> {
-  const services = await openServices(config)
+async function start(
+  lock: FolderLock | null,
+  config: Config,
+  assets: Assets,
+  dependencies: Dependencies,
+): Promise<LandfallApp> {
+  const services = await openServices(config, dependencies)
   const firstPassword = await createFirstAdmin(services.db, services.clock, config)
   scheduleDueEmails(services)
   await services.outbox.start()
@@ -178,7 +187,7 @@ async function renderShell(
           </p>
           <noscript>The staff portal needs JavaScript.</noscript>
         </div>
-        {site && <Footer siteName={site.siteName} phone={site.phone} />}
+        {site && <Footer siteName={site.siteName} phone={site.phone} content={site.content} />}
       </>
     ),
   })

@@ -14,8 +14,6 @@ const allowed: Readonly<Record<string, string>> = {
   'enquiry-form → site/contact.page.tsx': 'without JavaScript the answer to a form is this page',
   'enquiry-form → site/received.page.tsx': 'or this one',
   'enquiry-form → site/serve-pages.server.tsx': 'which are drawn as all pages are',
-  'enquiry-form → site/content.ts': 'the notice under the forms is part of the content',
-  'dashboard → site/content.ts': 'days begin when they do at the office',
   'privacy → logs/store.server.ts': 'the log deletes its own lines, by hand or when they are old',
 }
 

@@ -3,15 +3,14 @@ import { type FormType, formTypes, services } from './features/enquiry-form/cont
 import type { FormState } from './features/enquiry-form/form-texts.ts'
 import { AboutUsPage } from './features/site/about-us.page.tsx'
 import { ContactPage } from './features/site/contact.page.tsx'
-import { content } from './features/site/content.ts'
 import { HomePage } from './features/site/home.page.tsx'
 import type { SiteSettings } from './features/site/layout.tsx'
 
 /** One public page: its path, what search engines read, and what it shows. */
 export interface Page {
   readonly path: string
-  title(siteName: string): string
-  readonly description: string
+  title(site: SiteSettings): string
+  description(site: SiteSettings): string
   /** Whether it has structured data about the agency for search engines. */
   readonly describesAgency?: true
   /**
@@ -25,21 +24,22 @@ export interface Page {
 export const pages: readonly Page[] = [
   {
     path: '/',
-    title: siteName => `${siteName}: ${content.slides[0].title}`,
-    description: content.slides[0].description,
+    title: ({ siteName, content }) => `${siteName}: ${content.slides[0].title}`,
+    description: ({ content }) => content.slides[0].description,
     describesAgency: true,
     render: site => <HomePage site={site} />,
   },
   {
     path: '/about-us',
-    title: siteName => `About us | ${siteName}`,
-    description: `${content.agent.name}, registered migration agent, and how this office works.`,
+    title: ({ siteName }) => `About us | ${siteName}`,
+    description: ({ content }) =>
+      `${content.agent.name}, registered migration agent, and how this office works.`,
     render: site => <AboutUsPage site={site} />,
   },
   {
     path: '/contact',
-    title: siteName => `Contact us | ${siteName}`,
-    description: 'Send an enquiry, or find our address, phone, email and office hours.',
+    title: ({ siteName }) => `Contact us | ${siteName}`,
+    description: () => 'Send an enquiry, or find our address, phone, email and office hours.',
     describesAgency: true,
     variant: readFormQuery,
     render: (site, variant) => <ContactPage site={site} form={toFormState(variant)} />,

@@ -2,6 +2,9 @@ import { join } from 'node:path'
 import { type BotCheck, createBotCheck } from './bot-check/bot-check.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
+import { sampleContent } from './content/sample.server.ts'
+import type { Content } from './content/schema.ts'
+import { type ContentStore, createContentStore } from './content/store.server.ts'
 import { isPostgres } from './database/engine.ts'
 import { openDatabase, sqliteFile } from './database/open.ts'
 import { startWalTruncation } from './database/sqlite/truncate-wal.ts'
@@ -10,7 +13,6 @@ import { createErasedList, type ErasedList } from './erasure/erased-list.ts'
 import { createMailboxSweep, type MailboxSweep } from './erasure/mailbox-sweep.ts'
 import { defaultSettings } from './features/settings/contract.ts'
 import { openSettings, type Settings } from './features/settings/store.server.ts'
-import { content } from './features/site/content.ts'
 import { createHttpMetrics, type HttpMetrics } from './http/http-metrics.ts'
 import { createPostgresRateLimiter } from './http/postgres-rate-limiter.ts'
 import { createMemoryRateLimiter, type RateLimiter } from './http/rate-limiter.ts'
@@ -35,6 +37,8 @@ export interface Services {
   readonly db: Database
   readonly keys: Keys
   readonly settings: Settings
+  /** What the public pages, emails and search engines show. */
+  readonly content: ContentStore
   readonly botCheck: BotCheck
   /** For limits of client addresses and accounts: shared by all nodes with the same database. */
   readonly rateLimiter: RateLimiter
@@ -53,11 +57,13 @@ export interface Services {
   close(): Promise<void>
 }
 
-/** What tests and scripts may replace: the clock, the console, the bot check. */
-interface Dependencies {
+/** What tests and scripts may replace. */
+export interface Dependencies {
   readonly clock?: Clock
   readonly botCheck?: BotCheck
   readonly print?: (text: string) => void
+  /** The first content; the sample by default. */
+  readonly content?: Content
 }
 
 /** Opens all services. Nothing is sent before `outbox.start()`. */
@@ -65,13 +71,12 @@ export async function openServices(config: Config, dependencies: Dependencies = 
   const { clock = systemClock, print = text => process.stdout.write(text) } = dependencies
   const db = await openDatabase(config)
   const { log, flush: flushLog } = createDatabaseLogger(db, clock, print)
-  const { siteName, phone } = content.company
+  const content = createContentStore(dependencies.content ?? sampleContent)
   const keys = openKeys(config)
-  const defaults = defaultSettings({
-    form_email: config.adminEmail,
-    site_name: siteName,
-    contact_phone: phone,
-  })
+  const defaults = () => {
+    const { siteName, phone } = content.read().content.company
+    return defaultSettings({ form_email: config.adminEmail, site_name: siteName, contact_phone: phone })
+  }
   const settings = openSettings({ db, clock, log, keys: keys.settings }, defaults)
   const mail = createMail({
     choose: selectTransport(config, settings, clock, print),
@@ -92,6 +97,7 @@ export async function openServices(config: Config, dependencies: Dependencies = 
     db,
     keys,
     settings,
+    content,
     botCheck,
     rateLimiter: isPostgres(db) ? createPostgresRateLimiter(db, clock) : localRateLimiter,
     localRateLimiter,
@@ -100,11 +106,10 @@ export async function openServices(config: Config, dependencies: Dependencies = 
     mailboxSweep,
     mail,
     outbox,
-    emailSignature: name => ({
-      siteName: name,
-      agent: content.agent.name,
-      registrationNumber: content.agent.registrationNumber,
-    }),
+    emailSignature(siteName) {
+      const { name, registrationNumber } = content.read().content.agent
+      return { siteName, agent: name, registrationNumber }
+    },
     async close() {
       await outbox.stop()
       await mailboxSweep.stop()
@@ -128,7 +133,7 @@ function selectTransport(
     : mailboxTransport(join(dataDir, 'mail'), clock, line => print(`${line}\n`))
   const withKey = mailchimpTransports(mailchimpApiUrl)
   return async () => {
-    const { mailchimp_transactional_api_key: key } = await settings.read()
+    const key = await settings.secret('mailchimp_transactional_api_key')
     return key ? withKey(key) : withoutKey
   }
 }

@@ -3,7 +3,7 @@ import { suite, test } from 'node:test'
 import { openSite } from '../tests/support/site.ts'
 import { openTestApp, PUBLIC_URL } from '../tests/support/test-app.ts'
 import { until } from '../tests/support/until.ts'
-import { content } from './features/site/content.ts'
+import { sampleContent } from './content/sample.server.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { signInPaths, verifyEmailPath } from './screens.ts'
 
@@ -19,7 +19,7 @@ suite('The pages of the sign-in', async () => {
   test('say without a script who the agency is, as the public pages do', async () => {
     assert.deepEqual(paths, ['/auth', '/login', '/verify-email'])
     const expected = await footerOf('/')
-    assert.match(expected, new RegExp(`MARN ${content.agent.registrationNumber}`))
+    assert.match(expected, new RegExp(`MARN ${sampleContent.agent.registrationNumber}`))
     for (const path of paths) assert.equal(await footerOf(path), expected, path)
   })
 

@@ -11,7 +11,7 @@ const NOT_YOU = 'If this was not you, contact an admin of your agency immediatel
 
 /** The signature for emails, from the current settings. Call it before a transaction begins. */
 export async function readSignature({ settings, emailSignature }: Services): Promise<EmailSignature> {
-  return emailSignature((await settings.read()).site_name)
+  return emailSignature((await settings.publicValues()).site_name)
 }
 
 export function verificationEmail({ email, name }: Owner, url: string, signature: EmailSignature): Email {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { mock, suite, test } from 'node:test'
 import { storeMessages } from '../../tests/support/messages.ts'
+import { readAllSettings } from '../../tests/support/settings.ts'
 import { createStaff, STAFF_PASSWORD, signInAs } from '../../tests/support/staff.ts'
 import { openTestApp } from '../../tests/support/test-app.ts'
 import { createToken, createTokenClient } from '../../tests/support/token-client.ts'
@@ -185,7 +186,7 @@ suite('Requests with an API token', async () => {
     const { id, email } = await createStaff(testApp, 'viewer')
     const staff = await createStaff(testApp, 'admin')
     const before = await db.selectFrom('users').selectAll().where('id', 'in', [id, staff.id]).execute()
-    const settings = await testApp.services.settings.read()
+    const settings = await readAllSettings(testApp.services.settings)
     const person = { name: 'Thief Thiefson', email: `x-${email}`, role: 'admin', password: STAFF_PASSWORD }
     const calls = [
       ['POST', '/api/users', person],
@@ -217,7 +218,7 @@ suite('Requests with an API token', async () => {
     assert.equal((await client('HEAD', '/api/users')).status, 403)
     const after = await db.selectFrom('users').selectAll().where('id', 'in', [id, staff.id]).execute()
     assert.deepEqual(after, before)
-    assert.deepEqual(await testApp.services.settings.read(), settings)
+    assert.deepEqual(await readAllSettings(testApp.services.settings), settings)
     assert.equal((await client('GET', '/api/settings')).status, 200, 'reading is allowed')
   })
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts'
 import type { Config } from '../config.ts'
-import type { SettingValues } from '../features/settings/contract.ts'
+import type { PublicValues } from '../features/settings/contract.ts'
 import type { Settings } from '../features/settings/store.server.ts'
 import type { Log } from '../log/logger.ts'
 import type { RecaptchaSettings } from './contract.ts'
@@ -12,10 +12,10 @@ export interface BotCheck {
   /** What a form needs to get a token. */
   settings(): Promise<RecaptchaSettings>
   /**
-   * Checks the token of a form. @param address the client address @param values the current settings, which most callers
-   * have read already @throws {HttpError} 400 only for a token that is missing, forged or used
+   * Checks the token of a form. @param address the client address @param values the current settings, which callers have
+   * read already @throws {HttpError} 400 only for a token that is missing, forged or used
    */
-  verify(token: string | undefined, address: string, values: SettingValues): Promise<Verification>
+  verify(token: string | undefined, address: string, values: PublicValues): Promise<Verification>
 }
 
 interface Dependencies {
@@ -35,18 +35,19 @@ export function createBotCheck({ config, settings, clock, log }: Dependencies): 
   })
   return {
     async settings() {
-      return formSettings(await settings.read(), config.recaptchaSiteKey)
+      return formSettings(await settings.publicValues(), config.recaptchaSiteKey)
     },
     async verify(token, address, values) {
       const { enabled, version } = formSettings(values, config.recaptchaSiteKey)
-      return await decide(enabled, token, token =>
-        recaptcha({ token, secret: values.recaptcha_secret_key, version, address }),
-      )
+      return await decide(enabled, token, async token => {
+        const secret = await settings.secret('recaptcha_secret_key')
+        return await recaptcha({ token, secret, version, address })
+      })
     },
   }
 }
 
-function formSettings(values: SettingValues, builtInSiteKey: string): RecaptchaSettings {
+function formSettings(values: PublicValues, builtInSiteKey: string): RecaptchaSettings {
   const siteKey = values.recaptcha_site_key || builtInSiteKey
   return {
     siteKey,

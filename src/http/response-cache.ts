@@ -2,14 +2,16 @@ import { seconds } from '../clock.ts'
 import type { Representation } from './representation.ts'
 import { type CachedResponse, lazyResponse } from './response-map.ts'
 
-/** Milliseconds. A change of settings, on this node or another, shows on the pages within this time. */
+/** Milliseconds. A change of settings on another node shows on the pages within this time. */
 const POLL_INTERVAL = seconds(1)
 
 export interface ResponseCache {
-  /** The page of `key`, if it is cached and no setting has changed. */
+  /** The page of `key`, if it is cached. */
   peek(key: string): Representation | undefined
-  /** The page of `key`, rendered at most once until a setting changes. */
+  /** The page of `key`, rendered at most once until the cache is cleared. */
   get(key: string, render: () => Promise<Representation>): Promise<Representation>
+  /** Discards all pages, also those that are being rendered. */
+  clear(): void
   /** Stops polling. */
   close(): void
 }
@@ -17,8 +19,9 @@ export interface ResponseCache {
 /**
  * Caches rendered pages as bytes. When the revision changes, all pages are rendered again. The revision is polled and not
  * read by a visitor's request, which would have to wait for a slow database. When it cannot be read, visitors get the
- * cached pages.
- * @param readRevision returns a text that changes whenever something that pages depend on changes
+ * cached pages. A change on this node does not wait for the poll: it calls `clear`.
+ * @param readRevision returns a text that changes whenever something that pages depend on changes on another node. It is
+ * kept, so it must not contain a secret
  */
 export function createResponseCache(readRevision: () => Promise<string>): ResponseCache {
   let pages = new Map<string, CachedResponse>()
@@ -29,9 +32,13 @@ export function createResponseCache(readRevision: () => Promise<string>): Respon
     if (isPolling) return
     isPolling = true
     const current = await readRevision().catch(() => revision)
-    if (current !== revision) pages = new Map()
+    if (current !== revision) clear()
     revision = current
     isPolling = false
+  }
+
+  function clear() {
+    pages = new Map()
   }
 
   // Poll immediately: a later first poll would discard what was rendered meanwhile.
@@ -44,6 +51,7 @@ export function createResponseCache(readRevision: () => Promise<string>): Respon
       pages.set(key, cached)
       return cached.fetch('')
     },
+    clear,
     close: () => clearInterval(timer),
   }
 }

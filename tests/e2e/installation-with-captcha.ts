@@ -70,7 +70,7 @@ let visitors = 0
 async function writeSettings({ url, data }: Installation, values: Partial<SettingValues>) {
   const { db, settings } = await openSettingsBeside(data)
   for (const [name, value] of Object.entries(values)) await settings.write(name as SettingKey, value)
-  const { recaptcha_enabled, recaptcha_site_key } = await settings.read()
+  const { recaptcha_enabled, recaptcha_site_key } = await settings.publicValues()
   await db.destroy()
   await expect(async () => {
     const page = await fetch(url)

@@ -10,6 +10,7 @@ import { defaultSettings, type SettingValues } from '../../src/features/settings
 import { openSettings } from '../../src/features/settings/store.server.ts'
 import { openKeys } from '../../src/keys.ts'
 import { type MailServer, openMailServer } from '../support/mail-server.ts'
+import { readAllSettings } from '../support/settings.ts'
 
 export const ADMIN_EMAIL = 'admin@agency.test'
 export const ADMIN_PASSWORD = 'Correct-Horse-7-Staple!'
@@ -211,10 +212,10 @@ export async function readCode(
   return /^\d{6}$/m.exec(received.text ?? '')?.[0] ?? ''
 }
 
-/** The settings as they are stored, secrets in the clear, read beside the running product. */
+/** The settings as they are stored, secrets decrypted, read beside the running product. */
 export async function readSettings({ data }: Installation): Promise<SettingValues> {
   const { db, settings } = await openSettingsBeside(data)
-  const values = await settings.read()
+  const values = await readAllSettings(settings)
   await db.destroy()
   return values
 }
@@ -223,7 +224,7 @@ export async function readSettings({ data }: Installation): Promise<SettingValue
 export async function openSettingsBeside(data: Installation['data']) {
   const db = await openDatabase(data)
   const { settings: keys } = openKeys({ ...data, secretKey: null, secretKeyOld: null })
-  const defaults = defaultSettings({ form_email: '', site_name: '', contact_phone: '' })
+  const defaults = () => defaultSettings({ form_email: '', site_name: '', contact_phone: '' })
   return { db, settings: openSettings({ db, clock: systemClock, log: () => {}, keys }, defaults) }
 }
 

@@ -4,12 +4,14 @@ import { createServer as createVite } from 'vite'
 import { readAssets } from '../../src/assets.ts'
 import { createListener } from '../../src/http/listener.ts'
 import { createHttpServer } from '../../src/http/server.ts'
+import type { Dependencies, Services } from '../../src/services.ts'
 import type { TestApp } from './test-app.ts'
 
 type AppModule = typeof import('../../src/app.tsx')
 
 /** The whole product on loopback, as another node beside a test app: it shares the database and has its own memory. */
 export interface Site {
+  readonly services: Services
   readonly url: string
   /** The same product, but every request goes through Hono. */
   readonly uncachedUrl: string
@@ -20,14 +22,18 @@ export interface Site {
 }
 
 /** Closes after the tests of the file. */
-export async function openSite({ services }: TestApp): Promise<Site> {
+export async function openSite({ services }: TestApp, dependencies: Dependencies = {}): Promise<Site> {
   const vite = await createVite({
     server: { middlewareMode: true, ws: false, watch: null },
     appType: 'custom',
     optimizeDeps: { noDiscovery: true },
   })
   const { createApp } = (await vite.ssrLoadModule('/src/app.tsx')) as AppModule
-  const app = await createApp(services.config, readAssets('build/browser', services.config.publicUrl))
+  const app = await createApp(
+    services.config,
+    readAssets('build/browser', services.config.publicUrl),
+    dependencies,
+  )
   after(async () => {
     await app.close()
     await vite.close()
@@ -38,6 +44,7 @@ export async function openSite({ services }: TestApp): Promise<Site> {
     return app.fetch(request, connection)
   }
   return {
+    services: app.services,
     url: await listen(createHttpServer(createListener({ ...app, fetch }))),
     uncachedUrl: await listen(createHttpServer(createListener({ ...app, responses: new Map() }))),
     fetch: request => app.fetch(request, { peer: '192.0.2.1' }),

@@ -8,7 +8,7 @@ import { createFirstAdmin } from '../../src/features/users/first-admin.server.ts
 import type { HonoApp } from '../../src/http/api-router.ts'
 import type { Endpoint } from '../../src/http/endpoint.ts'
 import { scheduleDueEmails } from '../../src/jobs/due-emails.ts'
-import { openServices, type Services } from '../../src/services.ts'
+import { type Dependencies, openServices, type Services } from '../../src/services.ts'
 import { type Browser, openBrowser } from './browser.ts'
 import { createTestDatabase, dropTestDatabase } from './database.ts'
 import { type MailServer, openMailServer } from './mail-server.ts'
@@ -33,7 +33,10 @@ export interface TestApp {
 }
 
 /** Opens on SQLite, or on PostgreSQL when `TEST_DATABASE_URL` is set; closes after the tests of the file. */
-export async function openTestApp(change: Partial<Config> = {}): Promise<TestApp> {
+export async function openTestApp(
+  change: Partial<Config> = {},
+  dependencies: Dependencies = {},
+): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'landfall-test-'))
   const mailServer = await openMailServer()
   const databaseUrl = await createTestDatabase()
@@ -47,7 +50,11 @@ export async function openTestApp(change: Partial<Config> = {}): Promise<TestApp
   let skew = 0
   const printed: string[] = []
   const clock = () => new Date(Date.now() + skew)
-  const services = await openServices(config, { clock, print: line => printed.push(line) })
+  const services = await openServices(config, {
+    clock,
+    print: line => printed.push(line),
+    ...dependencies,
+  })
   await createFirstAdmin(services.db, clock, config)
   scheduleDueEmails(services)
   await services.outbox.start()

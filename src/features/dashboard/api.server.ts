@@ -1,16 +1,15 @@
 import { type ApiRouter, serve } from '../../http/api-router.ts'
-import { content } from '../site/content.ts'
 import { DAYS_SHOWN, dashboard } from './contract.ts'
 import { lastDays } from './days.server.ts'
 import { countAttention, countByDay } from './store.server.ts'
 
 export function serveDashboard(router: ApiRouter): void {
-  const { db, clock, mail } = router.services
-  // Days are those of the office's time zone, wherever the reader is.
-  const { timeZone } = content.company
+  const { db, clock, mail, content } = router.services
 
   serve(router, dashboard.read, async (_input, { user }) => {
     if (user.role !== 'admin') return { attention: null, enquiries: null }
+    // Days are those of the office's time zone, wherever the reader is.
+    const { timeZone } = content.read().content.company
     const [counts, days, transport] = await Promise.all([
       countAttention(db, clock()),
       countByDay(db, lastDays(clock(), DAYS_SHOWN, timeZone)),

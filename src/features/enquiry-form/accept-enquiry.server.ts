@@ -7,7 +7,7 @@ import type { Database } from '../../database/tables.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import type { AuditLog } from '../../log/logger.ts'
 import type { Services } from '../../services.ts'
-import type { SettingValues } from '../settings/contract.ts'
+import type { PublicValues } from '../settings/contract.ts'
 import { type Enquiry, type FormType, RECEIVED_MESSAGE, Received } from './contract.ts'
 import { shouldDigest } from './digest.server.ts'
 import { keyedMutex } from './keyed-mutex.server.ts'
@@ -70,7 +70,7 @@ async function accept(
   const earlier = await findStoredReply(services, idempotencyKey)
   if (earlier) return replay(earlier, enquiry)
   rateLimiter.check(STORED_PER_ADDRESS, address)
-  const values = await settings.read()
+  const values = await settings.publicValues()
   const result = await verify(services, values, enquiry, address, idempotencyKey)
   if (result.first) return replay(result.first, enquiry)
   const { verification } = result
@@ -88,7 +88,7 @@ async function accept(
  */
 async function verify(
   services: Services,
-  values: SettingValues,
+  values: PublicValues,
   { recaptchaToken }: Enquiry,
   address: string,
   idempotencyKey: IdempotencyKey | null,
@@ -125,8 +125,8 @@ interface Accepted extends Origin {
   readonly formType: FormType
   readonly enquiry: Enquiry
   readonly verification: Verification
-  /** The settings. */
-  readonly values: SettingValues
+  /** The settings, without secrets. */
+  readonly values: PublicValues
 }
 
 interface Stored {
@@ -183,7 +183,7 @@ async function store(
 async function addNotice(
   { outbox, config, emailSignature }: Services,
   transaction: Database,
-  { form_email: staff, site_name: siteName }: SettingValues,
+  { form_email: staff, site_name: siteName }: PublicValues,
   data: NoticeData,
 ) {
   const notice = noticeEmail(data, staff, config.publicUrl, emailSignature(siteName))

@@ -1,11 +1,12 @@
-import { content } from '../site/content.ts'
-
-const { collectionNotice, disclaimer } = content
+import type { Content } from '../../content/schema.ts'
 
 const dayFormat = new Intl.DateTimeFormat('en-AU', { dateStyle: 'long', timeZone: 'UTC' })
 
 /** The privacy notice and the disclaimer under the form. */
-export function CollectionNotice() {
+export function CollectionNotice({
+  collectionNotice,
+  disclaimer,
+}: Pick<Content, 'collectionNotice' | 'disclaimer'>) {
   const { title, points, figures } = collectionNotice
   return (
     <>

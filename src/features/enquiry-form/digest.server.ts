@@ -71,7 +71,7 @@ function readCount({ rows }: { rows: readonly { count: unknown }[] }): number {
 export async function sendDigest(services: Services): Promise<void> {
   const { db, clock, outbox, settings, config, emailSignature } = services
   if (!(await isDue(db, clock))) return
-  const { form_email: staff, site_name: siteName } = await settings.read()
+  const { form_email: staff, site_name: siteName } = await settings.publicValues()
   await db.transaction().execute(async transaction => {
     await waitForDigest(transaction)
     // Another node may have sent it first.

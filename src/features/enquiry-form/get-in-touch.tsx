@@ -28,7 +28,7 @@ const texts: Omit<FormTexts, 'siteKey'> = {
 
 /** Contact details beside the enquiry form, which gets its limits and texts from the contract. */
 export function GetInTouch({
-  site: { phone, siteKey },
+  site,
   form = { formType: 'contact' },
 }: {
   site: SiteSettings
@@ -41,12 +41,15 @@ export function GetInTouch({
         <Island
           name="enquiry-form"
           component={EnquiryForm}
-          props={{ texts: { ...texts, siteKey }, ...form }}
+          props={{ texts: { ...texts, siteKey: site.siteKey }, ...form }}
         />
-        <CollectionNotice />
+        <CollectionNotice
+          collectionNotice={site.content.collectionNotice}
+          disclaimer={site.content.disclaimer}
+        />
       </div>
       <div className="get-in-touch-details">
-        <ContactDetails phone={phone} />
+        <ContactDetails site={site} />
       </div>
     </section>
   )

@@ -43,7 +43,7 @@ export function serveMessages(router: ApiRouter): void {
 
   serve(router, messages.forward, async ({ id }, { user, log }) => {
     const message = (await findMessage(db, id)) ?? throwHttpError(404, NOT_FOUND)
-    const { form_email: to, site_name: siteName } = await settings.read()
+    const { form_email: to, site_name: siteName } = await settings.publicValues()
     await rateLimiter.consume(FORWARDS_PER_MESSAGE, id)
     try {
       const email = forwardEmail(message, to, user.name, emailSignature(siteName))

@@ -19,7 +19,7 @@ type Needed = Pick<Services, 'db' | 'clock' | 'log' | 'settings' | 'erased' | 'm
 export async function deleteExpiredData(services: Needed, isStopped = () => false): Promise<void> {
   const { db, clock, log, settings, erased, mailboxSweep } = services
   try {
-    const { enquiriesMonths, logsDays } = readRetention(await settings.read())
+    const { enquiriesMonths, logsDays } = readRetention(await settings.publicValues())
     const enquiriesBefore = monthsBefore(clock(), enquiriesMonths)
     await logResult(
       log,

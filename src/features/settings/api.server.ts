@@ -10,16 +10,16 @@ export function serveSettings(router: ApiRouter): void {
   const { settings: store } = router.services
 
   serve(router, settings.list, async () => {
-    const values = await store.read()
-    return { settings: settingKeys.map(key => show(key, values[key])) }
+    const values = await store.publicValues()
+    const read = async (key: SettingKey) => (isSecret(key) ? await store.secret(key) : values[key])
+    return { settings: await Promise.all(settingKeys.map(async key => show(key, await read(key)))) }
   })
 
   serve(router, settings.change, async ({ key: name, value }, call) => {
     const key =
       settingKeys.find(settingKey => settingKey === name) ?? throwHttpError(404, 'There is no such setting')
-    const before = await store.read()
     if (isSecret(key) && looksMasked(value)) {
-      if (value === maskSecret(before[key])) return { setting: show(key, before[key]) }
+      if (value === maskSecret(await store.secret(key))) return { setting: { key, value } }
       throwFieldError('value', WHOLE_SECRET)
     }
     const checked = checkValue(key, value)

@@ -1,9 +1,11 @@
 import { readSignature } from '../../auth/account-emails.ts'
 import { assertStillAdmin } from '../../auth/assert-still-admin.ts'
 import { type AdminCall, consumeNotification, notifyAdmins } from '../../auth/notify-admins.ts'
+import type { Database } from '../../database/tables.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import type { Services } from '../../services.ts'
-import { isAnnounced, type SettingKey, type SettingValues } from './contract.ts'
+import { isAnnounced, isSecret, type SettingKey, type SettingValues } from './contract.ts'
+import type { Settings } from './store.server.ts'
 import { findMissingKeys } from './validation.ts'
 
 /** Writes a checked value, and notifies every admin of a change to email or a key. @throws {HttpError} 400, 429 */
@@ -16,18 +18,31 @@ export async function changeSetting<Key extends SettingKey>(
   const { settings, outbox } = services
   const signature = await readSignature(services)
   if (isAnnounced(key)) await consumeNotification(services, call)
-  await settings.write(key, value, assertBotCheckComplete, async (transaction, before) => {
+  await settings.write(key, value, async transaction => {
+    await assertBotCheckComplete(settings, transaction, { [key]: value })
     await assertStillAdmin(transaction, call)
-    if (!isAnnounced(key) || before[key] === value) return
+    if (!isAnnounced(key) || (await readSetting(settings, key, transaction)) === value) return
     const change = { what: 'A mail or key setting was changed', facts: [['Setting', key]] as const }
     await notifyAdmins(services, transaction, call, change, signature)
   })
   outbox.wake()
 }
 
-/** @param changed the settings as they would be after the change. @throws {HttpError} 400 */
-function assertBotCheckComplete(changed: SettingValues) {
-  const errors = findMissingKeys(changed)
+async function readSetting(settings: Settings, key: SettingKey, from: Database): Promise<string> {
+  return isSecret(key) ? await settings.secret(key, from) : (await settings.publicValues(from))[key]
+}
+
+/** @throws {HttpError} 400 for a change after which the bot check would be on without its keys */
+async function assertBotCheckComplete(
+  settings: Settings,
+  transaction: Database,
+  change: Partial<SettingValues>,
+) {
+  const errors = findMissingKeys({
+    ...(await settings.publicValues(transaction)),
+    recaptcha_secret_key: await settings.secret('recaptcha_secret_key', transaction),
+    ...change,
+  })
   const [first] = Object.values(errors)
   if (first) throwHttpError(400, first, { errors })
 }

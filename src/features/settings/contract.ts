@@ -40,13 +40,18 @@ export const settingKeys = [
 ] as const satisfies readonly SettingKey[]
 
 /** Encrypted in the database, masked on the screen, never in a public reply or a log. */
-const secretKeys: readonly string[] = [
+export const secretKeys = [
   'recaptcha_secret_key',
   'mailchimp_transactional_api_key',
-] satisfies SettingKey[]
+] as const satisfies readonly SettingKey[]
 
-export function isSecret(key: string): boolean {
-  return secretKeys.includes(key)
+export type SecretKey = (typeof secretKeys)[number]
+
+/** The settings that are no secrets. Pages, emails and forms get only these. */
+export type PublicValues = Omit<SettingValues, SecretKey>
+
+export function isSecret(key: string): key is SecretKey {
+  return secretKeys.some(secret => secret === key)
 }
 
 /** Where email goes, how it is sent, and the bot check: every admin is notified of a change. */
@@ -64,15 +69,13 @@ export function isAnnounced(key: string): boolean {
 
 type AgencyDetails = Pick<SettingValues, 'form_email' | 'site_name' | 'contact_phone'>
 
-/** The settings of a new installation: the agency's own details, no bot check and no secrets. */
-export function defaultSettings(agency: AgencyDetails): SettingValues {
+/** The settings of a new installation: the agency's own details, and no bot check. No secret is set. */
+export function defaultSettings(agency: AgencyDetails): PublicValues {
   return {
     ...agency,
     recaptcha_enabled: 'false',
     recaptcha_site_key: '',
-    recaptcha_secret_key: '',
     recaptcha_version: 'auto',
-    mailchimp_transactional_api_key: '',
     // As long as the Code of Conduct requires client files to be kept: an enquiry may have become one.
     retention_enquiries_months: '84',
     retention_logs_days: '365',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { readAllSettings } from '../../../tests/support/settings.ts'
 import { openSite } from '../../../tests/support/site.ts'
 import { createStaff, signInAs } from '../../../tests/support/staff.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
@@ -18,7 +19,7 @@ suite('Settings', async () => {
 
   const put = async (key: string, value: unknown) =>
     await admin.send('PUT', `/api/settings/${key}`, { value })
-  const read = async (key: SettingKey) => (await kept.read())[key]
+  const read = async (key: SettingKey) => (await readAllSettings(kept))[key]
   const shown = async (key: SettingKey) => {
     const listed = await admin.call(settings.list, {})
     return listed.settings.find(setting => setting.key === key)?.value
@@ -40,7 +41,7 @@ suite('Settings', async () => {
       [...settingKeys],
     )
     assert.deepEqual(Object.fromEntries(listed.map(({ key, value }) => [key, value])), {
-      ...(await kept.read()),
+      ...(await readAllSettings(kept)),
     })
   })
 
@@ -162,7 +163,7 @@ suite('Settings', async () => {
   test('no setting can hold an address that the server would call (S9)', async () => {
     const url = 'http://127.0.0.1:1/'
     for (const key of settingKeys) await put(key, url)
-    const values = await kept.read()
+    const values = await readAllSettings(kept)
     assert.equal(values.recaptcha_enabled, 'false')
     // These take any text: they are shown, or sent as a key, and never called.
     const accepted = settingKeys.filter(key => values[key] === url)

@@ -1,27 +1,40 @@
+import { hash } from 'node:crypto'
+import { EventEmitter } from 'node:events'
 import { sql } from 'kysely'
 import { type Clock, isoAfter } from '../../clock.ts'
 import { isPostgres } from '../../database/engine.ts'
-import { prepare } from '../../database/prepare.ts'
+import { type Param, prepare } from '../../database/prepare.ts'
 import type { Database } from '../../database/tables.ts'
 import type { NamedKey } from '../../keys.ts'
 import type { Log } from '../../log/logger.ts'
-import { isSecret, type SettingKey, type SettingValues } from './contract.ts'
+import {
+  isSecret,
+  type PublicValues,
+  type SecretKey,
+  type SettingKey,
+  type SettingValues,
+  secretKeys,
+} from './contract.ts'
 import { decrypt, encrypt } from './encryption.server.ts'
 
 export interface Settings {
-  /** All current settings, secrets decrypted. */
-  read(): Promise<SettingValues>
+  /** The current settings without the secrets, which are not read. @param from the transaction to read in, if any */
+  publicValues(from?: Database): Promise<PublicValues>
+  /** One secret, decrypted; empty when it is not set. Read it where it is used and do not keep it. */
+  secret(key: SecretKey, from?: Database): Promise<string>
+  /** Another text after each change, on this node or another. It holds no setting. */
+  revision(): Promise<string>
+  /** @param listener is called when a change of this node is stored, before `write` returns */
+  onChange(listener: () => void): void
   /**
    * Replaces a value; a secret is encrypted before it is stored. Secrets that are still encrypted with the previous key
-   * are encrypted with the current one. @param check throws to reject the settings as they would be after the change.
-   * Changes are serialised, so that each is checked. @param within more work for the transaction; gets the settings as
-   * they were before
+   * are encrypted with the current one. @param before is called in the transaction and throws to reject the change.
+   * Changes are serialised, so that each is checked.
    */
   write<Key extends SettingKey>(
     key: Key,
     value: SettingValues[Key],
-    check?: (changed: SettingValues) => void,
-    within?: (transaction: Database, before: SettingValues) => Promise<void>,
+    before?: (transaction: Database) => Promise<void>,
   ): Promise<void>
 }
 
@@ -33,32 +46,36 @@ interface Dependencies {
   readonly keys: readonly [NamedKey, ...NamedKey[]]
 }
 
-const selectSettings = prepare(db => db.selectFrom('settings').select(['key', 'value']))
+const selectSettings = prepare(db => db.selectFrom('settings').select(['key', 'value']).orderBy('key'))
+const selectPublicSettings = prepare(db =>
+  db.selectFrom('settings').select(['key', 'value']).where('key', 'not in', secretKeys),
+)
+const selectSetting = prepare((db, param: Param<{ key: string }>) =>
+  db.selectFrom('settings').select('value').where('key', '=', param('key')),
+)
 
-/** The settings in the database. A secret that none of the keys can decrypt counts as not set. */
-export function openSettings(dependencies: Dependencies, defaults: SettingValues): Settings {
+/**
+ * The settings in the database. A secret that none of the keys can decrypt counts as not set.
+ * @param defaults the values of settings that were never changed, which may depend on the content
+ */
+export function openSettings(dependencies: Dependencies, defaults: () => PublicValues): Settings {
   const { db, clock, log, keys } = dependencies
   const [currentKey] = keys
   const unreadable = new Set<string>()
+  const changes = new EventEmitter()
 
   function decryptWithAny(setting: string, stored: string): string {
     for (const key of keys) {
       const secret = decrypt(key, setting, stored)
       if (secret !== null) return secret
     }
-    // Settings are read with every enquiry, so each unreadable secret is logged once.
+    // A secret is read with every enquiry and every email, so each unreadable one is logged once.
     if (!unreadable.has(stored))
       log('error', 'API', 'A secret setting was encrypted with another SECRET_KEY. Please enter it again.', {
         setting,
       })
     unreadable.add(stored)
     return ''
-  }
-
-  async function readRows(from: Database): Promise<SettingValues> {
-    const { rows } = await selectSettings(from, {})
-    const stored = rows.map(({ key, value }) => [key, isSecret(key) ? decryptWithAny(key, value) : value])
-    return { ...defaults, ...Object.fromEntries(stored) }
   }
 
   async function upsert(db: Database, key: string, value: string) {
@@ -86,17 +103,29 @@ export function openSettings(dependencies: Dependencies, defaults: SettingValues
   }
 
   return {
-    read: async () => await readRows(db),
-    async write(key, value, check, within) {
+    async publicValues(from = db) {
+      const { rows } = await selectPublicSettings(from, {})
+      return { ...defaults(), ...Object.fromEntries(rows.map(({ key, value }) => [key, value])) }
+    },
+    async secret(key, from = db) {
+      const { rows } = await selectSetting(from, { key })
+      return rows[0] ? decryptWithAny(key, rows[0].value) : ''
+    },
+    async revision() {
+      // As they are stored: each change of a secret encrypts it differently.
+      const { rows } = await selectSettings(db, {})
+      return hash('sha256', JSON.stringify(rows))
+    },
+    onChange: listener => void changes.on('change', listener),
+    async write(key, value, before) {
       await db.transaction().execute(async transaction => {
         // SQLite has one writer; in PostgreSQL two concurrent changes could both pass their checks.
         if (isPostgres(db)) await sql`lock table settings in share row exclusive mode`.execute(transaction)
-        const before = await readRows(transaction)
-        check?.({ ...before, [key]: value })
+        await before?.(transaction)
         await upsert(transaction, key, value)
         await reencryptSecrets(transaction)
-        await within?.(transaction, before)
       })
+      changes.emit('change')
     },
   }
 }

@@ -17,7 +17,7 @@ export function serveTestEmail(router: ApiRouter): void {
 
   serve(router, settings.testEmail, async (_input, { user, log }) => {
     await rateLimiter.consume(TESTS_PER_ACCOUNT, user.id)
-    const { site_name: siteName } = await store.read()
+    const { site_name: siteName } = await store.publicValues()
     const email = renderEmail(
       {
         to: user.email,

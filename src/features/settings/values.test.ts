@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { readAllSettings } from '../../../tests/support/settings.ts'
 import { createStaff, signInAs } from '../../../tests/support/staff.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
 import type { SettingKey } from './contract.ts'
@@ -11,7 +12,7 @@ suite('Validation of settings', async () => {
 
   const put = async (key: string, value: unknown) =>
     await admin.send('PUT', `/api/settings/${key}`, { value })
-  const read = async (key: SettingKey) => (await kept.read())[key]
+  const read = async (key: SettingKey) => (await readAllSettings(kept))[key]
   /** @returns the error of `value`, or of the setting that `field` names. */
   async function refused(key: SettingKey, value: unknown, field = 'value'): Promise<string> {
     const before = await db.selectFrom('settings').selectAll().orderBy('key').execute()
@@ -111,7 +112,7 @@ suite('Validation of settings', async () => {
         put('recaptcha_enabled', 'true'),
         other.send('PUT', '/api/settings/recaptcha_secret_key', { value: '' }),
       ])
-      const { recaptcha_enabled, recaptcha_secret_key } = await kept.read()
+      const { recaptcha_enabled, recaptcha_secret_key } = await readAllSettings(kept)
       assert.ok(recaptcha_enabled === 'false' || recaptcha_secret_key !== '')
     }
     await put('recaptcha_enabled', 'false')

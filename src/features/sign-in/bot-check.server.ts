@@ -32,7 +32,7 @@ export async function passBotCheck(
   attempt: Attempt,
 ): Promise<() => Promise<void>> {
   const { email, address, token = '', browser } = attempt
-  const verification = await botCheck.verify(token, address, await settings.read())
+  const verification = await botCheck.verify(token, address, await settings.publicValues())
   const counted = [
     // A known browser is counted separately, so that failures of strangers do not affect it.
     { limit: FAILED_BY_ACCOUNT, key: browser ? `${email} ${browser.id}` : email },

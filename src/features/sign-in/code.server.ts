@@ -65,7 +65,7 @@ async function deliverCode(
   code: string,
   log: Log,
 ): Promise<'sent' | 'refused' | 'unknown'> {
-  const { site_name: siteName } = await settings.read()
+  const { site_name: siteName } = await settings.publicValues()
   const email = renderEmail(
     {
       to,

@@ -5,15 +5,16 @@ import { Layout, type SiteSettings } from './layout.tsx'
 import { Services } from './services.tsx'
 
 export function AboutUsPage({ site }: { site: SiteSettings }) {
+  const { content } = site
   return (
     <Layout site={site} current="/about-us">
-      <AgentIntroduction level={1} />
-      <FounderProfile />
+      <AgentIntroduction content={content} level={1} />
+      <FounderProfile agent={content.agent} />
       <GetInTouch site={site} />
-      <Services />
+      <Services services={content.services} />
       <section className="section section-sand">
         <h2>Come and see us</h2>
-        <OfficeMap />
+        <OfficeMap company={content.company} />
       </section>
     </Layout>
   )

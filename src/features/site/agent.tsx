@@ -1,10 +1,8 @@
-import { content } from './content.ts'
+import type { Content } from '../../content/schema.ts'
 import { Portrait } from './portrait.tsx'
 
-const { agent } = content
-
 /** The agent who reads enquiries, with the registration number. */
-export function AgentIntroduction({ level }: { level: 1 | 2 }) {
+export function AgentIntroduction({ content: { agent, links }, level }: { content: Content; level: 1 | 2 }) {
   const Heading = level === 1 ? 'h1' : 'h2'
   return (
     <section className="section agent">
@@ -20,7 +18,7 @@ export function AgentIntroduction({ level }: { level: 1 | 2 }) {
         ))}
         <p>
           We speak {new Intl.ListFormat('en-AU').format(agent.languages)}.{' '}
-          <a href={content.links[0]?.url ?? '/about-us'}>Look us up in the public register</a>
+          <a href={links[0]?.url ?? '/about-us'}>Look us up in the public register</a>
           {level === 2 && (
             <>
               , or <a href="/about-us">read more about us</a>
@@ -33,7 +31,7 @@ export function AgentIntroduction({ level }: { level: 1 | 2 }) {
   )
 }
 
-export function FounderProfile() {
+export function FounderProfile({ agent }: Pick<Content, 'agent'>) {
   return (
     <section className="section section-sand">
       <div className="prose">

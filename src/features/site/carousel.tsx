@@ -1,5 +1,5 @@
 import { type PointerEvent, useEffect, useRef, useState } from 'react'
-import type { Content } from './content-schema.ts'
+import type { Content } from '../../content/schema.ts'
 import { slideImages } from './slide-images.ts'
 
 type Slide = Content['slides'][number]

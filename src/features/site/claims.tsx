@@ -1,15 +1,14 @@
-import { content } from './content.ts'
-import type { Content } from './content-schema.ts'
+import type { Content } from '../../content/schema.ts'
 import { AsAt } from './figures.tsx'
 
 type Claim = Content['claims'][number]
 
 /** Claims about the agency and the law, each with its note or source. Those of closed programmes are with their visas. */
-export function Claims() {
+export function Claims({ claims }: Pick<Content, 'claims'>) {
   return (
     <section className="section section-sand claims" aria-label="In figures">
       <dl>
-        {content.claims
+        {claims
           .filter(claim => claim.kind !== 'closed-programme')
           .map(claim => (
             <div key={claim.label}>

@@ -1,9 +1,9 @@
-import { content } from './content.ts'
-
-const { company, hours } = content
+import type { Content } from '../../content/schema.ts'
+import type { SiteSettings } from './layout.tsx'
 
 /** Address, phone, chat, email, hours. */
-export function ContactDetails({ phone }: { phone: string }) {
+export function ContactDetails({ site: { phone, content } }: { site: SiteSettings }) {
+  const { company, hours } = content
   return (
     <dl className="details">
       <dt>Address</dt>
@@ -31,7 +31,7 @@ export function ContactDetails({ phone }: { phone: string }) {
 }
 
 /** A drawn map until the real one is requested. It loads nothing, and works where OpenStreetMap is blocked. */
-export function OfficeMap() {
+export function OfficeMap({ company }: Pick<Content, 'company'>) {
   const { latitude, longitude } = company.location
   const edges = [longitude - 0.01, latitude - 0.006, longitude + 0.01, latitude + 0.006].map(edge =>
     edge.toFixed(4),

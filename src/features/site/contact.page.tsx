@@ -16,7 +16,7 @@ export function ContactPage({ site, form }: { site: SiteSettings; form: FormStat
       <GetInTouch site={site} form={form} />
       <section className="section section-sand">
         <h2>Where we are</h2>
-        <OfficeMap />
+        <OfficeMap company={site.content.company} />
       </section>
     </Layout>
   )

@@ -3,7 +3,7 @@ import { encodeResponse } from '../../http/representation.ts'
 import { type CachedResponse, lazyResponse, type ResponseMap } from '../../http/response-map.ts'
 import { responseHeaders } from '../../http/security-headers.ts'
 import type { Page } from '../../pages.tsx'
-import { content } from './content.ts'
+import type { SiteSettings } from './layout.tsx'
 import type { PageServer } from './serve-pages.server.tsx'
 
 /**
@@ -25,7 +25,7 @@ export function crawlerFiles(
     [
       '/site.webmanifest',
       pageServer.cached('/site.webmanifest', site =>
-        encodeResponse(webManifest(site.siteName), {
+        encodeResponse(webManifest(site), {
           ...headers,
           'Content-Type': 'application/manifest+json',
         }),
@@ -51,7 +51,7 @@ function sitemap(publicUrl: string, pages: readonly Page[]): string {
 }
 
 /** For people who add the site to their home screen. It still opens in the browser. */
-function webManifest(siteName: string): string {
+function webManifest({ siteName, content }: SiteSettings): string {
   const icon = (size: number) => ({
     src: `/icon-${size}.png`,
     sizes: `${size}x${size}`,

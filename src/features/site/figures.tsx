@@ -1,4 +1,4 @@
-import type { Content } from './content-schema.ts'
+import type { Content } from '../../content/schema.ts'
 
 type Figure = Content['visaCategories'][number]['figures'][number]
 

@@ -1,9 +1,8 @@
-import { content } from './content.ts'
-
-const { company, agent, codeOfConduct, links, disclaimer, version } = content
+import type { Content } from '../../content/schema.ts'
 
 /** The agency, its contact details and its rules. The registration number must be on every page. */
-export function Footer({ siteName, phone }: { siteName: string; phone: string }) {
+export function Footer({ siteName, phone, content }: { siteName: string; phone: string; content: Content }) {
+  const { company, agent, codeOfConduct, links, disclaimer, version } = content
   return (
     <footer className="footer">
       <div className="footer-inner">

@@ -29,7 +29,7 @@ interface Fill {
 export interface PageServer {
   /** Public pages, by path. */
   responsesFor(pages: readonly Page[]): ResponseMap
-  /** Another response that depends on the settings, cached until one changes. */
+  /** Another response that depends on settings or content, cached until either changes. */
   cached(key: string, make: (site: SiteSettings) => Promise<Representation>): CachedResponse
   /** For replies to a form, with what was typed. Each one is rendered, so the caller must limit how many. */
   respondUncached(page: UncachedPage): Promise<Response>
@@ -42,17 +42,20 @@ export interface PageServer {
   close(): void
 }
 
-/** Public pages: rendered once, cached as bytes until a setting changes. */
-export function createPageServer({ settings, botCheck, config }: Services, assets: Assets): PageServer {
-  const cache = createResponseCache(async () => JSON.stringify(await settings.read()))
+/** Public pages: rendered once, cached as bytes until a setting or the content changes. */
+export function createPageServer(services: Services, assets: Assets): PageServer {
+  const { settings, content, botCheck, config } = services
+  const cache = createResponseCache(settings.revision)
+  settings.onChange(cache.clear)
+  content.onChange(cache.clear)
 
   async function readSite(): Promise<{ site: SiteSettings; headers: Record<string, string> }> {
     const [{ site_name, contact_phone }, { siteKey, enabled }] = await Promise.all([
-      settings.read(),
+      settings.publicValues(),
       botCheck.settings(),
     ])
     return {
-      site: { siteName: site_name, phone: contact_phone, siteKey },
+      site: { siteName: site_name, phone: contact_phone, siteKey, content: content.read().content },
       headers: {
         'Content-Type': 'text/html; charset=utf-8',
         ...securityHeaders('site', config.publicUrl, enabled),
@@ -62,8 +65,8 @@ export function createPageServer({ settings, botCheck, config }: Services, asset
 
   async function make(page: Page, variant: URLSearchParams): Promise<Representation> {
     const { site, headers } = await readSite()
-    const title = page.title(site.siteName)
-    const { description } = page
+    const title = page.title(site)
+    const description = page.description(site)
     const url = new URL(page.path, config.publicUrl).href
     const html = renderDocument({
       title,

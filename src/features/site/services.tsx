@@ -1,11 +1,11 @@
-import { content } from './content.ts'
+import type { Content } from '../../content/schema.ts'
 
-export function Services() {
+export function Services({ services }: Pick<Content, 'services'>) {
   return (
     <section className="section">
       <h2>Services</h2>
       <ul className="services">
-        {content.services.map(({ title, description }) => (
+        {services.map(({ title, description }) => (
           <li key={title}>
             <h3>{title}</h3>
             <p>{description}</p>

@@ -1,4 +1,4 @@
-import type { Content } from './content-schema.ts'
+import type { Content } from '../../content/schema.ts'
 import harbour from './scenes/harbour.svg'
 import rainforestCoast from './scenes/rainforest-coast.svg'
 import redCentre from './scenes/red-centre.svg'

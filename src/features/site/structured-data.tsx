@@ -1,8 +1,5 @@
 import { SHARE_IMAGE } from '../../assets.ts'
-import { content } from './content.ts'
 import type { SiteSettings } from './layout.tsx'
-
-const { company, agent, openingHours } = content
 
 /** The agency as a schema.org LegalService, for search engines. */
 export function StructuredData({ site, publicUrl }: { site: SiteSettings; publicUrl: string }) {
@@ -15,7 +12,8 @@ export function StructuredData({ site, publicUrl }: { site: SiteSettings; public
   )
 }
 
-function describeAgency({ siteName, phone }: SiteSettings, publicUrl: string) {
+function describeAgency({ siteName, phone, content }: SiteSettings, publicUrl: string) {
+  const { company, agent, openingHours } = content
   return {
     '@context': 'https://schema.org',
     '@type': 'LegalService',

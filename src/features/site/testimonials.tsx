@@ -1,12 +1,12 @@
-import { content } from './content.ts'
+import type { Content } from '../../content/schema.ts'
 import { Portrait } from './portrait.tsx'
 
-export function Testimonials() {
+export function Testimonials({ testimonials }: Pick<Content, 'testimonials'>) {
   return (
     <section className="section section-sand">
       <h2>What clients say</h2>
       <ul className="cards testimonials">
-        {content.testimonials.map(({ quote, name, visaType, avatarUrl }) => (
+        {testimonials.map(({ quote, name, visaType, avatarUrl }) => (
           <li key={name}>
             <figure className="testimonial">
               <blockquote>

@@ -1,14 +1,12 @@
-import { content } from './content.ts'
-import type { Content } from './content-schema.ts'
+import type { Content } from '../../content/schema.ts'
 import { AsAt, Figures, formatDate } from './figures.tsx'
 
 type VisaCategory = Content['visaCategories'][number]
 
-const open = content.visaCategories.filter(({ programme }) => programme.status === 'open')
-const closed = content.visaCategories.filter(({ programme }) => programme.status === 'closed')
-
 /** The open visa categories, then the closed ones with their replacements. */
-export function VisaCategories() {
+export function VisaCategories({ visaCategories }: Pick<Content, 'visaCategories'>) {
+  const open = visaCategories.filter(({ programme }) => programme.status === 'open')
+  const closed = visaCategories.filter(({ programme }) => programme.status === 'closed')
   return (
     <section className="section" id="visas">
       <h2>Visa categories</h2>

@@ -1,5 +1,5 @@
-import type { Content } from './content-schema.ts'
-import { figure, sources, subclass188 } from './content-sources.ts'
+import { figure, sources, subclass188 } from './sample-sources.server.ts'
+import type { Content } from './schema.ts'
 
 type VisaCategory = Content['visaCategories'][number]
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { services } from '../enquiry-form/contract.ts'
+import { services } from '../features/enquiry-form/contract.ts'
 
 /** The schema of the texts that an agency writes for the public pages. */
 

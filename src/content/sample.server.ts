@@ -1,7 +1,7 @@
-import { claims } from './content-claims.ts'
-import type { Content } from './content-schema.ts'
-import { figure, sources } from './content-sources.ts'
-import { visaCategories } from './content-visas.ts'
+import { claims } from './sample-claims.server.ts'
+import { figure, sources } from './sample-sources.server.ts'
+import { visaCategories } from './sample-visas.server.ts'
+import type { Content } from './schema.ts'
 
 const company: Content['company'] = {
   siteName: 'Landfall Migration',
@@ -40,7 +40,7 @@ const slides: Content['slides'] = [
 ]
 
 /** The texts of the public pages. People and numbers are samples: an agency replaces them with its own. */
-export const content: Content = {
+export const sampleContent: Content = {
   company,
   agent: {
     name: 'Alex Sample',

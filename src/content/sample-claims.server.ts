@@ -1,5 +1,5 @@
-import type { Content } from './content-schema.ts'
-import { AS_AT, sources, subclass188 } from './content-sources.ts'
+import { AS_AT, sources, subclass188 } from './sample-sources.server.ts'
+import type { Content } from './schema.ts'
 
 /** The pages' claims about the agency and the law. The first two are the agency's own, to prove or to remove. */
 export const claims: Content['claims'] = [

@@ -1,4 +1,4 @@
-import type { Content } from './content-schema.ts'
+import type { Content } from './schema.ts'
 
 type VisaCategory = Content['visaCategories'][number]
 type Figure = VisaCategory['figures'][number]

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { content } from './content.ts'
-import { Content } from './content-schema.ts'
+import { sampleContent as content } from './sample.server.ts'
+import { Content } from './schema.ts'
 
 suite('Content of the public pages', () => {
   const [category, ...categories] = content.visaCategories

@@ -1,0 +1,11 @@
+import type { SettingValues } from '../../src/features/settings/contract.ts'
+import type { Settings } from '../../src/features/settings/store.server.ts'
+
+/** Every setting, secrets decrypted: the product itself never reads all of them. */
+export async function readAllSettings(settings: Settings): Promise<SettingValues> {
+  return {
+    ...(await settings.publicValues()),
+    recaptcha_secret_key: await settings.secret('recaptcha_secret_key'),
+    mailchimp_transactional_api_key: await settings.secret('mailchimp_transactional_api_key'),
+  }
+}
