@@ -168,7 +168,7 @@ async function authorize(
   limits: Limits,
 ) {
   // The body of a GET is never read.
-  if (contract.method !== 'GET') assertBody(context, 'application/json')
+  if (contract.method !== 'GET') assertBody(context, 'application/json', contract.maxBodyBytes)
   if (limits.refusals) services.rateLimiter.check(limits.refusals, call.address)
   if (limits.perAddress && !(await limits.isExempt?.(call))) {
     services.rateLimiter.check(limits.perAddress, call.address)

@@ -10,7 +10,7 @@ export async function readInput<Input extends Schema>(
   context: Context,
   contract: Endpoint<Access, Input>,
 ): Promise<z.output<Input>> {
-  const fields = contract.method === 'GET' ? readQuery(context) : await readBody(context)
+  const fields = contract.method === 'GET' ? readQuery(context) : await readBody(context, contract.maxBodyBytes)
   const parts = context.req.param() as Record<string, string>
   for (const name of Object.keys(parts))
     if (name in fields) throwHttpError(400, `"${name}" belongs in the address only`)
@@ -32,8 +32,8 @@ function readQuery(context: Context): JsonObject {
   return query
 }
 
-async function readBody(context: Context): Promise<JsonObject> {
-  const bytes = await readBytes(context)
+async function readBody(context: Context, maxBytes?: number): Promise<JsonObject> {
+  const bytes = await readBytes(context, maxBytes)
   return bytes.length > 0 ? parseJsonObject(bytes) : {}
 }
 
@@ -44,12 +44,12 @@ export class RequestAborted extends HttpError {
   }
 }
 
-/** Reads at most `MAX_BODY_BYTES`, whatever length the request declared. @throws {RequestAborted} */
-export async function readBytes(context: Context): Promise<Uint8Array> {
+/** Reads at most `maxBytes`, whatever length the request declared. @throws {RequestAborted} */
+export async function readBytes(context: Context, maxBytes = MAX_BODY_BYTES): Promise<Uint8Array> {
   // Node reads no more than the declared length, and `assertBody` has checked that it is not too large.
   const isLengthKnown = context.req.header('content-length') !== undefined
   try {
-    return await (isLengthKnown ? readWhole(context) : readChunks(context))
+    return await (isLengthKnown ? readWhole(context, maxBytes) : readChunks(context, maxBytes))
   } catch (error) {
     if (error instanceof HttpError) throw error
     // It must not look like an error of ours, such as a lost connection to the database.
@@ -57,20 +57,20 @@ export async function readBytes(context: Context): Promise<Uint8Array> {
   }
 }
 
-async function readChunks(context: Context): Promise<Uint8Array> {
+async function readChunks(context: Context, maxBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let length = 0
   for await (const chunk of context.req.raw.body ?? []) {
     length += chunk.length
-    if (length > MAX_BODY_BYTES) throwTooLarge()
+    if (length > maxBytes) throwTooLarge()
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
 }
 
-async function readWhole(context: Context): Promise<Uint8Array> {
+async function readWhole(context: Context, maxBytes: number): Promise<Uint8Array> {
   const bytes = new Uint8Array(await context.req.raw.arrayBuffer())
-  return bytes.length > MAX_BODY_BYTES ? throwTooLarge() : bytes
+  return bytes.length > maxBytes ? throwTooLarge() : bytes
 }
 
 /** @returns field name → its first error */

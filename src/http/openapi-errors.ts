@@ -16,7 +16,7 @@ export const errorResponses: Readonly<Record<string, ResponseDescription>> = {
   ),
   404: error('Not found'),
   409: error('Conflicts with existing data'),
-  413: error('The body is larger than 64 KiB'),
+  413: error('The body is larger than this call accepts: 64 KiB for most'),
   415: error('The body is not uncompressed JSON in UTF-8'),
   422: error('The Idempotency-Key was already used with different content'),
   429: error(`Too many requests; for a token, more than ${CALLS_PER_MINUTE} in a minute`, retryAfter),

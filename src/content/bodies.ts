@@ -1,0 +1,90 @@
+import type * as z from 'zod/mini'
+import type { ContentKind } from '../database/tables.ts'
+import { fieldErrors } from '../http/input.ts'
+import { THREE } from './body-fields.ts'
+import { ArticleBody, PageBody, VisaBody } from './page-bodies.ts'
+import { SiteBody } from './site-body.ts'
+
+/** A stored body of any kind: JSON with the number of its schema. */
+export interface StoredBody {
+  readonly body: string
+  readonly schema: number
+}
+
+/** Turns a body of one schema into one of the next. Pure, and never edited once it is released. */
+type Upgrade = (body: unknown) => unknown
+
+interface Format {
+  readonly schema: z.ZodMiniType
+  /** The first turns schema 1 into schema 2. Each old schema has a file in `tests/fixtures/content`. */
+  readonly upgrades: readonly Upgrade[]
+}
+
+const formats: Record<ContentKind, Format> = {
+  site: { schema: SiteBody, upgrades: [] },
+  page: { schema: PageBody, upgrades: [] },
+  article: { schema: ArticleBody, upgrades: [] },
+  visa: { schema: VisaBody, upgrades: [] },
+}
+
+/** The number of the schema in which bodies of this kind are written now. */
+export function currentSchema(kind: ContentKind): number {
+  return formats[kind].upgrades.length + 1
+}
+
+/** Reads a stored body in today's schema. @throws {Error} when a later version of the product wrote it */
+export function readBody(kind: ContentKind, { body, schema }: StoredBody): unknown {
+  if (schema > currentSchema(kind)) throw new Error(`The ${kind} has the schema ${schema}, which is too new`)
+  const upgrades = formats[kind].upgrades.slice(schema - 1)
+  return upgrades.reduce((upgraded: unknown, upgrade) => upgrade(upgraded), JSON.parse(body))
+}
+
+export type BodyErrors = Readonly<Record<string, string>>
+
+/** What is wrong with a body that is published, by path such as `slides.0.title`. */
+export function findErrors(kind: ContentKind, body: unknown): BodyErrors {
+  const { error } = formats[kind].schema.safeParse(body)
+  return { ...fieldErrors(error?.issues ?? []), ...findSameIds(body) }
+}
+
+/** What is wrong with the shape of a draft. Its texts may still be missing, too long or not what they must be. */
+export function findShapeErrors(kind: ContentKind, body: unknown): BodyErrors {
+  const issues = formats[kind].schema.safeParse(body).error?.issues ?? []
+  return { ...fieldErrors(issues.filter(isAboutShape)), ...findSameIds(body) }
+}
+
+const aboutValues: ReadonlySet<string> = new Set(['too_small', 'too_big', 'invalid_format', 'custom'])
+
+function isAboutShape({ code, message }: z.core.$ZodIssue): boolean {
+  return !aboutValues.has(code) || message === THREE
+}
+
+/** Two people's changes to a list can be merged only while each of its items has an id of its own. */
+function findSameIds(value: unknown, path = ''): BodyErrors {
+  if (typeof value !== 'object' || value === null) return {}
+  const inside = Object.entries(value).map(([name, part]) =>
+    findSameIds(part, path ? `${path}.${name}` : name),
+  )
+  return Object.assign(hasSameIds(value) ? { [path]: 'Two items have the same id' } : {}, ...inside)
+}
+
+function hasSameIds(value: object): boolean {
+  if (!Array.isArray(value)) return false
+  const ids = value.flatMap((item: unknown) =>
+    typeof item === 'object' && item !== null && 'id' in item ? [item.id] : [],
+  )
+  return new Set(ids).size < ids.length
+}
+
+/** The facts that a body refers to, by the path of each reference. */
+export function findFactNames(value: unknown, path = ''): ReadonlyMap<string, string> {
+  const names = new Map<string, string>()
+  if (typeof value !== 'object' || value === null) return names
+  for (const [key, part] of Object.entries(value)) {
+    const at = path ? `${path}.${key}` : key
+    const isName = key === 'fact' || (key === 'name' && path.endsWith('.attrs'))
+    if (isName && typeof part === 'string') names.set(at, part)
+    for (const [inner, name] of findFactNames(part, at)) names.set(inner, name)
+  }
+  return names
+}
