@@ -1,28 +1,45 @@
-import type { ComponentType } from 'react'
+import { isGranted, type Permission, type StaffAccess } from './auth/permissions.ts'
 
-/** One screen of the portal: its path, who may open it, and its code, which is loaded when it is opened. */
+/** One screen of the portal: its path, its name in the menus, and who may open it. */
 export interface Screen {
   readonly path: string
-  readonly access: 'signed-in' | 'admin'
+  readonly label: string
+  readonly access: StaffAccess
+  /** The menus of the header that list it. On a phone an admin has two, which together reach every screen. */
+  readonly menus: readonly ('desktop' | 'dropdown' | 'slide')[]
   /** Whether the screen itself shows that access is denied, instead of redirecting. */
   readonly showsAccessDenied?: true
-  load(): Promise<{ Screen: ComponentType }>
 }
 
-/** Every screen of the portal. */
-export const screens: readonly Screen[] = [
-  { path: '/dashboard', access: 'signed-in', load: () => import('./features/dashboard/screen.tsx') },
-  { path: '/users', access: 'admin', load: () => import('./features/users/screen.tsx') },
-  { path: '/logs', access: 'admin', load: () => import('./features/logs/screen.tsx') },
-  { path: '/messages', access: 'admin', load: () => import('./features/inbox/screen.tsx') },
+const list = [
+  { path: '/dashboard', label: 'Dashboard', access: 'signed-in', menus: ['desktop', 'dropdown', 'slide'] },
+  { path: '/users', label: 'Users', access: 'users', menus: ['desktop', 'dropdown', 'slide'] },
+  { path: '/messages', label: 'Messages', access: 'inbox:read', menus: ['desktop', 'slide'] },
+  { path: '/settings', label: 'Settings', access: 'settings', menus: ['desktop', 'dropdown', 'slide'] },
+  { path: '/logs', label: 'System Logs', access: 'logs', menus: ['desktop', 'dropdown'] },
   {
     path: '/api-tokens',
-    access: 'admin',
+    label: 'API Tokens',
+    access: 'tokens',
+    menus: ['desktop', 'slide'],
     showsAccessDenied: true,
-    load: () => import('./features/api-tokens/screen.tsx'),
   },
-  { path: '/settings', access: 'admin', load: () => import('./features/settings/screen.tsx') },
-]
+] as const satisfies readonly Screen[]
+
+export type ScreenPath = (typeof list)[number]['path']
+
+/** Every screen of the portal, in the order of the menus. `portal/screen-modules.ts` has their code. */
+export const screens: readonly (Screen & { readonly path: ScreenPath })[] = list
+
+/** Whether someone with these permissions may open a screen. */
+export function mayOpen({ access }: Pick<Screen, 'access'>, granted: readonly Permission[]): boolean {
+  return isGranted(access, granted)
+}
+
+/** Whether someone with these permissions may open the screen at a path, for a link to it. */
+export function mayOpenPath(path: ScreenPath, granted: readonly Permission[]): boolean {
+  return screens.some(screen => screen.path === path && mayOpen(screen, granted))
+}
 
 /** The paths of the sign-in page, which is a document of its own. */
 export const signInPaths = ['/auth', '/login']

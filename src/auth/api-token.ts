@@ -4,13 +4,12 @@ import { type Clock, isoAfter, minutes } from '../clock.ts'
 import type { Database } from '../database/tables.ts'
 import { describeError, type Log } from '../log/logger.ts'
 import type { Services } from '../services.ts'
-import type { SignedInUser } from './session.ts'
+import { type Authority, authorityOf } from './session.ts'
 import { hashToken } from './token.ts'
 
 /** An active token, with the current data of the user on whose behalf it acts. */
-export interface ApiToken {
+export interface ApiToken extends Authority {
   readonly id: string
-  readonly user: SignedInUser
   readonly lastUsedAt: string | null
 }
 
@@ -47,13 +46,12 @@ export async function findApiToken(db: Database, clock: Clock, token: string): P
     .selectFrom('api_tokens')
     .innerJoin('users', 'users.id', 'api_tokens.user_id')
     .select(['api_tokens.id', 'api_tokens.last_used_at'])
-    .select(['users.id as user_id', 'users.email', 'users.name', 'users.role'])
+    .select(['users.id as user_id', 'users.email', 'users.name', 'users.role', 'users.inbox'])
     .where('api_tokens.token_hash', '=', hashToken(token))
     .where('api_tokens.expires_at', '>', isoAfter(clock))
     .executeTakeFirst()
   if (!row) return null
-  const { id, last_used_at: lastUsedAt, user_id, email, name, role } = row
-  return { id, lastUsedAt, user: { id: user_id, email, name, role } }
+  return { id: row.id, lastUsedAt: row.last_used_at, ...authorityOf(row) }
 }
 
 /** Records the use of a token, at most once a minute. No call waits for it or fails because of it. */

@@ -1,6 +1,7 @@
 import type { Database } from '../database/tables.ts'
 import { throwHttpError } from '../http/http-error.ts'
 import type { AdminCall } from './notify-admins.ts'
+import { permissionsOf } from './permissions.ts'
 
 /**
  * Checks the caller again, in the transaction that makes the change: while the request waited for a password hash,
@@ -10,9 +11,11 @@ export async function assertStillAdmin(transaction: Database, { session }: Admin
   const current = await transaction
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select('users.role')
+    .select(['users.role', 'users.inbox'])
     .where('sessions.id', '=', session.id)
     .executeTakeFirst()
   if (!current) throwHttpError(401, 'Please sign in to continue')
-  if (current.role !== 'admin') throwHttpError(403, "You don't have permission to do this")
+  const left = permissionsOf(current.role, current.inbox)
+  const isAsBefore = session.permissions.every(permission => left.includes(permission))
+  if (!isAsBefore) throwHttpError(403, "You don't have permission to do this")
 }

@@ -6,7 +6,7 @@ import type { Services } from '../services.ts'
 import { sensitiveChangeEmail } from './account-emails.ts'
 
 /** The call in which an admin makes a sensitive change; an API token cannot. */
-export type AdminCall = Pick<HandlerContext<'admin', 'denied'>, 'address' | 'session'>
+export type AdminCall = Pick<HandlerContext<'signed-in', 'denied'>, 'address' | 'session'>
 
 /** A change to permissions, or to the settings for mail and keys. It never contains the value of a secret. */
 export interface SensitiveChange {

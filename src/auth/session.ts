@@ -2,6 +2,7 @@ import type { ExpressionBuilder } from 'kysely'
 import { type Clock, hours, isoAfter, minutes } from '../clock.ts'
 import { newId } from '../database/id.ts'
 import type { Database, Tables } from '../database/tables.ts'
+import { type InboxGrant, type Permission, permissionsOf, type Role } from './permissions.ts'
 import { hashToken, newToken } from './token.ts'
 
 /** A session expires this long after its last request … */
@@ -15,12 +16,17 @@ export interface SignedInUser {
   readonly id: string
   readonly email: string
   readonly name: string
-  readonly role: 'admin' | 'editor' | 'viewer'
+  readonly role: Role
 }
 
-export interface Session {
-  readonly id: string
+/** A user and what they may do, as the database has them now. */
+export interface Authority {
   readonly user: SignedInUser
+  readonly permissions: readonly Permission[]
+}
+
+export interface Session extends Authority {
+  readonly id: string
 }
 
 /** @returns the token for the cookie; the database stores only its hash. */
@@ -51,20 +57,25 @@ export async function findSession(db: Database, clock: Clock, token: string): Pr
   const row = await db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select([
-      'sessions.id',
-      'sessions.last_seen_at',
-      'users.id as user_id',
-      'users.email',
-      'users.name',
-      'users.role',
-    ])
+    .select(['sessions.id', 'sessions.last_seen_at'])
+    .select(['users.id as user_id', 'users.email', 'users.name', 'users.role', 'users.inbox'])
     .where('sessions.token_hash', '=', hashToken(token))
     .where(isActive(clock))
     .executeTakeFirst()
   if (!row) return null
   if (row.last_seen_at < isoAfter(clock, -RECORD_EVERY)) await recordActivity(db, clock, row.id)
-  return { id: row.id, user: { id: row.user_id, email: row.email, name: row.name, role: row.role } }
+  return { id: row.id, ...authorityOf(row) }
+}
+
+/** @param row a user with the credential that they showed */
+export function authorityOf({
+  user_id: id,
+  email,
+  name,
+  role,
+  inbox,
+}: Omit<SignedInUser, 'id'> & { readonly user_id: string; readonly inbox: InboxGrant }): Authority {
+  return { user: { id, email, name, role }, permissions: permissionsOf(role, inbox) }
 }
 
 /** The SQL condition that a session has not expired. */

@@ -13,6 +13,7 @@ import * as dummyLoginAttempts from './migrations/0011-decoys.ts'
 import * as triesOfBrowsers from './migrations/0012-tries-of-browsers.ts'
 import * as erased from './migrations/0013-erased.ts'
 import * as standardNames from './migrations/0014-standard-names.ts'
+import * as inboxGrant from './migrations/0015-inbox-grant.ts'
 import * as content from './migrations/0018-content.ts'
 import type { Database } from './tables.ts'
 
@@ -32,6 +33,7 @@ const migrations = {
   '0012-tries-of-browsers': triesOfBrowsers,
   '0013-erased': erased,
   '0014-standard-names': standardNames,
+  '0015-inbox-grant': inboxGrant,
   '0018-content': content,
 }
 

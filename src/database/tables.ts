@@ -1,4 +1,5 @@
 import type { Generated, Kysely, Selectable } from 'kysely'
+import type { InboxGrant, Role } from '../auth/permissions.ts'
 import type { LogLevel, LogSource } from '../log/levels.ts'
 
 /**
@@ -41,7 +42,9 @@ interface UsersTable {
   /** Canonical form, unique. */
   email: string
   name: string
-  role: 'admin' | 'editor' | 'viewer'
+  role: Role
+  /** What the role allows of it is in effect: see `auth/permissions.ts`. */
+  inbox: Generated<InboxGrant>
   password_hash: string
   /** The first admin: cannot be deleted, nor its e-mail or role changed in the portal. */
   is_default: Flag

@@ -27,7 +27,7 @@ suite('A call', async () => {
     return id === known ? seen : throwHttpError(404, 'There is no such thing')
   }
   serveSignIn(router)
-  serve(router, probe('/api/probe', 'admin'), work, {
+  serve(router, probe('/api/probe', 'users'), work, {
     perAddress: { name: 'probe', count: 9, per: minutes(1) },
   })
   serve(router, probe('/api/open', 'public'), work)

@@ -3,6 +3,7 @@ import { etag } from 'hono/etag'
 import { routePath } from 'hono/route'
 import type * as z from 'zod/mini'
 import { recordTokenUse } from '../auth/api-token.ts'
+import type { StaffAccess } from '../auth/permissions.ts'
 import type { PendingSignIn, Session, SignedInUser } from '../auth/session.ts'
 import { newId } from '../database/id.ts'
 import { type AuditLog, logFrom } from '../log/logger.ts'
@@ -40,8 +41,10 @@ export interface ApiRouter {
 
 /** What a handler gets beside its input. Its type has the credentials that `access` guarantees. */
 export type HandlerContext<Allowed extends Access, Auth extends TokenAuth = 'allowed'> = RequestContext &
-  (Allowed extends 'signed-in' | 'admin'
-    ? { readonly user: SignedInUser } & (Auth extends 'denied' ? { readonly session: Session } : object)
+  (Allowed extends StaffAccess
+    ? Pick<Credentials, 'permissions'> & { readonly user: SignedInUser } & (Auth extends 'denied'
+          ? { readonly session: Session }
+          : object)
     : Allowed extends 'pending'
       ? { readonly pending: PendingSignIn }
       : Credentials)

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { roles } from '../auth/permissions.ts'
 
 /** Schemas that more than one contract uses. */
 
@@ -6,7 +7,7 @@ export const Empty = z.object({})
 
 export const ById = z.strictObject({ id: z.uuid('There is no such id') })
 
-export const Role = z.enum(['admin', 'editor', 'viewer'])
+export const Role = z.enum(roles)
 
 export const User = z.object({ id: z.string(), email: z.string(), name: z.string(), role: Role })
 

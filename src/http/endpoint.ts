@@ -1,10 +1,14 @@
 import type * as z from 'zod/mini'
+import type { StaffAccess } from '../auth/permissions.ts'
 import type { ErrorStatus } from './http-error.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** Who may call: anyone; a browser that has sent the password but not yet the code; any signed-in user; an admin. */
-export type Access = 'public' | 'pending' | 'signed-in' | 'admin'
+/**
+ * Who may call: anyone; a browser that has sent the password but not yet the code; any signed-in user; or a signed-in user
+ * with this permission.
+ */
+export type Access = 'public' | 'pending' | StaffAccess
 
 /**
  * Whether an API token is accepted in place of a session. It is denied for everything that concerns sign-in or

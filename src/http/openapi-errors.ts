@@ -28,7 +28,8 @@ export const errorResponses: Readonly<Record<string, ResponseDescription>> = {
 export function statusesOf(contract: Endpoint): string[] {
   const { method, access, path, tokenAuth, errorStatuses = [] } = contract
   const isChange = method !== 'GET'
-  const mayForbid = isChange || access === 'admin' || access === 'pending' || tokenAuth === 'denied'
+  const isForAnyone = access === 'public' || access === 'signed-in'
+  const mayForbid = isChange || !isForAnyone || tokenAuth === 'denied'
   const statuses = [
     400,
     401,

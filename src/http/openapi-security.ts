@@ -1,18 +1,17 @@
 import type { Access, Endpoint } from './endpoint.ts'
 import type { Operation } from './openapi-document.ts'
 
-const audience: Record<Access, string> = {
-  public: 'For everyone.',
-  pending: 'For a browser that has sent the password but not yet the code.',
-  'signed-in': 'For everyone who is signed in.',
-  admin: 'For admins.',
-}
-
-/** Who may call it, as a sentence for the API reference. */
+/** Who may call it, as sentences for the API reference. */
 export function describeAccess({ access, tokenAuth }: Endpoint): string {
   return tokenAuth === 'denied' || access === 'pending'
-    ? `${audience[access]} An API token is not accepted.`
-    : audience[access]
+    ? `${audienceOf(access)} An API token is not accepted.`
+    : audienceOf(access)
+}
+
+function audienceOf(access: Access): string {
+  if (access === 'public') return 'For everyone.'
+  if (access === 'pending') return 'For a browser that has sent the password but not yet the code.'
+  return access === 'signed-in' ? 'For everyone who is signed in.' : `Needs the permission ${access}.`
 }
 
 /** A browser that changes something also sends a CSRF token; a client with an API token does not. */
@@ -30,7 +29,11 @@ export function securitySchemes(prefix: string) {
     return { type: 'apiKey', in: 'cookie', name: `${prefix}${name}`, description }
   }
   return {
-    bearer: { type: 'http', scheme: 'bearer', description: 'An API token, with the role of its user.' },
+    bearer: {
+      type: 'http',
+      scheme: 'bearer',
+      description: 'An API token, with the permissions of its user.',
+    },
     session: cookie('session', 'Set by sign-in.'),
     pending: cookie('pending', 'Set after the password, until the code is sent.'),
     anonymous: cookie('anonymous', 'Set with the first CSRF token.'),

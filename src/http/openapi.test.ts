@@ -81,7 +81,10 @@ suite('The reference of all calls', async () => {
     assert.deepEqual(securityOf('post-api-auth-login'), ['anonymous+csrfToken'])
     assert.deepEqual(securityOf('post-api-auth-verify-2fa'), ['pending+csrfToken'])
     assert.deepEqual(securityOf('post-api-contact'), [])
-    assert.equal(find('post-api-admin-tokens').description, 'For admins. An API token is not accepted.')
+    assert.equal(
+      find('post-api-admin-tokens').description,
+      'Needs the permission tokens. An API token is not accepted.',
+    )
     const { session } = document.components.securitySchemes
     assert.equal(session?.name, '__Host-session')
   })

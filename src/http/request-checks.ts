@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import { type ApiToken, findApiToken, isApiToken } from '../auth/api-token.ts'
+import { isGranted, type Permission } from '../auth/permissions.ts'
 import {
   findPendingSignIn,
   findSession,
@@ -21,6 +22,8 @@ export const MAX_BODY_BYTES = 64 * 1024
 export interface Credentials {
   /** Who is signed in, or the user of the API token. */
   readonly user: SignedInUser | null
+  /** Of that user, as the database has them now. */
+  readonly permissions: readonly Permission[]
   readonly session: Session | null
   readonly pending: PendingSignIn | null
   readonly token: ApiToken | null
@@ -89,7 +92,7 @@ export async function authenticate(
   if (!isAllowed(contract.access, credentials)) throwHttpError(401, 'Please sign in to continue')
   if (!credentials.token && !isSafe(contract.method) && contract.csrf !== 'origin')
     assertCsrfToken(services, context, cookies, credentials)
-  if (contract.access === 'admin' && credentials.user?.role !== 'admin') {
+  if (!hasPermission(contract.access, credentials)) {
     throwHttpError(403, "You don't have permission to do this", { targetUserId: credentials.user?.id })
   }
   return credentials
@@ -104,7 +107,7 @@ async function readToken({ db, clock, rateLimiter }: Services, header: string): 
     return throwHttpError(401, 'The token is not valid. It may have expired or been revoked.', { headers })
   }
   await rateLimiter.consume(CALLS_PER_TOKEN, token.id)
-  return { user: token.user, session: null, pending: null, token }
+  return { user: token.user, permissions: token.permissions, session: null, pending: null, token }
 }
 
 function assertSession({ access, tokenAuth }: Endpoint, { user }: Credentials) {
@@ -118,12 +121,17 @@ async function readCookies({ db, clock }: Services, cookies: Cookies): Promise<C
   const session = sessionToken ? await findSession(db, clock, sessionToken) : null
   const pendingToken = cookies.get('pending')
   const pending = !session && pendingToken ? await findPendingSignIn(db, clock, pendingToken) : null
-  return { user: session?.user ?? null, session, pending, token: null }
+  const { user = null, permissions = [] } = session ?? {}
+  return { user, permissions, session, pending, token: null }
 }
 
 function isAllowed(access: Access, { user, pending }: Credentials): boolean {
   if (access === 'public') return true
   return access === 'pending' ? pending !== null : user !== null
+}
+
+function hasPermission(access: Access, { permissions }: Credentials): boolean {
+  return access === 'public' || access === 'pending' || isGranted(access, permissions)
 }
 
 /** What a CSRF token is bound to: the session, else the pending sign-in, else this browser's anonymous cookie. */

@@ -3,12 +3,13 @@ import { signIn } from '../features/sign-in/contract.ts'
 import { ApiError } from '../http/api-client.ts'
 import { call } from '../ui/client.ts'
 
-/** The signed-in user; null when nobody is signed in. */
+/** The signed-in user and their permissions; null when nobody is signed in. */
 export const meQuery = queryOptions({
   queryKey: ['me'],
   queryFn: async () => {
     try {
-      return (await call(signIn.me, {})).user
+      const { user, permissions } = await call(signIn.me, {})
+      return { ...user, permissions }
     } catch (error) {
       if (error instanceof ApiError && error.status === 401) return null
       throw new Error('Failed to fetch user', { cause: error })

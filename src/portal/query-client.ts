@@ -13,13 +13,18 @@ export const queryClient = new QueryClient({
     queries: { staleTime: 0, retry: false, refetchOnWindowFocus: false, refetchOnReconnect: false },
     mutations: { retry: false },
   },
-  queryCache: new QueryCache({ onError: redirectIfSignedOut }),
-  mutationCache: new MutationCache({ onError: redirectIfSignedOut }),
+  queryCache: new QueryCache({ onError: checkWhoIsSignedIn }),
+  mutationCache: new MutationCache({ onError: checkWhoIsSignedIn }),
 })
 
-/** Signs out here too when the session has expired or was ended elsewhere. */
-function redirectIfSignedOut(error: Error) {
-  if (!(error instanceof ApiError) || error.status !== 401) return
+/** Signs out here too when the session has expired or was ended elsewhere, and notices a permission that was taken away. */
+function checkWhoIsSignedIn(error: Error) {
+  if (!(error instanceof ApiError)) return
+  if (error.status === 403) queryClient.invalidateQueries({ queryKey: meQuery.queryKey })
+  if (error.status === 401) leave()
+}
+
+function leave() {
   const me = queryClient.getQueryData(meQuery.queryKey)
   if (me) saveInput(me.id)
   const screen = screens.find(({ path }) => path === location.pathname)

@@ -1,8 +1,10 @@
 import { createBrowserRouter, redirect } from 'react-router'
-import { type Screen, screens } from '../screens.ts'
+import type { Permission } from '../auth/permissions.ts'
+import { mayOpen, type Screen, screens } from '../screens.ts'
 import { clearInputOfOthers } from '../ui/input-backup.ts'
 import { meQuery, redirectToSignIn } from './me-query.ts'
 import { queryClient } from './query-client.ts'
+import { screenModules } from './screen-modules.ts'
 import { Loading, ScreenFailed, Shell } from './shell.tsx'
 
 export function createPortalRouter() {
@@ -13,7 +15,7 @@ export function createPortalRouter() {
       children: screens.map(screen => ({
         path: screen.path,
         loader: () => requireAccess(screen),
-        lazy: { Component: async () => (await screen.load()).Screen },
+        lazy: { Component: async () => (await screenModules[screen.path]()).Screen },
         HydrateFallback: Loading,
         ErrorBoundary: ScreenFailed,
       })),
@@ -22,18 +24,24 @@ export function createPortalRouter() {
 }
 
 /**
- * Redirects to the sign-in page when nobody is signed in, and from an admin's screen to the dashboard when the user is not
- * an admin. A screen with `showsAccessDenied` checks for itself.
+ * Redirects to the sign-in page when nobody is signed in, and to the dashboard when the user may not open the screen. A
+ * screen with `showsAccessDenied` checks for itself.
  */
-async function requireAccess({ access, showsAccessDenied }: Screen) {
+async function requireAccess(screen: Screen) {
   const me = await queryClient.ensureQueryData(meQuery).catch(() => null)
   if (me) clearInputOfOthers(me.id)
-  if (showsAccessDenied) return null
+  if (screen.showsAccessDenied) return null
   if (!me) {
     redirectToSignIn()
     // The spinner stays while the browser leaves.
     return await new Promise<never>(() => {})
   }
-  if (access === 'admin' && me.role !== 'admin') return redirect('/dashboard')
-  return null
+  return (await isAllowed(screen, me.permissions)) ? null : redirect('/dashboard')
+}
+
+/** An admin may have granted it since this portal was opened, so it asks the server before it refuses. */
+async function isAllowed(screen: Screen, granted: readonly Permission[]) {
+  if (mayOpen(screen, granted)) return true
+  const me = await queryClient.fetchQuery({ ...meQuery, staleTime: 0 }).catch(() => null)
+  return me !== null && mayOpen(screen, me.permissions)
 }

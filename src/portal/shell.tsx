@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { type MouseEvent, Suspense } from 'react'
-import { Outlet, useLocation, useNavigate, useNavigation, useRouteError } from 'react-router'
+import { Navigate, Outlet, useLocation, useNavigate, useNavigation, useRouteError } from 'react-router'
 import { dashboardQuery } from '../features/dashboard/queries.ts'
 import { signIn } from '../features/sign-in/contract.ts'
-import { screens } from '../screens.ts'
+import { mayOpen, screens } from '../screens.ts'
 import { call } from '../ui/client.ts'
 import { flashToast } from '../ui/flash-toast.ts'
 import { Header } from '../ui/header.tsx'
@@ -19,6 +19,8 @@ export function Shell() {
   const me = useQuery(meQuery).data ?? null
   const { pathname } = useLocation()
   const { state } = useNavigation()
+  const screen = screens.find(({ path }) => path === pathname)
+  const isTakenAway = me && screen && !screen.showsAccessDenied && !mayOpen(screen, me.permissions)
   const navigate = useNavigate()
   const logout = useWrite({
     mutationFn: () => call(signIn.logout, {}),
@@ -52,10 +54,10 @@ export function Shell() {
       </a>
       <Header siteName="Landfall" current={pathname} viewer={me} onLogout={() => logout.mutate()} />
       {state === 'loading' && <div className="portal-progress" role="progressbar" aria-label="Loading" />}
-      {me?.role === 'admin' && <MailNotice />}
+      {me?.permissions.includes('settings') && <MailNotice />}
       <main id="main" className="portal-main">
         <Suspense fallback={<Loading />}>
-          <Outlet />
+          {isTakenAway ? <Navigate to="/dashboard" replace /> : <Outlet />}
         </Suspense>
       </main>
       {me && <ProfileDialog name={me.name} />}
@@ -63,7 +65,7 @@ export function Shell() {
   )
 }
 
-/** Shown to admins while emails are only saved to a folder on the server. */
+/** Shown to those who can change the settings while emails are only saved to a folder on the server. */
 function MailNotice() {
   const { data } = useQuery(dashboardQuery)
   if (!data?.attention?.isMailKeptHere) return null

@@ -1,9 +1,12 @@
 import type { ReactNode } from 'react'
+import type { Permission, Role } from '../auth/permissions.ts'
+import { mayOpen, type Screen, screens } from '../screens.ts'
 
 /** The signed-in user, as far as the menus need it. */
 export interface Viewer {
   readonly name: string
-  readonly role: 'admin' | 'editor' | 'viewer'
+  readonly role: Role
+  readonly permissions: readonly Permission[]
 }
 
 interface HeaderProps {
@@ -25,20 +28,16 @@ const siteLinks: readonly MenuLink[] = [
   { href: '/contact', label: 'Contact' },
 ]
 
-const dashboard = { href: '/dashboard', label: 'Dashboard' }
-const users = { href: '/users', label: 'Users' }
-const messages = { href: '/messages', label: 'Messages' }
-const settings = { href: '/settings', label: 'Settings' }
-const logs = { href: '/logs', label: 'System Logs' }
-const apiTokens = { href: '/api-tokens', label: 'API Tokens' }
-/** The three menus differ; between them, the two on a phone reach every screen. */
-const desktopAdminLinks = [dashboard, users, messages, settings, logs, apiTokens]
-const mobileDropdownLinks = [dashboard, users, settings, logs]
-const mobileSlideLinks = [dashboard, users, messages, settings, apiTokens]
+/** The links of a menu: the screens that it lists and that the viewer may open. */
+function screenLinks(menu: Screen['menus'][number], { permissions }: Viewer): readonly MenuLink[] {
+  return screens
+    .filter(screen => screen.menus.includes(menu) && mayOpen(screen, permissions))
+    .map(({ path, label }) => ({ href: path, label }))
+}
 
 /** The header of every page, public or not. It works without JavaScript: its menus are disclosures. */
 export function Header({ siteName, current, viewer, onLogout }: HeaderProps) {
-  const isAdmin = viewer?.role === 'admin'
+  const admin = viewer?.role === 'admin' ? viewer : null
   return (
     <header className="header">
       <div className="header-inner">
@@ -50,21 +49,21 @@ export function Header({ siteName, current, viewer, onLogout }: HeaderProps) {
           <Links links={siteLinks} current={current} />
         </nav>
         <div className="header-account">
-          {isAdmin && (
+          {admin && (
             <Menu label="Admin" className="wide-only">
-              <Links links={desktopAdminLinks} current={current} />
+              <Links links={screenLinks('desktop', admin)} current={current} />
             </Menu>
           )}
-          {isAdmin && (
+          {admin && (
             <Menu label="Admin" className="narrow-only">
-              <Links links={mobileDropdownLinks} current={current} />
+              <Links links={screenLinks('dropdown', admin)} current={current} />
             </Menu>
           )}
-          <Account viewer={viewer} onLogout={onLogout} />
+          <Account viewer={viewer} current={current} onLogout={onLogout} />
           <Menu label="Menu" icon={<MenuIcon />} className="narrow-only" wide>
             <nav aria-label="Main">
               <Links links={siteLinks} current={current} />
-              {isAdmin && <Links links={mobileSlideLinks} current={current} />}
+              {admin && <Links links={screenLinks('slide', admin)} current={current} />}
             </nav>
           </Menu>
         </div>
@@ -73,7 +72,8 @@ export function Header({ siteName, current, viewer, onLogout }: HeaderProps) {
   )
 }
 
-function Account({ viewer, onLogout }: Pick<HeaderProps, 'viewer' | 'onLogout'>) {
+/** The account menu, which for other staff than admins also lists their screens. */
+function Account({ viewer, current, onLogout }: Omit<HeaderProps, 'siteName'>) {
   if (!viewer) {
     return (
       <a className="button button-quiet" href="/auth">
@@ -83,7 +83,7 @@ function Account({ viewer, onLogout }: Pick<HeaderProps, 'viewer' | 'onLogout'>)
   }
   return (
     <Menu label={viewer.name || 'Profile'} icon={<PersonIcon />}>
-      {viewer.role !== 'admin' && <Links links={[dashboard]} current="" />}
+      {viewer.role !== 'admin' && <Links links={screenLinks('desktop', viewer)} current={current} />}
       <button type="button" className="menu-item" onClick={onLogout}>
         Logout
       </button>

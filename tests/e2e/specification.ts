@@ -61,11 +61,11 @@ export const specifiedScreens = [
   { path: '/login', access: 'public' },
   { path: '/verify-email', access: 'public' },
   { path: '/dashboard', access: 'signed-in' },
-  { path: '/users', access: 'admin' },
-  { path: '/messages', access: 'admin' },
-  { path: '/settings', access: 'admin' },
-  { path: '/api-tokens', access: 'admin' },
-  { path: '/logs', access: 'admin' },
+  { path: '/users', access: 'users' },
+  { path: '/messages', access: 'inbox:read' },
+  { path: '/settings', access: 'settings' },
+  { path: '/api-tokens', access: 'tokens' },
+  { path: '/logs', access: 'logs' },
 ]
 
 export const pendingScreens: readonly string[] = []

@@ -69,7 +69,12 @@ test('a viewer sees which account they are signed in with, even one without a na
   await expectTexts(page.getByRole('main'), '/dashboard', 'Viewer')
   await expect(menu(page, 'Admin')).toHaveCount(0)
   await page.route('**/api/auth/me', route =>
-    route.fulfill({ json: { success: true, user: { id: mina.id, email, name: '', role: 'viewer' } } }),
+    route.fulfill({
+      json: {
+        ...{ success: true, permissions: ['content:read'] },
+        user: { id: mina.id, email, name: '', role: 'viewer' },
+      },
+    }),
   )
   await page.reload()
   await expect(menu(page, 'Profile').locator('summary')).toHaveText('Profile')

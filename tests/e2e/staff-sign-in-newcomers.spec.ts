@@ -71,7 +71,7 @@ test('a person who is not an admin gets a dashboard that names the screens they 
   for (const name of ['Contact Requests', 'View Applications']) {
     const action = page.getByRole('button', { name })
     await expect(action).toHaveAttribute('aria-disabled', 'true')
-    await expect(action).toHaveAccessibleDescription('Only admins can open this.')
+    await expect(action).toHaveAccessibleDescription('You have no access to messages. An admin can grant it.')
   }
   await expect(page.getByRole('link', { name: 'Visit Website' })).toHaveAttribute('href', '/')
 })

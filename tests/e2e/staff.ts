@@ -11,7 +11,7 @@ export const STAFF_PASSWORD = 'Quiet-Harbour-9-Lantern!'
 export async function addStaff(
   installation: Installation,
   name: string,
-  change: Partial<Pick<UserRow, 'role' | 'email_verified'>> = {},
+  change: Partial<Pick<UserRow, 'role' | 'inbox' | 'email_verified'>> = {},
 ) {
   const id = newId(systemClock())
   const email = `${name.toLowerCase().replaceAll(' ', '.')}.${id.slice(-6)}@agency.test`

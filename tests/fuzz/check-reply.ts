@@ -19,7 +19,7 @@ export function checkReply(
   if (status === 503 && !SENDS_AN_EMAIL.test(operation.path)) return '503 though nothing is down'
   if (status >= 500 && status !== 503) return `${status}: ${body}`
   if (!statusesFor(document, drawn, sent).includes(status)) return `${status} is not declared`
-  if (status < 300 && sent.method !== 'OPTIONS' && operation.description.startsWith('For admins')) {
+  if (status < 300 && sent.method !== 'OPTIONS' && operation.description.startsWith('Needs the permission')) {
     if (role !== 'admin') return `${status} for ${role}`
     if (drawn.shows === 'bad token') return `${status} for a bad token`
   }

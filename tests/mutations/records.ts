@@ -69,8 +69,8 @@ export const recordMutations: readonly Mutation[] = [
   {
     name: 'A user accepts no undeclared fields',
     file: 'src/features/users/contract.ts',
-    text: 'export const NewUser = z.strictObject({',
-    instead: 'export const NewUser = z.object({',
+    text: '  .strictObject({\n    name: StaffName,',
+    instead: '  .object({\n    name: StaffName,',
     test: 'src/features/users/add-user.test.ts',
     named: '(U3)',
   },

@@ -29,8 +29,8 @@ export const requestMutations: readonly Mutation[] = [
   {
     name: 'Calls for admins are denied to others',
     file: 'src/http/request-checks.ts',
-    text: "if (contract.access === 'admin' && credentials.user?.role !== 'admin') {",
-    instead: "if (contract.access === 'pending' && credentials.user?.role !== 'admin') {",
+    text: 'if (!hasPermission(contract.access, credentials)) {',
+    instead: "if (contract.access === 'pending' && !hasPermission(contract.access, credentials)) {",
     test: 'src/access.test.ts',
   },
   {

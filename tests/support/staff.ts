@@ -1,4 +1,5 @@
 import { hashPassword } from '../../src/auth/password.ts'
+import type { InboxGrant } from '../../src/auth/permissions.ts'
 import type { SignedInUser } from '../../src/auth/session.ts'
 import { isoAfter } from '../../src/clock.ts'
 import { newId } from '../../src/database/id.ts'
@@ -13,6 +14,7 @@ export async function createStaff(
   { services }: Pick<TestApp, 'services'>,
   role: SignedInUser['role'] = 'viewer',
   passwordHash?: string,
+  inbox: InboxGrant = 'none',
 ): Promise<SignedInUser> {
   const id = newId(services.clock())
   const user = { id, email: `${role}-${id}@agency.test`, name: `Robin the ${role}`, role }
@@ -20,6 +22,7 @@ export async function createStaff(
     .insertInto('users')
     .values({
       ...user,
+      inbox,
       password_hash: passwordHash ?? (await hashPassword(STAFF_PASSWORD)),
       is_default: 0,
       email_verified: 1,

@@ -62,7 +62,7 @@ export const apiTokens = {
   list: endpoint({
     method: 'GET',
     path: '/api/admin/tokens/:userId',
-    access: 'admin',
+    access: 'tokens',
     tokenAuth: 'denied',
     summary: 'List a user’s tokens',
     input: z.strictObject({ userId: Id }),
@@ -71,7 +71,7 @@ export const apiTokens = {
   create: endpoint({
     method: 'POST',
     path: '/api/admin/tokens',
-    access: 'admin',
+    access: 'tokens',
     summary: 'Create a token',
     tokenAuth: 'denied',
     input: CreateToken,
@@ -82,7 +82,7 @@ export const apiTokens = {
   revoke: endpoint({
     method: 'DELETE',
     path: '/api/admin/tokens/:tokenId',
-    access: 'admin',
+    access: 'tokens',
     tokenAuth: 'denied',
     summary: 'Revoke a token',
     input: z.strictObject({ tokenId: Id }),

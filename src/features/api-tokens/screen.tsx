@@ -3,9 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 import { meQuery } from '../../portal/me-query.ts'
+import { useMayCall } from '../../portal/use-may-call.ts'
 import { ScreenHead } from '../../ui/screen-head.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
-import type { NewApiToken } from './contract.ts'
+import { apiTokens, type NewApiToken } from './contract.ts'
 import { Documentation } from './documentation.tsx'
 import { ManageTokens } from './manage-tokens.tsx'
 
@@ -14,13 +15,14 @@ const tabs = [
   { id: 'documentation', label: 'API Documentation' },
 ] as const
 
-/** Redirects nobody: a reader who is not an admin sees Access Denied here. */
+/** Redirects nobody: a reader who may not manage tokens sees Access Denied here. */
 export function Screen() {
   const { data: me = null } = useQuery(meQuery)
+  const mayCall = useMayCall()
   const [params, setParams] = useSearchParams()
   const [created, setCreated] = useState<NewApiToken | null>(null)
   const current = tabs.find(({ id }) => id === params.get('tab'))?.id ?? 'manage'
-  if (me?.role !== 'admin') return <AccessDenied isSignedIn={me !== null} />
+  if (!me || !mayCall(apiTokens.list)) return <AccessDenied isSignedIn={me !== null} />
 
   /** Keeps the selected user in the URL. */
   function choose(tab: (typeof tabs)[number]['id']) {

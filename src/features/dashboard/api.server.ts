@@ -6,8 +6,8 @@ import { countAttention, countByDay } from './store.server.ts'
 export function serveDashboard(router: ApiRouter): void {
   const { db, clock, mail, content } = router.services
 
-  serve(router, dashboard.read, async (_input, { user }) => {
-    if (user.role !== 'admin') return { attention: null, enquiries: null }
+  serve(router, dashboard.read, async (_input, { permissions }) => {
+    if (!permissions.includes('inbox:read')) return { attention: null, enquiries: null }
     // Days are those of the office's time zone, wherever the reader is.
     const { timeZone } = content.read().content.company
     const [counts, days, transport] = await Promise.all([
@@ -16,7 +16,11 @@ export function serveDashboard(router: ApiRouter): void {
       mail.transport(),
     ])
     return {
-      attention: { ...counts, isMailKeptHere: transport === 'mailbox' },
+      attention: {
+        ...counts,
+        failedAccountEmails: permissions.includes('logs') ? counts.failedAccountEmails : null,
+        isMailKeptHere: permissions.includes('settings') ? transport === 'mailbox' : null,
+      },
       enquiries: { days, timeZone },
     }
   })

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ACCOUNT_EMAILS_COUNT_FOR, type Attention as Counts, MAX_COUNTED } from './contract.ts'
 import { dashboardQuery } from './queries.ts'
 
-/** What needs an admin's attention. Each figure links to the list of what it counts. */
+/** What needs attention. Each figure links to the list of what it counts. */
 export function Attention() {
   const { data, error, isFetching, refetch } = useQuery(dashboardQuery)
   return (
@@ -45,7 +45,7 @@ function Figures({ unread, unverified, suspect, failedEmails, failedAccountEmail
       href: '/messages?verification=suspect&isRead=false',
     },
     {
-      count: failedAccountEmails,
+      count: failedAccountEmails ?? 0,
       words: `account ${failedAccountEmails === 1 ? 'email' : 'emails'} not sent in the last ${ACCOUNT_EMAILS_COUNT_FOR} days`,
       href: '/logs?level=error&source=EmailService',
     },

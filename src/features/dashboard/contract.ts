@@ -33,17 +33,17 @@ const Attention = z.object({
   suspect: z.number(),
   /** Messages whose email to staff could not be sent. */
   failedEmails: z.number(),
-  /** Emails about accounts (verification links, changed passwords, new devices) that failed recently. */
-  failedAccountEmails: z.number(),
-  /** Whether emails go only to the local mailbox, because no provider is configured. */
-  isMailKeptHere: z.boolean(),
+  /** Emails about accounts (verification links, changed passwords, new devices) that failed recently; null without `logs`. */
+  failedAccountEmails: z.nullable(z.number()),
+  /** Whether emails go only to the local mailbox, because no provider is configured; null without `settings`. */
+  isMailKeptHere: z.nullable(z.boolean()),
 })
 export type Attention = z.output<typeof Attention>
 
 const Dashboard = z.object({
-  /** What needs an admin's attention; null for other roles. */
+  /** What needs attention; null without `inbox:read`. */
   attention: z.nullable(Attention),
-  /** Recent enquiries; null for other roles. */
+  /** Recent enquiries; null without `inbox:read`. */
   enquiries: z.nullable(Enquiries),
 })
 

@@ -1,21 +1,30 @@
 import { type ReactNode, useId } from 'react'
 
-/** Links to frequent tasks. Tasks for admins only are disabled for others, with the reason. */
-export function QuickActions({ isAdmin }: { isAdmin: boolean }) {
+interface QuickActionsProps {
+  readonly mayChangeSettings: boolean
+  readonly mayReadMessages: boolean
+}
+
+/** Links to frequent tasks. Those about messages are disabled, with the reason, for staff who may not read them. */
+export function QuickActions({ mayChangeSettings, mayReadMessages }: QuickActionsProps) {
   return (
     <section className="panel" aria-labelledby="actions">
       <h2 id="actions">Quick Actions</h2>
       <ul className="quick-actions">
         <QuickAction href="/">Visit Website</QuickAction>
-        {isAdmin && <QuickAction href="/settings">Website Settings</QuickAction>}
-        <QuickAction href={isAdmin ? '/messages?formType=contact' : null}>Contact Requests</QuickAction>
-        <QuickAction href={isAdmin ? '/messages?formType=tracking' : null}>View Applications</QuickAction>
+        {mayChangeSettings && <QuickAction href="/settings">Website Settings</QuickAction>}
+        <QuickAction href={mayReadMessages ? '/messages?formType=contact' : null}>
+          Contact Requests
+        </QuickAction>
+        <QuickAction href={mayReadMessages ? '/messages?formType=tracking' : null}>
+          View Applications
+        </QuickAction>
       </ul>
     </section>
   )
 }
 
-/** Disabled when `href` is null: this role may not open the page. */
+/** Disabled when `href` is null: this user may not open the page. */
 function QuickAction({ href, children }: { href: string | null; children: ReactNode }) {
   const id = useId()
   return (
@@ -30,7 +39,7 @@ function QuickAction({ href, children }: { href: string | null; children: ReactN
             {children}
           </button>
           <p className="field-hint" id={id}>
-            Only admins can open this.
+            You have no access to messages. An admin can grant it.
           </p>
         </>
       )}

@@ -1,6 +1,7 @@
 import './dashboard.css'
 import { useQuery } from '@tanstack/react-query'
 import { meQuery } from '../../portal/me-query.ts'
+import { mayOpenPath, type ScreenPath } from '../../screens.ts'
 import { ScreenHead } from '../../ui/screen-head.tsx'
 import { Attention } from './attention.tsx'
 import { EnquiriesChart } from './enquiries-chart.tsx'
@@ -11,12 +12,12 @@ import { UserManagement } from './user-management.tsx'
 export function Screen() {
   const { data: me } = useQuery(meQuery)
   if (!me) return null
-  const isAdmin = me.role === 'admin'
+  const may = (path: ScreenPath) => mayOpenPath(path, me.permissions)
   return (
     <>
       <ScreenHead title="Dashboard" />
       <div className="dashboard">
-        {isAdmin && (
+        {may('/messages') && (
           <div className="dashboard-main">
             <Attention />
             <EnquiriesChart />
@@ -24,8 +25,8 @@ export function Screen() {
         )}
         <div className="dashboard-side">
           <ProfileCard me={me} />
-          {isAdmin && <UserManagement />}
-          <QuickActions isAdmin={isAdmin} />
+          {may('/users') && <UserManagement />}
+          <QuickActions mayChangeSettings={may('/settings')} mayReadMessages={may('/messages')} />
         </div>
       </div>
     </>

@@ -1,4 +1,4 @@
-/** Shown to admins only. */
+/** Shown to those who manage users. */
 export function UserManagement() {
   return (
     <section className="panel" aria-labelledby="user-management">

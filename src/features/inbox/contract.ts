@@ -82,7 +82,7 @@ export const messages = {
   list: endpoint({
     method: 'GET',
     path: '/api/messages',
-    access: 'admin',
+    access: 'inbox:read',
     summary: 'List messages, newest first',
     input: MessageQuery,
     reply: MessagePage,
@@ -90,7 +90,7 @@ export const messages = {
   read: endpoint({
     method: 'GET',
     path: '/api/messages/:id',
-    access: 'admin',
+    access: 'inbox:read',
     summary: 'Read one message, and the ids of its neighbours',
     input: z.strictObject({ ...filter, id: z.uuid('There is no such id') }),
     reply: OpenMessage,
@@ -98,7 +98,7 @@ export const messages = {
   markRead: endpoint({
     method: 'PUT',
     path: '/api/messages/:id/read',
-    access: 'admin',
+    access: 'inbox:answer',
     summary: 'Mark a message as read',
     input: ById,
     reply: Empty,
@@ -106,7 +106,7 @@ export const messages = {
   forward: endpoint({
     method: 'POST',
     path: '/api/messages/:id/forward',
-    access: 'admin',
+    access: 'inbox:answer',
     summary: 'Send a message to the configured address',
     input: ById,
     reply: Empty,
@@ -114,7 +114,7 @@ export const messages = {
   retry: endpoint({
     method: 'POST',
     path: '/api/messages/:id/retry',
-    access: 'admin',
+    access: 'inbox:answer',
     summary: 'Send the failed email about a message again',
     errorStatuses: [409],
     input: ById,
@@ -123,7 +123,7 @@ export const messages = {
   delete: endpoint({
     method: 'DELETE',
     path: '/api/messages/:id',
-    access: 'admin',
+    access: 'inbox:manage',
     summary: 'Delete a message',
     input: ById,
     reply: Empty,

@@ -1,6 +1,7 @@
+import { useMayCall } from '../../portal/use-may-call.ts'
 import { Detail } from '../../ui/detail.tsx'
 import { serviceLabels } from '../enquiry-form/contract.ts'
-import type { Message } from './contract.ts'
+import { type Message, messages } from './contract.ts'
 import { describeVerification, toAsciiEmail } from './format.ts'
 import { useRetry } from './queries.ts'
 
@@ -52,19 +53,22 @@ export function MessageDetails({
 
 function Retry({ message, reason }: { message: Message; reason: string | null }) {
   const retry = useRetry()
+  const mayRetry = useMayCall()(messages.retry)
   return (
     <div className="email-failed">
       {reason && <q>{reason}</q>}
-      <button
-        type="button"
-        className="button"
-        aria-disabled={retry.isPending}
-        onClick={() => {
-          if (!retry.isPending) retry.mutate(message)
-        }}
-      >
-        {retry.isPending ? 'Sending …' : 'Retry'}
-      </button>
+      {mayRetry && (
+        <button
+          type="button"
+          className="button"
+          aria-disabled={retry.isPending}
+          onClick={() => {
+            if (!retry.isPending) retry.mutate(message)
+          }}
+        >
+          {retry.isPending ? 'Sending …' : 'Retry'}
+        </button>
+      )}
     </div>
   )
 }

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { ApiError } from '../../http/api-client.ts'
+import { useMayCall } from '../../portal/use-may-call.ts'
 import { formatDateTime } from '../../ui/dates.ts'
 import { Dialog, type ReturnsFocus } from '../../ui/dialog.tsx'
-import { type Message, type MessageFilter, typeLabels } from './contract.ts'
+import { type Message, type MessageFilter, messages, typeLabels } from './contract.ts'
 import { isolateBidi } from './format.ts'
 import { MessageDetails } from './message-details.tsx'
 import { messageQuery, useMarkRead } from './queries.ts'
@@ -17,19 +18,20 @@ interface MessageDialogProps extends ReturnsFocus {
   readonly older: string | undefined
   readonly isForwarding: boolean
   readonly onMove: (id: string) => void
-  readonly onForward: (message: Message) => void
-  readonly onDelete: (message: Message) => void
+  /** Undefined when the user may not do it. */
+  readonly onForward: ((message: Message) => void) | undefined
+  readonly onDelete: ((message: Message) => void) | undefined
   readonly onClose: () => void
 }
 
-/** Shows a message, whether or not it is on a loaded page, and marks it as read. */
+/** Shows a message, whether or not it is on a loaded page, and marks it as read if the user may. */
 export function MessageDialog({ id, filter, known, ...props }: MessageDialogProps) {
-  const { returnTo } = props
+  const { returnTo, onForward, onDelete } = props
   const { data, error } = useQuery(messageQuery(id, filter, known))
   const markRead = useMarkRead()
   const marked = useRef<string | null>(null)
   const message = data?.message
-  const isUnread = message?.isRead === false
+  const canMarkRead = useMayCall()(messages.markRead) && message?.isRead === false
   const newer = props.newer ?? data?.newer ?? undefined
   const older = props.older ?? data?.older ?? undefined
   const move = (to: string | undefined) => {
@@ -38,10 +40,10 @@ export function MessageDialog({ id, filter, known, ...props }: MessageDialogProp
 
   useEffect(() => {
     // Only once: a failure shows a toast, and the next opening of the message tries again.
-    if (!isUnread || marked.current === id) return
+    if (!canMarkRead || marked.current === id) return
     marked.current = id
     markRead.mutate({ id })
-  }, [id, isUnread, markRead])
+  }, [id, canMarkRead, markRead])
 
   if (!message) return <MissingMessage error={error} {...props} />
   return (
@@ -52,23 +54,27 @@ export function MessageDialog({ id, filter, known, ...props }: MessageDialogProp
       onKey={key => move({ ArrowLeft: newer, ArrowRight: older }[key])}
       actions={
         <>
-          <button
-            type="button"
-            className="button button-danger-quiet message-delete"
-            onClick={() => props.onDelete(message)}
-          >
-            Delete
-          </button>
-          <button
-            type="button"
-            className="button"
-            aria-disabled={props.isForwarding}
-            onClick={() => {
-              if (!props.isForwarding) props.onForward(message)
-            }}
-          >
-            {props.isForwarding ? 'Forwarding …' : 'Forward by email'}
-          </button>
+          {onDelete && (
+            <button
+              type="button"
+              className="button button-danger-quiet message-delete"
+              onClick={() => onDelete(message)}
+            >
+              Delete
+            </button>
+          )}
+          {onForward && (
+            <button
+              type="button"
+              className="button"
+              aria-disabled={props.isForwarding}
+              onClick={() => {
+                if (!props.isForwarding) onForward(message)
+              }}
+            >
+              {props.isForwarding ? 'Forwarding …' : 'Forward by email'}
+            </button>
+          )}
           <button type="button" className="button button-primary" onClick={props.onClose}>
             Close
           </button>

@@ -16,8 +16,9 @@ interface MessageTableProps {
   /** The link to a message, to open it in another tab. */
   readonly hrefOf: (message: Message) => string
   readonly onView: (message: Message) => void
-  readonly onForward: (message: Message) => void
-  readonly onDelete: (message: Message) => void
+  /** Undefined when the user may not do it. */
+  readonly onForward: ((message: Message) => void) | undefined
+  readonly onDelete: ((message: Message) => void) | undefined
 }
 
 const COLUMNS = ['Date', 'Name', 'Email', 'Type', 'Status', 'Actions']
@@ -111,8 +112,8 @@ function Row({ rowIndex, message, hrefOf, onView, onForward, onDelete }: RowProp
       </td>
       <td className="table-actions">
         <RowButton label="View" message={message} onClick={onView} />
-        <RowButton label="Forward" message={message} onClick={onForward} />
-        <RowButton label="Delete" kind="danger-quiet" message={message} onClick={onDelete} />
+        {onForward && <RowButton label="Forward" message={message} onClick={onForward} />}
+        {onDelete && <RowButton label="Delete" kind="danger-quiet" message={message} onClick={onDelete} />}
       </td>
     </tr>
   )

@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
+import { useMayCall } from '../../portal/use-may-call.ts'
 import { KeyHints } from '../../ui/key-hints.tsx'
 import { EmptyState, ErrorState, SkeletonRows } from '../../ui/list-states.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
@@ -7,7 +8,7 @@ import { useRowFocus } from '../../ui/row-focus.ts'
 import { ScreenHead } from '../../ui/screen-head.tsx'
 import { useReadFailure } from '../../ui/use-read-failure.ts'
 import { useResetPages } from '../../ui/use-reset-pages.ts'
-import { MAX_UNREAD_COUNTED, type Message, type MessageFilter } from './contract.ts'
+import { MAX_UNREAD_COUNTED, type Message, type MessageFilter, messages } from './contract.ts'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { Filters } from './filters.tsx'
 import { MessageDialog } from './message-dialog.tsx'
@@ -16,13 +17,10 @@ import { messagesQuery, useForward } from './queries.ts'
 import { useInboxUrl } from './use-inbox-url.ts'
 import './messages.css'
 
-const keys = [
-  ['/', 'search'],
-  ['↑ ↓', 'move'],
-  ['Enter', 'open'],
-  ['F', 'forward'],
-  ['Delete', 'delete'],
-] as const
+const searchKey = ['/', 'search'] as const
+const listKeys = [['↑ ↓', 'move'] as const, ['Enter', 'open'] as const]
+const forwardKey = ['F', 'forward'] as const
+const deleteKey = ['Delete', 'delete'] as const
 
 /** The inbox. The URL holds the filters and the open message, so that links can be shared and Back works. */
 export function Screen() {
@@ -33,6 +31,10 @@ export function Screen() {
   const keepFirstPage = useResetPages(query.queryKey)
   const forward = useForward()
   const [isDeleting, setDeleting] = useState<Message | null>(null)
+  const mayCall = useMayCall()
+  const onForward = mayCall(messages.forward) ? (message: Message) => forward.mutate(message) : undefined
+  const onDelete = mayCall(messages.delete) ? setDeleting : undefined
+  const rowKeys = [...listKeys, ...(onForward ? [forwardKey] : []), ...(onDelete ? [deleteKey] : [])]
   const shown = useMemo(() => list.data?.pages.flatMap(page => page.messages) ?? [], [list.data])
   const openAt = shown.findIndex(message => message.id === openId)
   const { hasNextPage, isFetching } = list
@@ -67,7 +69,7 @@ export function Screen() {
             hasMore={hasNextPage}
             isFiltered={Object.keys(filter).length > 0}
           />
-          <KeyHints keys={shown.length > 0 ? keys : keys.slice(0, 1)} />
+          <KeyHints keys={[searchKey, ...(shown.length > 0 ? rowKeys : [])]} />
         </div>
       )}
       {list.isPending && <SkeletonRows />}
@@ -87,8 +89,8 @@ export function Screen() {
             isWhole={!hasNextPage}
             hrefOf={inboxUrl.hrefOf}
             onView={inboxUrl.open}
-            onForward={message => forward.mutate(message)}
-            onDelete={setDeleting}
+            onForward={onForward}
+            onDelete={onDelete}
           />
         </div>
       )}
@@ -107,8 +109,8 @@ export function Screen() {
           older={openAt < 0 ? undefined : shown[openAt + 1]?.id}
           isForwarding={forward.isPending}
           onMove={inboxUrl.openInstead}
-          onForward={message => forward.mutate(message)}
-          onDelete={setDeleting}
+          onForward={onForward}
+          onDelete={onDelete}
           onClose={inboxUrl.close}
           returnTo={toOpenRow}
         />

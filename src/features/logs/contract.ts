@@ -44,7 +44,7 @@ export const logs = {
   list: endpoint({
     method: 'GET',
     path: '/api/logs',
-    access: 'admin',
+    access: 'logs',
     summary: 'List lines of the log, the newest first',
     input: LogQuery,
     reply: LogPage,
@@ -52,7 +52,7 @@ export const logs = {
   deleteOld: endpoint({
     method: 'DELETE',
     path: '/api/logs',
-    access: 'admin',
+    access: 'logs',
     summary: 'Delete the lines of the log that are older than 30 days',
     // Nothing that is sent changes what is old.
     input: z.strictObject({}),

@@ -100,7 +100,7 @@ export const settings = {
   list: endpoint({
     method: 'GET',
     path: '/api/settings',
-    access: 'admin',
+    access: 'settings',
     summary: 'List the settings, secrets masked',
     input: Empty,
     reply: z.object({ settings: z.array(Setting) }),
@@ -109,7 +109,7 @@ export const settings = {
   change: endpoint({
     method: 'PUT',
     path: '/api/settings/:key',
-    access: 'admin',
+    access: 'settings',
     tokenAuth: 'denied',
     summary: 'Change a setting',
     errorStatuses: [404],
@@ -120,7 +120,7 @@ export const settings = {
   testEmail: endpoint({
     method: 'POST',
     path: '/api/settings/test-email',
-    access: 'admin',
+    access: 'settings',
     tokenAuth: 'denied',
     summary: 'Send a test email to the caller',
     errorStatuses: [429, 503],

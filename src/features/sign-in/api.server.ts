@@ -22,7 +22,7 @@ export function serveSignIn(router: ApiRouter): void {
     return { csrfToken: issueCsrfToken(keys.csrf, binding) }
   })
 
-  serve(router, signIn.me, async (_input, { user }) => ({ user }))
+  serve(router, signIn.me, async (_input, { user, permissions }) => ({ user, permissions: [...permissions] }))
 
   serve(router, signIn.login, (input, call) => logIn(services, input, call), {
     perAddress: LOGINS_PER_ADDRESS,

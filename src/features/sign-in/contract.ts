@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { permissions } from '../../auth/permissions.ts'
 import { LoginEmail } from '../../auth/staff-email.ts'
 import { BotCheckToken } from '../../bot-check/contract.ts'
 import { Empty, User } from '../../http/common-schemas.ts'
@@ -37,9 +38,9 @@ export const signIn = {
     method: 'GET',
     path: '/api/auth/me',
     access: 'signed-in',
-    summary: 'Get the signed-in user',
+    summary: 'Get the signed-in user, and what they may do',
     input: Empty,
-    reply: z.object({ user: User }),
+    reply: z.object({ user: User, permissions: z.array(z.enum(permissions)) }),
   }),
   login: endpoint({
     method: 'POST',

@@ -18,7 +18,11 @@ suite('Session', async () => {
     const user = await createStaff(testApp, 'editor')
     const reply = await me(await signInAs(testApp, user.email))
     assert.equal(reply.headers.get('cache-control'), 'no-store')
-    assert.deepEqual(await reply.json(), { success: true, user })
+    assert.deepEqual(await reply.json(), {
+      success: true,
+      user,
+      permissions: ['content:read', 'content:edit'],
+    })
     assert.equal((await me(testApp.browser())).status, 401)
   })
 

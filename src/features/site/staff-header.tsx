@@ -23,6 +23,11 @@ export async function showStaffHeader() {
   }
   const siteName = host.getAttribute('data-site-name') ?? ''
   createRoot(host).render(
-    <Header siteName={siteName} current={location.pathname} viewer={me.user} onLogout={() => once(logOut)} />,
+    <Header
+      siteName={siteName}
+      current={location.pathname}
+      viewer={{ ...me.user, permissions: me.permissions }}
+      onLogout={() => once(logOut)}
+    />,
   )
 }

@@ -29,6 +29,7 @@ suite('New user', async () => {
       email: newUser.email,
       name: 'Mina Park',
       role: 'viewer',
+      inbox: 'none',
       emailVerified: false,
     })
     const verification = await testApp.mailServer.next(({ recipients }) => recipients.includes(newUser.email))

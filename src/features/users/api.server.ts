@@ -21,7 +21,7 @@ export function serveUsers(router: ApiRouter): void {
 
   serve(router, users.create, async (newUser, call) => {
     const user = await addUser(services, newUser, call)
-    call.log('info', 'API', 'User added', { targetUserId: user.id, role: user.role })
+    call.log('info', 'API', 'User added', { targetUserId: user.id, role: user.role, inbox: user.inbox })
     return { user }
   })
 
@@ -32,6 +32,7 @@ export function serveUsers(router: ApiRouter): void {
       targetUserId: id,
       fields: Object.keys(fields),
       role: user.role,
+      inbox: user.inbox,
     })
     return { user }
   })

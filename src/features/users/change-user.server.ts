@@ -9,6 +9,7 @@ import {
 import { lockUser } from '../../auth/lock-user.ts'
 import { type AdminCall, consumeNotification, notifyAdmins } from '../../auth/notify-admins.ts'
 import { hashPassword } from '../../auth/password.ts'
+import { isGrantPossible, storedGrant } from '../../auth/permissions.ts'
 import { sendVerificationEmail } from '../../auth/send-verification-email.ts'
 import { deleteSessionsOf } from '../../auth/session.ts'
 import type { Database, UserRow } from '../../database/tables.ts'
@@ -16,7 +17,7 @@ import { throwHttpError } from '../../http/http-error.ts'
 import type { EmailSignature } from '../../mail/email.ts'
 import type { Services } from '../../services.ts'
 import { EMAIL_TAKEN, newAdmin } from './add-user.server.ts'
-import type { UserAccount, UserChange } from './contract.ts'
+import { GRANT_TOO_HIGH, type UserAccount, type UserChange } from './contract.ts'
 import { findUser, isEmailTaken, isLastAdmin, lockStaff, toAccount, updateUser } from './store.server.ts'
 
 export const NO_SUCH_USER = 'This user no longer exists'
@@ -46,6 +47,7 @@ export async function changeUser(
     const before = (await lockUser(transaction, id)) ?? throwHttpError(404, NO_SUCH_USER)
     const name = fields.name ?? before.name
     await changeRole(transaction, before, fields.role ?? before.role)
+    await changeGrant(transaction, before, fields)
     if (name !== before.name) await updateUser(transaction, id, { name })
     await changeEmail(services, transaction, { ...before, name }, fields.email ?? before.email, signature)
     if (passwordHash) {
@@ -71,6 +73,18 @@ async function changeRole(transaction: Database, before: UserRow, role: UserRow[
   await updateUser(transaction, before.id, { role })
   await deleteTrustedDevices(transaction, before.id)
   await deletePendingSignIns(transaction, before.id)
+}
+
+/** Sets the grant that was chosen, or lowers the present one to what a new role can have. */
+async function changeGrant(
+  transaction: Database,
+  before: UserRow,
+  { role = before.role, inbox }: Pick<UserChange, 'role' | 'inbox'>,
+) {
+  if (inbox && !isGrantPossible(role, inbox))
+    throwHttpError(400, GRANT_TOO_HIGH, { errors: { inbox: GRANT_TOO_HIGH } })
+  const stored = storedGrant(role, inbox ?? storedGrant(before.role, before.inbox))
+  if (stored !== before.inbox) await updateUser(transaction, before.id, { inbox: stored })
 }
 
 /** Ends every session, trusted device and pending sign-in, and notifies the old address. */

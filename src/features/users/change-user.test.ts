@@ -30,14 +30,21 @@ suite('Change of a user', async () => {
     const { id, email } = await createStaff(testApp, 'viewer')
     const before = await read(id)
     const { user } = await (await change(id, { name: ' Robin Renamed ' })).json()
-    assert.deepEqual(user, { id, email, name: 'Robin Renamed', role: 'viewer', emailVerified: true })
+    assert.deepEqual(user, {
+      id,
+      email,
+      name: 'Robin Renamed',
+      role: 'viewer',
+      inbox: 'none',
+      emailVerified: true,
+    })
     assert.deepEqual(await read(id), { ...before, name: 'Robin Renamed' })
     const same = await change(id, { name: 'Robin Renamed', email, role: 'viewer' })
     assert.equal(same.status, 200)
     assert.deepEqual(await read(id), { ...before, name: 'Robin Renamed' })
   })
 
-  test('an admin can change only name, email, role and password (U8)', async () => {
+  test('an admin can change only name, email, role, access to messages and password (U8)', async () => {
     const { id } = await createStaff(testApp, 'viewer')
     const before = await read(id)
     const extras = { is_default: 1, isDefault: true, emailVerified: false, passwordHash: 'x', id: self.id }

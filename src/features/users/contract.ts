@@ -1,11 +1,9 @@
 import * as z from 'zod/mini'
 import { NewPassword } from '../../auth/password-rules.ts'
+import { type InboxGrant, inboxGrants, isGrantPossible, type Role, roles } from '../../auth/permissions.ts'
 import { StaffEmail } from '../../auth/staff-email.ts'
 import { ById, Empty, StaffName, User } from '../../http/common-schemas.ts'
 import { endpoint } from '../../http/endpoint.ts'
-
-export const roles = ['admin', 'editor', 'viewer'] as const
-export type Role = (typeof roles)[number]
 
 export const roleLabels: Record<Role, string> = { admin: 'Admin', editor: 'Editor', viewer: 'Viewer' }
 
@@ -19,24 +17,46 @@ export const roleHints: Record<Role, string> = {
 /** The default role of a new user. */
 export const NEW_ROLE: Role = 'viewer'
 
-const UserAccount = z.extend(User, { emailVerified: z.boolean() })
+export const inboxLabels: Record<InboxGrant, string> = { none: 'No access', read: 'Read', answer: 'Answer' }
+
+/** What a grant allows, for the admin who chooses it. */
+export const inboxHints: Record<InboxGrant, string> = {
+  none: 'They cannot open messages from visitors.',
+  read: 'They can search and open messages, and change nothing.',
+  answer: 'They can also mark messages as read, forward them and send failed emails again.',
+}
+
+/** The grant of a new user. */
+export const NEW_INBOX: InboxGrant = 'none'
+
+export const GRANT_TOO_HIGH = 'A viewer can read messages at most'
+
+const UserAccount = z.extend(User, { inbox: z.enum(inboxGrants), emailVerified: z.boolean() })
 export type UserAccount = z.output<typeof UserAccount>
 
 const ChosenRole = z.enum(roles, 'Please choose a role')
+const ChosenInbox = z.enum(inboxGrants, 'Please choose what they may do with messages')
 
-export const NewUser = z.strictObject({
-  name: StaffName,
-  email: StaffEmail,
-  role: z._default(ChosenRole, NEW_ROLE),
-  password: NewPassword,
-})
+const atInbox = { path: ['inbox'], error: GRANT_TOO_HIGH }
+
+export const NewUser = z
+  .strictObject({
+    name: StaffName,
+    email: StaffEmail,
+    role: z._default(ChosenRole, NEW_ROLE),
+    inbox: z._default(ChosenInbox, NEW_INBOX),
+    password: NewPassword,
+  })
+  .check(z.refine(({ role, inbox }) => isGrantPossible(role, inbox), atInbox))
 export type NewUser = z.output<typeof NewUser>
 
+/** Whether the user's role can have the grant also depends on the stored user: `change-user.server.ts` checks it. */
 export const UserChange = z.strictObject({
   id: ById.shape.id,
   name: z.optional(StaffName),
   email: z.optional(StaffEmail),
   role: z.optional(ChosenRole),
+  inbox: z.optional(ChosenInbox),
   password: z.optional(NewPassword),
 })
 export type UserChange = z.output<typeof UserChange>
@@ -62,7 +82,7 @@ export const users = {
   list: endpoint({
     method: 'GET',
     path: '/api/users',
-    access: 'admin',
+    access: 'users',
     tokenAuth: 'denied',
     summary: 'List the staff',
     input: UserQuery,
@@ -71,7 +91,7 @@ export const users = {
   create: endpoint({
     method: 'POST',
     path: '/api/users',
-    access: 'admin',
+    access: 'users',
     tokenAuth: 'denied',
     summary: 'Add a user',
     errorStatuses: [409],
@@ -82,7 +102,7 @@ export const users = {
   change: endpoint({
     method: 'PATCH',
     path: '/api/users/:id',
-    access: 'admin',
+    access: 'users',
     tokenAuth: 'denied',
     summary: 'Change a user',
     errorStatuses: [409],
@@ -92,7 +112,7 @@ export const users = {
   delete: endpoint({
     method: 'DELETE',
     path: '/api/users/:id',
-    access: 'admin',
+    access: 'users',
     tokenAuth: 'denied',
     summary: 'Delete a user',
     errorStatuses: [409],
@@ -102,7 +122,7 @@ export const users = {
   resendVerification: endpoint({
     method: 'POST',
     path: '/api/users/:id/verification',
-    access: 'admin',
+    access: 'users',
     tokenAuth: 'denied',
     summary: 'Resend the verification email',
     errorStatuses: [409],

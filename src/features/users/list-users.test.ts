@@ -20,12 +20,13 @@ suite('List of users', async () => {
     const body = await (await admin.fetch('/api/users')).json()
     assert.deepEqual(Object.keys(body), ['success', 'users'])
     for (const user of body.users)
-      assert.deepEqual(Object.keys(user).sort(), ['email', 'emailVerified', 'id', 'name', 'role'])
+      assert.deepEqual(Object.keys(user).sort(), ['email', 'emailVerified', 'id', 'inbox', 'name', 'role'])
     const { id: _, ...first } = body.users[0]
     assert.deepEqual(first, {
       email: ADMIN_EMAIL,
       name: 'Administrator',
       role: 'admin',
+      inbox: 'answer',
       emailVerified: true,
     })
   })

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { effectiveGrant, storedGrant } from '../../auth/permissions.ts'
 import { type Clock, isoAfter } from '../../clock.ts'
 import { isPostgres } from '../../database/engine.ts'
 import { newId } from '../../database/id.ts'
@@ -57,7 +58,7 @@ export async function isLastAdmin(transaction: Database, { id, role }: UserRow):
 export async function insertUser(
   transaction: Database,
   clock: Clock,
-  { name, email, role }: Omit<NewUser, 'password'>,
+  { name, email, role, inbox }: Omit<NewUser, 'password'>,
   passwordHash: string,
 ): Promise<UserAccount> {
   const id = newId(clock())
@@ -68,6 +69,7 @@ export async function insertUser(
       name,
       email,
       role,
+      inbox: storedGrant(role, inbox),
       password_hash: passwordHash,
       is_default: 0,
       email_verified: 0,
@@ -75,13 +77,13 @@ export async function insertUser(
       created_at: isoAfter(clock),
     })
     .execute()
-  return { id, email, name, role, emailVerified: false }
+  return { id, email, name, role, inbox: effectiveGrant(role, inbox), emailVerified: false }
 }
 
 export async function updateUser(
   transaction: Database,
   id: string,
-  change: Partial<Pick<UserRow, 'name' | 'email' | 'role' | 'email_verified'>>,
+  change: Partial<Pick<UserRow, 'name' | 'email' | 'role' | 'inbox' | 'email_verified'>>,
 ): Promise<void> {
   if (Object.keys(change).length === 0) return
   await transaction.updateTable('users').set(change).where('id', '=', id).execute()
@@ -92,6 +94,7 @@ export async function deleteUser(transaction: Database, id: string): Promise<voi
   await transaction.deleteFrom('users').where('id', '=', id).execute()
 }
 
-export function toAccount({ id, email, name, role, email_verified }: UserRow): UserAccount {
-  return { id, email, name, role, emailVerified: email_verified === 1 }
+/** Shows the grant in effect. */
+export function toAccount({ id, email, name, role, inbox, email_verified }: UserRow): UserAccount {
+  return { id, email, name, role, inbox: effectiveGrant(role, inbox), emailVerified: email_verified === 1 }
 }

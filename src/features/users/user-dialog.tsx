@@ -1,17 +1,28 @@
 import { type FormEvent, useId, useState } from 'react'
 import { NewPasswordField } from '../../auth/new-password-field.tsx'
+import { inboxGrants, isGrantPossible, roles, storedGrant } from '../../auth/permissions.ts'
 import { CancelButton, Dialog, type ReturnsFocus } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { errorsOfFailure, errorsOfIssues, type FormErrors, focusFirstError } from '../../ui/form-errors.ts'
 import { inputText, restoreInput, useInputBackup } from '../../ui/input-backup.ts'
 import { showToast } from '../../ui/toast.ts'
-import { NEW_ROLE, NewUser, roles, type UserAccount, UserChange } from './contract.ts'
+import { ChoiceField } from './choice-field.tsx'
+import {
+  inboxHints,
+  inboxLabels,
+  NEW_INBOX,
+  NEW_ROLE,
+  NewUser,
+  roleHints,
+  roleLabels,
+  type UserAccount,
+  UserChange,
+} from './contract.ts'
 import { useCreateUser, useUpdateUser } from './queries.ts'
-import { RoleField } from './role-field.tsx'
 
-const blank = { name: '', email: '', role: NEW_ROLE, password: '' }
-const fieldNames = ['name', 'email', 'role', 'password'] as const
-type Values = Omit<typeof blank, 'role'> & Pick<UserAccount, 'role'>
+const blank = { name: '', email: '', role: NEW_ROLE, inbox: NEW_INBOX, password: '' }
+const fieldNames = ['name', 'email', 'role', 'inbox', 'password'] as const
+type Values = Omit<typeof blank, 'role' | 'inbox'> & Pick<UserAccount, 'role' | 'inbox'>
 
 interface UserDialogProps extends ReturnsFocus {
   /** The user to edit; null adds a user. */
@@ -24,15 +35,17 @@ interface UserDialogProps extends ReturnsFocus {
 export function UserDialog({ user, isSelf, onClose, returnTo }: UserDialogProps) {
   const formId = useId()
   const form = `user ${user?.id ?? 'new'}`
-  const [values, setValues] = useState<Values>(() => ({ ...blank, ...user, ...restore(form) }))
+  const start = { ...blank, ...user, inbox: startGrant(user) }
+  const [values, setValues] = useState<Values>(() => ({ ...start, ...restore(form) }))
   const [errors, setErrors] = useState<FormErrors>({})
   const create = useCreateUser()
   const update = useUpdateUser()
   const isBusy = create.isPending || update.isPending
-  const start = { ...blank, ...user }
   const isTyped = fieldNames.some(key => values[key] !== start[key])
   const { name, email, role } = values
-  useInputBackup(form, isTyped ? { name, email, role } : null)
+  // A grant that the chosen role cannot have is neither shown nor sent.
+  const inbox = storedGrant(role, values.inbox)
+  useInputBackup(form, isTyped ? { name, email, role, inbox } : null)
   const set = (change: Partial<Values>) => setValues({ ...values, ...change })
 
   function submit(event: FormEvent<HTMLFormElement>) {
@@ -49,7 +62,7 @@ export function UserDialog({ user, isSelf, onClose, returnTo }: UserDialogProps)
     }
     const { password } = values
     if (!user) {
-      const checked = NewUser.safeParse({ name, email, role, password })
+      const checked = NewUser.safeParse({ name, email, role, inbox, password })
       if (!checked.success) return showErrors(errorsOfIssues(checked.error.issues))
       return create.mutate(checked.data, outcome)
     }
@@ -58,6 +71,7 @@ export function UserDialog({ user, isSelf, onClose, returnTo }: UserDialogProps)
       name,
       email,
       role,
+      inbox,
       ...(password && { password }),
     })
     if (!checked.success) return showErrors(errorsOfIssues(checked.error.issues))
@@ -100,7 +114,28 @@ export function UserDialog({ user, isSelf, onClose, returnTo }: UserDialogProps)
           onChange={event => set({ email: event.target.value })}
           error={errors.email}
         />
-        <RoleField value={values.role} onChange={role => set({ role })} error={errors.role} />
+        <ChoiceField
+          label="Role"
+          name="role"
+          options={roles}
+          labels={roleLabels}
+          hints={roleHints}
+          value={role}
+          onChange={role => set({ role })}
+          error={errors.role}
+        />
+        {role !== 'admin' && (
+          <ChoiceField
+            label="Messages"
+            name="inbox"
+            options={inboxGrants.filter(grant => isGrantPossible(role, grant))}
+            labels={inboxLabels}
+            hints={inboxHints}
+            value={inbox}
+            onChange={inbox => set({ inbox })}
+            error={errors.inbox}
+          />
+        )}
         {isSelf ? (
           <p className="field-hint">To change your own password, use Edit Profile on the dashboard.</p>
         ) : (
@@ -123,15 +158,20 @@ function restore(form: string): Partial<Values> {
   const name = inputText(typed, 'name')
   const email = inputText(typed, 'email')
   const role = roles.find(each => each === typed.role)
-  return { ...(name && { name }), ...(email && { email }), ...(role && { role }) }
+  const inbox = inboxGrants.find(each => each === typed.inbox)
+  return { ...(name && { name }), ...(email && { email }), ...(role && { role }), ...(inbox && { inbox }) }
 }
 
+/** An admin who becomes an editor or a viewer starts without access, as on the server. */
+const startGrant = (user: UserAccount | null) => (user ? storedGrant(user.role, user.inbox) : NEW_INBOX)
+
 /** A password always counts as a change: the current one is unknown. */
-function pickChanged(user: UserAccount, { name, email, role, password }: UserChange) {
+function pickChanged(user: UserAccount, { name, email, role, inbox, password }: UserChange) {
   return {
     ...(name !== user.name && { name }),
     ...(email !== user.email && { email }),
     ...(role !== user.role && { role }),
+    ...(inbox !== startGrant(user) && { inbox }),
     ...(password && { password }),
   }
 }

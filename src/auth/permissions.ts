@@ -1,0 +1,73 @@
+/**
+ * What a member of staff may do. Calls and screens name one of these; menus, the access matrix and the API reference are
+ * derived from them.
+ */
+export const permissions = [
+  'content:read',
+  /** Publishing included. */
+  'content:edit',
+  /** List and open messages. */
+  'inbox:read',
+  /** Mark as read, forward, send a failed email again. */
+  'inbox:answer',
+  /** Delete. */
+  'inbox:manage',
+  'users',
+  'settings',
+  'tokens',
+  'webhooks',
+  'logs',
+] as const
+export type Permission = (typeof permissions)[number]
+
+/** What a call or a screen for staff needs: a permission, or only that somebody is signed in. */
+export type StaffAccess = 'signed-in' | Permission
+
+export const roles = ['admin', 'editor', 'viewer'] as const
+export type Role = (typeof roles)[number]
+
+/** What an admin allows a user to do with messages. */
+export const inboxGrants = ['none', 'read', 'answer'] as const
+export type InboxGrant = (typeof inboxGrants)[number]
+
+const permissionsOfRole: Record<Role, readonly Permission[]> = {
+  admin: permissions,
+  editor: ['content:read', 'content:edit'],
+  viewer: ['content:read'],
+}
+
+const permissionsOfGrant: Record<InboxGrant, readonly Permission[]> = {
+  none: [],
+  read: ['inbox:read'],
+  answer: ['inbox:read', 'inbox:answer'],
+}
+
+/** Everything that a user may do. */
+export function permissionsOf(role: Role, inbox: InboxGrant): readonly Permission[] {
+  const granted = [...permissionsOfRole[role], ...permissionsOfGrant[effectiveGrant(role, inbox)]]
+  return permissions.filter(permission => granted.includes(permission))
+}
+
+/** The grant in effect: `answer` for every admin, at most `read` for a viewer. */
+export function effectiveGrant(role: Role, inbox: InboxGrant): InboxGrant {
+  if (role === 'admin') return 'answer'
+  return role === 'viewer' && inbox === 'answer' ? 'read' : inbox
+}
+
+/** Whether a user of this role can be given this grant. For an admin any will do, since the role has it all. */
+export function isGrantPossible(role: Role, inbox: InboxGrant): boolean {
+  return role === 'admin' || effectiveGrant(role, inbox) === inbox
+}
+
+/**
+ * What is stored of a grant. Nothing for an admin, whose role has it all: who stops being an admin has only what is granted
+ * then.
+ */
+export function storedGrant(role: Role, inbox: InboxGrant): InboxGrant {
+  return role === 'admin' ? 'none' : effectiveGrant(role, inbox)
+}
+
+/** Whether these permissions are enough for a call or a screen. */
+export function isGranted(access: StaffAccess, granted: readonly Permission[]): boolean {
+  return access === 'signed-in' || granted.includes(access)
+}
