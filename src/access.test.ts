@@ -262,6 +262,6 @@ suite('Who may call what', async () => {
 
 /** Whatever else a token may do is written here as well, so that nobody opens a call to tokens by leaving a word out. */
 const OPEN_TO_TOKENS =
-  /^(\w+ \/api\/(messages|contact|visa-assessment|track-application|public)\b.*|\w+ \/api\/logs|GET \/api\/(csrf-token|auth\/(me|verify-email|pending)|dashboard|settings|openapi\.json)|GET \/(healthz|readyz))$/
+  /^(\w+ \/api\/(messages|content|contact|visa-assessment|track-application|public)\b.*|\w+ \/api\/logs|GET \/api\/(csrf-token|auth\/(me|verify-email|pending)|dashboard|settings|openapi\.json)|GET \/(healthz|readyz))$/
 
 const needs = (_session: Session | null, _user: SignedInUser) => ({})

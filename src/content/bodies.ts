@@ -1,6 +1,6 @@
-import type * as z from 'zod/mini'
+import * as z from 'zod/mini'
 import type { ContentKind } from '../database/tables.ts'
-import { fieldErrors } from '../http/input.ts'
+import { fieldErrors } from '../http/field-errors.ts'
 import { THREE } from './body-fields.ts'
 import { ArticleBody, PageBody, VisaBody } from './page-bodies.ts'
 import { SiteBody } from './site-body.ts'
@@ -11,8 +11,11 @@ export interface StoredBody {
   readonly schema: number
 }
 
+const Body = z.record(z.string(), z.unknown())
+export type Body = z.output<typeof Body>
+
 /** Turns a body of one schema into one of the next. Pure, and never edited once it is released. */
-type Upgrade = (body: unknown) => unknown
+type Upgrade = (body: Body) => Body
 
 interface Format {
   readonly schema: z.ZodMiniType
@@ -33,10 +36,10 @@ export function currentSchema(kind: ContentKind): number {
 }
 
 /** Reads a stored body in today's schema. @throws {Error} when a later version of the product wrote it */
-export function readBody(kind: ContentKind, { body, schema }: StoredBody): unknown {
+export function readBody(kind: ContentKind, { body, schema }: StoredBody): Body {
   if (schema > currentSchema(kind)) throw new Error(`The ${kind} has the schema ${schema}, which is too new`)
   const upgrades = formats[kind].upgrades.slice(schema - 1)
-  return upgrades.reduce((upgraded: unknown, upgrade) => upgrade(upgraded), JSON.parse(body))
+  return upgrades.reduce((upgraded, upgrade) => upgrade(upgraded), Body.parse(JSON.parse(body)))
 }
 
 export type BodyErrors = Readonly<Record<string, string>>

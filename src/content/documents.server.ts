@@ -73,7 +73,11 @@ export async function insertVersion(
   { documentId, ...version }: NewVersion,
   author: Author,
 ): Promise<AddedVersion> {
-  const added = { id: newId(clock()), number: await nextNumber(transaction, documentId), createdAt: isoAfter(clock) }
+  const added = {
+    id: newId(clock()),
+    number: await nextNumber(transaction, documentId),
+    createdAt: isoAfter(clock),
+  }
   await transaction
     .insertInto('content_versions')
     .values({

@@ -4,7 +4,10 @@ import type { Fact, Facts } from './facts.ts'
 
 /** The last row of each name. */
 function currentFacts(db: Database) {
-  const last = db.selectFrom('facts').select(eb => eb.fn.max('id').as('id')).groupBy('name')
+  const last = db
+    .selectFrom('facts')
+    .select(eb => eb.fn.max('id').as('id'))
+    .groupBy('name')
   return db.selectFrom('facts').selectAll().where('id', 'in', last)
 }
 

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
+import type { ContentKind } from '../database/tables.ts'
 import { readBody, type StoredBody } from './bodies.ts'
 import { ArticleBody, PageBody, VisaBody } from './page-bodies.ts'
 import { SiteBody } from './site-body.ts'
-import type { ContentKind } from '../database/tables.ts'
 
 /** A body with its kind, which says what is in it. */
 const TypedBody = z.discriminatedUnion('kind', [

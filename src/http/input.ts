@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
 import type * as z from 'zod/mini'
 import type { Access, Endpoint, Schema } from './endpoint.ts'
+import { fieldErrors } from './field-errors.ts'
 import { HttpError, throwHttpError } from './http-error.ts'
 import { type JsonObject, parseJsonObject } from './json.ts'
 import { MAX_BODY_BYTES, throwTooLarge } from './request-checks.ts'
@@ -10,7 +11,8 @@ export async function readInput<Input extends Schema>(
   context: Context,
   contract: Endpoint<Access, Input>,
 ): Promise<z.output<Input>> {
-  const fields = contract.method === 'GET' ? readQuery(context) : await readBody(context, contract.maxBodyBytes)
+  const fields =
+    contract.method === 'GET' ? readQuery(context) : await readBody(context, contract.maxBodyBytes)
   const parts = context.req.param() as Record<string, string>
   for (const name of Object.keys(parts))
     if (name in fields) throwHttpError(400, `"${name}" belongs in the address only`)
@@ -71,13 +73,4 @@ async function readChunks(context: Context, maxBytes: number): Promise<Uint8Arra
 async function readWhole(context: Context, maxBytes: number): Promise<Uint8Array> {
   const bytes = new Uint8Array(await context.req.raw.arrayBuffer())
   return bytes.length > maxBytes ? throwTooLarge() : bytes
-}
-
-/** @returns field name → its first error */
-export function fieldErrors(
-  issues: readonly { path: readonly PropertyKey[]; message: string; keys?: unknown }[],
-) {
-  const errors: Record<string, string> = {}
-  for (const { path, message } of issues) errors[path.map(String).join('.') || 'body'] ??= message
-  return errors
 }

@@ -84,7 +84,7 @@ export const requestMutations: readonly Mutation[] = [
   {
     name: 'The size of a body is limited, whatever its Content-Length',
     file: 'src/http/input.ts',
-    text: 'if (length > MAX_BODY_BYTES) throwTooLarge()',
+    text: 'if (length > maxBytes) throwTooLarge()',
     instead: '',
     test: 'src/features/enquiry-form/enquiries.test.ts',
     named: '64 KiB',

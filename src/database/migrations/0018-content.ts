@@ -39,6 +39,7 @@ async function createVersions({ schema }: Kysely<never>) {
     .addColumn('created_at', 'text', column => column.notNull())
     .addUniqueConstraint('content_versions_by_number', ['document_id', 'number'])
     .execute()
+  await schema.createIndex('content_versions_by_path').on('content_versions').column('path').execute()
   await schema
     .createTable('content_drafts')
     .addColumn('document_id', 'text', column => column.primaryKey().references('content_documents.id'))

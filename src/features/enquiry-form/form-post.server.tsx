@@ -5,8 +5,9 @@ import {
   type RequestContext,
   requestContext,
 } from '../../http/api-router.ts'
+import { fieldErrors } from '../../http/field-errors.ts'
 import { type HttpError, throwHttpError } from '../../http/http-error.ts'
-import { fieldErrors, RequestAborted, readBytes } from '../../http/input.ts'
+import { RequestAborted, readBytes } from '../../http/input.ts'
 import { assertBody, assertSameOrigin } from '../../http/request-checks.ts'
 import { errorResponse, toHttpError } from '../../http/responses.ts'
 import type { Services } from '../../services.ts'
