@@ -161,6 +161,8 @@ suite('Who may call what', async () => {
 
   /** Which permission is needed at which address, for all that is there or will be. */
   const permissionAt: readonly (readonly [RegExp, Permission])[] = [
+    [/^GET \/api\/content/, 'content:read'],
+    [/^\w+ \/api\/content/, 'content:edit'],
     [/^GET \/api\/messages/, 'inbox:read'],
     [/^DELETE \/api\/messages\/:id$/, 'inbox:manage'],
     [/^\w+ \/api\/messages/, 'inbox:answer'],

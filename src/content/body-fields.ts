@@ -11,7 +11,7 @@ export const THREE = 'There are always three of these'
 /** Stays with an item while it is edited and moved, so that two people's changes can be merged. */
 const ItemId = z
   .string()
-  .check(z.regex(/^[a-zA-Z0-9-]{1,40}$/, 'An id has at most 40 letters, digits and hyphens'))
+  .check(z.regex(/^[a-zA-Z0-9-]{1,40}$/, 'An id has at most 40 characters: a to z, 0 to 9 and hyphens'))
 
 /** Refers to a fact with its date and source. */
 export const FactName = z.string().check(z.regex(/^[a-z0-9-]{1,100}$/, 'Choose a fact'))
