@@ -1,3 +1,4 @@
+import { contentMutations } from './content.ts'
 import { erasureMutations } from './erasure.ts'
 import { limitMutations } from './limits.ts'
 import { loadMutations } from './load.ts'
@@ -15,4 +16,5 @@ export const mutations: readonly Mutation[] = [
   ...loadMutations,
   ...recordMutations,
   ...erasureMutations,
+  ...contentMutations,
 ]

@@ -10,7 +10,10 @@ export interface TextContext {
   readonly today: string
 }
 
-/** Shows a stored text as elements, never as HTML. */
+/**
+ * Shows a stored text as elements, never as HTML.
+ * @public pages of documents show it
+ */
 export function RichTextView({ text, context }: { text: RichText; context: TextContext }) {
   return <>{text.content.map((block, at) => renderBlock(block, context, at))}</>
 }
