@@ -132,13 +132,14 @@ suite('Stored content', async () => {
 
   test('a draft that a restore replaced is kept for ninety days, and what was published for ever', async () => {
     const { id, path } = await publishPage(editor)
-    const { draft } = await editor.call(content.open, { id })
-    await editor.call(content.saveDraft, {
-      id,
-      body: { ...draft.body, title: 'Replaced' },
-      revision: draft.revision,
-    })
-    await editor.call(content.restore, { id, number: 1 })
+    const save = async (title: string) => {
+      const { draft } = await editor.call(content.open, { id })
+      const body = { ...draft.body, title }
+      return await editor.call(content.saveDraft, { id, body, revision: draft.revision })
+    }
+    await editor.call(content.publish, { id, ...(await save('Second')) })
+    await save('Replaced')
+    await editor.call(content.restore, { id, number: 2 })
     const numbers = async () =>
       (
         await db
@@ -150,9 +151,9 @@ suite('Stored content', async () => {
       ).map(({ number }) => number)
     const later = (time: number) => () => new Date(clock().getTime() + time)
     await deleteOldCheckpoints(db, later(days(90) - 1000))
-    assert.deepEqual(await numbers(), [1, 2])
+    assert.deepEqual(await numbers(), [1, 2, 3])
     await deleteOldCheckpoints(db, later(days(90) + 1000))
-    assert.deepEqual(await numbers(), [1])
+    assert.deepEqual(await numbers(), [1, 2])
     assert.ok(services.content.read().documents.has(path))
   })
 })
