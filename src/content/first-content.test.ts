@@ -135,9 +135,9 @@ suite('Stored content', async () => {
     const save = async (title: string) => {
       const { draft } = await editor.call(content.open, { id })
       const body = { ...draft.body, title }
-      return await editor.call(content.saveDraft, { id, body, revision: draft.revision })
+      return (await editor.call(content.saveDraft, { id, body, revision: draft.revision })).revision
     }
-    await editor.call(content.publish, { id, ...(await save('Second')) })
+    await editor.call(content.publish, { id, revision: await save('Second') })
     await save('Replaced')
     await editor.call(content.restore, { id, number: 2 })
     const numbers = async () =>

@@ -29,7 +29,7 @@ export const contentMutations: readonly Mutation[] = [
     text: "const EDIT = 'content:edit'",
     instead: "const EDIT = 'content:read'",
     test: drafts,
-    named: 'a viewer',
+    named: '(W1)',
   },
   {
     name: 'A draft must have the shape of its kind',
@@ -69,7 +69,7 @@ export const contentMutations: readonly Mutation[] = [
     text: "if (kind === 'page' && isReserved(path))",
     instead: "if (kind === 'page' && path === '')",
     test: publishing,
-    named: 'a path of the product',
+    named: '(W4)',
   },
   {
     name: 'Two pages cannot have the same address',

@@ -46,7 +46,7 @@ suite('Drafts', async () => {
     assert.equal(document.editedBy, 'Robin the editor')
   })
 
-  test('of two editors who save at once one gets the draft of the other, and nothing is lost', async () => {
+  test('of two editors who save at once one gets the draft of the other, and nothing is lost (W2)', async () => {
     const { id, path, revision } = await addPage(ana)
     const save = async (who: typeof ana, title: string) =>
       await who.send('PUT', `/api/content/${id}/draft`, { body: pageBody(path, title), revision })
@@ -105,7 +105,7 @@ suite('Drafts', async () => {
     assert.equal((await ana.send('POST', `/api/content/${id}/publish`, { revision: 3, note })).status, 413)
   })
 
-  test('a viewer reads everything and changes nothing', async () => {
+  test('a viewer reads all content and changes nothing (W1)', async () => {
     const { id, path, revision } = await publishPage(ana)
     for (const address of ['', '/versions', '/versions/1'])
       assert.equal((await viewer.fetch(`/api/content/${id}${address}`)).status, 200)

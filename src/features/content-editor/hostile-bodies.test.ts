@@ -38,7 +38,7 @@ suite('Hostile bodies', async () => {
       .join('')
   }
 
-  test(`get no 5xx and never become markup: ${BODIES} with seed ${seed}`, async () => {
+  test(`hostile bodies of content get no 5xx and never become markup, ${BODIES} with seed ${seed} (W3)`, async () => {
     const { documents } = await editor.call(content.list, { kind: 'site' })
     const site = (await editor.call(content.open, { id: documents[0]?.id ?? '' })).draft.body
     const page = await addPage(editor)

@@ -225,7 +225,7 @@ suite('Publishing', async () => {
     assert.equal(services.content.read().redirects.has(path), false)
   })
 
-  test('a path of the product is refused, and each kind has its own place', async () => {
+  test('a page cannot take a path of the product, and each kind has its own place (W4)', async () => {
     for (const path of [
       '/contact',
       '/contact/us',

@@ -77,7 +77,7 @@ suite('Rich text', async () => {
     '/\\a.test',
     'mailto:a"b@c',
   ])
-    test(`a link to ${href} is not valid, and not shown as a link`, () => {
+    test(`a link to ${href} is not valid, and not shown as a link (W3)`, () => {
       const text = { type: 'doc', content: [paragraph(run('here', link(href)))] }
       assert.equal(RichText.safeParse(text).success, false)
       const unchecked: RichText = {
