@@ -42,6 +42,9 @@ export function readBody(kind: ContentKind, { body, schema }: StoredBody): Body 
   return upgrades.reduce((upgraded, upgrade) => upgrade(upgraded), Body.parse(JSON.parse(body)))
 }
 
+/** Objects, lists and texts in one body: the site has about 1,100, and a long page fewer. */
+const MAX_PARTS = 20_000
+
 export type BodyErrors = Readonly<Record<string, string>>
 
 /** What is wrong with a body that is published, by path such as `slides.0.title`. */
@@ -58,20 +61,20 @@ export function findShapeErrors(kind: ContentKind, body: unknown): BodyErrors {
 
 const aboutValues: ReadonlySet<string> = new Set(['too_small', 'too_big', 'invalid_format', 'custom'])
 
-function isAboutShape({ code, message }: z.core.$ZodIssue): boolean {
-  return !aboutValues.has(code) || message === THREE
+function isAboutShape(issue: z.core.$ZodIssue): boolean {
+  // Of a list that is too long, zod does not look at the items.
+  if (issue.code === 'too_big' && issue.origin === 'array') return true
+  return !aboutValues.has(issue.code) || issue.message === THREE
 }
 
 /** Two people's changes to a list can be merged only while each of its items has an id of its own. */
-function findSameIds(value: unknown, path = ''): BodyErrors {
-  if (typeof value !== 'object' || value === null) return {}
-  const inside = Object.entries(value).map(([name, part]) =>
-    findSameIds(part, path ? `${path}.${name}` : name),
-  )
-  return Object.assign(hasSameIds(value) ? { [path]: 'Two items have the same id' } : {}, ...inside)
+function findSameIds(body: unknown): BodyErrors {
+  const errors: Record<string, string> = {}
+  for (const [path, value] of walk(body)) if (hasSameIds(value)) errors[path] = 'Two items have the same id'
+  return errors
 }
 
-function hasSameIds(value: object): boolean {
+function hasSameIds(value: unknown): boolean {
   if (!Array.isArray(value)) return false
   const ids = value.flatMap((item: unknown) =>
     typeof item === 'object' && item !== null && 'id' in item ? [item.id] : [],
@@ -80,14 +83,29 @@ function hasSameIds(value: object): boolean {
 }
 
 /** The facts that a body refers to, by the path of each reference. */
-export function findFactNames(value: unknown, path = ''): ReadonlyMap<string, string> {
+export function findFactNames(body: unknown): ReadonlyMap<string, string> {
   const names = new Map<string, string>()
-  if (typeof value !== 'object' || value === null) return names
-  for (const [key, part] of Object.entries(value)) {
-    const at = path ? `${path}.${key}` : key
-    const isName = key === 'fact' || (key === 'name' && path.endsWith('.attrs'))
-    if (isName && typeof part === 'string') names.set(at, part)
-    for (const [inner, name] of findFactNames(part, at)) names.set(inner, name)
-  }
+  for (const [path, value] of walk(body))
+    if (typeof value === 'string' && /(^|\.)(fact|attrs\.name)$/.test(path)) names.set(path, value)
   return names
+}
+
+/** Whether a body has more parts than any page, so that checking it would keep everybody else waiting. */
+export function isTooLong(body: unknown): boolean {
+  const left = [body]
+  for (let parts = 1; left.length > 0; ) {
+    const value = left.pop()
+    const inside: unknown[] = typeof value === 'object' && value !== null ? Object.values(value) : []
+    parts += inside.length
+    if (parts > MAX_PARTS) return true
+    left.push(...inside)
+  }
+  return false
+}
+
+/** Every part of a body with its path. */
+function* walk(value: unknown, path = ''): Iterable<readonly [path: string, value: unknown]> {
+  yield [path, value]
+  if (typeof value !== 'object' || value === null) return
+  for (const key in value) yield* walk(Reflect.get(value, key), path ? `${path}.${key}` : key)
 }

@@ -78,6 +78,7 @@ suite('Drafts', async () => {
       { blocks: [{ id: 'a', type: 'html', html: '<b>' }] },
       { blocks: [...pageBody(path).blocks, ...pageBody(path).blocks] },
       { extra: '' },
+      { blocks: Array.from({ length: 201 }, () => '<b>') },
     ]) {
       const reply = await save({ ...pageBody(path), ...change })
       assert.equal(reply.status, 400, JSON.stringify(change))
@@ -101,6 +102,8 @@ suite('Drafts', async () => {
     }
     assert.equal(await save([...runs, ...runs.slice(0, 2)]), 413)
     assert.equal(await save(runs), 200)
+    const many = Array.from({ length: 400_000 }, () => 1)
+    assert.equal(await save(many), 413)
     const note = 'x'.repeat(70_000)
     assert.equal((await ana.send('POST', `/api/content/${id}/publish`, { revision: 3, note })).status, 413)
   })

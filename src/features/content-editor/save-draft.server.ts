@@ -1,4 +1,4 @@
-import { type Body, findShapeErrors, readBody } from '../../content/bodies.ts'
+import { type Body, findShapeErrors, isTooLong, readBody } from '../../content/bodies.ts'
 import type { Author } from '../../content/documents.server.ts'
 import { titleOf } from '../../content/titles.ts'
 import type { ContentDraftRow, ContentKind } from '../../database/tables.ts'
@@ -19,6 +19,7 @@ export async function saveDraft(
   author: Author,
 ): Promise<number> {
   const { kind } = (await findDocument(db, clock(), id)) ?? throwNotFound()
+  if (isTooLong(body)) throwHttpError(413, 'This is too long for one document')
   const errors = findShapeErrors(kind, body)
   if (Object.keys(errors).length > 0)
     throwHttpError(400, 'This is not the shape of such a document', { errors })
