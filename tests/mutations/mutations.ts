@@ -1,3 +1,4 @@
+import { contentMutations } from './content.ts'
 import { erasureMutations } from './erasure.ts'
 import { faultMutations } from './faults.ts'
 import { limitMutations } from './limits.ts'
@@ -17,4 +18,5 @@ export const mutations: readonly Mutation[] = [
   ...recordMutations,
   ...erasureMutations,
   ...faultMutations,
+  ...contentMutations,
 ]
