@@ -1,5 +1,6 @@
 import { type Clock, isoAfter } from '../clock.ts'
 import type { ContentKind, Database } from '../database/tables.ts'
+import { inTransaction } from '../database/transaction.ts'
 import { currentSchema } from './bodies.ts'
 import {
   type Author,
@@ -37,7 +38,7 @@ export async function createFirstContent(
   if (await hasSite(db)) return
   const { site, facts } = firstSite(content)
   const title = content.company.siteName
-  await db.transaction().execute(async transaction => {
+  await inTransaction(db, async transaction => {
     await lockContent(transaction)
     if (await hasSite(transaction)) return
     await addFacts(transaction, clock, facts, author.name)

@@ -3,16 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, suite, test } from 'node:test'
-import { openUnmigratedDatabase } from '../../tests/faults/inspect-database.ts'
 import { publishPage } from '../../tests/support/content.ts'
 import { createTestDatabase, dropTestDatabase } from '../../tests/support/database.ts'
 import { createStaff, signInAs } from '../../tests/support/staff.ts'
 import { openTestApp } from '../../tests/support/test-app.ts'
 import { until } from '../../tests/support/until.ts'
-import { restore } from '../backup/restore.ts'
-import { openSnapshot } from '../backup/snapshot.ts'
 import { days, systemClock } from '../clock.ts'
-import { migrate } from '../database/migrate.ts'
 import { openDatabase } from '../database/open.ts'
 import { content } from '../features/content-editor/contract.ts'
 import { deleteOldCheckpoints } from './checkpoints.server.ts'
@@ -36,27 +32,6 @@ suite('Stored content', async () => {
     })
     return { dataDir, databaseUrl }
   }
-
-  test('an archive from before content was stored is restored, and shows its site', async () => {
-    const [from, to] = [await newPlace(), await newPlace()]
-    const old = await openUnmigratedDatabase(from)
-    await migrate(old, '0015-inbox-grant')
-    const setting = { key: 'site_name', value: 'Our Agency', updated_at: clock().toISOString() }
-    await old.insertInto('settings').values(setting).execute()
-    await old.destroy()
-    const snapshot = await openSnapshot(from)
-    await restore(snapshot, to, () => {}).finally(() => snapshot.close())
-    const upgraded = await openDatabase(to)
-    after(() => upgraded.destroy())
-    await createFirstContent(upgraded, clock, sampleContent)
-    const store = await openContentStore({ db: upgraded, clock, log })
-    store.close()
-    assert.equal(store.read().content.agent.name, sampleContent.agent.name)
-    assert.equal(
-      (await upgraded.selectFrom('settings').select('value').executeTakeFirst())?.value,
-      'Our Agency',
-    )
-  })
 
   test('several nodes that start at once on an empty database write the first content once', async () => {
     const empty = await openDatabase(await newPlace())

@@ -48,8 +48,6 @@ export interface Endpoint<
   readonly bodyLimit?: number
   /** The fields of a successful reply beside `success`; any other field is stripped. */
   readonly reply: Reply
-  /** Bytes of the body; 64 KiB by default. */
-  readonly maxBodyBytes?: number
   /** The reply is a document in a standard format, so it is sent without `success`. */
   readonly isDocument?: true
   /** Error statuses beyond those that its method, path and access imply; for the API reference. */

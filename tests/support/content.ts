@@ -1,5 +1,11 @@
+import { lockContent } from '../../src/content/documents.server.ts'
+import { addFacts } from '../../src/content/facts.server.ts'
+import { firstSite } from '../../src/content/first-site.server.ts'
+import type { Content } from '../../src/content/schema.ts'
+import { inTransaction } from '../../src/database/transaction.ts'
 import { content, type NewDocument } from '../../src/features/content-editor/contract.ts'
 import type { Browser } from './browser.ts'
+import type { TestApp } from './test-app.ts'
 
 let pages = 0
 
@@ -29,4 +35,22 @@ export async function publishPage(browser: Browser, change: Partial<NewDocument>
   const page = await addPage(browser, change)
   await browser.call(content.publish, { id: page.id, revision: page.revision })
   return page
+}
+
+/** Publishes this content of the fixed pages on the node of `browser`. No call adds facts yet, so they are added before. */
+export async function publishSite(
+  { services: { db, clock } }: Pick<TestApp, 'services'>,
+  browser: Browser,
+  shown: Content,
+): Promise<void> {
+  const { site, facts } = firstSite(shown)
+  await inTransaction(db, async transaction => {
+    await lockContent(transaction)
+    await addFacts(transaction, clock, facts, 'Alex Sample')
+  })
+  const { documents } = await browser.call(content.list, { kind: 'site' })
+  const id = documents[0]?.id ?? ''
+  const { draft } = await browser.call(content.open, { id })
+  const { revision } = await browser.call(content.saveDraft, { id, body: site, revision: draft.revision })
+  await browser.call(content.publish, { id, revision })
 }

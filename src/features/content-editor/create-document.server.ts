@@ -1,6 +1,7 @@
 import { currentSchema } from '../../content/bodies.ts'
 import { insertDocument, lockContent } from '../../content/documents.server.ts'
 import { emptyBody } from '../../content/empty-bodies.ts'
+import { inTransaction } from '../../database/transaction.ts'
 import type { Services } from '../../services.ts'
 import type { ContentDocument, NewDocument } from './contract.ts'
 import { assertPathFree } from './paths.server.ts'
@@ -15,18 +16,12 @@ export async function createDocument(
   call: EditorCall,
 ): Promise<ContentDocument> {
   const stored = { body: JSON.stringify(emptyBody(kind, path, title)), schema: currentSchema(kind) }
-  const { document, print } = await db.transaction().execute(async transaction => {
+  return await inTransaction(db, async transaction => {
     await lockContent(transaction)
     await assertPathFree(transaction, clock(), kind, path, null)
     const id = await insertDocument(transaction, clock, { kind, path, title, ...stored }, toAuthor(call))
     const row = (await findDocument(transaction, clock(), id)) ?? throwNotFound()
-    const print = await call.log.within(transaction, 'info', 'API', 'Content added', {
-      document: id,
-      kind,
-      path,
-    })
-    return { document: toDocument(row), print }
+    await call.log.within(transaction, 'info', 'API', 'Content added', { document: id, kind, path })
+    return toDocument(row)
   })
-  print()
-  return document
 }

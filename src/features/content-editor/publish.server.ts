@@ -13,6 +13,7 @@ import {
 import { listFacts } from '../../content/facts.server.ts'
 import { parseStored, type TypedBody } from '../../content/typed-body.ts'
 import type { ContentDraftRow, ContentKind, Database } from '../../database/tables.ts'
+import { inTransaction } from '../../database/transaction.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import type { AuditLog } from '../../log/logger.ts'
 import type { Services } from '../../services.ts'
@@ -55,7 +56,7 @@ export async function publish(
 ): Promise<PublishedVersion> {
   const { id, note = '' } = publication
   const author = toAuthor(call)
-  const { print, version } = await db.transaction().execute(async transaction => {
+  const version = await inTransaction(db, async transaction => {
     await lockContent(transaction)
     const now = clock()
     const liveFrom = readTime(publication.liveFrom, now)
@@ -73,10 +74,9 @@ export async function publish(
     await setDraftBase(transaction, id, added.id, draft.revision)
     await movePath(transaction, clock, document, path)
     const facts = { document: id, path, version: added.number, liveFrom }
-    const print = await call.log.within(transaction, 'info', 'API', 'Content published', facts)
-    return { print, version: { ...added, author: author.name, note, liveFrom } }
+    await call.log.within(transaction, 'info', 'API', 'Content published', facts)
+    return { ...added, author: author.name, note, liveFrom }
   })
-  print()
   await content.refresh()
   return version
 }

@@ -2,6 +2,7 @@ import { readBody } from '../../content/bodies.ts'
 import { insertVersion, lockContent, setDraftBase } from '../../content/documents.server.ts'
 import { titleOf } from '../../content/titles.ts'
 import type { ContentDraftRow, Database } from '../../database/tables.ts'
+import { inTransaction } from '../../database/transaction.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import type { Services } from '../../services.ts'
 import type { Draft } from './contract.ts'
@@ -27,7 +28,7 @@ export async function restoreVersion(
   number: number,
   call: EditorCall,
 ): Promise<Draft> {
-  const { print, draft } = await db.transaction().execute(async transaction => {
+  return await inTransaction(db, async transaction => {
     await lockContent(transaction)
     const document = (await findDocument(transaction, clock(), id)) ?? throwNotFound()
     const before = (await lockDraft(transaction, id)) ?? throwNotFound()
@@ -39,12 +40,10 @@ export async function restoreVersion(
     await updateDraft(transaction, clock, id, before.revision, text, toAuthor(call))
     await setDraftBase(transaction, id, version.id, before.revision + 1)
     const facts = { document: id, path: document.path, version: number }
-    const print = await call.log.within(transaction, 'info', 'API', 'Content version restored', facts)
+    await call.log.within(transaction, 'info', 'API', 'Content version restored', facts)
     const after = (await findDraft(transaction, id)) ?? throwNotFound()
-    return { print, draft: toDraft(document.kind, after) }
+    return toDraft(document.kind, after)
   })
-  print()
-  return draft
 }
 
 async function keepDraft(

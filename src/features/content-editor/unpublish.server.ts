@@ -1,5 +1,6 @@
 import { isoAfter } from '../../clock.ts'
 import { insertPublication, lockContent } from '../../content/documents.server.ts'
+import { inTransaction } from '../../database/transaction.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import type { Services } from '../../services.ts'
 import type { ContentDocument } from './contract.ts'
@@ -14,7 +15,7 @@ export async function unpublish(
   id: string,
   call: EditorCall,
 ): Promise<ContentDocument> {
-  const { print, document } = await db.transaction().execute(async transaction => {
+  const document = await inTransaction(db, async transaction => {
     await lockContent(transaction)
     const before = (await findDocument(transaction, clock(), id)) ?? throwNotFound()
     if (before.kind === 'site') throwHttpError(409, 'The site itself cannot be taken offline')
@@ -23,11 +24,10 @@ export async function unpublish(
     if (!isLive && cancelled === 0) throwHttpError(409, 'This is not published')
     if (isLive) await insertPublication(transaction, clock, id, null, isoAfter(clock), toAuthor(call))
     const facts = { document: id, path: before.path }
-    const print = await call.log.within(transaction, 'info', 'API', 'Content taken offline', facts)
+    await call.log.within(transaction, 'info', 'API', 'Content taken offline', facts)
     const after = (await findDocument(transaction, clock(), id)) ?? throwNotFound()
-    return { print, document: toDocument(after) }
+    return toDocument(after)
   })
-  print()
   await content.refresh()
   return document
 }
