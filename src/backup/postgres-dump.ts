@@ -1,7 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { Readable } from 'node:stream'
 import pg from 'pg'
-import type { BackupFile } from './backup-file.ts'
+import { type BackupFile, BrokenBackup } from './backup-file.ts'
 import { LAST_MIGRATION } from './row-snapshot.ts'
 
 /** Owners and comments on extensions belong to one server, and only its superuser may restore them. */
@@ -26,9 +26,10 @@ export async function restoreDump(
 ): Promise<void> {
   const args = ['--single-transaction', '--exit-on-error', ...OWN_ROWS_ONLY]
   const { child, succeeded } = start('pg_restore', args, databaseUrl, signal)
-  // When both fail, what `pg_restore` says is the reason.
   const results = await Promise.allSettled([succeeded, backup.extractTo(child.stdin, signal)])
-  for (const result of results) if (result.status === 'rejected') throw result.reason
+  const reasons = results.flatMap(result => (result.status === 'rejected' ? [result.reason] : []))
+  // When both fail, what `pg_restore` says is the reason, unless it was given only a part of a damaged backup.
+  if (reasons.length > 0) throw reasons.find(reason => reason instanceof BrokenBackup) ?? reasons[0]
 }
 
 /** The last migration of a database. */
