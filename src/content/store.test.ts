@@ -29,7 +29,9 @@ const paths = [
 const SHARE_IMAGE_TEXT = /<meta (?:property="og|name="twitter):image:alt" content="[^"]*"\/>/g
 /** Characters. Shorter texts of the sample, such as Closed, are also in texts of the product. */
 const MIN_DISTINCT = 16
+/** More than it takes to read another content, so that a page begins before, during and after the change. */
 const TURNS = 40
+/** PostgreSQL answers in later turns of the event loop. */
 const nextTurn = async () => await (process.env.TEST_DATABASE_URL ? setImmediate() : null)
 
 const { company, agent, slides, claims } = sampleContent
@@ -83,7 +85,7 @@ suite('Content', async () => {
       )
       assert.ok(
         ['[[true,true],[false,false]]', '[[false,false],[true,true]]'].includes(JSON.stringify(shown)),
-        `${turns} turns after the request: ${JSON.stringify(shown)}`,
+        `${turns} turns after the change began: ${JSON.stringify(shown)}`,
       )
       seen.add(JSON.stringify(shown))
     }

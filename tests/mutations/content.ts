@@ -1,12 +1,13 @@
-import type { Mutation } from './mutation.ts'
+import type { TestMutation } from './mutation.ts'
 
 const drafts = 'src/features/content-editor/drafts.test.ts'
 const publishing = 'src/features/content-editor/publish.test.ts'
 const richText = 'src/features/site/rich-text.test.ts'
 const stored = 'src/content/first-content.test.ts'
+const moved = 'src/content/moved-content.test.ts'
 
 /** What staff write for the public pages. */
-export const contentMutations: readonly Mutation[] = [
+export const contentMutations: readonly TestMutation[] = [
   {
     name: 'A draft that somebody else has changed is not overwritten',
     file: 'src/features/content-editor/store.server.ts',
@@ -126,5 +127,47 @@ export const contentMutations: readonly Mutation[] = [
     instead: '',
     test: stored,
     named: 'start at once',
+  },
+  {
+    name: 'A page takes its content and its default settings from one revision',
+    file: 'src/features/site/serve-pages.server.tsx',
+    text: 'siteKey, content: current }',
+    instead: 'siteKey, content: content.read().content }',
+    test: 'src/content/store.test.ts',
+    named: 'one content only',
+  },
+  {
+    name: 'The log entry of a publication is part of its transaction',
+    file: 'src/features/content-editor/publish.server.ts',
+    text: "await call.log.within(transaction, 'info', 'API', 'Content published', facts)",
+    instead: "call.log('info', 'API', 'Content published', facts)",
+    test: 'src/features/content-editor/transactions.test.ts',
+  },
+  {
+    name: 'A copy has every table of stored content',
+    file: 'src/backup/copied-tables.ts',
+    text: "  { name: 'content_redirects', key: ['language', 'from_path'], since: CONTENT },\n",
+    instead: '',
+    test: moved,
+    named: 'on the other engine',
+    onPostgres: true,
+  },
+  {
+    name: 'Tables of stored content are not looked for in a schema without it',
+    file: 'src/backup/copied-tables.ts',
+    text: "const CONTENT = '0018-content'",
+    instead: "const CONTENT = '0014'",
+    test: moved,
+    named: 'is copied and shows its site',
+    onPostgres: true,
+  },
+  {
+    name: 'A damaged backup is said to be damaged when pg_restore ends first',
+    file: 'src/backup/postgres-dump.ts',
+    text: 'throw reasons.find(reason => reason instanceof BrokenBackup) ?? reasons[0]',
+    instead: 'throw reasons[0]',
+    test: 'src/backup/backup.test.ts',
+    named: 'changes after its signature',
+    onPostgres: true,
   },
 ]

@@ -17,6 +17,6 @@ export const mutations: readonly Mutation[] = [
   ...loadMutations,
   ...recordMutations,
   ...erasureMutations,
-  ...faultMutations,
   ...contentMutations,
+  ...faultMutations,
 ]
