@@ -7,7 +7,7 @@ const TABLE = 'docs/defences.md'
  * Ids at the end of a test's name, in brackets: `… (U9)`, `… (L3, M1)`, `… (U6: what was tried)`. Other initials number
  * other things, such as the faults that the product survives.
  */
-export const NAMES_WITH_IDS = /\([A-CEGHK-SUVX]\d+(?:, [A-CEGHK-SUVX]\d+)*(?:: [^)]*)?\)/
+export const NAMES_WITH_IDS = /\([A-CEGHK-SU-X]\d+(?:, [A-CEGHK-SU-X]\d+)*(?:: [^)]*)?\)/
 
 /** The ids of the table, in its order. */
 export function readDefences(): string[] {

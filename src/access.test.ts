@@ -162,6 +162,8 @@ suite('Who may call what', async () => {
 
   /** Which permission is needed at which address, for all that is there or will be. */
   const permissionAt: readonly (readonly [RegExp, Permission])[] = [
+    [/^GET \/api\/content/, 'content:read'],
+    [/^\w+ \/api\/content/, 'content:edit'],
     [/^GET \/api\/messages/, 'inbox:read'],
     [/^DELETE \/api\/messages\/:id$/, 'inbox:manage'],
     [/^\w+ \/api\/messages/, 'inbox:answer'],
@@ -263,6 +265,6 @@ suite('Who may call what', async () => {
 
 /** Whatever else a token may do is written here as well, so that nobody opens a call to tokens by leaving a word out. */
 const OPEN_TO_TOKENS =
-  /^(\w+ \/api\/(messages|contact|visa-assessment|track-application|public)\b.*|\w+ \/api\/logs|GET \/api\/(csrf-token|auth\/(me|verify-email|pending)|dashboard|settings|openapi\.json)|GET \/(healthz|readyz))$/
+  /^(\w+ \/api\/(messages|content|contact|visa-assessment|track-application|public)\b.*|\w+ \/api\/logs|GET \/api\/(csrf-token|auth\/(me|verify-email|pending)|dashboard|settings|openapi\.json)|GET \/(healthz|readyz))$/
 
 const needs = (_session: Session | null, _user: SignedInUser) => ({})

@@ -1,5 +1,6 @@
 import { serveBotCheck } from './bot-check/api.server.ts'
 import { serveApiTokens, serveReference } from './features/api-tokens/api.server.ts'
+import { serveContent } from './features/content-editor/api.server.ts'
 import { serveDashboard } from './features/dashboard/api.server.ts'
 import { serveEmailVerification } from './features/email-verification/api.server.ts'
 import { serveEnquiries } from './features/enquiry-form/api.server.ts'
@@ -25,6 +26,7 @@ export function serveApi(services: Services): ApiRouter {
   serveBotCheck(router)
   serveDashboard(router)
   serveMessages(router)
+  serveContent(router)
   serveApiTokens(router)
   serveReference(router)
   serveSettings(router)

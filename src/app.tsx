@@ -4,6 +4,7 @@ import type { Assets, EntryName } from './assets.ts'
 import { deleteExpiredSessions } from './auth/session.ts'
 import { days, hours, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
+import { deleteOldCheckpoints } from './content/checkpoints.server.ts'
 import { sqliteFile } from './database/open.ts'
 import { vacuumOnce } from './database/sqlite/vacuum.ts'
 import { renderDocument } from './document.tsx'
@@ -216,6 +217,7 @@ async function deleteExpiredRows({ db, clock, log }: Services) {
     await deleteUnseenBrowsers(db, clock)
     await deleteOldAttempts(db, clock)
     await deleteExpiredWindows(db, clock)
+    await deleteOldCheckpoints(db, clock)
   } catch (error) {
     log('warning', 'API', 'What has expired could not be removed', describeError(error))
   }

@@ -2,9 +2,10 @@ import { join } from 'node:path'
 import { type BotCheck, createBotCheck } from './bot-check/bot-check.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
+import { createFirstContent } from './content/first-content.server.ts'
 import { sampleContent } from './content/sample.server.ts'
 import type { Content } from './content/schema.ts'
-import { type ContentStore, createContentStore } from './content/store.server.ts'
+import { type ContentStore, openContentStore } from './content/store.server.ts'
 import { isPostgres } from './database/engine.ts'
 import { openDatabase, sqliteFile } from './database/open.ts'
 import { startWalTruncation } from './database/sqlite/truncate-wal.ts'
@@ -65,7 +66,7 @@ export interface Dependencies {
   readonly clock?: Clock
   readonly botCheck?: BotCheck
   readonly print?: (text: string) => void
-  /** The first content; the sample by default. */
+  /** What a new installation shows; the sample by default. */
   readonly content?: Content
   readonly textsFor?: (language: Language) => Texts
 }
@@ -75,7 +76,8 @@ export async function openServices(config: Config, dependencies: Dependencies = 
   const { clock = systemClock, print = text => process.stdout.write(text) } = dependencies
   const db = await openDatabase(config)
   const { log, flush: flushLog } = createDatabaseLogger(db, clock, print)
-  const content = createContentStore(dependencies.content ?? sampleContent)
+  await createFirstContent(db, clock, dependencies.content ?? sampleContent)
+  const content = await openContentStore({ db, clock, log })
   const keys = openKeys(config)
   const defaults = () => {
     const { siteName, phone } = content.read().content.company
@@ -117,6 +119,7 @@ export async function openServices(config: Config, dependencies: Dependencies = 
       return { texts: translate(language), siteName, agent: name, registrationNumber }
     },
     async close() {
+      content.close()
       await outbox.stop()
       await mailboxSweep.stop()
       await flushLog()

@@ -3,10 +3,14 @@ import type { Tables } from '../database/tables.ts'
 /** The oldest schema whose rows can be copied: no release had an earlier one. */
 const OLDEST_SCHEMA = '0014-standard-names'
 
+const CONTENT = '0018-content'
+
 /** A table as it is copied: in the order of its key, which is the same on both engines. */
 export interface CopiedTable {
   readonly name: keyof Tables
   readonly key: readonly string[]
+  /** The key is a number. All others are texts. */
+  readonly isNumbered?: true
   /** The migration that created it, if that came after the oldest schema. */
   readonly since?: string
 }
@@ -33,6 +37,12 @@ export const copiedTables: readonly CopiedTable[] = [
   { name: 'digest_items', key: ['message_id'] },
   { name: 'idempotency_keys', key: ['key'] },
   { name: 'logs', key: ['id'] },
+  { name: 'content_documents', key: ['id'], since: CONTENT },
+  { name: 'content_versions', key: ['id'], since: CONTENT },
+  { name: 'content_drafts', key: ['document_id'], since: CONTENT },
+  { name: 'content_publications', key: ['id'], isNumbered: true, since: CONTENT },
+  { name: 'content_redirects', key: ['language', 'from_path'], since: CONTENT },
+  { name: 'facts', key: ['id'], isNumbered: true, since: CONTENT },
 ]
 
 /** The tables of a schema. @throws {Error} when the schema is too old to be copied */

@@ -26,10 +26,10 @@ export async function restoreDump(
 ): Promise<void> {
   const args = ['--single-transaction', '--exit-on-error', ...OWN_ROWS_ONLY]
   const { child, succeeded } = start('pg_restore', args, databaseUrl, signal)
-  const [restored, extracted] = await Promise.allSettled([succeeded, backup.extractTo(child.stdin, signal)])
-  // When both fail, what `pg_restore` says is the reason, unless it got a damaged file.
-  if (extracted.status === 'rejected' && extracted.reason instanceof BrokenBackup) throw extracted.reason
-  for (const result of [restored, extracted]) if (result.status === 'rejected') throw result.reason
+  const results = await Promise.allSettled([succeeded, backup.extractTo(child.stdin, signal)])
+  const reasons = results.flatMap(result => (result.status === 'rejected' ? [result.reason] : []))
+  // When both fail, what `pg_restore` says is the reason, unless it was given only a part of a damaged backup.
+  if (reasons.length > 0) throw reasons.find(reason => reason instanceof BrokenBackup) ?? reasons[0]
 }
 
 /** The last migration of a database. */

@@ -64,8 +64,9 @@ async function openPostgres(connectionString: string): Promise<Source> {
 }
 
 /** By the bytes of the key, as SQLite does. */
-function inOrder({ name, key }: CopiedTable): string {
-  return `select * from ${name} order by ${key.map(column => `${column} collate "C"`).join(', ')}`
+function inOrder({ name, key, isNumbered }: CopiedTable): string {
+  const columns = isNumbered ? key : key.map(column => `${column} collate "C"`)
+  return `select * from ${name} order by ${columns.join(', ')}`
 }
 
 function readRow(row: Record<string, unknown>): Row {

@@ -1,24 +1,32 @@
 import * as z from 'zod/mini'
 import { services } from '../features/enquiry-form/contract.ts'
+import { CONTROL_CHARACTERS } from '../http/common-schemas.ts'
 
 /** The schema of the texts that an agency writes for the public pages. */
 
-const Text = z.string().check(
+/** Characters of one text, which is a paragraph at most: a page of them must stay readable and quick to send. */
+const MAX_TEXT = 2000
+
+export const Text = z.string().check(
   z.minLength(1, 'Write something here'),
+  z.maxLength(MAX_TEXT, `Write at most ${MAX_TEXT} characters`),
   z.refine(text => text === text.trim(), 'Leave no space at the start or the end'),
+  z.refine(text => !CONTROL_CHARACTERS.test(text), 'Write this on one line'),
 )
 const Paragraphs = z.array(Text).check(z.minLength(1, 'Write at least one paragraph'))
-const HttpsUrl = z.url({ protocol: /^https$/, error: 'Give a full address that starts with https://' })
+export const HttpsUrl = z.url({ protocol: /^https$/, error: 'Give a full address that starts with https://' })
 /** An address on this site. `//host` and `/\host` would lead to another one. */
-const Path = z.string().check(z.regex(/^\/(?![/\\])\S*$/, 'Give an address on this site, such as /contact'))
+export const Path = z
+  .string()
+  .check(z.regex(/^\/(?![/\\])\S*$/, 'Give an address on this site, such as /contact'))
 
-const Source = z.strictObject({ label: Text, url: HttpsUrl })
+export const Source = z.strictObject({ label: Text, url: HttpsUrl })
 
 /** A number is never shown without its date and source. */
 const Figure = z.strictObject({ label: Text, value: Text, asAt: z.iso.date(), source: Source })
 
 /** A visa that is closed to applications, with the date and its replacement. */
-const ClosedProgramme = z.strictObject({
+export const ClosedProgramme = z.strictObject({
   status: z.literal('closed'),
   /** The last day on which applications were taken. */
   closedAfter: z.iso.date(),
@@ -27,7 +35,7 @@ const ClosedProgramme = z.strictObject({
   source: Source,
 })
 
-const Programme = z.discriminatedUnion('status', [
+export const Programme = z.discriminatedUnion('status', [
   z.strictObject({ status: z.literal('open') }),
   ClosedProgramme,
 ])
@@ -95,7 +103,7 @@ const Testimonial = z.strictObject({
   avatarUrl: z.nullable(z.union([Path, HttpsUrl])),
 })
 
-const Company = z.strictObject({
+export const Company = z.strictObject({
   siteName: Text,
   legalName: Text,
   abn: z.string().check(z.regex(/^\d{2} \d{3} \d{3} \d{3}$/, 'Write the ABN as 00 000 000 000')),

@@ -1,32 +1,157 @@
 import { EventEmitter } from 'node:events'
+import { type Clock, seconds } from '../clock.ts'
+import type { Database } from '../database/tables.ts'
+import { describeError, type Log } from '../log/logger.ts'
+import type { StoredBody } from './bodies.ts'
+import { listFacts } from './facts.server.ts'
+import type { Facts } from './facts.ts'
+import { type LiveVersion, listLive, listRedirects, readRevision, readVersions } from './live.server.ts'
 import type { Content } from './schema.ts'
+import type { SiteBody } from './site-body.ts'
+import { toContent } from './site-content.ts'
+import { parseStored, type TypedBody } from './typed-body.ts'
+
+/** Milliseconds. What another node publishes, and a schedule that comes due, shows within this time. */
+const POLL_INTERVAL = seconds(1)
 
 /** One content, and the number by which it is distinguished from those before it. */
 export interface ContentRevision {
   readonly revision: number
+  /** What the fixed pages show. */
   readonly content: Content
+  readonly site: SiteBody
+  /** Pages, articles and visas by path, the one that went live last first. */
+  readonly documents: ReadonlyMap<string, LiveDocument>
+  /** A path that a document had → the one it has. */
+  readonly redirects: ReadonlyMap<string, string>
+  readonly facts: Facts
+}
+
+/** A document that has a page of its own. */
+export interface LiveDocument extends LiveVersion {
+  readonly content: Exclude<TypedBody, { kind: 'site' }>
 }
 
 /** The content of this node, in memory. */
 export interface ContentStore {
-  /** What is published now. It is never changed, so a page that keeps it is of one revision. */
+  /** What is live now. It is never changed, so a page that keeps it is of one revision. */
   read(): ContentRevision
-  /** Publishes another content. When this returns, the listeners have been called. */
-  replace(content: Content): void
+  /** Reads what is live after a change on this node. When it resolves, the listeners have been called. */
+  refresh(): Promise<void>
   /** @param listener is called when `read` returns another revision, until the process ends */
   onChange(listener: () => void): void
+  /** Stops polling. */
+  close(): void
 }
 
-/** @param content the first revision */
-export function createContentStore(content: Content): ContentStore {
+interface Dependencies {
+  readonly db: Database
+  readonly clock: Clock
+  readonly log: Log
+}
+
+interface ParsedVersion {
+  readonly version: LiveVersion
+  readonly content: TypedBody
+}
+
+/** By the id of the document, the one that went live last first. */
+type Parsed = ReadonlyMap<string, ParsedVersion>
+
+/** Reads what is live, and again whenever it changes. @throws when there is no valid site document */
+export async function openContentStore(dependencies: Dependencies): Promise<ContentStore> {
+  const { db, clock } = dependencies
   const changes = new EventEmitter()
-  let current: ContentRevision = { revision: 1, content }
+  let seen = await readRevision(db, clock())
+  let parsed = await parseLive(dependencies, new Map())
+  let current = await assemble(db, 1, parsed)
+  let loading = Promise.resolve()
+
+  async function load() {
+    const revision = await readRevision(db, clock())
+    if (revision === seen) return
+    parsed = await parseLive(dependencies, parsed)
+    current = await assemble(db, current.revision + 1, parsed)
+    seen = revision
+    changes.emit('change')
+  }
+
+  /** One after the other, so that an earlier state never replaces a later one. */
+  function refresh(): Promise<void> {
+    const next = loading.then(load)
+    loading = next.catch(() => {})
+    return next
+  }
+
+  let isPolling = false
+  async function poll() {
+    if (isPolling) return
+    isPolling = true
+    // While the database cannot be read, visitors get what was live before.
+    await refresh().catch(() => {})
+    isPolling = false
+  }
+
+  const timer = setInterval(poll, POLL_INTERVAL).unref()
   return {
     read: () => current,
-    replace(content) {
-      current = { revision: current.revision + 1, content }
-      changes.emit('change')
-    },
+    refresh,
     onChange: listener => void changes.on('change', listener),
+    close: () => clearInterval(timer),
   }
+}
+
+/** Parses only versions that were not live before, because a version never changes. */
+async function parseLive({ db, clock, log }: Dependencies, before: Parsed): Promise<Parsed> {
+  const known = new Map([...before.values()].map(({ version, content }) => [version.versionId, content]))
+  const live = await listLive(db, clock())
+  const added = live.flatMap(({ versionId }) => (known.has(versionId) ? [] : [versionId]))
+  const bodies = await readVersions(db, added)
+  const parsed = new Map<string, ParsedVersion>()
+  for (const version of live) {
+    const content = known.get(version.versionId) ?? parse(version, bodies.get(version.versionId), log)
+    // One that this node cannot read, because a newer node wrote it, leaves what was live before.
+    const shown = content ? { version, content } : before.get(version.documentId)
+    if (shown) parsed.set(version.documentId, shown)
+  }
+  return parsed
+}
+
+function parse(version: LiveVersion, stored: StoredBody | undefined, log: Log): TypedBody | null {
+  try {
+    if (!stored) throw new Error('The version is missing')
+    return parseStored(version.kind, stored)
+  } catch (error) {
+    const { documentId, versionId } = version
+    log('error', 'API', 'A version of the content cannot be read', {
+      document: documentId,
+      version: versionId,
+      ...describeError(error),
+    })
+    return null
+  }
+}
+
+async function assemble(db: Database, revision: number, parsed: Parsed): Promise<ContentRevision> {
+  const facts = await listFacts(db)
+  const documents = new Map<string, LiveDocument>()
+  let site: SiteBody | null = null
+  for (const { version, content } of parsed.values()) {
+    if (content.kind === 'site') site = content.body
+    else documents.set(version.path, { ...version, content })
+  }
+  if (!site) throw new Error('There is no site document')
+  const redirects = await readRedirects(db, parsed, documents)
+  return { revision, content: toContent(site, facts), site, documents, redirects, facts }
+}
+
+/** Straight to the current path, so that there are no chains. A path that a document has now does not redirect. */
+async function readRedirects(db: Database, parsed: Parsed, documents: ReadonlyMap<string, LiveDocument>) {
+  const rows = await listRedirects(db)
+  return new Map(
+    rows.flatMap(({ from_path: from, document_id: id }) => {
+      const to = parsed.get(id)?.version.path
+      return to === undefined || documents.has(from) ? [] : [[from, to] as const]
+    }),
+  )
 }

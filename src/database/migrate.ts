@@ -16,6 +16,7 @@ import * as standardNames from './migrations/0014-standard-names.ts'
 import * as inboxGrant from './migrations/0015-inbox-grant.ts'
 import * as messageHistory from './migrations/0016-message-history.ts'
 import * as messageScans from './migrations/0017-message-scans.ts'
+import * as content from './migrations/0018-content.ts'
 import type { Database } from './tables.ts'
 
 /** Every change of the schema, in order. One that has been released is never edited: the next one corrects it. */
@@ -37,6 +38,7 @@ const migrations = {
   '0015-inbox-grant': inboxGrant,
   '0016-message-history': messageHistory,
   '0017-message-scans': messageScans,
+  '0018-content': content,
 }
 
 /** Whether this version has a migration of this name. */

@@ -6,6 +6,8 @@ export class ApiError extends Error {
   readonly status: number
   readonly code: string | undefined
   readonly errors: Readonly<Record<string, string>>
+  /** The whole body of the response, for fields that come with a code. */
+  readonly body: Readonly<Record<string, unknown>>
   /** The message from our own server; empty when a proxy answered instead, or nothing did. */
   readonly said: string
   /** Seconds, when the response has `Retry-After`. */
@@ -24,6 +26,7 @@ export class ApiError extends Error {
     this.status = status
     this.code = body.code
     this.errors = body.errors ?? {}
+    this.body = { ...body }
     this.said = isOffline ? '' : this.message
     this.retryAfter = retryAfter
     this.isOffline = isOffline

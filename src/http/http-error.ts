@@ -5,6 +5,8 @@ interface ErrorDetails {
   readonly errors?: Readonly<Record<string, string>>
   /** For clients: set only where a client acts on it. */
   readonly code?: string
+  /** Further fields of the reply, which a client needs to act on the code. */
+  readonly fields?: Readonly<Record<string, unknown>>
   /** Seconds; sent as `Retry-After`. */
   readonly retryAfter?: number
   readonly headers?: Readonly<Record<string, string>>
@@ -38,8 +40,9 @@ export class HttpError extends Error {
 
   /** The body of an error response. */
   body(requestId: string) {
-    const { code, errors } = this.details
+    const { code, errors, fields } = this.details
     return {
+      ...fields,
       success: false,
       message: this.message,
       ...(code && { code }),

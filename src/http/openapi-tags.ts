@@ -16,6 +16,7 @@ const groups: readonly (Tag & { readonly paths: RegExp })[] = [
   },
   { name: 'Users', description: 'Staff accounts.', paths: /^\/api\/users/ },
   { name: 'Messages', description: 'The enquiries that were received.', paths: /^\/api\/messages/ },
+  { name: 'Content', description: 'What the public pages show.', paths: /^\/api\/content/ },
   { name: 'Settings', description: 'The configuration of this installation.', paths: /^\/api\/settings/ },
   {
     name: 'API tokens',

@@ -95,6 +95,7 @@ const Refusal: JsonSchema = {
     success: { const: false },
     message: { type: 'string', description: 'For people' },
     code: { type: 'string', description: 'For clients that act on it' },
+    draft: { type: 'object', description: 'The stored draft, if the code is draft_changed' },
     errors: { type: 'object', additionalProperties: { type: 'string' }, description: 'Error of each field' },
     requestId: { type: 'string', format: 'uuid', description: 'Id of the request in the log' },
   },

@@ -1,5 +1,6 @@
 import { backedUp } from './backups.ts'
 import { clockJumps } from './clock.ts'
+import { contentEdited } from './content-edits.ts'
 import { databaseKilled, processKilled, unsafeDatabase } from './crashes.ts'
 import { databaseDown, databaseHangs } from './database-away.ts'
 import { dispatcherKilled, fullOutbox } from './dispatchers.ts'
@@ -33,6 +34,7 @@ export const faults: readonly Fault[] = [
   recoveredToTime,
   twoNodes,
   googleAway,
+  contentEdited,
 ]
 
 /**

@@ -1,3 +1,4 @@
+import { contentMutations } from './content.ts'
 import { erasureMutations } from './erasure.ts'
 import { faultMutations } from './faults.ts'
 import { limitMutations } from './limits.ts'
@@ -16,5 +17,6 @@ export const mutations: readonly Mutation[] = [
   ...loadMutations,
   ...recordMutations,
   ...erasureMutations,
+  ...contentMutations,
   ...faultMutations,
 ]

@@ -7,7 +7,7 @@ const choices = ['kind', 'status', 'image', 'service']
 /** The sample with every other text replaced by `differ`. */
 export const otherContent: Content = Content.parse(differFrom(sampleContent))
 
-/** A text of the same form with other characters. An address, a number or a time is still one. */
+/** A text of the same form with other characters. An address or a number is still one. */
 export function differ(text: string): string {
   const scheme = /^https:\/\//.exec(text)?.[0] ?? ''
   return scheme + text.slice(scheme.length).replace(/[a-z\d]/gi, nextCharacter)
@@ -22,6 +22,11 @@ function nextCharacter(character: string): string {
 
 function differFrom(value: unknown, key = ''): unknown {
   if (key === 'timeZone') return 'Australia/Perth'
+  if (key === 'opens') return '08:15'
+  if (key === 'closes') return '16:45'
+  // They follow from the opening hours, and Saturday is the same.
+  if (key === 'hours')
+    return [{ days: 'Monday to Friday', time: '8:15am–4:45pm' }, ...sampleContent.hours.slice(1)]
   if (key === 'asAt' || key === 'closedAfter') return '2019-03-04'
   if (typeof value === 'string') return choices.includes(key) ? value : differ(value)
   if (typeof value === 'number') return value + 1

@@ -1,0 +1,111 @@
+import * as z from 'zod/mini'
+import type { ContentKind } from '../database/tables.ts'
+import { fieldErrors } from '../http/field-errors.ts'
+import { THREE } from './body-fields.ts'
+import { ArticleBody, PageBody, VisaBody } from './page-bodies.ts'
+import { SiteBody } from './site-body.ts'
+
+/** A stored body of any kind: JSON with the number of its schema. */
+export interface StoredBody {
+  readonly body: string
+  readonly schema: number
+}
+
+const Body = z.record(z.string(), z.unknown())
+export type Body = z.output<typeof Body>
+
+/** Turns a body of one schema into one of the next. Pure, and never edited once it is released. */
+type Upgrade = (body: Body) => Body
+
+interface Format {
+  readonly schema: z.ZodMiniType
+  /** The first turns schema 1 into schema 2. Each old schema has a file in `tests/fixtures/content`. */
+  readonly upgrades: readonly Upgrade[]
+}
+
+const formats: Record<ContentKind, Format> = {
+  site: { schema: SiteBody, upgrades: [] },
+  page: { schema: PageBody, upgrades: [] },
+  article: { schema: ArticleBody, upgrades: [] },
+  visa: { schema: VisaBody, upgrades: [] },
+}
+
+/** The number of the schema in which bodies of this kind are written now. */
+export function currentSchema(kind: ContentKind): number {
+  return formats[kind].upgrades.length + 1
+}
+
+/** Reads a stored body in today's schema. @throws {Error} when a later version of the product wrote it */
+export function readBody(kind: ContentKind, { body, schema }: StoredBody): Body {
+  if (schema > currentSchema(kind)) throw new Error(`The ${kind} has the schema ${schema}, which is too new`)
+  const upgrades = formats[kind].upgrades.slice(schema - 1)
+  return upgrades.reduce((upgraded, upgrade) => upgrade(upgraded), Body.parse(JSON.parse(body)))
+}
+
+/** Objects, lists and texts in one body: the site has about 1,100, and a long page fewer. */
+const MAX_PARTS = 20_000
+
+export type BodyErrors = Readonly<Record<string, string>>
+
+/** What is wrong with a body that is published, by path such as `slides.0.title`. */
+export function findErrors(kind: ContentKind, body: unknown): BodyErrors {
+  const { error } = formats[kind].schema.safeParse(body)
+  return { ...fieldErrors(error?.issues ?? []), ...findSameIds(body) }
+}
+
+/** What is wrong with the shape of a draft. Its texts may still be missing, too long or not what they must be. */
+export function findShapeErrors(kind: ContentKind, body: unknown): BodyErrors {
+  const issues = formats[kind].schema.safeParse(body).error?.issues ?? []
+  return { ...fieldErrors(issues.filter(isAboutShape)), ...findSameIds(body) }
+}
+
+const aboutValues: ReadonlySet<string> = new Set(['too_small', 'too_big', 'invalid_format', 'custom'])
+
+function isAboutShape(issue: z.core.$ZodIssue): boolean {
+  // Of a list that is too long, zod does not look at the items.
+  if (issue.code === 'too_big' && issue.origin === 'array') return true
+  return !aboutValues.has(issue.code) || issue.message === THREE
+}
+
+/** Two people's changes to a list can be merged only while each of its items has an id of its own. */
+function findSameIds(body: unknown): BodyErrors {
+  const errors: Record<string, string> = {}
+  for (const [path, value] of walk(body)) if (hasSameIds(value)) errors[path] = 'Two items have the same id'
+  return errors
+}
+
+function hasSameIds(value: unknown): boolean {
+  if (!Array.isArray(value)) return false
+  const ids = value.flatMap((item: unknown) =>
+    typeof item === 'object' && item !== null && 'id' in item ? [item.id] : [],
+  )
+  return new Set(ids).size < ids.length
+}
+
+/** The facts that a body refers to, by the path of each reference. */
+export function findFactNames(body: unknown): ReadonlyMap<string, string> {
+  const names = new Map<string, string>()
+  for (const [path, value] of walk(body))
+    if (typeof value === 'string' && /(^|\.)(fact|attrs\.name)$/.test(path)) names.set(path, value)
+  return names
+}
+
+/** Whether a body has more parts than any page, so that checking it would keep everybody else waiting. */
+export function isTooLong(body: unknown): boolean {
+  const left = [body]
+  for (let parts = 1; left.length > 0; ) {
+    const value = left.pop()
+    const inside: unknown[] = typeof value === 'object' && value !== null ? Object.values(value) : []
+    parts += inside.length
+    if (parts > MAX_PARTS) return true
+    left.push(...inside)
+  }
+  return false
+}
+
+/** Every part of a body with its path. */
+function* walk(value: unknown, path = ''): Iterable<readonly [path: string, value: unknown]> {
+  yield [path, value]
+  if (typeof value !== 'object' || value === null) return
+  for (const key in value) yield* walk(Reflect.get(value, key), path ? `${path}.${key}` : key)
+}

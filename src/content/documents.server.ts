@@ -1,0 +1,141 @@
+import { sql } from 'kysely'
+import { type Clock, isoAfter } from '../clock.ts'
+import { isPostgres } from '../database/engine.ts'
+import { newId } from '../database/id.ts'
+import type { ContentKind, Database } from '../database/tables.ts'
+import type { StoredBody } from './bodies.ts'
+
+/** The only language so far. */
+export const LANGUAGE = 'en'
+/** The site document belongs to no page, and is listed first. */
+export const SITE_PATH = '/'
+
+/** Who writes: a member of staff, or the product itself. */
+export interface Author {
+  readonly id: string | null
+  readonly name: string
+}
+
+/**
+ * Serialises changes of what is published, because they depend on other rows: whether a path is free, which number is
+ * next. SQLite has one writer, so its transaction needs no lock.
+ */
+export async function lockContent(transaction: Database): Promise<void> {
+  if (isPostgres(transaction)) await sql`select pg_advisory_xact_lock(${CONTENT_LOCK})`.execute(transaction)
+}
+
+/** Any number that no other advisory lock uses. */
+const CONTENT_LOCK = 7_364_820_152
+
+interface NewDocument extends StoredBody {
+  readonly kind: ContentKind
+  readonly path: string
+  readonly title: string
+}
+
+/** Adds a document that has a draft and no version. @returns its id */
+export async function insertDocument(
+  transaction: Database,
+  clock: Clock,
+  { kind, path, title, body, schema }: NewDocument,
+  author: Author,
+): Promise<string> {
+  const id = newId(clock())
+  const now = isoAfter(clock)
+  const document = { id, kind, path, language: LANGUAGE, created_at: now }
+  await transaction.insertInto('content_documents').values(document).execute()
+  const base = { base_version_id: null, base_revision: 0 }
+  const edited = { edited_by_id: author.id, edited_by: author.name, edited_at: now }
+  const draft = { document_id: id, title, body, schema, revision: 1, ...base, ...edited }
+  await transaction.insertInto('content_drafts').values(draft).execute()
+  return id
+}
+
+interface NewVersion extends StoredBody {
+  readonly documentId: string
+  readonly path: string
+  readonly note: string
+  /** JSON. */
+  readonly findings: string
+}
+
+/** A version as it was added. */
+export interface AddedVersion {
+  readonly id: string
+  readonly number: number
+  readonly createdAt: string
+}
+
+/** Call it with the lock of `lockContent`. */
+export async function insertVersion(
+  transaction: Database,
+  clock: Clock,
+  { documentId, ...version }: NewVersion,
+  author: Author,
+): Promise<AddedVersion> {
+  const added = {
+    id: newId(clock()),
+    number: await nextNumber(transaction, documentId),
+    createdAt: isoAfter(clock),
+  }
+  await transaction
+    .insertInto('content_versions')
+    .values({
+      ...version,
+      id: added.id,
+      number: added.number,
+      document_id: documentId,
+      author_id: author.id,
+      author: author.name,
+      created_at: added.createdAt,
+    })
+    .execute()
+  return added
+}
+
+async function nextNumber(transaction: Database, documentId: string): Promise<number> {
+  const query = transaction.selectFrom('content_versions').select(eb => eb.fn.max('number').as('last'))
+  const { last } = await query.where('document_id', '=', documentId).executeTakeFirstOrThrow()
+  return (last ?? 0) + 1
+}
+
+/**
+ * Makes a version live from a time on; null takes the document offline. Call it with the lock of `lockContent`.
+ * @param liveFrom in ISO 8601
+ */
+export async function insertPublication(
+  transaction: Database,
+  clock: Clock,
+  documentId: string,
+  versionId: string | null,
+  liveFrom: string,
+  author: Author,
+): Promise<void> {
+  const query = transaction.selectFrom('content_publications').select(eb => eb.fn.max('id').as('last'))
+  const { last } = await query.executeTakeFirstOrThrow()
+  await transaction
+    .insertInto('content_publications')
+    .values({
+      id: (last ?? 0) + 1,
+      document_id: documentId,
+      version_id: versionId,
+      live_from: liveFrom,
+      set_by: author.name,
+      created_at: isoAfter(clock),
+    })
+    .execute()
+}
+
+/** Records that the draft is what was published as a version. */
+export async function setDraftBase(
+  transaction: Database,
+  documentId: string,
+  versionId: string,
+  revision: number,
+): Promise<void> {
+  await transaction
+    .updateTable('content_drafts')
+    .set({ base_version_id: versionId, base_revision: revision })
+    .where('document_id', '=', documentId)
+    .execute()
+}

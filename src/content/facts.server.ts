@@ -1,0 +1,49 @@
+import { type Clock, isoAfter } from '../clock.ts'
+import type { Database, FactRow } from '../database/tables.ts'
+import type { Fact, Facts } from './facts.ts'
+
+/** The last row of each name. */
+function currentFacts(db: Database) {
+  const last = db
+    .selectFrom('facts')
+    .select(eb => eb.fn.max('id').as('id'))
+    .groupBy('name')
+  return db.selectFrom('facts').selectAll().where('id', 'in', last)
+}
+
+export async function listFacts(db: Database): Promise<Facts> {
+  const rows = await currentFacts(db).orderBy('name').execute()
+  return new Map(rows.map(row => [row.name, toFact(row)]))
+}
+
+/** Facts that somebody must check. @param today a date of the office, such as 2026-07-01 */
+export async function listFactsToReview(db: Database, today: string): Promise<readonly Fact[]> {
+  const rows = await currentFacts(db).where('review_by', '<', today).orderBy('review_by').execute()
+  return rows.map(toFact)
+}
+
+/** Adds facts, or what is now known of them. Call it with the lock of `lockContent`. @param checkedBy the name of a person */
+export async function addFacts(
+  transaction: Database,
+  clock: Clock,
+  facts: readonly Fact[],
+  checkedBy: string,
+): Promise<void> {
+  if (facts.length === 0) return
+  const query = transaction.selectFrom('facts').select(eb => eb.fn.max('id').as('last'))
+  const { last } = await query.executeTakeFirstOrThrow()
+  const common = { checked_by: checkedBy, created_at: isoAfter(clock) }
+  const rows = facts.map((fact, at) => ({ id: (last ?? 0) + at + 1, ...toColumns(fact), ...common }))
+  await transaction.insertInto('facts').values(rows).execute()
+}
+
+function toColumns({ name, value, unit, asAt, source, reviewBy, endsOn }: Fact) {
+  const dates = { as_at: asAt, review_by: reviewBy, ends_on: endsOn }
+  return { name, value, unit, ...dates, source_title: source.label, source_url: source.url }
+}
+
+function toFact(row: FactRow): Fact {
+  const { name, value, unit } = row
+  const source = { label: row.source_title, url: row.source_url }
+  return { name, value, unit, asAt: row.as_at, source, reviewBy: row.review_by, endsOn: row.ends_on }
+}

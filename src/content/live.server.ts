@@ -1,0 +1,93 @@
+import { type SqlBool, sql } from 'kysely'
+import { type Param, prepare } from '../database/prepare.ts'
+import type { ContentKind, Database } from '../database/tables.ts'
+
+/** The version of a document that visitors see at a time. */
+export interface LiveVersion {
+  readonly documentId: string
+  readonly kind: ContentKind
+  readonly language: string
+  readonly versionId: string
+  readonly path: string
+  readonly liveFrom: string
+}
+
+/** Versions that one query reads; SQLite allows 32,766 parameters. */
+const VERSIONS_AT_ONCE = 500
+
+/**
+ * Another text after each change of what is live, for whatever reason: a publication, a schedule that comes due, a fact.
+ * Polled by every node, so it is three look-ups in indexes.
+ */
+export async function readRevision(db: Database, now: Date): Promise<string> {
+  const { rows } = await selectRevision(db, { now: now.toISOString() })
+  return JSON.stringify(rows)
+}
+
+const selectRevision = prepare((db, param: Param<{ now: string }>) =>
+  db.selectNoFrom(eb => [
+    eb
+      .selectFrom('content_publications')
+      .select(({ fn }) => fn.max('id').as('id'))
+      .as('publication'),
+    eb
+      .selectFrom('content_publications')
+      .select(({ fn }) => fn.max('live_from').as('live_from'))
+      .where('live_from', '<=', param('now'))
+      .where('cancelled_at', 'is', null)
+      .as('live_from'),
+    eb
+      .selectFrom('facts')
+      .select(({ fn }) => fn.max('id').as('id'))
+      .as('fact'),
+  ]),
+)
+
+/** What is live: of each document the uncancelled publication with the greatest time and id that is not in the future. */
+export async function listLive(db: Database, now: Date): Promise<readonly LiveVersion[]> {
+  const { rows } = await selectLive(db, { now: now.toISOString() })
+  return rows
+}
+
+const selectLive = prepare((db, param: Param<{ now: string }>) =>
+  db
+    .selectFrom('content_documents as document')
+    .innerJoin('content_publications as publication', 'publication.document_id', 'document.id')
+    .innerJoin('content_versions as version', 'version.id', 'publication.version_id')
+    .where('document.archived_at', 'is', null)
+    .where(
+      sql<SqlBool>`publication.id = (
+        select id from content_publications
+        where document_id = document.id and cancelled_at is null and live_from <= ${param('now')}
+        order by live_from desc, id desc limit 1)`,
+    )
+    .orderBy('publication.live_from', 'desc')
+    .orderBy('publication.id', 'desc')
+    .select([
+      'document.id as documentId',
+      'document.kind',
+      'document.language',
+      'version.id as versionId',
+      'version.path',
+      'publication.live_from as liveFrom',
+    ]),
+)
+
+/** The bodies of versions, by id. */
+export async function readVersions(db: Database, ids: readonly string[]) {
+  const bodies = new Map<string, { readonly body: string; readonly schema: number }>()
+  for (let from = 0; from < ids.length; from += VERSIONS_AT_ONCE) {
+    const rows = await db
+      .selectFrom('content_versions')
+      .select(['id', 'body', 'schema'])
+      .where('id', 'in', ids.slice(from, from + VERSIONS_AT_ONCE))
+      .execute()
+    for (const { id, ...stored } of rows) bodies.set(id, stored)
+  }
+  return bodies
+}
+
+/** Every path that a document had. */
+export async function listRedirects(db: Database) {
+  return await db.selectFrom('content_redirects').select(['from_path', 'document_id']).execute()
+}

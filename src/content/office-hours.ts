@@ -1,0 +1,35 @@
+import { type SiteBody, type Weekday, weekdays } from './site-body.ts'
+
+type OfficeHours = SiteBody['officeHours']
+
+/** The hours as visitors read them, in the order of the list, and the days on which the office is closed. */
+export function describeOfficeHours(hours: OfficeHours): { days: string; time: string }[] {
+  const open = new Set(hours.flatMap(({ days }) => days))
+  const closed = weekdays.filter(day => !open.has(day))
+  return [
+    ...hours.map(entry => ({ days: describeDays(entry.days), time: describeTimes(entry) })),
+    ...(closed.length > 0 ? [{ days: describeDays(closed), time: 'Closed' }] : []),
+  ]
+}
+
+/** "Monday to Friday", "Saturday and Sunday", "Monday, Wednesday". */
+function describeDays(days: readonly Weekday[]): string {
+  const inOrder = weekdays.filter(day => days.includes(day))
+  const [first] = inOrder
+  const last = inOrder.at(-1)
+  if (!first || !last || first === last) return first ?? ''
+  const isRange = weekdays.indexOf(last) - weekdays.indexOf(first) === inOrder.length - 1
+  if (isRange && inOrder.length > 2) return `${first} to ${last}`
+  return inOrder.length === 2 ? inOrder.join(' and ') : inOrder.join(', ')
+}
+
+function describeTimes({ opens, closes, byAppointment }: OfficeHours[number]): string {
+  return `${describeTime(opens)}–${describeTime(closes)}${byAppointment ? ', by appointment only' : ''}`
+}
+
+/** "9am", "12:30pm". */
+function describeTime(time: string): string {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number)
+  const shown = `${hours % 12 || 12}${minutes > 0 ? `:${String(minutes).padStart(2, '0')}` : ''}`
+  return `${shown}${hours < 12 ? 'am' : 'pm'}`
+}

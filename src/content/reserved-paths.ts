@@ -1,0 +1,28 @@
+import { screens, signInPaths, verifyEmailPath } from '../screens.ts'
+
+/** Routes that no document may take, neither at their path nor below it. */
+export const reservedPaths: readonly string[] = [
+  '/about-us',
+  '/contact',
+  '/api',
+  '/assets',
+  '/content',
+  '/healthz',
+  '/metrics',
+  '/news',
+  '/pictures',
+  '/preview',
+  '/readyz',
+  '/visas',
+  verifyEmailPath,
+  ...signInPaths,
+  ...screens.map(({ path }) => path),
+]
+
+/** Documents of these kinds lie below a route of their own, one level deep. */
+export const folders = { article: '/news/', visa: '/visas/' } as const
+
+/** Whether a path equals a route of the product or lies below one. */
+export function isReserved(path: string): boolean {
+  return reservedPaths.some(reserved => path === reserved || path.startsWith(`${reserved}/`))
+}

@@ -1,0 +1,114 @@
+import * as z from 'zod/mini'
+import { services } from '../features/enquiry-form/contract.ts'
+import { Address, FactName, Figures, item, listOf, Texts, three } from './body-fields.ts'
+import { ClosedProgramme, Company, HttpsUrl, Path, Programme, Source, Text } from './schema.ts'
+
+/** The body of the site document: what belongs to no single page. */
+
+export const weekdays = [
+  'Monday',
+  'Tuesday',
+  'Wednesday',
+  'Thursday',
+  'Friday',
+  'Saturday',
+  'Sunday',
+] as const
+export type Weekday = (typeof weekdays)[number]
+
+const Time = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Give a time such as 09:00'))
+
+/** When the office is open, in its own time zone. Days that are not listed are closed. */
+const OfficeHours = listOf(
+  item({
+    days: z.array(z.enum(weekdays)).check(z.minLength(1, 'Choose a day')),
+    opens: Time,
+    closes: Time,
+    /** Nobody answers enquiries then, so these hours do not count for the time until a reply is due. */
+    byAppointment: z.boolean(),
+  }),
+).check(
+  z.refine(
+    entries => entries.every(({ opens, closes }) => opens < closes),
+    'The office closes after it opens, on the same day',
+  ),
+)
+
+/** Days on which the office is closed whatever its hours. */
+const Holidays = listOf(item({ date: z.iso.date('Give a date'), name: Text }))
+
+/** What a card and a page say about a visa. */
+export const visaFields = {
+  /** One sentence. */
+  description: Text,
+  subclasses: listOf(
+    item({
+      name: Text,
+      numbers: z
+        .array(z.string().check(z.regex(/^\d{3}$/, 'A subclass has three digits')))
+        .check(z.minLength(1, 'Give a subclass')),
+    }),
+  ).check(z.minLength(1, 'Give a subclass')),
+  /** Without numbers: those are figures. */
+  facts: listOf(item({ text: Text })).check(
+    z.minLength(2, 'Write two at least'),
+    z.maxLength(4, 'Write four at most'),
+  ),
+  figures: Figures,
+  programme: Programme,
+  /** The page with charges and waiting times, which change too often to be copied. */
+  more: Source,
+  /** The service that the enquiry form preselects for a visitor who comes from here. */
+  service: z.enum(services),
+}
+
+const Claim = z.discriminatedUnion('kind', [
+  item({ kind: z.literal('sourced'), label: Text, fact: FactName }),
+  /** The agency is responsible for it, and the note explains it. */
+  item({ kind: z.literal('own'), label: Text, value: Text, note: Text }),
+  item({ kind: z.literal('closed-programme'), label: Text, fact: FactName, programme: ClosedProgramme }),
+])
+
+export const SiteBody = z.strictObject({
+  company: Company,
+  agent: z.strictObject({
+    name: Text,
+    title: Text,
+    /** MARN, shown wherever the agent's name is. */
+    registrationNumber: z.string().check(z.regex(/^\d{7}$/, 'A registration number has seven digits')),
+    /** Null for a monogram. */
+    portraitUrl: z.nullable(Address),
+    introduction: Texts,
+    founderProfile: Texts,
+    languages: z.array(Text).check(z.minLength(1, 'Name a language')),
+  }),
+  officeHours: OfficeHours,
+  holidays: Holidays,
+  slides: three({
+    image: z.enum(['harbour', 'red-centre', 'rainforest-coast']),
+    title: Text,
+    description: Text,
+    buttonText: Text,
+    buttonLink: Path,
+  }),
+  visaCategories: listOf(item({ title: Text, ...visaFields })).check(z.minLength(1, 'Describe a visa')),
+  services: listOf(item({ title: Text, description: Text })).check(z.minLength(1, 'Describe a service')),
+  testimonials: three({ quote: Text, name: Text, visaType: Text, avatarUrl: z.nullable(Address) }),
+  claims: listOf(Claim),
+  /** The few lines of the footer about the code of conduct. */
+  codeOfConduct: Text,
+  /** The quick links of the footer: other people's pages. */
+  links: listOf(item({ label: Text, url: HttpsUrl })),
+  /** Pages that the menu and the footer have beside the fixed ones. */
+  menu: listOf(item({ label: Text, path: Path })),
+  footerPages: listOf(item({ label: Text, path: Path })),
+  /** The privacy notice under the enquiry form. */
+  collectionNotice: z.strictObject({
+    title: Text,
+    points: listOf(item({ question: Text, answer: Text })).check(z.minLength(1, 'Answer a question')),
+    figures: Figures,
+  }),
+  disclaimer: Text,
+  version: Text,
+})
+export type SiteBody = z.output<typeof SiteBody>

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { findErrors, findShapeErrors } from './bodies.ts'
+import { firstSite } from './first-site.server.ts'
+import { describeOfficeHours } from './office-hours.ts'
+import { sampleContent } from './sample.server.ts'
+import { toContent } from './site-content.ts'
+
+suite('The first version of the site document', () => {
+  const { site, facts } = firstSite(sampleContent)
+  const byName = new Map(facts.map(fact => [fact.name, fact]))
+
+  test('shows what the pages showed before content was data', () => {
+    assert.deepEqual(withoutIds(toContent(site, byName)), sampleContent)
+  })
+
+  test('is valid, and each of its facts has a name of its own', () => {
+    assert.deepEqual(findErrors('site', site), {})
+    assert.equal(byName.size, facts.length)
+  })
+
+  test('is the same on every node', () => {
+    assert.deepEqual(firstSite(structuredClone(sampleContent)), { site, facts })
+  })
+
+  test('a draft may have empty texts and half an address, but must keep its shape', () => {
+    const [first, ...others] = site.slides
+    const draft = { ...site, slides: [{ ...first, title: '', buttonLink: 'http' }, ...others] }
+    assert.deepEqual(findShapeErrors('site', draft), {})
+    assert.deepEqual(Object.keys(findErrors('site', draft)), ['slides.0.title', 'slides.0.buttonLink'])
+    for (const [key, value] of [
+      ['slides', others],
+      ['slides', null],
+      ['hours', []],
+      ['services', [{ id: 'service-1', title: 'Without a description' }]],
+      ['services', [site.services[0], site.services[0]]],
+      ['menu', [{ id: 'a b', label: 'Fees', path: '/fees', markup: '<b>' }]],
+    ] as const)
+      assert.notDeepEqual(findShapeErrors('site', { ...site, [key]: value }), {}, key)
+  })
+
+  test('office hours are described from their fields', () => {
+    const hours = (days: (typeof site.officeHours)[number]['days'], opens: string, closes: string) => ({
+      id: opens.replace(':', ''),
+      days,
+      opens,
+      closes,
+      byAppointment: false,
+    })
+    const described = describeOfficeHours([
+      hours(['Tuesday', 'Monday'], '09:30', '12:00'),
+      hours(['Wednesday', 'Friday', 'Sunday'], '00:00', '23:59'),
+    ])
+    assert.deepEqual(described, [
+      { days: 'Monday and Tuesday', time: '9:30am–12pm' },
+      { days: 'Wednesday, Friday, Sunday', time: '12am–11:59pm' },
+      { days: 'Thursday and Saturday', time: 'Closed' },
+    ])
+    const all = hours([...site.officeHours.flatMap(({ days }) => days), 'Sunday'], '08:00', '18:00')
+    assert.deepEqual(describeOfficeHours([all]), [{ days: 'Monday to Sunday', time: '8am–6pm' }])
+  })
+})
+
+function withoutIds(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutIds)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).filter(([name]) => name !== 'id')
+  return Object.fromEntries(entries.map(([name, part]) => [name, withoutIds(part)]))
+}

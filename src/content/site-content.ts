@@ -1,0 +1,46 @@
+import { describeValue, type Facts } from './facts.ts'
+import { describeOfficeHours } from './office-hours.ts'
+import type { Content } from './schema.ts'
+import type { SiteBody } from './site-body.ts'
+
+type Figure = SiteBody['visaCategories'][number]['figures'][number]
+type Claim = SiteBody['claims'][number]
+
+/** What pages show of the site document. A figure whose fact is missing, which only a draft can have, is left out. */
+export function toContent(site: SiteBody, facts: Facts): Content {
+  const { officeHours, holidays: _, menu: __, footerPages: ___, ...rest } = site
+  const show = (figures: readonly Figure[]) => figures.flatMap(figure => toFigure(figure, facts))
+  return {
+    ...rest,
+    agent: {
+      ...site.agent,
+      introduction: site.agent.introduction.map(({ text }) => text),
+      founderProfile: site.agent.founderProfile.map(({ text }) => text),
+    },
+    hours: describeOfficeHours(officeHours),
+    openingHours: officeHours
+      .filter(({ byAppointment }) => !byAppointment)
+      .map(({ days, opens, closes }) => ({ days, opens, closes })),
+    visaCategories: site.visaCategories.map(category => ({
+      ...category,
+      facts: category.facts.map(({ text }) => text),
+      figures: show(category.figures),
+    })),
+    claims: site.claims.flatMap(claim => toClaim(claim, facts)),
+    collectionNotice: { ...site.collectionNotice, figures: show(site.collectionNotice.figures) },
+  }
+}
+
+function toFigure({ label, fact: name }: { label: string; fact: string }, facts: Facts) {
+  const fact = facts.get(name)
+  return fact ? [{ label, value: describeValue(fact), asAt: fact.asAt, source: fact.source }] : []
+}
+
+function toClaim(claim: Claim, facts: Facts): Content['claims'] {
+  if (claim.kind === 'own') return [claim]
+  return toFigure(claim, facts).map(figure =>
+    claim.kind === 'sourced'
+      ? { kind: claim.kind, ...figure }
+      : { kind: claim.kind, ...figure, programme: claim.programme },
+  )
+}

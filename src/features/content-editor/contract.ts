@@ -1,0 +1,180 @@
+import * as z from 'zod/mini'
+import { ById, singleLine } from '../../http/common-schemas.ts'
+import { endpoint } from '../../http/endpoint.ts'
+
+/** Who may call: one place for all calls of this feature. */
+const READ = 'content:read'
+const EDIT = 'content:edit'
+
+/** Bytes. A page of a hundred screens is a tenth of that. */
+const MAX_BODY = 1024 * 1024
+/** The largest whole number of both databases. */
+const MAX_INTEGER = 2 ** 31 - 1
+
+/** The kinds that staff can add. There is one site document. */
+export const newKinds = ['page', 'article', 'visa'] as const
+const Kind = z.enum(['site', ...newKinds])
+
+/**
+ * What visitors see compared with the draft: the same; something else; something else at a time that is set; nothing.
+ */
+export const documentStates = ['live', 'changed', 'scheduled', 'offline'] as const
+export type DocumentState = (typeof documentStates)[number]
+
+const ContentDocument = z.object({
+  id: z.string(),
+  kind: Kind,
+  path: z.string(),
+  title: z.string(),
+  language: z.string(),
+  state: z.enum(documentStates),
+  updatedAt: z.string(),
+  editedBy: z.string(),
+})
+export type ContentDocument = z.output<typeof ContentDocument>
+
+const Body = z.record(z.string(), z.unknown())
+const Revision = z.number().check(z.int(), z.gte(1), z.lte(MAX_INTEGER))
+
+const Draft = z.object({ body: Body, revision: z.number(), editedBy: z.string(), editedAt: z.string() })
+export type Draft = z.output<typeof Draft>
+
+const Version = z.object({
+  number: z.number(),
+  author: z.string(),
+  note: z.string(),
+  createdAt: z.string(),
+})
+export type Version = z.output<typeof Version>
+
+const OpenDocument = z.object({
+  document: ContentDocument,
+  draft: Draft,
+  /** What visitors see now. */
+  live: z.nullable(z.object({ number: z.number(), path: z.string(), body: Body, liveFrom: z.string() })),
+  /** What they will see, and from when. */
+  scheduled: z.nullable(z.object({ number: z.number(), liveFrom: z.string() })),
+})
+export type OpenDocument = z.output<typeof OpenDocument>
+
+const limit = z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(200)), 100)
+
+const DocumentQuery = z.strictObject({
+  limit,
+  /** The `nextCursor` of the previous page. */
+  cursor: z.optional(z.string().check(z.maxLength(200))),
+  /** Part of the title or the path. */
+  q: z.optional(singleLine(0, '', 200, 'The search')),
+  kind: z.optional(Kind),
+})
+export type DocumentQuery = z.output<typeof DocumentQuery>
+
+export const NewDocument = z.strictObject({
+  kind: z.enum(newKinds, 'Choose what to add'),
+  path: z.string('Give an address').check(z.trim(), z.maxLength(200)),
+  title: singleLine(1, 'Give a title', 200, 'Title'),
+})
+export type NewDocument = z.output<typeof NewDocument>
+
+/** A finding of the claim check that somebody takes responsibility for. */
+const Override = z.strictObject({
+  rule: singleLine(1, 'Name the rule', 100, 'Rule'),
+  path: singleLine(1, 'Name the field', 500, 'Field'),
+  sentence: singleLine(1, 'Quote the sentence', 2000, 'Sentence'),
+  reason: singleLine(1, 'Give a reason', 500, 'Reason'),
+})
+
+const Publication = z.strictObject({
+  id: ById.shape.id,
+  revision: Revision,
+  note: z.optional(singleLine(0, '', 300, 'Note')),
+  /** Now, if it is left out or past. */
+  liveFrom: z.optional(z.iso.datetime({ offset: true, error: 'Give a date and a time' })),
+  overrides: z.optional(z.array(Override).check(z.maxLength(200))),
+})
+export type Publication = z.output<typeof Publication>
+
+const VersionNumber = z.coerce.number().check(z.int(), z.gte(1), z.lte(MAX_INTEGER))
+const ByNumber = z.strictObject({ id: ById.shape.id, number: VersionNumber })
+
+export const content = {
+  /** The site first, then by path. */
+  list: endpoint({
+    method: 'GET',
+    path: '/api/content',
+    access: READ,
+    summary: 'List the documents that the public pages show',
+    input: DocumentQuery,
+    reply: z.object({ documents: z.array(ContentDocument), nextCursor: z.nullable(z.string()) }),
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/content',
+    access: EDIT,
+    summary: 'Add a document with an empty draft',
+    errorStatuses: [409],
+    status: 201,
+    input: NewDocument,
+    reply: z.object({ document: ContentDocument }),
+  }),
+  open: endpoint({
+    method: 'GET',
+    path: '/api/content/:id',
+    access: READ,
+    summary: 'Read a document, its draft and what is live',
+    input: ById,
+    reply: OpenDocument,
+  }),
+  saveDraft: endpoint({
+    method: 'PUT',
+    path: '/api/content/:id/draft',
+    access: EDIT,
+    summary: 'Replace a draft that nobody has changed since',
+    errorStatuses: [409],
+    bodyLimit: MAX_BODY,
+    input: z.strictObject({ id: ById.shape.id, body: Body, revision: Revision }),
+    reply: z.object({ revision: z.number() }),
+  }),
+  publish: endpoint({
+    method: 'POST',
+    path: '/api/content/:id/publish',
+    access: EDIT,
+    summary: 'Publish a draft, now or at a time',
+    errorStatuses: [409, 422],
+    input: Publication,
+    reply: z.object({ version: z.extend(Version, { liveFrom: z.string() }) }),
+  }),
+  unpublish: endpoint({
+    method: 'POST',
+    path: '/api/content/:id/unpublish',
+    access: EDIT,
+    summary: 'Take a document offline, and cancel what is scheduled',
+    errorStatuses: [409],
+    input: ById,
+    reply: z.object({ document: ContentDocument }),
+  }),
+  versions: endpoint({
+    method: 'GET',
+    path: '/api/content/:id/versions',
+    access: READ,
+    summary: 'List the versions of a document, newest first',
+    input: z.strictObject({ id: ById.shape.id, limit, cursor: z.optional(VersionNumber) }),
+    reply: z.object({ versions: z.array(Version), nextCursor: z.nullable(z.number()) }),
+  }),
+  version: endpoint({
+    method: 'GET',
+    path: '/api/content/:id/versions/:number',
+    access: READ,
+    summary: 'Read a version of a document',
+    input: ByNumber,
+    reply: z.object({ version: z.extend(Version, { body: Body }) }),
+  }),
+  restore: endpoint({
+    method: 'POST',
+    path: '/api/content/:id/versions/:number/restore',
+    access: EDIT,
+    summary: 'Make an old version the draft',
+    input: ByNumber,
+    reply: z.object({ draft: Draft }),
+  }),
+}

@@ -1,0 +1,89 @@
+import type { Clock } from '../../clock.ts'
+import { isoAfter } from '../../clock.ts'
+import { LANGUAGE } from '../../content/documents.server.ts'
+import type { Database } from '../../database/tables.ts'
+
+/** Versions and publications of one document, in SQL. */
+
+/** Newest first. @param cursor the number of the last version of the page before */
+export async function listVersions(db: Database, documentId: string, limit: number, cursor?: number) {
+  const rows = await db
+    .selectFrom('content_versions')
+    .select(['number', 'author', 'note', 'created_at as createdAt'])
+    .where('document_id', '=', documentId)
+    .$if(cursor !== undefined, select => select.where('number', '<', cursor ?? 0))
+    .orderBy('number', 'desc')
+    .limit(limit + 1)
+    .execute()
+  const versions = rows.slice(0, limit)
+  return { versions, nextCursor: rows.length > limit ? (versions.at(-1)?.number ?? null) : null }
+}
+
+export async function findVersion(db: Database, documentId: string, number: number) {
+  return await db
+    .selectFrom('content_versions')
+    .select(['id', 'number', 'author', 'note', 'body', 'schema', 'created_at as createdAt'])
+    .where('document_id', '=', documentId)
+    .where('number', '=', number)
+    .executeTakeFirst()
+}
+
+/** The publication that is live now, with its version; without a version while the document is offline. */
+export async function findLivePublication(db: Database, now: Date, documentId: string) {
+  return await selectPublications(db, documentId)
+    .where('publication.live_from', '<=', now.toISOString())
+    .orderBy('publication.live_from', 'desc')
+    .orderBy('publication.id', 'desc')
+    .executeTakeFirst()
+}
+
+/** The next publication that is not live yet. */
+export async function findScheduled(db: Database, now: Date, documentId: string) {
+  return await selectPublications(db, documentId)
+    .where('publication.live_from', '>', now.toISOString())
+    .orderBy('publication.live_from')
+    .orderBy('publication.id')
+    .executeTakeFirst()
+}
+
+function selectPublications(db: Database, documentId: string) {
+  return db
+    .selectFrom('content_publications as publication')
+    .leftJoin('content_versions as version', 'version.id', 'publication.version_id')
+    .select(['publication.live_from', 'version.number', 'version.path', 'version.body', 'version.schema'])
+    .where('publication.document_id', '=', documentId)
+    .where('publication.cancelled_at', 'is', null)
+    .limit(1)
+}
+
+/** Cancels what is not live yet. @returns how many publications that were */
+export async function cancelScheduled(
+  transaction: Database,
+  clock: Clock,
+  documentId: string,
+): Promise<number> {
+  const now = isoAfter(clock)
+  const { numUpdatedRows } = await transaction
+    .updateTable('content_publications')
+    .set({ cancelled_at: now })
+    .where('document_id', '=', documentId)
+    .where('cancelled_at', 'is', null)
+    .where('live_from', '>', now)
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
+}
+
+/** From now on a path that the document had redirects to the one it has. */
+export async function addRedirect(
+  transaction: Database,
+  clock: Clock,
+  path: string,
+  documentId: string,
+): Promise<void> {
+  const target = { document_id: documentId, created_at: isoAfter(clock) }
+  await transaction
+    .insertInto('content_redirects')
+    .values({ language: LANGUAGE, from_path: path, ...target })
+    .onConflict(conflict => conflict.columns(['language', 'from_path']).doUpdateSet(target))
+    .execute()
+}

@@ -1,0 +1,59 @@
+import { readBody } from '../../content/bodies.ts'
+import { insertVersion, lockContent, setDraftBase } from '../../content/documents.server.ts'
+import { titleOf } from '../../content/titles.ts'
+import type { ContentDraftRow, Database } from '../../database/tables.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import { throwHttpError } from '../../http/http-error.ts'
+import type { Services } from '../../services.ts'
+import type { Draft } from './contract.ts'
+import { findVersion } from './history.server.ts'
+import { type EditorCall, toAuthor } from './publish.server.ts'
+import { throwNotFound, toDraft } from './save-draft.server.ts'
+import {
+  type DocumentRow,
+  findDocument,
+  findDraft,
+  isChanged,
+  lockDraft,
+  updateDraft,
+} from './store.server.ts'
+
+/**
+ * Makes an old version the draft. A draft that is no version yet is kept as one, so that nothing is lost.
+ * @throws {HttpError} 404
+ */
+export async function restoreVersion(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  id: string,
+  number: number,
+  call: EditorCall,
+): Promise<Draft> {
+  return await inTransaction(db, async transaction => {
+    await lockContent(transaction)
+    const document = (await findDocument(transaction, clock(), id)) ?? throwNotFound()
+    const before = (await lockDraft(transaction, id)) ?? throwNotFound()
+    const version =
+      (await findVersion(transaction, id, number)) ?? throwHttpError(404, 'There is no such version')
+    if (isChanged(before)) await keepDraft(transaction, clock, document, before, number)
+    const body = readBody(document.kind, version)
+    const text = { kind: document.kind, title: titleOf(body), body: JSON.stringify(body) }
+    await updateDraft(transaction, clock, id, before.revision, text, toAuthor(call))
+    await setDraftBase(transaction, id, version.id, before.revision + 1)
+    const facts = { document: id, path: document.path, version: number }
+    await call.log.within(transaction, 'info', 'API', 'Content version restored', facts)
+    const after = (await findDraft(transaction, id)) ?? throwNotFound()
+    return toDraft(document.kind, after)
+  })
+}
+
+async function keepDraft(
+  transaction: Database,
+  clock: Services['clock'],
+  { id, path }: DocumentRow,
+  { body, schema, edited_by_id, edited_by }: ContentDraftRow,
+  number: number,
+) {
+  const note = `Draft before version ${number} was restored`
+  const version = { documentId: id, path, body, schema, note, findings: '[]' }
+  await insertVersion(transaction, clock, version, { id: edited_by_id, name: edited_by })
+}

@@ -1,0 +1,46 @@
+import { type Body, findShapeErrors, isTooLong, readBody } from '../../content/bodies.ts'
+import type { Author } from '../../content/documents.server.ts'
+import { titleOf } from '../../content/titles.ts'
+import type { ContentDraftRow, ContentKind } from '../../database/tables.ts'
+import { throwHttpError } from '../../http/http-error.ts'
+import type { Services } from '../../services.ts'
+import type { Draft } from './contract.ts'
+import { findDocument, findDraft, updateDraft } from './store.server.ts'
+
+const NO_SUCH_DOCUMENT = 'There is no such document'
+
+/**
+ * Replaces a draft, which may be invalid but must have the shape of its kind. Nothing is overwritten that the caller has
+ * not seen. @returns the new revision @throws {HttpError} 400, 404, 409 `draft_changed` with the stored draft
+ */
+export async function saveDraft(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  { id, body, revision }: { id: string; body: Body; revision: number },
+  author: Author,
+): Promise<number> {
+  const { kind } = (await findDocument(db, clock(), id)) ?? throwNotFound()
+  if (isTooLong(body)) throwHttpError(413, 'This is too long for one document')
+  const errors = findShapeErrors(kind, body)
+  if (Object.keys(errors).length > 0)
+    throwHttpError(400, 'This is not the shape of such a document', { errors })
+  const text = { kind, title: titleOf(body), body: JSON.stringify(body) }
+  if (await updateDraft(db, clock, id, revision, text, author)) return revision + 1
+  return throwDraftChanged(kind, (await findDraft(db, id)) ?? throwNotFound())
+}
+
+/** @throws {HttpError} 409 with the draft that is stored now, so that the caller can merge */
+export function throwDraftChanged(kind: ContentKind, draft: ContentDraftRow): never {
+  throwHttpError(409, 'Somebody else has changed this draft', {
+    code: 'draft_changed',
+    fields: { draft: toDraft(kind, draft) },
+  })
+}
+
+export function throwNotFound(): never {
+  throwHttpError(404, NO_SUCH_DOCUMENT)
+}
+
+export function toDraft(kind: ContentKind, draft: ContentDraftRow): Draft {
+  const { revision, edited_by: editedBy, edited_at: editedAt } = draft
+  return { body: readBody(kind, draft), revision, editedBy, editedAt }
+}

@@ -1,0 +1,33 @@
+import { isoAfter } from '../../clock.ts'
+import { insertPublication, lockContent } from '../../content/documents.server.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import { throwHttpError } from '../../http/http-error.ts'
+import type { Services } from '../../services.ts'
+import type { ContentDocument } from './contract.ts'
+import { cancelScheduled } from './history.server.ts'
+import { type EditorCall, toAuthor } from './publish.server.ts'
+import { throwNotFound } from './save-draft.server.ts'
+import { findDocument, toDocument } from './store.server.ts'
+
+/** Takes a document offline, and cancels what is scheduled. @throws {HttpError} 404, 409 */
+export async function unpublish(
+  { db, clock, content }: Pick<Services, 'db' | 'clock' | 'content'>,
+  id: string,
+  call: EditorCall,
+): Promise<ContentDocument> {
+  const document = await inTransaction(db, async transaction => {
+    await lockContent(transaction)
+    const before = (await findDocument(transaction, clock(), id)) ?? throwNotFound()
+    if (before.kind === 'site') throwHttpError(409, 'The site itself cannot be taken offline')
+    const cancelled = await cancelScheduled(transaction, clock, id)
+    const isLive = before.live_version_id !== null
+    if (!isLive && cancelled === 0) throwHttpError(409, 'This is not published')
+    if (isLive) await insertPublication(transaction, clock, id, null, isoAfter(clock), toAuthor(call))
+    const facts = { document: id, path: before.path }
+    await call.log.within(transaction, 'info', 'API', 'Content taken offline', facts)
+    const after = (await findDocument(transaction, clock(), id)) ?? throwNotFound()
+    return toDocument(after)
+  })
+  await content.refresh()
+  return document
+}

@@ -1,0 +1,73 @@
+import { Fragment, type ReactNode } from 'react'
+import { describeValue, type Fact, type Facts } from '../../content/facts.ts'
+import { type Block, type Inline, isLinkTarget, type Mark, type RichText } from '../../content/rich-text.ts'
+import { AsAt } from './figures.tsx'
+
+/** What a text refers to. */
+export interface TextContext {
+  readonly facts: Facts
+  /** The date at the office, such as 2026-07-01: from the day after its end a fact is not shown. */
+  readonly today: string
+}
+
+/**
+ * Shows a stored text as elements, never as HTML.
+ * @public pages of documents show it
+ */
+export function RichTextView({ text, context }: { text: RichText; context: TextContext }) {
+  return <>{text.content.map((block, at) => renderBlock(block, context, at))}</>
+}
+
+// Nodes have no ids, and a page is rendered once, so the place of a node is its key.
+function renderBlock(block: Block, context: TextContext, key: number): ReactNode {
+  if (block.type === 'paragraph') return <p key={key}>{renderInlines(block.content, context)}</p>
+  if (block.type === 'heading') {
+    const Heading = block.attrs.level === 2 ? 'h2' : 'h3'
+    return <Heading key={key}>{renderInlines(block.content, context)}</Heading>
+  }
+  const List = block.type === 'bullet_list' ? 'ul' : 'ol'
+  return (
+    <List key={key}>
+      {block.content.map(({ content }, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: as above
+        <li key={at}>{content.map((part, within) => renderBlock(part, context, within))}</li>
+      ))}
+    </List>
+  )
+}
+
+function renderInlines(inlines: readonly Inline[] = [], context: TextContext): ReactNode[] {
+  return inlines.map((inline, at) => {
+    const { marks = [] } = inline
+    if (inline.type === 'text')
+      // biome-ignore lint/suspicious/noArrayIndexKey: as above
+      return <Fragment key={at}>{marks.reduceRight(withMark, inline.text)}</Fragment>
+    const fact = context.facts.get(inline.attrs.name)
+    // biome-ignore lint/suspicious/noArrayIndexKey: as above
+    return <Fragment key={at}>{fact && renderFact(fact, marks, context)}</Fragment>
+  })
+}
+
+/** Its source is a link, so a link around it would be one in another. */
+function renderFact(fact: Fact, marks: readonly Mark[], { today }: TextContext): ReactNode {
+  const { source, endsOn } = fact
+  if (endsOn !== null && endsOn < today)
+    return (
+      <>
+        (no longer current: see <a href={source.url}>{source.label}</a>)
+      </>
+    )
+  const value = marks.filter(({ type }) => type !== 'link').reduceRight(withMark, describeValue(fact))
+  return (
+    <>
+      {value} (<AsAt date={fact.asAt} source={source} />)
+    </>
+  )
+}
+
+/** A draft may have half an address, which is not a link. */
+function withMark(shown: ReactNode, mark: Mark): ReactNode {
+  if (mark.type === 'strong') return <strong>{shown}</strong>
+  if (mark.type === 'em') return <em>{shown}</em>
+  return isLinkTarget(mark.attrs.href) ? <a href={mark.attrs.href}>{shown}</a> : shown
+}

@@ -1,0 +1,168 @@
+import { newApiToken } from '../../src/auth/api-token.ts'
+import { hashToken } from '../../src/auth/token.ts'
+import { days, isoAfter, systemClock } from '../../src/clock.ts'
+import { newId } from '../../src/database/id.ts'
+import { openMailSink } from '../support/smtp-sink.ts'
+import { FAULT_TIMEOUT, type Fault, pause, waitUntil } from './fault.ts'
+import { openUnmigratedDatabase } from './inspect-database.ts'
+import { installProduct, type Product } from './product.ts'
+
+const EDITORS = 4
+/** Each of so many edits is a publication. */
+const PUBLISH_EVERY = 3
+
+/** What the calls of one editor, who edits one page, were acknowledged to have stored. */
+interface EditorRecord {
+  id: string
+  revision: number
+  title: string
+  /** Titles by the number of the version. */
+  readonly versions: Map<number, string>
+  edits: number
+}
+
+export const contentEdited: Fault = {
+  name: 'F19',
+  title: 'kill -9 of the product while content is saved and published',
+  engines: ['SQLite', 'PostgreSQL'],
+  async execute(run) {
+    const mail = await openMailSink()
+    const product = await installProduct({ databaseUrl: await run.createDatabase(), smtpUrl: mail.url })
+    await product.start()
+    const editors = await Promise.all(Array.from({ length: EDITORS }, () => startEditor(product)))
+    const count = () => editors.reduce((sum, { record }) => sum + record.edits, 0)
+    const wanted = run.cycles(200, 2000, 60)
+    let cycles = 0
+    try {
+      for (; count() < wanted && !run.signal.aborted; cycles++) {
+        const before = count()
+        if (!(await waitUntil(() => count() > before)))
+          throw new Error(`Nothing more is saved: ${product.console().slice(-500)}`)
+        await pause(20 + run.random() * 150)
+        await product.kill()
+        await product.start()
+        run.showProgress(`${count()} of ${wanted} edits, killed ${cycles + 1} times`)
+      }
+    } finally {
+      await Promise.all(editors.map(editor => editor.end()))
+    }
+    const outcomes = await compare(
+      product,
+      editors.map(({ record }) => record),
+    )
+    await product.close()
+    await mail.close()
+    return { cycles, acknowledged: count(), duplicated: 0, ...outcomes }
+  },
+}
+
+/** Writes a token of the first admin: a request with it needs neither a sign-in nor an email. */
+async function createToken(product: Product): Promise<string> {
+  const db = await openUnmigratedDatabase(product)
+  const { id } = await db
+    .selectFrom('users')
+    .select('id')
+    .where('is_default', '=', 1)
+    .executeTakeFirstOrThrow()
+  const token = newApiToken('api')
+  const times = { created_at: isoAfter(systemClock), expires_at: isoAfter(systemClock, days(1)) }
+  const row = { id: newId(systemClock()), token_hash: hashToken(token), user_id: id, description: 'Edits' }
+  await db
+    .insertInto('api_tokens')
+    .values({ ...row, ...times, token_type: 'api' })
+    .execute()
+  await db.destroy()
+  return token
+}
+
+/** Edits one page, one edit after the other, until `end` is called. */
+async function startEditor(product: Product) {
+  const token = await createToken(product)
+  const call = async (method: string, place: string, body?: object) => {
+    const reply = await fetch(`${product.url}/api/content${place}`, {
+      method,
+      signal: AbortSignal.timeout(FAULT_TIMEOUT / 2),
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    }).catch(() => null)
+    return { status: reply?.status ?? 0, body: await reply?.json().catch(() => null) }
+  }
+  const path = `/page-${newId(systemClock()).slice(-12)}`
+  const created = await call('POST', '', { kind: 'page', path, title: 'First' })
+  const record: EditorRecord = {
+    id: created.body.document.id,
+    revision: 1,
+    title: 'First',
+    versions: new Map(),
+    edits: 0,
+  }
+  let isOver = false
+
+  async function edit(number: number) {
+    if (number % PUBLISH_EVERY === 0) {
+      const { title } = record
+      const { status, body } = await call('POST', `/${record.id}/publish`, { revision: record.revision })
+      if (status === 200) record.versions.set(body.version.number, title)
+      return status
+    }
+    const title = `Edit ${number}`
+    const text = { type: 'doc', content: [{ type: 'paragraph', content: [{ type: 'text', text: title }] }] }
+    const page = { path, title, description: title, blocks: [{ id: 'a', type: 'text', text }] }
+    const { status, body } = await call('PUT', `/${record.id}/draft`, {
+      body: page,
+      revision: record.revision,
+    })
+    if (status === 200) Object.assign(record, { revision: body.revision, title })
+    // Saved by a call whose reply was lost: its draft is the one that the conflict shows.
+    if (status === 409) Object.assign(record, { revision: body.draft.revision, title: body.draft.body.title })
+    return status
+  }
+
+  async function keepEditing() {
+    for (let number = 1; !isOver; number++) {
+      if ((await edit(number)) === 200) record.edits++
+      else await pause(50)
+    }
+  }
+
+  const editing = keepEditing()
+  return {
+    record,
+    async end() {
+      isOver = true
+      await editing
+    },
+  }
+}
+
+/** Everything that was acknowledged must be there, and each version must be whole and have been published. */
+async function compare(product: Product, records: readonly EditorRecord[]) {
+  const db = await openUnmigratedDatabase(product)
+  const failures: string[] = []
+  let lost = 0
+  for (const { id, revision, title, versions } of records) {
+    const draft = await db
+      .selectFrom('content_drafts')
+      .select(['revision', 'body'])
+      .where('document_id', '=', id)
+      .executeTakeFirstOrThrow()
+    if (draft.revision < revision) lost++
+    if (draft.revision === revision && readTitle(draft.body) !== title) lost++
+    const stored = await db
+      .selectFrom('content_versions as version')
+      .leftJoin('content_publications as publication', 'publication.version_id', 'version.id')
+      .select(['version.number', 'version.body', 'publication.id'])
+      .where('version.document_id', '=', id)
+      .execute()
+    const published = new Map(stored.map(row => [row.number, readTitle(row.body)]))
+    for (const [number, expected] of versions) if (published.get(number) !== expected) lost++
+    if (stored.some(row => row.id === null)) failures.push('a version was stored without its publication')
+    if (published.size !== stored.length) failures.push('a version was published twice')
+  }
+  await db.destroy()
+  return { lost, failures }
+}
+
+function readTitle(body: string): unknown {
+  return JSON.parse(body).title
+}

@@ -1,0 +1,56 @@
+import { lockContent } from '../../src/content/documents.server.ts'
+import { addFacts } from '../../src/content/facts.server.ts'
+import { firstSite } from '../../src/content/first-site.server.ts'
+import type { Content } from '../../src/content/schema.ts'
+import { inTransaction } from '../../src/database/transaction.ts'
+import { content, type NewDocument } from '../../src/features/content-editor/contract.ts'
+import type { Browser } from './browser.ts'
+import type { TestApp } from './test-app.ts'
+
+let pages = 0
+
+/** A path that no other test has. */
+export function newPath(): string {
+  return `/page-${process.pid}-${++pages}`
+}
+
+/** The body of a page that can be published. */
+export function pageBody(path: string, title = 'Fees', text = 'What our work costs.') {
+  const paragraph = { type: 'paragraph', content: [{ type: 'text', text }] }
+  const blocks = [{ id: 'text-1', type: 'text', text: { type: 'doc', content: [paragraph] } }]
+  return { path, title, description: 'What our work costs.', blocks }
+}
+
+/** Adds a page with a draft that can be published. @returns its id, its path and the revision of its draft */
+export async function addPage(browser: Browser, change: Partial<NewDocument> = {}) {
+  const page: NewDocument = { kind: 'page', path: newPath(), title: 'Fees', ...change }
+  const { document } = await browser.call(content.create, page)
+  const body = pageBody(page.path, page.title)
+  const { revision } = await browser.call(content.saveDraft, { id: document.id, body, revision: 1 })
+  return { id: document.id, path: page.path, revision }
+}
+
+/** The same, live. */
+export async function publishPage(browser: Browser, change: Partial<NewDocument> = {}) {
+  const page = await addPage(browser, change)
+  await browser.call(content.publish, { id: page.id, revision: page.revision })
+  return page
+}
+
+/** Publishes this content of the fixed pages on the node of `browser`. No call adds facts yet, so they are added before. */
+export async function publishSite(
+  { services: { db, clock } }: Pick<TestApp, 'services'>,
+  browser: Browser,
+  shown: Content,
+): Promise<void> {
+  const { site, facts } = firstSite(shown)
+  await inTransaction(db, async transaction => {
+    await lockContent(transaction)
+    await addFacts(transaction, clock, facts, 'Alex Sample')
+  })
+  const { documents } = await browser.call(content.list, { kind: 'site' })
+  const id = documents[0]?.id ?? ''
+  const { draft } = await browser.call(content.open, { id })
+  const { revision } = await browser.call(content.saveDraft, { id, body: site, revision: draft.revision })
+  await browser.call(content.publish, { id, revision })
+}
