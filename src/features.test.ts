@@ -17,17 +17,17 @@ const allowed: Readonly<Record<string, string>> = {
   'privacy → logs/store.server.ts': 'the log deletes its own lines, by hand or when they are old',
 }
 
-suite('A feature', () => {
+suite('Imports between features', () => {
   const taken = imports()
 
-  test('takes nothing of another but its contract and what is listed here', () => {
+  test('a feature imports only the contract of another and what is listed here', () => {
     assert.deepEqual(
       [...taken].filter(edge => !edge.endsWith('/contract.ts') && !(edge in allowed)),
       [],
     )
   })
 
-  test('takes all that is listed here', () => {
+  test('every listed import between features is used', () => {
     assert.deepEqual(
       Object.keys(allowed).filter(edge => !taken.has(edge)),
       [],

@@ -29,7 +29,7 @@ suite('Periodic job', () => {
   })
 })
 
-suite('A process that starts', async () => {
+suite('Jobs of a new process', async () => {
   const testApp = await openTestApp()
   const { db } = testApp.services
 
