@@ -217,6 +217,6 @@ async function deleteExpiredRows({ db, clock, log }: Services) {
     await deleteOldAttempts(db, clock)
     await deleteExpiredWindows(db, clock)
   } catch (error) {
-    log('warning', 'API', 'What has expired could not be removed', describeError(error))
+    log('warning', 'API', 'Expired rows not deleted', describeError(error))
   }
 }
