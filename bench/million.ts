@@ -12,15 +12,15 @@ import { startLandfall } from './process.ts'
 import { median, printTable } from './table.ts'
 
 const ROWS = 1_000_000
-/** An enquiry may cost this many times what it costs on an empty database. */
+/** An enquiry may cost this multiple of its cost on an empty database. */
 const MAX_RATIO = 1.3
-/** Short rounds in turns, so that whatever else the machine does meets both alike. */
+/** Short rounds in turns, so that other load on the machine affects both alike. */
 const ROUNDS = 9
 const SECONDS = 3
-/** The same statements for both: with more clients, how many of them share a commit would be a matter of luck. */
+/** The same statements for both: with more clients, the number that share a commit would vary. */
 const CLIENTS = 8
 
-/** `POST /api/contact` beside a million messages and a million lines of the log, and beside none. */
+/** `POST /api/contact` with a million messages and a million log entries, and with none. */
 export async function measure(): Promise<boolean> {
   const postgres = await startPostgres(false)
   try {
