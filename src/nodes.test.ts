@@ -28,7 +28,7 @@ suite('Two nodes on one PostgreSQL', { skip }, async () => {
   const { db } = a.services
 
   /** The same browser, as the other node sees it. */
-  function beside(browser: Browser, node: TestApp, address?: string): Browser {
+  function useNode(browser: Browser, node: TestApp, address?: string): Browser {
     const other = node.browser(address)
     for (const [name, value] of browser.cookies) other.cookies.set(name, value)
     return other
@@ -77,7 +77,7 @@ suite('Two nodes on one PostgreSQL', { skip }, async () => {
 
   test('a node ends a session that the other one ends (F16)', async () => {
     const here = await signInAs(a, (await createStaff(a)).email)
-    const there = beside(here, b)
+    const there = useNode(here, b)
     await there.call(signIn.me, {})
     assert.equal((await here.send('POST', '/api/auth/logout')).status, 200)
     await assert.rejects(there.call(signIn.me, {}), { status: 401 })
@@ -86,12 +86,12 @@ suite('Two nodes on one PostgreSQL', { skip }, async () => {
   test('a new password on one node ends all other sessions on both, and a new role applies to both (F16)', async () => {
     const { id, email } = await createStaff(a, 'admin')
     const here = await signInAs(a, email)
-    const [there, elsewhere] = [beside(here, b), await signInAs(b, email)]
+    const [there, elsewhere] = [useNode(here, b), await signInAs(b, email)]
     await there.call(messages.list, {})
     await here.call(profile.change, { password: 'Silver-Harbour-3-Lamp!', currentPassword: STAFF_PASSWORD })
     await assert.rejects(elsewhere.call(signIn.me, {}), { status: 401 })
     await db.updateTable('users').set({ role: 'viewer' }).where('id', '=', id).execute()
-    await assert.rejects(beside(here, b).call(messages.list, {}), { status: 403 })
+    await assert.rejects(useNode(here, b).call(messages.list, {}), { status: 403 })
   })
 
   test('a node refuses a token that was revoked on the other (F16)', async () => {

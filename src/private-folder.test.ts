@@ -35,9 +35,9 @@ suite('The data folder', { skip: process.platform === 'win32' }, async () => {
     )
   }
 
-  function assertClosed(folder: string, least: number) {
+  function assertClosed(folder: string, minimum: number) {
     const paths = pathsIn(folder)
-    assert.ok(paths.length >= least, paths.join(' '))
+    assert.ok(paths.length >= minimum, paths.join(' '))
     for (const path of paths) {
       assert.equal(modeOf(path) & 0o077, 0, `${path} has the mode ${modeOf(path).toString(8)}`)
       assert.ok(!isReadable(path), path)

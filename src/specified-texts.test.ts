@@ -28,11 +28,11 @@ suite('The texts of the specification', () => {
       visitorTexts.filter(text => !catalogue.has(text)),
       [],
     )
-    const journeys = globSync(['tests/e2e/*.spec.ts', 'tests/e2e/public-texts.ts'])
+    const sources = globSync(['tests/e2e/*.spec.ts', 'tests/e2e/public-texts.ts'])
       .map(file => readFileSync(file, 'utf8'))
       .join()
     assert.deepEqual(
-      visitorTexts.filter(text => !journeys.includes(`'${text}'`)),
+      visitorTexts.filter(text => !sources.includes(`'${text}'`)),
       [],
     )
   })

@@ -224,12 +224,12 @@ suite('HTTP server', async () => {
       sendRaw([begun, ...drip], seconds(22), 300),
       sendRaw([], seconds(22)),
     ])
-    for (const [{ closedAfter }, most] of [
+    for (const [{ closedAfter }, maximum] of [
       [headers, 12],
       [body, 20],
       [silent, 12],
     ] as const) {
-      assert.ok(closedAfter !== null && closedAfter <= seconds(most), `${most}: ${closedAfter}`)
+      assert.ok(closedAfter !== null && closedAfter <= seconds(maximum), `${maximum}: ${closedAfter}`)
     }
     assert.deepEqual([headers.status, body.status], [408, 408])
     assert.ok((body.closedAfter ?? 0) > seconds(12), 'a slow line is not cut off too soon')

@@ -13,7 +13,7 @@ interface Library {
 
 suite('Group commit', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'landfall-commits-'))
-  const file = join(folder, 'shelf.sqlite')
+  const file = join(folder, 'books.sqlite')
   const db = new Kysely<Library>({ dialect: sqliteDialect(file) })
   await sql`create table authors (name text primary key)`.execute(db)
   await sql`create table books (title text primary key,
@@ -22,9 +22,9 @@ suite('Group commit', async () => {
   await sql`create trigger fire after insert on books when new.title = 'Fire'
     begin select raise(rollback, 'the library burns'); end`.execute(db)
   await sql`pragma wal_autocheckpoint = 0`.execute(db)
-  const beside = new DatabaseSync(file, { readOnly: true })
+  const reader = new DatabaseSync(file, { readOnly: true })
   after(async () => {
-    beside.close()
+    reader.close()
     await db.destroy()
     rmSync(folder, { recursive: true })
   })
@@ -37,9 +37,9 @@ suite('Group commit', async () => {
       await new Promise(setImmediate)
       await add(`${title}, second part`, transaction)
     })
-  /** What another process sees of the shelf. */
+  /** What another process reads from the table. */
   const seen = (title: string) =>
-    beside.prepare('select title from books where title like ? order by title').all(`${title}%`).length
+    reader.prepare('select title from books where title like ? order by title').all(`${title}%`).length
 
   /** Calls `work` and counts the commits that it took, as the write-ahead log shows. */
   async function countCommits(work: () => Promise<unknown>) {
