@@ -45,27 +45,27 @@ async function compare(engine: string, server: string | null): Promise<boolean> 
     ...databaseEnv(server && (await createTestDatabase(server))),
   })
   const million = await startLandfall({ ...mailEnv, ...databaseEnv(databaseUrl), DATA_DIR: dataDir })
-  const [beside, alone]: [Round[], Round[]] = [[], []]
+  const [loaded, alone]: [Round[], Round[]] = [[], []]
   // The first of each is to warm up: code is compiled, pages are in memory.
   for (let round = 0; round <= ROUNDS; round++) {
     process.stderr.write(`\r${engine}: round ${round} of ${ROUNDS} `)
     const [one, other] = [await run(none, SECONDS, CLIENTS), await run(million, SECONDS, CLIENTS)]
     if (round > 0) alone.push(one)
-    if (round > 0) beside.push(other)
+    if (round > 0) loaded.push(other)
   }
   process.stderr.write('\r')
   await Promise.all([none.close(), million.close(), mailServer.close()])
   await rm(dataDir, { recursive: true, force: true })
-  return judge(engine, alone, beside)
+  return judge(engine, alone, loaded)
 }
 
-function judge(engine: string, alone: readonly Round[], beside: readonly Round[]): boolean {
-  const ratios = alone.map(({ perSecond }, round) => perSecond / (beside[round]?.perSecond ?? Number.NaN))
+function judge(engine: string, alone: readonly Round[], loaded: readonly Round[]): boolean {
+  const ratios = alone.map(({ perSecond }, round) => perSecond / (loaded[round]?.perSecond ?? Number.NaN))
   const isGood = median(ratios) <= MAX_RATIO
   printTable([
     [engine, 'enquiries/s', 'ms each', 'p50 ms', 'p99 ms', 'CPU µs each'],
     describe('an empty database', alone),
-    describe(`${ROWS} messages and lines`, beside),
+    describe(`${ROWS} messages and log entries`, loaded),
     [isGood ? 'ratio: good' : 'ratio: LONG', '', `${median(ratios).toFixed(2)} (≤ ${MAX_RATIO})`, '', '', ''],
   ])
   return isGood
