@@ -8,7 +8,7 @@ import { clearAtExit, startLandfall } from './process.ts'
 import { printTable } from './table.ts'
 
 const MESSAGES = 100_000
-/** Seconds, with the start of the command, beside a running server. */
+/** Seconds, with the start of the command, while a server runs. */
 const MAX_BACKUP = 5
 /** Seconds, with the start of the command. */
 const MAX_RESTORE = 30

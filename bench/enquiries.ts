@@ -9,10 +9,10 @@ import { keepProfile } from './enquiries-steps.ts'
 import { freePort, type Measured, startLandfall, startPinned, startServer } from './process.ts'
 import { median, printTable } from './table.ts'
 
-/** Of the bare reference, which validates, limits, logs and sends nothing. */
+/** Share of the rate of the bare reference, which validates, limits, logs and sends nothing. */
 const MIN_THROUGHPUT = 0.5
 const MAX_P99 = 3
-/** Enquiries a second: fifteen times what the fastest content system answered on such a machine, 228. */
+/** Enquiries a second: fifteen times what the fastest content system handled on such a machine, 228. */
 const MIN_ENQUIRIES = 15 * 228
 /** Short alternating rounds, so that other load on the machine affects both alike. */
 const ROUNDS = 5
@@ -29,7 +29,7 @@ export interface Round {
   readonly cpu: number
 }
 
-/** `POST /api/contact` with everything on, beside a bare server that makes the same rows as durable. */
+/** `POST /api/contact` with everything on, compared with a bare server that makes the same rows as durable. */
 export async function measure(): Promise<boolean> {
   const postgres = await startPostgres(false)
   try {
@@ -88,7 +88,7 @@ async function startReference(database: string | null): Promise<Measured> {
   }
 }
 
-/** Enquiries as fast as so many clients get answers. */
+/** Posts enquiries as fast as this many clients get responses. */
 export async function run(server: Measured, seconds: number, clients = CLIENTS): Promise<Round> {
   const before = server.cpu()
   const options = ['--url', server.url, '--seconds', String(seconds), '--clients', String(clients)]

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** A tool in a folder of its own, for as long as a measurement takes: nobody should install it to start Landfall. */
+/** Installs a tool in its own folder for one measurement, so that Landfall does not depend on it. */
 export interface Fetched {
   readonly folder: string
   remove(): void
@@ -17,7 +17,7 @@ export async function fetchPackages(names: readonly string[]): Promise<Fetched> 
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
-/** @returns what the program writes. @throws with what it complains of when it fails */
+/** @returns what the program writes. @throws with its error output when it fails */
 export async function run(
   client: string,
   args: readonly string[],

@@ -17,7 +17,7 @@ const PATHS = [
 /** Of csp_evaluator, whose further ones say what may be wrong elsewhere. */
 const [HIGH, SYNTAX, MEDIUM] = [10, 20, 30]
 
-/** What the HTTP Observatory and Google's csp_evaluator say of the headers of every page, through TLS. */
+/** What the HTTP Observatory and Google's csp_evaluator report about the headers of every page, over TLS. */
 export async function measure(): Promise<boolean> {
   const fetched = await fetchPackages(PACKAGES)
   writeDrivers(fetched)
@@ -62,7 +62,7 @@ async function weigh({ folder }: Fetched, { url, certificate }: Front, path: str
   return { worst, notes: severities.length - worst }
 }
 
-/** Small programs beside the packages: each runs by itself, since it has to trust the certificate from its start. */
+/** Small programs next to the packages: each runs by itself, since it has to trust the certificate from its start. */
 function writeDrivers({ folder }: Fetched) {
   const observatory = join(folder, 'node_modules/@mdn/mdn-http-observatory')
   // Lists that the package fetches when it is installed, and that say nothing of a host on loopback.

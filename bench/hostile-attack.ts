@@ -2,7 +2,7 @@ import { attacks } from './hostile-attacks.ts'
 
 /**
  * One attack in a process of its own, so that what the visitors measure is the server and not the attacker:
- * `node bench/hostile-attack.ts NAME URL COOKIE`. It goes on until standard input ends.
+ * `node bench/hostile-attack.ts NAME URL COOKIE`. It runs until standard input ends.
  */
 const [name, url = '', cookie = ''] = process.argv.slice(2)
 const attack = attacks.find(each => each.name === name)

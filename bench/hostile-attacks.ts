@@ -17,10 +17,10 @@ export interface Attack {
   begin(victim: Victim): Promise<{ end(): Promise<void> }>
 }
 
-/** Of proxy headers that name another client each. */
+/** Requests with proxy headers that name a different client each. */
 const FORGED = 40_000
 const SLOW_READERS = 200
-/** As many as one connection may send ahead without being cut off. */
+/** The most requests that one connection may pipeline without being disconnected. */
 const PIPELINED = 32
 
 export const attacks: readonly Attack[] = [
@@ -30,17 +30,17 @@ export const attacks: readonly Attack[] = [
   { name: 'the worst search, on 4 connections', needsTexts: true, begin: search },
 ]
 
-/** Sends requests on this many connections until `end` is called. @param most requests in total */
+/** Sends requests on this many connections until `end` is called. @param maximum requests in total */
 function keepAsking(
   connections: number,
   ask: (agent: Agent, at: number) => Promise<unknown>,
-  most = Number.POSITIVE_INFINITY,
+  maximum = Number.POSITIVE_INFINITY,
 ) {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   let isOver = false
   let asked = 0
   const all = Array.from({ length: connections }, async (_, at) => {
-    while (!isOver && asked++ < most) await ask(agent, at).catch(() => {})
+    while (!isOver && asked++ < maximum) await ask(agent, at).catch(() => {})
   })
   return {
     isDone: async () => void (await Promise.all(all)),
@@ -106,7 +106,7 @@ async function readNothing({ url }: Victim) {
   }
 }
 
-/** Each connection is another client, and each asks for all that is not kept. */
+/** Each connection is another client, and requests every uncached response. */
 async function askForUncached({ url }: Victim) {
   const kinds: ((headers: Record<string, string>) => Asked)[] = [
     headers => ({ path: '/contact/received?reference=LF-7K3M-92QD', headers }),

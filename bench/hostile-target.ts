@@ -56,7 +56,7 @@ async function fill(dataDir: string) {
   await db.destroy()
 }
 
-/** @returns the cookie of an admin, whose session is written beside the running server. */
+/** @returns the cookie of an admin, whose session is inserted while the server runs. */
 async function signInBeside(dataDir: string): Promise<string> {
   const db = await openDatabase({ dataDir, databaseUrl: null })
   const { id } = await db.selectFrom('users').select('id').executeTakeFirstOrThrow()

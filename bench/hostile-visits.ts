@@ -75,7 +75,7 @@ async function isAnswered(url: string, init: RequestInit, status: number): Promi
   return response.status === status
 }
 
-/** The time that 95 of 100 keep. */
+/** The 95th percentile. */
 export function quantile(times: readonly number[], part = 0.95): number {
   const sorted = times.toSorted((one, other) => one - other)
   return sorted[Math.floor(sorted.length * part)] ?? Number.NaN

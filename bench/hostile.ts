@@ -11,14 +11,14 @@ import { printTable } from './table.ts'
 
 /** Megabytes. */
 const MAX_MEMORY = 256
-/** Of what the same visits take in the same run without the attack. */
+/** Multiple of what the same visits take in the same run without the attack. */
 const MAX_TIMES = 3
-/** Shorter than this nobody notices, whatever it is a multiple of. Milliseconds. */
+/** Milliseconds: nobody notices a shorter time, whatever its multiple. */
 const NOTICED = 5
-/** Milliseconds for which nobody is served. */
+/** Longest time in milliseconds for which nobody is served. */
 const MAX_HELD = 50
 const QUIET = seconds(8)
-/** Until an attack is in full swing. */
+/** Milliseconds until an attack has its full effect. */
 const WARM_UP = seconds(1)
 
 interface Measured {
@@ -28,8 +28,8 @@ interface Measured {
 }
 
 /**
- * What visitors notice of an attack, and what it costs; each on a new server, beside the same visits without it. Words
- * choose: `npm run bench -- hostile readers search`.
+ * What visitors notice of an attack, and what it costs; each on a new server, compared with the same visits without it. Words
+ * select attacks: `npm run bench -- hostile readers search`.
  */
 export async function measure(): Promise<boolean> {
   const rows = [['', 'memory, MB', 'held, ms', 'page p95, ms', 'login p95, ms', 'enquiry p95, ms', '']]
@@ -82,7 +82,7 @@ async function watch(target: Target, work: () => Promise<void>): Promise<Measure
   return { visits, memory, held: target.readHeld() }
 }
 
-/** Endless for a server that is no more. */
+/** Infinite for a server that has ended. */
 function memoryOf(target: Target): number {
   try {
     return target.memory()

@@ -64,7 +64,7 @@ function look(folder: string, url: string): Report {
   return JSON.parse(readFileSync(file, 'utf8'))
 }
 
-/** What every run found wanting, so that the figures can be bettered. */
+/** What every run criticised, so that the figures can be improved. */
 function printShortcomings(path: string, reports: readonly Report[]) {
   const [first, ...others] = reports.map(({ audits }) => {
     const wanting = Object.values(audits).filter(({ score, scoreDisplayMode }) => {

@@ -3,7 +3,7 @@ import { logLevels, logSources } from '../src/log/levels.ts'
 
 type Query = Readonly<Record<string, string>>
 
-/** One row of the table. Words in capitals stand for what is different in each database. */
+/** One row of the table. Words in capitals are placeholders for what differs in each database. */
 export interface Case {
   readonly name: string
   readonly list: 'messages' | 'logs'

@@ -25,7 +25,7 @@ const LAST_PAGE = 100
 export interface Filled {
   readonly env: NodeJS.ProcessEnv
   readonly cookie: string
-  /** What the words in capitals stand for. */
+  /** The values of the words in capitals. */
   readonly words: Readonly<Record<'messages' | 'logs', Readonly<Record<string, string>>>>
   /** All read, none suspect, and every email sent. */
   settle(): Promise<void>

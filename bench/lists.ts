@@ -7,11 +7,11 @@ import { type Filled, fill } from './lists-rows.ts'
 import { type Measured, startLandfall } from './process.ts'
 import { printTable } from './table.ts'
 
-/** Milliseconds within which 95 of 100 calls answer, and for which none holds the event loop. */
+/** Milliseconds within which 95 of 100 calls respond, and for which none blocks the event loop. */
 const MAX_P95 = 50
 const MAX_HELD = 50
 const FULL_SIZE = { messages: 100_000, logs: 1_000_000 }
-/** Calls of a case at least, so that there is a 95th of 100. */
+/** Minimum calls of a case, so that there is a 95th percentile. */
 const MIN_CALLS = 60
 /** A page of a list: until then, or the end, a search continues. */
 const WHOLE_PAGE = 100
@@ -19,7 +19,7 @@ const WHOLE_PAGE = 100
 const PROBE_DELAY = 300
 
 /**
- * Every page, filter and search of both lists over HTTP, on both engines, beside a request that reads nothing and one
+ * Every page, filter and search of both lists over HTTP, on both engines, compared with a request that reads nothing and one
  * statement that reads all messages. `npm run bench -- lists 0.1` takes a tenth of the rows.
  */
 export async function measure(): Promise<boolean> {
@@ -70,7 +70,7 @@ async function withServer(filled: Filled, wanted: readonly Case[]) {
   const installation = { ...filled, server: await startLandfall(env) }
   const reference = await measureReference(installation)
   const rows: Row[] = []
-  // What starting took, and compiling code, is no call's.
+  // The time for starting and compiling code belongs to no call.
   for (const one of wanted) await walk(one, one.queries[0] ?? {}, installation)
   await pause(PROBE_DELAY)
   const before = readHeld(heldFile).length
@@ -143,7 +143,7 @@ async function walk(
   }
 }
 
-/** @returns the milliseconds until the whole answer is there. */
+/** @returns the milliseconds until the whole response is there. */
 async function ask(path: string, { server, cookie }: Installation) {
   const start = performance.now()
   const response = await fetch(`${server.url}${path}`, { headers: { cookie } })

@@ -1,12 +1,12 @@
 import { connect } from 'node:net'
 
 /**
- * Sends the same request over and over: `node bench/load.ts URL SECONDS ENCODING`. All answers are equally long, so it
+ * Sends the same request over and over: `node bench/load.ts URL SECONDS ENCODING`. All responses are equally long, so it
  * counts bytes instead of reading them; a generator that parses HTTP in JavaScript is slower than the server and
- * would measure itself. Prints how many answers came in how many milliseconds.
+ * would measure itself. Prints the number of responses and the milliseconds they took.
  */
 const CONNECTIONS = 20
-/** Requests on the way on each connection, so that the server is what is busy and not this program. */
+/** Pipelined requests on each connection, so that the server is the bottleneck and not this program. */
 const PIPELINED = 4
 
 const [address = '', seconds = '3', encoding = 'identity'] = process.argv.slice(2)
@@ -41,7 +41,7 @@ function keepAsking() {
   socket.on('close', keepAsking)
 }
 
-/** Bytes of a whole answer. @throws when it is not 200 with a length. */
+/** Bytes of a whole response. @throws when it is not 200 with a length. */
 function readAnswerSize(): Promise<number> {
   return new Promise((resolve, reject) => {
     let text = ''

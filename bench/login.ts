@@ -11,7 +11,7 @@ import { createTestDatabase, dropTestDatabase } from '../tests/support/database.
 import { startLandfall } from './process.ts'
 import { median, printTable } from './table.ts'
 
-/** Between these is the chance that an answer of one kind takes longer than one of another; a half is no difference. */
+/** Between these is the chance that a response of one kind takes longer than one of another; a half is no difference. */
 const FAIR = { least: 0.45, most: 0.55 }
 const EACH = 500
 /** Of each kind, before the measurement. */

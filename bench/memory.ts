@@ -14,14 +14,14 @@ import { median, printTable } from './table.ts'
 /** Megabytes. */
 const MAX_IDLE = 110
 const MAX_LOADED = 200
-/** Between the second third of the load and the last: what grows for ever shows here. */
+/** Between the second third of the load and the last: a leak shows here. */
 const MAX_GROWTH = 10
-/** After the start, when all that is made once has been made. */
+/** Time after the start until everything that is created once exists. */
 const IDLE_AFTER = seconds(10)
 const EVERY = seconds(1)
 const CLIENTS = 8
 
-/** What the product holds in memory, idle and under mixed load: `npm run bench -- memory`, or quicker with `--minutes 1`. */
+/** Measures memory, idle and under mixed load: `npm run bench -- memory`, or quicker with `--minutes 1`. */
 export async function measure(): Promise<boolean> {
   const { values: given } = parseArgs({
     allowPositionals: true,
@@ -73,7 +73,7 @@ function report(idle: number, samples: readonly number[], answers: ReadonlyMap<n
   return idle <= MAX_IDLE && most <= MAX_LOADED && last - middle <= MAX_GROWTH
 }
 
-/** @returns the cookie of an admin, whose session is written beside the running product. */
+/** @returns the cookie of an admin, whose session is inserted while the server runs. */
 async function signInBeside(dataDir: string): Promise<string> {
   const db = await openDatabase({ dataDir, databaseUrl: null })
   const { id } = await db.selectFrom('users').select('id').executeTakeFirstOrThrow()

@@ -12,15 +12,15 @@ import { startLandfall } from './process.ts'
 import { median, printTable } from './table.ts'
 
 const ROWS = 1_000_000
-/** An enquiry may cost this many times what it costs on an empty database. */
+/** An enquiry may cost this multiple of its cost on an empty database. */
 const MAX_RATIO = 1.3
-/** Short rounds in turns, so that whatever else the machine does meets both alike. */
+/** Short rounds in turns, so that other load on the machine affects both alike. */
 const ROUNDS = 9
 const SECONDS = 3
-/** The same statements for both: with more clients, how many of them share a commit would be a matter of luck. */
+/** The same statements for both: with more clients, the number that share a commit would vary. */
 const CLIENTS = 8
 
-/** `POST /api/contact` beside a million messages and a million lines of the log, and beside none. */
+/** `POST /api/contact` with a million messages and a million log entries, and with none. */
 export async function measure(): Promise<boolean> {
   const postgres = await startPostgres(false)
   try {
@@ -45,27 +45,27 @@ async function compare(engine: string, server: string | null): Promise<boolean> 
     ...databaseEnv(server && (await createTestDatabase(server))),
   })
   const million = await startLandfall({ ...mailEnv, ...databaseEnv(databaseUrl), DATA_DIR: dataDir })
-  const [beside, alone]: [Round[], Round[]] = [[], []]
+  const [loaded, alone]: [Round[], Round[]] = [[], []]
   // The first of each is to warm up: code is compiled, pages are in memory.
   for (let round = 0; round <= ROUNDS; round++) {
     process.stderr.write(`\r${engine}: round ${round} of ${ROUNDS} `)
     const [one, other] = [await run(none, SECONDS, CLIENTS), await run(million, SECONDS, CLIENTS)]
     if (round > 0) alone.push(one)
-    if (round > 0) beside.push(other)
+    if (round > 0) loaded.push(other)
   }
   process.stderr.write('\r')
   await Promise.all([none.close(), million.close(), mailServer.close()])
   await rm(dataDir, { recursive: true, force: true })
-  return judge(engine, alone, beside)
+  return judge(engine, alone, loaded)
 }
 
-function judge(engine: string, alone: readonly Round[], beside: readonly Round[]): boolean {
-  const ratios = alone.map(({ perSecond }, round) => perSecond / (beside[round]?.perSecond ?? Number.NaN))
+function judge(engine: string, alone: readonly Round[], loaded: readonly Round[]): boolean {
+  const ratios = alone.map(({ perSecond }, round) => perSecond / (loaded[round]?.perSecond ?? Number.NaN))
   const isGood = median(ratios) <= MAX_RATIO
   printTable([
     [engine, 'enquiries/s', 'ms each', 'p50 ms', 'p99 ms', 'CPU µs each'],
     describe('an empty database', alone),
-    describe(`${ROWS} messages and lines`, beside),
+    describe(`${ROWS} messages and log entries`, loaded),
     [isGood ? 'ratio: good' : 'ratio: LONG', '', `${median(ratios).toFixed(2)} (≤ ${MAX_RATIO})`, '', '', ''],
   ])
   return isGood

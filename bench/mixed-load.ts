@@ -1,10 +1,10 @@
 import { randomInt, randomUUID } from 'node:crypto'
 
-/** What people and programs ask of an installation in a day, good and bad, in about the proportions of one. */
+/** Valid and invalid requests of a typical day, in about their real proportions. */
 export interface MixedLoad {
-  /** How many answers there were, by status; 0 for a connection that was closed. */
+  /** The number of responses by status; 0 for a connection that was closed. */
   readonly answers: Map<number, number>
-  /** Ends once what is under way is answered. */
+  /** Ends once the requests in flight have their responses. */
   stop(): Promise<void>
 }
 
@@ -29,7 +29,7 @@ export function startMixedLoad(url: string, cookie: string, clients: number): Mi
   async function keepAsking() {
     while (!isOver) {
       const { path, ...init } = kinds[randomInt(kinds.length)]?.() ?? { path: '/' }
-      // A body that is too large is answered before it has been read, which not every client survives.
+      // A body that is too large is answered before it has been read, which some clients treat as an error.
       const status = await fetch(`${url}${path}`, { redirect: 'manual', ...init }).then(read, () => 0)
       answers.set(status, (answers.get(status) ?? 0) + 1)
     }

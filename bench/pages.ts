@@ -2,22 +2,22 @@ import { text } from 'node:stream/consumers'
 import { freePort, type Measured, startLandfall, startPinned, startServer } from './process.ts'
 import { median, printTable } from './table.ts'
 
-/** A page out of the cache may cost this much of what Node itself costs. */
+/** A cached page may cost this multiple of what Node itself costs. */
 const MAX_CPU = 1.5
 const MIN_THROUGHPUT = 0.65
-/** Short rounds in turns, so that whatever else the machine does meets both alike. */
+/** Short rounds in turns, so that other load on the machine affects both alike. */
 const ROUNDS = 5
 const SECONDS = 3
 
 interface Round {
   readonly requestsPerSecond: number
-  /** Share of the time that the server was at work; well below 1, something else set the pace. */
+  /** Share of the time that the server was at work; well below 1, something else was the bottleneck. */
   readonly busy: number
   /** Microseconds of the server's processor time. */
   readonly cpuPerRequest: number
 }
 
-/** What the product costs beside a bare `node:http` server that writes as many bytes. */
+/** What the product costs compared with a bare `node:http` server that writes as many bytes. */
 export async function measure(): Promise<boolean> {
   const app = await startLandfall()
   const rows = [['answer', 'server', 'requests/s', 'busy', 'CPU µs/request']]
@@ -74,7 +74,7 @@ async function run(server: Measured, path: string, encoding: string): Promise<Ro
   }
 }
 
-/** Of the rounds that stood beside each other. */
+/** Compares rounds that ran one after the other. */
 function medianRatio(ours: readonly Round[], bare: readonly Round[], figure: keyof Round): number {
   return median(ours.map((round, index) => round[figure] / (bare[index]?.[figure] ?? Number.NaN)))
 }

@@ -13,12 +13,12 @@ export interface Measured {
   cpu(): number
   /** Megabytes that it holds in memory now. */
   memory(): number
-  /** Asks it to end, so that it can write what it has to. */
+  /** Asks it to end, so that it can write its files. */
   stop(): Promise<void>
   close(): Promise<void>
 }
 
-/** Which no measurement leaves behind, also when it is interrupted. */
+/** Removed after every measurement, also an interrupted one. */
 const running = new Set<ChildProcess>()
 const folders = new Set<string>()
 process.once('exit', () => {

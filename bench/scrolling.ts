@@ -25,7 +25,7 @@ const windows = [
   { width: 1440, height: 900 },
 ] as const
 
-/** What one journey through a list takes. */
+/** Figures of scrolling through a list. */
 interface Scrolled {
   /** Milliseconds of the page's main thread for a frame: scripts, styles, layout and painting. */
   readonly work: number
@@ -85,7 +85,7 @@ async function openList(
   const context = await browser.newContext({ viewport, extraHTTPHeaders: { cookie } })
   const page = await context.newPage()
   await page.goto(url)
-  const status = page.getByRole('status').filter({ hasText: /messages|lines/ })
+  const status = page.getByRole('status').filter({ hasText: /messages|entries/ })
   let fetched = 0
   let isWhole = false
   while (fetched < FETCHED && !isWhole) {
@@ -100,7 +100,7 @@ async function openList(
   return { page, devTools, fetched }
 }
 
-/** In turns, so that whatever else the machine does meets both alike; the first round warms up. Medians. */
+/** In turns, so that other load on the machine affects both alike; the first round warms up. Medians. */
 async function compare(few: List, many: List) {
   const all: [Scrolled[], Scrolled[]] = [[], []]
   for (let round = 0; round <= ROUNDS; round++) {

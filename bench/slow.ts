@@ -5,7 +5,7 @@ import { startLandfall } from './process.ts'
 import { printTable } from './table.ts'
 
 const CONNECTIONS = 1000
-/** What a visitor may notice. Milliseconds. */
+/** Milliseconds that a visitor may notice. */
 const MOST = 200
 const PATHS = ['/', '/contact', '/api/public/recaptcha']
 /** Headers that never end, bodies that never end, and a reader who takes nothing. */
@@ -15,7 +15,7 @@ const attacks: readonly [string, readonly string[]][] = [
   ['slow readers', ['-X', '-k', '3', '-n', '5']],
 ]
 
-/** How long pages take while a thousand clients dawdle. Needs `slowhttptest` (Debian has it). */
+/** How long pages take while a thousand clients read or write slowly. Needs `slowhttptest` (Debian has it). */
 export async function measure(): Promise<boolean> {
   const app = await startLandfall()
   try {
@@ -23,7 +23,7 @@ export async function measure(): Promise<boolean> {
     const verifications: boolean[] = []
     rows.push(row('nobody else', await visit(app.url, seconds(3))))
     for (const [name, flags] of attacks) {
-      const attack = dawdle(app.url, flags)
+      const attack = startSlowClients(app.url, flags)
       // Until all of them are connected.
       await sleep(seconds(4))
       const visits = await visit(app.url, seconds(12))
@@ -38,7 +38,7 @@ export async function measure(): Promise<boolean> {
   }
 }
 
-function dawdle(url: string, flags: readonly string[]) {
+function startSlowClients(url: string, flags: readonly string[]) {
   const size = ['-c', String(CONNECTIONS), '-r', '500', '-l', '20', '-p', '3', '-u', `${url}/contact`]
   const child = spawn('slowhttptest', [...flags, ...size], { stdio: 'ignore' })
   child.on('error', error => {

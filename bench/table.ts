@@ -1,4 +1,4 @@
-/** Prints rows of cells in columns as wide as need be; the first row is the heading. */
+/** Prints rows of cells in columns as wide as their longest cell; the first row is the heading. */
 export function printTable(rows: readonly (readonly string[])[]): void {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map(row => row[column]?.length ?? 0)))
   for (const row of rows) {

@@ -18,7 +18,7 @@ export interface Front {
 
 type Answer = (asked: IncomingMessage, reply: ServerResponse) => boolean
 
-/** @param planted answers in place of the product where it says so: a hole that a scanner has to find */
+/** @param planted responds instead of the product to some requests: a vulnerability that a scanner must find */
 export async function openFront(
   folder: string,
   env: NodeJS.ProcessEnv = {},
@@ -55,7 +55,7 @@ function pass({ url }: Measured, asked: IncomingMessage, reply: ServerResponse) 
   const address = `2001:${(0xdb8 + (++visitors >> 16)).toString(16)}:${(visitors & 0xffff).toString(16)}::1`
   const { method } = asked
   const path = asked.url ?? '/'
-  // A scanner may ask for brotli and then not read it, which it keeps to itself.
+  // A scanner may ask for brotli and then not read it, which it does not report.
   const headers = { ...asked.headers, 'accept-encoding': 'identity', 'x-forwarded-for': address }
   const passed = request(url, { method, path, headers })
   passed.on('response', answer => {

@@ -10,11 +10,11 @@ import { openFront } from './tls-proxy.ts'
 const MODULES =
   'backup,blindsql,cookieflags,crlf,csp,exec,file,htaccess,http_headers,methods,permanentxss,redirect,shellshock,sql,xss'
 const LONGEST = ['--max-scan-time', '240', '--max-attack-time', '60']
-/** A filter that browsers have given up, since it could be turned against a page. */
+/** A filter that browsers have removed, since it could be turned against a page. */
 const OUTDATED = 'X-XSS-Protection is not set'
 /** Repeats what it is given, as no page of the product does. */
 const HOLE = '/planted'
-/** Where the form of every page leads: a scan that did not try it has not read the pages. */
+/** The target of the form on every page: a scan that did not request it has not read the pages. */
 const FORM = 'POST /contact'
 
 interface Report {
@@ -23,7 +23,7 @@ interface Report {
   >
 }
 
-/** What wapiti finds, which has to be nothing but the hole that is planted for it. Needs `wapiti` (Debian has it). */
+/** Wapiti must find nothing but the planted vulnerability. Needs `wapiti` (Debian has it). */
 export async function measure(): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), 'landfall-wapiti-'))
   const tried = new Set<string>()

@@ -32,9 +32,9 @@ try {
     say('This is also the address of a member of staff. Their account stays; it is deleted in the portal.')
   say(`${count === 1 ? 'One message' : `${count} messages`} came from ${email}.`)
   if (!isSure && !(await isConfirmed())) fail('Nothing was erased.')
-  const erased = await erasePerson(services, email, newReference().replace('LF', 'ER'), lines => {
+  const erased = await erasePerson(services, email, newReference().replace('LF', 'ER'), entries => {
     if (isInterrupted) fail('Interrupted: nothing was erased.')
-    if (process.stdout.isTTY) process.stdout.write(`\rLog entries searched: ${lines}`)
+    if (process.stdout.isTTY) process.stdout.write(`\rLog entries searched: ${entries}`)
   })
   if (process.stdout.isTTY) say('')
   say(
@@ -45,9 +45,9 @@ try {
       `Messages: ${erased.messages}`,
       `Emails about them: ${erased.emails}`,
       `Emails in the local mailbox: ${erased.files}`,
-      `Stored replies to repeated requests: ${erased.answers}`,
-      `Log entries deleted: ${erased.lines}`,
-      `Log entries redacted: ${erased.rewrittenLines}`,
+      `Stored replies to repeated requests: ${erased.replies}`,
+      `Log entries deleted: ${erased.deletedEntries}`,
+      `Log entries redacted: ${erased.redactedEntries}`,
       ...(erased.isRewritten
         ? []
         : [

@@ -25,12 +25,12 @@ async function openReplaced(place: string): Promise<Source> {
 }
 
 export function describeErased(
-  { messages, emails, answers, lines, rewrittenLines, unreadable }: ErasedAgain,
+  { messages, emails, replies, deletedEntries, redactedEntries, unreadable }: ErasedAgain,
   place: string | undefined,
 ): string[] {
-  const all = messages + emails + answers + lines + rewrittenLines
+  const all = messages + emails + replies + deletedEntries + redactedEntries
   return [
-    `Erased again: ${all} rows (messages: ${messages}, emails: ${emails}, kept answers: ${answers}, log lines: ${lines}, rewritten log lines: ${rewrittenLines}).`,
+    `Erased again: ${all} rows (messages: ${messages}, emails: ${emails}, stored replies: ${replies}, deleted log entries: ${deletedEntries}, redacted log entries: ${redactedEntries}).`,
     ...(unreadable > 0 ? [`Entries of the list that could not be read: ${unreadable}.`] : []),
     ...(place === undefined ? [UNKNOWN] : []),
   ]

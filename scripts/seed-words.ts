@@ -107,10 +107,10 @@ export const logEntries: Some<readonly [LogLevel, LogSource, string]> = [
   ['info', 'Auth', 'Signed out'],
   ['info', 'API', 'Message deleted'],
   ['warning', 'Auth', 'Sign-in failed: wrong password'],
-  ['warning', 'API', 'A rate limit was reached'],
+  ['warning', 'API', 'Rate limit reached'],
   ['warning', 'EmailService', 'Email not sent: will retry'],
   ['error', 'FormService', 'The bot check is not responding; forms are accepted without it for now'],
-  ['critical', 'API', 'The database did not answer'],
+  ['critical', 'API', 'Database unavailable'],
 ]
 
 export const browsers: Some<string> = [

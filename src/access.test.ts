@@ -55,7 +55,7 @@ const staff: readonly {
 ]
 type Staff = (typeof staff)[number]
 
-suite('Who may call what', async () => {
+suite('Access to calls', async () => {
   const testApp = await openTestApp()
   const { db, clock } = testApp.services
 
@@ -146,7 +146,7 @@ suite('Who may call what', async () => {
     )
     const isEnough = input.safeParse(ids).success
 
-    test(`${method} ${path}: ${access}${tokenAuth === 'denied' ? ', in person' : ''}`, async () => {
+    test(`${method} ${path} has the access ${access}${tokenAuth === 'denied' ? ', in person' : ''}`, async () => {
       const check = async ([name, caller]: [string, Callers[string]]) => {
         const reply = await send(contract, await caller.show())
         const outcome = caller.outcome(access, tokenAuth)
@@ -173,7 +173,7 @@ suite('Who may call what', async () => {
     [/^\w+ \/api\/logs/, 'logs'],
   ]
 
-  test('needs the permission that is meant for its address (G9)', () => {
+  test('each call needs the permission that is meant for its address (G9)', () => {
     const calls = testApp.served.map(({ method, path, access }) => [`${method} ${path}`, access] as const)
     for (const [call, access] of calls) {
       const [, permission] = permissionAt.find(([pattern]) => pattern.test(call)) ?? []
@@ -183,7 +183,7 @@ suite('Who may call what', async () => {
     assert.equal(calls.filter(([, access]) => access.startsWith('inbox:')).length, 6)
   })
 
-  test('is what each of the staff reads as their own permissions', async () => {
+  test('each role reads its own permissions', async () => {
     for (const who of staff)
       for (const shown of [await signedIn(who), await withToken(who)]) {
         const { user, permissions } = await (await send(signIn.me, shown)).json()
@@ -195,7 +195,7 @@ suite('Who may call what', async () => {
   /** What is not there, the count of requests, and figures for a machine, as text and with a token of their own. */
   const withoutContract = ['ALL /api/*', 'ALL /*', 'GET /metrics']
 
-  test('is settled for every route: none is served without a contract', () => {
+  test('access is settled for every route: none is served without a contract', () => {
     const settled = new Set(
       testApp.served.flatMap(({ method, path }) => [`${method} ${path}`, `ALL ${path}`]),
     )
@@ -220,7 +220,7 @@ suite('Who may call what', async () => {
     changesIdentity === true ||
     (access !== 'pending' && inPersonOnly.some(pattern => pattern.test(`${method} ${path}`)))
 
-  test('never lets a token do what concerns sign-in or power, in no call that there is or will be (H1)', () => {
+  test('a token never permits a call that concerns sign-in or permissions, now or later (H1)', () => {
     const inPerson = testApp.served.filter(isInPersonOnly)
     assert.ok(inPerson.length >= 17, `${inPerson.length}`)
     for (const { method, path, tokenAuth } of inPerson) assert.equal(tokenAuth, 'denied', `${method} ${path}`)
@@ -238,7 +238,7 @@ suite('Who may call what', async () => {
     }
   })
 
-  test('is declared, or the product does not compile', () => {
+  test('an endpoint with a missing or wrong access rule does not compile', () => {
     const call = { method: 'GET', path: '/api/probe', input: Empty, reply: Empty } as const
     // @ts-expect-error who may call is left out
     endpoint(call)

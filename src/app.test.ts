@@ -11,7 +11,7 @@ import { openDatabase, sqliteFile } from './database/open.ts'
 
 type LandfallModule = typeof import('./app.tsx')
 
-suite('The whole product', async () => {
+suite('Start of the server', async () => {
   const testApp = await openTestApp()
   const { config } = testApp.services
   const vite = await createVite({
@@ -24,7 +24,7 @@ suite('The whole product', async () => {
   const open = (change: Partial<typeof config> = {}) =>
     createApp({ ...config, ...change }, readAssets('build/browser', config.publicUrl))
 
-  test('starts once on SQLite, and again when it has ended; PostgreSQL has room for several (N7)', async () => {
+  test('a data folder on SQLite permits one running server, and PostgreSQL permits several (N7)', async () => {
     const first = await open()
     if (config.databaseUrl) await (await open()).close()
     else await assert.rejects(open(), /already runs on DATA_DIR/)
@@ -32,7 +32,7 @@ suite('The whole product', async () => {
     await (await open()).close()
   })
 
-  test('closes its data folder to other users when it starts (N2)', {
+  test('the server closes its data folder to other users when it starts (N2)', {
     skip: process.platform === 'win32',
   }, async () => {
     chmodSync(config.dataDir, 0o755)
@@ -40,7 +40,7 @@ suite('The whole product', async () => {
     assert.equal(lstatSync(config.dataDir).mode & 0o777, 0o700)
   })
 
-  test('rewrites a database of a version that left deleted text in its file, before anyone can ask (H2)', async () => {
+  test('the server rewrites a database of a version that left deleted text in its file, before it accepts requests (H2)', async () => {
     const place = { dataDir: await mkdtemp(join(config.dataDir, 'upgraded-')), databaseUrl: null }
     await (await openDatabase(place)).destroy()
     const versionOf = (change = '') => {

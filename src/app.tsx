@@ -219,6 +219,6 @@ async function deleteExpiredRows({ db, clock, log }: Services) {
     await deleteExpiredWindows(db, clock)
     await deleteOldCheckpoints(db, clock)
   } catch (error) {
-    log('warning', 'API', 'What has expired could not be removed', describeError(error))
+    log('warning', 'API', 'Expired rows not deleted', describeError(error))
   }
 }

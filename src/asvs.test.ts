@@ -5,10 +5,10 @@ import { readTests } from '../scripts/defences.ts'
 
 const statuses = ['tested', 'by design', 'documented', 'operator', 'deviation', 'not applicable']
 
-suite('The list of what ASVS asks', () => {
+suite('ASVS list', () => {
   const [header, ...rows] = readFileSync('docs/asvs.csv', 'utf8').trim().split('\n').map(fields)
 
-  test('says of each requirement, once, what shows it or why not', () => {
+  test('the ASVS list has each requirement once, with evidence or a reason', () => {
     assert.deepEqual(header, ['id', 'level', 'requirement', 'status', 'evidence'])
     assert.ok(rows.length > 150)
     assert.equal(new Set(rows.map(([id]) => id)).size, rows.length)
@@ -19,7 +19,7 @@ suite('The list of what ASVS asks', () => {
     }
   })
 
-  test('names tests that there are', () => {
+  test('the ASVS list names only tests that exist', () => {
     const names = new Set(readTests().map(({ name }) => name.replaceAll("\\'", "'")))
     const named = rows.filter(([, , , status]) => status === 'tested')
     assert.ok(named.length > 90)
@@ -32,7 +32,7 @@ suite('The list of what ASVS asks', () => {
     assert.deepEqual(missing, [])
   })
 
-  test('has every deviation on the page for people', () => {
+  test('docs/security.md has every deviation of the ASVS list', () => {
     const page = readFileSync('docs/security.md', 'utf8')
     const deviations = rows.filter(([, , , status]) => status === 'deviation').map(([id = '']) => id)
     assert.deepEqual(

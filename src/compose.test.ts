@@ -55,7 +55,7 @@ writeFileSync(join(secretFolder, 'database_url'), 'postgres://landfall:y@postgre
 const inFolder = (path: string) => path.replace('/run/secrets', secretFolder)
 
 suite('compose.yaml', () => {
-  test('has two nodes that are the same, PostgreSQL, and a proxy that alone is reached from outside', () => {
+  test('compose.yaml has two identical nodes, PostgreSQL, and a proxy that alone can be reached from outside', () => {
     assert.deepEqual(Object.keys(compose.services), ['landfall-1', 'landfall-2', 'postgres', 'proxy'])
     const [first, second] = services.map(([, service]) => ({ ...service, volumes: [] }))
     assert.deepEqual(first, second)
@@ -65,7 +65,7 @@ suite('compose.yaml', () => {
     )
   })
 
-  test('names nothing that is not there', () => {
+  test('compose.yaml names only services, files and secrets that exist', () => {
     for (const [name, { depends_on, volumes, configs, healthcheck, build }] of services) {
       for (const other of Object.keys(depends_on)) assert.ok(other in compose.services, `${name}: ${other}`)
       for (const { source } of configs) assert.ok(source in compose.configs, `${name}: ${source}`)
@@ -83,7 +83,7 @@ suite('compose.yaml', () => {
       assert.ok(server in compose.services, server)
   })
 
-  test('gives the nodes what they can start with, and nothing that they do not know', () => {
+  test('compose.yaml gives the nodes a valid configuration and no unknown variables', () => {
     const environment = compose.services['landfall-1']?.environment ?? {}
     for (const name of Object.keys(environment)) assert.ok(described.has(name), `README.md describes ${name}`)
     const filled = Object.entries(environment).map(([name, value]) => [name, inFolder(fill(value, example))])
@@ -95,7 +95,7 @@ suite('compose.yaml', () => {
     assert.equal(config.trustProxy, 1)
   })
 
-  test('keeps secrets in files, and gives each service no other than its own', () => {
+  test('compose.yaml keeps secrets in files, and gives each service only its own', () => {
     const own = Object.fromEntries(services.map(([name, { secrets }]) => [name, secrets]))
     assert.deepEqual(own.postgres, ['postgres_password'])
     assert.deepEqual(own.proxy, [])
@@ -113,7 +113,7 @@ suite('compose.yaml', () => {
     assert.match(read('.gitignore'), /^secrets\/$/m)
   })
 
-  test('lets nobody but the nodes reach the database, which reaches nobody', () => {
+  test('compose.yaml connects only the nodes to the database, and the database to nothing else', () => {
     const inNetwork = (network: string) =>
       services.filter(([, { networks }]) => networks.includes(network)).map(([name]) => name)
     assert.deepEqual(inNetwork('database'), ['landfall-1', 'landfall-2', 'postgres'])
@@ -121,7 +121,7 @@ suite('compose.yaml', () => {
     assert.equal(compose.networks.database?.internal, true)
   })
 
-  test('gives only the proxy any capability, and every image that is fetched by its digest', () => {
+  test('compose.yaml gives capabilities only to the proxy, and pins every fetched image by its digest', () => {
     for (const [name, { image, build, cap_add }] of services) {
       if (!build) assert.match(image, /^[a-z]+:[\w.-]+@sha256:[0-9a-f]{64}$/, name)
       const needed = name === 'proxy' ? ['CHOWN', 'NET_BIND_SERVICE', 'SETGID', 'SETUID'] : []

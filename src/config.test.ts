@@ -7,7 +7,7 @@ import { ConfigError, readConfig } from './config.ts'
 import { secretNames } from './secret-files.ts'
 
 suite('Configuration from the environment', () => {
-  test('need configure nothing', () => {
+  test('the server starts without any configuration', () => {
     assert.deepEqual(readConfig({}), {
       host: '0.0.0.0',
       port: 3000,
@@ -29,12 +29,12 @@ suite('Configuration from the environment', () => {
     })
   })
 
-  test('may leave variables empty, as a compose file does', () => {
+  test('an empty variable counts as not set, as in a compose file', () => {
     const empty = { PORT: '', HOST: ' ', PUBLIC_URL: '', DATABASE_URL: '', SMTP_URL: '', SECRET_KEY: '' }
     assert.deepEqual(readConfig(empty), readConfig({}))
   })
 
-  test('is heard in every variable', () => {
+  test('every variable has an effect on the configuration', () => {
     const secretKey = 'x'.repeat(32)
     const env = {
       HOST: '127.0.0.1',
@@ -76,7 +76,7 @@ suite('Configuration from the environment', () => {
     })
   })
 
-  test('gets links, and a sender, of the port and the address that were chosen', () => {
+  test('the default links and sender follow from the configured port and address', () => {
     assert.equal(readConfig({ PORT: '8080' }).publicUrl, 'http://localhost:8080')
     assert.equal(
       readConfig({ PUBLIC_URL: 'https://www.agency.test:8443' }).mailFrom,
@@ -123,7 +123,7 @@ suite('Configuration from the environment', () => {
     [{ METRICS_TOKEN: 'two words of a token' }, /^METRICS_TOKEN /],
   ]
   for (const [env, message] of refusals) {
-    test(`reads in one line what is wrong with ${JSON.stringify(env)}`, () => {
+    test(`an invalid environment is reported in one line: ${JSON.stringify(env)}`, () => {
       assert.throws(
         () => readConfig(env),
         (error: unknown) => {
@@ -136,7 +136,7 @@ suite('Configuration from the environment', () => {
     })
   }
 
-  suite('who keeps secrets in files', () => {
+  suite('secrets in files', () => {
     const folder = mkdtempSync(join(tmpdir(), 'landfall-secrets-'))
     after(() => rmSync(folder, { recursive: true, force: true }))
     const keep = (name: string, text: string) => {
@@ -153,7 +153,7 @@ suite('Configuration from the environment', () => {
       METRICS_TOKEN: 'sixteen-symbols-',
     }
 
-    test('has the same from the files as from the variables, whatever ends the line', () => {
+    test('a secret from a file equals one from a variable, whatever ends the line', () => {
       assert.deepEqual(Object.keys(secrets).sort(), [...secretNames].sort())
       const files = Object.entries(secrets).map(([name, value]) => [`${name}_FILE`, keep(name, `${value}\n`)])
       const mail = { MAIL_FROM: 'a@b.test' }
@@ -163,14 +163,14 @@ suite('Configuration from the environment', () => {
       )
     })
 
-    test('may leave a file empty, like a variable', () => {
+    test('an empty secret file counts as not set, like a variable', () => {
       assert.deepEqual(
         readConfig({ ADMIN_PASSWORD_FILE: keep('empty', '\n'), SMTP_URL_FILE: '' }),
         readConfig({}),
       )
     })
 
-    test('reads what is wrong without the secret', () => {
+    test('an invalid secret file is reported without the secret', () => {
       const path = keep('wrong', 'mysql://root:hunter2@db/landfall')
       assert.throws(
         () => readConfig({ DATABASE_URL_FILE: path }),
@@ -179,7 +179,7 @@ suite('Configuration from the environment', () => {
     })
   })
 
-  test('never sees a password again in a refusal', () => {
+  test('an error about a password never contains the password', () => {
     const secrets = {
       SMTP_URL: 'http://user:hunter2@relay.test',
       DATABASE_URL: 'mysql://root:hunter2@db/landfall',

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { idsIn, readDefences, readTests } from '../scripts/defences.ts'
 
-suite('The table of defences', () => {
+suite('Table of defences', () => {
   const promised = readDefences()
   const shown = new Set(readTests().flatMap(({ name }) => idsIn(name)))
 
-  test('promises nothing that no test is named after', () => {
+  test('every promise in docs/defences.md has a test with its id', () => {
     assert.ok(promised.length > 100)
     assert.deepEqual(
       promised.filter(id => !shown.has(id)),
@@ -14,7 +14,7 @@ suite('The table of defences', () => {
     )
   })
 
-  test('has each id once, and every id that a test is named after', () => {
+  test('docs/defences.md has each id once, and every id that a test title ends in', () => {
     assert.equal(new Set(promised).size, promised.length)
     assert.deepEqual(
       [...shown].filter(id => !promised.includes(id)),
@@ -22,7 +22,7 @@ suite('The table of defences', () => {
     )
   })
 
-  test('is read from names such as tests have', () => {
+  test('the ids of defences are read from titles such as tests have', () => {
     assert.deepEqual(idsIn('sees everything (L3, M1)'), ['L3', 'M1'])
     assert.deepEqual(idsIn('reads: Password must be long (U6: Aa1!)'), ['U6'])
     assert.deepEqual(idsIn('stays for sixty minutes (idle)'), [])

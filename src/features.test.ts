@@ -10,24 +10,24 @@ const allowed: Readonly<Record<string, string>> = {
   'site → enquiry-form/form-texts.ts': 'a page names its form as the form names itself',
   'enquiry-form → site/island.tsx': 'the forms are an island in a page',
   'enquiry-form → site/layout.tsx': 'the forms stand in a section of a page',
-  'enquiry-form → site/contact-details.tsx': 'beside the forms stands where the office is',
+  'enquiry-form → site/contact-details.tsx': 'the office address is beside the form',
   'enquiry-form → site/contact.page.tsx': 'without JavaScript the answer to a form is this page',
   'enquiry-form → site/received.page.tsx': 'or this one',
   'enquiry-form → site/serve-pages.server.tsx': 'which are drawn as all pages are',
-  'privacy → logs/store.server.ts': 'the log deletes its own lines, by hand or when they are old',
+  'privacy → logs/store.server.ts': 'the log deletes its own entries, on request or when they are old',
 }
 
-suite('A feature', () => {
+suite('Imports between features', () => {
   const taken = imports()
 
-  test('takes nothing of another but its contract and what is listed here', () => {
+  test('a feature imports only the contract of another and what is listed here', () => {
     assert.deepEqual(
       [...taken].filter(edge => !edge.endsWith('/contract.ts') && !(edge in allowed)),
       [],
     )
   })
 
-  test('takes all that is listed here', () => {
+  test('every listed import between features is used', () => {
     assert.deepEqual(
       Object.keys(allowed).filter(edge => !taken.has(edge)),
       [],

@@ -28,7 +28,7 @@ suite('A data folder on SQLite', async () => {
     return holder
   }
 
-  test('belongs to one server at a time, and a second one says in one line who has it (N7)', async () => {
+  test('a data folder belongs to one server at a time, and a second one reports in one line who has it (N7)', async () => {
     const holder = await startHolder()
     const expected = (error: Error) => {
       assert.ok(error instanceof ConfigError)
@@ -43,7 +43,7 @@ suite('A data folder on SQLite', async () => {
     await once(holder, 'exit')
   })
 
-  test('is free at once when its server was killed (N7)', async () => {
+  test('a data folder is free immediately when its server was killed (N7)', async () => {
     for (let times = 0; times < 3; times++) {
       const holder = await startHolder()
       holder.kill('SIGKILL')
@@ -53,7 +53,7 @@ suite('A data folder on SQLite', async () => {
     throwLocked(folder)
   })
 
-  test('without a server gets no lock from those who only ask', async () => {
+  test('a command that only checks for a running server does not lock the data folder', async () => {
     const empty = await mkdtemp(join(folder, 'empty-'))
     throwLocked(empty)
     assert.deepEqual(await readdir(empty), [])

@@ -5,16 +5,16 @@ import { readTests } from '../scripts/defences.ts'
 import { faults } from '../tests/faults/faults.ts'
 import { mutations } from '../tests/mutations/mutations.ts'
 
-suite('The list of defences that are taken away to see which test misses them', () => {
+suite('List of mutations', () => {
   const tests = readTests()
 
-  test('has forty and more, each under a name of its own', () => {
+  test('the list of mutations has at least forty, each with a unique name', () => {
     assert.ok(mutations.length >= 40)
     assert.equal(new Set(mutations.map(({ name }) => name)).size, mutations.length)
   })
 
   for (const mutation of mutations)
-    test(`finds in the code: ${mutation.name}`, () => {
+    test(`the code contains the snippet of the mutation: ${mutation.name}`, () => {
       const { file, text, instead } = mutation
       assert.equal(readFileSync(file, 'utf8').split(text).length, 2, `${text} occurs in ${file} once`)
       assert.notEqual(text, instead)

@@ -15,7 +15,7 @@ import { users } from './features/users/contract.ts'
 
 const skip = !process.env.TEST_DATABASE_URL && 'SQLite has one node'
 
-suite('Two nodes that share one PostgreSQL', { skip }, async () => {
+suite('Two nodes on one PostgreSQL', { skip }, async () => {
   if (skip) return
   const google = await openRecaptchaServer('agency.test')
   after(() => google.close())
@@ -28,7 +28,7 @@ suite('Two nodes that share one PostgreSQL', { skip }, async () => {
   const { db } = a.services
 
   /** The same browser, as the other node sees it. */
-  function beside(browser: Browser, node: TestApp, address?: string): Browser {
+  function useNode(browser: Browser, node: TestApp, address?: string): Browser {
     const other = node.browser(address)
     for (const [name, value] of browser.cookies) other.cookies.set(name, value)
     return other
@@ -41,7 +41,7 @@ suite('Two nodes that share one PostgreSQL', { skip }, async () => {
       body: JSON.stringify({ ...visitor, ...change }),
     })
 
-  test('store ten enquiries of an address in ten minutes, however they are spread (F16)', async () => {
+  test('two nodes store ten enquiries of an address in ten minutes, however they are spread (F16)', async () => {
     const address = '198.51.100.1'
     const replies = await Promise.all(
       Array.from({ length: 24 }, (_, at) => send(at % 2 ? a : b, address, { name: 'Spread Out' })),
@@ -59,14 +59,14 @@ suite('Two nodes that share one PostgreSQL', { skip }, async () => {
     assert.equal((await send(b, address)).status, 201)
   })
 
-  test('refuse an address that was refused sixty times in a minute on the other (F16)', async () => {
+  test('a node refuses an address that was refused sixty times in a minute on the other (F16)', async () => {
     const address = '198.51.100.3'
     for (let count = 0; count < 60; count++) assert.equal((await send(a, address, { name: '' })).status, 400)
     assert.equal((await send(b, address, { name: '' })).status, 429)
     assert.equal((await send(b, address)).status, 429, 'and before anything is read')
   })
 
-  test('count the logins of an address together (F16)', async () => {
+  test('two nodes count the logins of an address together (F16)', async () => {
     const address = '198.51.100.4'
     const credentials = { email: 'nobody@agency.test', password: 'Wrong-Horse-7-Staple!' }
     const logIn = async (node: TestApp) =>
@@ -75,26 +75,26 @@ suite('Two nodes that share one PostgreSQL', { skip }, async () => {
     assert.deepEqual([await logIn(a), await logIn(b)], [429, 429])
   })
 
-  test('end a session that the other one ends (F16)', async () => {
+  test('a node ends a session that the other one ends (F16)', async () => {
     const here = await signInAs(a, (await createStaff(a)).email)
-    const there = beside(here, b)
+    const there = useNode(here, b)
     await there.call(signIn.me, {})
     assert.equal((await here.send('POST', '/api/auth/logout')).status, 200)
     await assert.rejects(there.call(signIn.me, {}), { status: 401 })
   })
 
-  test('end all other sessions with a new password, and know the role of now (F16)', async () => {
+  test('a new password on one node ends all other sessions on both, and a new role applies to both (F16)', async () => {
     const { id, email } = await createStaff(a, 'admin')
     const here = await signInAs(a, email)
-    const [there, elsewhere] = [beside(here, b), await signInAs(b, email)]
+    const [there, elsewhere] = [useNode(here, b), await signInAs(b, email)]
     await there.call(messages.list, {})
     await here.call(profile.change, { password: 'Silver-Harbour-3-Lamp!', currentPassword: STAFF_PASSWORD })
     await assert.rejects(elsewhere.call(signIn.me, {}), { status: 401 })
     await db.updateTable('users').set({ role: 'viewer' }).where('id', '=', id).execute()
-    await assert.rejects(beside(here, b).call(messages.list, {}), { status: 403 })
+    await assert.rejects(useNode(here, b).call(messages.list, {}), { status: 403 })
   })
 
-  test('refuse a token that was revoked on the other (F16)', async () => {
+  test('a node refuses a token that was revoked on the other (F16)', async () => {
     const boss = await createStaff(a, 'admin')
     const here = await signInAs(a, boss.email)
     const { id, token } = await createToken(here, boss)
@@ -104,7 +104,7 @@ suite('Two nodes that share one PostgreSQL', { skip }, async () => {
     assert.equal((await there('GET', '/api/messages')).status, 401)
   })
 
-  test('keep one admin when each demotes the other (F16)', async () => {
+  test('two nodes keep one admin when each demotes the other (F16)', async () => {
     await db.updateTable('users').set({ role: 'viewer' }).where('is_default', '=', 0).execute()
     const [left, right] = [await createStaff(a, 'admin'), await createStaff(a, 'admin')]
     await db.updateTable('users').set({ role: 'viewer' }).where('is_default', '=', 1).execute()
@@ -117,7 +117,7 @@ suite('Two nodes that share one PostgreSQL', { skip }, async () => {
     assert.equal(admins.length, 1)
   })
 
-  test('store one enquiry of a repeat that comes to both at once, and answer alike (F16)', async () => {
+  test('two nodes store one enquiry when a repeat reaches both concurrently, and reply alike (F16)', async () => {
     const headers = { 'idempotency-key': 'one-key-for-two-nodes' }
     const name = 'Both At Once'
     const replies = await Promise.all(
@@ -132,7 +132,7 @@ suite('Two nodes that share one PostgreSQL', { skip }, async () => {
     assert.equal((await stored.execute()).length, 1)
   })
 
-  test('know a setting of the other within two seconds, and share a token that works once (F16)', async () => {
+  test('a node applies a setting of the other within two seconds, and both share a token that works once (F16)', async () => {
     const admin = await signInAs(a, (await createStaff(a, 'admin')).email)
     const set = async (key: string, value: string) =>
       assert.equal((await admin.send('PUT', `/api/settings/${key}`, { value })).status, 200)

@@ -35,16 +35,16 @@ suite('The data folder', { skip: process.platform === 'win32' }, async () => {
     )
   }
 
-  function assertClosed(folder: string, least: number) {
+  function assertClosed(folder: string, minimum: number) {
     const paths = pathsIn(folder)
-    assert.ok(paths.length >= least, paths.join(' '))
+    assert.ok(paths.length >= minimum, paths.join(' '))
     for (const path of paths) {
       assert.equal(modeOf(path) & 0o077, 0, `${path} has the mode ${modeOf(path).toString(8)}`)
       assert.ok(!isReadable(path), path)
     }
   }
 
-  test('is closed to other users when it and its files were open before (N2)', () => {
+  test('the data folder is closed to other users when it and its files were open before (N2)', () => {
     const folder = join(parent, 'open')
     mkdirSync(join(folder, 'mail'), { recursive: true })
     mkdirSync(join(folder, 'backups'))
@@ -59,7 +59,7 @@ suite('The data folder', { skip: process.platform === 'win32' }, async () => {
     assert.equal(modeOf(join(folder, 'mail/1.eml')), 0o600)
   })
 
-  test('is closed from its beginning, whatever umask the process was given: by the server and by each command (N2)', () => {
+  test('the data folder is closed from its creation, whatever the umask of the process, by the server and by each command (N2)', () => {
     const files = [
       'src/main.ts',
       ...[
@@ -82,7 +82,7 @@ suite('The data folder', { skip: process.platform === 'win32' }, async () => {
     }
   })
 
-  test('holds nothing that another user can read after a command has made it under umask 022 (N2)', () => {
+  test('the data folder holds nothing that another user can read after a command has created it under umask 022 (N2)', () => {
     const folder = join(parent, 'made', 'data')
     const archive = join(parent, 'made', 'landfall.backup')
     const run = (script: string, ...args: string[]) =>
@@ -103,7 +103,7 @@ suite('The data folder', { skip: process.platform === 'win32' }, async () => {
     assert.ok(!isReadable(archive))
   })
 
-  test('may be a link, but what links in it lead to is left alone (N2)', () => {
+  test('the data folder may be a link, but the targets of links in it are left alone (N2)', () => {
     const folder = join(parent, 'linked')
     const elsewhere = join(parent, 'elsewhere')
     mkdirSync(folder, { mode: 0o755 })
@@ -123,7 +123,7 @@ suite('The data folder', { skip: process.platform === 'win32' }, async () => {
     assert.equal(modeOf(elsewhere), 0o755)
   })
 
-  test('is refused when it is one that others need: nothing in it changes', () => {
+  test('a data folder that other programs need is refused, and nothing in it changes', () => {
     for (const shared of ['/', tmpdir()]) {
       const before = modeOf(shared)
       assert.throws(() => makePrivate(shared), ConfigError)

@@ -36,13 +36,13 @@ suite('The set-up', () => {
     return { root, node, ran, write, setUp }
   }
 
-  test('runs the Node that came with the packages when it is the one that is pinned', () => {
+  test('the set-up runs the installed Node when it has the pinned digest', () => {
     const { ran, setUp } = copy('good')
     assert.deepEqual([setUp().status, existsSync(ran)], [0, true])
     assert.equal(setUp().status, 0)
   })
 
-  test('does not run a Node that differs from its pinned digest, and says so', () => {
+  test('the set-up does not run a Node that differs from its pinned digest, and reports it', () => {
     const { node, ran, write, setUp } = copy('bad')
     write(node, `touch ${ran}; echo v24.0.0 # changed`)
     const { status, stderr } = setUp()
@@ -53,7 +53,7 @@ suite('The set-up', () => {
     assert.equal(setUp().status, 1, 'nor the next time')
   })
 
-  test('checks the Node again when it was changed after the install', () => {
+  test('the set-up checks the Node again when it was changed after the install', () => {
     const { node, ran, write, setUp } = copy('changed')
     assert.equal(setUp().status, 0)
     rmSync(ran)
@@ -61,14 +61,14 @@ suite('The set-up', () => {
     assert.deepEqual([setUp().status, existsSync(ran)], [1, false])
   })
 
-  test('lets no package run a program when it is installed, and none wants to', () => {
+  test('the set-up lets no package run an install script, and no package needs one', () => {
     const { root, setUp } = copy('scripts')
     assert.equal(setUp().status, 0)
     assert.equal(readFileSync(join(root, 'asked'), 'utf8'), 'ci --ignore-scripts\n')
     assert.doesNotMatch(readFileSync('package-lock.json', 'utf8'), /hasInstallScript/)
   })
 
-  test('has a digest for each Node that package.json names', () => {
+  test('the set-up has a digest for each Node that package.json names', () => {
     const { version, sha256 } = readJson('scripts/node-digests.json')
     const { optionalDependencies } = readJson('package.json')
     assert.deepEqual(Object.keys(sha256).sort(), Object.keys(optionalDependencies).sort())
@@ -76,7 +76,7 @@ suite('The set-up', () => {
     for (const digest of Object.values(sha256)) assert.match(String(digest), /^[0-9a-f]{64}$/)
   })
 
-  test('leaves a list of what runs in production, the same each time: CycloneDX with every package', () => {
+  test('the set-up writes a reproducible CycloneDX list of every production package', () => {
     const write = (name: string) => {
       const path = join(folder, name)
       const { status, stderr } = spawnSync(process.execPath, ['scripts/sbom.ts', path], { encoding: 'utf8' })

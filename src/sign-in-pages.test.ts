@@ -16,14 +16,14 @@ suite('The pages of the sign-in', async () => {
   const footerOf = async (path: string) =>
     /<footer.*<\/footer>/s.exec(await (await fetch(url + path)).text())?.[0] ?? ''
 
-  test('say without a script who the agency is, as the public pages do', async () => {
+  test('the sign-in pages name the agency without a script, as the public pages do', async () => {
     assert.deepEqual(paths, ['/auth', '/login', '/verify-email'])
     const expected = await footerOf('/')
     assert.match(expected, new RegExp(`MARN ${sampleContent.agent.registrationNumber}`))
     for (const path of paths) assert.equal(await footerOf(path), expected, path)
   })
 
-  test('show a new phone number and a new name of the site', async () => {
+  test('the sign-in pages show a new phone number and a new name of the site', async () => {
     await settings.write('contact_phone', '+61 2 5550 1234')
     await settings.write('site_name', 'Harbour & Söhne')
     for (const path of paths) {
@@ -34,7 +34,7 @@ suite('The pages of the sign-in', async () => {
     }
   })
 
-  test('keep their strict policy', async () => {
+  test('the sign-in pages keep their strict policy', async () => {
     const strict = securityHeaders('sign-in', PUBLIC_URL)['Content-Security-Policy'] ?? ''
     for (const path of paths)
       assert.equal((await fetch(url + path)).headers.get('content-security-policy'), strict, path)

@@ -6,23 +6,23 @@ import { openTestApp } from '../tests/support/test-app.ts'
 import type { Page } from './pages.tsx'
 import { screens, signInPaths, verifyEmailPath } from './screens.ts'
 
-suite('The indexes and the specification name the same', async () => {
+suite('Indexes and specification', async () => {
   const testApp = await openTestApp()
 
-  test('calls', () => {
+  test('the index and the specification have the same calls', () => {
     const served = testApp.served.map(({ method, path }) => `${method} ${path}`)
     const { specifiedCalls, furtherCalls, pendingCalls } = specification
     holds(served, [...specifiedCalls, ...furtherCalls], pendingCalls, specification.mostPending.calls)
   })
 
-  test('pages', async () => {
+  test('the index and the specification have the same pages', async () => {
     const { module } = await runnerImport<{ pages: readonly Page[] }>('/src/pages.tsx')
     const { specifiedPages, pendingPages } = specification
     const paths = module.pages.map(({ path }) => path)
     holds(paths, specifiedPages, pendingPages, specification.mostPending.pages)
   })
 
-  test('screens, and who may open them', () => {
+  test('the index and the specification have the same screens, for the same roles', () => {
     const { specifiedScreens, pendingScreens } = specification
     const publicPaths = [...signInPaths, verifyEmailPath]
     const built = [...publicPaths.map(path => ({ path, access: 'public' })), ...screens]

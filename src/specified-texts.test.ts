@@ -10,7 +10,7 @@ import { minutes } from './clock.ts'
 import { textsFor } from './i18n/texts.ts'
 
 suite('The texts of the specification', () => {
-  test('are each looked for in a journey, on the screen where they belong', () => {
+  test('each specified text is looked for in an end-to-end test, on the screen where it belongs', () => {
     const sources = globSync('tests/e2e/*.spec.ts').map(file => readFileSync(file, 'utf8'))
     const lookedFor = sources.flatMap(textsLookedFor)
     const specified = Object.entries(screenTexts).flatMap(([place, texts]) =>
@@ -18,21 +18,21 @@ suite('The texts of the specification', () => {
     )
     const lacking = (texts: readonly string[], others: readonly string[]) =>
       texts.filter(text => !others.includes(text))
-    assert.deepEqual(lacking(specified, lookedFor), [], 'in the table, and in no journey')
-    assert.deepEqual(lacking(lookedFor, specified), [], 'in a journey, and not in the table')
+    assert.deepEqual(lacking(specified, lookedFor), [], 'in the table, and in no end-to-end test')
+    assert.deepEqual(lacking(lookedFor, specified), [], 'in an end-to-end test, and not in the table')
   })
 
-  test('that visitors read are each in the English catalogue, and looked for in a journey', () => {
+  test('each specified text for visitors is in the English catalogue, and looked for in an end-to-end test', () => {
     const catalogue = new Set(leavesOf(textsFor('en')))
     assert.deepEqual(
       visitorTexts.filter(text => !catalogue.has(text)),
       [],
     )
-    const journeys = globSync(['tests/e2e/*.spec.ts', 'tests/e2e/public-texts.ts'])
+    const sources = globSync(['tests/e2e/*.spec.ts', 'tests/e2e/public-texts.ts'])
       .map(file => readFileSync(file, 'utf8'))
       .join()
     assert.deepEqual(
-      visitorTexts.filter(text => !journeys.includes(`'${text}'`)),
+      visitorTexts.filter(text => !sources.includes(`'${text}'`)),
       [],
     )
   })
@@ -56,7 +56,7 @@ function textsLookedFor(source: string): string[] {
   })
 }
 
-suite('What the specification has calls answer', async () => {
+suite('Specified replies', async () => {
   const { testApp, set, newToken } = await openTestAppWithCaptcha()
   const { mailServer } = testApp
   await set({ recaptcha_enabled: 'false' })
@@ -178,7 +178,7 @@ suite('What the specification has calls answer', async () => {
     'POST /api/track-application': answersToEnquiry('/api/track-application'),
   }
 
-  test('is all tried here', () => {
+  test('every specified reply of a call is tested here', () => {
     const tried = Object.entries(requests).map(([call, answers]) => [call, Object.keys(answers).sort()])
     const specified = Object.entries(answerTexts).map(([call, texts]) => [call, [...texts].sort()])
     assert.deepEqual(tried, specified)
@@ -186,7 +186,7 @@ suite('What the specification has calls answer', async () => {
 
   for (const [call, answers] of Object.entries(requests))
     for (const [text, send] of Object.entries(answers))
-      test(`${call}: ${text}`, async () => {
+      test(`${call} replies: ${text}`, async () => {
         const { message, errors, setting } = await (await send()).json()
         const said = [message, ...Object.values(errors ?? {}), setting?.value]
         const expected = text.replace('{last four}', SECRET_KEY.slice(-4))

@@ -10,7 +10,7 @@ import { createTestDatabase, dropTestDatabase } from '../tests/support/database.
 import { until } from '../tests/support/until.ts'
 import { seconds } from './clock.ts'
 
-suite('The product as a process of its own', async () => {
+suite('Server process', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'landfall-stop-'))
   const databaseUrl = await createTestDatabase()
   const port = await freePort()

@@ -13,12 +13,12 @@ const imports = entries.flatMap(entry => readImports(entry))
 const sources = globSync('src/**/*.{ts,tsx}').filter(path => !path.includes('.test.'))
 
 suite('The styles', () => {
-  test('are in layers: every stylesheet is imported into the layer of its folder', () => {
+  test('every stylesheet is imported into the layer of its folder', () => {
     for (const { path, layer } of imports) assert.equal(layer, layerOf(path), path)
     assert.deepEqual([...new Set(imports.map(({ path }) => path))].sort(), sheets.sort())
   })
 
-  test('have their layers in one order, which their imports establish', () => {
+  test('the imports of the stylesheets establish one order of layers', () => {
     for (const entry of entries) {
       const layers = [...new Set(readImports(entry).map(({ layer }) => layer))]
       assert.deepEqual(
@@ -41,7 +41,7 @@ suite('The styles', () => {
     )
   })
 
-  test('name the classes of a feature after its folder, and style no other feature', () => {
+  test('the styles of a feature name its classes after its folder, and style no other feature', () => {
     const shared = new Set(sheets.filter(path => !featureOf(path)).flatMap(classesOf))
     for (const path of sheets) {
       const feature = featureOf(path)
@@ -55,7 +55,7 @@ suite('The styles', () => {
     )
   })
 
-  test('have no rule for a class that no component uses', () => {
+  test('every styled class is used by a component', () => {
     const code = sources.map(read).join('\n')
     const words = new Set(code.match(/[\w-]+/g))
     const prefixes = [...code.matchAll(/([\w-]+-)\$\{/g)].map(([, prefix = '']) => prefix)
@@ -65,14 +65,14 @@ suite('The styles', () => {
     assert.deepEqual(unused, [])
   })
 
-  test('change the layout only at the listed widths', () => {
+  test('the layout changes only at the listed widths', () => {
     const conditions = sheets.flatMap(path => rulesOf(path).match(/@media[^{]*/g) ?? [])
     const widths = conditions.flatMap(condition => condition.match(/[\d.]+(?:px|r?em)/g) ?? [])
     assert.deepEqual([...new Set(widths)].sort(byNumber), BREAKPOINTS)
     for (const width of BREAKPOINTS) assert.ok(read('src/ui/tokens.css').includes(` ${width}: `), width)
   })
 
-  test('take a colour that is used twice from the tokens', () => {
+  test('a colour that is used twice is a token', () => {
     const colours = sheets
       .filter(path => layerOf(path) !== 'tokens' && layerOf(path) !== 'print')
       .flatMap(path => rulesOf(path).match(/#[0-9a-f]{3,8}\b|(?:rgb|hsl|oklch)a?\([^)]*\)/gi) ?? [])
@@ -82,7 +82,7 @@ suite('The styles', () => {
     )
   })
 
-  test('give every input, select and textarea the one class of controls', () => {
+  test('every input, select and textarea has the one class of controls', () => {
     const tags = sources.flatMap(path => read(path).match(/<(?:input|select|textarea)\b[^;]*?>/g) ?? [])
     assert.ok(tags.length >= 10)
     const bare = tags.filter(

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, suite, test } from 'node:test'
 import { escapeControls } from './terminal.ts'
 
-suite('A command on the server', () => {
+suite('Console output', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'landfall-terminal-'))
   after(() => rmSync(dataDir, { recursive: true, force: true }))
 
@@ -19,7 +19,7 @@ suite('A command on the server', () => {
     seed: ['--mess\u009b31mages'],
   }
   for (const [name, args] of Object.entries(commands))
-    test(`prints what it was given so that no terminal obeys it: ${name} (B3)`, () => {
+    test(`a command prints its input so that no terminal obeys it: ${name} (B3)`, () => {
       const { TEST_DATABASE_URL: _, ...env } = process.env
       const run = spawnSync(process.execPath, [`scripts/${name}.ts`, ...args], {
         env: { ...env, DATA_DIR: dataDir },

@@ -17,7 +17,7 @@ interface RetiredName {
 }
 
 suite('The vocabulary', () => {
-  test('has no name or word that was retired', () => {
+  test('no file contains a retired name or word', () => {
     const retired = readList(readFileSync(LIST, 'utf8'))
     const files = globSync(searched).filter(file => !notSearched.test(file))
     assert.ok(files.length > 400)
@@ -27,7 +27,7 @@ suite('The vocabulary', () => {
     )
   })
 
-  test('is read from lines of an expression and the files that are excepted', () => {
+  test('each line of the list of retired names is an expression and its exceptions', () => {
     const retired = readList('# why\n\\btold\\b in a/, b.md\n')
     assert.deepEqual(findRetired('c.ts', 'one\nwas told', retired), ['c.ts:2 told'])
     assert.deepEqual(findRetired('a/c.ts', 'was told', retired), [])

@@ -17,18 +17,18 @@ suite('An admin whose account changes while their request waits', async () => {
     return { address: '192.0.2.1', session }
   }
 
-  test('completes the change when nothing was taken away', async () => {
+  test('an admin whose account is unchanged completes a waiting request', async () => {
     await assertStillAdmin(db, await arrive())
   })
 
-  test('is refused after a demotion, even to an editor who may answer messages', async () => {
+  test('an admin who is demoted while a request waits is refused, even as an editor who may answer messages', async () => {
     const call = await arrive()
     const lower = { role: 'editor', inbox: 'answer' } as const
     await db.updateTable('users').set(lower).where('id', '=', call.session.user.id).execute()
     await assert.rejects(assertStillAdmin(db, call), { status: 403 })
   })
 
-  test('is refused after a deletion', async () => {
+  test('an admin who is deleted while a request waits is refused', async () => {
     const call = await arrive()
     await db.deleteFrom('users').where('id', '=', call.session.user.id).execute()
     await assert.rejects(assertStillAdmin(db, call), { status: 401 })

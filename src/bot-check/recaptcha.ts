@@ -60,7 +60,7 @@ async function ask(dependencies: Dependencies, request: VerificationRequest): Pr
   try {
     return toResult(await post(dependencies.verifyUrl, request), request.version, dependencies)
   } catch (error) {
-    log('warning', 'FormService', 'The bot check could not be reached', { error: describeError(error).error })
+    log('warning', 'FormService', 'Bot check unavailable', { error: describeError(error).error })
     return PROVIDER_DOWN
   }
 }
@@ -101,7 +101,7 @@ function toResult(
 ): ProviderResult {
   if (!reply.success) return explain(reply['error-codes'], log)
   if (reply.hostname !== hostname) {
-    log('warning', 'FormService', 'A bot-check token was made on another site than PUBLIC_URL names', {
+    log('warning', 'FormService', 'Bot-check token made on another site than PUBLIC_URL names', {
       hostname: reply.hostname,
     })
     return REFUSED
@@ -116,7 +116,7 @@ function toResult(
 function explain(codes: readonly string[], log: Log): ProviderResult {
   const isTokensFault = codes.length > 0 && codes.every(code => tokenErrors.has(code))
   if (!isTokensFault) return misconfigured(log, codes.join(', ') || 'no reason given')
-  log('info', 'FormService', 'A bot-check token was refused', { reason: codes.join(', ') })
+  log('info', 'FormService', 'Bot-check token rejected', { reason: codes.join(', ') })
   return REFUSED
 }
 

@@ -54,7 +54,7 @@ const removals = {
 for (const [way, change] of Object.entries(ways))
   suite(`Enquiries whose emails went to ${way}`, { concurrency: true }, () => {
     for (const [removal, remove] of Object.entries(removals))
-      test(`are nowhere in the files thirty seconds after an agency ${removal} (H2)`, async () => {
+      test(`deleted enquiries are nowhere in the files thirty seconds after an agency ${removal} (H2)`, async () => {
         const testApp = await openTestApp(change)
         const marker = `marker${Math.random().toString(36).slice(2)}`
         const email = `${marker}@visitor.test`

@@ -110,10 +110,10 @@ suite('A backup from before people were erased', async () => {
     assert.deepEqual(leftOut, {
       messages: 4,
       emails: 4,
-      answers: 4,
+      replies: 4,
       // Received and sent of each of hers, and the complaint.
-      lines: 5,
-      rewrittenLines: 1,
+      deletedEntries: 5,
+      redactedEntries: 1,
       unreadable: 0,
     })
   })

@@ -10,9 +10,9 @@ import { redactNames } from './redact-names.ts'
 export interface ErasedAgain {
   messages: number
   emails: number
-  answers: number
-  lines: number
-  rewrittenLines: number
+  replies: number
+  deletedEntries: number
+  redactedEntries: number
   /** Entries of the list that were made with an unknown key: what they erased cannot be recognised. */
   unreadable: number
 }
@@ -69,9 +69,9 @@ export async function eraseAgain(db: Database, { since, keys, isForced }: Option
       )
     const recogniser = recognise(list, keys)
     const deleted = await deleteMessages(transaction, recogniser)
-    const answers = await deleteReplies(transaction, deleted.references)
+    const replies = await deleteReplies(transaction, deleted.references)
     const entries = await deleteEntries(transaction, recogniser, deleted.ofPersons)
-    return { messages: deleted.ids.length, emails: deleted.emails, answers, ...entries, unreadable }
+    return { messages: deleted.ids.length, emails: deleted.emails, replies, ...entries, unreadable }
   })
 }
 
@@ -134,7 +134,7 @@ async function deleteReplies(db: Database, references: ReadonlySet<string>): Pro
 
 /** What the person did goes; what staff did stays, without the person. */
 async function deleteEntries(db: Database, { isErasedAddress }: Recogniser, ofPersons: ReadonlySet<string>) {
-  const counts = { lines: 0, rewrittenLines: 0 }
+  const counts = { deletedEntries: 0, redactedEntries: 0 }
   const all = db.selectFrom('logs').select(['id', 'message', 'details', 'user_id', 'created_at'])
   const read = (after: string) => all.where('id', '>', after).orderBy('id').limit(AT_ONCE).execute()
   for await (const rows of inPages(read, row => row.id))
@@ -143,7 +143,7 @@ async function deleteEntries(db: Database, { isErasedAddress }: Recogniser, ofPe
         name.includes('@') ? isErasedAddress(name, created_at) : ofPersons.has(name.toLowerCase()),
       )
       if (names.length === 0) continue
-      counts[user_id === null ? 'lines' : 'rewrittenLines']++
+      counts[user_id === null ? 'deletedEntries' : 'redactedEntries']++
       if (user_id === null) await db.deleteFrom('logs').where('id', '=', id).execute()
       else
         await db

@@ -3,7 +3,7 @@ import { suite, test } from 'node:test'
 import { openSite } from '../../tests/support/site.ts'
 import { openTestApp } from '../../tests/support/test-app.ts'
 
-suite('A browser that says which encodings it takes', async () => {
+suite('Accept-Encoding', async () => {
   const { url } = await openSite(await openTestApp())
 
   async function encodingFor(accepted: string): Promise<string | null> {
@@ -13,7 +13,7 @@ suite('A browser that says which encodings it takes', async () => {
     return reply.headers.get('content-encoding')
   }
 
-  test('gets the encoding that it prefers and never one that it refuses (B3)', async () => {
+  test('a browser gets the encoding that it prefers and never one that it refuses (B3)', async () => {
     for (const [accepted, encoding] of [
       ['gzip, deflate, br, zstd', 'br'],
       ['gzip, deflate', 'gzip'],
@@ -39,7 +39,7 @@ suite('A browser that says which encodings it takes', async () => {
       assert.equal(await encodingFor(accepted), encoding, accepted)
   })
 
-  test('waits no longer when the list is as long as headers may be (B3)', async () => {
+  test('a list of encodings as long as headers may be causes no delay (B3)', async () => {
     const start = performance.now()
     for (const part of ['br;q=0,', '*;q=0 ,', 'br', ' ', '\t;', ', ']) {
       await encodingFor(part.repeat(Math.floor(14_000 / part.length)))

@@ -14,15 +14,15 @@ async function readFailure(answer: () => Response | Promise<Response>): Promise<
   return error
 }
 
-suite('A read that fails', () => {
-  test('says the status and what the server said', async () => {
+suite('API client after a failed read', () => {
+  test('a failed read reports the status and the error of the server', async () => {
     const error = await readFailure(() =>
       Response.json({ success: false, message: 'Not for you' }, { status: 403 }),
     )
     assert.deepEqual([error.message, error.said], ['403: Not for you', 'Not for you'])
   })
 
-  test('says in a few words what the page of a proxy says', async () => {
+  test('a failed read reports the page of a proxy in a few words', async () => {
     const page =
       '<html><head><title>502 Bad Gateway</title></head><body><h1>Bad Gateway</h1>\n<script>x<1</script><hr>nginx</body>'
     const error = await readFailure(() => new Response(page, { status: 502, statusText: 'Bad Gateway' }))
@@ -31,7 +31,7 @@ suite('A read that fails', () => {
     assert.match(long.message, /^503: (busy ){40}…$/)
   })
 
-  test('says the text of the status where the answer has no words', async () => {
+  test('a failed read reports the text of the status when the response has no words', async () => {
     const empty = await readFailure(() => new Response('', { status: 504, statusText: 'Gateway Timeout' }))
     assert.equal(empty.message, '504: Gateway Timeout')
     const silent = await readFailure(() =>
@@ -41,7 +41,7 @@ suite('A read that fails', () => {
     assert.equal((await readFailure(() => new Response('', { status: 500 }))).message, '500')
   })
 
-  test('never says what is meant for what somebody submits', async () => {
+  test('a failed read never shows an error that is meant for a submission', async () => {
     const error = await readFailure(() => Promise.reject(new TypeError('Failed to fetch')))
     assert.deepEqual(
       [error.message, error.said, error.status, error.isOffline],

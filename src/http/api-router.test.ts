@@ -11,7 +11,7 @@ import { addFallbacks, createApiRouter, serve } from './api-router.ts'
 import { type Access, endpoint } from './endpoint.ts'
 import { throwHttpError } from './http-error.ts'
 
-suite('A call', async () => {
+suite('API call', async () => {
   const testApp = await openTestApp({ trustProxy: 1 })
   const { clock } = testApp.services
   const router = createApiRouter(testApp.services)
@@ -41,7 +41,7 @@ suite('A call', async () => {
   const send = async (body: unknown, headers: Record<string, string | null> = {}, id = known) =>
     await browser().send('POST', `/api/open/${id}`, body, headers)
 
-  test('is refused for the first of its faults, in one order', async () => {
+  test('a call is refused for the first of its faults, in one order', async () => {
     const { email: viewerEmail } = await createStaff(testApp, 'viewer')
     const { email: adminEmail } = await createStaff(testApp, 'admin')
     const [viewer, admin] = [
@@ -84,7 +84,7 @@ suite('A call', async () => {
     assert.equal((await admin.send('POST', `/api/probe/${known}`, { note: 'x' })).status, 201)
   })
 
-  test('answers with what its contract declares and nothing else', async () => {
+  test('a call replies with what its contract declares and nothing else', async () => {
     const reply = await send({ note: 'hello' })
     assert.equal(reply.status, 201)
     assert.deepEqual(Object.keys(await reply.json()), ['success', 'seen', 'from'])
@@ -115,7 +115,7 @@ suite('A call', async () => {
     assert.match(logged, /"level":"error".*"method":"POST".*a bug with a secret in it.*api-router\.test\.ts/)
   })
 
-  test('whose sender goes away in the middle of it is no fault of ours', async () => {
+  test('a call whose client disconnects halfway is not logged as an error', async () => {
     for (const length of [{ 'transfer-encoding': 'chunked' }, { 'content-length': '100' }]) {
       const body = new ReadableStream({
         pull: stream => stream.error(Object.assign(new Error('aborted'), { code: 'ECONNRESET' })),
@@ -131,21 +131,21 @@ suite('A call', async () => {
     }
   })
 
-  test('takes its query from the address, each name once', async () => {
+  test('a call takes its query from the URL, each name once', async () => {
     assert.deepEqual(await (await browser().fetch('/api/open?q=a%20b')).json(), { success: true, q: 'a b' })
     const twice = await browser().fetch('/api/open?q=a&q=b')
     assert.equal(twice.status, 400)
     assert.deepEqual((await twice.json()).errors, { q: 'Give this once' })
   })
 
-  test('that only reads minds no body, of whatever type or size, since nobody looks at it', async () => {
+  test('a call that only reads ignores its body, of whatever type or size', async () => {
     for (const type of ['text/plain', '', null]) {
       const headers = { 'content-type': type, 'content-length': '70000' }
       assert.equal((await browser().fetch('/api/open', { headers })).status, 200)
     }
   })
 
-  test('by HEAD answers as GET does, without a body (X2)', async () => {
+  test('a call by HEAD replies as to GET, without a body (X2)', async () => {
     for (const path of ['/api/open?q=a', '/api/auth/me', '/api/nothing', '/api/auth/login']) {
       const head = await browser().fetch(path, { method: 'HEAD' })
       const get = await browser().fetch(path)
@@ -155,7 +155,7 @@ suite('A call', async () => {
     }
   })
 
-  test('by OPTIONS answers which methods there are, and opens nothing to other sites (X2)', async () => {
+  test('a call by OPTIONS lists the allowed methods, and permits no other site (X2)', async () => {
     const headers = { origin: 'https://evil.test', 'access-control-request-method': 'POST' }
     for (const [path, allow] of [
       ['/api/open', 'GET, HEAD, OPTIONS'],
@@ -168,7 +168,7 @@ suite('A call', async () => {
     }
   })
 
-  test('by another method is refused with those that there are (X2)', async () => {
+  test('a call by an unsupported method is refused with the allowed methods (X2)', async () => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
       const reply = await browser().fetch('/api/open', { method })
       assert.equal(reply.status, 405)
@@ -176,7 +176,7 @@ suite('A call', async () => {
     }
   })
 
-  test('takes JSON in UTF-8, uncompressed, and asks for no type without a body (X8, X9, X10)', async () => {
+  test('a call takes JSON in UTF-8, uncompressed, and needs no type without a body (X8, X9, X10)', async () => {
     for (const type of [
       'application/json',
       'application/json; charset=utf-8',
@@ -196,14 +196,14 @@ suite('A call', async () => {
     assert.equal((await visitor.fetch(`/api/open/${known}`, { method: 'POST', headers, body })).status, 400)
   })
 
-  test('comes from the address that our own proxy saw (L8)', async () => {
+  test('a call has the client address that our own proxy saw (L8)', async () => {
     const from = async (forwarded: string) =>
       (await (await send({ note: 'x' }, { 'x-forwarded-for': forwarded })).json()).from
     assert.equal(await from('203.0.113.9'), '203.0.113.9')
     assert.equal(await from('10.0.0.1, 192.0.2.4, 203.0.113.9'), '203.0.113.9')
   })
 
-  test('finds the process alive and the database ready', async () => {
+  test('the health calls report that the process runs and the database is ready', async () => {
     for (const path of ['/healthz', '/readyz']) {
       const reply = await testApp.browser().fetch(path)
       assert.deepEqual([reply.status, await reply.json()], [200, { success: true }])

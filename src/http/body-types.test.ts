@@ -16,7 +16,7 @@ import { createHttpServer } from './server.ts'
 
 const LIMIT = 1024 * 1024
 
-suite('The body of a request', async () => {
+suite('Request body', async () => {
   const testApp = await openTestApp()
   const { services } = testApp
   const router = createApiRouter(services)

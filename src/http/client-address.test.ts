@@ -6,15 +6,15 @@ import { clientAddress } from './client-address.ts'
 const address = fc.oneof(fc.ipV4(), fc.ipV6())
 const chain = fc.array(address, { minLength: 1, maxLength: 6 })
 
-suite('The address that limits count against', () => {
-  test('is the one at the other end of the socket when no proxy is trusted, whatever the header says', () => {
+suite('Client address', () => {
+  test('the client address is the peer of the socket when no proxy is trusted, whatever the header says', () => {
     const property = fc.property(address, fc.oneof(chain.map(String), fc.string()), (peer, header) => {
       assert.equal(clientAddress(peer, header, 0), clientAddress(peer, undefined, 0))
     })
     fc.assert(property)
   })
 
-  test('is what the outermost trusted proxy saw, whatever a client wrote to the left of it', () => {
+  test('the client address is what the outermost trusted proxy saw, whatever a client wrote to the left of it', () => {
     const property = fc.property(chain, chain, fc.string(), (seen, spoofed, junk) => {
       const [client = '', ...proxies] = seen
       const peer = proxies.at(-1) ?? client
@@ -28,17 +28,17 @@ suite('The address that limits count against', () => {
     fc.assert(property)
   })
 
-  test('is the peer when a trusted proxy wrote nothing', () => {
+  test('the client address is the peer when a trusted proxy wrote nothing', () => {
     assert.equal(clientAddress('203.0.113.7', undefined, 1), '203.0.113.7')
     assert.equal(clientAddress('203.0.113.7', '', 2), '203.0.113.7')
     assert.equal(clientAddress('203.0.113.7', ' , ,', 3), '203.0.113.7')
   })
 
-  test('is the first of the chain when fewer proxies wrote than are trusted', () => {
+  test('the client address is the first of the chain when fewer proxies wrote than are trusted', () => {
     assert.equal(clientAddress('10.0.0.1', '203.0.113.9', 3), '203.0.113.9')
   })
 
-  test('is the same for a whole IPv6 network of a client, and another for the next network', () => {
+  test('the limited address is the same for a whole IPv6 network of a client, and another for the next network', () => {
     const group = fc.integer({ min: 0, max: 0xffff }).map(value => value.toString(16))
     const groups = fc.array(group, { minLength: 8, maxLength: 8 }).filter(([first]) => first !== '0')
     const property = fc.property(groups, groups, (one, other) => {
@@ -50,7 +50,7 @@ suite('The address that limits count against', () => {
     fc.assert(property)
   })
 
-  test('is the same however an IPv6 address is written', () => {
+  test('the limited address is the same however an IPv6 address is written', () => {
     const property = fc.property(fc.ipV6(), text => {
       const asWritten = clientAddress(text, undefined, 0)
       const shortest = new URL(`http://[${text}]`).hostname.slice(1, -1)
@@ -62,15 +62,15 @@ suite('The address that limits count against', () => {
     fc.assert(property, { numRuns: 2000 })
   })
 
-  test('is the IPv4 address of a client on a socket that speaks both', () => {
+  test('the client address is the IPv4 address of a client on a dual-stack socket', () => {
     assert.equal(clientAddress('::ffff:203.0.113.7', undefined, 0), '203.0.113.7')
   })
 
-  test('does not depend on the interface that an address is bound to', () => {
+  test('the client address does not depend on the interface that an address is bound to', () => {
     assert.equal(clientAddress('fe80::1%eth0', undefined, 0), clientAddress('fe80::2', undefined, 0))
   })
 
-  test('some addresses have a known result', () => {
+  test('the client address has the known result for some addresses', () => {
     const results = {
       '203.0.113.7': '203.0.113.7',
       '2001:db8:1:2:3:4:5:6': '2001:db8:1:2::/64',
@@ -82,7 +82,7 @@ suite('The address that limits count against', () => {
       assert.equal(clientAddress(peer, undefined, 0), expected)
   })
 
-  test('is the peer’s where an entry is no address, whatever it says (H3)', () => {
+  test('the client address is the peer where an entry is not an address, whatever it says (H3)', () => {
     const texts = [
       'unknown',
       '_hidden',
@@ -112,7 +112,7 @@ suite('The address that limits count against', () => {
     fc.assert(property)
   })
 
-  test('is the same with a port, in capitals, and in any notation of IPv4 (H3)', () => {
+  test('the client address is the same with a port, in capitals, and in any notation of IPv4 (H3)', () => {
     const same = {
       '198.51.100.1': [
         '198.51.100.1:50123',

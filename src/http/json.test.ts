@@ -7,7 +7,7 @@ const read = (text: string) => parseJsonObject(Buffer.from(text))
 const refused = { status: 400, message: 'The request is not a JSON object that can be read' }
 
 suite('A JSON body', () => {
-  test('is read as JSON.parse reads it, if it is an object with each key once', () => {
+  test('a JSON body is read as JSON.parse reads it, if it is an object with each key once', () => {
     const object = fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue({ maxDepth: 5 }))
     const spacing = fc.constantFrom(undefined, 1, '\t', '\r\n')
     const property = fc.property(object, spacing, (value, space) => {
@@ -17,7 +17,7 @@ suite('A JSON body', () => {
     fc.assert(property)
   })
 
-  test('is refused when it names a key twice, however the key is spelt and wherever it stands', () => {
+  test('a JSON body with a duplicate key is refused, however the key is written and wherever it is', () => {
     const property = fc.property(
       fc.string({ unit: 'grapheme' }),
       fc.integer({ min: 0, max: 10 }),
@@ -29,25 +29,25 @@ suite('A JSON body', () => {
     fc.assert(property)
   })
 
-  test('may use a key again in another object, and as a value', () => {
+  test('a JSON body may repeat a key in another object, and as a value', () => {
     const text = '{"a":{"a":"a"},"b":[{"a":"a"},{"a":"b"}],"c":"a"}'
     assert.deepEqual(read(text), JSON.parse(text))
   })
 
-  test('is not an object that inherits what the body says', () => {
+  test('a JSON body cannot set the prototype of the object that is read', () => {
     const value = read('{"__proto__":{"admin":1}}')
     assert.equal(Object.getPrototypeOf(value), Object.prototype)
     assert.equal('admin' in value, false)
   })
 
-  test('is twenty levels deep at most', () => {
+  test('a JSON body is twenty levels deep at most', () => {
     const nested = (depth: number) => `{"a":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`
     assert.doesNotThrow(() => read(nested(20)))
     assert.throws(() => read(nested(21)), refused)
     assert.throws(() => read('{"a":'.repeat(10_000)), refused)
   })
 
-  test('is an object', () => {
+  test('a JSON body must be an object', () => {
     for (const text of [
       '[]',
       '"a"',
@@ -65,7 +65,7 @@ suite('A JSON body', () => {
       assert.throws(() => read(text), refused, text)
   })
 
-  test('is refused, not misread, when it is any other text', () => {
+  test('a JSON body that is any other text is refused, not misread', () => {
     const property = fc.property(fc.string({ unit: fc.constantFrom(...'{}[]":,\\ a1\n') }), text => {
       if (isObject(text)) return
       assert.throws(() => read(text), refused)
@@ -73,14 +73,14 @@ suite('A JSON body', () => {
     fc.assert(property, { numRuns: 1000 })
   })
 
-  test('is UTF-8', () => {
+  test('a JSON body must be UTF-8', () => {
     for (const bytes of [[0xff], [0xc3], [0xed, 0xa0, 0x80], [0xc0, 0x80]]) {
       const body = Buffer.concat([Buffer.from('{"a":"'), Buffer.from(bytes), Buffer.from('"}')])
       assert.throws(() => parseJsonObject(body), refused, bytes.join())
     }
   })
 
-  test('takes no time to refuse when it is written to take long', () => {
+  test('a JSON body that is written to take long is refused without delay', () => {
     const hostile = [
       `{"a":"${'\\"'.repeat(32_000)}`,
       '"\\'.repeat(32_000),

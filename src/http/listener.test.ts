@@ -41,7 +41,7 @@ suite('Pages and files', async () => {
     })
   }
 
-  test('what is not on the shelf goes through Hono', async () => {
+  test('a request that has no cached response goes through Hono', async () => {
     await ask(site.url, '/contact')
     for (const [method, path, status] of [
       ['GET', '/no-such-page', 404],
@@ -63,7 +63,7 @@ suite('Pages and files', async () => {
     }
   })
 
-  test('are drawn for nobody whose form breaks off', async () => {
+  test('a page is not rendered for a client whose form breaks off', async () => {
     const body = new ReadableStream({ pull: stream => stream.error(new Error('aborted')) })
     const headers = { 'content-type': 'application/x-www-form-urlencoded', 'content-length': '4096' }
     const form = { method: 'POST', headers, body, duplex: 'half' }
@@ -72,7 +72,7 @@ suite('Pages and files', async () => {
     assert.match(reply.headers.get('content-type') ?? '', /json/)
   })
 
-  test('show a changed phone number soon, without a restart', async () => {
+  test('pages show a changed phone number soon, without a restart', async () => {
     const phone = '+61 2 5550 1234'
     await ask(site.url, '/')
     const row = { key: 'contact_phone', value: phone, updated_at: new Date().toISOString() }
@@ -80,7 +80,7 @@ suite('Pages and files', async () => {
     await until(async () => (await ask(site.url, '/')).body.includes(phone))
   })
 
-  test('stay as they were while the settings cannot be read', async () => {
+  test('pages stay as they were while the settings cannot be read', async () => {
     const before = await ask(site.url, '/')
     const { schema } = testApp.services.db
     await schema.alterTable('settings').renameTo('settings_away').execute()

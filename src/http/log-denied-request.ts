@@ -21,5 +21,5 @@ export async function logDeniedRequest(
   // An unavailable database must not replace the original error.
   if (!isAttempt || !(await rateLimiter.tryConsume(LOGGED_PER_ADDRESS, address).catch(() => false))) return
   const what = { method: req.method, path: req.path, status, reason: code ?? message }
-  log('warning', 'API', 'A call was refused', { ...what, ...(targetUserId && { userId: targetUserId }) })
+  log('warning', 'API', 'Request denied', { ...what, ...(targetUserId && { userId: targetUserId }) })
 }

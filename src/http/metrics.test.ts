@@ -14,7 +14,7 @@ const enquiry = {
   message: 'About partner visas',
 }
 
-suite('The figures at /metrics', async () => {
+suite('Metrics', async () => {
   const testApp = await openTestApp({ metricsToken: TOKEN, trustProxy: 1 })
   const { db, clock } = testApp.services
   const from = (peer: string) => openBrowser(testApp.app, PUBLIC_URL, peer)
@@ -23,7 +23,7 @@ suite('The figures at /metrics', async () => {
     return await (await from('127.0.0.1').fetch('/metrics')).text()
   }
 
-  test('are read on the same machine or with the token, and are not there for anyone else', async () => {
+  test('the metrics are readable on the same machine or with the token, and get 404 for anyone else', async () => {
     const answers: [string, Record<string, string>, number][] = [
       ['127.0.0.1', {}, 200],
       ['::1', {}, 200],
@@ -51,7 +51,7 @@ suite('The figures at /metrics', async () => {
     )
   })
 
-  test('count answers by route and not by address, with how long they took', async () => {
+  test('the metrics count responses by route and not by address, with their duration', async () => {
     await from('203.0.113.6').send('POST', '/api/contact', enquiry)
     await from('203.0.113.6').send('POST', '/api/contact', { ...enquiry, name: 'M' })
     await from('203.0.113.6').send('DELETE', `/api/messages/${newId(clock())}`)
@@ -89,7 +89,7 @@ suite('The figures at /metrics', async () => {
     assert.match(await read(), /^landfall_outbox_failed 2$/m)
   })
 
-  test('stay bounded, whatever routes there are, and add up', async () => {
+  test('the metrics stay bounded, whatever routes there are, and add up', async () => {
     const meter = createHttpMetrics()
     for (let count = 0; count < 2000; count++) meter.count('GET', `/${count}`, 200, count)
     meter.count('GET', '/7', 304, 20_000)

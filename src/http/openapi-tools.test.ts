@@ -20,7 +20,7 @@ export const enquiry: Body = { name: 'Ana Reyes', email: 'ana@example.com', phon
 export const days: Reply<paths['/api/dashboard']['get']>['content']['application/json'] | null = null
 `
 
-suite('The tools that read the reference', async () => {
+suite('OpenAPI tools', async () => {
   const testApp = await openTestApp()
   const folder = mkdtempSync(join(tmpdir(), 'landfall-openapi-'))
   after(() => rmSync(folder, { recursive: true, force: true }))
@@ -54,13 +54,13 @@ suite('The tools that read the reference', async () => {
       name,
     ])
 
-  test('find no error by the recommended rules of Redocly, and one warning: the product has no licence', () => {
+  test('Redocly finds no error in the API reference by its recommended rules, and one warning: the product has no licence', () => {
     assert.deepEqual(lint('openapi.json'), ['warn: info-license'])
     write('broken.json', document.replace('"/api/messages/{id}":', '"/api/users/{other}":'))
     assert.ok(lint('broken.json').includes('error: no-identical-paths'))
   })
 
-  test('write a client that compiles, and that refuses what no call takes', () => {
+  test('a client generated from the API reference compiles, and rejects input that no call takes', () => {
     const made = run(
       'openapi-typescript/bin/cli.js',
       ['openapi.json', '--output', 'client.ts'],
@@ -73,7 +73,7 @@ suite('The tools that read the reference', async () => {
     assert.match(check('caller.ts').stdout, /caller\.ts\(7,.*TS2322/)
   })
 
-  test('are beside the compiler that checks this project, and do not take its name', () => {
+  test('the compiler of the OpenAPI tools does not replace that of this project', () => {
     assert.equal(realpathSync('node_modules/.bin/tsc'), resolve('node_modules/typescript/bin/tsc'))
   })
 })

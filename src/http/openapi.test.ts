@@ -4,7 +4,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { openTestApp, PUBLIC_URL } from '../../tests/support/test-app.ts'
 import type { OpenApiDocument, Operation } from './openapi-document.ts'
 
-suite('The reference of all calls', async () => {
+suite('API reference', async () => {
   const testApp = await openTestApp()
   const reply = await testApp.browser().fetch('/api/openapi.json')
   const document: OpenApiDocument = await reply.json()
@@ -21,7 +21,7 @@ suite('The reference of all calls', async () => {
     return response && 'content' in response ? response.content['application/json'].schema : undefined
   }
 
-  test('keeps the rules of OpenAPI 3.1', async () => {
+  test('the API reference follows the rules of OpenAPI 3.1', async () => {
     const { valid, errors } = await new Validator().validate({ ...structuredClone(document) })
     assert.equal(valid, true, JSON.stringify(errors))
     assert.equal(document.openapi, '3.1.1')
@@ -29,7 +29,7 @@ suite('The reference of all calls', async () => {
     assert.equal((await new Validator().validate(broken)).valid, false, 'and the check can fail')
   })
 
-  test('names every served call, and no other', () => {
+  test('the API reference names every served call, and no other', () => {
     const served = testApp.served.map(({ method, path }) => `${method} ${path.replace(/:\w+/g, '{}')}`)
     const described = operations.map(
       ({ method, path }) => `${method.toUpperCase()} ${path.replace(/\{\w+\}/g, '{}')}`,
@@ -38,14 +38,14 @@ suite('The reference of all calls', async () => {
     assert.deepEqual(document.servers, [{ url: PUBLIC_URL }])
   })
 
-  test('says of every call what it is for, under a name of its own', () => {
+  test('the API reference describes the purpose of every call, under a unique name', () => {
     for (const { method, path, summary } of testApp.served) assert.ok(summary, `${method} ${path}`)
     assert.equal(new Set(operations.map(({ operationId }) => operationId)).size, operations.length)
     const tags = document.tags.map(({ name }) => name)
     for (const { tags: own, path } of operations) assert.ok(own[0] && tags.includes(own[0]), path)
   })
 
-  test('declares each part of an address, and no reference leads nowhere', () => {
+  test('the API reference declares each part of an address, and has no broken reference', () => {
     for (const { path, parameters } of operations) {
       const inPath = parameters.filter(parameter => parameter.in === 'path').map(({ name }) => name)
       assert.deepEqual(
@@ -65,7 +65,7 @@ suite('The reference of all calls', async () => {
       for (const name of security.flatMap(Object.keys)) assert.ok(schemes.includes(name), `${path} ${name}`)
   })
 
-  test('has one path for addresses that differ only by the name of a part, and says what each method means', () => {
+  test('the API reference has one path for addresses that differ only by the name of a part, and describes each method', () => {
     assert.deepEqual(Object.keys(document.paths['/api/admin/tokens/{id}'] ?? {}), ['get', 'delete'])
     const partOf = (id: string) => find(id).parameters.find(parameter => parameter.in === 'path')
     assert.equal(partOf('get-api-admin-tokens-userid')?.description, 'The id of the user')
@@ -73,7 +73,7 @@ suite('The reference of all calls', async () => {
     assert.equal(partOf('get-api-messages-id')?.description, undefined)
   })
 
-  test('says who may call, and with what', () => {
+  test('the API reference says who may make each call, and with which credentials', () => {
     const securityOf = (id: string) => find(id).security.map(scheme => Object.keys(scheme).join('+'))
     assert.deepEqual(securityOf('get-api-messages'), ['session', 'bearer'])
     assert.deepEqual(securityOf('put-api-messages-id-read'), ['session+csrfToken', 'bearer'])
@@ -111,7 +111,7 @@ suite('The reference of all calls', async () => {
     assert.ok('409' in find('post-api-users-id-verification').responses)
   })
 
-  test('is for everyone, may be kept for five minutes, and asked after by its tag', async () => {
+  test('the API reference is public, may be cached for five minutes, and is revalidated by its ETag', async () => {
     assert.equal(reply.headers.get('cache-control'), 'public, max-age=300')
     const known = { 'if-none-match': reply.headers.get('etag') }
     assert.equal((await testApp.browser().fetch('/api/openapi.json', { headers: known })).status, 304)

@@ -11,7 +11,7 @@ interface NewCounts {
   now: string
   latest: string
   [key: `key${number}`]: string
-  [most: `most${number}`]: number
+  [count: `count${number}`]: number
   [endsAt: `ends_at${number}`]: string
 }
 
@@ -20,7 +20,7 @@ function valuesOf(buckets: readonly Bucket[], clock: Clock): NewCounts {
   const values: NewCounts = { now: isoAfter(clock), latest: isoAfter(clock, longest + MAX_CLOCK_SKEW) }
   for (const [at, { limit, key }] of buckets.entries()) {
     values[`key${at}`] = key
-    values[`most${at}`] = limit.count
+    values[`count${at}`] = limit.count
     values[`ends_at${at}`] = isoAfter(clock, limit.per)
   }
   return values
@@ -79,7 +79,7 @@ function insertRows(db: Database, value: Param<NewCounts>, length: number, used:
     Array.from({ length }, (_, at) => ({
       key: value(`key${at}`),
       used,
-      most: value(`most${at}`),
+      most: value(`count${at}`),
       ends_at: value(`ends_at${at}`),
     })),
   )

@@ -14,8 +14,8 @@ const LENGTH = 15_000
 /** Bytes. */
 const MEGABYTE = 1024 * 1024
 
-suite('A client that reaches the port directly', () => {
-  test('fills no memory with forged proxy headers, and is refused like anyone else (H3)', async () => {
+suite('Forged proxy headers', () => {
+  test('a client fills no memory with forged proxy headers, and is refused like anyone else (H3)', async () => {
     const databaseUrl = await createTestDatabase()
     const server = fork('tests/support/api-process.ts', {
       execArgv: ['--expose-gc'],
@@ -39,7 +39,7 @@ suite('A client that reaches the port directly', () => {
 })
 
 suite('The limits in memory', () => {
-  test('take the same room whatever they count against (H3)', async () => {
+  test('rate limits in memory take the same room whatever they count against (H3)', async () => {
     const limits = createMemoryRateLimiter(() => new Date())
     const limit = { name: 'three', count: 3, per: 60_000 }
     const before = memoryInUse()

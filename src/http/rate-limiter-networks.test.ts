@@ -11,7 +11,7 @@ const ENQUIRY = {
   message: 'Can my sister join me in Perth?',
 }
 
-suite('Someone with many addresses', async () => {
+suite('Clients with many addresses', async () => {
   const testApp = await openTestApp()
   const { db, rateLimiter } = testApp.services
 
@@ -24,7 +24,7 @@ suite('Someone with many addresses', async () => {
     return reply.status
   }
 
-  test('has 160 of 600 enquiries stored that come from 600 networks of one /48 (N3)', async () => {
+  test('a sender with 600 networks of one /48 has 160 of 600 enquiries stored (N3)', async () => {
     const browsers = Array.from({ length: 600 }, (_, at) =>
       testApp.browser(`2001:db8:1:${(at * 100).toString(16)}::1`),
     )
@@ -44,7 +44,7 @@ suite('Someone with many addresses', async () => {
     assert.equal(await post(testApp.browser('203.0.113.7'), '/api/contact', ENQUIRY), 201, 'over IPv4')
   })
 
-  test('does not win back a login that was refused by coming from 101,000 others (N3)', async () => {
+  test('a client with 101,000 other addresses does not win back a refused login (N3)', async () => {
     const login = { email: 'nobody@agency.test', password: 'Not-The-Right-One-1!' }
     const guesser = testApp.browser()
     const guess = async () => (await guesser.send('POST', '/api/auth/login', login)).status

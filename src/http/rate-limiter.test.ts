@@ -42,13 +42,13 @@ function openLimits() {
 }
 
 suite(`A limit of three a minute, ${shared ? 'shared by nodes' : 'in memory'}`, () => {
-  test('lets three through and refuses the fourth', async () => {
+  test('a limit of three allows three requests and refuses the fourth', async () => {
     const { spend } = openLimits()
     for (let count = 0; count < 3; count++) await spend()
     await assert.rejects(spend(), refused)
   })
 
-  test('lets three of thirty through that come at once', async () => {
+  test('a limit of three allows three of thirty concurrent requests', async () => {
     const { limits, somebody } = openLimits()
     const taken = await Promise.all(
       Array.from({ length: 30 }, () => limits.tryConsume(THREE_A_MINUTE, somebody)),
@@ -56,7 +56,7 @@ suite(`A limit of three a minute, ${shared ? 'shared by nodes' : 'in memory'}`, 
     assert.equal(taken.filter(Boolean).length, 3)
   })
 
-  test('refuses until a minute after the first, then lets three through again', async () => {
+  test('a limit refuses until a minute after the first request, then allows three again', async () => {
     const { spend, wait } = openLimits()
     await spend()
     wait(seconds(30))
@@ -69,7 +69,7 @@ suite(`A limit of three a minute, ${shared ? 'shared by nodes' : 'in memory'}`, 
     await assert.rejects(spend(), refused)
   })
 
-  test('says how many whole seconds to wait, and which refusal was the first', async () => {
+  test('a refusal has the whole seconds to wait, and says whether it was the first', async () => {
     const { spend, wait } = openLimits()
     for (let count = 0; count < 3; count++) await spend()
     wait(500)
@@ -81,7 +81,7 @@ suite(`A limit of three a minute, ${shared ? 'shared by nodes' : 'in memory'}`, 
     await assert.rejects(spend(), { headers: { 'Retry-After': '1' }, details: { retryAfter: 0.5 } })
   })
 
-  test('counts each address, and each limit, on its own', async () => {
+  test('a limit counts each address on its own, and so does each other limit', async () => {
     const { spend, somebody } = openLimits()
     for (let count = 0; count < 3; count++) await spend()
     await spend('somebody else')
@@ -89,7 +89,7 @@ suite(`A limit of three a minute, ${shared ? 'shared by nodes' : 'in memory'}`, 
     await assert.rejects(spend(), refused)
   })
 
-  test('takes nothing for a look, and refuses it once somebody was refused', async () => {
+  test('checking a limit consumes nothing, and is refused once the limit is reached', async () => {
     const { limits, spend, somebody, wait } = openLimits()
     for (let count = 0; count < 10; count++) limits.check(THREE_A_MINUTE, somebody)
     for (let count = 0; count < 3; count++) await spend()
@@ -101,7 +101,7 @@ suite(`A limit of three a minute, ${shared ? 'shared by nodes' : 'in memory'}`, 
     limits.check(THREE_A_MINUTE, somebody)
   })
 
-  test('takes back what came to nothing, but never more than was spent', async () => {
+  test('a limit refunds what was consumed in vain, but never more than that', async () => {
     const { limits, spend, somebody } = openLimits()
     for (let count = 0; count < 5; count++) await limits.refund(THREE_A_MINUTE, somebody)
     for (let count = 0; count < 3; count++) await spend()
@@ -120,8 +120,8 @@ suite(`A limit of three a minute, ${shared ? 'shared by nodes' : 'in memory'}`, 
   })
 })
 
-suite('A part of a transaction', () => {
-  test('takes of two limits or of none, and nothing when it comes to nothing', async () => {
+suite('Rate limits in a transaction', () => {
+  test('a transaction consumes from two limits or from none, and nothing when it comes to nothing', async () => {
     const { limits, somebody } = openLimits()
     const both = [THREE_A_MINUTE, ONE_A_MINUTE]
     const within = async (end = () => {}) =>
@@ -140,8 +140,8 @@ suite('A part of a transaction', () => {
   })
 })
 
-suite('Windows that are over', { skip: !shared && 'in memory they make room by themselves' }, () => {
-  test('are removed, and those that run are not', async () => {
+suite('Expired windows', { skip: !shared && 'in memory they make room by themselves' }, () => {
+  test('windows that are over are deleted, and those that run are not', async () => {
     const { limits, clock, wait, somebody } = openLimits()
     wait(days(30))
     await limits.consume(ONE_A_MINUTE, somebody)
@@ -156,7 +156,7 @@ suite('Windows that are over', { skip: !shared && 'in memory they make room by t
 })
 
 suite(`Networks of IPv6, ${shared ? 'shared by nodes' : 'in memory'}`, () => {
-  test('may take four times as much in a /56 and sixteen times in a /48, and no more (N3)', async () => {
+  test('an IPv6 network may consume four times as much in a /56 and sixteen times in a /48, and no more (N3)', async () => {
     const { limits } = openLimits()
     const takeFrom = async (site: string, subnets: readonly string[]) => {
       const taken: boolean[] = []
@@ -173,7 +173,7 @@ suite(`Networks of IPv6, ${shared ? 'shared by nodes' : 'in memory'}`, () => {
     assert.equal(await takeFrom('2001:db9:a', ['ff00']), 3)
   })
 
-  test('lose nothing to a client that is refused for itself (N3)', async () => {
+  test('an IPv6 network loses nothing to a client that is refused for itself (N3)', async () => {
     const { limits } = openLimits()
     const takeOf = async (subnet: string) =>
       await limits.tryConsume(THREE_A_MINUTE, `2001:db8:c:${subnet}::/64`)
@@ -188,7 +188,7 @@ suite(`Networks of IPv6, ${shared ? 'shared by nodes' : 'in memory'}`, () => {
     assert.equal(await takeOf('d00'), false)
   })
 
-  test('get back what comes to nothing, all of them (N3)', async () => {
+  test('every IPv6 network gets a refund of what was consumed in vain (N3)', async () => {
     const { limits, spend, wait } = openLimits()
     for (let round = 0; round < 60; round++) {
       const key = `2001:db8:d:${round.toString(16)}::/64`
@@ -204,13 +204,13 @@ suite(`Networks of IPv6, ${shared ? 'shared by nodes' : 'in memory'}`, () => {
     await spend('2001:db8:d:1::/64')
   })
 
-  test('count an IPv4 address, an account and a text like a network for themselves alone (N3)', async () => {
+  test('an IPv4 address, an account and a text each count for themselves alone (N3)', async () => {
     const { spend } = openLimits()
     for (const key of ['203.0.113.', 'someone@', '2001:db8:e:0::/64 ', 'x 2001:db8:e:0::/64'])
       for (let at = 0; at < 60; at++) await spend(`${key}${at}`)
   })
 
-  test('let exactly as many through that come at once from all their addresses (N3)', async () => {
+  test('an IPv6 network is allowed its exact limit of concurrent requests from all its addresses (N3)', async () => {
     const { limits } = openLimits()
     const key = (at: number) => `2001:db8:f:${at.toString(16)}::/64`
     const taken = await Promise.all(
@@ -222,8 +222,8 @@ suite(`Networks of IPv6, ${shared ? 'shared by nodes' : 'in memory'}`, () => {
   })
 })
 
-suite('Memory', () => {
-  test('keeps refusing whom it refused, however many others come by (N3)', async () => {
+suite('Memory of rate limits', () => {
+  test('the limits in memory keep refusing a client, however many others come (N3)', async () => {
     const limits = createMemoryRateLimiter(() => new Date('2026-07-01T00:00:00Z'))
     const spend = async (key: string) => await limits.consume(THREE_A_MINUTE, key)
     for (let count = 0; count < 3; count++) await spend('the first')
@@ -234,7 +234,7 @@ suite('Memory', () => {
     for (let count = 0; count < 3; count++) await spend('the second')
   })
 
-  test('refuses rather too many than too few when all that it holds is used up (N3)', () => {
+  test('the limits in memory refuse rather too many than too few when their memory is full (N3)', () => {
     let now = Date.parse('2026-07-01T00:00:00Z')
     const counters = createCounters(() => new Date(now), 500)
     const take = (key: string) => {
@@ -254,7 +254,7 @@ suite('Memory', () => {
     assert.equal(take('late 1'), false)
   })
 
-  test('has room again as soon as windows have ended, and after the clock was set back (N3)', () => {
+  test('the limits in memory have room again as soon as windows have ended, and after the clock was set back (N3)', () => {
     let now = Date.parse('2026-07-01T00:00:00Z')
     const counters = createCounters(() => new Date(now), 100)
     const exhaust = (from: string) => {

@@ -3,8 +3,8 @@ import { suite, test } from 'node:test'
 import { encodeResponse } from './representation.ts'
 import { createResponseCache } from './response-cache.ts'
 
-suite('A page that was made once', () => {
-  test('is kept from the first second on, while no setting changes', async context => {
+suite('Response cache', () => {
+  test('a rendered page is kept from the first second on, while no setting changes', async context => {
     context.mock.timers.enable({ apis: ['setInterval'] })
     const cache = createResponseCache(async () => 'the same')
     await new Promise(setImmediate)
@@ -22,7 +22,7 @@ suite('A page that was made once', () => {
     cache.close()
   })
 
-  test('is discarded by a change, also while it is being made', async () => {
+  test('a rendered page is discarded by a change, also while it is being made', async () => {
     const cache = createResponseCache(async () => 'the same')
     await new Promise(setImmediate)
     const make = async (text: string) => await encodeResponse(text, {})

@@ -8,14 +8,14 @@ import { newId } from '../database/id.ts'
 
 const OPENED_BY_ITSELF = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'"
 
-suite('Every answer', async () => {
+suite('Response headers', async () => {
   const testApp = await openTestApp()
   const admin = await signInAs(testApp, (await createStaff(testApp, 'admin')).email)
   const read = testApp.served
     .filter(({ method }) => method === 'GET')
     .map(({ path }) => path.replace(/:\w+/, newId(testApp.services.clock())))
 
-  test('of a call is JSON that no browser runs, frames, guesses at or lends to another site', async () => {
+  test('a reply of a call is JSON that no browser runs, frames, sniffs or shares with another site', async () => {
     assert.ok(read.length > 12)
     for (const path of [...read, '/api/nothing', '/api/auth/login'])
       for (const browser of [admin, testApp.browser()]) {
@@ -29,7 +29,7 @@ suite('Every answer', async () => {
       }
   })
 
-  test('of a call is kept by nobody, but for two that are the same for everyone', async () => {
+  test('a reply of a call is cached by nobody, except two that are the same for everyone', async () => {
     const kept: string[] = []
     for (const path of read) {
       const cacheControl = (await admin.fetch(path)).headers.get('cache-control')
@@ -41,7 +41,7 @@ suite('Every answer', async () => {
     ])
   })
 
-  test('is no CSV, in which a cell could be a formula, whatever is asked for (X14)', async () => {
+  test('no call replies with CSV, in which a cell could be a formula, whatever is asked for (X14)', async () => {
     for (const path of read) {
       const csv = await admin.fetch(path, { headers: { accept: 'text/csv' } })
       assert.match(csv.headers.get('content-type') ?? '', /^application\/json/, path)
@@ -54,7 +54,7 @@ suite('Every answer', async () => {
     )
   })
 
-  test('of a page or a file says so too: https for two years, no guessing, no frame', async () => {
+  test('the headers of a page or a file enforce HTTPS for two years and forbid sniffing and frames', async () => {
     const { url } = await openSite(testApp)
     const script = /src="(\/assets\/[^"]+\.js)"/.exec(await (await fetch(url)).text())?.[1] ?? ''
     for (const path of [
@@ -76,7 +76,7 @@ suite('Every answer', async () => {
     }
   })
 
-  test('promises no https on plain http', async () => {
+  test('a response over plain HTTP has no Strict-Transport-Security header', async () => {
     const plain = await openTestApp({ publicUrl: PUBLIC_URL.replace('https', 'http') })
     const { headers } = await plain.browser().fetch('/api/csrf-token')
     assert.equal(headers.get('strict-transport-security'), null)

@@ -31,17 +31,12 @@ export function errorResponse(context: Context, error: HttpError, requestId = ne
 export function toHttpError(error: unknown, log: Log, context: Context): HttpError {
   if (error instanceof HttpError) {
     const { reachedLimit: limit } = error.details
-    if (limit) log('warning', 'API', 'A rate limit was reached', { limit, path: context.req.path })
+    if (limit) log('warning', 'API', 'Rate limit reached', { limit, path: context.req.path })
     return error
   }
   const where = { method: context.req.method, path: context.req.path, ...describeError(error) }
   const isDown = isUnavailable(error)
-  log(
-    isDown ? 'critical' : 'error',
-    'API',
-    isDown ? 'The database did not answer' : 'A request failed',
-    where,
-  )
+  log(isDown ? 'critical' : 'error', 'API', isDown ? 'Database unavailable' : 'Request failed', where)
   return isDown
     ? new HttpError(503, replies.unavailable, { retryAfter: 5 })
     : new HttpError(500, replies.failed)

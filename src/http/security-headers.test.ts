@@ -8,14 +8,14 @@ const MAP = 'https://www.openstreetmap.org/export/'
 const policyOf = (kind: DocumentKind, hasBotCheck: boolean) =>
   securityHeaders(kind, 'https://agency.test', hasBotCheck)['Content-Security-Policy'] ?? ''
 
-suite('The policy of a document', () => {
-  test('names no other host but that of the map while the bot check is off', () => {
+suite('Content security policy', () => {
+  test('the policy names no other host but that of the map while the bot check is off', () => {
     for (const kind of ['sign-in', 'portal'] as const)
       assert.doesNotMatch(policyOf(kind, false), /https?:\/\//)
     assert.deepEqual(policyOf('site', false).match(/https?:\/\/[^\s;]+/g), [MAP])
   })
 
-  test("lets Google's check in where there is a form, and nothing else of Google's", () => {
+  test('the policy allows the check of Google where there is a form, and nothing else of Google', () => {
     for (const kind of ['site', 'sign-in'] as const) {
       const policy = policyOf(kind, true)
       const hosts = new Set(policy.match(/https:\/\/[^\s;]+/g))
@@ -34,12 +34,12 @@ suite('The policy of a document', () => {
     }
   })
 
-  test('asks for trusted types where no script but our own runs', () => {
+  test('the policy requires trusted types where only our own scripts run', () => {
     assert.match(policyOf('sign-in', false), /require-trusted-types-for 'script'/)
     assert.match(policyOf('portal', false), /require-trusted-types-for 'script'/)
   })
 
-  test('is part of what a browser asks after: the same page under another policy is not the one it has', async () => {
+  test('the policy is part of the ETag of a page: the same page under another policy is sent again', async () => {
     const [before, after] = await Promise.all(
       [false, true].map(hasBotCheck =>
         encodeResponse('<p>Hello</p>', securityHeaders('site', 'https://agency.test', hasBotCheck)),

@@ -5,7 +5,7 @@ import { openSite } from '../../tests/support/site.ts'
 import { openTestApp } from '../../tests/support/test-app.ts'
 import { seconds } from '../clock.ts'
 
-suite('The listening server', async () => {
+suite('HTTP server', async () => {
   const testApp = await openTestApp()
   const { url } = await openSite(testApp)
   const port = Number(new URL(url).port)
@@ -51,7 +51,7 @@ suite('The listening server', async () => {
   const ask = async (line: string, more = '') =>
     await sendRaw([`${line} HTTP/1.1\r\n${HOST}Connection: close\r\n${more}\r\n`])
 
-  test('refuses a Host that is none as JSON, and expects nothing of what a client expects', async () => {
+  test('the server rejects an invalid Host with JSON, and ignores an unknown Expect header', async () => {
     for (const host of ['<script>', 'a b', 'agency.test/x', '[::']) {
       const { status, text } = await sendRaw([
         `GET /api/auth/me HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
@@ -64,7 +64,7 @@ suite('The listening server', async () => {
       assert.equal((await ask('GET /healthz', `Expect: ${wish}\r\n`)).status, 200)
   })
 
-  test('answers for a call or a page that is not there with 404 (X1)', async () => {
+  test('a call or a page that does not exist gets 404 (X1)', async () => {
     const call = await ask('GET /api/x')
     assert.equal(call.status, 404)
     assert.match(call.text, /cache-control: no-store/i)
@@ -76,7 +76,7 @@ suite('The listening server', async () => {
     }
   })
 
-  test('refuses other methods with those that there are, and is no proxy (X2)', async () => {
+  test('the server rejects other methods with the allowed ones, and is no proxy (X2)', async () => {
     for (const [line, status, allow] of [
       ['DELETE /', 405, 'GET, HEAD, OPTIONS'],
       ['TRACE /', 405, 'GET, HEAD, OPTIONS'],
@@ -94,7 +94,7 @@ suite('The listening server', async () => {
     }
   })
 
-  test('sends nobody to another site (X3)', async () => {
+  test('the server redirects nobody to another site (X3)', async () => {
     const odd = [
       '//evil.com',
       '//evil.com/%2e%2e',
@@ -109,7 +109,7 @@ suite('The listening server', async () => {
     }
   })
 
-  test('has nothing above its folders (X4)', async () => {
+  test('the server serves nothing above its folders (X4)', async () => {
     const climbing = [
       '/..%2f..%2fetc/passwd',
       '/assets/..%5c..%5cmain.js',
@@ -125,7 +125,7 @@ suite('The listening server', async () => {
     }
   })
 
-  test('refuses an address that cannot be decoded, page or call, but not a visitor’s query (X5)', async () => {
+  test('the server refuses an address that cannot be decoded, page or call, but not a visitor’s query (X5)', async () => {
     for (const path of ['/%E0%A4%A', '/api/%E0%A4%A', '/api/messages/%ff/read', '/%', '/contact%zz']) {
       const { status, text } = await ask(`GET ${path}`)
       assert.equal(status, 400, path)
@@ -135,13 +135,13 @@ suite('The listening server', async () => {
     assert.equal((await ask('GET /about%2Dus')).status, 200)
   })
 
-  test('refuses headers and addresses that are too long (X6)', async () => {
+  test('the server refuses headers and addresses that are too long (X6)', async () => {
     assert.equal((await ask('GET /', `X-Long: ${'a'.repeat(17 * 1024)}\r\n`)).status, 431)
     assert.ok([414, 431].includes((await ask(`GET /${'a'.repeat(100 * 1024)}`)).status))
     assert.equal((await ask('GET /', `X-Long: ${'a'.repeat(14 * 1024)}\r\n`)).status, 200)
   })
 
-  test('does not guess where a request ends, and closes (X7)', async () => {
+  test('the server rejects a request whose end is ambiguous, and closes the connection (X7)', async () => {
     const smuggled = 'GET /api/auth/me HTTP/1.1\r\nHost: agency.test\r\n\r\n'
     for (const request of [
       `POST /api/contact HTTP/1.1\r\n${HOST}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${smuggled}`,
@@ -158,7 +158,7 @@ suite('The listening server', async () => {
     }
   })
 
-  test('refuses two hosts, and chunks in a version without them, and closes (B3)', async () => {
+  test('the server refuses two hosts, and chunks in a version without them, and closes the connection (B3)', async () => {
     const next = `GET /healthz HTTP/1.1\r\n${HOST}\r\n`
     for (const request of [
       `GET / HTTP/1.1\r\n${HOST}Host: evil.test\r\n\r\n`,
@@ -181,7 +181,7 @@ suite('The listening server', async () => {
     assert.equal((await sendRaw([`GET /healthz HTTP/1.0\r\n${HOST}\r\n`])).status, 200)
   })
 
-  test('reads no body that is not UTF-8 (X8)', async () => {
+  test('the server reads no body that is not UTF-8 (X8)', async () => {
     const body = '{"name":"\xff\xfe"}'
     const headers = `Connection: close\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n`
     const { status, text } = await sendRaw([`POST /api/contact HTTP/1.1\r\n${HOST}${headers}\r\n${body}`])
@@ -189,7 +189,7 @@ suite('The listening server', async () => {
     assert.match(text, /not a JSON object that can be read/)
   })
 
-  test('lets no other site read an answer, whatever origin it names (X13)', async () => {
+  test('the server lets no other site read a response, whatever origin it names (X13)', async () => {
     const origins = [
       'null',
       'https://evil.test',
@@ -216,7 +216,7 @@ suite('The listening server', async () => {
 
   // Twenty seconds of waiting, and the database has no part in it: once will do.
   const skip = process.env.TEST_DATABASE_URL ? 'waited for on SQLite' : false
-  test('waits for slow headers 12 s at most, for a slow body 20 s (X11)', { skip }, async () => {
+  test('the server waits for slow headers 12 s at most, for a slow body 20 s (X11)', { skip }, async () => {
     const begun = `POST /api/contact HTTP/1.1\r\n${HOST}Content-Type: application/json\r\nContent-Length: 5000\r\n\r\n`
     const drip = Array.from({ length: 100 }, () => 'X: a\r\n')
     const [headers, body, silent] = await Promise.all([
@@ -224,12 +224,12 @@ suite('The listening server', async () => {
       sendRaw([begun, ...drip], seconds(22), 300),
       sendRaw([], seconds(22)),
     ])
-    for (const [{ closedAfter }, most] of [
+    for (const [{ closedAfter }, maximum] of [
       [headers, 12],
       [body, 20],
       [silent, 12],
     ] as const) {
-      assert.ok(closedAfter !== null && closedAfter <= seconds(most), `${most}: ${closedAfter}`)
+      assert.ok(closedAfter !== null && closedAfter <= seconds(maximum), `${maximum}: ${closedAfter}`)
     }
     assert.deepEqual([headers.status, body.status], [408, 408])
     assert.ok((body.closedAfter ?? 0) > seconds(12), 'a slow line is not cut off too soon')

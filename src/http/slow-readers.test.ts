@@ -17,7 +17,7 @@ function requests(count: number): string {
   return Array.from({ length: count }, (_, at) => `GET /${at} HTTP/1.1\r\nHost: agency.test\r\n\r\n`).join('')
 }
 
-suite('A client that does not read its answers', () => {
+suite('Slow clients', () => {
   const begun: string[] = []
   const clients: Socket[] = []
   after(() => {
@@ -48,7 +48,7 @@ suite('A client that does not read its answers', () => {
     return await new Promise<number>(resolve => server.getConnections((_, count) => resolve(count)))
   }
 
-  test('is cut off once it has taken nothing for as long as the time-out, whatever it sends meanwhile (N4)', async () => {
+  test('a client that reads nothing for the time-out is disconnected, whatever it sends meanwhile (N4)', async () => {
     const { port, server } = await serve((_request, response) => response.end(LARGE))
     const silent = ask(port, requests(1))
     const talking = ask(port, requests(1))
@@ -62,7 +62,7 @@ suite('A client that does not read its answers', () => {
     silent.destroy()
   })
 
-  test('is served in full when it reads slowly but goes on reading, for longer than the time-out (N4)', async () => {
+  test('a client that reads slowly but goes on reading gets everything, for longer than the time-out (N4)', async () => {
     const { port } = await serve((_request, response) => response.end(LARGE))
     const client = ask(port, requests(1).replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'))
     let received = 0
@@ -79,7 +79,7 @@ suite('A client that does not read its answers', () => {
     assert.ok(performance.now() - start > TIMEOUTS.running)
   })
 
-  test('does not concern a stream of events, which may wait for its reader as long as it likes (N4)', async () => {
+  test('the time-out does not apply to a stream of events, which may wait for its reader as long as it likes (N4)', async () => {
     const streams: ServerResponse[] = []
     const { port, server } = await serve((_request, response) => {
       exemptFromWriteTimeout(response)
@@ -92,7 +92,7 @@ suite('A client that does not read its answers', () => {
     assert.equal(await countOpen(server), 1)
   })
 
-  test('has one answer made for it at a time, however many it asks for, and few requests wait (N4)', async () => {
+  test('a client that does not read has one response made for it at a time, however many it requests (N4)', async () => {
     const { port, server } = await serve((_request, response) => response.end(LARGE))
     begun.length = 0
     for (let count = 0; count < 40; count++) ask(port, requests(20))
@@ -106,7 +106,7 @@ suite('A client that does not read its answers', () => {
     assert.ok(performance.now() - start < TIMEOUTS.running / 2, 'cut off at once')
   })
 
-  test('finds all that it asked for in order when it does read (N4)', async () => {
+  test('a client that reads late gets all its responses in order (N4)', async () => {
     const { port } = await serve((request, response) => setTimeout(() => response.end(`<${request.url}>`), 1))
     const client = ask(port, requests(30))
     let text = ''
@@ -138,7 +138,7 @@ suite('A client that does not read its answers', () => {
     await closed
   })
 
-  test('gets no connection beyond those that there may be, nor more answers on one than there may be (N4)', async () => {
+  test('a client that does not read gets no connection beyond the limit, nor more responses on one than permitted (N4)', async () => {
     const server = createHttpServer((_request, response) => response.end())
     assert.ok(server.maxConnections <= 2000)
     const bounded = await serve((_request, response) => response.end('ok'))
@@ -151,8 +151,8 @@ suite('A client that does not read its answers', () => {
   })
 })
 
-suite('A connection', () => {
-  test('ends with its thousandth request, which says so, and is closed with the next (N4)', async () => {
+suite('Requests of a connection', () => {
+  test('a connection ends with its thousandth request, which announces it, and is closed with the next (N4)', async () => {
     const port = Number(new URL(await listen(createHttpServer((_, response) => response.end('ok')))).port)
     const client = connect(port, '127.0.0.1').setEncoding('latin1')
     let answers = 0

@@ -18,7 +18,7 @@ interface Asked {
   readonly url?: string
 }
 
-suite('An answer that is made for one request', async () => {
+suite('Uncached pages', async () => {
   const testApp = await openTestApp({ trustProxy: 1 })
   const site = await openSite(testApp)
   const agent = new Agent({ keepAlive: true })
@@ -81,7 +81,7 @@ suite('An answer that is made for one request', async () => {
     }),
   }
 
-  test('costs at most twice what a page costs that is kept (N5)', async () => {
+  test('an uncached page costs at most twice what a cached one costs (N5)', async () => {
     for (const [name, make] of Object.entries(kinds)) {
       // No post takes the short way that the listener has for pages, so it is held against a page by way of Hono.
       const isPost = make(0).method === 'POST'
@@ -94,7 +94,7 @@ suite('An answer that is made for one request', async () => {
     }
   })
 
-  test('has the reference that was asked for, and no text of a visitor (N5)', async () => {
+  test('an uncached page has the requested reference, and no text of a visitor (N5)', async () => {
     for (const reference of ['LF-7K3M-92QD', 'LF-ABCD-2345', 'LF-7K3M-92QD']) {
       const [status, page] = await ask({ path: `/contact/received?reference=${reference}` })
       assert.equal(status, 200)
@@ -114,7 +114,7 @@ suite('An answer that is made for one request', async () => {
     ['fields', form, 'name=&email=x'],
   ]
   for (const [at, [why, headers, body]] of refusals.entries())
-    test(`counts as a refused form when it refuses one for its ${why}, and after sixty there is no other (N5)`, async () => {
+    test(`an uncached page counts as a refused form when it refuses one for its ${why}, and after sixty there is no other (N5)`, async () => {
       const address = { 'x-forwarded-for': `10.1.0.${at}` }
       const send = async () =>
         await ask({ path: '/contact', method: 'POST', headers: { ...address, ...headers }, body })
@@ -128,7 +128,7 @@ suite('An answer that is made for one request', async () => {
       assert.equal(after, 429)
     })
 
-  test('still shows what was typed when a form has mistakes (N5)', async () => {
+  test('an uncached page still shows what was typed when a form has mistakes (N5)', async () => {
     const headers = { 'x-forwarded-for': '10.2.0.1', ...form }
     const body = 'name=Ana+%22Li%22&message=Hello+%3Cb%3E&formType=contact'
     const [status, page] = await ask({ path: '/contact', method: 'POST', headers, body })

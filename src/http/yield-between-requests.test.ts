@@ -9,8 +9,8 @@ import { yieldBetweenRequests } from './yield-between-requests.ts'
 const EACH = 15
 const REQUESTS = 20
 
-suite('Requests that arrive together', () => {
-  test('are served over several turns of the event loop, all of them, in the order they came (N4)', async () => {
+suite('Fairness between requests', () => {
+  test('concurrent requests are served over several turns of the event loop, all of them, in the order they came (N4)', async () => {
     const served: (string | undefined)[] = []
     const turns = new Set<number>()
     let turn = 0
@@ -36,7 +36,7 @@ suite('Requests that arrive together', () => {
     assert.ok(turns.size >= REQUESTS / 3, `${turns.size} turns`)
   })
 
-  test('of a client who asks for much wait for one who asks for little, and none waits for ever (N5)', async () => {
+  test('a client who asks for much waits for one who asks for little, and none waits for ever (N5)', async () => {
     const served: (string | undefined)[] = []
     const { ask, close } = await listen(async (request, response) => {
       served.push(request.url)

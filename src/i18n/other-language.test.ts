@@ -38,7 +38,7 @@ const sentences = notOurs.filter(text => text.includes(' '))
 const without = (text: string, others: readonly string[]) =>
   others.reduce((rest, other) => rest.replaceAll(other, ' '), text)
 
-suite('A language that is made up', async () => {
+suite('Made-up language', async () => {
   const testApp = await openTestApp({}, { textsFor: () => madeUp })
   const site = await openSite(testApp, { textsFor: () => madeUp, print: () => {} })
   const post = (fields: Record<string, string>) =>
@@ -65,20 +65,20 @@ suite('A language that is made up', async () => {
   }
 
   for (const [name, open] of Object.entries(pages))
-    test(`is the only language of ${name}`, async () => {
+    test(`the made-up language is the only language of ${name}`, async () => {
       const html = await (await open()).text()
       assert.match(html, /^<!doctype html><html lang="en-x-brackets" dir="rtl">/)
       assert.deepEqual(leftOut(textsOf(html)), [])
     })
 
-  test('has a text for each reply of the API, which itself stays English', async () => {
+  test('the made-up language has a text for each reply of the API, which itself stays English', async () => {
     assert.deepEqual(Object.keys(translateReplies(madeUp)), Object.values(replies))
     assert.deepEqual(translateReplies(textsFor('en')), {})
     const refused = await testApp.browser().send('POST', '/api/contact', { ...visitor, name: 'A' })
     assert.equal((await refused.json()).message, replies.name)
   })
 
-  test('is the only language of every email', async () => {
+  test('the made-up language is the only language of every email', async () => {
     await causeEveryEmail()
     const { emails } = testApp.mailServer
     for (const [name, pattern] of Object.entries(subjects()))

@@ -14,7 +14,7 @@ const ofVisitors = /^src\/features\/(site|enquiry-form)\//
 const sayNothing = /\.server\.ts$|\.test\.ts$|\/contract\.ts$|\/staff-header\.tsx$/
 
 suite('The texts of pages and emails', () => {
-  test('are chosen in one place: nothing else imports a language', () => {
+  test('the language of texts is chosen in one place: nothing else imports a language', () => {
     const importers = sources.filter(
       file => file !== 'src/i18n/texts.ts' && file !== 'src/i18n/en.ts' && importsLanguage(file),
     )
@@ -22,13 +22,13 @@ suite('The texts of pages and emails', () => {
     assert.ok(importsLanguage('src/i18n/texts.ts'))
   })
 
-  test('are nowhere in the sources of public pages', () => {
+  test('the sources of public pages contain no texts', () => {
     const searched = sources.filter(file => ofVisitors.test(file) && !sayNothing.test(file))
     assert.ok(searched.length > 30)
     assert.deepEqual(searched.flatMap(findTexts), [])
   })
 
-  test('stay out of the scripts, but for what the portal shares with visitors', () => {
+  test('the scripts contain no texts, except those that the portal shares with visitors', () => {
     const scripts = globSync('build/browser/assets/*.js').map(file => readFileSync(file, 'utf8'))
     const { headerTexts, replies, serviceLabels, messageTypeLabels, textsFor } = texts
     const shared = leavesOf({ headerTexts, replies, serviceLabels, messageTypeLabels })

@@ -13,10 +13,10 @@ import { startPeriodicJob } from './periodic-job.ts'
 suite('Periodic job', () => {
   test('a job starts immediately, repeats, never overlaps itself, and ends early when it is stopped', async () => {
     let [begun, inFlight] = [0, 0]
-    const most: number[] = []
+    const counts: number[] = []
     const rounds = startPeriodicJob(5, async isStopped => {
       begun++
-      most.push(++inFlight)
+      counts.push(++inFlight)
       await pause(20)
       if (begun === 2) await until(isStopped)
       inFlight--
@@ -25,11 +25,11 @@ suite('Periodic job', () => {
     await until(() => begun === 2)
     await rounds.stop()
     await pause(30)
-    assert.deepEqual({ begun, inFlight, most }, { begun: 2, inFlight: 0, most: [1, 1] })
+    assert.deepEqual({ begun, inFlight, counts }, { begun: 2, inFlight: 0, counts: [1, 1] })
   })
 })
 
-suite('A process that starts', async () => {
+suite('Jobs of a new process', async () => {
   const testApp = await openTestApp()
   const { db } = testApp.services
 

@@ -36,7 +36,7 @@ export function createDatabaseLogger(
 
   const log = createLogger(print, clock, {
     keep(entry) {
-      if (waiting.length >= MAX_WAITING) return lose(1, { reason: 'too many lines wait' })
+      if (waiting.length >= MAX_WAITING) return lose(1, { reason: 'too many entries wait' })
       waiting.push(entry)
       writeAfter(WRITE_DELAY)
     },
@@ -45,8 +45,7 @@ export function createDatabaseLogger(
   const consoleOnly = createLogger(print, clock, nowhere)
 
   function lose(count: number, why: Record<string, unknown>) {
-    if (lost === 0)
-      consoleOnly('error', 'API', 'The database does not take lines of the log; they are only here', why)
+    if (lost === 0) consoleOnly('error', 'API', 'Log entries not stored: database unavailable', why)
     lost += count
   }
 
@@ -80,7 +79,7 @@ export function createDatabaseLogger(
     const count = lost
     lost = 0
     if (count > 0)
-      log('warning', 'API', 'Lines of the log were only printed, because the database did not take them', {
+      log('warning', 'API', 'Log entries only printed: database was unavailable', {
         count,
       })
   }

@@ -3,7 +3,7 @@ import { suite, test } from 'node:test'
 import { openTestApp } from '../../tests/support/test-app.ts'
 import { until } from '../../tests/support/until.ts'
 
-suite('A line of the log', async () => {
+suite('Log entry', async () => {
   const testApp = await openTestApp()
   const { db, log, flushLog } = testApp.services
 
@@ -15,7 +15,7 @@ suite('A line of the log', async () => {
     return { printed: testApp.console.slice(printed), stored, details: JSON.parse(stored?.details ?? '') }
   }
 
-  test('is printed at once and in the table soon after, by itself', async () => {
+  test('a log entry is printed at once and stored soon after, by itself', async () => {
     log('info', 'Auth', 'Said once')
     assert.ok(testApp.console.some(line => line.includes('Said once')))
     const find = () => db.selectFrom('logs').selectAll().where('message', '=', 'Said once').executeTakeFirst()
@@ -24,7 +24,7 @@ suite('A line of the log', async () => {
     assert.deepEqual([row?.level, row?.source, row?.details], ['info', 'Auth', '{}'])
   })
 
-  test('that is only for debugging is printed and nowhere else', async () => {
+  test('a debug entry is printed and not stored', async () => {
     log('debug', 'API', 'Only for debugging')
     await flushLog()
     assert.ok(testApp.console.some(line => line.includes('Only for debugging')))
@@ -32,7 +32,7 @@ suite('A line of the log', async () => {
     assert.deepEqual(await kept.execute(), [])
   })
 
-  test('stands in the order in which it was written, also within a millisecond', async () => {
+  test('log entries are stored in the order in which they were written, also within a millisecond', async () => {
     for (let count = 0; count < 300; count++) log('info', 'API', `Number ${String(count).padStart(3, '0')}`)
     await flushLog()
     const rows = await db
@@ -46,7 +46,7 @@ suite('A line of the log', async () => {
     assert.deepEqual(messages, messages.toSorted())
   })
 
-  test('keeps who asked in columns of their own, and the request with the details', async () => {
+  test('a log entry has the user and the address in columns of their own, and the request in its details', async () => {
     const origin = { requestId: 'r', userId: 'u', ipAddress: '192.0.2.1', userAgent: 'a browser' }
     const { stored } = await write({ ...origin, more: 1 })
     assert.deepEqual(
@@ -56,7 +56,7 @@ suite('A line of the log', async () => {
     assert.equal(stored?.details, '{"requestId":"r","more":1}')
   })
 
-  test('holds hostile details clipped, to 16 KiB and eight levels (K2)', async () => {
+  test('a log entry truncates hostile details to 16 KiB and eight levels (K2)', async () => {
     const deep = (levels: number): object => (levels === 0 ? { bottom: true } : { deeper: deep(levels - 1) })
     const circle: Record<string, unknown> = {}
     circle.itself = circle
@@ -103,7 +103,7 @@ suite('A line of the log', async () => {
     assert.ok(full.text.length > 15_000 && full.text.endsWith('…'))
   })
 
-  test('stays one line, whatever a name, a path or a browser brings (K3)', async () => {
+  test('a log entry stays on one line, whatever a name, a path or a browser contains (K3)', async () => {
     const forged = '{"time":"2026","level":"info","message":"Signed in"}'
     const hostile = [
       `\r\n${forged}`,

@@ -15,7 +15,7 @@ const anyText = fc.oneof(
 )
 
 suite('An email', () => {
-  test('shows any text as itself in HTML, in every place that can hold text', () => {
+  test('an email shows any text as itself in HTML, in every place that can hold text', () => {
     const everywhere = (text: string) => {
       const link = { label: text, url: 'https://agency.test/' }
       const content = { opening: text, facts: [[text, text]] as const, closing: text, code: text, link }
@@ -28,7 +28,7 @@ suite('An email', () => {
     fc.assert(property)
   })
 
-  test('has a link only where the product sets one', () => {
+  test('an email has links only where the product sets them', () => {
     const property = fc.property(fc.webUrl(), url => {
       assert.doesNotMatch(compose({ opening: url, facts: [['Message', url]] }).html, /<a\b/)
       const link = { label: 'Open it', url: `${url}?a="b"&c='d'` }
@@ -39,12 +39,12 @@ suite('An email', () => {
     fc.assert(property)
   })
 
-  test('loads nothing from anywhere', () => {
+  test('an email loads nothing from anywhere', () => {
     const { html } = compose({ facts: [['Name', '<img src="https://evil.test/x">']], code: '123456' })
     assert.doesNotMatch(html, /<(img|link|script|style)\b|url\(/)
   })
 
-  test('has a subject of one line whatever goes into it', () => {
+  test('an email has a subject of one line whatever its texts contain', () => {
     const property = fc.property(anyText, text => {
       const { subject } = compose({ subject: `Enquiry from ${text}` })
       assert.doesNotMatch(subject, /[\r\n\u2028\u2029]| {2}|^ | $/)
@@ -53,7 +53,7 @@ suite('An email', () => {
     assert.equal(compose({ subject: ' a\r\nBcc: b\t c ' }).subject, 'a Bcc: b c')
   })
 
-  test('says the same as text: each fact by its label, long ones below it, and who signs', () => {
+  test('an email has the same content as text: each fact with its label, long ones below it, then the signature', () => {
     const facts = [
       ['Name', 'Mai Nguyen'],
       ['Message', 'One line\nand another'],
@@ -70,7 +70,7 @@ suite('An email', () => {
     )
   })
 
-  test('leaves out what it does not have', () => {
+  test('an email leaves out what it does not have', () => {
     const { html, text, ...rest } = compose({})
     assert.doesNotMatch(html, /<table|<a |undefined/)
     assert.equal(text.split('\n\n').length, 2)

@@ -9,7 +9,7 @@ import { visitor } from '../../tests/support/test-app-with-captcha.ts'
 import { until } from '../../tests/support/until.ts'
 import { enquiries } from '../features/enquiry-form/contract.ts'
 
-suite('Without a mail provider', async () => {
+suite('Local mailbox', async () => {
   const testApp = await openTestApp({ smtpUrl: null })
   const { services, console } = testApp
   const folder = join(services.config.dataDir, 'mail')

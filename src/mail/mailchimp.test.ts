@@ -38,7 +38,7 @@ suite('An email by Mailchimp Transactional', async () => {
     return error.message
   }
 
-  test('is one message to one recipient, with its Message-ID and Reply-To, and nothing is tracked', async () => {
+  test('an email by Mailchimp is one message to one recipient, with its Message-ID and Reply-To, and without tracking', async () => {
     const email = newEmail()
     const id = newId(clock())
     assert.equal(await mail.send(email, 5000, id), 'mailchimp')
@@ -64,7 +64,7 @@ suite('An email by Mailchimp Transactional', async () => {
     })
   })
 
-  test('shows a name as it was written, also one that looks like an encoded header (B3)', async () => {
+  test('an email by Mailchimp shows a name as it was written, also one that looks like an encoded header (B3)', async () => {
     for (const name of LOOKS_ENCODED) {
       const email = { ...newEmail({ name, address: 'mai@visitor.test' }), fromName: name }
       await mail.send({ ...email, subject: `Enquiry from ${name}` }, 5000)
@@ -87,17 +87,17 @@ suite('An email by Mailchimp Transactional', async () => {
     ['梅, <x@evil.test>', '=?UTF-8?B?5qKFLCA8eEBldmlsLnRlc3Q+?= <mai@visitor.test>'],
     ['阮氏梅', '=?UTF-8?B?6Ziu5rCP5qKF?= <mai@visitor.test>'],
   ] as const)
-    test(`is answered to the visitor alone, who is called ${name}`, async () => {
+    test(`a reply to an email by Mailchimp goes to the visitor alone, who is called ${name}`, async () => {
       await mail.send(newEmail({ name, address: 'mai@visitor.test' }), 5000)
       assert.equal(mailchimp.messages.at(-1)?.headers['Reply-To'], header)
     })
 
-  test('of a visitor with a long name in another script has a header of ASCII on one line', async () => {
+  test('an email by Mailchimp about a visitor with a long name in another script has an ASCII header on one line', async () => {
     await mail.send(newEmail({ name: 'Мария-Антуанетта '.repeat(6).trim(), address: 'm@visitor.test' }), 5000)
     assert.match(mailchimp.messages.at(-1)?.headers['Reply-To'] ?? '', /^[ -~]+ <m@visitor\.test>$/)
   })
 
-  test('counts as sent when it is queued', async () => {
+  test('an email that Mailchimp queues counts as sent', async () => {
     mailchimp.behaviour = 'queue'
     assert.equal(await mail.send(newEmail(), 5000), 'mailchimp')
   })
@@ -110,24 +110,24 @@ suite('An email by Mailchimp Transactional', async () => {
     ['nonsense', 'Mailchimp Transactional sent an unexpected response'],
     ['repeat the key', 'ValidationError: {"key":"…"} has no account'],
   ] as const)
-    test(`is refused in the provider's own words: ${words} (${behaviour})`, async () => {
+    test(`an email that Mailchimp rejects has its own error: ${words} (${behaviour})`, async () => {
       mailchimp.behaviour = behaviour
       assert.equal(await refusal(), words)
     })
 
-  test("is refused in the provider's own words with a key that is none", async () => {
+  test('an email with an invalid Mailchimp key is rejected with its own error', async () => {
     await settings.write('mailchimp_transactional_api_key', 'md-another-key')
     assert.equal(await refusal(), 'Invalid_Key: Invalid API key')
   })
 
-  test('does not follow the provider to another address with the key', async () => {
+  test('the key does not follow a redirect of Mailchimp to another address', async () => {
     mailchimp.behaviour = 'redirect'
     const before = mailchimp.asked
     assert.match(await refusal(), /^Mailchimp Transactional cannot be reached: /)
     assert.equal(mailchimp.asked, before + 1)
   })
 
-  test('is given up when the provider does not answer in time', async context => {
+  test('an email is given up when Mailchimp does not answer in time', async context => {
     mailchimp.behaviour = 'hold'
     context.after(() => mailchimp.release())
     const start = performance.now()
@@ -135,7 +135,7 @@ suite('An email by Mailchimp Transactional', async () => {
     assert.ok(performance.now() - start < 1000)
   })
 
-  test('is refused when nobody is there', async () => {
+  test('an email fails when Mailchimp refuses the connection', async () => {
     const closed = await openMailchimpServer()
     await closed.close()
     const other = await openTestApp({ mailchimpApiUrl: closed.url })
@@ -144,7 +144,7 @@ suite('An email by Mailchimp Transactional', async () => {
     await assert.rejects(sent, /^Error: Mailchimp Transactional cannot be reached: .*ECONNREFUSED/)
   })
 
-  test('goes by SMTP again from the moment the key is taken out, and back once it is there', async () => {
+  test('emails go by SMTP from the moment the Mailchimp key is removed, and by Mailchimp once it is set again', async () => {
     const emails = [newEmail(), newEmail(), newEmail()] as const
     assert.equal(await mail.send(emails[0], 5000), 'mailchimp')
     await settings.write('mailchimp_transactional_api_key', '')
@@ -161,7 +161,7 @@ suite('An email by Mailchimp Transactional', async () => {
     assert.ok(testApp.mailServer.emails.some(({ subject }) => subject === second))
   })
 
-  test('waits in the outbox under a bad key without using up its tries, and goes as soon as the key is right', async () => {
+  test('an email waits in the outbox under a bad key without using up its attempts, and is sent once the key is right', async () => {
     const { db, outbox } = testApp.services
     await settings.write('mailchimp_transactional_api_key', 'md-a-bad-key')
     for (let count = 0; count < 5; count++) await refusal()

@@ -129,7 +129,7 @@ suite('An email in the outbox', async () => {
     assert.equal((await rowOf(id)).last_error, null)
   })
 
-  test('waits longer each time, up to half an hour, and not as long as the others', async context => {
+  test('the delay of a retry grows up to half an hour, and differs between emails', async context => {
     const outbox = openDispatcher(context)
     mailServer.behaviour = 'refuse'
     const ids: string[] = []

@@ -20,13 +20,13 @@ suite('An email by SMTP', async () => {
   const mail = mailBy(smtpTransport(server.url))
   after(() => server.close())
 
-  test('is there once the server has said so', async () => {
+  test('an email by SMTP is sent once the server has accepted it', async () => {
     await mail.send(email, 5000)
     assert.equal(server.emails.at(-1)?.subject, 'Hello')
     await until(() => server.connections === 0)
   })
 
-  test("is refused in the server's own words", async () => {
+  test('an email that the SMTP server rejects has its own error', async () => {
     server.behaviour = 'refuse'
     await assert.rejects(mail.send(email, 5000), (error: unknown) => {
       assert.ok(error instanceof DeliveryError)
@@ -36,14 +36,14 @@ suite('An email by SMTP', async () => {
     server.behaviour = 'accept'
   })
 
-  test('is given up when the server does not answer, and nothing is left that could send it later', async () => {
+  test('an email is given up when the SMTP server does not answer, and nothing can send it later', async () => {
     server.behaviour = 'hang'
     await assert.rejects(mail.send(email, 100), { message: 'The mail provider did not answer in time' })
     await until(() => server.connections === 0)
     server.release()
   })
 
-  test('is refused when there is no server', async () => {
+  test('an email fails when there is no SMTP server', async () => {
     const nobody = mailBy(smtpTransport('smtp://127.0.0.1:1'))
     await assert.rejects(nobody.send(email, 5000), DeliveryError)
   })

@@ -3,7 +3,7 @@ import { isoAfter, systemClock } from '../../src/clock.ts'
 import { newId } from '../../src/database/id.ts'
 import { hostileTexts } from '../support/hostile-texts.ts'
 import { expectUnharmed, openCaller, shown, test, textsFor } from './hostile.ts'
-import { beside, STAFF_PASSWORD } from './staff.ts'
+import { STAFF_PASSWORD, withDatabase } from './staff.ts'
 
 // Forty texts in each of several places take their time on a busy machine.
 test.describe.configure({ timeout: 180_000 })
@@ -87,7 +87,7 @@ test('the log shows hostile texts safely, in its table and its details', async (
     user_agent: text,
     created_at: isoAfter(systemClock),
   }))
-  await beside(installation, db => db.insertInto('logs').values(lines).execute())
+  await withDatabase(installation, db => db.insertInto('logs').values(lines).execute())
   await admin.goto('/logs?level=warning&source=API')
   for (const [number, text] of hostileTexts.entries()) {
     const row = admin.locator('.logs-table tbody tr').filter({ hasText: new RegExp(`API\\s*${number} `) })

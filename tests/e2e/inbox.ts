@@ -1,13 +1,13 @@
 import { hours } from '../../src/clock.ts'
 import { newMessages } from '../support/messages.ts'
 import type { Installation } from './installation.ts'
-import { beside } from './staff.ts'
+import { withDatabase } from './staff.ts'
 
 /** Empties the inbox and fills it, newest first. @returns the ids. */
 export async function fill(installation: Installation, changes: Parameters<typeof newMessages>[1]) {
   // Older than an hour: so many recent ones would put the notices of other tests into a digest.
   const rows = newMessages(new Date(Date.now() - hours(2)), changes)
-  await beside(installation, async db => {
+  await withDatabase(installation, async db => {
     await db.deleteFrom('messages').execute()
     for (let start = 0; start < rows.length; start += 200)
       await db
@@ -22,7 +22,7 @@ export async function fill(installation: Installation, changes: Parameters<typeo
 export async function failEmail(installation: Installation, messageId: string) {
   const time = new Date(Date.now() - 80 * 3600 * 1000).toISOString()
   const email = { to: 'desk@agency.test', fromName: 'Agency', subject: 'Tried again', text: 'x', html: 'x' }
-  await beside(installation, db =>
+  await withDatabase(installation, db =>
     db
       .insertInto('outbox')
       .values({

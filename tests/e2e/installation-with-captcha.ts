@@ -10,7 +10,7 @@ export const V3_KEY = '6LcStandInForAKeyOfVersionThreeAAAAAAAAA'
 export const V2_KEY = 'a-key-that-is-short-enough-for-v2'
 
 /** An installation whose bot check is on and asks a stand-in for Google's server. */
-export interface Guarded extends Installation {
+export interface CaptchaInstallation extends Installation {
   readonly siteverify: RecaptchaServer
   /** Changes settings of the bot check, and waits until the pages are rendered again. */
   set(values: Partial<SettingValues>): Promise<void>
@@ -19,9 +19,9 @@ export interface Guarded extends Installation {
 /** Each test gets its worker's installation with valid v3 keys, and its own IP address. */
 export const test = base.extend<
   { google: Google; violations: string[]; ready: undefined },
-  { guarded: Guarded }
+  { captchaInstallation: CaptchaInstallation }
 >({
-  guarded: [
+  captchaInstallation: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from here
     async ({}, use) => {
       const siteverify = await openRecaptchaServer('localhost')
@@ -32,7 +32,7 @@ export const test = base.extend<
     },
     { scope: 'worker' },
   ],
-  baseURL: async ({ guarded }, use) => use(guarded.url),
+  baseURL: async ({ captchaInstallation }, use) => use(captchaInstallation.url),
   google: async ({ page }, use) => use(await standInForGoogle(page)),
   /** What the page's policy has refused, also in frames and before a reload. */
   violations: async ({ page }, use) => {
@@ -48,11 +48,11 @@ export const test = base.extend<
     expect(violations).toEqual([])
   },
   ready: [
-    async ({ page, guarded, violations: _ }, use) => {
+    async ({ page, captchaInstallation, violations: _ }, use) => {
       await page.setExtraHTTPHeaders({ 'X-Forwarded-For': `198.51.100.${++visitors}` })
-      guarded.siteverify.facts = { hostname: 'localhost', action: 'submit', score: 0.9 }
-      guarded.siteverify.errors = null
-      await guarded.set({
+      captchaInstallation.siteverify.facts = { hostname: 'localhost', action: 'submit', score: 0.9 }
+      captchaInstallation.siteverify.errors = null
+      await captchaInstallation.set({
         recaptcha_enabled: 'true',
         recaptcha_site_key: V3_KEY,
         recaptcha_secret_key: SECRET_KEY,

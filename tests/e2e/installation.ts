@@ -212,7 +212,7 @@ export async function readCode(
   return /^\d{6}$/m.exec(received.text ?? '')?.[0] ?? ''
 }
 
-/** The settings as they are stored, secrets decrypted, read beside the running product. */
+/** The settings as they are stored, secrets decrypted, read while the product runs. */
 export async function readSettings({ data }: Installation): Promise<SettingValues> {
   const { db, settings } = await openSettingsBeside(data)
   const values = await readAllSettings(settings)
@@ -220,7 +220,7 @@ export async function readSettings({ data }: Installation): Promise<SettingValue
   return values
 }
 
-/** The settings' own store, beside the running product. */
+/** The settings' own store, while the product runs. */
 export async function openSettingsBeside(data: Installation['data']) {
   const db = await openDatabase(data)
   const { settings: keys } = openKeys({ ...data, secretKey: null, secretKeyOld: null })
@@ -228,7 +228,7 @@ export async function openSettingsBeside(data: Installation['data']) {
   return { db, settings: openSettings({ db, clock: systemClock, log: () => {}, keys }, defaults) }
 }
 
-/** The references of all stored enquiries, read beside the running product. */
+/** The references of all stored enquiries, read while the product runs. */
 export async function readReferences({ data }: Installation): Promise<Set<string>> {
   const db = await openDatabase(data)
   const rows = await db.selectFrom('messages').select('reference').execute()

@@ -35,7 +35,7 @@ test('the pages of the sign-in are printed with what they say and who the agency
   await expect(controls(page)).toHaveCount(0)
 })
 
-test('staff print a message or a line of the log alone, whole and in black on white', async ({
+test('staff print a message or a log entry alone, whole and in black on white', async ({
   page,
   installation,
 }) => {

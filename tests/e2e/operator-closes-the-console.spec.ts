@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, test } from '@playwright/test'
 import { freePort } from './installation.ts'
 
-test('an operator reads the greeting, with what is amiss, and closes the console: visitors are served all the same', async () => {
+test('an operator reads the start-up text with its warning, and closes the console: visitors are still served', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'landfall-console-'))
   const port = await freePort()
   const env = { ...process.env, PORT: String(port), DATA_DIR: dataDir, PUBLIC_URL: 'https://agency.test' }
@@ -33,7 +33,7 @@ test('an operator reads the greeting, with what is amiss, and closes the console
     })
     return status
   }
-  // Each writes lines of the log.
+  // Each writes log entries.
   for (let count = 0; count < 3; count++) expect(await send()).toBe(201)
   const gone = new Promise(resolve => child.once('exit', resolve))
   child.kill('SIGTERM')

@@ -20,7 +20,7 @@ for (const engine of ['SQLite', 'PostgreSQL']) {
     await page.goto(`${installation.url}/messages`)
     await expect(page.getByRole('row').nth(1)).toContainText('@seed.example')
     await page.goto(`${installation.url}/logs?level=critical`)
-    await expect(page.getByRole('row').nth(1)).toContainText('The database did not answer')
+    await expect(page.getByRole('row').nth(1)).toContainText('Database unavailable')
     await installation.close()
     if (databaseUrl) await dropTestDatabase(databaseUrl)
   })

@@ -7,7 +7,7 @@ import { expect } from '@playwright/test'
 import { createTestDatabase, dropTestDatabase } from '../support/database.ts'
 import { countInFiles } from '../support/stored-bytes.ts'
 import { freePort, openInstallation, readReferences, test } from './installation.ts'
-import { addStaff, beside } from './staff.ts'
+import { addStaff, withDatabase } from './staff.ts'
 
 const SECRET_KEY = 'a secret of thirty-two characters, or more'
 
@@ -34,7 +34,7 @@ test('an operator backs a running installation up and brings it back elsewhere',
   const references = await readReferences({ ...second, data: { dataDir, databaseUrl: null } })
   expect(references.size).toBe(1)
   for (const reference of references) expect(later).toContain(reference)
-  const kim = await beside({ ...second, data: { dataDir, databaseUrl: null } }, db =>
+  const kim = await withDatabase({ ...second, data: { dataDir, databaseUrl: null } }, db =>
     db.selectFrom('users').select('inbox').where('id', '=', id).executeTakeFirst(),
   )
   expect(kim?.inbox).toBe('answer')

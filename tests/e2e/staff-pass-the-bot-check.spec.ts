@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { devices, expectNoComplaints } from './axe.ts'
 import { expectTexts } from './expect-texts.ts'
 import { ADMIN_EMAIL, ADMIN_PASSWORD, readCode } from './installation.ts'
-import { type Guarded, test, V2_KEY } from './installation-with-captcha.ts'
+import { type CaptchaInstallation, test, V2_KEY } from './installation-with-captcha.ts'
 import { addStaff } from './staff.ts'
 
 const TOKEN_MESSAGE = 'Please complete the reCAPTCHA verification'
@@ -15,38 +15,42 @@ async function logIn(page: Page, password = ADMIN_PASSWORD, email = ADMIN_EMAIL)
   await page.getByRole('button', { name: 'Login' }).click()
 }
 
-async function enterCode(page: Page, guarded: Guarded, email = ADMIN_EMAIL) {
+async function enterCode(page: Page, captchaInstallation: CaptchaInstallation, email = ADMIN_EMAIL) {
   await expect(page.getByLabel('Verification code')).toBeVisible({ timeout: 10_000 })
-  await page.getByLabel('Verification code').fill(await readCode(guarded, email))
+  await page.getByLabel('Verification code').fill(await readCode(captchaInstallation, email))
   await page.getByRole('button', { name: 'Verify' }).click()
   await expect(page).toHaveURL(/\/dashboard$/)
 }
 
 /** As somebody new: an account has five codes an hour. */
-async function signInAsNewcomer(page: Page, guarded: Guarded) {
-  const mina = await addStaff(guarded, 'Mina Park')
+async function signInAsNewcomer(page: Page, captchaInstallation: CaptchaInstallation) {
+  const mina = await addStaff(captchaInstallation, 'Mina Park')
   await logIn(page, mina.password, mina.email)
-  await enterCode(page, guarded, mina.email)
+  await enterCode(page, captchaInstallation, mina.email)
 }
 
 test('a member of staff signs in, and nobody sees anything of the check', async ({
   page,
   google,
-  guarded,
+  captchaInstallation,
 }) => {
   await page.goto('/auth')
-  const before = guarded.siteverify.asked.length
+  const before = captchaInstallation.siteverify.asked.length
   await logIn(page)
-  await enterCode(page, guarded)
-  expect(guarded.siteverify.asked.slice(before).map(({ response }) => response)).toEqual([
+  await enterCode(page, captchaInstallation)
+  expect(captchaInstallation.siteverify.asked.slice(before).map(({ response }) => response)).toEqual([
     expect.stringMatching(/^good-/),
   ])
   expect(google.asked.some(url => url.includes('/reload'))).toBe(true)
 })
 
-test('a member of staff ticks the box, once for each try', async ({ page, google: _, guarded }) => {
-  guarded.siteverify.facts = { hostname: 'localhost' }
-  await guarded.set({ recaptcha_site_key: V2_KEY })
+test('a member of staff ticks the box, once for each try', async ({
+  page,
+  google: _,
+  captchaInstallation,
+}) => {
+  captchaInstallation.siteverify.facts = { hostname: 'localhost' }
+  await captchaInstallation.set({ recaptcha_site_key: V2_KEY })
   await page.goto('/auth')
   await expect(page.locator(checkbox)).toBeVisible()
   await logIn(page)
@@ -61,17 +65,17 @@ test('a member of staff ticks the box, once for each try', async ({ page, google
   await expect(page.getByText('Check the email address and the password.')).toBeVisible()
   await expect(boxIn(page)).not.toBeChecked()
 
-  guarded.siteverify.errors = ['timeout-or-duplicate']
+  captchaInstallation.siteverify.errors = ['timeout-or-duplicate']
   await boxIn(page).click()
   await logIn(page)
   await expect(group.locator('.field-error')).toHaveText(TOKEN_MESSAGE)
   await expect(page.locator('#toast')).toContainText(TOKEN_MESSAGE)
   await expect(boxIn(page)).not.toBeChecked()
-  guarded.siteverify.errors = null
+  captchaInstallation.siteverify.errors = null
   await boxIn(page).click()
   await expect(boxIn(page)).toBeChecked()
   await logIn(page)
-  await enterCode(page, guarded)
+  await enterCode(page, captchaInstallation)
 })
 
 for (const [what, fault] of [
@@ -82,13 +86,13 @@ for (const [what, fault] of [
   test(`a member of staff for whom Google ${what} signs in all the same`, async ({
     page,
     google,
-    guarded,
+    captchaInstallation,
   }) => {
     Object.assign(google, fault)
     await page.goto('/auth')
-    const before = guarded.siteverify.asked.length
-    await signInAsNewcomer(page, guarded)
-    expect(guarded.siteverify.asked.length).toBe(before)
+    const before = captchaInstallation.siteverify.asked.length
+    await signInAsNewcomer(page, captchaInstallation)
+    expect(captchaInstallation.siteverify.asked.length).toBe(before)
   })
 
 test('password guesses without the bot check get an error after three attempts', async ({ page, google }) => {
@@ -108,23 +112,23 @@ test('password guesses without the bot check get an error after three attempts',
 test('while the check is off, the sign-in asks Google for nothing and its policy does not name it', async ({
   page,
   google,
-  guarded,
+  captchaInstallation,
 }) => {
-  await guarded.set({ recaptcha_enabled: 'false' })
+  await captchaInstallation.set({ recaptcha_enabled: 'false' })
   const response = await page.goto('/auth')
   expect(response?.headers()['content-security-policy']).not.toContain('google')
-  await signInAsNewcomer(page, guarded)
+  await signInAsNewcomer(page, captchaInstallation)
   expect(google.asked).toEqual([])
 })
 
 test('a member of staff whose browser hears nothing of the settings of the check is checked by the key of the page', async ({
   page,
   google,
-  guarded,
+  captchaInstallation,
 }) => {
   await page.route('**/api/public/recaptcha', route => route.abort())
   await page.goto('/auth')
-  await signInAsNewcomer(page, guarded)
+  await signInAsNewcomer(page, captchaInstallation)
   expect(google.asked[0]).toContain('/recaptcha/api.js?render=6LcStandIn')
 })
 
@@ -132,8 +136,8 @@ for (const { device, viewport } of devices)
   test.describe(`on a ${device}`, () => {
     test.use({ viewport })
 
-    test('the box and its error are for everyone', async ({ page, google: _, guarded }) => {
-      await guarded.set({ recaptcha_site_key: V2_KEY })
+    test('the box and its error are for everyone', async ({ page, google: _, captchaInstallation }) => {
+      await captchaInstallation.set({ recaptcha_site_key: V2_KEY })
       await page.goto('/auth')
       await expect(page.locator(checkbox)).toBeVisible()
       await page.getByRole('button', { name: 'Login' }).click()

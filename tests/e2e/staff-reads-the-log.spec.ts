@@ -7,7 +7,7 @@ import { type Installation, signIn, test } from './installation.ts'
 
 const DAY = 86_400_000
 
-/** Writes lines into the table beside the running product, one a second, the last so many days ago. */
+/** Inserts log entries while the product runs, one a second, the last so many days ago. */
 async function writeEntries({ data }: Installation, count: number, daysAgo: number, message: string) {
   const db = await openDatabase(data)
   const rows = Array.from({ length: count }, (_, at) => {
@@ -78,7 +78,7 @@ test('an admin finds in the log what has just happened, and reads it whole', asy
   await expectTexts(page, '/logs', 'No logs found matching the current filters.')
 })
 
-test('a link to a line opens it wherever it stands in the list', async ({ page, installation }) => {
+test('a link to a log entry opens it wherever it is in the list', async ({ page, installation }) => {
   await writeEntries(installation, 150, 2, 'Far down')
   await signIn(page, installation)
   const { logs } = await (await page.request.get('/api/logs?level=warning&limit=200')).json()
@@ -87,7 +87,7 @@ test('a link to a line opens it wherever it stands in the list', async ({ page, 
   await expect(page.getByRole('dialog', { name: 'Log Details' })).toContainText('Far down 1')
 })
 
-test('an admin deletes the old lines, and no others', async ({ page, installation }) => {
+test('an admin deletes the old log entries, and no others', async ({ page, installation }) => {
   await writeEntries(installation, 12, 31, 'Old')
   await writeEntries(installation, 2, 29, 'Young')
   await signIn(page, installation)
@@ -101,7 +101,7 @@ test('an admin deletes the old lines, and no others', async ({ page, installatio
   await expectTexts(page, '/logs', 'Logs Deleted', 'Successfully deleted {count} old logs.')
   await expect(page.getByText('Successfully deleted 12 old logs.')).toBeVisible()
   await expect(question).toBeHidden()
-  await expect(rows(page).first()).toContainText('Old lines of the log were deleted')
+  await expect(rows(page).first()).toContainText('Old log entries deleted')
   const { logs } = await (await page.request.get('/api/logs?level=warning&limit=200')).json()
   const messages: string[] = logs.map(({ message }: { message: string }) => message)
   expect(messages.filter(message => /^Old \d/.test(message))).toEqual([])

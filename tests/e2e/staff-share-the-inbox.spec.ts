@@ -2,14 +2,16 @@ import { expect, type Page } from '@playwright/test'
 import { devices, expectNoComplaints } from './axe.ts'
 import { failEmail, fill } from './inbox.ts'
 import { type Installation, signIn, test } from './installation.ts'
-import { addStaff, beside } from './staff.ts'
+import { addStaff, withDatabase } from './staff.ts'
 
 const dialogOf = (page: Page, name: string) => page.getByRole('dialog', { name: `Message from ${name}` })
 const account = (page: Page, name: string) =>
   page.locator('details[data-menu]').filter({ has: page.locator('summary', { hasText: name }) })
 
 async function grant(installation: Installation, id: string, inbox: 'none' | 'read' | 'answer') {
-  await beside(installation, db => db.updateTable('users').set({ inbox }).where('id', '=', id).execute())
+  await withDatabase(installation, db =>
+    db.updateTable('users').set({ inbox }).where('id', '=', id).execute(),
+  )
 }
 
 test('a viewer who may read messages searches and opens them, and changes nothing', async ({

@@ -160,7 +160,7 @@ async function silence(page: Page, call: string) {
   await page.route(`**/api/auth/${call}`, route => route.fulfill({ status: 500, json: {} }), { times: 1 })
 }
 
-/** Sets back the time at which the last code went, beside the running product. */
+/** Sets back the time at which the last code went, while the product runs. */
 async function letAMinutePass({ data }: Installation) {
   const db = await openDatabase(data)
   const code_sent_at = new Date(Date.now() - 61_000).toISOString()

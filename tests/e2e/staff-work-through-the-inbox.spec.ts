@@ -3,7 +3,7 @@ import { devices, expectNoComplaints } from './axe.ts'
 import { expectTexts, toast } from './expect-texts.ts'
 import { failEmail, fill, named } from './inbox.ts'
 import { signIn, test } from './installation.ts'
-import { beside } from './staff.ts'
+import { withDatabase } from './staff.ts'
 
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 const dialogOf = (page: Page, name: string) =>
@@ -144,7 +144,7 @@ test.describe('Inbox', () => {
     await expectTexts(toast(page), '/messages', 'Error Forwarding Message', 'Failed to forward message')
     installation.mailServer.release()
 
-    await beside(installation, db => db.deleteFrom('messages').where('name', '=', 'Kiri').execute())
+    await withDatabase(installation, db => db.deleteFrom('messages').where('name', '=', 'Kiri').execute())
     await page.getByRole('link', { name: 'Kiri' }).focus()
     await page.keyboard.press('Delete')
     const confirm = page.getByRole('alertdialog')

@@ -7,7 +7,7 @@ import type { Installation } from './installation.ts'
 
 export const STAFF_PASSWORD = 'Quiet-Harbour-9-Lantern!'
 
-/** A member of staff with an address of their own, written beside the running product. */
+/** A member of staff with an address of their own, written while the product runs. */
 export async function addStaff(
   installation: Installation,
   name: string,
@@ -17,7 +17,7 @@ export async function addStaff(
   const email = `${name.toLowerCase().replaceAll(' ', '.')}.${id.slice(-6)}@agency.test`
   const password_hash = await hashPassword(STAFF_PASSWORD)
   const row = { id, email, name, password_hash, is_default: 0, locked_until: null } as const
-  await beside(installation, db =>
+  await withDatabase(installation, db =>
     db
       .insertInto('users')
       .values({ ...row, role: 'viewer', email_verified: 1, created_at: isoAfter(systemClock), ...change })
@@ -27,7 +27,10 @@ export async function addStaff(
 }
 
 /** Does something in the database of an installation that runs. */
-export async function beside<T>({ data }: Installation, work: (db: Database) => Promise<T>): Promise<T> {
+export async function withDatabase<T>(
+  { data }: Installation,
+  work: (db: Database) => Promise<T>,
+): Promise<T> {
   const db = await openDatabase(data)
   try {
     return await work(db)

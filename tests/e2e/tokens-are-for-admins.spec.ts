@@ -101,7 +101,7 @@ for (const { device, viewport } of devices) {
   })
 }
 
-/** Writes a viewer into the database, beside the running product. */
+/** Writes a viewer into the database, while the product runs. */
 async function hire({ data }: Installation, email: string, name = 'Vera the viewer') {
   const db = await openDatabase(data)
   const now = new Date()

@@ -4,7 +4,7 @@ import { newId } from '../../src/database/id.ts'
 import type { TokenType } from '../../src/features/api-tokens/contract.ts'
 import { expectTexts } from './expect-texts.ts'
 import { ADMIN_EMAIL, type Installation, signIn, test } from './installation.ts'
-import { beside } from './staff.ts'
+import { withDatabase } from './staff.ts'
 
 /** Tokens of the first admin, each used so long ago. */
 async function writeTokens(
@@ -18,7 +18,7 @@ async function writeTokens(
 ) {
   const now = Date.now()
   const at = (time: number) => new Date(time).toISOString()
-  await beside(installation, async db => {
+  await withDatabase(installation, async db => {
     const { id: user_id } = await db
       .selectFrom('users')
       .select('id')

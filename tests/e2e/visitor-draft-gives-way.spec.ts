@@ -71,7 +71,7 @@ test('a visitor with a form to correct sees what they sent, not an older draft',
 
 test('a visitor to whom the rest of the form does not come sends it as without scripts, draft and all', async ({
   page,
-  guarded,
+  captchaInstallation,
 }) => {
   await page.route('**/assets/form-submitter-*.js', route => route.abort())
   await page.goto('/')
@@ -79,7 +79,7 @@ test('a visitor to whom the rest of the form does not come sends it as without s
   expect(await readDraft(page)).toContain('Half A Page')
   await sendButton(page).click()
   await expect(page.getByRole('heading', { name: 'Request Submitted' })).toBeVisible()
-  expect(await readReferences(guarded)).toContain(await page.locator('.reference').innerText())
+  expect(await readReferences(captchaInstallation)).toContain(await page.locator('.reference').innerText())
   await expect(async () => expect(await readDraft(page)).toBeNull()).toPass()
 })
 

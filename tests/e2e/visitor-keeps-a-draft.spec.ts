@@ -49,9 +49,9 @@ test('a visitor whose page is reloaded finds what they wrote, and after sending 
 
 test('a visitor whose browser dies while sending tries again, and it is stored once', async ({
   page,
-  guarded,
+  captchaInstallation,
 }) => {
-  const before = await readReferences(guarded)
+  const before = await readReferences(captchaInstallation)
   await page.goto('/')
   await fillForm(page, 'Crashed Tab')
   let reference = ''
@@ -71,7 +71,7 @@ test('a visitor whose browser dies while sending tries again, and it is stored o
   await expect(page.getByLabel('Your name')).toHaveValue('Crashed Tab')
   await sendButton(page).click()
   expect(await readReference(page)).toBe(reference)
-  expect((await readReferences(guarded)).size).toBe(before.size + 1)
+  expect((await readReferences(captchaInstallation)).size).toBe(before.size + 1)
 })
 
 test('a visitor who changes something after a failure sends another enquiry, not the first again', async ({

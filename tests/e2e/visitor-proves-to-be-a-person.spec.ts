@@ -6,7 +6,7 @@ const TOKEN_MESSAGE = 'Please complete the reCAPTCHA verification'
 test('a visitor sends an enquiry, and staff see that a person wrote it', async ({
   page,
   google,
-  guarded,
+  captchaInstallation,
 }) => {
   await page.goto('/')
   await page.waitForLoadState('networkidle')
@@ -15,12 +15,16 @@ test('a visitor sends an enquiry, and staff see that a person wrote it', async (
   await expect(() => expect(google.asked.length).toBe(2)).toPass()
   expect(google.asked[0]).toContain('/recaptcha/api.js?render=6LcStandIn')
   await sendButton(page).click()
-  expect(await readVerification(guarded, await readReference(page))).toBe('verified')
+  expect(await readVerification(captchaInstallation, await readReference(page))).toBe('verified')
   await expect(page.locator('.captcha')).toBeHidden()
 })
 
-test('a visitor whose token did not count sends again with a new one', async ({ page, google, guarded }) => {
-  guarded.siteverify.errors = ['timeout-or-duplicate']
+test('a visitor whose token did not count sends again with a new one', async ({
+  page,
+  google,
+  captchaInstallation,
+}) => {
+  captchaInstallation.siteverify.errors = ['timeout-or-duplicate']
   await page.goto('/contact')
   await fillForm(page)
   await sendButton(page).click()
@@ -28,10 +32,10 @@ test('a visitor whose token did not count sends again with a new one', async ({ 
   await expect(page.locator('.error-summary')).toBeFocused()
   await expect(page.locator('.error-summary').getByRole('link', { name: TOKEN_MESSAGE })).toBeVisible()
   await expect(page.locator('#toast')).toContainText('Submission Failed')
-  guarded.siteverify.errors = null
+  captchaInstallation.siteverify.errors = null
   await sendButton(page).click()
-  expect(await readVerification(guarded, await readReference(page))).toBe('verified')
-  const [first, second] = guarded.siteverify.asked.slice(-2)
+  expect(await readVerification(captchaInstallation, await readReference(page))).toBe('verified')
+  const [first, second] = captchaInstallation.siteverify.asked.slice(-2)
   expect(first?.response).not.toBe(second?.response)
   expect(google.asked.filter(url => url.includes('/api.js'))).toHaveLength(1)
 })
@@ -39,7 +43,7 @@ test('a visitor whose token did not count sends again with a new one', async ({ 
 test('a visitor on a line that drops twice is verified at the third try', async ({
   page,
   google,
-  guarded,
+  captchaInstallation,
 }) => {
   google.rejections = 2
   await page.goto('/')
@@ -47,33 +51,33 @@ test('a visitor on a line that drops twice is verified at the third try', async 
   await sendButton(page).click()
   await expect(page.getByRole('button', { name: 'Submitting...' })).toBeVisible()
   const started = Date.now()
-  expect(await readVerification(guarded, await readReference(page))).toBe('verified')
+  expect(await readVerification(captchaInstallation, await readReference(page))).toBe('verified')
   expect(Date.now() - started).toBeGreaterThan(1500)
 })
 
 test('a visitor whose page cannot ask how the check is set up is verified all the same', async ({
   page,
   google: _,
-  guarded,
+  captchaInstallation,
 }) => {
   await page.route('**/api/public/recaptcha', route => route.fulfill({ status: 500, body: 'Sorry' }))
   await page.goto('/')
   await fillForm(page)
   await sendButton(page).click()
-  expect(await readVerification(guarded, await readReference(page))).toBe('verified')
+  expect(await readVerification(captchaInstallation, await readReference(page))).toBe('verified')
 })
 
 test('a visitor whose page waits in vain for how the check is set up is verified within seconds', async ({
   page,
   google: _,
-  guarded,
+  captchaInstallation,
 }) => {
   await page.route('**/api/public/recaptcha', () => {})
   await page.goto('/')
   await fillForm(page)
   const started = Date.now()
   await sendButton(page).click()
-  expect(await readVerification(guarded, await readReference(page))).toBe('verified')
+  expect(await readVerification(captchaInstallation, await readReference(page))).toBe('verified')
   expect(Date.now() - started).toBeLessThan(5000)
 })
 
@@ -89,25 +93,27 @@ test('a visitor who is writing before the page is ready has a token soon after',
 test('a visitor of an installation without the check meets nothing of Google', async ({
   page,
   google,
-  guarded,
+  captchaInstallation,
 }) => {
-  await guarded.set({ recaptcha_enabled: 'false' })
+  await captchaInstallation.set({ recaptcha_enabled: 'false' })
   const response = await page.goto('/')
   expect(response?.headers()['content-security-policy']).not.toContain('google')
   const sent = page.waitForRequest('**/api/contact')
   await fillForm(page)
   await sendButton(page).click()
-  expect(await readVerification(guarded, await readReference(page))).toBe('off')
+  expect(await readVerification(captchaInstallation, await readReference(page))).toBe('off')
   expect((await sent).postDataJSON().recaptchaToken).toBe('recaptcha_disabled')
   expect(google.asked).toEqual([])
 })
 
-test('staff meet Google at the sign-in only, and only while the check is on', async ({ guarded }) => {
+test('staff meet Google at the sign-in only, and only while the check is on', async ({
+  captchaInstallation,
+}) => {
   const policyOf = async (path: string) =>
-    (await fetch(guarded.url + path)).headers.get('content-security-policy')
+    (await fetch(captchaInstallation.url + path)).headers.get('content-security-policy')
   expect(await policyOf('/auth')).toContain('https://www.google.com/recaptcha/')
   expect(await policyOf('/dashboard')).not.toContain('google')
-  await guarded.set({ recaptcha_enabled: 'false' })
+  await captchaInstallation.set({ recaptcha_enabled: 'false' })
   expect(await policyOf('/auth')).not.toContain('google')
   expect(await policyOf('/auth')).toContain("require-trusted-types-for 'script'")
 })

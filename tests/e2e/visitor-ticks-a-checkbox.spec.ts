@@ -10,9 +10,9 @@ import {
 
 const TOKEN_MESSAGE = 'Please complete the reCAPTCHA verification'
 
-test.beforeEach(async ({ guarded }) => {
-  guarded.siteverify.facts = { hostname: 'localhost' }
-  await guarded.set({ recaptcha_site_key: V2_KEY })
+test.beforeEach(async ({ captchaInstallation }) => {
+  captchaInstallation.siteverify.facts = { hostname: 'localhost' }
+  await captchaInstallation.set({ recaptcha_site_key: V2_KEY })
 })
 
 const checkbox = 'iframe[title="reCAPTCHA"]'
@@ -20,7 +20,7 @@ const checkbox = 'iframe[title="reCAPTCHA"]'
 test('a visitor ticks it and sends an enquiry, and it is empty for the next one', async ({
   page,
   google,
-  guarded,
+  captchaInstallation,
 }) => {
   await page.goto('/')
   await fillForm(page)
@@ -32,7 +32,7 @@ test('a visitor ticks it and sends an enquiry, and it is empty for the next one'
   expect(draft).toContain('Wei Li')
   expect(draft).not.toContain('good-')
   await sendButton(page).click()
-  expect(await readVerification(guarded, await readReference(page))).toBe('verified')
+  expect(await readVerification(captchaInstallation, await readReference(page))).toBe('verified')
   await expect(box).not.toBeChecked()
   await fillForm(page, 'Second Enquiry')
   await sendButton(page).click()
@@ -42,7 +42,7 @@ test('a visitor ticks it and sends an enquiry, and it is empty for the next one'
 test('a visitor who forgets the checkbox sees an error beside it and with the other mistakes', async ({
   page,
   google: _,
-  guarded,
+  captchaInstallation,
 }) => {
   await page.goto('/')
   await fillForm(page)
@@ -62,25 +62,29 @@ test('a visitor who forgets the checkbox sees an error beside it and with the ot
   await expect(page.getByText(TOKEN_MESSAGE)).toHaveCount(0)
   await page.getByLabel('Your name').fill('Li Wei')
   await sendButton(page).click()
-  expect(await readVerification(guarded, await readReference(page))).toBe('verified')
+  expect(await readVerification(captchaInstallation, await readReference(page))).toBe('verified')
 })
 
-test('a visitor whose tick did not count ticks it once more', async ({ page, google: _, guarded }) => {
+test('a visitor whose tick did not count ticks it once more', async ({
+  page,
+  google: _,
+  captchaInstallation,
+}) => {
   await page.goto('/')
   await fillForm(page)
   const box = page.frameLocator(checkbox).getByRole('checkbox')
   await box.click()
-  guarded.siteverify.errors = ['timeout-or-duplicate']
+  captchaInstallation.siteverify.errors = ['timeout-or-duplicate']
   await sendButton(page).click()
   await expect(page.locator('.captcha .field-error')).toHaveText(TOKEN_MESSAGE)
   await expect(box).not.toBeChecked()
-  guarded.siteverify.errors = null
+  captchaInstallation.siteverify.errors = null
   await tickAgain(page, box)
   await sendButton(page).click()
-  expect(await readVerification(guarded, await readReference(page))).toBe('verified')
+  expect(await readVerification(captchaInstallation, await readReference(page))).toBe('verified')
 })
 
-test('a visitor who takes too long ticks it once more', async ({ page, google: _, guarded }) => {
+test('a visitor who takes too long ticks it once more', async ({ page, google: _, captchaInstallation }) => {
   await page.goto('/')
   await fillForm(page)
   const box = page.frameLocator(checkbox).getByRole('checkbox')
@@ -91,7 +95,7 @@ test('a visitor who takes too long ticks it once more', async ({ page, google: _
   await expect(page.locator('.captcha .field-error')).toHaveText(TOKEN_MESSAGE)
   await tickAgain(page, box)
   await sendButton(page).click()
-  expect(await readVerification(guarded, await readReference(page))).toBe('verified')
+  expect(await readVerification(captchaInstallation, await readReference(page))).toBe('verified')
 })
 
 for (const [how, mark, what] of [
@@ -101,7 +105,7 @@ for (const [how, mark, what] of [
   test(`a visitor whose checkbox ${what} sends an enquiry, and it is marked`, async ({
     page,
     google,
-    guarded,
+    captchaInstallation,
   }) => {
     google.checkbox = how
     await page.goto('/')
@@ -111,7 +115,7 @@ for (const [how, mark, what] of [
     await sendButton(page).click()
     await expect(page.locator('.error-summary')).toContainText('Network error')
     await sendButton(page).click()
-    expect(await readVerification(guarded, await readReference(page))).toBe(`unverified:${mark}`)
+    expect(await readVerification(captchaInstallation, await readReference(page))).toBe(`unverified:${mark}`)
     expect(google.asked.filter(url => url.includes('/api.js'))).toHaveLength(1)
   })
 

@@ -14,7 +14,7 @@ for (const { what, fault, mark } of faults) {
   test(`a visitor for whom Google ${what} sends an enquiry within seconds, and it is marked`, async ({
     page,
     google,
-    guarded,
+    captchaInstallation,
   }) => {
     Object.assign(google, fault)
     await page.goto('/')
@@ -24,7 +24,7 @@ for (const { what, fault, mark } of faults) {
     await sendButton(page).click()
     const reference = await readReference(page)
     expect(Date.now() - started).toBeLessThan(5000)
-    expect(await readVerification(guarded, reference)).toBe(`unverified:${mark}`)
+    expect(await readVerification(captchaInstallation, reference)).toBe(`unverified:${mark}`)
     expect((await sent).postDataJSON().recaptchaToken).toMatch(new RegExp(`^recaptcha_${mark}_\\d{13}$`))
   })
 }
@@ -32,21 +32,23 @@ for (const { what, fault, mark } of faults) {
 test('a visitor of an installation without a site key sends an enquiry, and it is marked', async ({
   page,
   google,
-  guarded,
+  captchaInstallation,
 }) => {
   const recaptcha = { siteKey: '', enabled: true, version: 'v3' }
   await page.route('**/api/public/recaptcha', route => route.fulfill({ json: { success: true, recaptcha } }))
   await page.goto('/')
   await fillForm(page)
   await sendButton(page).click()
-  expect(await readVerification(guarded, await readReference(page))).toBe('unverified:unavailable')
+  expect(await readVerification(captchaInstallation, await readReference(page))).toBe(
+    'unverified:unavailable',
+  )
   expect(google.asked).toEqual([])
 })
 
 test('a visitor for whom Google was blocked a moment ago is verified at the next try', async ({
   page,
   google,
-  guarded,
+  captchaInstallation,
 }) => {
   google.script = 'fails'
   await page.goto('/')
@@ -56,5 +58,5 @@ test('a visitor for whom Google was blocked a moment ago is verified at the next
   await expect(page.locator('.error-summary')).toContainText('Network error when submitting your request.')
   google.script = 'comes'
   await sendButton(page).click()
-  expect(await readVerification(guarded, await readReference(page))).toBe('verified')
+  expect(await readVerification(captchaInstallation, await readReference(page))).toBe('verified')
 })

@@ -32,7 +32,7 @@ export const loadMutations: readonly TestMutation[] = [
     text: 'const serial = oneAtATime(yieldBetweenRequests(rejectAmbiguous(listener), clientOf))',
     instead: 'const serial = yieldBetweenRequests(rejectAmbiguous(listener), clientOf)',
     test: 'src/http/slow-readers.test.ts',
-    named: 'one answer made for it at a time',
+    named: 'one response made for it at a time',
   },
   {
     name: 'The pipelined requests of a connection are limited',
@@ -40,7 +40,7 @@ export const loadMutations: readonly TestMutation[] = [
     text: 'const MAX_WAITING = 32',
     instead: 'const MAX_WAITING = 3200',
     test: 'src/http/slow-readers.test.ts',
-    named: 'one answer made for it at a time',
+    named: 'one response made for it at a time',
   },
   {
     name: 'A connection closes after its thousandth request',

@@ -171,6 +171,6 @@ export const requestMutations: readonly TestMutation[] = [
     text: '  return { ...env, ...found }\n',
     instead: '  return env\n',
     test: 'src/config.test.ts',
-    named: 'from the files',
+    named: 'from a file',
   },
 ]

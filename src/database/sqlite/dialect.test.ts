@@ -25,7 +25,7 @@ suite('The SQLite file', async () => {
   const add = async (title: string, to: Kysely<Library> = db) =>
     await to.insertInto('books').values({ title, copies: 0 }).execute()
 
-  test('lets transactions take turns, so that none of them overwrites another', async () => {
+  test('SQLite transactions run one after another, so that none overwrites another', async () => {
     await add('Turns')
     const waitForTurn = async () =>
       await db.transaction().execute(async transaction => {
@@ -41,7 +41,7 @@ suite('The SQLite file', async () => {
     assert.equal(await copiesOf('Turns'), 20)
   })
 
-  test('shows a reader what is committed, and a transaction its own work', async () => {
+  test('a reader sees what is committed, and a transaction sees its own changes', async () => {
     await db.transaction().execute(async transaction => {
       await add('Committed', transaction)
       assert.equal(await copiesOf('Committed', transaction), 0)
@@ -50,7 +50,7 @@ suite('The SQLite file', async () => {
     assert.equal(await copiesOf('Committed'), 0)
   })
 
-  test('keeps nothing of a transaction that fails, and serves the next one', async () => {
+  test('a failed SQLite transaction keeps nothing, and the next one succeeds', async () => {
     const failing = db.transaction().execute(async transaction => {
       await add('Undone', transaction)
       await add('Undone', transaction)
@@ -61,7 +61,7 @@ suite('The SQLite file', async () => {
     assert.equal(await copiesOf('Undone'), 0)
   })
 
-  test('keeps a single change out of a transaction that is under way', async () => {
+  test('a single change is no part of a transaction that is under way', async () => {
     const [isHalfDone, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const failing = db.transaction().execute(async transaction => {
       await add('In the transaction', transaction)
@@ -79,14 +79,14 @@ suite('The SQLite file', async () => {
     assert.equal(await copiesOf('In the transaction'), undefined)
   })
 
-  test('goes on after a change that failed on its own', async () => {
+  test('SQLite accepts changes after one that failed on its own', async () => {
     await add('Once')
     await assert.rejects(add('Once'), /UNIQUE/)
     await add('Twice')
     assert.equal(await copiesOf('Twice'), 0)
   })
 
-  test('reports how many rows a change touched, and returns those it is asked for', async () => {
+  test('SQLite reports how many rows a change affected, and returns those it is asked for', async () => {
     await add('Changed')
     const change = db.updateTable('books').set({ copies: 3 })
     const { numUpdatedRows } = await change.where('title', '=', 'Changed').executeTakeFirstOrThrow()
@@ -100,7 +100,7 @@ suite('The SQLite file', async () => {
     )
   })
 
-  test('can go back to a savepoint and keep what was before it', async () => {
+  test('a transaction can roll back to a savepoint and keep what was before it', async () => {
     const transaction = await db.startTransaction().execute()
     await add('Before', transaction)
     const afterSavepoint = await transaction.savepoint('half "way').execute()
@@ -111,7 +111,7 @@ suite('The SQLite file', async () => {
     assert.deepEqual([await copiesOf('Before'), await copiesOf('After')], [0, undefined])
   })
 
-  test('waits for another process that is writing, and stops nothing else meanwhile', async () => {
+  test('SQLite waits for another process that is writing, and blocks nothing else meanwhile', async () => {
     const other = new Kysely<Library>({ dialect: sqliteDialect(file) })
     const held = await other.startTransaction().execute()
     await add('Of the other', held)
@@ -123,7 +123,7 @@ suite('The SQLite file', async () => {
     assert.deepEqual([await copiesOf('Of the other'), await copiesOf('After the other')], [0, 0])
   })
 
-  test('has every commit on disk before it is answered, and minds its references', async () => {
+  test('SQLite has every commit on disk before it is acknowledged, and enforces foreign keys', async () => {
     const read = async (name: string) =>
       (await sql.raw<Record<string, unknown>>(`pragma ${name}`).execute(db)).rows[0]?.[name]
     assert.equal(await read('journal_mode'), 'wal')
@@ -131,7 +131,7 @@ suite('The SQLite file', async () => {
     assert.equal(await read('foreign_keys'), 1)
   })
 
-  test('answers more statements than it keeps prepared', async () => {
+  test('SQLite runs more statements than it keeps prepared', async () => {
     for (let round = 0; round < 2; round++)
       for (let number = 0; number < 600; number++) {
         const statement = sql<{ number: number }>`select ${sql.lit(number)} as number`

@@ -11,9 +11,9 @@ interface Library {
   books: { title: string; author: string }
 }
 
-suite('Changes that come together', async () => {
+suite('Group commit', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'landfall-commits-'))
-  const file = join(folder, 'shelf.sqlite')
+  const file = join(folder, 'books.sqlite')
   const db = new Kysely<Library>({ dialect: sqliteDialect(file) })
   await sql`create table authors (name text primary key)`.execute(db)
   await sql`create table books (title text primary key,
@@ -22,9 +22,9 @@ suite('Changes that come together', async () => {
   await sql`create trigger fire after insert on books when new.title = 'Fire'
     begin select raise(rollback, 'the library burns'); end`.execute(db)
   await sql`pragma wal_autocheckpoint = 0`.execute(db)
-  const beside = new DatabaseSync(file, { readOnly: true })
+  const reader = new DatabaseSync(file, { readOnly: true })
   after(async () => {
-    beside.close()
+    reader.close()
     await db.destroy()
     rmSync(folder, { recursive: true })
   })
@@ -37,9 +37,9 @@ suite('Changes that come together', async () => {
       await new Promise(setImmediate)
       await add(`${title}, second part`, transaction)
     })
-  /** What another process sees of the shelf. */
+  /** What another process reads from the table. */
   const seen = (title: string) =>
-    beside.prepare('select title from books where title like ? order by title').all(`${title}%`).length
+    reader.prepare('select title from books where title like ? order by title').all(`${title}%`).length
 
   /** Calls `work` and counts the commits that it took, as the write-ahead log shows. */
   async function countCommits(work: () => Promise<unknown>) {
@@ -48,7 +48,7 @@ suite('Changes that come together', async () => {
     return readCommits(`${file}-wal`) - before
   }
 
-  test('share a commit, alone or in transactions', async () => {
+  test('concurrent changes share a commit, alone or in transactions', async () => {
     // One where the machine is at rest: no group stays open for longer than 20 ms, and each would else be 20 commits.
     const few = (commits: number) => assert.ok(commits <= 5, `${commits} commits`)
     const singles = Array.from({ length: 20 }, (_, number) => add(`Single ${number}`))
@@ -65,12 +65,12 @@ suite('Changes that come together', async () => {
     assert.equal(seen('Single') + seen('Pair'), 60)
   })
 
-  test('do not let the first wait for hundreds of others', async () => {
+  test('a first change does not wait for hundreds of others', async () => {
     const many = Array.from({ length: 250 }, (_, number) => add(`Many ${number}`))
     assert.ok((await countCommits(() => Promise.all(many))) >= 3)
   })
 
-  test('are answered only when others can see them, and cannot be seen before', async () => {
+  test('a grouped change is acknowledged only once others can see it, and is invisible before', async () => {
     const titles = Array.from({ length: 10 }, (_, number) => `Answered ${number}`)
     const seenWhenAnswered = await Promise.all(
       titles.map(async (title, number) => {
@@ -87,7 +87,7 @@ suite('Changes that come together', async () => {
     assert.equal(seen('Half-way'), 1)
   })
 
-  test('can be read by their authors as soon as they are acknowledged', async () => {
+  test('an author can read a grouped change as soon as it is acknowledged', async () => {
     const read = async (title: string) =>
       await db.selectFrom('books').where('title', '=', title).selectAll().execute()
     const found = Array.from({ length: 10 }, async (_, number) => {
@@ -97,7 +97,7 @@ suite('Changes that come together', async () => {
     assert.deepEqual(await Promise.all(found), Array(10).fill(1))
   })
 
-  test('run one after the other, in the order they came', async () => {
+  test('grouped changes run one after the other, in the order they came', async () => {
     const steps: string[] = []
     const take = async (name: string) =>
       await db.transaction().execute(async transaction => {
@@ -113,7 +113,7 @@ suite('Changes that come together', async () => {
     )
   })
 
-  test('outlive a neighbour that fails, which leaves nothing behind', async () => {
+  test('grouped changes succeed beside one that fails, which leaves nothing behind', async () => {
     const take = async (number: number) => {
       if (number % 3 === 1) return await add('Neighbour 0, first part')
       return await db.transaction().execute(async transaction => {
@@ -131,7 +131,7 @@ suite('Changes that come together', async () => {
     assert.equal(seen('Neighbour'), 6)
   })
 
-  test('all fail with a commit that fails, and so does what was said of them', async () => {
+  test('grouped changes all fail with a failed commit, and so do their callbacks', async () => {
     const single = add('Doomed')
     const repeated = add('Doomed')
     const withoutAuthor = add('Doomed, without author', db, 'Nobody')
@@ -143,7 +143,7 @@ suite('Changes that come together', async () => {
     assert.equal(seen('Doomed'), 1)
   })
 
-  test('all fail when SQLite gives up the transaction, and nothing of it is kept', async () => {
+  test('grouped changes all fail when SQLite rolls the transaction back, and nothing of them is kept', async () => {
     const before = add('Burnt before')
     const pair = db.transaction().execute(async transaction => {
       await add('Burnt pair', transaction)
@@ -157,7 +157,7 @@ suite('Changes that come together', async () => {
     assert.deepEqual([seen('Burnt'), seen('Fire'), seen('Not burnt')], [0, 0, 1])
   })
 
-  test('make room for what no transaction allows', async () => {
+  test('a statement that no transaction permits runs between two grouped commits', async () => {
     const first = add('Before the vacuum')
     const vacuum = sql`vacuum`.execute(db)
     const second = add('After the vacuum')
@@ -165,7 +165,7 @@ suite('Changes that come together', async () => {
     assert.deepEqual([seen('Before the vacuum'), seen('After the vacuum')], [1, 1])
   })
 
-  test('are on disk when the file is closed', async () => {
+  test('grouped changes are on disk when the file is closed', async () => {
     const other = new Kysely<Library>({ dialect: sqliteDialect(file) })
     await other.selectFrom('books').select('title').limit(1).execute()
     const change = add('At the last moment', other)

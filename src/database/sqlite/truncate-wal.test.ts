@@ -30,7 +30,7 @@ suite('The write-ahead log of SQLite', async () => {
   }
   const size = async () => (await stat(`${file}-wal`)).size
 
-  test('is emptied as soon as nobody reads what was there before (H2)', async () => {
+  test('the write-ahead log is emptied as soon as nobody reads what was there before (H2)', async () => {
     write(10)
     reader.exec('begin')
     reader.prepare('select count(*) from texts').get()
@@ -44,7 +44,7 @@ suite('The write-ahead log of SQLite', async () => {
     assert.equal(await size(), 0)
   })
 
-  test('says so when somebody kept it from being emptied (H2)', async () => {
+  test('a write-ahead log that a reader keeps from being emptied is reported (H2)', async () => {
     reader.exec('begin')
     reader.prepare('select count(*) from texts').get()
     write(10)
@@ -55,7 +55,7 @@ suite('The write-ahead log of SQLite', async () => {
     assert.equal(await size(), 0)
   })
 
-  test('is emptied without holding anybody up, even when it is long', async () => {
+  test('the write-ahead log is emptied without blocking anybody, even when it is long', async () => {
     writer.exec('pragma wal_autocheckpoint = 0')
     const runs = [await emptyLongLog(), await emptyLongLog(), await emptyLongLog()]
     const isFree = runs.some(({ longest, all }) => longest < MAX_BLOCK || longest < all * MAX_PART)

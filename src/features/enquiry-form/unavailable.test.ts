@@ -42,7 +42,7 @@ suite('Enquiries while the database is unavailable', async () => {
     assert.deepEqual(await db.selectFrom('messages').select('id').execute(), [])
     await emptyDisk()
     assert.equal((await send()).message, 'Thank you for your interest. We will contact you shortly.')
-    assert.ok(testApp.console.some(line => /"level":"critical".*The database did not answer/.test(line)))
+    assert.ok(testApp.console.some(line => /"level":"critical".*Database unavailable/.test(line)))
   })
 
   /** Adds a foreign key that is always violated, and is checked only when the transaction ends. */

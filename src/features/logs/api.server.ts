@@ -17,7 +17,7 @@ export function serveLogs(router: ApiRouter): void {
     const before = new Date(clock().getTime() - days(OLD_AFTER_DAYS))
     const count = await deleteEntriesBefore(db, before, async (transaction, deleted) => {
       const details = { count: deleted, before: before.toISOString() }
-      await log.within(transaction, 'warning', 'API', 'Old lines of the log were deleted', details)
+      await log.within(transaction, 'warning', 'API', 'Old log entries deleted', details)
     })
     return { count }
   })

@@ -45,7 +45,7 @@ export const logs = {
     method: 'GET',
     path: '/api/logs',
     access: 'logs',
-    summary: 'List lines of the log, the newest first',
+    summary: 'List log entries, newest first',
     input: LogQuery,
     reply: LogPage,
   }),
@@ -53,7 +53,7 @@ export const logs = {
     method: 'DELETE',
     path: '/api/logs',
     access: 'logs',
-    summary: 'Delete the lines of the log that are older than 30 days',
+    summary: 'Delete the log entries that are older than 30 days',
     // Nothing that is sent changes what is old.
     input: z.strictObject({}),
     reply: z.object({ count: z.number() }),

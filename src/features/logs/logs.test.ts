@@ -132,11 +132,11 @@ suite('The system log', async () => {
     const left = (await read({ source: 'API' })).logs
     assert.deepEqual(
       left.map(({ message }) => message),
-      ['Old lines of the log were deleted', 'just too young'],
+      ['Old log entries deleted', 'just too young'],
     )
     assert.equal(left[0]?.userId, adminId)
     assert.equal(left[0]?.details.count, 1)
-    assert.ok(testApp.console.some(line => line.includes('Old lines of the log were deleted')))
+    assert.ok(testApp.console.some(line => line.includes('Old log entries deleted')))
   })
 
   test('old entries are deleted a thousand at a time, so that a visitor does not wait for all', async () => {
@@ -160,6 +160,6 @@ suite('The system log', async () => {
     }
     assert.equal((await deleting).count, 2505)
     assert.ok(turns >= 2, `somebody else wrote ${turns} times meanwhile`)
-    assert.deepEqual(await readAll({ source: 'API' }), ['Old lines of the log were deleted'])
+    assert.deepEqual(await readAll({ source: 'API' }), ['Old log entries deleted'])
   })
 })

@@ -71,7 +71,7 @@ export function Screen() {
       {entries.length > 0 && (
         <div className="list-head">
           <p role="status">
-            {entries.length.toLocaleString('en-AU')} {entries.length === 1 ? 'line' : 'lines'}
+            {entries.length.toLocaleString('en-AU')} {entries.length === 1 ? 'entry' : 'entries'}
             {list.hasNextPage && ' shown, older ones follow'}
           </p>
           <KeyHints keys={keys} />

@@ -82,11 +82,11 @@ suite('Log entries', async () => {
       for (let count = 0; count < times; count++) await browser.send('POST', '/api/contact', enquiry)
     }
     await send(one, 15)
-    assert.equal((await find('A rate limit was reached')).length, 1)
+    assert.equal((await find('Rate limit reached')).length, 1)
     await send(other, 12)
     testApp.wait(minutes(10))
     await send(one, 12)
-    const lines = await find('A rate limit was reached')
+    const lines = await find('Rate limit reached')
     assert.equal(lines.length, 3)
     assert.equal(new Set(lines.map(line => line.ip_address)).size, 2)
     assert.deepEqual(JSON.parse(lines[0]?.details ?? '').limit, 'stored enquiries')
@@ -100,7 +100,7 @@ suite('Log entries', async () => {
     await browser.send('POST', '/api/auth/logout', undefined, { 'sec-fetch-site': 'cross-site' })
     await browser.fetch('/api/messages', { headers: { authorization: 'Bearer none' } })
     await testApp.browser().fetch('/api/messages')
-    const entries = (await find('A call was refused')).map(({ level, source, user_id, details }) => {
+    const entries = (await find('Request denied')).map(({ level, source, user_id, details }) => {
       const { requestId: _, ...what } = JSON.parse(details)
       return { level, source, user: user_id, ...what }
     })
@@ -114,10 +114,10 @@ suite('Log entries', async () => {
     ])
     assert.equal(entries.length, 4)
     for (let count = 0; count < 30; count++) await browser.fetch('/api/users')
-    assert.equal((await find('A call was refused')).length, 20)
+    assert.equal((await find('Request denied')).length, 20)
     testApp.wait(hours(1))
     await browser.fetch('/api/messages', { headers: { authorization: 'Bearer none' } })
-    assert.equal((await find('A call was refused')).length, 21)
+    assert.equal((await find('Request denied')).length, 21)
   })
 
   test('an enquiry is logged with its reference and verification, and without its text', async () => {

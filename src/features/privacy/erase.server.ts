@@ -18,11 +18,11 @@ export interface Erased {
   readonly messages: number
   readonly emails: number
   /** Stored replies to repeated requests. */
-  readonly answers: number
+  readonly replies: number
   /** Deleted log entries about what the person did. */
-  readonly lines: number
+  readonly deletedEntries: number
   /** Redacted log entries about what staff did. */
-  readonly rewrittenLines: number
+  readonly redactedEntries: number
   /** Files of the local mailbox. */
   readonly files: number
   /** Whether nothing is left in the free space of the database; while another process reads or writes, something may be. */
@@ -48,30 +48,30 @@ export async function erasePerson(
   const ids = messages.map(({ id }) => id)
   const names = [email, ...ids, ...messages.map(message => message.reference)]
   const emails = await store.countEmailsAbout(db, ids)
-  const lines = await store.findEntriesWith(db, names, onProgress)
-  const own = lines.filter(line => line.user_id === null)
-  const ofStaff = lines.filter(line => line.user_id !== null)
+  const entries = await store.findEntriesWith(db, names, onProgress)
+  const own = entries.filter(entry => entry.user_id === null)
+  const ofStaff = entries.filter(entry => entry.user_id !== null)
   const files = await findFiles(join(config.dataDir, 'mail'), names)
 
   const erased = await inTransaction(db, async transaction => {
     await list.addAddress(transaction, email)
     await list.addMessages(transaction, ids)
     await store.eraseMessages(transaction, ids)
-    const answers = await store.eraseStoredReplies(
+    const replies = await store.eraseStoredReplies(
       transaction,
       messages.map(message => message.reference),
     )
-    for (const line of own) await store.eraseEntry(transaction, line.id)
-    for (const line of ofStaff) await store.rewriteEntry(transaction, line.id, redactNames(line, names))
+    for (const entry of own) await store.eraseEntry(transaction, entry.id)
+    for (const entry of ofStaff) await store.rewriteEntry(transaction, entry.id, redactNames(entry, names))
     const counts = {
       messages: messages.length,
       emails,
-      answers,
-      lines: own.length,
-      rewrittenLines: ofStaff.length,
+      replies,
+      deletedEntries: own.length,
+      redactedEntries: ofStaff.length,
       files: files.length,
     }
-    await log.within(transaction, 'warning', 'API', 'A person was erased on the server', {
+    await log.within(transaction, 'warning', 'API', 'Person erased on the server', {
       erasure: reference,
       ...counts,
     })

@@ -55,10 +55,10 @@ suite('Erasure of a person', async () => {
       reference: 'ER-TEST-0001',
       messages: 3,
       emails: 3,
-      answers: 1,
+      replies: 1,
       // Received and sent of each, and the complaint.
-      lines: 7,
-      rewrittenLines: 1,
+      deletedEntries: 7,
+      redactedEntries: 1,
       files: 0,
       isRewritten: true,
     })
@@ -73,7 +73,7 @@ suite('Erasure of a person', async () => {
     assert.doesNotMatch(left, /"ana\.reyes@|[^x]ana\.reyes@visitor/i)
     for (const reference of others) assert.ok(left.includes(reference), reference)
     assert.match(left, /Message forwarded","details":"\{[^}]*\[erased\]/)
-    assert.match(left, /A person was erased on the server.*ER-TEST-0001/)
+    assert.match(left, /Person erased on the server.*ER-TEST-0001/)
 
     const again = await erasePerson(testApp.services, ANA, 'ER-TEST-0002')
     const { reference: _r, when: _w, isRewritten: _i, ...counts } = again
@@ -121,7 +121,7 @@ suite('Retention', async () => {
     await deleteExpiredData(testApp.services)
     assert.deepEqual(await references(), [read, young])
     await deleteExpiredData(testApp.services)
-    assert.deepEqual(await loggedCounts(/Enquiries that nobody read were erased/), [2])
+    assert.deepEqual(await loggedCounts(/Unread enquiries erased/), [2])
     assert.deepEqual(
       await db
         .selectFrom('outbox')
@@ -143,7 +143,7 @@ suite('Retention', async () => {
       await db.deleteFrom('outbox').execute()
       await db.updateTable('messages').set({ id: '00000000-0000-7000-8000-000000000001' }).execute()
       await deleteExpiredData({ ...testApp.services, clock: () => new Date(now) })
-      const line = testApp.console.findLast(line => line.includes('Enquiries that nobody read'))
+      const line = testApp.console.findLast(line => line.includes('Unread enquiries erased'))
       assert.equal(JSON.parse(line ?? '{}').before, before)
     }
   })
@@ -155,11 +155,11 @@ suite('Retention', async () => {
     testApp.wait(40 * DAY - 60_000)
     await deleteExpiredData(testApp.services)
     assert.equal((await loggedCounts(/Old by then/)).length, 1)
-    const before = (await loggedCounts(/Lines of the log were deleted/)).length
+    const before = (await loggedCounts(/Log entries deleted/)).length
     testApp.wait(120_000)
     await deleteExpiredData(testApp.services)
     assert.equal((await loggedCounts(/Old by then/)).length, 0)
-    assert.equal((await loggedCounts(/Lines of the log were deleted/)).length, before + 1)
+    assert.equal((await loggedCounts(/Log entries deleted/)).length, before + 1)
   })
 
   test('the default retention period applies when a setting is invalid', async () => {

@@ -21,19 +21,16 @@ export async function deleteExpiredData(services: Needed, isStopped = () => fals
   try {
     const { enquiriesMonths, logsDays } = readRetention(await settings.publicValues())
     const enquiriesBefore = monthsBefore(clock(), enquiriesMonths)
-    await logResult(
-      log,
-      'Enquiries that nobody read were erased at the end of their time',
-      enquiriesBefore,
-      conclude => eraseUnreadBefore(db, erased, enquiriesBefore, conclude, isStopped),
+    await logResult(log, 'Unread enquiries erased after their retention period', enquiriesBefore, conclude =>
+      eraseUnreadBefore(db, erased, enquiriesBefore, conclude, isStopped),
     )
     mailboxSweep.request()
     const logsBefore = new Date(clock().getTime() - days(logsDays))
-    await logResult(log, 'Lines of the log were deleted at the end of their time', logsBefore, conclude =>
+    await logResult(log, 'Log entries deleted after their retention period', logsBefore, conclude =>
       deleteEntriesBefore(db, logsBefore, conclude, isStopped),
     )
   } catch (error) {
-    log('error', 'API', 'What is past its time could not be deleted', describeError(error))
+    log('error', 'API', 'Retention failed', describeError(error))
   }
 }
 
