@@ -11,6 +11,7 @@ import { createStaff, signInAs } from '../../../tests/support/staff.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
 import type { Body } from '../../content/bodies.ts'
 import type { PageBlock } from '../../content/page-bodies.ts'
+import { textsFor } from '../../i18n/texts.ts'
 import { content } from './contract.ts'
 
 const BODIES = process.env.TEST_DATABASE_URL ? 150 : 500
@@ -32,7 +33,7 @@ suite('Hostile bodies', async () => {
     const texts = blocks.flatMap(block =>
       block.type === 'text' ? [block.text] : block.questions.map(({ answer }) => answer),
     )
-    const context = { facts, today: '2026-12-01' }
+    const context = { facts, today: '2026-12-01', texts: textsFor('en') }
     return texts
       .map(text => renderToStaticMarkup(createElement(module.RichTextView, { text, context })))
       .join('')

@@ -6,6 +6,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { runnerImport } from 'vite'
 import type { Fact } from '../../content/facts.ts'
 import { RichText } from '../../content/rich-text.ts'
+import { textsFor } from '../../i18n/texts.ts'
 
 type RichTextModule = typeof import('./rich-text.tsx')
 
@@ -23,7 +24,9 @@ suite('Rich text', async () => {
   const { RichTextView } = (await runnerImport<RichTextModule>('/src/features/site/rich-text.tsx')).module
   const facts = new Map([[fact.name, fact]])
   const show = (text: RichText, today = '2026-12-01') =>
-    renderToStaticMarkup(createElement(RichTextView, { text, context: { facts, today } }))
+    renderToStaticMarkup(
+      createElement(RichTextView, { text, context: { facts, today, texts: textsFor('en') } }),
+    )
   const run = (text: string, ...marks: readonly object[]) => ({
     type: 'text',
     text,

@@ -1,6 +1,8 @@
 import { Fragment, type ReactNode } from 'react'
 import { describeValue, type Fact, type Facts } from '../../content/facts.ts'
 import { type Block, type Inline, isLinkTarget, type Mark, type RichText } from '../../content/rich-text.ts'
+import { sentence } from '../../i18n/sentence.ts'
+import type { Texts } from '../../i18n/texts.ts'
 import { AsAt } from './figures.tsx'
 
 /** What a text refers to. */
@@ -8,6 +10,7 @@ export interface TextContext {
   readonly facts: Facts
   /** The date at the office, such as 2026-07-01: from the day after its end a fact is not shown. */
   readonly today: string
+  readonly texts: Texts
 }
 
 /**
@@ -49,18 +52,14 @@ function renderInlines(inlines: readonly Inline[] = [], context: TextContext): R
 }
 
 /** Its source is a link, so a link around it would be one in another. */
-function renderFact(fact: Fact, marks: readonly Mark[], { today }: TextContext): ReactNode {
+function renderFact(fact: Fact, marks: readonly Mark[], { today, texts }: TextContext): ReactNode {
   const { source, endsOn } = fact
   if (endsOn !== null && endsOn < today)
-    return (
-      <>
-        (no longer current: see <a href={source.url}>{source.label}</a>)
-      </>
-    )
+    return sentence(texts.claims.ended(<a href={source.url}>{source.label}</a>))
   const value = marks.filter(({ type }) => type !== 'link').reduceRight(withMark, describeValue(fact))
   return (
     <>
-      {value} (<AsAt date={fact.asAt} source={source} />)
+      {value} (<AsAt date={fact.asAt} source={source} texts={texts} />)
     </>
   )
 }

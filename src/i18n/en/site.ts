@@ -63,6 +63,8 @@ export const visas = {
 }
 
 export const claims = {
+  /** Takes the place of a figure that is no longer true. */
+  ended: <T>(source: T) => ['(no longer current: see ', source, ')'],
   label: 'In figures',
   asAt: <T>(date: string, source: T) => [`as at ${date}, `, source],
 }
