@@ -36,7 +36,10 @@ export interface LiveDocument extends LiveVersion {
 export interface ContentStore {
   /** What is live now. It is never changed, so a page that keeps it is of one revision. */
   read(): ContentRevision
-  /** Reads what is live after a change on this node. When it resolves, the listeners have been called. */
+  /**
+   * Reads what is live after a change on this node. When it resolves, the listeners have been called. It never fails: while
+   * the database cannot be read, visitors get what was live before, and the next poll tries again.
+   */
   refresh(): Promise<void>
   /** @param listener is called when `read` returns another revision, until the process ends */
   onChange(listener: () => void): void
@@ -78,17 +81,15 @@ export async function openContentStore(dependencies: Dependencies): Promise<Cont
 
   /** One after the other, so that an earlier state never replaces a later one. */
   function refresh(): Promise<void> {
-    const next = loading.then(load)
-    loading = next.catch(() => {})
-    return next
+    loading = loading.then(load).catch(() => {})
+    return loading
   }
 
   let isPolling = false
   async function poll() {
     if (isPolling) return
     isPolling = true
-    // While the database cannot be read, visitors get what was live before.
-    await refresh().catch(() => {})
+    await refresh()
     isPolling = false
   }
 

@@ -69,6 +69,8 @@ async function seedRows(testApp: TestApp, passwordHash: string): Promise<Account
   ]
   const messages = await storeMessages(testApp, [{}, { phone: null, service: 'family' }, { is_read: 1 }])
   await createSession(db, clock, admin, 'Another browser')
+  const pages = await db.selectFrom('content_documents').select('id').limit(20).execute()
+  const documents = pages.map(({ id }) => id)
   const owned = await db.selectFrom('sessions').select('id').where('user_id', '=', admin).execute()
   const sessions = owned.map(({ id }) => id)
   const { id: firstAdmin } = await db
@@ -88,6 +90,7 @@ async function seedRows(testApp: TestApp, passwordHash: string): Promise<Account
     idsFor(path, parameter) {
       if (parameter === 'userId' || path.startsWith('/api/users')) return [victim, firstAdmin]
       if (path.startsWith('/api/admin/tokens')) return [victim, firstAdmin, victimToken.id]
+      if (path.startsWith('/api/content')) return documents
       return path.includes('sessions') ? sessions : messages
     },
   }

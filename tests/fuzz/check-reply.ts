@@ -1,3 +1,4 @@
+import { permissionsOf } from '../../src/auth/permissions.ts'
 import type { OpenApiDocument, Operation } from '../../src/http/openapi-document.ts'
 import type { FuzzRequest } from './requests.ts'
 import { resolve, schemaError } from './schema-error.ts'
@@ -19,8 +20,10 @@ export function checkReply(
   if (status === 503 && !SENDS_AN_EMAIL.test(operation.path)) return '503 though nothing is down'
   if (status >= 500 && status !== 503) return `${status}: ${body}`
   if (!statusesFor(document, drawn, sent).includes(status)) return `${status} is not declared`
-  if (status < 300 && sent.method !== 'OPTIONS' && operation.description.startsWith('Needs the permission')) {
-    if (role !== 'admin') return `${status} for ${role}`
+  const [, needed] =
+    /^Needs the permission (\S+)\./.exec(operationsAt(document, sent)[0]?.description ?? '') ?? []
+  if (status < 300 && sent.method !== 'OPTIONS' && needed) {
+    if (!permissionsFor(role).includes(needed)) return `${status} for ${role}`
     if (drawn.shows === 'bad token') return `${status} for a bad token`
   }
   if ((status === 429 || status === 503) && !headers['retry-after']) return `${status} without Retry-After`
@@ -30,6 +33,10 @@ export function checkReply(
   if (headers['x-content-type-options'] !== 'nosniff') return `${status} that may be sniffed as another type`
   const schema = schemaFor(document, sent, status)
   return schemaError(JSON.parse(body), schema, document)
+}
+
+function permissionsFor(role: FuzzRequest['role']): readonly string[] {
+  return role === 'viewer' || role === 'admin' ? permissionsOf(role, 'none') : []
 }
 
 function statusesFor(document: OpenApiDocument, { pathParts }: FuzzRequest, sent: Sent) {
