@@ -27,6 +27,10 @@ const notOurs = [
     'Administrator',
     'form_email',
     'UTC',
+    // Ids of list items.
+    'slide-1',
+    'slide-2',
+    'slide-3',
   ],
 ]
   .flatMap(text => [text, text.charAt(0).toLowerCase() + text.slice(1)])

@@ -131,8 +131,8 @@ export const contentMutations: readonly TestMutation[] = [
   {
     name: 'A page takes its content and its default settings from one revision',
     file: 'src/features/site/serve-pages.server.tsx',
-    text: 'siteKey, content: current }',
-    instead: 'siteKey, content: content.read().content }',
+    text: 'content: current,',
+    instead: 'content: content.read().content,',
     test: 'src/content/store.test.ts',
     named: 'one content only',
   },

@@ -88,7 +88,7 @@ export const recordMutations: readonly TestMutation[] = [
     text: 'if (await isLastAdmin(transaction, before))',
     instead: "if (before.name === '')",
     test: 'src/features/users/delete-user.test.ts',
-    named: '(U10)',
+    named: 'U15)',
   },
   {
     name: 'Changes to staff accounts are serialised',
