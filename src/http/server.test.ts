@@ -158,13 +158,15 @@ suite('HTTP server', async () => {
     }
   })
 
-  test('the server refuses two hosts, and chunks in a version without them, and closes the connection (B3)', async () => {
+  test('the server refuses two hosts, a host with a path, and chunks in a version without them, and closes the connection (B3)', async () => {
     const next = `GET /healthz HTTP/1.1\r\n${HOST}\r\n`
     for (const request of [
       `GET / HTTP/1.1\r\n${HOST}Host: evil.test\r\n\r\n`,
       `GET / HTTP/1.1\r\n${HOST}hOST: agency.test\r\n\r\n`,
       `GET /api/auth/me HTTP/1.0\r\n${HOST}Host: evil.test\r\nConnection: keep-alive\r\n\r\n`,
       `GET / HTTP/1.1\r\n${HOST}Connection: Upgrade\r\nUpgrade: websocket\r\nHost: evil.test\r\n\r\n`,
+      // As long as the name that the URL would have: 0.0.0.7.
+      'GET /healthz HTTP/1.1\r\nHost: 7/x*p1c\r\n\r\n',
       `POST /api/contact HTTP/1.0\r\n${HOST}Transfer-Encoding: chunked\r\nConnection: keep-alive\r\n\r\n0\r\n\r\n`,
       `POST /api/contact HTTP/1.0\r\nTransfer-Encoding: chunked\r\nContent-Type: application/json\r\n\r\n2\r\n{}\r\n0\r\n\r\n`,
       `GET / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,

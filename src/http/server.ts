@@ -51,14 +51,21 @@ function rejectAmbiguous(listener: RequestListener): RequestListener {
 }
 
 /**
- * Whether a proxy in front might have parsed the request differently from Node: two Host headers, or a chunked body in a
- * version of HTTP without chunks. Node keeps only the first Host header.
+ * Whether a proxy in front, or what builds the URL here, might parse the request differently from Node: two Host headers,
+ * of which Node keeps the first, a Host that is more than a host, or a chunked body in a version of HTTP without chunks.
  */
-function isAmbiguous({ rawHeaders, httpVersion }: IncomingMessage): boolean {
+function isAmbiguous({ headers, rawHeaders, httpVersion }: IncomingMessage): boolean {
   const count = (name: string) =>
     rawHeaders.filter((each, at) => at % 2 === 0 && each.toLowerCase() === name).length
-  return count('host') > 1 || (httpVersion !== '1.1' && count('transfer-encoding') > 0)
+  return (
+    !HOST.test(headers.host ?? '') ||
+    count('host') > 1 ||
+    (httpVersion !== '1.1' && count('transfer-encoding') > 0)
+  )
 }
+
+/** A name or address, and a port: RFC 3986. A slash would move the beginning of the path. */
+const HOST = /^[\w.~%!$&'()*+,;=:[\]-]*$/
 
 /** The response to a client that uses this server as a proxy. */
 const NO_PROXY =
