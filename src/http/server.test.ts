@@ -52,7 +52,8 @@ suite('HTTP server', async () => {
     await sendRaw([`${line} HTTP/1.1\r\n${HOST}Connection: close\r\n${more}\r\n`])
 
   test('the server rejects an invalid Host with JSON, and ignores an unknown Expect header', async () => {
-    for (const host of ['<script>', 'a b', 'agency.test/x', '[::']) {
+    // The last one is as long as the name that its URL has: 0.0.0.7.
+    for (const host of ['<script>', 'a b', 'agency.test/x', '[::', '7/x*p1c']) {
       const { status, text } = await sendRaw([
         `GET /api/auth/me HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
       ])
@@ -158,15 +159,13 @@ suite('HTTP server', async () => {
     }
   })
 
-  test('the server refuses two hosts, a host with a path, and chunks in a version without them, and closes the connection (B3)', async () => {
+  test('the server refuses two hosts, and chunks in a version without them, and closes the connection (B3)', async () => {
     const next = `GET /healthz HTTP/1.1\r\n${HOST}\r\n`
     for (const request of [
       `GET / HTTP/1.1\r\n${HOST}Host: evil.test\r\n\r\n`,
       `GET / HTTP/1.1\r\n${HOST}hOST: agency.test\r\n\r\n`,
       `GET /api/auth/me HTTP/1.0\r\n${HOST}Host: evil.test\r\nConnection: keep-alive\r\n\r\n`,
       `GET / HTTP/1.1\r\n${HOST}Connection: Upgrade\r\nUpgrade: websocket\r\nHost: evil.test\r\n\r\n`,
-      // As long as the name that the URL would have: 0.0.0.7.
-      'GET /healthz HTTP/1.1\r\nHost: 7/x*p1c\r\n\r\n',
       `POST /api/contact HTTP/1.0\r\n${HOST}Transfer-Encoding: chunked\r\nConnection: keep-alive\r\n\r\n0\r\n\r\n`,
       `POST /api/contact HTTP/1.0\r\nTransfer-Encoding: chunked\r\nContent-Type: application/json\r\n\r\n2\r\n{}\r\n0\r\n\r\n`,
       `GET / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import { seconds } from '../clock.ts'
 import { clientAddress } from './client-address.ts'
-import { respondMalformed } from './malformed-request.ts'
+import { MALFORMED_ADDRESS, respondMalformed } from './malformed-request.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import { yieldBetweenRequests } from './yield-between-requests.ts'
 
@@ -46,22 +46,21 @@ export function createHttpServer(listener: RequestListener, trustProxy = 0): Ser
 }
 
 function rejectAmbiguous(listener: RequestListener): RequestListener {
-  return (request, response) =>
-    isAmbiguous(request) ? respondMalformed(response) : listener(request, response)
+  return (request, response) => {
+    if (isAmbiguous(request)) return respondMalformed(response)
+    if (!HOST.test(request.headers.host ?? '')) return respondMalformed(response, MALFORMED_ADDRESS)
+    listener(request, response)
+  }
 }
 
 /**
- * Whether a proxy in front, or what builds the URL here, might parse the request differently from Node: two Host headers,
- * of which Node keeps the first, a Host that is more than a host, or a chunked body in a version of HTTP without chunks.
+ * Whether a proxy in front might have parsed the request differently from Node: two Host headers, or a chunked body in a
+ * version of HTTP without chunks. Node keeps only the first Host header.
  */
-function isAmbiguous({ headers, rawHeaders, httpVersion }: IncomingMessage): boolean {
+function isAmbiguous({ rawHeaders, httpVersion }: IncomingMessage): boolean {
   const count = (name: string) =>
     rawHeaders.filter((each, at) => at % 2 === 0 && each.toLowerCase() === name).length
-  return (
-    !HOST.test(headers.host ?? '') ||
-    count('host') > 1 ||
-    (httpVersion !== '1.1' && count('transfer-encoding') > 0)
-  )
+  return count('host') > 1 || (httpVersion !== '1.1' && count('transfer-encoding') > 0)
 }
 
 /** A name or address, and a port: RFC 3986. A slash would move the beginning of the path. */

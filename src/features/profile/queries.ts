@@ -1,5 +1,6 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import type * as z from 'zod/mini'
+import { meQuery } from '../../portal/me-query.ts'
 import { call } from '../../ui/client.ts'
 import { showFailure, showToast } from '../../ui/toast.ts'
 import { useWrite } from '../../ui/use-write.ts'
@@ -22,7 +23,7 @@ export function useChangeProfile() {
           ? 'Your password has been changed, and you have been signed out everywhere else.'
           : 'Your changes have been saved.',
       })
-      client.setQueryData(['me'], user)
+      client.setQueryData(meQuery.queryKey, me => me && { ...me, ...user })
       await client.invalidateQueries({ queryKey: ownSessionsQuery.queryKey })
     },
     onError: error => showFailure('Error', error, 'Failed to update profile'),
