@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http'
 import { seconds } from '../clock.ts'
 import { clientAddress } from './client-address.ts'
+import { limitToFairShare } from './fair-share.ts'
 import { MALFORMED_ADDRESS, respondMalformed } from './malformed-request.ts'
 import { oneAtATime } from './one-at-a-time.ts'
 import { yieldBetweenRequests } from './yield-between-requests.ts'
@@ -20,7 +21,8 @@ const MAX_REQUESTS_PER_CONNECTION = 1000
 export function createHttpServer(listener: RequestListener, trustProxy = 0): Server {
   const clientOf = ({ socket, headers }: IncomingMessage) =>
     clientAddress(socket.remoteAddress ?? '', headers['x-forwarded-for']?.toString(), trustProxy)
-  const serial = oneAtATime(yieldBetweenRequests(rejectAmbiguous(listener), clientOf))
+  const fair = limitToFairShare(rejectAmbiguous(listener), clientOf)
+  const serial = oneAtATime(yieldBetweenRequests(fair))
   const server = createServer(
     {
       headersTimeout: seconds(8),

@@ -56,6 +56,9 @@ export class SqliteThread {
 function answerReads() {
   const { parentPort, workerData } = process.getBuiltinModule('node:worker_threads')
   const { DatabaseSync } = process.getBuiltinModule('node:sqlite')
+  const { constants, setPriority } = process.getBuiltinModule('node:os')
+  // On Linux this is the priority of the thread: a search takes the time that visitors and the main thread leave.
+  if (process.platform === 'linux') setPriority(0, constants.priority.PRIORITY_BELOW_NORMAL)
   const database = new DatabaseSync(workerData, { readOnly: true })
   database.exec('pragma busy_timeout = 5000')
   // Ignores case in every script, and takes no longer for hostile texts, which SQLite's own functions do not manage.
