@@ -7,6 +7,10 @@ import { join } from 'node:path'
 import { commands } from './commands.mjs'
 
 const [name = '', ...args] = process.argv.slice(2)
+if (!Object.hasOwn(commands, name)) {
+  process.stderr.write(`Which command? npm run ${Object.keys(commands).join(' | ')}\n`)
+  process.exit(1)
+}
 const { needsBuild = false, env = {}, steps } = commands[name]
 // Ctrl+C reaches the running step by itself; this process only waits until the step has ended.
 process.on('SIGINT', () => {})

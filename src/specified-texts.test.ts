@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { globSync, readFileSync } from 'node:fs'
 import { suite, test } from 'node:test'
 import { answerTexts, screenTexts, visitorTexts } from '../tests/e2e/specified-texts.ts'
+import { leavesOf } from '../tests/support/leaves.ts'
 import { storeMessages } from '../tests/support/messages.ts'
 import { SECRET_KEY } from '../tests/support/recaptcha-server.ts'
 import { askForCode, createStaff, STAFF_PASSWORD, signInAs } from '../tests/support/staff.ts'
@@ -37,11 +38,6 @@ suite('The texts of the specification', () => {
     )
   })
 })
-
-function leavesOf(value: unknown): string[] {
-  if (typeof value === 'string') return [value]
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(leavesOf) : []
-}
 
 /** The places and texts that a source calls `expectTexts` with. */
 function textsLookedFor(source: string): string[] {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { ContentKind } from '../database/tables.ts'
+import type { ContentKind } from '../database/content-tables.ts'
 import { fieldErrors } from '../http/field-errors.ts'
 import { THREE } from './body-fields.ts'
 import { ArticleBody, PageBody, VisaBody } from './page-bodies.ts'

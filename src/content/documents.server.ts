@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { type Clock, isoAfter } from '../clock.ts'
+import type { ContentKind } from '../database/content-tables.ts'
 import { isPostgres } from '../database/engine.ts'
 import { newId } from '../database/id.ts'
-import type { ContentKind, Database } from '../database/tables.ts'
+import type { Database } from '../database/tables.ts'
 import type { StoredBody } from './bodies.ts'
 
 /** The only language so far. */

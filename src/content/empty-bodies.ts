@@ -1,4 +1,4 @@
-import type { ContentKind } from '../database/tables.ts'
+import type { ContentKind } from '../database/content-tables.ts'
 import type { ArticleBody, PageBody, VisaBody } from './page-bodies.ts'
 
 /** The body of a new document: of the right shape, but not complete enough to be published. */

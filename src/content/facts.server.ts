@@ -1,5 +1,6 @@
 import { type Clock, isoAfter } from '../clock.ts'
-import type { Database, FactRow } from '../database/tables.ts'
+import type { FactRow } from '../database/content-tables.ts'
+import type { Database } from '../database/tables.ts'
 import type { Fact, Facts } from './facts.ts'
 
 /** The last row of each name. */

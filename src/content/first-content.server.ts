@@ -1,5 +1,6 @@
 import { type Clock, isoAfter } from '../clock.ts'
-import type { ContentKind, Database } from '../database/tables.ts'
+import type { ContentKind } from '../database/content-tables.ts'
+import type { Database } from '../database/tables.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { currentSchema } from './bodies.ts'
 import {

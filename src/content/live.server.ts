@@ -1,6 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
+import type { ContentKind } from '../database/content-tables.ts'
 import { type Param, prepare } from '../database/prepare.ts'
-import type { ContentKind, Database } from '../database/tables.ts'
+import type { Database } from '../database/tables.ts'
 
 /** The version of a document that visitors see at a time. */
 export interface LiveVersion {

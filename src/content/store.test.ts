@@ -3,6 +3,7 @@ import { suite, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { openBrowser } from '../../tests/support/browser.ts'
 import { publishSite } from '../../tests/support/content.ts'
+import { leavesOf } from '../../tests/support/leaves.ts'
 import { differ, otherContent } from '../../tests/support/other-content.ts'
 import { openSite } from '../../tests/support/site.ts'
 import { createStaff, signInAs } from '../../tests/support/staff.ts'
@@ -35,9 +36,9 @@ const TURNS = 40
 const nextTurn = async () => await (process.env.TEST_DATABASE_URL ? setImmediate() : null)
 
 const { company, agent, slides, claims } = sampleContent
-const remaining = leavesOf(otherContent)
+const remaining = new Set(leavesOf(otherContent))
 const texts = [
-  ...[...leavesOf(sampleContent)].filter(text => text.length >= MIN_DISTINCT && !remaining.has(text)),
+  ...leavesOf(sampleContent).filter(text => text.length >= MIN_DISTINCT && !remaining.has(text)),
   ...[agent.name, agent.registrationNumber, company.abn, company.phone, company.chat.handle],
 ]
 
@@ -150,13 +151,6 @@ suite('Content', async () => {
     assert.equal(changes, 1)
   })
 })
-
-/** Every text in a value, once. */
-function leavesOf(value: unknown, found = new Set<string>()): Set<string> {
-  if (typeof value === 'string') found.add(value)
-  else if (value && typeof value === 'object') for (const each of Object.values(value)) leavesOf(each, found)
-  return found
-}
 
 /** Whether a page has a text, as HTML or as JSON. */
 function holds(page: string, text: string): boolean {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { ContentKind } from '../database/tables.ts'
+import type { ContentKind } from '../database/content-tables.ts'
 import { readBody, type StoredBody } from './bodies.ts'
 import { ArticleBody, PageBody, VisaBody } from './page-bodies.ts'
 import { SiteBody } from './site-body.ts'

@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { suite, test } from 'node:test'
 import ts from 'typescript-5'
+import { leavesOf } from '../../tests/support/leaves.ts'
 import { madeUp } from '../../tests/support/made-up-language.ts'
 import * as texts from './texts.ts'
 
@@ -79,10 +80,4 @@ function isText(node: ts.Node): node is ts.LiteralLikeNode {
     return spoken.includes(node.parent.name.getText()) && /\p{L}/u.test(node.text)
   const isLiteral = ts.isStringLiteralLike(node) || ts.isTemplateHead(node)
   return isLiteral && /^\p{Lu}\p{Ll}*[ ,.]/u.test(node.text)
-}
-
-function leavesOf(value: unknown): string[] {
-  if (typeof value === 'string') return [value]
-  if (typeof value !== 'object' || value === null) return []
-  return Object.values(value).flatMap(leavesOf)
 }

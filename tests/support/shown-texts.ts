@@ -2,6 +2,7 @@ import type { Email } from 'postal-mime'
 
 /** What programs read in the props of an island. */
 const codes = [
+  'id',
   'type',
   'path',
   'value',
@@ -24,7 +25,7 @@ export function textsOf(html: string): string[] {
     [...html.matchAll(pattern)].map(match => match[1]),
   )
   const texts = [...shown, ...attributes].map((text = '') => decode(text).trim())
-  return [...texts.filter(Boolean), ...props.flatMap(leavesOf)]
+  return [...texts.filter(Boolean), ...props.flatMap(shownLeavesOf)]
 }
 
 function decode(text: string): string {
@@ -39,12 +40,12 @@ export function linesOf({ subject = '', text = '', html = '' }: Email): string[]
 }
 
 /** Every text in a value, without what programs read. */
-export function leavesOf(value: unknown): string[] {
+export function shownLeavesOf(value: unknown): string[] {
   if (typeof value === 'string') return [value]
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([name, each]) =>
     codes.includes(name) && typeof each === 'string' && !each.includes(' ') && !each.startsWith('[')
       ? []
-      : leavesOf(each),
+      : shownLeavesOf(each),
   )
 }

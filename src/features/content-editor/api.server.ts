@@ -1,6 +1,6 @@
 import type { StoredBody } from '../../content/bodies.ts'
 import { readBody } from '../../content/bodies.ts'
-import type { ContentKind } from '../../database/tables.ts'
+import type { ContentKind } from '../../database/content-tables.ts'
 import { type ApiRouter, serve } from '../../http/api-router.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import type { Services } from '../../services.ts'

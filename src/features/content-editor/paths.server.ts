@@ -2,7 +2,8 @@ import { type SqlBool, sql } from 'kysely'
 import { LANGUAGE } from '../../content/documents.server.ts'
 import { DocumentPath } from '../../content/page-bodies.ts'
 import { folders, isReserved } from '../../content/reserved-paths.ts'
-import type { ContentKind, Database } from '../../database/tables.ts'
+import type { ContentKind } from '../../database/content-tables.ts'
+import type { Database } from '../../database/tables.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 
 type PageKind = Exclude<ContentKind, 'site'>

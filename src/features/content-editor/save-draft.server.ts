@@ -1,7 +1,7 @@
 import { type Body, findShapeErrors, isTooLong, readBody } from '../../content/bodies.ts'
 import type { Author } from '../../content/documents.server.ts'
 import { titleOf } from '../../content/titles.ts'
-import type { ContentDraftRow, ContentKind } from '../../database/tables.ts'
+import type { ContentDraftRow, ContentKind } from '../../database/content-tables.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import type { Services } from '../../services.ts'
 import type { Draft } from './contract.ts'

@@ -2,8 +2,9 @@ import { type SqlBool, sql } from 'kysely'
 import { type Clock, isoAfter } from '../../clock.ts'
 import { currentSchema } from '../../content/bodies.ts'
 import { type Author, LANGUAGE } from '../../content/documents.server.ts'
+import type { ContentDraftRow, ContentKind } from '../../database/content-tables.ts'
 import { isPostgres } from '../../database/engine.ts'
-import type { ContentDraftRow, ContentKind, Database } from '../../database/tables.ts'
+import type { Database } from '../../database/tables.ts'
 import type { ContentDocument, DocumentQuery, DocumentState } from './contract.ts'
 
 /** A document with what its state follows from. */

@@ -21,7 +21,6 @@ export function RichTextView({ text, context }: { text: RichText; context: TextC
   return <>{text.content.map((block, at) => renderBlock(block, context, at))}</>
 }
 
-// Nodes have no ids, and a page is rendered once, so the place of a node is its key.
 function renderBlock(block: Block, context: TextContext, key: number): ReactNode {
   if (block.type === 'paragraph') return <p key={key}>{renderInlines(block.content, context)}</p>
   if (block.type === 'heading') {
@@ -32,7 +31,7 @@ function renderBlock(block: Block, context: TextContext, key: number): ReactNode
   return (
     <List key={key}>
       {block.content.map(({ content }, at) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: as above
+        // biome-ignore lint/suspicious/noArrayIndexKey: nodes have no ids, and a page is rendered once
         <li key={at}>{content.map((part, within) => renderBlock(part, context, within))}</li>
       ))}
     </List>
@@ -43,10 +42,10 @@ function renderInlines(inlines: readonly Inline[] = [], context: TextContext): R
   return inlines.map((inline, at) => {
     const { marks = [] } = inline
     if (inline.type === 'text')
-      // biome-ignore lint/suspicious/noArrayIndexKey: as above
+      // biome-ignore lint/suspicious/noArrayIndexKey: nodes have no ids, and a page is rendered once
       return <Fragment key={at}>{marks.reduceRight(withMark, inline.text)}</Fragment>
     const fact = context.facts.get(inline.attrs.name)
-    // biome-ignore lint/suspicious/noArrayIndexKey: as above
+    // biome-ignore lint/suspicious/noArrayIndexKey: nodes have no ids, and a page is rendered once
     return <Fragment key={at}>{fact && renderFact(fact, marks, context)}</Fragment>
   })
 }

@@ -1,0 +1,108 @@
+import type { Selectable } from 'kysely'
+
+/** The tables of the content: decision 25. */
+export interface ContentTables {
+  content_documents: ContentDocumentsTable
+  content_versions: ContentVersionsTable
+  content_drafts: ContentDraftsTable
+  content_publications: ContentPublicationsTable
+  content_redirects: ContentRedirectsTable
+  facts: FactsTable
+}
+
+export type ContentKind = 'site' | 'page' | 'article' | 'visa'
+
+/** One thing that staff edit: the site as a whole, or one page of it. */
+interface ContentDocumentsTable {
+  id: string
+  kind: ContentKind
+  /** BCP 47, such as `en`. */
+  language: string
+  /** The document that this one translates. */
+  translation_of: string | null
+  /** The path of the newest version, perhaps scheduled, or of the draft while there is none. Unique in its language. */
+  path: string
+  archived_at: string | null
+  created_at: string
+}
+
+/** What was published, or would have been lost. A row is never updated: it proves what the site claimed and when. */
+interface ContentVersionsTable {
+  id: string
+  document_id: string
+  /** From 1 for each document. */
+  number: number
+  path: string
+  /** JSON in the schema of this number. */
+  body: string
+  schema: number
+  author_id: string | null
+  /** The name at that time, which outlives the account. */
+  author: string
+  note: string
+  /** JSON: the findings of the claim check that were overridden, with the reasons. */
+  findings: string
+  created_at: string
+}
+
+/** What staff are writing; one for each document. It may be invalid. */
+interface ContentDraftsTable {
+  document_id: string
+  /** As in the body, for lists. */
+  title: string
+  body: string
+  schema: number
+  /** One more with each change. */
+  revision: number
+  /** The version that the draft had as its body at `base_revision`. */
+  base_version_id: string | null
+  base_revision: number
+  edited_by_id: string | null
+  edited_by: string
+  edited_at: string
+}
+
+/**
+ * What is live: of each document the row with the greatest `live_from` and `id` that is not in the future and not
+ * cancelled. Rows are only added; only one that is still in the future may be cancelled.
+ */
+interface ContentPublicationsTable {
+  /** Counts all publications, so that a new one is noticed whatever its time. */
+  id: number
+  document_id: string
+  /** Null takes the document offline. */
+  version_id: string | null
+  live_from: string
+  cancelled_at: string | null
+  set_by: string
+  created_at: string
+}
+
+/** A path that a document had: it redirects to the current one. */
+interface ContentRedirectsTable {
+  language: string
+  from_path: string
+  document_id: string
+  created_at: string
+}
+
+/** A number of the law with its date and source. Rows are only added; the last row of a name is the fact. */
+interface FactsTable {
+  id: number
+  name: string
+  value: string
+  /** Empty for none. */
+  unit: string
+  /** The day on which it was so, as all dates here in the form 2026-07-01. */
+  as_at: string
+  source_title: string
+  source_url: string
+  review_by: string
+  /** The last day on which it holds; null while none is known. */
+  ends_on: string | null
+  checked_by: string
+  created_at: string
+}
+
+export type ContentDraftRow = Selectable<ContentDraftsTable>
+export type FactRow = Selectable<FactsTable>
