@@ -4,10 +4,9 @@ import type { ContentKind } from '../database/content-tables.ts'
 import { isPostgres } from '../database/engine.ts'
 import { newId } from '../database/id.ts'
 import type { Database } from '../database/tables.ts'
+import { DEFAULT_LANGUAGE } from '../i18n/texts.ts'
 import type { StoredBody } from './bodies.ts'
 
-/** The only language so far. */
-export const LANGUAGE = 'en'
 /** The site document belongs to no page, and is listed first. */
 export const SITE_PATH = '/'
 
@@ -43,7 +42,7 @@ export async function insertDocument(
 ): Promise<string> {
   const id = newId(clock())
   const now = isoAfter(clock)
-  const document = { id, kind, path, language: LANGUAGE, created_at: now }
+  const document = { id, kind, path, language: DEFAULT_LANGUAGE, created_at: now }
   await transaction.insertInto('content_documents').values(document).execute()
   const base = { base_version_id: null, base_revision: 0 }
   const edited = { edited_by_id: author.id, edited_by: author.name, edited_at: now }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts'
 import { isoAfter } from '../../clock.ts'
-import { LANGUAGE } from '../../content/documents.server.ts'
 import type { Database } from '../../database/tables.ts'
+import { DEFAULT_LANGUAGE } from '../../i18n/texts.ts'
 
 /** Versions and publications of one document, in SQL. */
 
@@ -83,7 +83,7 @@ export async function addRedirect(
   const target = { document_id: documentId, created_at: isoAfter(clock) }
   await transaction
     .insertInto('content_redirects')
-    .values({ language: LANGUAGE, from_path: path, ...target })
+    .values({ language: DEFAULT_LANGUAGE, from_path: path, ...target })
     .onConflict(conflict => conflict.columns(['language', 'from_path']).doUpdateSet(target))
     .execute()
 }

@@ -1,10 +1,10 @@
 import { type SqlBool, sql } from 'kysely'
-import { LANGUAGE } from '../../content/documents.server.ts'
 import { DocumentPath } from '../../content/page-bodies.ts'
 import { folders, isReserved } from '../../content/reserved-paths.ts'
 import type { ContentKind } from '../../database/content-tables.ts'
 import type { Database } from '../../database/tables.ts'
 import { throwHttpError } from '../../http/http-error.ts'
+import { DEFAULT_LANGUAGE } from '../../i18n/texts.ts'
 
 type PageKind = Exclude<ContentKind, 'site'>
 
@@ -42,7 +42,7 @@ async function isTaken(transaction: Database, now: Date, path: string, documentI
   const owner = await transaction
     .selectFrom('content_documents')
     .select('id')
-    .where('language', '=', LANGUAGE)
+    .where('language', '=', DEFAULT_LANGUAGE)
     .where('path', '=', path)
     .where('archived_at', 'is', null)
     .$if(documentId !== null, select => select.where('id', '!=', documentId ?? ''))

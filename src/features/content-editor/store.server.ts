@@ -1,10 +1,11 @@
 import { type SqlBool, sql } from 'kysely'
 import { type Clock, isoAfter } from '../../clock.ts'
 import { currentSchema } from '../../content/bodies.ts'
-import { type Author, LANGUAGE } from '../../content/documents.server.ts'
+import type { Author } from '../../content/documents.server.ts'
 import type { ContentDraftRow, ContentKind } from '../../database/content-tables.ts'
 import { isPostgres } from '../../database/engine.ts'
 import type { Database } from '../../database/tables.ts'
+import { DEFAULT_LANGUAGE } from '../../i18n/texts.ts'
 import type { ContentDocument, DocumentQuery, DocumentState } from './contract.ts'
 
 /** A document with what its state follows from. */
@@ -40,7 +41,7 @@ function selectDocuments(db: Database, now: Date) {
     .selectFrom('content_documents as document')
     .innerJoin('content_drafts as draft', 'draft.document_id', 'document.id')
     .where('document.archived_at', 'is', null)
-    .where('document.language', '=', LANGUAGE)
+    .where('document.language', '=', DEFAULT_LANGUAGE)
     .select([
       'document.id',
       'document.kind',
