@@ -11,7 +11,7 @@ export function AboutUsPage({ site }: { site: SiteSettings }) {
       <AgentIntroduction content={content} texts={site.texts} level={1} />
       <FounderProfile agent={content.agent} texts={site.texts.agent} />
       <GetInTouch site={site} />
-      <Services services={content.services} texts={site.texts.services} />
+      <Services site={site} />
       <section className="site-section site-section-sand">
         <h2>{site.texts.aboutUs.visit}</h2>
         <OfficeMap company={content.company} texts={site.texts.map} />

@@ -22,7 +22,7 @@ export function HomePage({ site }: { site: SiteSettings }) {
       <Claims claims={content.claims} texts={site.texts} />
       <AgentIntroduction content={content} texts={site.texts} level={2} />
       <GetInTouch site={site} />
-      <Services services={content.services} texts={site.texts.services} />
+      <Services site={site} />
       <Testimonials testimonials={content.testimonials} texts={site.texts.testimonials} />
     </Layout>
   )

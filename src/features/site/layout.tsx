@@ -13,6 +13,8 @@ export interface SiteSettings {
   readonly content: Content
   /** In the language of the page. */
   readonly texts: Texts
+  /** Whether staff look at a draft. */
+  readonly isPreview?: boolean
 }
 
 /** Header, the page, footer. */

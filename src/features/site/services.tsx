@@ -1,15 +1,15 @@
-import type { Content } from '../../content/schema.ts'
-import type { Texts } from '../../i18n/texts.ts'
+import { editable } from './editable.ts'
+import type { SiteSettings } from './layout.tsx'
 
-export function Services({ services, texts }: Pick<Content, 'services'> & { texts: Texts['services'] }) {
+export function Services({ site }: { site: SiteSettings }) {
   return (
     <section className="site-section">
-      <h2>{texts.heading}</h2>
+      <h2>{site.texts.services.heading}</h2>
       <ul className="site-services">
-        {services.map(({ title, description }) => (
+        {site.content.services.map(({ title, description }, at) => (
           <li key={title}>
-            <h3>{title}</h3>
-            <p>{description}</p>
+            <h3 {...editable(site, `services.${at}.title`)}>{title}</h3>
+            <p {...editable(site, `services.${at}.description`)}>{description}</p>
           </li>
         ))}
       </ul>
