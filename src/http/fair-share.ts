@@ -9,23 +9,26 @@ const PAUSE = 3
 
 /**
  * Clients beyond their share wait in one queue, from which a request is begun at a time, so that together they leave
- * processor time to the others and to what was begun before.
+ * processor time to the others and to what was begun before. A client that is alone does not wait.
  * @param clientOf returns the address of the client
  */
 export function limitToFairShare(
   listener: RequestListener,
   clientOf: (request: IncomingMessage) => string,
 ): RequestListener {
-  const queue: Parameters<RequestListener>[] = []
+  // A connection has one request here at a time, and takes it along when it closes.
+  const queue = new Set<Parameters<RequestListener>>()
   const requests = countByClient()
   let isServing = false
 
   function serveNext() {
-    const next = queue.shift()
+    const [next] = queue
     isServing = next !== undefined
     if (!next) return
+    queue.delete(next)
     serve(...next)
-    setTimeout(serveNext, PAUSE)
+    if (requests.areOfSeveral()) setTimeout(serveNext, PAUSE)
+    else setImmediate(serveNext)
   }
 
   function serve(...[request, response]: Parameters<RequestListener>) {
@@ -33,10 +36,12 @@ export function limitToFairShare(
     if (!response.writableEnded) requests.add(clientOf(request))
   }
 
-  return (request, response) => {
+  return (...exchange) => {
+    const [request, response] = exchange
     // Reading the address takes as long as looking up a page in memory, and mostly nobody has asked for more than those.
-    if (requests.isEmpty() || requests.of(clientOf(request)) < FAIR_SHARE) return serve(request, response)
-    queue.push([request, response])
+    if (requests.isEmpty() || requests.of(clientOf(request)) < FAIR_SHARE) return serve(...exchange)
+    queue.add(exchange)
+    response.once('close', () => queue.delete(exchange))
     if (isServing) return
     isServing = true
     setImmediate(serveNext)
@@ -46,10 +51,13 @@ export function limitToFairShare(
 /** Counts within the current period. */
 function countByClient() {
   let counts = new Map<string, number>()
+  let before = counts
   let startedAt = performance.now()
   function current() {
-    if (performance.now() - startedAt <= PERIOD) return counts
-    startedAt = performance.now()
+    const elapsed = performance.now() - startedAt
+    if (elapsed <= PERIOD) return counts
+    before = elapsed <= 2 * PERIOD ? counts : new Map()
+    startedAt += elapsed
     counts = new Map()
     return counts
   }
@@ -58,5 +66,6 @@ function countByClient() {
     isEmpty: () => current().size === 0,
     of,
     add: (client: string) => current().set(client, of(client) + 1),
+    areOfSeveral: () => Math.max(current().size, before.size) > 1,
   }
 }

@@ -27,6 +27,8 @@ export function yieldBetweenRequests(listener: RequestListener): RequestListener
   // A handler's first promises run before the next request is looked at, as they do when requests arrive by themselves.
   async function serveSome() {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
+      // Nobody waits for a response to a closed connection, and nothing would say that it has ended.
+      if (next[1].destroyed) continue
       listener(...next)
       await null
       if (isOver()) return

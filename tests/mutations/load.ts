@@ -153,4 +153,20 @@ export const loadMutations: readonly TestMutation[] = [
     test: 'src/http/fair-share.test.ts',
     named: 'in memory',
   },
+  {
+    name: 'A client who is alone does not wait',
+    file: 'src/http/fair-share.ts',
+    text: 'if (requests.areOfSeveral()) setTimeout(serveNext, PAUSE)',
+    instead: 'if (requests) setTimeout(serveNext, PAUSE)',
+    test: 'src/http/fair-share.test.ts',
+    named: 'alone',
+  },
+  {
+    name: 'Requests of closed connections leave the queue',
+    file: 'src/http/fair-share.ts',
+    text: "response.once('close', () => queue.delete(exchange))",
+    instead: '',
+    test: 'src/http/fair-share.test.ts',
+    named: 'no longer than its connection',
+  },
 ]
