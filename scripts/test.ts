@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
+import { openDatabase } from '../src/database/open.ts'
 import { engines } from '../tests/faults/fault.ts'
 import { quickFaults } from '../tests/faults/faults.ts'
 import { runFaults } from '../tests/faults/run-faults.ts'
+import { createTestDatabase, dropTestDatabase } from '../tests/support/database.ts'
 import { findBrowser } from './browser.ts'
 import { idsIn, NAMES_WITH_IDS, readDefences } from './defences.ts'
 import { type PrivatePostgres, startPostgres } from './postgres.ts'
@@ -69,6 +71,7 @@ async function runUnitTests(engine: string, databaseUrl: string | undefined): Pr
   const all = globSync(['src/**/*.test.ts', 'tests/**/*.test.ts']).filter(isWanted)
   // A test that opens neither a test app nor a database behaves the same on both engines.
   const files = databaseUrl && !isSecurity ? all.filter(file => read(file).includes('/support/')) : all
+  const template = await createTemplate(databaseUrl)
   const count: Count = { passed: 0, failed: 0 }
   const stream = run({
     files,
@@ -76,7 +79,11 @@ async function runUnitTests(engine: string, databaseUrl: string | undefined): Pr
     concurrency: 4,
     // A suite without a chosen test does not close what it opened, so its process would not end.
     ...(isSecurity && { testNamePatterns: [NAMES_WITH_IDS], execArgv: ['--test-force-exit'] }),
-    env: { ...env, ...(databaseUrl && { TEST_DATABASE_URL: databaseUrl }) },
+    env: {
+      ...env,
+      ...(databaseUrl && { TEST_DATABASE_URL: databaseUrl }),
+      ...(template && { TEST_DATABASE_TEMPLATE: new URL(template).pathname.slice(1) }),
+    },
   })
   stream.on('test:pass', event => {
     if (event.details.type === 'suite') return
@@ -90,7 +97,15 @@ async function runUnitTests(engine: string, databaseUrl: string | undefined): Pr
     if (!isCounted) count.failed++
   })
   for await (const text of stream.compose(spec)) process.stdout.write(text)
+  if (template) await dropTestDatabase(template)
   return count
+}
+
+/** A database from which tests copy theirs. It has no connection, or PostgreSQL would not copy it. */
+async function createTemplate(server: string | undefined): Promise<string | null> {
+  const databaseUrl = server ? await createTestDatabase(server) : null
+  if (databaseUrl) await (await openDatabase({ databaseUrl, dataDir: '' })).destroy()
+  return databaseUrl
 }
 
 async function runQuickFaults(): Promise<Count> {

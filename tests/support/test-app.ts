@@ -10,7 +10,7 @@ import type { Endpoint } from '../../src/http/endpoint.ts'
 import { scheduleDueEmails } from '../../src/jobs/due-emails.ts'
 import { type Dependencies, openServices, type Services } from '../../src/services.ts'
 import { type Browser, openBrowser } from './browser.ts'
-import { createTestDatabase, dropTestDatabase } from './database.ts'
+import { createMigratedTestDatabase, dropTestDatabase } from './database.ts'
 import { type MailServer, openMailServer } from './mail-server.ts'
 
 export const ADMIN_EMAIL = 'admin@agency.test'
@@ -39,7 +39,7 @@ export async function openTestApp(
 ): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'landfall-test-'))
   const mailServer = await openMailServer()
-  const databaseUrl = await createTestDatabase()
+  const databaseUrl = await createMigratedTestDatabase()
   const config: Config = {
     ...readConfig({ ADMIN_EMAIL, ADMIN_PASSWORD, PUBLIC_URL, DATA_DIR: dataDir }),
     databaseUrl,
