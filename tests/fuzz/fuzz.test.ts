@@ -12,7 +12,7 @@ import { ADMIN_EMAIL, openTestApp } from '../support/test-app.ts'
 import { run } from './run.ts'
 
 /** `npm run test:fuzz` sets these. A failure prints the seed that repeats it. */
-const requests = Number(process.env.FUZZ_REQUESTS ?? (process.env.TEST_DATABASE_URL ? 1000 : 5000))
+const requests = Number(process.env.FUZZ_REQUESTS ?? (process.env.TEST_DATABASE_URL ? 1000 : 3000))
 const seed = Number(process.env.FUZZ_SEED ?? randomInt(2 ** 31))
 
 /** Only `npm run test:fuzz` on a terminal shows progress. */

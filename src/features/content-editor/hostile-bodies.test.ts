@@ -14,7 +14,7 @@ import type { PageBlock } from '../../content/page-bodies.ts'
 import { textsFor } from '../../i18n/texts.ts'
 import { content } from './contract.ts'
 
-const BODIES = process.env.TEST_DATABASE_URL ? 150 : 500
+const BODIES = process.env.TEST_DATABASE_URL ? 150 : 300
 const seed = randomInt(2 ** 31)
 
 /** What the stored text of a page may become; anything else would be markup that somebody wrote. */
