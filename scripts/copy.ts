@@ -25,9 +25,9 @@ await doLongWork(async ({ progress, signal }) => {
     throw new Error('Name a database: npm run copy -- --to postgres://user:password@host/database')
   const file = join(dataDir, 'landfall.sqlite')
   const moved = `${file}.moved`
-  if (existsSync(moved))
-    throw new Error(`${moved} exists already: it is from an earlier move. Move it away first.`)
   const lock = lockSqlite(file)
+  if (existsSync(moved))
+    throw new Error(`${moved} exists already, from an earlier move. Give it another name, then try again.`)
   // Until the file has its other name, no server starts on it.
   const folderLock = lockFolder(dataDir, systemClock)
   const source = openSqlite(file)
