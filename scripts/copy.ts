@@ -1,11 +1,14 @@
 import '../src/umask.ts'
-import { rename } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { copyRows } from '../src/backup/copy-rows.ts'
 import { lockSqlite } from '../src/backup/lock-sqlite.ts'
+import { moveFile } from '../src/backup/move-file.ts'
 import { openSqlite } from '../src/backup/row-snapshot.ts'
+import { systemClock } from '../src/clock.ts'
 import { readConfig } from '../src/config.ts'
+import { lockFolder } from '../src/folder-lock.ts'
 import { doLongWork } from './long-work.ts'
 
 /**
@@ -21,15 +24,21 @@ await doLongWork(async ({ progress, signal }) => {
   if (!databaseUrl)
     throw new Error('Name a database: npm run copy -- --to postgres://user:password@host/database')
   const file = join(dataDir, 'landfall.sqlite')
+  const moved = `${file}.moved`
   const lock = lockSqlite(file)
+  if (existsSync(moved))
+    throw new Error(`${moved} exists already, from an earlier move. Give it another name, then try again.`)
+  // Until the file has its other name, no server starts on it.
+  const folderLock = lockFolder(dataDir, systemClock)
   const source = openSqlite(file)
   const rows = await copyRows(source, databaseUrl, progress, signal).finally(async () => {
     await source.close()
     lock.release()
   })
-  await rename(file, `${file}.moved`)
+  await moveFile(file, moved)
+  folderLock.release()
   return [
-    `${rows.toLocaleString('en-AU')} rows were copied and compared. ${file} is now called ${file}.moved.`,
+    `${rows.toLocaleString('en-AU')} rows were copied and compared. ${file} is now called ${moved}.`,
     `Start Landfall with this DATABASE_URL and the SECRET_KEY from ${dataDir}/secret.key.`,
   ].join('\n')
 })

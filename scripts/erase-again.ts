@@ -1,9 +1,10 @@
 import '../src/umask.ts'
 import { parseArgs } from 'node:util'
+import { systemClock } from '../src/clock.ts'
 import { readConfig } from '../src/config.ts'
 import { openDatabase } from '../src/database/open.ts'
 import { eraseAgain } from '../src/erasure/erase-again.ts'
-import { throwLocked } from '../src/folder-lock.ts'
+import { lockFolder } from '../src/folder-lock.ts'
 import { findKeys } from '../src/keys.ts'
 import { describeErased, readReplaced } from './erased-since.ts'
 import { doLongWork } from './long-work.ts'
@@ -17,10 +18,11 @@ await doLongWork(async () => {
     options: { replaces: { type: 'string' }, 'keep-erased': { type: 'boolean', default: false } },
   })
   const config = readConfig(process.env)
-  if (!config.databaseUrl) throwLocked(config.dataDir)
   const since = await readReplaced(values.replaces)
+  const lock = config.databaseUrl ? null : lockFolder(config.dataDir, systemClock)
   const db = await openDatabase(config)
   const options = { since, keys: findKeys(config).erased, isForced: values['keep-erased'] }
   const erased = await eraseAgain(db, options).finally(() => db.destroy())
+  lock?.release()
   return describeErased(erased, values.replaces).join('\n')
 })

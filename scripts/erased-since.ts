@@ -1,7 +1,9 @@
 import { existsSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { openSnapshot, openSqlite } from '../src/backup/row-snapshot.ts'
 import type { Source } from '../src/backup/row-source.ts'
 import { sqliteFile } from '../src/database/open.ts'
+import { throwOrphaned } from '../src/database/sqlite/database-files.ts'
 import type { ErasedRow } from '../src/database/tables.ts'
 import { type ErasedAgain, readErasedList } from '../src/erasure/erase-again.ts'
 
@@ -21,6 +23,8 @@ async function openReplaced(place: string): Promise<Source> {
   const isFolder = statSync(place, { throwIfNoEntry: false })?.isDirectory()
   const file = isFolder ? sqliteFile({ dataDir: place }) : place
   if (!existsSync(file)) throw new Error(`There is no database to replace: ${file} does not exist`)
+  // It was moved away without its log, which may have the newest erasures.
+  throwOrphaned(sqliteFile({ dataDir: dirname(file) }))
   return openSqlite(file)
 }
 

@@ -4,7 +4,6 @@ import { openBackupFile } from '../src/backup/backup-file.ts'
 import { restore } from '../src/backup/restore.ts'
 import { readConfig } from '../src/config.ts'
 import { eraseAgain } from '../src/erasure/erase-again.ts'
-import { throwLocked } from '../src/folder-lock.ts'
 import { findKeys } from '../src/keys.ts'
 import { describeErased, readReplaced } from './erased-since.ts'
 import { doLongWork } from './long-work.ts'
@@ -21,7 +20,6 @@ await doLongWork(async ({ signal }) => {
   const [file] = positionals
   if (!file) throw new Error('Say what from: npm run restore -- landfall.backup')
   const config = readConfig(process.env)
-  if (!config.databaseUrl) throwLocked(config.dataDir)
   const keys = findKeys(config)
   const backup = await openBackupFile(file, keys.backups)
   const options = {

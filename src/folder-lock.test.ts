@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, suite, test } from 'node:test'
 import { systemClock } from './clock.ts'
 import { ConfigError } from './config.ts'
-import { lockFolder, throwLocked } from './folder-lock.ts'
+import { lockFolder } from './folder-lock.ts'
 
 /** A process that holds the lock until it is killed. */
 const HOLD = `
@@ -38,7 +38,6 @@ suite('A data folder on SQLite', async () => {
       return true
     }
     assert.throws(() => lockFolder(folder, systemClock), expected)
-    assert.throws(() => throwLocked(folder), expected)
     holder.kill('SIGKILL')
     await once(holder, 'exit')
   })
@@ -50,12 +49,5 @@ suite('A data folder on SQLite', async () => {
       await once(holder, 'exit')
       lockFolder(folder, systemClock).release()
     }
-    throwLocked(folder)
-  })
-
-  test('a command that only checks for a running server does not lock the data folder', async () => {
-    const empty = await mkdtemp(join(folder, 'empty-'))
-    throwLocked(empty)
-    assert.deepEqual(await readdir(empty), [])
   })
 })

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -32,11 +32,6 @@ export function lockFolder(dataDir: string, clock: Clock): FolderLock {
       if (lock.isOpen) lock.close()
     },
   }
-}
-
-/** @throws {ConfigError} while a server runs on this folder. Creates no file. */
-export function throwLocked(dataDir: string): void {
-  if (existsSync(join(dataDir, LOCK))) acquire(dataDir).close()
 }
 
 function acquire(dataDir: string): DatabaseSync {

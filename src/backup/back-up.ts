@@ -4,9 +4,11 @@ import { backup, DatabaseSync } from 'node:sqlite'
 import { type Clock, isoAfter } from '../clock.ts'
 import type { Config } from '../config.ts'
 import { sqliteFile } from '../database/open.ts'
+import { removeDatabaseFiles } from '../database/sqlite/database-files.ts'
 import { vacuumOnce } from '../database/sqlite/vacuum.ts'
 import type { NamedKey } from '../keys.ts'
 import { writeBackupFile } from './backup-file.ts'
+import { isTaken } from './move-file.ts'
 import { dump, readMigration } from './postgres-dump.ts'
 import { LAST_MIGRATION } from './row-snapshot.ts'
 import type { Progress } from './row-source.ts'
@@ -22,7 +24,8 @@ interface Dependencies {
 }
 
 /**
- * Writes a consistent copy of the database into one signed file, while others keep writing to the database.
+ * Writes a consistent copy of the database into one signed file, while others keep writing to the database. The file is
+ * empty until it is complete.
  * @throws when the file exists
  */
 export async function backUp(
@@ -31,8 +34,27 @@ export async function backUp(
   dependencies: Dependencies,
 ): Promise<void> {
   const { databaseUrl } = config
-  if (databaseUrl) await backUpPostgres(databaseUrl, file, dependencies)
-  else await backUpSqlite(sqliteFile(config), file, dependencies)
+  await claim(file)
+  try {
+    if (databaseUrl) await backUpPostgres(databaseUrl, file, dependencies)
+    else await backUpSqlite(sqliteFile(config), file, dependencies)
+  } catch (error) {
+    await rm(file, { force: true })
+    throw error
+  }
+}
+
+/** Before anything else, so that two backups to one file do not write to the same temporary files. */
+async function claim(file: string) {
+  try {
+    await (await open(file, 'wx', 0o600)).close()
+  } catch (error) {
+    throw isTaken(error)
+      ? new Error(
+          `${file} exists already: it is another backup, or one that is being written right now. Choose another name. If it is empty and no backup is running, delete it.`,
+        )
+      : error
+  }
 }
 
 async function backUpPostgres(databaseUrl: string, file: string, { key, clock, signal }: Dependencies) {
@@ -48,10 +70,7 @@ async function backUpPostgres(databaseUrl: string, file: string, { key, clock, s
 async function backUpSqlite(source: string, file: string, { key, clock, progress, signal }: Dependencies) {
   if (!existsSync(source)) throw new Error(`There is no installation: ${source} does not exist`)
   const copy = `${file}.copy`
-  const removeCopy = async () => {
-    for (const part of ['', '-journal', '-wal', '-shm']) await rm(copy + part, { force: true })
-  }
-  await removeCopy()
+  await removeDatabaseFiles(copy)
   try {
     const createdAt = isoAfter(clock)
     const migration = await copySqlite(source, copy, progress, signal)
@@ -60,7 +79,7 @@ async function backUpSqlite(source: string, file: string, { key, clock, progress
     const header = { engine: 'SQLite' as const, migration, createdAt }
     await writeBackupFile(file, key, header, createReadStream(copy, { highWaterMark: 1 << 20 }), signal)
   } finally {
-    await removeCopy()
+    await removeDatabaseFiles(copy)
   }
 }
 

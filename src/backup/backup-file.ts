@@ -1,6 +1,6 @@
-import { createHmac, type Hmac, timingSafeEqual } from 'node:crypto'
-import { createReadStream, createWriteStream, type ReadStream } from 'node:fs'
-import { open, rename, rm } from 'node:fs/promises'
+import { createHash, createHmac, type Hmac, timingSafeEqual } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import type { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
@@ -19,7 +19,7 @@ const SIGNATURE_SIZE = 32
 const MAX_HEADER = 1000
 /** Fast; a stronger compression saves a tenth of the file and takes four times as long. */
 const LEVEL = 1
-/** Bytes read at once. */
+/** Bytes that are read and compared at once. */
 const CHUNK = 1 << 20
 
 const Header = z.object({
@@ -43,10 +43,7 @@ export interface BackupFile extends BackupHeader {
 /** The file is no backup, is not whole, or was signed with another key; the message is for the operator. */
 export class BrokenBackup extends Error {}
 
-/**
- * Writes `data` into `file`, signed and readable by its owner only, and reads it back; there is no file before it is
- * complete but an empty one. @throws when the file exists
- */
+/** Replaces an empty file by `data`, signed and readable by its owner only, once it is complete and was read back. */
 export async function writeBackupFile(
   file: string,
   { id: keyId, key }: NamedKey,
@@ -57,7 +54,6 @@ export async function writeBackupFile(
   const part = `${file}.part`
   const hmac = createHmac('sha256', key)
   const line = Buffer.from(`${JSON.stringify({ landfall: FORMAT, ...header, keyId })}\n`)
-  await (await open(file, 'wx', 0o600)).close()
   try {
     await rm(part, { force: true })
     const sink = createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true })
@@ -66,7 +62,7 @@ export async function writeBackupFile(
     await openBackupFile(part, [{ id: keyId, key }])
     await rename(part, file)
   } catch (error) {
-    for (const unready of [part, file]) await rm(unready, { force: true })
+    await rm(part, { force: true })
     throw error
   }
 }
@@ -90,17 +86,24 @@ export async function openBackupFile(file: string, keys: readonly NamedKey[]): P
       `${file} was signed with another secret key. Put the secret key of the installation that wrote it into DATA_DIR, or into SECRET_KEY or SECRET_KEY_OLD.`,
     )
 
+  const body = () => readChunks(file, line.length, size - SIGNATURE_SIZE)
+  const hmac = createHmac('sha256', key).update(line)
+  const digests: Buffer[] = []
+  for await (const chunk of body()) {
+    hmac.update(chunk)
+    digests.push(digestOf(chunk))
+  }
+  if (!timingSafeEqual(hmac.digest(), signature)) throw damaged(file)
+
+  /** Every chunk is what was verified, or is not passed on: somebody may write to the file meanwhile. */
   async function* verified() {
-    const hmac = createHmac('sha256', Buffer.from(key ?? '')).update(line)
-    for await (const chunk of readBody(file, line.length, size - SIGNATURE_SIZE)) {
-      hmac.update(chunk)
+    const expected = digests.values()
+    for await (const chunk of body()) {
+      if (!expected.next().value?.equals(digestOf(chunk))) throw damaged(file)
       yield chunk
     }
-    if (timingSafeEqual(hmac.digest(), signature)) return
-    throw new BrokenBackup(`${file} is damaged: it is not whole, or was changed after it was written`)
   }
 
-  for await (const _ of verified());
   return {
     ...header,
     async extractTo(sink, signal) {
@@ -109,8 +112,33 @@ export async function openBackupFile(file: string, keys: readonly NamedKey[]): P
   }
 }
 
-function readBody(file: string, start: number, end: number): ReadStream {
-  return createReadStream(file, { start, end: end - 1, highWaterMark: CHUNK })
+function damaged(file: string): BrokenBackup {
+  return new BrokenBackup(`${file} is damaged: it is not whole, or was changed after it was written`)
+}
+
+function digestOf(chunk: Buffer): Buffer {
+  return createHash('sha256').update(chunk).digest()
+}
+
+/** Chunks of the same sizes whenever they are read. What a file lacks that has become shorter is zeros. */
+async function* readChunks(file: string, start: number, end: number) {
+  const handle = await open(file)
+  try {
+    for (let at = start; at < end; at += CHUNK) yield await readAt(handle, at, Math.min(CHUNK, end - at))
+  } finally {
+    await handle.close()
+  }
+}
+
+/** One read may return less than it was asked for. */
+async function readAt(handle: FileHandle, position: number, size: number): Promise<Buffer> {
+  const buffer = Buffer.alloc(size)
+  for (let filled = 0; filled < size; ) {
+    const { bytesRead } = await handle.read(buffer, filled, size - filled, position + filled)
+    if (bytesRead === 0) break
+    filled += bytesRead
+  }
+  return buffer
 }
 
 /** The first line and the signature. */
@@ -118,17 +146,12 @@ async function readEnds(file: string) {
   const handle = await open(file)
   try {
     const { size } = await handle.stat()
-    const { buffer } = await handle.read(Buffer.alloc(MAX_HEADER), 0, MAX_HEADER, 0)
-    const line = buffer.subarray(0, buffer.indexOf('\n') + 1)
+    const start = await readAt(handle, 0, MAX_HEADER)
+    const line = start.subarray(0, start.indexOf('\n') + 1)
     const header = Header.safeParse(parse(line.toString()))
     if (!header.success || size <= line.length + SIGNATURE_SIZE)
       throw new BrokenBackup(`${file} is not a backup of this version of Landfall`)
-    const { buffer: signature } = await handle.read(
-      Buffer.alloc(SIGNATURE_SIZE),
-      0,
-      SIGNATURE_SIZE,
-      size - SIGNATURE_SIZE,
-    )
+    const signature = await readAt(handle, size - SIGNATURE_SIZE, SIGNATURE_SIZE)
     return { header: header.data, line, signature, size }
   } finally {
     await handle.close()

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
 import { chmod, copyFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { Readable, Writable } from 'node:stream'
 import { after, suite, test } from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
@@ -15,7 +16,7 @@ import { openDatabase, sqliteFile } from '../database/open.ts'
 import { enquiries } from '../features/enquiry-form/contract.ts'
 import { openKeys } from '../keys.ts'
 import { backUp } from './back-up.ts'
-import { openBackupFile } from './backup-file.ts'
+import { openBackupFile, writeBackupFile } from './backup-file.ts'
 import { restore } from './restore.ts'
 
 const SECRET = 'a secret that the backup must not contain'
@@ -151,9 +152,39 @@ suite('A backup', async () => {
     await assertUntouched(place)
   })
 
+  test('nothing is read out of a part of a backup that has changed since it was verified (B3)', async () => {
+    const file = newFile()
+    // More than is read at once, and nothing that gzip makes smaller.
+    const content = randomBytes(4 << 20)
+    await writeFile(file, '')
+    const header = { engine: 'SQLite', migration: '', createdAt: '' } as const
+    await writeBackupFile(file, backups[0], header, Readable.from([content]))
+    const backup = await openBackupFile(file, backups)
+    const bytes = await readFile(file)
+    const at = bytes.length >> 1
+    bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at)
+    await writeFile(file, bytes)
+    const read: Buffer[] = []
+    const sink = new Writable({ write: (chunk, _, done) => done(void read.push(chunk)) })
+    await assert.rejects(backup.extractTo(sink), /is damaged/)
+    const beginning = Buffer.concat(read)
+    assert.ok(beginning.length > 0)
+    assert.ok(beginning.equals(content.subarray(0, beginning.length)))
+  })
+
+  test('of two backups to one file at once, one is made and the other is refused', async () => {
+    const file = newFile()
+    const begin = () => backUp(config, file, dependencies)
+    const results = await Promise.allSettled([begin(), begin(), begin()])
+    const reasons = results.flatMap(result => (result.status === 'rejected' ? [String(result.reason)] : []))
+    assert.equal(reasons.length, 2)
+    for (const reason of reasons) assert.match(reason, /exists already: .* Choose another name/)
+    await (await restoreInto(await newPlace(), file)).destroy()
+  })
+
   test('a restore is refused over an existing installation, and for a schema from the future', async () => {
     const file = await makeBackup()
-    await assert.rejects(backUp(config, file, dependencies), /EEXIST/)
+    await assert.rejects(backUp(config, file, dependencies), /exists already: .* Choose another name/)
     const backup = await openBackupFile(file, backups)
     await assert.rejects(restore(backup, config, nothing), /already/)
     const place = await newPlace()
@@ -234,8 +265,11 @@ suite('A backup', async () => {
   }
 
   async function assertUntouched(place: Awaited<ReturnType<typeof newPlace>>) {
-    assert.deepEqual(await readdir(place.dataDir), [])
-    assert.ok(!existsSync(sqliteFile(place)))
+    const files = await readdir(place.dataDir)
+    assert.deepEqual(
+      files.filter(name => name !== 'landfall.lock'),
+      [],
+    )
     if (!place.databaseUrl) return
     const client = new pg.Client({ connectionString: place.databaseUrl })
     // The database is dropped soon, perhaps before the connection has closed.

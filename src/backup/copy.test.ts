@@ -1,19 +1,24 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rename, rm } from 'node:fs/promises'
+import { spawnSync } from 'node:child_process'
+import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, suite, test } from 'node:test'
 import { createTestDatabase, dropTestDatabase } from '../../tests/support/database.ts'
 import { openTestApp } from '../../tests/support/test-app.ts'
 import { visitor } from '../../tests/support/test-app-with-captcha.ts'
+import { systemClock } from '../clock.ts'
 import { openDatabase, sqliteFile } from '../database/open.ts'
 import { enquiries } from '../features/enquiry-form/contract.ts'
+import { lockFolder } from '../folder-lock.ts'
 import { copiedTables } from './copied-tables.ts'
 import { copyRows } from './copy-rows.ts'
 import { lockSqlite } from './lock-sqlite.ts'
 import { openSqlite } from './row-snapshot.ts'
 
 const silent = () => {}
+/** No server is there. */
+const NOWHERE = 'postgres://nobody:nothing@127.0.0.1:1/nowhere'
 
 suite('A move to PostgreSQL', async () => {
   const testApp = await openTestApp({ databaseUrl: null, secretKey: null })
@@ -48,6 +53,35 @@ suite('A move to PostgreSQL', async () => {
     hold.release()
     await rename(sqliteFile(place), `${sqliteFile(place)}.moved`)
   })
+
+  test('a move does not begin when the name that the SQLite file will get is taken', async () => {
+    const { dataDir, run } = await newInstallation()
+    const moved = join(dataDir, 'landfall.sqlite.moved')
+    await writeFile(moved, 'of an earlier move')
+    assert.match(run('copy', '--to', NOWHERE), /landfall\.sqlite\.moved exists already, from an earlier move/)
+    assert.equal(await readFile(moved, 'utf8'), 'of an earlier move')
+  })
+
+  test('neither a move nor erase:again changes a data folder that another process has locked (N7)', async () => {
+    const { dataDir, run } = await newInstallation()
+    const hold = lockFolder(dataDir, systemClock)
+    assert.match(run('copy', '--to', NOWHERE), /already runs on DATA_DIR/)
+    assert.match(run('erase-again'), /already runs on DATA_DIR/)
+    hold.release()
+    assert.equal(run('erase-again'), '')
+  })
+
+  /** @returns how to run a console command on it, which returns its errors */
+  async function newInstallation() {
+    const dataDir = await mkdtemp(join(tmpdir(), 'landfall-move-'))
+    after(() => rm(dataDir, { recursive: true, force: true }))
+    await (await openDatabase({ dataDir, databaseUrl: null })).destroy()
+    const { DATABASE_URL: _, ...others } = process.env
+    const env = { ...others, DATA_DIR: dataDir }
+    const run = (script: string, ...args: string[]) =>
+      spawnSync(process.execPath, [`scripts/${script}.ts`, ...args], { env, encoding: 'utf8' }).stderr
+    return { dataDir, run }
+  }
 
   test('a move copies every row as it was, and refuses a database that holds rows', {
     skip: !process.env.TEST_DATABASE_URL,

@@ -1,13 +1,17 @@
-import { createWriteStream, existsSync } from 'node:fs'
-import { mkdir, rename, rm } from 'node:fs/promises'
+import { createWriteStream } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
 import { Kysely, sql } from 'kysely'
+import { systemClock } from '../clock.ts'
 import type { Config } from '../config.ts'
-import { isMigration, migrate } from '../database/migrate.ts'
+import { isMigration, lockMigrations, migrate } from '../database/migrate.ts'
 import { sqliteFile } from '../database/open.ts'
+import { findDatabaseFiles, removeDatabaseFiles } from '../database/sqlite/database-files.ts'
 import { sqliteDialect } from '../database/sqlite/dialect.ts'
 import type { Database, Tables } from '../database/tables.ts'
+import { lockFolder } from '../folder-lock.ts'
 import { type BackupFile, BrokenBackup } from './backup-file.ts'
+import { moveFile } from './move-file.ts'
 import { restoreDump } from './postgres-dump.ts'
 
 type Target = Pick<Config, 'dataDir' | 'databaseUrl'>
@@ -36,32 +40,57 @@ export async function restore<T>(
     : await restoreSqlite(backup, target, finish, signal)
 }
 
-/** Writes a temporary file next to the database, and renames it when it is complete. */
+/** No server starts on the folder, and no other restore writes to it, before this one has ended. */
 async function restoreSqlite<T>(
   backup: BackupFile,
   { dataDir }: Target,
   finish: (db: Database) => Promise<T>,
   signal: AbortSignal | undefined,
 ): Promise<T> {
-  const file = sqliteFile({ dataDir })
-  if (existsSync(file)) throw new Error(`There is an installation already: ${file}. Move it away first.`)
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
-  const unready = `${file}.restoring`
-  const removeUnready = async () => {
-    for (const part of ['', '-wal', '-shm']) await rm(unready + part, { force: true })
+  const lock = lockFolder(dataDir, systemClock)
+  try {
+    return await fillFile(backup, sqliteFile({ dataDir }), finish, signal)
+  } finally {
+    lock.release()
   }
-  await removeUnready()
+}
+
+/** Writes a temporary file next to the database, and moves it when it is complete. */
+async function fillFile<T>(
+  backup: BackupFile,
+  file: string,
+  finish: (db: Database) => Promise<T>,
+  signal: AbortSignal | undefined,
+): Promise<T> {
+  const existing = findDatabaseFiles(file)
+  if (existing.length > 0)
+    throw new Error(
+      `There is an installation already, or a part of one: ${existing.join(', ')}. Move all of these away first, together: SQLite reads them as one database.`,
+    )
+  const unready = `${file}.restoring`
+  await removeDatabaseFiles(unready)
   try {
     await backup.extractTo(createWriteStream(unready, { flags: 'wx', mode: 0o600, flush: true }), signal)
     assertSound(unready)
     const db = new Kysely<Tables>({ dialect: sqliteDialect(unready) })
     const result = await finishOn(db, finish).finally(() => db.destroy())
+    assertWhole(unready)
     signal?.throwIfAborted()
-    await rename(unready, file)
+    await moveFile(unready, file)
     return result
   } finally {
-    await removeUnready()
+    await removeDatabaseFiles(unready)
   }
+}
+
+/** @throws when changes are not in the file but in the log beside it, which SQLite removes once it has moved them */
+function assertWhole(file: string) {
+  const left = findDatabaseFiles(file).filter(path => path !== file)
+  if (left.length > 0)
+    throw new Error(
+      `The restored database is not complete: SQLite has left ${left.join(', ')}. Close every other program that reads this folder, check that the disk is not full, and restore again.`,
+    )
 }
 
 /** @throws when the database was damaged before it was backed up */
@@ -84,18 +113,40 @@ async function restorePostgres<T>(
   const { postgresDialect } = await import('../database/postgres/dialect.ts')
   const db = new Kysely<Tables>({ dialect: postgresDialect(databaseUrl, 'patient') })
   try {
-    const [table] = await namesOfTables(db)
-    if (table) throw new Error(`There is an installation already: the database has the table ${table}`)
-    try {
-      await restoreDump(backup, databaseUrl, signal)
-      return await finishOn(db, finish)
-    } catch (error) {
-      for (const name of await namesOfTables(db)) await sql`drop table ${sql.table(name)} cascade`.execute(db)
-      throw error
-    }
+    return await db
+      .connection()
+      .execute(connection => fillDatabase(connection, backup, databaseUrl, finish, signal))
   } finally {
     await db.destroy()
   }
+}
+
+/** Holds a lock as long as the connection is open, so that no server starts on what is not ready. */
+async function fillDatabase<T>(
+  db: Database,
+  backup: BackupFile,
+  databaseUrl: string,
+  finish: (db: Database) => Promise<T>,
+  signal: AbortSignal | undefined,
+): Promise<T> {
+  await lockMigrations(db)
+  const [table] = await namesOfTables(db)
+  if (table) throw new Error(`There is an installation already: the database has the table ${table}`)
+  // One transaction: when it fails it has made nothing, and any table that is there is somebody else's.
+  await restoreDump(backup, databaseUrl, signal)
+  try {
+    return await finishOn(db, finish)
+  } catch (error) {
+    await dropRestored(db)
+    throw error
+  }
+}
+
+/** Tables of the transactions that wrote to the list of migrations, which are those of `pg_restore` and `migrate`. */
+async function dropRestored(db: Database) {
+  const { rows } = await sql<{ name: string }>`select oid::regclass::text as name from pg_class
+    where relkind = 'r' and xmin in (select xmin from kysely_migration)`.execute(db)
+  await sql.raw(`drop table ${rows.map(({ name }) => name).join(', ')}`).execute(db)
 }
 
 async function finishOn<T>(db: Database, finish: (db: Database) => Promise<T>): Promise<T> {

@@ -1,4 +1,4 @@
-import { Migrator } from 'kysely/migration'
+import { DEFAULT_MIGRATION_LOCK_TABLE, MIGRATION_LOCK_ID, Migrator } from 'kysely/migration'
 import * as users from './migrations/0001-users.ts'
 import * as settings from './migrations/0002-settings.ts'
 import * as messages from './migrations/0003-messages.ts'
@@ -44,6 +44,12 @@ const migrations = {
 /** Whether this version has a migration of this name. */
 export function isMigration(name: string): boolean {
   return Object.hasOwn(migrations, name)
+}
+
+/** Keeps everybody else from migrating a PostgreSQL database until the connection is closed: their start waits. */
+export async function lockMigrations(connection: Database): Promise<void> {
+  const lock = { lockTable: DEFAULT_MIGRATION_LOCK_TABLE, lockRowId: MIGRATION_LOCK_ID }
+  await connection.getExecutor().adapter.acquireMigrationLock(connection, lock)
 }
 
 /**

@@ -2,13 +2,17 @@ import { join } from 'node:path'
 import { type Dialect, Kysely, sql } from 'kysely'
 import { type Config, ConfigError } from '../config.ts'
 import { migrate } from './migrate.ts'
+import { throwOrphaned } from './sqlite/database-files.ts'
 import { sqliteDialect } from './sqlite/dialect.ts'
 import type { Database, Tables } from './tables.ts'
 
 /** Opens the engine that the configuration names and brings its schema up to date. */
 export async function openDatabase(config: Pick<Config, 'dataDir' | 'databaseUrl'>): Promise<Database> {
   const { databaseUrl } = config
-  if (!databaseUrl) return await migrated(sqliteDialect(sqliteFile(config)))
+  if (!databaseUrl) {
+    throwOrphaned(sqliteFile(config))
+    return await migrated(sqliteDialect(sqliteFile(config)))
+  }
   const { postgresDialect } = await import('./postgres/dialect.ts')
   // On a connection of its own, which may wait for another node's migration as long as that takes.
   await (await migrated(postgresDialect(databaseUrl, 'patient'))).destroy()

@@ -18,6 +18,7 @@ import { erasePerson } from '../features/privacy/erase.server.ts'
 import { deleteExpiredData } from '../features/privacy/retention.server.ts'
 import { type NamedKey, openKeys } from '../keys.ts'
 import { eraseAgain, readErasedList } from './erase-again.ts'
+import { hashErased } from './erased-list.ts'
 
 const ANA = 'ana.reyes@visitor.test'
 
@@ -144,6 +145,28 @@ suite('A backup from before people were erased', async () => {
     const { leftOut } = await bringBack(before, await listNow(), openKeys({ ...old, secretKeyOld }).erased)
     assert.equal(leftOut.messages, 4)
   })
+
+  test('of an address that was erased under two secret keys, the later erasure counts (H2)', async () => {
+    const { keys: known, list: both } = await eraseUnderTwoKeys()
+    for (const secretKeys of [known, known.toReversed()]) {
+      const { copy } = await bringBack(later, both, secretKeys)
+      const rows = await copy.selectFrom('messages').select('email').execute()
+      assert.deepEqual(
+        rows.map(({ email }) => email),
+        ['dee@visitor.test'],
+      )
+    }
+  })
+
+  /** Ana once more after her last message, and earlier under another key. */
+  async function eraseUnderTwoKeys() {
+    const other = openKeys({ ...config, secretKey: 'another secret of thirty-two characters' }).erased[0]
+    const own = openKeys(config).erased[0]
+    const rowOf = (key: NamedKey, erased_at: string) =>
+      ({ hash: hashErased(key, 'address', ANA), kind: 'address', key_id: key.id, erased_at }) as const
+    const rows = [rowOf(own, clock().toISOString()), rowOf(other, '2000-01-01T00:00:00.000Z')]
+    return { keys: [own, other], list: [...(await listNow()), ...rows] }
+  }
 
   test('the erase-again list reveals no address or id (H2)', async () => {
     const text = JSON.stringify(await listNow())

@@ -80,10 +80,14 @@ function countUnreadable(list: readonly ErasedRow[], keys: readonly NamedKey[]):
   return list.filter(row => !known.has(row.key_id)).length
 }
 
+/** Each key may have an entry of its own, and the latest time counts. */
 function recognise(list: readonly ErasedRow[], keys: readonly NamedKey[]): Recogniser {
   const erased = new Map(list.map(({ hash, erased_at }) => [hash, erased_at]))
   const erasedAt = (kind: ErasedRow['kind'], text: string) =>
-    keys.map(key => erased.get(hashErased(key, kind, text))).find(time => time !== undefined)
+    keys
+      .flatMap(key => erased.get(hashErased(key, kind, text)) ?? [])
+      .sort()
+      .at(-1)
   return {
     isErasedMessage: id => erasedAt('message', id) !== undefined,
     isErasedAddress: (email, time) => (erasedAt('address', email) ?? '') >= time,

@@ -7,6 +7,7 @@ import type { Mutation } from './mutation.ts'
 import { powerMutations } from './power.ts'
 import { recordMutations } from './records.ts'
 import { requestMutations } from './requests.ts'
+import { restoreMutations } from './restore.ts'
 import { signInMutations } from './sign-in.ts'
 
 export const mutations: readonly Mutation[] = [
@@ -17,6 +18,7 @@ export const mutations: readonly Mutation[] = [
   ...loadMutations,
   ...recordMutations,
   ...erasureMutations,
+  ...restoreMutations,
   ...contentMutations,
   ...faultMutations,
 ]
