@@ -21,12 +21,12 @@ export const articles = [
       path: '/news/skills-in-demand-pay',
       title: 'What an employer must pay for a Skills in Demand visa',
       description:
-        'Two streams of subclass 482 have an income threshold. It rose in July 2026. What that means for a job offer.',
+        'Two streams of subclass 482 have an income threshold. New amounts have applied since July 2026. What they mean for a job offer.',
       author,
       liveFrom: '2026-07-06T00:00:00.000Z',
     },
     text(
-      paragraph`The thresholds rose on the first day of the financial year. A job that pays less does not fit the stream, however well the person fits the job.`,
+      paragraph`New thresholds have applied since July 2026. A job that pays less does not fit the stream, however well the person fits the job.`,
       list(
         line`${strong('Core Skills:')} ${fact('skills-in-demand-core-skills-income-threshold')}.`,
         line`${strong('Specialist Skills:')} ${fact('skills-in-demand-specialist-skills-income-threshold')}.`,

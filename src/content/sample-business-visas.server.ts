@@ -35,7 +35,7 @@ export const businessVisas: Readonly<Record<string, VisaWords>> = {
     slug: 'national-innovation-858',
     title: 'National Innovation visa, subclass 858',
     description:
-      'A permanent visa by invitation, open since December 2024. It looks at what you have achieved, not at money.',
+      'A permanent visa by invitation, open since December 2024. It does not depend on an investment.',
     lookAtItIf: [
       'People in your field, also outside your country, know your work.',
       'You can prove it with records that a stranger can check.',
@@ -64,7 +64,7 @@ export const businessVisas: Readonly<Record<string, VisaWords>> = {
     slug: 'business-permanent-888',
     title: 'Business visa for holders of 188, subclass 888',
     description:
-      'Permanent residence for people who hold a subclass 188 visa. Nobody can start on this path any more.',
+      'Permanent residence for people who already hold a subclass 188 visa. There is no other way to it.',
     lookAtItIf: [
       'You hold a subclass 188 visa today.',
       'You have run your business, or kept your investment, as your stream requires.',

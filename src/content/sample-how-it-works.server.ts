@@ -36,7 +36,7 @@ export const howItWorks = page(
     heading('What we need from you'),
     list(
       'True answers, even when they are uncomfortable. A mistake that we know about can be explained. One that we do not know about may cost you the visa.',
-      'Papers in good time. Most delays begin with one certificate that nobody ordered.',
+      'Papers in good time. One certificate that nobody ordered can hold up everything.',
       'News about your life: a new address, a new passport, a new job, a marriage, a child.',
     ),
     heading('What we cannot do'),

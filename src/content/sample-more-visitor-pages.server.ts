@@ -17,7 +17,7 @@ import {
 export const employers = page(
   {
     path: '/employers',
-    title: 'For employers',
+    title: 'Employers: how to sponsor someone from abroad',
     description:
       'You want to employ someone from abroad. What the two main visas ask of your business, and of the person.',
   },
@@ -27,14 +27,14 @@ export const employers = page(
     list(
       line`${strong('The stay:')} ${fact('skills-in-demand-length-of-stay')}.`,
       line`${strong('The person’s work:')} ${fact('skills-in-demand-work-experience')}.`,
-      line`${strong('Least pay, Core Skills:')} ${fact('skills-in-demand-core-skills-income-threshold')}.`,
-      line`${strong('Least pay, Specialist Skills:')} ${fact('skills-in-demand-specialist-skills-income-threshold')}.`,
+      line`${strong('Income threshold, Core Skills:')} ${fact('skills-in-demand-core-skills-income-threshold')}.`,
+      line`${strong('Income threshold, Specialist Skills:')} ${fact('skills-in-demand-specialist-skills-income-threshold')}.`,
     ),
     paragraph`Read more about ${link('Skills in Demand', '/visas/skills-in-demand-482')}.`,
     heading('To stay: Employer Nomination, subclass 186'),
     list(
       line`${strong('Age:')} ${fact('employer-nomination-age')}.`,
-      line`${strong('Direct Entry:')} a listed occupation, a skills assessment, and experience. ${fact('claim-work-experience-for-subclass-186-direct-entry')}.`,
+      line`${strong('Direct Entry:')} a listed occupation, a skills assessment, and relevant experience of this length: ${fact('claim-work-experience-for-subclass-186-direct-entry')}.`,
       line`${strong('Transition:')} ${fact('employer-nomination-work-for-the-transition-stream')}.`,
     ),
     paragraph`Read more about ${link('employer nomination', '/visas/employer-nomination-186')}.`,
@@ -45,7 +45,7 @@ export const employers = page(
       'Find your business records, your organisation chart and the contract that you would offer.',
       'Ask the person for a passport, a history of work, and proof of qualifications.',
     ),
-    paragraph`Two parties sign with us, and each may ask what we do for the other. If your interests differ, we say so. One of you may then need another agent.`,
+    paragraph`Your business and the person may both become our clients. If your interests differ, we say so. One of you may then need another agent.`,
     paragraph`Our part and yours are on ${link('how it works', '/how-it-works')}, and the costs on ${link('fees', '/fees')}. ${link('Ask us', '/contact?service=skilled')} about a role.`,
   ),
 )
@@ -53,16 +53,16 @@ export const employers = page(
 export const refusals = page(
   {
     path: '/refusals',
-    title: 'After a refusal',
+    title: 'After a refusal: what to do first',
     description:
       'Your visa was refused or may be cancelled. What to read first, what to keep, and what we can look at with you.',
   },
   text(
-    paragraph`A refusal is hard to read. Read it twice, slowly. It says why, what you may do now, and by which date.`,
+    paragraph`A refusal is hard to read. Read it twice, slowly. Look for the reason, for what you may do now, and for every date.`,
     heading('Today'),
     steps(
-      'Find the date on the notice, and how it was sent to you. Time to act often runs from there.',
-      'Find the part about review. It says whether a review is possible, who may ask for it, and until when.',
+      'Find the date on the notice, and how it was sent to you. Your time to act may run from there.',
+      'Find the part about review. Note whether a review is possible, who may ask for it, and until when.',
       'Check which visa you hold now, and when it ends. If you are in Australia, this comes before all else.',
       'Do not lodge a new application in a hurry. A second one with the same gap can make things worse.',
     ),

@@ -20,7 +20,7 @@ export const privacy = page(
       'The date and time, and a reference number, so that we can find your enquiry again.',
       'Whether the check against automatic messages was passed.',
     ),
-    paragraph`We use it to answer you and for nothing else. We do not sell it, and we send no advertising.`,
+    paragraph`We use it to answer you, and to work for you if you become our client. We do not sell it, and we send no advertising.`,
     heading('Who reads it'),
     list(
       'People in this office who need it for their work. Each has an account of their own, and reads enquiries only if an admin allows it.',
@@ -45,11 +45,11 @@ export const privacy = page(
     ),
     heading('What this site does with your browser'),
     list(
-      line`${strong('No analytics and no advertising.')} Nobody follows what you read here. Visitors get no cookies from this site. Only staff who sign in do.`,
+      line`${strong('No analytics and no advertising.')} Nobody follows what you read here. The public pages set no cookies. Only the sign-in for staff does.`,
       line`${strong('Your draft.')} While you write, the form keeps a draft on your own device, for a week at most. Sending the form removes it, and so does the button under it.`,
       line`${strong('The check against automatic messages.')} It may come from Google and load when you use the form. Google then sees your network address and details of your browser. Where Google cannot be reached, you can still write to us.`,
       line`${strong('The map.')} It comes from OpenStreetMap, which then sees your network address. It loads when you open it, or on a fast connection when you scroll to it.`,
-      line`${strong('Our log.')} It says when a form was sent, and from which network address and browser. It does not hold what you wrote. Entries are deleted after a year.`,
+      line`${strong('Our log.')} It says when a form was sent or refused, and from which network address and browser. It does not hold what you wrote. Entries are deleted after a year.`,
       line`${strong('Limits.')} For a short time we count how often a network address uses the form, so that nobody can flood it.`,
     ),
     heading('Where your data may go'),

@@ -7,11 +7,11 @@ const familyAndWork: Readonly<Record<string, VisaWords>> = {
     slug: 'family-migration',
     title: 'Family visas: partners, children, parents',
     description:
-      'Visas for the partners, children, parents, carers and last relatives of people who live in Australia.',
+      'Visas for the partners, children, parents, carers and remaining relatives of people who live in Australia.',
     lookAtItIf: [
       'Your husband, wife or partner is Australian or a permanent resident.',
       'A child of yours lives in Australia, or you live here and your child does not.',
-      'You care for a relative in Australia, or your last relatives live here.',
+      'You care for a relative in Australia, or your remaining relatives live here.',
     ],
     lookElsewhereIf: [
       ['You are moving for a job. See', 'Skills in Demand', '/visas/skills-in-demand-482'],
@@ -44,7 +44,7 @@ const familyAndWork: Readonly<Record<string, VisaWords>> = {
     lookAtItIf: [
       'Your occupation is skilled, and you can prove training and work in it.',
       'Your English is at least competent.',
-      'A state, a territory or a relative in a regional area may nominate or sponsor you.',
+      'You have the points on your own, or may get a nomination or a sponsor in your family.',
     ],
     lookElsewhereIf: [
       ['An employer wants you now. See', 'Skills in Demand', '/visas/skills-in-demand-482'],
@@ -108,7 +108,7 @@ const familyAndWork: Readonly<Record<string, VisaWords>> = {
     lookElsewhereIf: [
       ['The job is for a time. See', 'Skills in Demand', '/visas/skills-in-demand-482'],
       ['You have no employer. See', 'general skilled migration', '/visas/general-skilled-migration'],
-      ['You are the employer. See', 'for employers', '/employers'],
+      ['You are the employer. See', 'our page for employers', '/employers'],
     ],
     steps: [
       'You and the employer choose the stream that fits your work so far.',

@@ -61,7 +61,7 @@ function costs({ more, service }: Pick<Category, 'more' | 'service'>, evidence: 
     paragraph`Our fee includes GST, and you agree to it in writing before we start. See ${link('what our work costs', '/fees')}.`,
     heading('Evidence to gather'),
     list(...evidence),
-    paragraph`Most people need these papers. For your own case you get a list of its own. ${link('Ask about this visa', `/contact?service=${service}`)}.`,
+    paragraph`These are papers that most people need. When we work for you, you get a list for your own case. ${link('Ask about this visa', `/contact?service=${service}`)}.`,
   )
 }
 

@@ -18,16 +18,16 @@ import {
 const students = page(
   {
     path: '/students',
-    title: 'For students',
+    title: 'Students: what to plan before you finish',
     description:
       'You study in Australia, or plan to. What to check now, so that more doors are open when you finish.',
   },
   text(
-    paragraph`Most students write to us in their last months. You can do a lot earlier, and most of it costs nothing.`,
+    paragraph`The last months of a course are late for a plan. You can do a lot earlier, and most of it costs nothing.`,
     heading('While you study'),
     list(
       'Read the conditions of your visa, and keep to them. A broken condition can follow you into the next application.',
-      'Write down the end date of your visa, of your course and of your passport. They are rarely the same day.',
+      'Write down the end date of your visa, of your course and of your passport. They may be three different days.',
       'Keep every result, every enrolment, every work contract and every pay slip.',
       'If you change your course, your school or your partner, ask first what it means for your visa.',
     ),
@@ -45,7 +45,7 @@ const students = page(
 const graduates = page(
   {
     path: '/graduates',
-    title: 'For graduates',
+    title: 'Graduates: how points for a visa add up',
     description:
       'You have finished your studies. How points for a skilled visa add up, and what to prepare before you apply.',
   },
@@ -89,7 +89,7 @@ const graduates = page(
 const partners = page(
   {
     path: '/partners',
-    title: 'For partners and families',
+    title: 'Partners and families: which visa, which proof',
     description:
       'Your partner or family is in Australia. Which visas to read about, and how to show a relationship on paper.',
   },
@@ -97,12 +97,12 @@ const partners = page(
     paragraph`You know that your relationship is real. Someone who has never met you has to see it from papers. That is most of the work.`,
     heading('Which visa to read about'),
     list(
-      line`${strong('You are in Australia:')} subclasses 820 and 801. You apply for the temporary and the permanent visa.`,
+      line`${strong('You are in Australia:')} subclasses 820 and 801. The temporary visa comes first, and the permanent one later.`,
       line`${strong('You are outside Australia:')} subclasses 309 and 100.`,
       line`${strong('You plan to marry:')} subclass 300.`,
-      line`${strong('It is about a child, a parent, a carer or a last relative:')} each has its own visas. They are on the page about ${link('family migration', '/visas/family-migration')}.`,
+      line`${strong('It is about a child, a parent, a carer or a remaining relative:')} each has its own visas. They are on the page about ${link('family migration', '/visas/family-migration')}.`,
     ),
-    paragraph`The permanent stage of a partner visa comes later: ${fact('family-migration-permanent-stage-of-a-partner-visa')}. Keep collecting evidence until then.`,
+    paragraph`When the permanent stage of a partner visa comes: ${fact('family-migration-permanent-stage-of-a-partner-visa')}. Keep collecting evidence until then.`,
     heading('Four kinds of evidence'),
     list(
       line`${strong('Money:')} a shared account, rent, bills, things that you bought together.`,
@@ -110,7 +110,7 @@ const partners = page(
       line`${strong('Other people:')} invitations, trips with family, statements of friends who know you both.`,
       line`${strong('The two of you:')} how you met, how you stay in touch when apart, what you plan.`,
     ),
-    heading('What often goes wrong'),
+    heading('What to avoid'),
     list(
       'A hundred photos, and nothing about money or home.',
       'Dates in one form that do not fit the dates in another.',
