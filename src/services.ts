@@ -2,8 +2,9 @@ import { join } from 'node:path'
 import { type BotCheck, createBotCheck } from './bot-check/bot-check.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
-import { createFirstContent } from './content/first-content.server.ts'
+import { createFirstContent, type Samples } from './content/first-content.server.ts'
 import { sampleContent } from './content/sample.server.ts'
+import { samplePages } from './content/sample-pages.server.ts'
 import type { Content } from './content/schema.ts'
 import { type ContentStore, openContentStore } from './content/store.server.ts'
 import { isPostgres } from './database/engine.ts'
@@ -68,6 +69,8 @@ export interface Dependencies {
   readonly print?: (text: string) => void
   /** What a new installation shows; the sample by default. */
   readonly content?: Content
+  /** The further pages of a new installation; the sample by default. */
+  readonly samples?: Samples
   readonly textsFor?: (language: Language) => Texts
 }
 
@@ -76,7 +79,8 @@ export async function openServices(config: Config, dependencies: Dependencies = 
   const { clock = systemClock, print = text => process.stdout.write(text) } = dependencies
   const db = await openDatabase(config)
   const { log, flush: flushLog } = createDatabaseLogger(db, clock, print)
-  await createFirstContent(db, clock, dependencies.content ?? sampleContent)
+  const { content: firstContent = sampleContent, samples = samplePages } = dependencies
+  await createFirstContent(db, clock, firstContent, samples)
   const content = await openContentStore({ db, clock, log })
   const keys = openKeys(config)
   const defaults = () => {

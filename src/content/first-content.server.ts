@@ -1,20 +1,16 @@
 import { type Clock, isoAfter } from '../clock.ts'
 import type { ContentKind } from '../database/content-tables.ts'
+import { idsInOrder } from '../database/id.ts'
 import type { Database } from '../database/tables.ts'
 import { inTransaction } from '../database/transaction.ts'
+import { DEFAULT_LANGUAGE } from '../i18n/texts.ts'
 import { currentSchema } from './bodies.ts'
-import {
-  type Author,
-  insertDocument,
-  insertPublication,
-  insertVersion,
-  lockContent,
-  SITE_PATH,
-  setDraftBase,
-} from './documents.server.ts'
+import { lockContent, SITE_PATH } from './documents.server.ts'
 import { addFacts } from './facts.server.ts'
+import type { Fact } from './facts.ts'
 import { firstSite } from './first-site.server.ts'
 import type { Content } from './schema.ts'
+import type { SiteBody } from './site-body.ts'
 
 /** A document that a new installation has. */
 export interface FirstDocument {
@@ -22,19 +18,34 @@ export interface FirstDocument {
   readonly path: string
   readonly title: string
   readonly body: unknown
+  /** In ISO 8601, for an article with a date; otherwise it went live at the start. */
+  readonly liveFrom?: string
 }
 
-const author: Author = { id: null, name: 'Landfall' }
+/** What a new installation shows beside the fixed pages. */
+export interface Samples {
+  /** Beside those of the site. */
+  readonly facts: readonly Fact[]
+  readonly menu: SiteBody['menu']
+  readonly footerPages: SiteBody['footerPages']
+  /** @param site pages repeat parts of it */
+  documents(site: SiteBody): readonly FirstDocument[]
+}
+
+export const noSamples: Samples = { facts: [], menu: [], footerPages: [], documents: () => [] }
+
+/** The product itself. */
+const AUTHOR = 'Landfall'
 
 /**
- * Writes the first version of the site, and of further documents, unless there is one. Safe on several nodes that start
- * at once, and after a crash: it is one transaction.
+ * Writes the first version of the site unless there is one, and of the samples if the installation is new: one that is
+ * upgraded shows what it showed. Safe on several nodes that start at once, and after a crash: it is one transaction.
  */
 export async function createFirstContent(
   db: Database,
   clock: Clock,
   content: Content,
-  documents: readonly FirstDocument[] = [],
+  samples: Samples = noSamples,
 ): Promise<void> {
   if (await hasSite(db)) return
   const { site, facts } = firstSite(content)
@@ -42,9 +53,11 @@ export async function createFirstContent(
   await inTransaction(db, async transaction => {
     await lockContent(transaction)
     if (await hasSite(transaction)) return
-    await addFacts(transaction, clock, facts, author.name)
-    await publishFirst(transaction, clock, { kind: 'site', path: SITE_PATH, title, body: site })
-    for (const document of documents) await publishFirst(transaction, clock, document)
+    const { menu, footerPages, ...added } = (await hasUsers(transaction)) ? noSamples : samples
+    const body = { ...site, menu, footerPages }
+    await addFacts(transaction, clock, [...facts, ...added.facts], AUTHOR)
+    const first: FirstDocument = { kind: 'site', path: SITE_PATH, title, body }
+    await insertPublished(transaction, clock, [first, ...added.documents(body)])
   })
 }
 
@@ -53,12 +66,46 @@ async function hasSite(db: Database): Promise<boolean> {
   return (await query.executeTakeFirst()) !== undefined
 }
 
-async function publishFirst(transaction: Database, clock: Clock, document: FirstDocument) {
-  const { kind, path } = document
+/** The first content comes before the first admin, so only an installation of a version without content has users. */
+async function hasUsers(db: Database): Promise<boolean> {
+  return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined
+}
+
+/** Four statements for all documents, because every new installation waits for them. There are no rows before these. */
+async function insertPublished(transaction: Database, clock: Clock, documents: readonly FirstDocument[]) {
+  const now = isoAfter(clock)
+  const nextId = idsInOrder()
+  const rows = documents.map((document, at) => toRows(document, () => nextId(clock()), now, at + 1))
+  await transaction
+    .insertInto('content_documents')
+    .values(rows.map(row => row.document))
+    .execute()
+  await transaction
+    .insertInto('content_versions')
+    .values(rows.map(row => row.version))
+    .execute()
+  await transaction
+    .insertInto('content_drafts')
+    .values(rows.map(row => row.draft))
+    .execute()
+  await transaction
+    .insertInto('content_publications')
+    .values(rows.map(row => row.publication))
+    .execute()
+}
+
+function toRows(document: FirstDocument, newId: () => string, now: string, number: number) {
+  const { kind, path, title, liveFrom = now } = document
   const stored = { body: JSON.stringify(document.body), schema: currentSchema(kind) }
-  const documentId = await insertDocument(transaction, clock, { ...document, ...stored }, author)
-  const version = { documentId, path, ...stored, note: 'First version', findings: '[]' }
-  const { id } = await insertVersion(transaction, clock, version, author)
-  await insertPublication(transaction, clock, documentId, id, isoAfter(clock), author)
-  await setDraftBase(transaction, documentId, id, 1)
+  const [id, versionId] = [newId(), newId()]
+  const base = { revision: 1, base_version_id: versionId, base_revision: 1 }
+  const edited = { edited_by_id: null, edited_by: AUTHOR, edited_at: now }
+  const author = { author_id: null, author: AUTHOR, note: 'First version', findings: '[]' }
+  const published = { version_id: versionId, live_from: liveFrom, set_by: AUTHOR }
+  return {
+    document: { id, kind, path, language: DEFAULT_LANGUAGE, created_at: now },
+    version: { id: versionId, document_id: id, number: 1, path, ...stored, ...author, created_at: now },
+    draft: { document_id: id, title, ...stored, ...base, ...edited },
+    publication: { id: number, document_id: id, ...published, created_at: now },
+  }
 }

@@ -14,7 +14,9 @@ import { content } from '../features/content-editor/contract.ts'
 import { deleteOldCheckpoints } from './checkpoints.server.ts'
 import { addFacts, listFacts, listFactsToReview } from './facts.server.ts'
 import { createFirstContent } from './first-content.server.ts'
+import { firstSite } from './first-site.server.ts'
 import { sampleContent } from './sample.server.ts'
+import { samplePages } from './sample-pages.server.ts'
 import { openContentStore } from './store.server.ts'
 
 suite('Stored content', async () => {
@@ -36,14 +38,37 @@ suite('Stored content', async () => {
   test('several nodes that start at once on an empty database write the first content once', async () => {
     const empty = await openDatabase(await newPlace())
     after(() => empty.destroy())
-    await Promise.all(Array.from({ length: 8 }, () => createFirstContent(empty, systemClock, sampleContent)))
-    const documents = await empty.selectFrom('content_documents').select(['kind', 'path']).execute()
+    await Promise.all(
+      Array.from({ length: 8 }, () => createFirstContent(empty, systemClock, sampleContent, samplePages)),
+    )
+    const documents = await empty.selectFrom('content_documents').select('path').orderBy('id').execute()
     assert.deepEqual(
-      documents.map(({ kind, path }) => `${kind} ${path}`),
-      ['site /'],
+      documents.map(({ path }) => path),
+      ['/', ...samplePages.documents(firstSite(sampleContent).site).map(({ path }) => path)],
     )
     const names = await empty.selectFrom('facts').select('name').execute()
     assert.equal(new Set(names.map(({ name }) => name)).size, names.length)
+  })
+
+  test('a new installation shows the sample pages, and its staff can edit them', async () => {
+    const fresh = await openTestApp({}, { samples: samplePages })
+    const { documents, site } = fresh.services.content.read()
+    const fees = documents.get('/fees')
+    assert.equal(fees?.content.body.title, 'What our work costs')
+    assert.ok([...site.menu, ...site.footerPages].some(({ path }) => path === '/fees'))
+    const published = documents.get('/news/english-test-dates')?.liveFrom
+    assert.equal(published, '2026-07-20T00:00:00.000Z')
+    const admin = await signInAs(fresh, (await createStaff(fresh, 'admin')).email)
+    const listed = (await admin.call(content.list, { limit: 200 })).documents
+    assert.equal(listed.length, documents.size + 1)
+    assert.ok(listed.every(({ state }) => state === 'live'))
+    const id = fees?.documentId ?? ''
+    const { draft, live } = await admin.call(content.open, { id })
+    assert.deepEqual(draft.body, live?.body)
+    const body = { ...draft.body, title: 'Our fees' }
+    const { revision } = await admin.call(content.saveDraft, { id, body, revision: draft.revision })
+    assert.equal((await admin.call(content.publish, { id, revision })).version.number, 2)
+    assert.equal(fresh.services.content.read().documents.get('/fees')?.content.body.title, 'Our fees')
   })
 
   test('an edited site is not replaced at the next start', async () => {

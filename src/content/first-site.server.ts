@@ -1,12 +1,10 @@
 import type { Fact } from './facts.ts'
+import { FIRST_REVIEW } from './sample-sources.server.ts'
 import type { Content } from './schema.ts'
 import type { SiteBody } from './site-body.ts'
 
 type Figure = Content['visaCategories'][number]['figures'][number]
 type Claim = Content['claims'][number]
-
-/** When the figures of the financial year before need a look. */
-const FIRST_REVIEW = '2027-07-01'
 
 /** The hours of the sample that search engines do not read. */
 const saturday: SiteBody['officeHours'][number] = {

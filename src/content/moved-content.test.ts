@@ -19,8 +19,11 @@ import { migrate } from '../database/migrate.ts'
 import { openDatabase, sqliteFile } from '../database/open.ts'
 import type { Database } from '../database/tables.ts'
 import { content } from '../features/content-editor/contract.ts'
+import { createFirstAdmin } from '../features/users/first-admin.server.ts'
 import { createFirstContent } from './first-content.server.ts'
+import { firstSite } from './first-site.server.ts'
 import { sampleContent } from './sample.server.ts'
+import { samplePages } from './sample-pages.server.ts'
 import { openContentStore } from './store.server.ts'
 
 /** Its tables, with their order. */
@@ -38,7 +41,7 @@ const skip = !process.env.TEST_DATABASE_URL
 const silent = () => {}
 
 suite('Stored content that is moved to another place', async () => {
-  const testApp = await openTestApp()
+  const testApp = await openTestApp({}, { samples: samplePages })
   const { clock, log, keys } = testApp.services
   const [key] = keys.backups
   const folder = await mkdtemp(join(tmpdir(), 'landfall-moved-'))
@@ -78,6 +81,7 @@ suite('Stored content that is moved to another place', async () => {
     await migrate(old, schema)
     const setting = { key: 'site_name', value: 'Our Agency', updated_at: isoAfter(clock) }
     await old.insertInto('settings').values(setting).execute()
+    await createFirstAdmin(old, clock, testApp.services.config)
     await old.destroy()
     return place
   }
@@ -89,8 +93,10 @@ suite('Stored content that is moved to another place', async () => {
   }
 
   async function assertShowsFirstSite(db: Database) {
-    await createFirstContent(db, clock, sampleContent)
-    assert.equal((await readStore(db)).content.agent.name, sampleContent.agent.name)
+    await createFirstContent(db, clock, sampleContent, samplePages)
+    const { content, site, documents } = await readStore(db)
+    assert.equal(content.agent.name, sampleContent.agent.name)
+    assert.deepEqual([documents.size, site.menu, site.footerPages], [0, [], []])
     const { value } = await db.selectFrom('settings').select('value').executeTakeFirstOrThrow()
     assert.equal(value, 'Our Agency')
   }
@@ -129,10 +135,12 @@ suite('Stored content that is moved to another place', async () => {
     const [before, after] = [await readRows(from), await readRows(to)]
     for (const [table, rows] of Object.entries(before)) assert.ok(rows.length > 0, `${table} has rows`)
     assert.deepEqual(after, before)
-    await createFirstContent(to, clock, sampleContent)
+    await createFirstContent(to, clock, sampleContent, samplePages)
     const { documents, redirects } = await readStore(to)
     assert.equal(documents.get(renamed)?.content.body.title, 'Renamed')
     assert.equal(redirects.get(path), renamed)
+    for (const { path } of samplePages.documents(firstSite(sampleContent).site))
+      assert.ok(documents.has(path), path)
   }
 
   for (const schema of oldSchemas) {
@@ -154,7 +162,7 @@ suite('Stored content that is moved to another place', async () => {
   })
 
   test('a copy on the other engine has all content, and shows it', { skip }, async () => {
-    const onSqlite = await openTestApp({ databaseUrl: null, secretKey: null })
+    const onSqlite = await openTestApp({ databaseUrl: null, secretKey: null }, { samples: samplePages })
     const page = await edit(onSqlite)
     await assertMoved(onSqlite.services.db, await copy(onSqlite.services.config), page)
   })

@@ -8,7 +8,7 @@ export const claims: Content['claims'] = [
     label: 'Visa approval rate',
     value: '95%',
     // Example figure: replace it before you go live.
-    note: 'Example figure. Past results do not predict yours.',
+    note: 'Past results do not predict yours.',
   },
   {
     kind: 'own',

@@ -7,6 +7,8 @@ type ClosedProgramme = Extract<VisaCategory['programme'], { status: 'closed' }>
 
 /** The start of the financial year, when most of these numbers change. */
 export const AS_AT = '2026-07-01'
+/** When the figures of that year need a look. */
+export const FIRST_REVIEW = '2027-07-01'
 
 const LISTING = 'https://immi.homeaffairs.gov.au/visas/getting-a-visa/visa-listing'
 

@@ -129,6 +129,14 @@ export const contentMutations: readonly TestMutation[] = [
     named: 'start at once',
   },
   {
+    name: 'An upgraded installation gets no sample pages',
+    file: 'src/content/first-content.server.ts',
+    text: '(await hasUsers(transaction)) ? noSamples : samples',
+    instead: 'samples',
+    test: moved,
+    named: 'is restored and shows its site',
+  },
+  {
     name: 'A page takes its content and its default settings from one revision',
     file: 'src/features/site/serve-pages.server.tsx',
     text: 'content: current,',

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { after } from 'node:test'
 import { serveApi } from '../../src/api.ts'
 import { type Config, readConfig } from '../../src/config.ts'
+import { noSamples } from '../../src/content/first-content.server.ts'
 import { createFirstAdmin } from '../../src/features/users/first-admin.server.ts'
 import type { HonoApp } from '../../src/http/api-router.ts'
 import type { Endpoint } from '../../src/http/endpoint.ts'
@@ -53,6 +54,8 @@ export async function openTestApp(
   const services = await openServices(config, {
     clock,
     print: line => printed.push(line),
+    // Tests add the documents that they are about.
+    samples: noSamples,
     ...dependencies,
   })
   await createFirstAdmin(services.db, clock, config)

@@ -1,0 +1,67 @@
+import { sources } from './sample-sources.server.ts'
+import { faq, heading, line, link, list, page, paragraph, strong, text } from './sample-text.server.ts'
+
+export const CONSUMER_GUIDE = 'https://www.mara.gov.au/get-help-visa-subsite/consumer-guide'
+
+export const fees = page(
+  {
+    path: '/fees',
+    title: 'What our work costs',
+    description:
+      'What you pay us, what you pay others, and when. You agree to the total in writing before any work starts.',
+  },
+  text(
+    paragraph`A first question costs nothing. If you want us to work for you, we agree on a fixed fee first. You see each step and its fee before you decide.`,
+    heading('What you pay us'),
+    paragraph`All our fees are in Australian dollars and include GST. They apply from July 2026.`,
+    list(
+      line`${strong('A first question:')} nothing. We answer in writing, and name the visas that are worth reading about.`,
+      line`${strong('Visa assessment:')} AUD 000, GST included. You get a written opinion on one plan, with the evidence you would need. You pay before we start.`,
+      line`${strong('Application, one person:')} AUD 0,000, GST included, in three parts. We prepare the forms and the evidence, lodge them, and answer the Department until it decides.`,
+      line`${strong('Each family member in the same application:')} AUD 000, GST included. You pay it with the second part.`,
+      line`${strong('Employer sponsorship:')} AUD 0,000, GST included, in two parts. We prepare the sponsorship and the nomination. The employer pays this fee.`,
+      line`${strong('Second opinion:')} AUD 000, GST included. We read a refusal or a notice from the Department, and explain what you can still do. You pay before we start.`,
+    ),
+    heading('What you pay others'),
+    paragraph`These charges are not part of our fee. They change often, so we do not copy them here. Your agreement lists each one that we know of.`,
+    list(
+      line`${strong('Visa application charge:')} you pay it to the Department of Home Affairs. Its ${link('list of visas', sources.family.url)} has the current charge of each visa.`,
+      line`${strong('Skills assessment:')} you pay the body that assesses your occupation.`,
+      line`${strong('English test:')} you pay the test centre.`,
+      line`${strong('Health examination:')} you pay the clinic.`,
+      line`${strong('Police certificates and translations:')} you pay the office that issues them, or the translator.`,
+    ),
+    paragraph`Sometimes we pay a cost for you, such as a courier. That is called a disbursement. We ask before we spend the money, and you get the receipt.`,
+    heading('How we charge'),
+    paragraph`The ${link('Code of Conduct', sources.codeOfConduct.url)} binds every registered migration agent. The ${link('Consumer Guide', CONSUMER_GUIDE)} explains in plain words what you may expect.`,
+  ),
+  faq(
+    [
+      'When do I pay?',
+      paragraph`After you have signed a written agreement. It lists each step, its fee, the GST and the total. This site takes no payments.`,
+    ],
+    [
+      'Where is the money that I pay in advance?',
+      paragraph`Money for work that we have not done yet may be clients’ money. We keep such money in a clients’ account, apart from our own.`,
+    ],
+    [
+      'What if there is more work than we thought?',
+      paragraph`We stop and ask you first. A new fee needs a new agreement in writing. You never owe us a fee that you did not agree to.`,
+    ],
+    [
+      'What if I change my mind?',
+      paragraph`You can stop. You pay for the steps that are done, and you get your papers back. Your agreement says what happens to money that you paid for later steps.`,
+    ],
+    [
+      'What if the visa is refused?',
+      paragraph`Our fee pays for our work, and not for a result. The Department decides. Read ${link('what you can do after a refusal', '/refusals')}.`,
+    ],
+    [
+      'Can I do part of it myself?',
+      paragraph`Yes. You may apply without an agent. You can also ask us for one step only, such as a check of your evidence.`,
+    ],
+  ),
+  text(
+    paragraph`Not sure what you would need? ${link('Ask us', '/contact')}. Read ${link('how we work', '/how-it-works')} to see when each part is due.`,
+  ),
+)

@@ -1,0 +1,38 @@
+import type { Samples } from './first-content.server.ts'
+import { articles } from './sample-articles.server.ts'
+import { sampleFacts } from './sample-facts.server.ts'
+import { fees } from './sample-fees.server.ts'
+import { howItWorks } from './sample-how-it-works.server.ts'
+import { privacy } from './sample-privacy.server.ts'
+import { questions } from './sample-questions.server.ts'
+import { visaPages } from './sample-visa-pages.server.ts'
+import { visitorPages } from './sample-visitor-pages.server.ts'
+
+/** The pages, visas and articles of a new installation. An agency replaces what does not fit it. */
+export const samplePages: Samples = {
+  facts: sampleFacts,
+  menu: [
+    { id: 'menu-1', label: 'Visas', path: '/visas' },
+    { id: 'menu-2', label: 'Fees', path: '/fees' },
+    { id: 'menu-3', label: 'How it works', path: '/how-it-works' },
+  ],
+  footerPages: [
+    { id: 'page-1', label: 'Questions', path: '/faq' },
+    { id: 'page-2', label: 'Students', path: '/students' },
+    { id: 'page-3', label: 'Graduates', path: '/graduates' },
+    { id: 'page-4', label: 'Partners and families', path: '/partners' },
+    { id: 'page-5', label: 'Employers', path: '/employers' },
+    { id: 'page-6', label: 'After a refusal', path: '/refusals' },
+    { id: 'page-7', label: 'News', path: '/news' },
+    { id: 'page-8', label: 'Privacy', path: '/privacy' },
+  ],
+  documents: site => [
+    fees,
+    howItWorks,
+    questions,
+    privacy,
+    ...visitorPages,
+    ...visaPages(site.visaCategories),
+    ...articles,
+  ],
+}
