@@ -63,7 +63,7 @@ export const restoreMutations: readonly TestMutation[] = [
     file: 'src/backup/restore.ts',
     text: '  await restoreDump(backup, databaseUrl, signal)\n',
     instead:
-      '  await restoreDump(backup, databaseUrl, signal).catch(async error => {\n    for (const name of await namesOfTables(db)) await sql`drop table ${sql.table(name)} cascade`.execute(db)\n    throw error\n  })\n',
+      '  await restoreDump(backup, databaseUrl, signal).catch(async error => {\n    for (const name of await namesOfTables(db)) await sql.raw(`drop table "` + name + `" cascade`).execute(db)\n    throw error\n  })\n',
     test: 'src/backup/restore.test.ts',
     named: 'pg_restore refuses',
     onPostgres: true,
