@@ -1,3 +1,5 @@
+import { describeValue, type Fact } from '../../content/facts.ts'
+import { isLinkTarget } from '../../content/rich-text.ts'
 import type { Content } from '../../content/schema.ts'
 import { sentence } from '../../i18n/sentence.ts'
 import type { Texts } from '../../i18n/texts.ts'
@@ -21,7 +23,28 @@ export function Figures({ figures, texts }: { figures: readonly Figure[]; texts:
   )
 }
 
+/** One fact with its date and source, as the description of its label. A draft may name one that does not exist. */
+export function FactFigure({ fact, today, texts }: { fact: Fact | undefined; today: string; texts: Texts }) {
+  if (!fact) return <dd />
+  if (isPast(fact, today)) return <dd>{sentence(texts.claims.ended(<SourceLink source={fact.source} />))}</dd>
+  return (
+    <dd>
+      <strong>{describeValue(fact)}</strong> <AsAt date={fact.asAt} source={fact.source} texts={texts} />
+    </dd>
+  )
+}
+
+/** Whether a fact no longer holds. @param today a date at the office */
+export function isPast({ endsOn }: Fact, today: string): boolean {
+  return endsOn !== null && endsOn < today
+}
+
 export function AsAt({ date, source, texts }: { date: string; source: Figure['source']; texts: Texts }) {
-  const link = <a href={source.url}>{source.label}</a>
+  const link = <SourceLink source={source} />
   return <span className="site-as-at">{sentence(texts.claims.asAt(texts.date(date), link))}</span>
+}
+
+/** Where something is from. A draft may have half an address, which is not a link. */
+export function SourceLink({ source: { label, url } }: { source: Figure['source'] }) {
+  return isLinkTarget(url) ? <a href={url}>{label}</a> : label
 }

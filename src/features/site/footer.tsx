@@ -1,19 +1,11 @@
-import type { Content } from '../../content/schema.ts'
-import type { Texts } from '../../i18n/texts.ts'
+import { liveLinks } from './live-links.ts'
+import type { SiteSettings } from './site-settings.ts'
 
 /** The agency, its contact details and its rules. The registration number must be on every page. */
-export function Footer({
-  siteName,
-  phone,
-  content,
-  texts,
-}: {
-  siteName: string
-  phone: string
-  content: Content
-  texts: Texts['footer']
-}) {
-  const { company, agent, codeOfConduct, links, disclaimer, version } = content
+export function Footer({ site }: { site: SiteSettings }) {
+  const { siteName, phone, live } = site
+  const { company, agent, codeOfConduct, links, disclaimer, version } = site.content
+  const texts = site.texts.footer
   return (
     <footer className="site-footer">
       <div className="site-footer-inner">
@@ -42,6 +34,11 @@ export function Footer({
         <section>
           <h2>{texts.links}</h2>
           <ul>
+            {liveLinks(live.site.footerPages, live).map(({ label, href }) => (
+              <li key={href}>
+                <a href={href}>{label}</a>
+              </li>
+            ))}
             {links.map(({ label, url }) => (
               <li key={url}>
                 <a href={url} rel="external">

@@ -18,7 +18,7 @@ export function HomePage({ site }: { site: SiteSettings }) {
         component={Carousel}
         props={{ slides: content.slides, texts: carouselTexts(site.texts.carousel, content.slides) }}
       />
-      <VisaCategories visaCategories={content.visaCategories} texts={site.texts} />
+      <VisaCategories site={site} />
       <Claims claims={content.claims} texts={site.texts} />
       <AgentIntroduction content={content} texts={site.texts} level={2} />
       <GetInTouch site={site} />

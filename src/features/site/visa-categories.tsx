@@ -1,15 +1,16 @@
 import type { Content } from '../../content/schema.ts'
 import { sentence } from '../../i18n/sentence.ts'
 import type { Texts } from '../../i18n/texts.ts'
-import { AsAt, Figures } from './figures.tsx'
+import { AsAt, Figures, SourceLink } from './figures.tsx'
+import { isAboutSame, listVisas, numbersOf } from './live-documents.ts'
+import type { SiteSettings } from './site-settings.ts'
 
 type VisaCategory = Content['visaCategories'][number]
 
 /** The open visa categories, then the closed ones with their replacements. */
-export function VisaCategories({
-  visaCategories,
-  texts,
-}: Pick<Content, 'visaCategories'> & { texts: Texts }) {
+export function VisaCategories({ site }: { site: SiteSettings }) {
+  const { texts } = site
+  const { visaCategories } = site.content
   const open = visaCategories.filter(({ programme }) => programme.status === 'open')
   const closed = visaCategories.filter(({ programme }) => programme.status === 'closed')
   return (
@@ -18,33 +19,35 @@ export function VisaCategories({
       <p className="lead site-section-lead">{texts.visas.lead}</p>
       <ul className="site-cards">
         {open.map(category => (
-          <VisaCard key={category.title} category={category} texts={texts} />
+          <VisaCard key={category.title} category={category} site={site} />
         ))}
       </ul>
       <h3 className="site-closed-heading">{texts.visas.closed}</h3>
       <ul className="site-cards">
         {closed.map(category => (
-          <VisaCard key={category.title} category={category} texts={texts} />
+          <VisaCard key={category.title} category={category} site={site} />
         ))}
       </ul>
     </section>
   )
 }
 
-function VisaCard({ category, texts }: { category: VisaCategory; texts: Texts }) {
-  const { title, description, subclasses, facts, figures, more, service } = category
+function VisaCard({ category, site }: { category: VisaCategory; site: SiteSettings }) {
+  const { texts } = site
+  const { title, description, subclasses, facts, figures, more, programme, service } = category
+  const pages = listVisas(site.live).filter(({ body }) => isAboutSame(body, category))
   return (
     <li className="site-card site-visa">
       <h3>{title}</h3>
       <p className="site-subclasses">
         <span className="visually-hidden">{texts.visas.subclasses} </span>
-        {[...new Set(subclasses.flatMap(({ numbers }) => numbers))].map(number => (
+        {numbersOf(category).map(number => (
           <span key={number} className="site-subclass">
             {number}
           </span>
         ))}
       </p>
-      <ClosedNotice category={category} texts={texts} />
+      <ClosedNotice programme={programme} texts={texts} />
       <p>{description}</p>
       <details className="site-visa-details">
         <summary>{texts.visas.details}</summary>
@@ -57,6 +60,11 @@ function VisaCard({ category, texts }: { category: VisaCategory; texts: Texts })
         <Figures figures={figures} texts={texts} />
         <p className="site-as-at">{sentence(texts.visas.more(<a href={more.url}>{more.label}</a>))}</p>
       </details>
+      {pages.map(({ path, body }) => (
+        <a key={path} className="site-card-action" href={path}>
+          {body.title}
+        </a>
+      ))}
       <a className="site-card-action" href={`/contact?form=visa-assessment&service=${service}#get-in-touch`}>
         {texts.visas.ask} <span className="visually-hidden">{texts.visas.about(title)}</span>
       </a>
@@ -77,10 +85,11 @@ function Subclasses({ subclasses }: Pick<VisaCategory, 'subclasses'>) {
   )
 }
 
-function ClosedNotice({ category: { programme }, texts }: { category: VisaCategory; texts: Texts }) {
+/** Nothing while the programme is open. */
+export function ClosedNotice({ programme, texts }: Pick<VisaCategory, 'programme'> & { texts: Texts }) {
   if (programme.status === 'open') return null
   const { closedAfter, replacedBy, asAt, source } = programme
-  const replacement = <a href={replacedBy.url}>{replacedBy.title}</a>
+  const replacement = <SourceLink source={{ label: replacedBy.title, url: replacedBy.url }} />
   return (
     <p className="site-closed-notice">
       <strong>{texts.visas.closedSince(texts.date(closedAfter))}</strong>{' '}
