@@ -14,6 +14,11 @@ export const hours = (count: number) => minutes(count * 60)
 /** Milliseconds. */
 export const days = (count: number) => hours(count * 24)
 
+/** The date of a moment in a time zone, such as `2026-11-21`. */
+export function dateIn(moment: Date, timeZone: string): string {
+  return moment.toLocaleDateString('sv-SE', { timeZone })
+}
+
 /** ISO 8601 in UTC, the form in which every time is stored and sent; it sorts as text. */
 export function isoAfter(clock: Clock, milliseconds = 0): string {
   return new Date(clock().getTime() + milliseconds).toISOString()

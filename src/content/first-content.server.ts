@@ -57,7 +57,7 @@ async function publishFirst(transaction: Database, clock: Clock, document: First
   const { kind, path } = document
   const stored = { body: JSON.stringify(document.body), schema: currentSchema(kind) }
   const documentId = await insertDocument(transaction, clock, { ...document, ...stored }, author)
-  const version = { documentId, path, ...stored, note: 'First version', findings: '[]' }
+  const version = { documentId, path, ...stored, note: 'First version', findings: '[]', editors: [] }
   const { id } = await insertVersion(transaction, clock, version, author)
   await insertPublication(transaction, clock, documentId, id, isoAfter(clock), author)
   await setDraftBase(transaction, documentId, id, 1)

@@ -7,6 +7,7 @@ import type { Mutation } from './mutation.ts'
 import { powerMutations } from './power.ts'
 import { recordMutations } from './records.ts'
 import { requestMutations } from './requests.ts'
+import { reviewMutations } from './review.ts'
 import { signInMutations } from './sign-in.ts'
 
 export const mutations: readonly Mutation[] = [
@@ -18,5 +19,6 @@ export const mutations: readonly Mutation[] = [
   ...recordMutations,
   ...erasureMutations,
   ...contentMutations,
+  ...reviewMutations,
   ...faultMutations,
 ]

@@ -1,3 +1,5 @@
+import { dateIn } from '../../clock.ts'
+
 /** A calendar day in the office's time zone: its start and its end (exclusive) in UTC, as ISO text. */
 export interface Day {
   readonly date: string
@@ -15,11 +17,6 @@ export function lastDays(now: Date, count: number, timeZone: string): Day[] {
     since: starts[at] ?? '',
     until: starts[at + 1] ?? '',
   }))
-}
-
-/** The date of a moment in a time zone, such as `2026-11-21`. */
-function dateIn(moment: Date, timeZone: string): string {
-  return wallClock(moment, timeZone).slice(0, 10)
 }
 
 /** The date some days later; time zones do not matter here. */
