@@ -10,6 +10,7 @@ import { content, type OpenDocument } from './contract.ts'
 import { archive } from './contract-archive.ts'
 import { reviews } from './contract-reviews.ts'
 import { createDocument } from './create-document.server.ts'
+import { serveFacts } from './facts-api.server.ts'
 import { findLivePublication, findScheduled, findVersion, listVersions } from './history.server.ts'
 import { needsReview } from './needs-review.server.ts'
 import { publish, toAuthor } from './publish.server.ts'
@@ -23,6 +24,8 @@ import { unpublish } from './unpublish.server.ts'
 export function serveContent(router: ApiRouter): void {
   const { services } = router
   const { db, clock } = services
+
+  serveFacts(router)
 
   serve(router, content.list, query => listDocuments(db, clock(), query))
 
