@@ -38,7 +38,7 @@ export const FactFields = z.strictObject(fields).check(
 )
 export type FactFields = z.output<typeof FactFields>
 
-const FactChange = z.strictObject({
+export const FactChange = z.strictObject({
   name: FactName,
   fact: FactFields,
   /** The `revision` of the fact that the caller has seen; null for a new one. */
