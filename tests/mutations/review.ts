@@ -1,6 +1,8 @@
 import type { TestMutation } from './mutation.ts'
 
 const test = 'src/features/content-editor/review.test.ts'
+const facts = 'src/features/content-editor/facts.test.ts'
+const changeFact = 'src/features/content-editor/change-fact.server.ts'
 
 /** A second person approves what goes live. */
 export const reviewMutations: readonly TestMutation[] = [
@@ -75,5 +77,45 @@ export const reviewMutations: readonly TestMutation[] = [
     instead: '',
     test,
     named: 'kept for ever',
+  },
+  {
+    name: 'A change of a fact waits for a second person',
+    file: changeFact,
+    text: 'const mustWait = current && (await needsReview(services.settings, transaction))',
+    instead: 'const mustWait = null',
+    test: facts,
+    named: 'waits while publishing',
+  },
+  {
+    name: 'Nobody approves their own change of a fact',
+    file: changeFact,
+    text: 'if (proposal.asked_by_id === call.user.id)',
+    instead: 'if (proposal.asked_by_id === null)',
+    test: facts,
+    named: 'waits while publishing',
+  },
+  {
+    name: 'Only the change of a fact that was seen is approved',
+    file: changeFact,
+    text: 'if (proposal?.id === id && ',
+    instead: 'if (proposal && ',
+    test: facts,
+    named: 'that was seen is approved',
+  },
+  {
+    name: 'A fact that somebody else has changed is not overwritten',
+    file: changeFact,
+    text: 'if ((current?.id ?? null) !== change.revision)',
+    instead: 'if (change.revision === undefined)',
+    test: facts,
+    named: 'is not overwritten',
+  },
+  {
+    name: 'A page that was deleted long ago comes back offline',
+    file: 'src/features/content-editor/archive.server.ts',
+    text: 'if (isoAfter(clock, -UNDO_TIME) <= archivedAt)',
+    instead: 'if (archivedAt)',
+    test: 'src/features/content-editor/archive.test.ts',
+    named: 'comes back offline',
   },
 ]
