@@ -4,6 +4,7 @@ import type { Tables } from '../database/tables.ts'
 const OLDEST_SCHEMA = '0014-standard-names'
 
 const CONTENT = '0018-content'
+const REVIEWS = '0019-reviews'
 
 /** A table as it is copied: in the order of its key, which is the same on both engines. */
 export interface CopiedTable {
@@ -43,6 +44,9 @@ export const copiedTables: readonly CopiedTable[] = [
   { name: 'content_publications', key: ['id'], isNumbered: true, since: CONTENT },
   { name: 'content_redirects', key: ['language', 'from_path'], since: CONTENT },
   { name: 'facts', key: ['id'], isNumbered: true, since: CONTENT },
+  { name: 'content_draft_editors', key: ['document_id', 'user_id'], since: REVIEWS },
+  { name: 'content_reviews', key: ['id'], since: REVIEWS },
+  { name: 'fact_proposals', key: ['id'], since: REVIEWS },
 ]
 
 /** The tables of a schema. @throws {Error} when the schema is too old to be copied */

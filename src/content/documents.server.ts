@@ -6,6 +6,7 @@ import { newId } from '../database/id.ts'
 import type { Database } from '../database/tables.ts'
 import { DEFAULT_LANGUAGE } from '../i18n/texts.ts'
 import type { StoredBody } from './bodies.ts'
+import { addEditors } from './editors.server.ts'
 
 /** The site document belongs to no page, and is listed first. */
 export const SITE_PATH = '/'
@@ -48,6 +49,7 @@ export async function insertDocument(
   const edited = { edited_by_id: author.id, edited_by: author.name, edited_at: now }
   const draft = { document_id: id, title, body, schema, revision: 1, ...base, ...edited }
   await transaction.insertInto('content_drafts').values(draft).execute()
+  await addEditors(transaction, id, [author.id], 1)
   return id
 }
 
@@ -57,6 +59,8 @@ interface NewVersion extends StoredBody {
   readonly note: string
   /** JSON. */
   readonly findings: string
+  /** The ids of everybody whose words may be in it and were not approved before. */
+  readonly editors: readonly string[]
 }
 
 /** A version as it was added. */
@@ -70,7 +74,7 @@ export interface AddedVersion {
 export async function insertVersion(
   transaction: Database,
   clock: Clock,
-  { documentId, ...version }: NewVersion,
+  { documentId, editors, ...version }: NewVersion,
   author: Author,
 ): Promise<AddedVersion> {
   const added = {
@@ -85,6 +89,7 @@ export async function insertVersion(
       id: added.id,
       number: added.number,
       document_id: documentId,
+      editors: JSON.stringify(editors),
       author_id: author.id,
       author: author.name,
       created_at: added.createdAt,

@@ -4,7 +4,7 @@ import type { Database } from '../database/tables.ts'
 import type { Fact, Facts } from './facts.ts'
 
 /** The last row of each name. */
-function currentFacts(db: Database) {
+export function currentFacts(db: Database) {
   const last = db
     .selectFrom('facts')
     .select(eb => eb.fn.max('id').as('id'))
@@ -38,12 +38,12 @@ export async function addFacts(
   await transaction.insertInto('facts').values(rows).execute()
 }
 
-function toColumns({ name, value, unit, asAt, source, reviewBy, endsOn }: Fact) {
+export function toColumns({ name, value, unit, asAt, source, reviewBy, endsOn }: Fact) {
   const dates = { as_at: asAt, review_by: reviewBy, ends_on: endsOn }
   return { name, value, unit, ...dates, source_title: source.label, source_url: source.url }
 }
 
-function toFact(row: FactRow): Fact {
+export function toFact(row: Omit<FactRow, 'id' | 'checked_by' | 'created_at'>): Fact {
   const { name, value, unit } = row
   const source = { label: row.source_title, url: row.source_url }
   return { name, value, unit, asAt: row.as_at, source, reviewBy: row.review_by, endsOn: row.ends_on }

@@ -86,6 +86,22 @@ const selectLive = prepare((db, param: Param<{ now: string }>) =>
     ),
 )
 
+/** What goes live next, with the title of its draft. */
+export async function listScheduledNext(db: Database, now: Date, limit: number) {
+  return await db
+    .selectFrom('content_publications as publication')
+    .innerJoin('content_documents as document', 'document.id', 'publication.document_id')
+    .innerJoin('content_drafts as draft', 'draft.document_id', 'document.id')
+    .select(['document.id', 'draft.title', 'publication.live_from as liveFrom'])
+    .where('publication.live_from', '>', now.toISOString())
+    .where('publication.cancelled_at', 'is', null)
+    .where('document.archived_at', 'is', null)
+    .orderBy('publication.live_from')
+    .orderBy('publication.id')
+    .limit(limit)
+    .execute()
+}
+
 /** The bodies of versions, by id. */
 export async function readVersions(db: Database, ids: readonly string[]) {
   const bodies = new Map<string, { readonly body: string; readonly schema: number }>()

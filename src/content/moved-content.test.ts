@@ -20,6 +20,8 @@ import { openDatabase, sqliteFile } from '../database/open.ts'
 import type { Database } from '../database/tables.ts'
 import { content } from '../features/content-editor/contract.ts'
 import { createFirstAdmin } from '../features/users/first-admin.server.ts'
+import { facts } from '../features/content-editor/contract-facts.ts'
+import { reviews } from '../features/content-editor/contract-reviews.ts'
 import { createFirstContent } from './first-content.server.ts'
 import { firstSite } from './first-site.server.ts'
 import { sampleContent } from './sample.server.ts'
@@ -34,6 +36,9 @@ const tables = {
   content_publications: 'id',
   content_redirects: 'from_path',
   facts: 'id',
+  content_draft_editors: 'document_id',
+  content_reviews: 'id',
+  fact_proposals: 'id',
 }
 /** The last schema without content, and the one of the release before. */
 const oldSchemas = ['0015-inbox-grant', '0017-message-scans'] as const
@@ -73,6 +78,35 @@ suite('Stored content that is moved to another place', async () => {
     await copyRows(source, databaseUrl, silent).finally(() => source.close())
     return await open({ ...from, databaseUrl })
   }
+
+  test('a draft of a version without reviews keeps its last editor as an author (W10)', async () => {
+    const db = await openUnmigratedDatabase(await newPlace(await createTestDatabase()))
+    after(() => db.destroy())
+    await migrate(db, '0018-content')
+    const document = {
+      id: 'd',
+      kind: 'page',
+      language: 'en',
+      path: '/p',
+      created_at: isoAfter(clock),
+    } as const
+    await db
+      .insertInto('content_documents')
+      .values({ ...document, archived_at: null, translation_of: null })
+      .execute()
+    const base = { title: 'T', body: '{}', schema: 1, base_version_id: null, base_revision: 0 }
+    const edited = { edited_by_id: 'u', edited_by: 'Robin', edited_at: isoAfter(clock) }
+    await db
+      .insertInto('content_drafts')
+      .values({ document_id: 'd', revision: 7, ...base, ...edited })
+      .execute()
+    await migrate(db)
+    const editors = await db.selectFrom('content_draft_editors').selectAll().execute()
+    assert.deepEqual(
+      editors.map(row => ({ ...row })),
+      [{ document_id: 'd', user_id: 'u', revision: 7 }],
+    )
+  })
 
   /** An installation of a schema without content. */
   async function addOld(schema: (typeof oldSchemas)[number], databaseUrl: string | null) {
@@ -116,6 +150,11 @@ suite('Stored content that is moved to another place', async () => {
     await save('Soon')
     await editor.call(content.publish, { id, revision, liveFrom: isoAfter(clock, hours(1)) })
     await save('Not yet')
+    await app.services.settings.write('content_needs_review', 'true')
+    await editor.call(reviews.ask, { id, revision })
+    const { facts: listed } = await editor.call(facts.list, {})
+    const { name, fact, revision: seen } = listed[0] ?? assert.fail()
+    await editor.call(facts.change, { name, fact: { ...fact, value: 'Not yet' }, revision: seen })
     return { path, renamed }
   }
 

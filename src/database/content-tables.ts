@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import type { Generated, Selectable } from 'kysely'
 
 /** The tables of the content: decision 25. */
 export interface ContentTables {
@@ -8,6 +8,9 @@ export interface ContentTables {
   content_publications: ContentPublicationsTable
   content_redirects: ContentRedirectsTable
   facts: FactsTable
+  content_draft_editors: ContentDraftEditorsTable
+  content_reviews: ContentReviewsTable
+  fact_proposals: FactProposalsTable
 }
 
 export type ContentKind = 'site' | 'page' | 'article' | 'visa'
@@ -42,6 +45,8 @@ interface ContentVersionsTable {
   note: string
   /** JSON: the findings of the claim check that were overridden, with the reasons. */
   findings: string
+  /** JSON: the ids of everybody whose words may be in it and were not approved before. */
+  editors: Generated<string>
   created_at: string
 }
 
@@ -102,6 +107,48 @@ interface FactsTable {
   ends_on: string | null
   checked_by: string
   created_at: string
+}
+
+/** Who has written in a draft since what is live. */
+interface ContentDraftEditorsTable {
+  document_id: string
+  user_id: string
+  /** Of the draft, after their last change. */
+  revision: number
+}
+
+/** Why a review is over: `replaced` by a later request or a publication without one. */
+export type ReviewOutcome = 'approved' | 'declined' | 'withdrawn' | 'replaced'
+
+/** A version that somebody wants to be published. A document has at most one without an outcome. */
+interface ContentReviewsTable {
+  id: string
+  document_id: string
+  version_id: string
+  /** Of the draft that became the version. */
+  revision: number
+  asked_by_id: string
+  /** Names as they were, which outlive the accounts. */
+  asked_by: string
+  note: string
+  /** Null for as soon as it is approved. */
+  live_from: string | null
+  asked_at: string
+  outcome: ReviewOutcome | null
+  decided_by_id: string | null
+  decided_by: string | null
+  decision_note: string
+  decided_at: string | null
+}
+
+/** A fact as somebody wants it to be; at most one for each name. */
+interface FactProposalsTable extends Omit<FactsTable, 'id' | 'checked_by' | 'created_at'> {
+  id: string
+  /** The row that it replaces. */
+  fact_id: number
+  asked_by_id: string
+  asked_by: string
+  asked_at: string
 }
 
 export type ContentDraftRow = Selectable<ContentDraftsTable>

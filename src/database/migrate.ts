@@ -17,6 +17,7 @@ import * as inboxGrant from './migrations/0015-inbox-grant.ts'
 import * as messageHistory from './migrations/0016-message-history.ts'
 import * as messageScans from './migrations/0017-message-scans.ts'
 import * as content from './migrations/0018-content.ts'
+import * as reviews from './migrations/0019-reviews.ts'
 import type { Database } from './tables.ts'
 
 /** Every change of the schema, in order. One that has been released is never edited: the next one corrects it. */
@@ -39,6 +40,7 @@ const migrations = {
   '0016-message-history': messageHistory,
   '0017-message-scans': messageScans,
   '0018-content': content,
+  '0019-reviews': reviews,
 }
 
 /** Whether this version has a migration of this name. */

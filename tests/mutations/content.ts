@@ -18,8 +18,8 @@ export const contentMutations: readonly TestMutation[] = [
   },
   {
     name: 'A draft that somebody has changed since is not published',
-    file: 'src/features/content-editor/publish.server.ts',
-    text: 'if (draft.revision !== publication.revision) throwDraftChanged(document.kind, draft)',
+    file: 'src/features/content-editor/version-of-draft.server.ts',
+    text: 'if (draft.revision !== revision) throwDraftChanged(document.kind, draft)',
     instead: '',
     test: publishing,
     named: 'changed meanwhile',
@@ -58,7 +58,7 @@ export const contentMutations: readonly TestMutation[] = [
   },
   {
     name: 'What is not valid is not published',
-    file: 'src/features/content-editor/publish.server.ts',
+    file: 'src/features/content-editor/version-of-draft.server.ts',
     text: '    ...findErrors(kind, body),\n',
     instead: '',
     test: publishing,

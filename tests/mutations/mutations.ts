@@ -8,6 +8,7 @@ import { powerMutations } from './power.ts'
 import { recordMutations } from './records.ts'
 import { requestMutations } from './requests.ts'
 import { restoreMutations } from './restore.ts'
+import { reviewMutations } from './review.ts'
 import { signInMutations } from './sign-in.ts'
 
 export const mutations: readonly Mutation[] = [
@@ -20,5 +21,6 @@ export const mutations: readonly Mutation[] = [
   ...erasureMutations,
   ...restoreMutations,
   ...contentMutations,
+  ...reviewMutations,
   ...faultMutations,
 ]

@@ -1,14 +1,21 @@
 import type { StoredBody } from '../../content/bodies.ts'
 import { readBody } from '../../content/bodies.ts'
+import { findOpenReview } from '../../content/reviews.server.ts'
 import type { ContentKind } from '../../database/content-tables.ts'
 import { type ApiRouter, serve } from '../../http/api-router.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import type { Services } from '../../services.ts'
+import { archiveDocument, unarchiveDocument } from './archive.server.ts'
 import { content, type OpenDocument } from './contract.ts'
+import { archive } from './contract-archive.ts'
+import { reviews } from './contract-reviews.ts'
 import { createDocument } from './create-document.server.ts'
+import { serveFacts } from './facts-api.server.ts'
 import { findLivePublication, findScheduled, findVersion, listVersions } from './history.server.ts'
+import { needsReview } from './needs-review.server.ts'
 import { publish, toAuthor } from './publish.server.ts'
 import { restoreVersion } from './restore.server.ts'
+import { approve, askForReview, decline, findDeclined, toReview, withdraw } from './review.server.ts'
 import { saveDraft, throwNotFound, toDraft } from './save-draft.server.ts'
 import { findDocument, findDraft, listDocuments, toDocument } from './store.server.ts'
 import { unpublish } from './unpublish.server.ts'
@@ -18,13 +25,15 @@ export function serveContent(router: ApiRouter): void {
   const { services } = router
   const { db, clock } = services
 
+  serveFacts(router)
+
   serve(router, content.list, query => listDocuments(db, clock(), query))
 
   serve(router, content.create, async (newDocument, call) => ({
     document: await createDocument(services, newDocument, call),
   }))
 
-  serve(router, content.open, ({ id }) => openDocument(services, id))
+  serve(router, content.open, ({ id }, { user }) => openDocument(services, id, user.id))
 
   serve(router, content.saveDraft, async (change, call) => ({
     revision: await saveDraft(services, change, toAuthor(call)),
@@ -52,22 +61,64 @@ export function serveContent(router: ApiRouter): void {
   serve(router, content.restore, async ({ id, number }, call) => ({
     draft: await restoreVersion(services, id, number, call),
   }))
+
+  serve(router, archive.delete, async ({ id }, call) => {
+    await archiveDocument(services, id, call)
+    return {}
+  })
+
+  serve(router, archive.restore, async ({ id }, call) => ({
+    document: await unarchiveDocument(services, id, call),
+  }))
+
+  serveReviews(router)
+}
+
+function serveReviews(router: ApiRouter) {
+  const { services } = router
+
+  serve(router, reviews.ask, async (publication, call) => ({
+    review: await askForReview(services, publication, call),
+  }))
+
+  serve(router, reviews.approve, async (approval, call) => ({
+    version: await approve(services, approval, call),
+  }))
+
+  serve(router, reviews.decline, async (refusal, call) => {
+    await decline(services, refusal, call)
+    return {}
+  })
+
+  serve(router, reviews.withdraw, async (decision, call) => {
+    await withdraw(services, decision, call)
+    return {}
+  })
 }
 
 async function findKind({ db, clock }: Services, id: string): Promise<ContentKind> {
   return (await findDocument(db, clock(), id))?.kind ?? throwNotFound()
 }
 
-async function openDocument({ db, clock }: Services, id: string): Promise<OpenDocument> {
+/** @param userId of the reader */
+async function openDocument(
+  { db, clock, settings }: Services,
+  id: string,
+  userId: string,
+): Promise<OpenDocument> {
   const now = clock()
   const row = (await findDocument(db, now, id)) ?? throwNotFound()
   const draft = (await findDraft(db, id)) ?? throwNotFound()
   const scheduled = await findScheduled(db, now, id)
+  const review = await findOpenReview(db, id)
   return {
     document: toDocument(row),
     draft: toDraft(row.kind, draft),
     live: toLive(row.kind, await findLivePublication(db, now, id)),
     scheduled: scheduled?.number != null ? { number: scheduled.number, liveFrom: scheduled.live_from } : null,
+    needsReview: await needsReview(settings, db),
+    review: review ? toReview(review, userId) : null,
+    declined: review ? null : await findDeclined(db, id),
   }
 }
 

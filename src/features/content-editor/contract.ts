@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { ById, singleLine } from '../../http/common-schemas.ts'
 import { endpoint } from '../../http/endpoint.ts'
+import { DeclinedReview, Review } from './review-schemas.ts'
 
 /** Who may call: one place for all calls of this feature. */
 const READ = 'content:read'
@@ -21,7 +22,7 @@ const Kind = z.enum(['site', ...newKinds])
 export const documentStates = ['live', 'changed', 'scheduled', 'offline'] as const
 export type DocumentState = (typeof documentStates)[number]
 
-const ContentDocument = z.object({
+export const ContentDocument = z.object({
   id: z.string(),
   kind: Kind,
   path: z.string(),
@@ -47,6 +48,9 @@ const Version = z.object({
 })
 export type Version = z.output<typeof Version>
 
+export const PublishedVersion = z.extend(Version, { liveFrom: z.string() })
+export type PublishedVersion = z.output<typeof PublishedVersion>
+
 const OpenDocument = z.object({
   document: ContentDocument,
   draft: Draft,
@@ -54,6 +58,11 @@ const OpenDocument = z.object({
   live: z.nullable(z.object({ number: z.number(), path: z.string(), body: Body, liveFrom: z.string() })),
   /** What they will see, and from when. */
   scheduled: z.nullable(z.object({ number: z.number(), liveFrom: z.string() })),
+  /** Whether publishing needs a second person: then one asks for a review instead. */
+  needsReview: z.boolean(),
+  /** What waits for a second person. */
+  review: z.nullable(Review),
+  declined: z.nullable(DeclinedReview),
 })
 export type OpenDocument = z.output<typeof OpenDocument>
 
@@ -77,14 +86,15 @@ export const NewDocument = z.strictObject({
 export type NewDocument = z.output<typeof NewDocument>
 
 /** A finding of the claim check that somebody takes responsibility for. */
-const Override = z.strictObject({
+export const Override = z.strictObject({
   rule: singleLine(1, 'Name the rule', 100, 'Rule'),
   path: singleLine(1, 'Name the field', 500, 'Field'),
   sentence: singleLine(1, 'Quote the sentence', 2000, 'Sentence'),
   reason: singleLine(1, 'Give a reason', 500, 'Reason'),
 })
+export type Override = z.output<typeof Override>
 
-const Publication = z.strictObject({
+export const Publication = z.strictObject({
   id: ById.shape.id,
   revision: Revision,
   note: z.optional(singleLine(0, '', 300, 'Note')),
@@ -94,7 +104,7 @@ const Publication = z.strictObject({
 })
 export type Publication = z.output<typeof Publication>
 
-const VersionNumber = z.coerce.number().check(z.int(), z.gte(1), z.lte(MAX_INTEGER))
+export const VersionNumber = z.coerce.number().check(z.int(), z.gte(1), z.lte(MAX_INTEGER))
 const ByNumber = z.strictObject({ id: ById.shape.id, number: VersionNumber })
 
 export const content = {
@@ -142,7 +152,7 @@ export const content = {
     summary: 'Publish a draft, now or at a time',
     errorStatuses: [409, 422],
     input: Publication,
-    reply: z.object({ version: z.extend(Version, { liveFrom: z.string() }) }),
+    reply: z.object({ version: PublishedVersion }),
   }),
   unpublish: endpoint({
     method: 'POST',

@@ -19,10 +19,13 @@ export async function listVersions(db: Database, documentId: string, limit: numb
   return { versions, nextCursor: rows.length > limit ? (versions.at(-1)?.number ?? null) : null }
 }
 
+export type VersionRow = NonNullable<Awaited<ReturnType<typeof findVersion>>>
+
 export async function findVersion(db: Database, documentId: string, number: number) {
   return await db
     .selectFrom('content_versions')
     .select(['id', 'number', 'author', 'note', 'body', 'schema', 'created_at as createdAt'])
+    .select(['author_id', 'editors'])
     .where('document_id', '=', documentId)
     .where('number', '=', number)
     .executeTakeFirst()
@@ -73,6 +76,19 @@ export async function cancelScheduled(
   return Number(numUpdatedRows)
 }
 
+/** Whether visitors have seen a version. */
+export async function wasLive(db: Database, now: Date, versionId: string): Promise<boolean> {
+  const query = db.selectFrom('content_publications').select('id').where('version_id', '=', versionId)
+  const live = query.where('cancelled_at', 'is', null).where('live_from', '<=', now.toISOString())
+  return (await live.limit(1).executeTakeFirst()) !== undefined
+}
+
+/** Whether visitors have seen a document. A publication that is cancelled was never live. */
+export async function wasPublished(db: Database, documentId: string): Promise<boolean> {
+  const query = db.selectFrom('content_publications').select('id').where('document_id', '=', documentId)
+  return (await query.where('cancelled_at', 'is', null).limit(1).executeTakeFirst()) !== undefined
+}
+
 /** From now on a path that the document had redirects to the one it has. */
 export async function addRedirect(
   transaction: Database,
@@ -86,4 +102,20 @@ export async function addRedirect(
     .values({ language: DEFAULT_LANGUAGE, from_path: path, ...target })
     .onConflict(conflict => conflict.columns(['language', 'from_path']).doUpdateSet(target))
     .execute()
+}
+
+/** What a deletion ended: what was live, and what was scheduled. @param archivedAt when, which its rows have */
+export async function listEnded(db: Database, documentId: string, archivedAt: string) {
+  const rows = await db
+    .selectFrom('content_publications')
+    .select(['version_id', 'live_from', 'cancelled_at', 'created_at'])
+    .where('document_id', '=', documentId)
+    .where('created_at', '<=', archivedAt)
+    .orderBy('live_from')
+    .orderBy('id')
+    .execute()
+  const scheduled = rows.filter(row => row.cancelled_at === archivedAt)
+  const [live, end] = rows.filter(row => row.cancelled_at === null).slice(-2)
+  const wasLive = end?.version_id === null && end.created_at === archivedAt
+  return live && wasLive ? [live, ...scheduled] : scheduled
 }

@@ -39,7 +39,7 @@ suite('Bodies of old versions', async () => {
   for (const { kind, schema, body } of fixtures)
     test(`an old ${kind} of schema ${schema} is restored and can be published`, async () => {
       const id = await findId(kind, String(body.path))
-      const stored = { body: JSON.stringify(body), schema, note: '', findings: '[]' }
+      const stored = { body: JSON.stringify(body), schema, note: '', findings: '[]', editors: [] }
       const version = { documentId: id, path: String(body.path ?? '/'), ...stored }
       const { number } = await insertVersion(db, clock, version, { id: null, name: 'An earlier release' })
       const { draft } = await editor.call(content.restore, { id, number })

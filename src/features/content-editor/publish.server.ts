@@ -1,29 +1,18 @@
 import type { SignedInUser } from '../../auth/session.ts'
 import { days } from '../../clock.ts'
-import { findErrors, findFactNames, readBody } from '../../content/bodies.ts'
-import {
-  type AddedVersion,
-  type Author,
-  insertPublication,
-  insertVersion,
-  lockContent,
-  SITE_PATH,
-  setDraftBase,
-} from '../../content/documents.server.ts'
-import { listFacts } from '../../content/facts.server.ts'
-import { parseStored, type TypedBody } from '../../content/typed-body.ts'
-import type { ContentDraftRow, ContentKind } from '../../database/content-tables.ts'
+import { type Author, insertPublication, lockContent, setDraftBase } from '../../content/documents.server.ts'
+import { deleteEditors } from '../../content/editors.server.ts'
+import { closeReview } from '../../content/reviews.server.ts'
 import type { Database } from '../../database/tables.ts'
-import { inTransaction } from '../../database/transaction.ts'
+import { inTransaction, type Transaction } from '../../database/transaction.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import type { AuditLog } from '../../log/logger.ts'
 import type { Services } from '../../services.ts'
-import { checkClaims } from './check-claims.server.ts'
-import type { Publication } from './contract.ts'
-import { addRedirect, cancelScheduled, findLivePublication } from './history.server.ts'
-import { assertPathFree } from './paths.server.ts'
-import { throwDraftChanged, throwNotFound } from './save-draft.server.ts'
-import { type DocumentRow, findDocument, lockDraft, setPath } from './store.server.ts'
+import type { Publication, PublishedVersion } from './contract.ts'
+import { addRedirect, cancelScheduled, wasPublished } from './history.server.ts'
+import { needsReview } from './needs-review.server.ts'
+import { setPath } from './store.server.ts'
+import { addVersionOfDraft, type ReadyVersion } from './version-of-draft.server.ts'
 
 /** Milliseconds. A time further away is a typing error. */
 const FURTHEST_SCHEDULE = days(2 * 365)
@@ -34,24 +23,18 @@ export interface EditorCall {
   readonly log: AuditLog
 }
 
-export function toAuthor({ user }: EditorCall): Author {
-  return { id: user.id, name: user.name }
+export function toAuthor({ user: { id, name } }: EditorCall): Author & { readonly id: string } {
+  return { id, name }
 }
 
-export interface PublishedVersion extends AddedVersion {
-  readonly author: string
-  readonly note: string
-  readonly liveFrom: string
-}
-
-type Needed = Pick<Services, 'db' | 'clock' | 'content'>
+type Needed = Pick<Services, 'db' | 'clock' | 'content' | 'settings'>
 
 /**
  * Makes a draft a version that is live now or from a time on, in place of what was scheduled before. When it resolves,
  * this node shows it. @throws {HttpError} 400 with `errors` by path, 404, 409, 422
  */
 export async function publish(
-  { db, clock, content }: Needed,
+  { db, clock, content, settings }: Needed,
   publication: Publication,
   call: EditorCall,
 ): Promise<PublishedVersion> {
@@ -59,32 +42,43 @@ export async function publish(
   const author = toAuthor(call)
   const version = await inTransaction(db, async transaction => {
     await lockContent(transaction)
-    const now = clock()
-    const liveFrom = readTime(publication.liveFrom, now)
-    const document = (await findDocument(transaction, now, id)) ?? throwNotFound()
-    const draft = (await lockDraft(transaction, id)) ?? throwNotFound()
-    if (draft.revision !== publication.revision) throwDraftChanged(document.kind, draft)
-    const body = await validate(transaction, document.kind, draft)
-    const path = await readPath(transaction, now, document, body)
-    const live = await readLive(transaction, now, document)
-    const findings = checkClaims({ draft: body, live, overrides: publication.overrides ?? [] })
-    const stored = { body: draft.body, schema: draft.schema, findings: JSON.stringify(findings) }
-    const added = await insertVersion(transaction, clock, { documentId: id, path, note, ...stored }, author)
-    await cancelScheduled(transaction, clock, id)
-    await insertPublication(transaction, clock, id, added.id, liveFrom, author)
-    await setDraftBase(transaction, id, added.id, draft.revision)
-    await movePath(transaction, clock, document, path)
-    const facts = { document: id, path, version: added.number, liveFrom }
-    await call.log.within(transaction, 'info', 'API', 'Content published', facts)
-    return { ...added, author: author.name, note, liveFrom }
+    if (await needsReview(settings, transaction)) throwReviewNeeded()
+    const liveFrom = readTime(publication.liveFrom, clock())
+    const added = await addVersionOfDraft(transaction, clock, publication, author)
+    await closeReview(transaction, clock, id, 'replaced', author)
+    await goLive(transaction, clock, added, liveFrom, call)
+    const { number, createdAt } = added
+    return { number, createdAt, author: author.name, note, liveFrom }
   })
   await content.refresh()
   return version
 }
 
-/** @returns ISO 8601 */
-function readTime(liveFrom: string | undefined, now: Date): string {
-  const time = liveFrom === undefined ? now : new Date(liveFrom)
+function throwReviewNeeded(): never {
+  throwHttpError(409, 'Somebody else must approve this first: ask for a review', { code: 'review_needed' })
+}
+
+/** Makes a version live from a time on. Call it with the lock of `lockContent`. */
+export async function goLive(
+  transaction: Transaction,
+  clock: Services['clock'],
+  { document, id: versionId, number, path, revision }: ReadyVersion,
+  liveFrom: string,
+  call: EditorCall,
+): Promise<void> {
+  const { id } = document
+  await cancelScheduled(transaction, clock, id)
+  await movePath(transaction, clock, { id, before: document.path }, path)
+  await insertPublication(transaction, clock, id, versionId, liveFrom, toAuthor(call))
+  await setDraftBase(transaction, id, versionId, revision)
+  await deleteEditors(transaction, id, revision)
+  const facts = { document: id, path, version: number, liveFrom }
+  await call.log.within(transaction, 'info', 'API', 'Content published', facts)
+}
+
+/** @returns ISO 8601: now, if the time is left out or past */
+export function readTime(liveFrom: string | null | undefined, now: Date): string {
+  const time = liveFrom == null ? now : new Date(liveFrom)
   if (time.getTime() > now.getTime() + FURTHEST_SCHEDULE) {
     const error = 'Choose a time within two years'
     throwHttpError(400, error, { errors: { liveFrom: error } })
@@ -92,56 +86,14 @@ function readTime(liveFrom: string | undefined, now: Date): string {
   return (time > now ? time : now).toISOString()
 }
 
-/** @throws {HttpError} 400 */
-async function validate(
-  transaction: Database,
-  kind: ContentKind,
-  draft: ContentDraftRow,
-): Promise<TypedBody> {
-  const body = readBody(kind, draft)
-  const facts = await listFacts(transaction)
-  const unknown = [...findFactNames(body)].filter(([, name]) => !facts.has(name))
-  const errors = {
-    ...Object.fromEntries(unknown.map(([path]) => [path, 'There is no such fact'])),
-    ...findErrors(kind, body),
-  }
-  if (Object.keys(errors).length > 0)
-    throwHttpError(400, 'Some fields are not ready to be published', { errors })
-  return parseStored(kind, draft)
-}
-
-/** @throws {HttpError} 400, 409 */
-async function readPath(
-  transaction: Database,
-  now: Date,
-  { id }: DocumentRow,
-  content: TypedBody,
-): Promise<string> {
-  if (content.kind === 'site') return SITE_PATH
-  const { path } = content.body
-  await assertPathFree(transaction, now, content.kind, path, id)
-  return path
-}
-
-async function readLive(
-  transaction: Database,
-  now: Date,
-  { id, kind }: DocumentRow,
-): Promise<TypedBody | null> {
-  const live = await findLivePublication(transaction, now, id)
-  return live?.body != null && live.schema !== null
-    ? parseStored(kind, { body: live.body, schema: live.schema })
-    : null
-}
-
 /** A path that visitors may know redirects; one that only drafts had does not. */
 async function movePath(
   transaction: Database,
   clock: Services['clock'],
-  { id, path: before, base_version_id }: DocumentRow,
+  { id, before }: { readonly id: string; readonly before: string },
   path: string,
 ) {
   if (path === before) return
-  if (base_version_id !== null) await addRedirect(transaction, clock, before, id)
+  if (await wasPublished(transaction, id)) await addRedirect(transaction, clock, before, id)
   await setPath(transaction, id, path)
 }

@@ -1,5 +1,6 @@
 import { readBody } from '../../content/bodies.ts'
 import { insertVersion, lockContent, setDraftBase } from '../../content/documents.server.ts'
+import { addEditors, deleteEditors, listEditors, parseEditors } from '../../content/editors.server.ts'
 import { titleOf } from '../../content/titles.ts'
 import type { ContentDraftRow } from '../../database/content-tables.ts'
 import type { Database } from '../../database/tables.ts'
@@ -7,7 +8,7 @@ import { inTransaction } from '../../database/transaction.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import type { Services } from '../../services.ts'
 import type { Draft } from './contract.ts'
-import { findVersion } from './history.server.ts'
+import { findVersion, type VersionRow, wasLive } from './history.server.ts'
 import { type EditorCall, toAuthor } from './publish.server.ts'
 import { throwNotFound, toDraft } from './save-draft.server.ts'
 import {
@@ -38,13 +39,22 @@ export async function restoreVersion(
     if (isChanged(before)) await keepDraft(transaction, clock, document, before, number)
     const body = readBody(document.kind, version)
     const text = { kind: document.kind, title: titleOf(body), body: JSON.stringify(body) }
+    const revision = before.revision + 1
+    await deleteEditors(transaction, id, before.revision)
     await updateDraft(transaction, clock, id, before.revision, text, toAuthor(call))
-    await setDraftBase(transaction, id, version.id, before.revision + 1)
+    await addEditors(transaction, id, await listWriters(transaction, clock(), version), revision)
+    await setDraftBase(transaction, id, version.id, revision)
     const facts = { document: id, path: document.path, version: number }
     await call.log.within(transaction, 'info', 'API', 'Content version restored', facts)
     const after = (await findDraft(transaction, id)) ?? throwNotFound()
     return toDraft(document.kind, after)
   })
+}
+
+/** Whose words of a version were never approved: nobody's, if visitors have seen it. */
+async function listWriters(transaction: Database, now: Date, version: VersionRow) {
+  if (await wasLive(transaction, now, version.id)) return []
+  return [version.author_id, ...parseEditors(version.editors)]
 }
 
 async function keepDraft(
@@ -55,6 +65,7 @@ async function keepDraft(
   number: number,
 ) {
   const note = `Draft before version ${number} was restored`
-  const version = { documentId: id, path, body, schema, note, findings: '[]' }
+  const editors = await listEditors(transaction, id)
+  const version = { documentId: id, path, body, schema, note, findings: '[]', editors }
   await insertVersion(transaction, clock, version, { id: edited_by_id, name: edited_by })
 }

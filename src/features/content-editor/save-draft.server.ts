@@ -2,6 +2,7 @@ import { type Body, findShapeErrors, isTooLong, readBody } from '../../content/b
 import type { Author } from '../../content/documents.server.ts'
 import { titleOf } from '../../content/titles.ts'
 import type { ContentDraftRow, ContentKind } from '../../database/content-tables.ts'
+import { inTransaction } from '../../database/transaction.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import type { Services } from '../../services.ts'
 import type { Draft } from './contract.ts'
@@ -24,7 +25,11 @@ export async function saveDraft(
   if (Object.keys(errors).length > 0)
     throwHttpError(400, 'This is not the shape of such a document', { errors })
   const text = { kind, title: titleOf(body), body: JSON.stringify(body) }
-  if (await updateDraft(db, clock, id, revision, text, author)) return revision + 1
+  const isSaved = await inTransaction(
+    db,
+    async transaction => await updateDraft(transaction, clock, id, revision, text, author),
+  )
+  if (isSaved) return revision + 1
   return throwDraftChanged(kind, (await findDraft(db, id)) ?? throwNotFound())
 }
 

@@ -2,6 +2,7 @@ import { type SqlBool, sql } from 'kysely'
 import { type Clock, isoAfter } from '../../clock.ts'
 import { currentSchema } from '../../content/bodies.ts'
 import type { Author } from '../../content/documents.server.ts'
+import { addEditors } from '../../content/editors.server.ts'
 import type { ContentDraftRow, ContentKind } from '../../database/content-tables.ts'
 import { isPostgres } from '../../database/engine.ts'
 import type { Database } from '../../database/tables.ts'
@@ -117,25 +118,45 @@ interface NewText {
   readonly body: string
 }
 
-/** Replaces the draft at this revision. @returns whether it was still at it */
+/** Replaces the draft at this revision, in a transaction. @returns whether it was still at it */
 export async function updateDraft(
-  db: Database,
+  transaction: Database,
   clock: Clock,
   documentId: string,
   revision: number,
   { kind, title, body }: NewText,
   author: Author,
 ): Promise<boolean> {
-  const { numUpdatedRows } = await db
+  const { numUpdatedRows } = await transaction
     .updateTable('content_drafts')
     .set({ title, body, schema: currentSchema(kind), revision: revision + 1 })
     .set({ edited_by_id: author.id, edited_by: author.name, edited_at: isoAfter(clock) })
     .where('document_id', '=', documentId)
     .where('revision', '=', revision)
     .executeTakeFirst()
-  return numUpdatedRows > 0n
+  const isUpdated = numUpdatedRows > 0n
+  if (isUpdated) await addEditors(transaction, documentId, [author.id], revision + 1)
+  return isUpdated
 }
 
 export async function setPath(transaction: Database, documentId: string, path: string): Promise<void> {
   await transaction.updateTable('content_documents').set({ path }).where('id', '=', documentId).execute()
+}
+
+export async function findArchived(db: Database, id: string) {
+  return await db
+    .selectFrom('content_documents')
+    .select(['kind', 'path', 'archived_at'])
+    .where('id', '=', id)
+    .where('archived_at', 'is not', null)
+    .executeTakeFirst()
+}
+
+/** @param archivedAt in ISO 8601; null brings the document back */
+export async function setArchived(transaction: Database, id: string, archivedAt: string | null) {
+  await transaction
+    .updateTable('content_documents')
+    .set({ archived_at: archivedAt })
+    .where('id', '=', id)
+    .execute()
 }

@@ -1,27 +1,36 @@
+import type { Authority } from '../../auth/session.ts'
 import { type ApiRouter, serve } from '../../http/api-router.ts'
+import type { Services } from '../../services.ts'
+import { listContentTasks } from './content-tasks.server.ts'
 import { DAYS_SHOWN, dashboard } from './contract.ts'
 import { lastDays } from './days.server.ts'
 import { countAttention, countByDay } from './store.server.ts'
 
 export function serveDashboard(router: ApiRouter): void {
-  const { db, clock, mail, content } = router.services
-
-  serve(router, dashboard.read, async (_input, { permissions }) => {
-    if (!permissions.includes('inbox:read')) return { attention: null, enquiries: null }
-    // Days are those of the office's time zone, wherever the reader is.
-    const { timeZone } = content.read().content.company
-    const [counts, days, transport] = await Promise.all([
-      countAttention(db, clock()),
-      countByDay(db, lastDays(clock(), DAYS_SHOWN, timeZone)),
-      mail.transport(),
+  serve(router, dashboard.read, async (_input, reader) => {
+    const [messages, content] = await Promise.all([
+      readMessages(router.services, reader),
+      listContentTasks(router.services, reader),
     ])
-    return {
-      attention: {
-        ...counts,
-        failedAccountEmails: permissions.includes('logs') ? counts.failedAccountEmails : null,
-        isMailKeptHere: permissions.includes('settings') ? transport === 'mailbox' : null,
-      },
-      enquiries: { days, timeZone },
-    }
+    return { ...messages, content }
   })
+}
+
+async function readMessages({ db, clock, mail, content }: Services, { permissions }: Authority) {
+  if (!permissions.includes('inbox:read')) return { attention: null, enquiries: null }
+  // Days are those of the office's time zone, wherever the reader is.
+  const { timeZone } = content.read().content.company
+  const [counts, days, transport] = await Promise.all([
+    countAttention(db, clock()),
+    countByDay(db, lastDays(clock(), DAYS_SHOWN, timeZone)),
+    mail.transport(),
+  ])
+  return {
+    attention: {
+      ...counts,
+      failedAccountEmails: permissions.includes('logs') ? counts.failedAccountEmails : null,
+      isMailKeptHere: permissions.includes('settings') ? transport === 'mailbox' : null,
+    },
+    enquiries: { days, timeZone },
+  }
 }

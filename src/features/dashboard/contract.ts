@@ -40,11 +40,28 @@ const Attention = z.object({
 })
 export type Attention = z.output<typeof Attention>
 
+/** Tasks of one kind that the dashboard lists: a reader needs the first, and the list of all is a click away. */
+export const TASKS_LISTED = 5
+
+const ContentTasks = z.object({
+  /** Facts past the date of their review, the longest first. */
+  facts: z.array(z.object({ name: z.string(), value: z.string(), unit: z.string(), reviewBy: z.string() })),
+  factCount: z.number(),
+  /** Documents that others want to publish and that the reader may approve. */
+  reviews: z.array(z.object({ id: z.string(), title: z.string(), askedBy: z.string(), askedAt: z.string() })),
+  reviewCount: z.number(),
+  /** What goes live next. */
+  scheduled: z.array(z.object({ id: z.string(), title: z.string(), liveFrom: z.string() })),
+})
+export type ContentTasks = z.output<typeof ContentTasks>
+
 const Dashboard = z.object({
   /** What needs attention; null without `inbox:read`. */
   attention: z.nullable(Attention),
   /** Recent enquiries; null without `inbox:read`. */
   enquiries: z.nullable(Enquiries),
+  /** What is to be done about the public pages; null without `content:read`. */
+  content: z.nullable(ContentTasks),
 })
 
 export const dashboard = {

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { addPage } from '../../../tests/support/content.ts'
 import { storeMessages } from '../../../tests/support/messages.ts'
 import { createStaff, signInAs } from '../../../tests/support/staff.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
-import { days as daysLong, hours, minutes } from '../../clock.ts'
+import { days as daysLong, hours, isoAfter, minutes } from '../../clock.ts'
 import { newId } from '../../database/id.ts'
+import { reviews } from '../content-editor/contract-reviews.ts'
 import { messages } from '../inbox/contract.ts'
 import { DAYS_SHOWN, dashboard } from './contract.ts'
 import { lastDays } from './days.server.ts'
@@ -28,6 +30,31 @@ suite('Dashboard', async () => {
       assert.deepEqual([attention, enquiries], [null, null])
     }
     assert.equal((await testApp.browser().fetch('/api/dashboard')).status, 401)
+  })
+
+  test('the dashboard lists the reviews that wait for the reader, and what goes live next', async () => {
+    const author = await signInAs(testApp, (await createStaff(testApp, 'editor')).email)
+    const viewer = await signInAs(testApp, (await createStaff(testApp, 'viewer')).email)
+    const tasksOf = async (who: typeof admin) => {
+      const { content: tasks } = await who.call(dashboard.read, {})
+      assert.ok(tasks)
+      const ids = tasks.scheduled.map(({ id, liveFrom }) => [id, liveFrom])
+      return { waiting: tasks.reviews.map(({ id }) => id), count: tasks.reviewCount, scheduled: ids }
+    }
+    const nothing = { waiting: [], count: 0, scheduled: [] }
+    assert.deepEqual(await tasksOf(admin), nothing)
+    await testApp.services.settings.write('content_needs_review', 'true')
+    const { id, revision } = await addPage(author)
+    const liveFrom = isoAfter(clock, minutes(30))
+    const { review } = await author.call(reviews.ask, { id, revision, liveFrom })
+    assert.deepEqual(await tasksOf(admin), { waiting: [id], count: 1, scheduled: [] })
+    for (const who of [author, viewer]) assert.deepEqual(await tasksOf(who), nothing)
+    await admin.call(reviews.approve, { id, number: review.number })
+    for (const who of [admin, author, viewer])
+      assert.deepEqual(await tasksOf(who), { ...nothing, scheduled: [[id, liveFrom]] })
+    await author.send('DELETE', `/api/content/${id}`)
+    assert.deepEqual(await tasksOf(admin), nothing)
+    await testApp.services.settings.write('content_needs_review', 'false')
   })
 
   test('each figure of the dashboard equals the length of the list that it links to', async () => {

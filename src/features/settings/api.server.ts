@@ -25,8 +25,9 @@ export function serveSettings(router: ApiRouter): void {
     const checked = checkValue(key, value)
     if ('error' in checked) return throwFieldError('value', checked.error)
     await changeSetting(router.services, key, checked.value, call)
-    // The key and the admin, never the value.
-    call.log('info', 'API', 'Setting changed', { setting: key })
+    // The key and the admin, and no value that could be secret or personal.
+    const state = key === 'content_needs_review' ? { value: checked.value } : {}
+    call.log('info', 'API', 'Setting changed', { setting: key, ...state })
     return { setting: show(key, checked.value) }
   })
 

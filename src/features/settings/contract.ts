@@ -17,6 +17,8 @@ export interface SettingValues {
   readonly recaptcha_version: 'auto' | 'v2' | 'v3'
   /** Empty to send email by SMTP or to the local mailbox. */
   readonly mailchimp_transactional_api_key: string
+  /** Whether what goes live on the public pages needs the approval of somebody who has not written it. */
+  readonly content_needs_review: 'true' | 'false'
   /** Months, as digits, after which unread enquiries are erased. */
   readonly retention_enquiries_months: string
   /** Days, as digits, after which log entries are deleted. */
@@ -35,6 +37,7 @@ export const settingKeys = [
   'recaptcha_site_key',
   'recaptcha_secret_key',
   'mailchimp_transactional_api_key',
+  'content_needs_review',
   'retention_enquiries_months',
   'retention_logs_days',
 ] as const satisfies readonly SettingKey[]
@@ -54,13 +57,14 @@ export function isSecret(key: string): key is SecretKey {
   return secretKeys.some(secret => secret === key)
 }
 
-/** Where email goes, how it is sent, and the bot check: every admin is notified of a change. */
+/** Where email goes, how it is sent, the bot check, and who may publish alone: every admin is notified of a change. */
 const announcedKeys: readonly string[] = [
   'form_email',
   'recaptcha_enabled',
   'recaptcha_site_key',
   'recaptcha_secret_key',
   'mailchimp_transactional_api_key',
+  'content_needs_review',
 ] satisfies SettingKey[]
 
 export function isAnnounced(key: string): boolean {
@@ -76,6 +80,7 @@ export function defaultSettings(agency: AgencyDetails): PublicValues {
     recaptcha_enabled: 'false',
     recaptcha_site_key: '',
     recaptcha_version: 'auto',
+    content_needs_review: 'false',
     // As long as the Code of Conduct requires client files to be kept: an enquiry may have become one.
     retention_enquiries_months: '84',
     retention_logs_days: '365',

@@ -39,6 +39,18 @@ function GeneralFields({ drafts }: FieldsProps) {
         type="tel"
         maxLength={32}
       />
+      <label className="check">
+        <input
+          type="checkbox"
+          checked={drafts.valueOf('content_needs_review') === 'true'}
+          onChange={event => drafts.change('content_needs_review', String(event.target.checked))}
+        />
+        Publishing needs a second person
+      </label>
+      <p className="field-hint settings-note">
+        Nobody publishes alone: somebody who has not worked on a page must approve it first. Anyone who edits
+        can still take a page offline.
+      </p>
       <SettingField
         drafts={drafts}
         setting="retention_enquiries_months"

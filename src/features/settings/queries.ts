@@ -55,6 +55,7 @@ function byKey(list: readonly Setting[]): Saved {
     recaptcha_site_key: of('recaptcha_site_key'),
     recaptcha_secret_key: of('recaptcha_secret_key'),
     mailchimp_transactional_api_key: of('mailchimp_transactional_api_key'),
+    content_needs_review: of('content_needs_review'),
     retention_enquiries_months: of('retention_enquiries_months'),
     retention_logs_days: of('retention_logs_days'),
   }

@@ -5,7 +5,13 @@ export const tabs = [
   {
     id: 'general',
     label: 'General Settings',
-    keys: ['site_name', 'contact_phone', 'retention_enquiries_months', 'retention_logs_days'],
+    keys: [
+      'site_name',
+      'contact_phone',
+      'content_needs_review',
+      'retention_enquiries_months',
+      'retention_logs_days',
+    ],
   },
   { id: 'email', label: 'Email Settings', keys: ['form_email'] },
   {

@@ -1,0 +1,73 @@
+import { isoAfter, minutes } from '../../clock.ts'
+import { insertPublication, lockContent } from '../../content/documents.server.ts'
+import type { Database } from '../../database/tables.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import { throwHttpError } from '../../http/http-error.ts'
+import type { Services } from '../../services.ts'
+import type { ContentDocument } from './contract.ts'
+import { cancelScheduled, listEnded } from './history.server.ts'
+import { assertPathFree } from './paths.server.ts'
+import { type EditorCall, readTime, toAuthor } from './publish.server.ts'
+import { throwNotFound } from './save-draft.server.ts'
+import { findArchived, findDocument, setArchived, toDocument } from './store.server.ts'
+
+/** Milliseconds. Enough to undo a slip. What was deleted longer ago may be out of date, so it comes back offline. */
+const UNDO_TIME = minutes(10)
+
+type Needed = Pick<Services, 'db' | 'clock' | 'content'>
+
+/** Takes a document offline and out of the list; its path is free again. @throws {HttpError} 404, 409 */
+export async function archiveDocument({ db, clock, content }: Needed, id: string, call: EditorCall) {
+  await inTransaction(db, async transaction => {
+    await lockContent(transaction)
+    const time = clock()
+    // One time for all rows, by which an undo finds them.
+    const now = () => time
+    const document = (await findDocument(transaction, time, id)) ?? throwNotFound()
+    if (document.kind === 'site') throwHttpError(409, 'The site itself cannot be deleted')
+    await cancelScheduled(transaction, now, id)
+    if (document.live_version_id !== null)
+      await insertPublication(transaction, now, id, null, isoAfter(now), toAuthor(call))
+    await setArchived(transaction, id, isoAfter(now))
+    const facts = { document: id, path: document.path }
+    await call.log.within(transaction, 'info', 'API', 'Content deleted', facts)
+  })
+  await content.refresh()
+}
+
+/**
+ * Brings a deleted document back: soon afterwards as it was, later offline. Nothing becomes live that was not live or
+ * scheduled when it was deleted. @throws {HttpError} 404, 409 when its path is taken
+ */
+export async function unarchiveDocument(
+  { db, clock, content }: Needed,
+  id: string,
+  call: EditorCall,
+): Promise<ContentDocument> {
+  const document = await inTransaction(db, async transaction => {
+    await lockContent(transaction)
+    const { kind, path, archived_at: archivedAt } = (await findArchived(transaction, id)) ?? throwNotFound()
+    if (kind === 'site' || archivedAt === null) throwNotFound()
+    await assertPathFree(transaction, clock(), kind, path, id)
+    await setArchived(transaction, id, null)
+    if (isoAfter(clock, -UNDO_TIME) <= archivedAt)
+      await publishAgain(transaction, clock, id, archivedAt, call)
+    await call.log.within(transaction, 'info', 'API', 'Content undeleted', { document: id, path })
+    return toDocument((await findDocument(transaction, clock(), id)) ?? throwNotFound())
+  })
+  await content.refresh()
+  return document
+}
+
+async function publishAgain(
+  transaction: Database,
+  clock: Services['clock'],
+  id: string,
+  archivedAt: string,
+  call: EditorCall,
+) {
+  for (const { version_id, live_from } of await listEnded(transaction, id, archivedAt)) {
+    const liveFrom = readTime(live_from, clock())
+    await insertPublication(transaction, clock, id, version_id, liveFrom, toAuthor(call))
+  }
+}

@@ -1,0 +1,107 @@
+import { lockContent } from '../../content/documents.server.ts'
+import { addFacts, toFact } from '../../content/facts.server.ts'
+import { inTransaction, type Transaction } from '../../database/transaction.ts'
+import { throwHttpError } from '../../http/http-error.ts'
+import type { Services } from '../../services.ts'
+import { type FactChange, type FactDecision, type ListedFact, MAX_FACTS } from './contract-facts.ts'
+import {
+  countFactNames,
+  deleteProposal,
+  insertProposal,
+  listFactRows,
+  listProposals,
+} from './facts-store.server.ts'
+import { listFactsFor, readFact } from './list-facts.server.ts'
+import { needsReview } from './needs-review.server.ts'
+import { type EditorCall, toAuthor } from './publish.server.ts'
+
+type Needed = Pick<Services, 'db' | 'clock' | 'content' | 'settings'>
+
+/**
+ * Adds a fact, or a row with what is now known of one: the rows before it prove what was shown. A change shows at once on
+ * live pages, so it waits for a second person while publishing needs one. @throws {HttpError} 409 `fact_changed` with `fact`
+ */
+export async function changeFact(
+  services: Needed,
+  change: FactChange,
+  call: EditorCall,
+): Promise<ListedFact> {
+  const { name } = change
+  const fact = { name, ...change.fact }
+  return await inContent(services, name, call, async transaction => {
+    const [current] = await listFactRows(transaction, name)
+    if ((current?.id ?? null) !== change.revision) await throwFactChanged(services, transaction, name, call)
+    if (!current && (await countFactNames(transaction)) >= MAX_FACTS)
+      throwHttpError(409, `There are ${MAX_FACTS} facts already`)
+    await deleteProposal(transaction, name)
+    const mustWait = current && (await needsReview(services.settings, transaction))
+    if (mustWait) await insertProposal(transaction, services.clock, current.id, fact, toAuthor(call))
+    else await addFacts(transaction, services.clock, [fact], call.user.name)
+    await call.log.within(transaction, 'info', 'API', mustWait ? 'Fact review requested' : 'Fact changed', {
+      fact: name,
+    })
+  })
+}
+
+/** Makes a change live that somebody else wants. @throws {HttpError} 403, 409 */
+export async function approveFact(services: Needed, decision: FactDecision, call: EditorCall) {
+  const { name } = decision
+  return await inContent(services, name, call, async transaction => {
+    const proposal = await findProposal(services, transaction, decision, call)
+    if (proposal.asked_by_id === call.user.id)
+      throwHttpError(403, 'Somebody else must approve this', { code: 'own_review' })
+    await deleteProposal(transaction, name)
+    await addFacts(transaction, services.clock, [toFact(proposal)], proposal.asked_by)
+    const facts = { fact: name, askedBy: proposal.asked_by_id }
+    await call.log.within(transaction, 'info', 'API', 'Fact changed', facts)
+  })
+}
+
+/** Withdraws a change, or declines one of somebody else. @throws {HttpError} 409 */
+export async function discardFact(services: Needed, decision: FactDecision, call: EditorCall) {
+  const { name } = decision
+  return await inContent(services, name, call, async transaction => {
+    const proposal = await findProposal(services, transaction, decision, call)
+    await deleteProposal(transaction, name)
+    const facts = { fact: name, askedBy: proposal.asked_by_id }
+    await call.log.within(transaction, 'info', 'API', 'Fact review discarded', facts)
+  })
+}
+
+/** Does `work` while nobody else changes content. When it resolves, this node shows it. @returns the fact as it is then */
+async function inContent(
+  services: Needed,
+  name: string,
+  { user }: EditorCall,
+  work: (transaction: Transaction) => Promise<void>,
+): Promise<ListedFact> {
+  await inTransaction(services.db, async transaction => {
+    await lockContent(transaction)
+    await work(transaction)
+  })
+  await services.content.refresh()
+  return await readFact(services, user.id, name)
+}
+
+/** The proposal that the caller has seen, of the fact as it is. @throws {HttpError} 409 */
+async function findProposal(
+  services: Needed,
+  transaction: Transaction,
+  { name, proposal: id }: FactDecision,
+  call: EditorCall,
+) {
+  const [proposal] = await listProposals(transaction, name)
+  const [current] = await listFactRows(transaction, name)
+  if (proposal?.id === id && proposal.fact_id === current?.id) return proposal
+  return await throwFactChanged(services, transaction, name, call)
+}
+
+async function throwFactChanged(
+  services: Needed,
+  transaction: Transaction,
+  name: string,
+  { user }: EditorCall,
+): Promise<never> {
+  const [fact = null] = await listFactsFor({ ...services, db: transaction }, user.id, name)
+  throwHttpError(409, 'Somebody else has changed this fact', { code: 'fact_changed', fields: { fact } })
+}

@@ -1,0 +1,87 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { formatDate } from '../../ui/dates.ts'
+import { EmptyState, ErrorState, SkeletonRows } from '../../ui/list-states.tsx'
+import type { ListedFact } from './contract-facts.ts'
+import { FactDialog } from './fact-dialog.tsx'
+import { FactProposal } from './fact-proposal.tsx'
+import { factsQuery } from './facts-queries.ts'
+
+/** The facts that documents refer to: first those that somebody must check. */
+export function FactsPanel({ mayEdit }: { mayEdit: boolean }) {
+  const { data, error, isPending, refetch } = useQuery(factsQuery)
+  /** `new` while one is added. */
+  const [opened, setOpened] = useState<ListedFact | 'new' | null>(null)
+  return (
+    <section className="content-editor-facts" aria-labelledby="facts">
+      <div className="content-editor-facts-head">
+        <h2 id="facts">Facts</h2>
+        {mayEdit && (
+          <button type="button" className="button" onClick={() => setOpened('new')}>
+            Add a fact
+          </button>
+        )}
+      </div>
+      {isPending && <SkeletonRows />}
+      {error && !data && <ErrorState title="Failed to fetch facts" error={error} onRetry={() => refetch()} />}
+      {data?.length === 0 && (
+        <EmptyState title="No facts" hint="Figures that pages refer to are listed here." />
+      )}
+      {data && data.length > 0 && (
+        <ul>
+          {data.map(fact => (
+            <FactRow key={fact.name} fact={fact} mayEdit={mayEdit} onCheck={() => setOpened(fact)} />
+          ))}
+        </ul>
+      )}
+      {opened && <FactDialog fact={opened === 'new' ? null : opened} onClose={() => setOpened(null)} />}
+    </section>
+  )
+}
+
+interface FactRowProps {
+  readonly fact: ListedFact
+  readonly mayEdit: boolean
+  readonly onCheck: () => void
+}
+
+function FactRow({ fact: listed, mayEdit, onCheck }: FactRowProps) {
+  const { name, fact, state, usedBy, checkedBy, proposal } = listed
+  return (
+    <li className="content-editor-fact">
+      <div>
+        <p>
+          <strong>{fact.unit ? `${fact.value} ${fact.unit}` : fact.value}</strong> <span>{name}</span>{' '}
+          {state !== 'current' && (
+            <span className="badge" data-kind={state === 'ended' ? 'danger' : 'warning'}>
+              {state === 'ended' ? 'Ended' : 'Review overdue'}
+            </span>
+          )}
+        </p>
+        <p className="field-hint">
+          As at {day(fact.asAt)}, from <a href={fact.source.url}>{fact.source.label}</a>. Checked by{' '}
+          {checkedBy}, to be checked again by {day(fact.reviewBy)}
+          {fact.endsOn ? `, ends on ${day(fact.endsOn)}` : ''}.
+        </p>
+        <p className="field-hint">
+          {usedBy.length === 0 ? 'On no live page' : 'On '}
+          {usedBy.map(({ id, title }, at) => (
+            <span key={id}>
+              {at > 0 && ', '}
+              <a href={`/content/${id}`}>{title}</a>
+            </span>
+          ))}
+        </p>
+        {proposal && <FactProposal name={name} proposal={proposal} mayEdit={mayEdit} />}
+      </div>
+      {mayEdit && (
+        <button type="button" className="button" aria-label={`Check ${name}`} onClick={onCheck}>
+          Check
+        </button>
+      )}
+    </li>
+  )
+}
+
+/** A date without a time is that day everywhere. */
+const day = (date: string) => formatDate(`${date}T00:00:00`)

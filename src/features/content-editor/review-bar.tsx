@@ -1,0 +1,127 @@
+import { useState } from 'react'
+import { formatDateTime } from '../../ui/dates.ts'
+import type { OpenDocument } from './contract.ts'
+import { NoteDialog } from './note-dialog.tsx'
+import { useApprove, useDecline, useWithdraw } from './review-queries.ts'
+import type { Review } from './review-schemas.ts'
+
+interface ReviewBarProps {
+  readonly documentId: string
+  readonly document: Pick<OpenDocument, 'review' | 'declined'>
+  /** Of the draft that is shown. */
+  readonly revision: number
+  /** Shows what a version would change. */
+  readonly onCompare: (number: number) => void
+}
+
+/** Above a document: what waits for a second person, or why they said no. Nothing while there is neither. */
+export function ReviewBar({
+  documentId,
+  document: { review, declined },
+  revision,
+  onCompare,
+}: ReviewBarProps) {
+  if (review)
+    return (
+      <section className="content-editor-review" aria-label="Review">
+        <div>
+          <ReviewText review={review} isChanged={review.revision !== revision} />
+        </div>
+        <div className="content-editor-review-actions">
+          <button type="button" className="button button-quiet" onClick={() => onCompare(review.number)}>
+            Show the changes
+          </button>
+          <Decisions documentId={documentId} review={review} />
+        </div>
+      </section>
+    )
+  if (!declined) return null
+  return (
+    <section className="content-editor-review" aria-label="Review">
+      <p>
+        <strong>
+          {declined.declinedBy} declined version {declined.number}:
+        </strong>{' '}
+        {declined.note}
+      </p>
+    </section>
+  )
+}
+
+function ReviewText({ review, isChanged }: { review: Review; isChanged: boolean }) {
+  const { number, askedBy, askedAt, note, liveFrom, isOwn, mayApprove } = review
+  const when = liveFrom ? `goes live on ${formatDateTime(liveFrom)}` : 'goes live'
+  return (
+    <>
+      <p>
+        <strong>
+          Version {number} {when} when a second person approves it.
+        </strong>{' '}
+        {isOwn ? 'You' : askedBy} asked on {formatDateTime(askedAt)}
+        {note ? `: ${note}` : '.'}
+      </p>
+      {isChanged && (
+        <p className="field-hint">The draft has changed since. Those changes are not part of the review.</p>
+      )}
+      {!isOwn && !mayApprove && (
+        <p className="field-hint">Somebody who has not worked on this must approve it.</p>
+      )}
+    </>
+  )
+}
+
+function Decisions({
+  documentId: id,
+  review: { number, isOwn, mayApprove },
+}: {
+  documentId: string
+  review: Review
+}) {
+  const [isDeclining, setDeclining] = useState(false)
+  const approve = useApprove()
+  const decline = useDecline()
+  const withdraw = useWithdraw()
+  const isBusy = approve.isPending || decline.isPending || withdraw.isPending
+  if (isOwn)
+    return (
+      <button
+        type="button"
+        className="button"
+        aria-disabled={isBusy}
+        onClick={() => withdraw.mutate({ id, number })}
+      >
+        Withdraw
+      </button>
+    )
+  return (
+    <>
+      {mayApprove && (
+        <>
+          <button type="button" className="button" onClick={() => setDeclining(true)}>
+            Decline
+          </button>
+          <button
+            type="button"
+            className="button button-primary"
+            aria-disabled={isBusy}
+            onClick={() => approve.mutate({ id, number })}
+          >
+            Approve and publish
+          </button>
+        </>
+      )}
+      {isDeclining && (
+        <NoteDialog
+          title={`Decline version ${number}`}
+          explanation="It does not go live. Its author reads why."
+          label="What should change"
+          required="Say what should change"
+          action="Decline"
+          isBusy={decline.isPending}
+          onClose={() => setDeclining(false)}
+          onSubmit={note => decline.mutate({ id, number, note }, { onSuccess: () => setDeclining(false) })}
+        />
+      )}
+    </>
+  )
+}

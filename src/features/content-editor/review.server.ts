@@ -1,0 +1,137 @@
+import * as z from 'zod/mini'
+import { lockContent } from '../../content/documents.server.ts'
+import {
+  closeReview,
+  findLastDecision,
+  findOpenReview,
+  insertReview,
+  mayApprove,
+  type OpenReview,
+} from '../../content/reviews.server.ts'
+import type { Database } from '../../database/tables.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import { throwHttpError } from '../../http/http-error.ts'
+import type { Services } from '../../services.ts'
+import { Override, type Publication, type PublishedVersion } from './contract.ts'
+import type { Approval, Decision, Refusal } from './contract-reviews.ts'
+import { needsReview } from './needs-review.server.ts'
+import { type EditorCall, goLive, readTime, toAuthor } from './publish.server.ts'
+import type { DeclinedReview, Review } from './review-schemas.ts'
+import { throwNotFound } from './save-draft.server.ts'
+import { findDocument } from './store.server.ts'
+import { addVersionOfDraft, check } from './version-of-draft.server.ts'
+
+type Needed = Pick<Services, 'db' | 'clock' | 'settings'>
+
+/**
+ * Asks that a draft goes live. What is asked about is a version, which never changes; it takes the place of one that was
+ * asked about before. @throws {HttpError} 400 with `errors` by path, 404, 409, 422
+ */
+export async function askForReview(
+  { db, clock, settings }: Needed,
+  publication: Publication,
+  call: EditorCall,
+): Promise<Review> {
+  const { id: documentId, note = '' } = publication
+  const author = toAuthor(call)
+  return await inTransaction(db, async transaction => {
+    await lockContent(transaction)
+    if (!(await needsReview(settings, transaction)))
+      throwHttpError(409, 'Publishing needs no second person. Publish it yourself.')
+    const liveFrom = publication.liveFrom ? readTime(publication.liveFrom, clock()) : null
+    const version = await addVersionOfDraft(transaction, clock, publication, author)
+    await closeReview(transaction, clock, documentId, 'replaced', author)
+    const asked = { documentId, versionId: version.id, revision: version.revision, note, liveFrom }
+    await insertReview(transaction, clock, asked, author)
+    const facts = { document: documentId, path: version.path, version: version.number }
+    await call.log.within(transaction, 'info', 'API', 'Content review requested', facts)
+    return toReview((await findOpenReview(transaction, documentId)) ?? throwNotFound(), author.id)
+  })
+}
+
+/**
+ * Makes the version live that somebody else has asked about, and nothing that was written since.
+ * @throws {HttpError} 400 with `errors` by path, 403, 404, 409, 422
+ */
+export async function approve(
+  { db, clock, content }: Pick<Services, 'db' | 'clock' | 'content'>,
+  { id, number, note }: Approval,
+  call: EditorCall,
+): Promise<PublishedVersion> {
+  const version = await inTransaction(db, async transaction => {
+    await lockContent(transaction)
+    const document = (await findDocument(transaction, clock(), id)) ?? throwNotFound()
+    const review = await findReview(transaction, id, number, call)
+    if (!mayApprove(review, call.user.id)) throwOwnReview()
+    const overrides = z.array(Override).parse(JSON.parse(review.findings))
+    const { path } = await check(transaction, clock(), document, review, overrides)
+    const liveFrom = readTime(review.live_from, clock())
+    const { version_id: versionId, revision } = review
+    await closeReview(transaction, clock, id, 'approved', toAuthor(call), note)
+    await goLive(transaction, clock, { document, id: versionId, number, path, revision }, liveFrom, call)
+    const facts = { document: id, path, version: number, askedBy: review.asked_by_id }
+    await call.log.within(transaction, 'info', 'API', 'Content review approved', facts)
+    return { number, createdAt: review.asked_at, author: review.asked_by, note: review.note, liveFrom }
+  })
+  await content.refresh()
+  return version
+}
+
+/** Says no to what somebody else has asked, with the reason. @throws {HttpError} 403, 404, 409 */
+export async function decline(services: Needed, { id, number, note }: Refusal, call: EditorCall) {
+  await close(services, { id, number, note }, 'declined', call)
+}
+
+/** Takes back what one has asked oneself. @throws {HttpError} 403, 404, 409 */
+export async function withdraw(services: Needed, decision: Decision, call: EditorCall) {
+  await close(services, decision, 'withdrawn', call)
+}
+
+async function close(
+  { db, clock }: Needed,
+  { id, number, note }: Decision & { readonly note?: string },
+  outcome: 'declined' | 'withdrawn',
+  call: EditorCall,
+) {
+  await inTransaction(db, async transaction => {
+    await lockContent(transaction)
+    const { path } = (await findDocument(transaction, clock(), id)) ?? throwNotFound()
+    const review = await findReview(transaction, id, number, call)
+    const isOwn = review.asked_by_id === call.user.id
+    if (isOwn && outcome === 'declined') throwOwnReview()
+    if (!isOwn && outcome === 'withdrawn') throwHttpError(403, 'Somebody else has asked for this review')
+    await closeReview(transaction, clock, id, outcome, toAuthor(call), note)
+    const facts = { document: id, path, version: number, askedBy: review.asked_by_id }
+    await call.log.within(transaction, 'info', 'API', `Content review ${outcome}`, facts)
+  })
+}
+
+/** The review that the caller has seen. @throws {HttpError} 409 with the one that waits now */
+async function findReview(transaction: Database, id: string, number: number, { user }: EditorCall) {
+  const review = await findOpenReview(transaction, id)
+  if (review?.number === number) return review
+  throwHttpError(409, 'This review is over, or something else waits for it', {
+    code: 'review_changed',
+    fields: { review: review ? toReview(review, user.id) : null },
+  })
+}
+
+function throwOwnReview(): never {
+  throwHttpError(403, 'Somebody who has not worked on this must decide', { code: 'own_review' })
+}
+
+/** @param userId of the reader */
+export function toReview(review: OpenReview, userId: string): Review {
+  const { number, revision, note } = review
+  const asked = { askedBy: review.asked_by, askedAt: review.asked_at, liveFrom: review.live_from }
+  const isOwn = review.asked_by_id === userId
+  return { number, revision, note, ...asked, isOwn, mayApprove: mayApprove(review, userId) }
+}
+
+/** The last review, if it was declined: what its author should read. */
+export async function findDeclined(db: Database, id: string): Promise<DeclinedReview | null> {
+  const last = await findLastDecision(db, id)
+  if (last?.outcome !== 'declined') return null
+  const { number, decision_note: note, decided_by: by, decided_at: at } = last
+  return { number, note, declinedBy: by ?? '', declinedAt: at ?? '' }
+}
