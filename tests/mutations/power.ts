@@ -106,6 +106,14 @@ export const powerMutations: readonly TestMutation[] = [
     named: 'mail or key',
   },
   {
+    name: 'More access to messages is announced to admins',
+    file: 'src/features/users/announce-power.server.ts',
+    text: 'if (inboxGrants.indexOf(inbox) <= inboxGrants.indexOf(inboxBefore)) return null',
+    instead: 'return null',
+    test: 'src/auth/notify-admins.test.ts',
+    named: 'more access to messages',
+  },
+  {
     name: 'Notices of changes are limited',
     file: 'src/features/api-tokens/create-token.server.ts',
     text: 'await consumeNotification(services, call)',

@@ -64,6 +64,46 @@ suite('Hostile bodies', async () => {
   })
 })
 
+suite('Bodies made to be slow', async () => {
+  const testApp = await openTestApp()
+  const editor = await signInAs(testApp, (await createStaff(testApp, 'editor')).email)
+
+  /** Milliseconds until a reply that must not depend on how many there are of something. */
+  const MAX_TIME = 2000
+
+  /** @returns the status of the reply, after a time in which nobody else notices it */
+  async function save(change: object): Promise<number> {
+    const { id, path, revision } = await addPage(editor)
+    const started = performance.now()
+    const body = { ...pageBody(path), ...change }
+    const { status } = await editor.send('PUT', `/api/content/${id}/draft`, { body, revision })
+    const time = Math.round(performance.now() - started)
+    assert.ok(time < MAX_TIME, `${time} ms`)
+    return status
+  }
+
+  function linksTo(hrefs: readonly string[]) {
+    const content = hrefs.map(href => ({
+      type: 'text',
+      text: 'a',
+      marks: [{ type: 'link', attrs: { href } }],
+    }))
+    const text = { type: 'doc', content: [{ type: 'paragraph', content }] }
+    return { blocks: [{ id: 'text-1', type: 'text', text }] }
+  }
+
+  test('a link made of many @ is checked as fast as any other, at every length (W3)', async () => {
+    const many = (length: number) => `mailto:${'@'.repeat(length)}"`
+    assert.equal(await save(linksTo([many(500_000)])), 200)
+    assert.equal(await save(linksTo(Array.from({ length: 450 }, () => many(1990)))), 200)
+  })
+
+  test('equal ids below a key of great length are refused without repeating it (W3)', async () => {
+    const items = Array.from({ length: 3900 }, () => [{ id: 1 }, { id: 1 }])
+    assert.equal(await save({ ['k'.repeat(500_000)]: items }), 400)
+  })
+})
+
 /** The body with one of its leaves or branches replaced. */
 function replaceOne(body: Body, place: number, value: unknown): unknown {
   const copy: unknown = structuredClone(body)
