@@ -1,4 +1,4 @@
-import { type Clock, isoAfter } from '../clock.ts'
+import type { Clock } from '../clock.ts'
 import type { ContentKind } from '../database/content-tables.ts'
 import type { Database } from '../database/tables.ts'
 import { inTransaction } from '../database/transaction.ts'
@@ -25,6 +25,9 @@ export interface FirstDocument {
 }
 
 const author: Author = { id: null, name: 'Landfall' }
+
+/** In ISO 8601. Before any time that a clock may be set to: without a live site the product does not start. */
+const FROM_THE_BEGINNING = new Date(0).toISOString()
 
 /**
  * Writes the first version of the site, and of further documents, unless there is one. Safe on several nodes that start
@@ -59,6 +62,6 @@ async function publishFirst(transaction: Database, clock: Clock, document: First
   const documentId = await insertDocument(transaction, clock, { ...document, ...stored }, author)
   const version = { documentId, path, ...stored, note: 'First version', findings: '[]' }
   const { id } = await insertVersion(transaction, clock, version, author)
-  await insertPublication(transaction, clock, documentId, id, isoAfter(clock), author)
+  await insertPublication(transaction, clock, documentId, id, FROM_THE_BEGINNING, author)
   await setDraftBase(transaction, documentId, id, 1)
 }

@@ -38,7 +38,7 @@ const FIRST_WITH_LIST = '0013-erased'
 const AT_ONCE = 1000
 /**
  * What may identify a person in a log entry: an address, the id of a message, a reference. An address begins where a word
- * does: searching for one from each letter of a long word would take quadratic time.
+ * does: a search for one at each character of a long word takes quadratic time.
  */
 const NAMES =
   /(?<![^\s"'<>(),;:\\[\]{}])[^\s"'<>(),;:\\[\]{}]+@[^\s"'<>(),;:\\[\]{}]+|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|LF-[\w-]+/gi

@@ -1,7 +1,6 @@
 import type { TestMutation } from './mutation.ts'
 
 const drafts = 'src/features/content-editor/drafts.test.ts'
-const hostile = 'src/features/content-editor/hostile-bodies.test.ts'
 const publishing = 'src/features/content-editor/publish.test.ts'
 const richText = 'src/features/site/rich-text.test.ts'
 const stored = 'src/content/first-content.test.ts'
@@ -56,22 +55,6 @@ export const contentMutations: readonly TestMutation[] = [
     instead: '',
     test: drafts,
     named: 'mebibyte',
-  },
-  {
-    name: 'A link made of many @ takes linear time',
-    file: 'src/content/rich-text.ts',
-    text: '(mailto:[^\\s<>"@]+@',
-    instead: '(mailto:[^\\s<>"]+@',
-    test: hostile,
-    named: 'many @',
-  },
-  {
-    name: 'A body of another shape is not searched for equal ids',
-    file: 'src/content/bodies.ts',
-    text: 'issues.length > 0 ? fieldErrors(issues) : findSameIds(body)',
-    instead: '{ ...fieldErrors(issues), ...findSameIds(body) }',
-    test: hostile,
-    named: 'great length',
   },
   {
     name: 'What is not valid is not published',

@@ -1,4 +1,5 @@
 import { contentMutations } from './content.ts'
+import { contentLimitMutations } from './content-limits.ts'
 import { erasureMutations } from './erasure.ts'
 import { faultMutations } from './faults.ts'
 import { limitMutations } from './limits.ts'
@@ -18,5 +19,6 @@ export const mutations: readonly Mutation[] = [
   ...recordMutations,
   ...erasureMutations,
   ...contentMutations,
+  ...contentLimitMutations,
   ...faultMutations,
 ]

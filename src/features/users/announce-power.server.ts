@@ -3,7 +3,7 @@ import { effectiveGrant, type InboxGrant, inboxGrants, type Role } from '../../a
 import type { Transaction } from '../../database/transaction.ts'
 import type { EmailSignature } from '../../mail/email.ts'
 import type { Services } from '../../services.ts'
-import { inboxLabels } from './contract.ts'
+import { inboxLabels, type UserChange } from './contract.ts'
 
 /** What decides how much somebody may do. */
 interface Power {
@@ -14,8 +14,8 @@ interface Power {
 type Person = Power & { readonly name: string; readonly email: string }
 
 /** Whether a call may give power, so that it counts towards the limit of its admin. */
-export function mayGivePower({ role, inbox = 'none' }: Partial<Power>): boolean {
-  return role === 'admin' || inbox !== 'none'
+export function mayGivePower({ role, inbox }: Pick<UserChange, 'role' | 'inbox'>): boolean {
+  return role === 'admin' || (inbox !== undefined && inbox !== 'none')
 }
 
 /** Notifies every admin when a user may do more than before. @param before null for a new user */
