@@ -44,7 +44,7 @@ suite('Notification of admins', async () => {
     })
     const subjects = testApp.mailServer.emails.map(email => email.subject ?? '')
     assert.deepEqual(
-      subjects.filter(subject => /admin|API token|setting was/.test(subject)),
+      subjects.filter(subject => /admin|API token|setting was|more access/.test(subject)),
       [],
     )
   }
@@ -72,8 +72,30 @@ suite('Notification of admins', async () => {
     assert.equal(await change({ role: 'admin' }), 200)
     await assertAllNotified('A user was made an admin', [email])
     assert.equal(await change({ role: 'admin', name: 'Robin Renamed' }), 200)
-    assert.equal(await change({ role: 'viewer' }), 200)
+    assert.equal(await change({ role: 'editor', inbox: 'answer' }), 200, 'an admin could answer before')
     await assertNobodyNotified()
+  })
+
+  test('every admin is notified when somebody gets more access to messages, and only then (H1)', async () => {
+    const subject = 'A user was given more access to messages'
+    const reader = { name: 'Mina Park', email: 'r@agency.test', role: 'viewer', inbox: 'read' }
+    const added = await admin.send('POST', '/api/users', { ...reader, password: STAFF_PASSWORD })
+    assert.equal(added.status, 201)
+    await assertAllNotified(subject, ['r@agency.test', 'Read'], [STAFF_PASSWORD])
+    const { id, email } = await createStaff(testApp, 'editor')
+    const change = async (body: object) => (await admin.send('PATCH', `/api/users/${id}`, body)).status
+    for (const [fields, shown] of [
+      [{ inbox: 'read' }, 'Read'],
+      [{ inbox: 'read' }, null],
+      [{ inbox: 'answer', name: 'Robin Renamed' }, 'Answer'],
+      [{ inbox: 'read' }, null],
+      [{ role: 'viewer' }, null],
+      [{ role: 'editor', inbox: 'answer' }, 'Answer'],
+      [{ inbox: 'none' }, null],
+    ] as const) {
+      assert.equal(await change(fields), 200)
+      await (shown ? assertAllNotified(subject, [email, shown]) : assertNobodyNotified())
+    }
   })
 
   test('every admin is notified of a new API token without the token itself (H1)', async () => {

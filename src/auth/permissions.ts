@@ -26,7 +26,7 @@ export type StaffAccess = 'signed-in' | Permission
 export const roles = ['admin', 'editor', 'viewer'] as const
 export type Role = (typeof roles)[number]
 
-/** What an admin allows a user to do with messages. */
+/** What an admin allows a user to do with messages, each more than the one before. */
 export const inboxGrants = ['none', 'read', 'answer'] as const
 export type InboxGrant = (typeof inboxGrants)[number]
 

@@ -53,10 +53,13 @@ export function findErrors(kind: ContentKind, body: unknown): BodyErrors {
   return { ...fieldErrors(error?.issues ?? []), ...findSameIds(body) }
 }
 
-/** What is wrong with the shape of a draft. Its texts may still be missing, too long or not what they must be. */
+/**
+ * What is wrong with the shape of a draft. Its texts may still be missing, too long or not what they must be. Only a body of
+ * the right shape is searched for equal ids: the keys of another one, of any length, would be repeated in each path.
+ */
 export function findShapeErrors(kind: ContentKind, body: unknown): BodyErrors {
-  const issues = formats[kind].schema.safeParse(body).error?.issues ?? []
-  return { ...fieldErrors(issues.filter(isAboutShape)), ...findSameIds(body) }
+  const issues = formats[kind].schema.safeParse(body).error?.issues.filter(isAboutShape) ?? []
+  return issues.length > 0 ? fieldErrors(issues) : findSameIds(body)
 }
 
 const aboutValues: ReadonlySet<string> = new Set(['too_small', 'too_big', 'invalid_format', 'custom'])

@@ -11,6 +11,7 @@ import { until } from '../../tests/support/until.ts'
 import { days, systemClock } from '../clock.ts'
 import { openDatabase } from '../database/open.ts'
 import { content } from '../features/content-editor/contract.ts'
+import type { Log } from '../log/logger.ts'
 import { deleteOldCheckpoints } from './checkpoints.server.ts'
 import { addFacts, listFacts, listFactsToReview } from './facts.server.ts'
 import { createFirstContent } from './first-content.server.ts'
@@ -69,6 +70,34 @@ suite('Stored content', async () => {
     const { revision } = await admin.call(content.saveDraft, { id, body, revision: draft.revision })
     assert.equal((await admin.call(content.publish, { id, revision })).version.number, 2)
     assert.equal(fresh.services.content.read().documents.get('/fees')?.content.body.title, 'Our fees')
+  })
+
+  test('a clock that is years behind does not keep a site from being served', async () => {
+    const empty = await openDatabase(await newPlace())
+    after(() => empty.destroy())
+    await createFirstContent(empty, systemClock, sampleContent)
+    const store = await openContentStore({ db: empty, clock: () => new Date('2001-01-01'), log })
+    after(() => store.close())
+    assert.equal(store.read().content.company.siteName, sampleContent.company.siteName)
+  })
+
+  test('content that cannot be read is logged once, and once more when it can be', async () => {
+    const own = await openDatabase(await newPlace())
+    after(() => own.destroy())
+    await createFirstContent(own, systemClock, sampleContent)
+    const logged: string[] = []
+    const keep: Log = (level, _source, message) => void logged.push(`${level}: ${message}`)
+    const store = await openContentStore({ db: own, clock: systemClock, log: keep })
+    after(() => store.close())
+    const rename = async (from: string, to: string) =>
+      await own.schema.alterTable(from).renameTo(to).execute()
+    await rename('facts', 'facts_away')
+    for (let time = 0; time < 3; time++) await store.refresh()
+    assert.deepEqual(logged, ['error: The content cannot be read'])
+    assert.equal(store.read().revision, 1, 'visitors get what was live before')
+    await rename('facts_away', 'facts')
+    for (let time = 0; time < 3; time++) await store.refresh()
+    assert.deepEqual(logged.slice(1), ['info: The content can be read again'])
   })
 
   test('an edited site is not replaced at the next start', async () => {

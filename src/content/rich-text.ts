@@ -10,8 +10,11 @@ import { HttpsUrl, Path } from './schema.ts'
 /** Characters of one run of text, and nodes in one parent: a hundred pages of a book. */
 const MAX_RUN = 20_000
 const MAX_NODES = 1000
+/** Characters of an address, which every browser takes. */
+const MAX_HREF = 2000
 
-const contact = /^(mailto:[^\s<>"]+@[^\s<>"]+|tel:\+?[\d ]+)$/
+/** One @ only: with more it would try each of them for each text, in quadratic time. */
+const contact = /^(mailto:[^\s<>"@]+@[^\s<>"@]+|tel:\+?[\d ]+)$/
 
 /** Whether a link may lead there: a page of this site, an https page, an email address or a phone number. */
 export function isLinkTarget(href: string): boolean {
@@ -21,7 +24,7 @@ export function isLinkTarget(href: string): boolean {
 const Href = z
   .string()
   .check(
-    z.maxLength(2000),
+    z.maxLength(MAX_HREF, { abort: true }),
     z.refine(
       isLinkTarget,
       'Give an address on this site, a full one that starts with https://, mailto: or tel:',

@@ -44,7 +44,7 @@ export interface ContentStore {
   read(): ContentRevision
   /**
    * Reads what is live after a change on this node. When it resolves, the listeners have been called. It never fails: while
-   * the database cannot be read, visitors get what was live before, and the next poll tries again.
+   * the database cannot be read, which is logged once, visitors get what was live before, and the next poll tries again.
    */
   refresh(): Promise<void>
   /** @param listener is called when `read` returns another revision, until the process ends */
@@ -69,7 +69,7 @@ type Parsed = ReadonlyMap<string, ParsedVersion>
 
 /** Reads what is live, and again whenever it changes. @throws when there is no valid site document */
 export async function openContentStore(dependencies: Dependencies): Promise<ContentStore> {
-  const { db, clock } = dependencies
+  const { db, clock, log } = dependencies
   const changes = new EventEmitter()
   let seen = await readRevision(db, clock())
   let parsed = await parseLive(dependencies, new Map())
@@ -85,9 +85,21 @@ export async function openContentStore(dependencies: Dependencies): Promise<Cont
     changes.emit('change')
   }
 
+  let isReadable = true
+  async function tryLoad() {
+    try {
+      await load()
+      if (!isReadable) log('info', 'API', 'The content can be read again')
+      isReadable = true
+    } catch (error) {
+      if (isReadable) log('error', 'API', 'The content cannot be read', describeError(error))
+      isReadable = false
+    }
+  }
+
   /** One after the other, so that an earlier state never replaces a later one. */
   function refresh(): Promise<void> {
-    loading = loading.then(load).catch(() => {})
+    loading = loading.then(tryLoad)
     return loading
   }
 

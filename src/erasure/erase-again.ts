@@ -36,9 +36,12 @@ const Erased = z.object({
 const FIRST_WITH_LIST = '0013-erased'
 /** Rows read, or deleted, by one statement. */
 const AT_ONCE = 1000
-/** What may identify a person in a log entry: an address, the id of a message, a reference. */
+/**
+ * What may identify a person in a log entry: an address, the id of a message, a reference. An address begins where a word
+ * does: a search for one at each character of a long word takes quadratic time.
+ */
 const NAMES =
-  /[^\s"'<>(),;:\\[\]{}]+@[^\s"'<>(),;:\\[\]{}]+|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|LF-[\w-]+/gi
+  /(?<![^\s"'<>(),;:\\[\]{}])[^\s"'<>(),;:\\[\]{}]+@[^\s"'<>(),;:\\[\]{}]+|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|LF-[\w-]+/gi
 const REFERENCE = /"(LF-[^"]+)"/g
 
 /** Whether something in the database is on the list. */

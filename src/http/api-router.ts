@@ -6,7 +6,7 @@ import { recordTokenUse } from '../auth/api-token.ts'
 import type { StaffAccess } from '../auth/permissions.ts'
 import type { PendingSignIn, Session, SignedInUser } from '../auth/session.ts'
 import { newId } from '../database/id.ts'
-import { type AuditLog, logFrom } from '../log/logger.ts'
+import { type AuditLog, logFrom, type Origin } from '../log/logger.ts'
 import type { Services } from '../services.ts'
 import { clientAddress } from './client-address.ts'
 import { consumeRefusal } from './consume-refusal.ts'
@@ -120,7 +120,7 @@ export function serve<
       const input = parseInput(context, contract, fields)
       // `authorize` has rejected requests without the credentials that this access guarantees; the compiler cannot see that.
       const caller = credentials.user ?? credentials.pending?.user
-      const log = caller ? logFrom(call.log, { userId: caller.id }) : call.log
+      const log = caller ? logFrom(call.log, originOf(caller, credentials)) : call.log
       const reply = await work(input, { ...call, ...credentials, log } as unknown as HandlerContext<
         Allowed,
         Auth
@@ -147,6 +147,11 @@ export function addFallbacks({ app, served }: ApiRouter): void {
     app.all(path, context => methodNotAllowed(context, allow))
   }
   app.all('/api/*', context => errorResponse(context, new HttpError(404, 'There is no such call')))
+}
+
+/** Who made a call: without the token, nobody could say which program did what a user's log entries show. */
+function originOf({ id: userId }: SignedInUser, { token }: Credentials): Origin {
+  return token ? { userId, tokenId: token.id } : { userId }
 }
 
 export function requestContext({ clock, config, log }: Services, context: AppContext): RequestContext {

@@ -11,6 +11,8 @@ export interface Origin {
   readonly requestId?: string
   /** The user who acts; a user who is acted on goes under another name. */
   readonly userId?: string
+  /** The API token with which the user's program acts. */
+  readonly tokenId?: string
   readonly ipAddress?: string
   readonly userAgent?: string
 }

@@ -1,7 +1,6 @@
-import { newApiToken } from '../../src/auth/api-token.ts'
-import { hashToken } from '../../src/auth/token.ts'
-import { days, isoAfter, systemClock } from '../../src/clock.ts'
+import { systemClock } from '../../src/clock.ts'
 import { newId } from '../../src/database/id.ts'
+import { addEditor } from '../support/editor-token.ts'
 import { openMailSink } from '../support/smtp-sink.ts'
 import { FAULT_TIMEOUT, type Fault, pause, waitUntil } from './fault.ts'
 import { openUnmigratedDatabase } from './inspect-database.ts'
@@ -19,6 +18,8 @@ interface EditorRecord {
   /** Titles by the number of the version. */
   readonly versions: Map<number, string>
   edits: number
+  /** Saved drafts that a later reply showed to be missing. */
+  missing: number
 }
 
 export const contentEdited: Fault = {
@@ -32,52 +33,36 @@ export const contentEdited: Fault = {
     const editors = await Promise.all(Array.from({ length: EDITORS }, () => startEditor(product)))
     const count = () => editors.reduce((sum, { record }) => sum + record.edits, 0)
     const wanted = run.cycles(200, 2000, 60)
+    const unserved: (string | undefined)[] = []
     let cycles = 0
     try {
       for (; count() < wanted && !run.signal.aborted; cycles++) {
         const before = count()
         if (!(await waitUntil(() => count() > before)))
           throw new Error(`Nothing more is saved: ${product.console().slice(-500)}`)
-        await pause(20 + run.random() * 150)
+        await pause(5 + run.random() * 60)
         await product.kill()
         await product.start()
+        unserved.push(await checkSite(product))
         run.showProgress(`${count()} of ${wanted} edits, killed ${cycles + 1} times`)
       }
     } finally {
       await Promise.all(editors.map(editor => editor.end()))
     }
-    const outcomes = await compare(
+    const { lost, failures } = await compare(
       product,
       editors.map(({ record }) => record),
     )
     await product.close()
     await mail.close()
-    return { cycles, acknowledged: count(), duplicated: 0, ...outcomes }
+    const all = [...failures, ...unserved.filter(failure => failure !== undefined)]
+    return { cycles, acknowledged: count(), duplicated: 0, lost, failures: all }
   },
-}
-
-/** Writes a token of the first admin: a request with it needs neither a sign-in nor an email. */
-async function createToken(product: Product): Promise<string> {
-  const db = await openUnmigratedDatabase(product)
-  const { id } = await db
-    .selectFrom('users')
-    .select('id')
-    .where('is_default', '=', 1)
-    .executeTakeFirstOrThrow()
-  const token = newApiToken('api')
-  const times = { created_at: isoAfter(systemClock), expires_at: isoAfter(systemClock, days(1)) }
-  const row = { id: newId(systemClock()), token_hash: hashToken(token), user_id: id, description: 'Edits' }
-  await db
-    .insertInto('api_tokens')
-    .values({ ...row, ...times, token_type: 'api' })
-    .execute()
-  await db.destroy()
-  return token
 }
 
 /** Edits one page, one edit after the other, until `end` is called. */
 async function startEditor(product: Product) {
-  const token = await createToken(product)
+  const token = await addEditor(product)
   const call = async (method: string, place: string, body?: object) => {
     const reply = await fetch(`${product.url}/api/content${place}`, {
       method,
@@ -95,6 +80,7 @@ async function startEditor(product: Product) {
     title: 'First',
     versions: new Map(),
     edits: 0,
+    missing: 0,
   }
   let isOver = false
 
@@ -113,8 +99,7 @@ async function startEditor(product: Product) {
       revision: record.revision,
     })
     if (status === 200) Object.assign(record, { revision: body.revision, title })
-    // Saved by a call whose reply was lost: its draft is the one that the conflict shows.
-    if (status === 409) Object.assign(record, { revision: body.draft.revision, title: body.draft.body.title })
+    if (status === 409) readConflict(record, body.draft)
     return status
   }
 
@@ -135,15 +120,29 @@ async function startEditor(product: Product) {
   }
 }
 
+/** Saved by a call whose reply was lost: its draft is the one that the conflict shows. An older one was lost. */
+function readConflict(record: EditorRecord, draft: { revision: number; body: { title: string } }) {
+  if (draft.revision < record.revision) record.missing++
+  Object.assign(record, { revision: draft.revision, title: draft.body.title })
+}
+
+/** @returns what is wrong with the home page; undefined when visitors get all of it */
+async function checkSite({ url }: Product): Promise<string | undefined> {
+  const reply = await fetch(url).catch(() => null)
+  const isWhole = reply?.status === 200 && (await reply.text()).endsWith('</html>')
+  return isWhole ? undefined : `after a kill the home page got ${reply?.status ?? 0}, or half of it`
+}
+
 /** Everything that was acknowledged must be there, and each version must be whole and have been published. */
 async function compare(product: Product, records: readonly EditorRecord[]) {
   const db = await openUnmigratedDatabase(product)
   const failures: string[] = []
   let lost = 0
-  for (const { id, revision, title, versions } of records) {
+  for (const { id, revision, title, versions, missing } of records) {
+    lost += missing
     const draft = await db
       .selectFrom('content_drafts')
-      .select(['revision', 'body'])
+      .select(['revision', 'body', 'base_version_id'])
       .where('document_id', '=', id)
       .executeTakeFirstOrThrow()
     if (draft.revision < revision) lost++
@@ -151,12 +150,15 @@ async function compare(product: Product, records: readonly EditorRecord[]) {
     const stored = await db
       .selectFrom('content_versions as version')
       .leftJoin('content_publications as publication', 'publication.version_id', 'version.id')
-      .select(['version.number', 'version.body', 'publication.id'])
+      .select(['version.id as version', 'version.number', 'version.body', 'publication.id'])
       .where('version.document_id', '=', id)
+      .orderBy('publication.id')
       .execute()
     const published = new Map(stored.map(row => [row.number, readTitle(row.body)]))
     for (const [number, expected] of versions) if (published.get(number) !== expected) lost++
     if (stored.some(row => row.id === null)) failures.push('a version was stored without its publication')
+    // What is live is the last publication, and the draft knows that it began as that version.
+    if (stored.at(-1)?.version !== draft.base_version_id) failures.push('a draft does not know its version')
     if (published.size !== stored.length) failures.push('a version was published twice')
   }
   await db.destroy()

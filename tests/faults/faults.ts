@@ -41,4 +41,10 @@ export const faults: readonly Fault[] = [
  * Those that take seconds and can fail by a loss or a duplicate only, whatever else the machine does: a part of every
  * test run.
  */
-export const quickFaults: readonly Fault[] = [processKilled, databaseKilled, diskFull, sentAgain]
+export const quickFaults: readonly Fault[] = [
+  processKilled,
+  databaseKilled,
+  diskFull,
+  sentAgain,
+  contentEdited,
+]

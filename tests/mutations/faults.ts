@@ -180,4 +180,24 @@ export const faultMutations: readonly FaultMutation[] = [
     engine: 'SQLite',
     seen: /called 10 times, and the breaker opens after 5$/,
   },
+  {
+    name: 'a version and its publication are one transaction',
+    file: 'src/features/content-editor/publish.server.ts',
+    text: 'await insertPublication(transaction, clock, id, added.id, liveFrom, author)',
+    instead:
+      'setTimeout(() => inTransaction(db, later => insertPublication(later, clock, id, added.id, liveFrom, author)).catch(() => {}), 100)',
+    fault: 'F19',
+    engine: 'PostgreSQL',
+    seen: /a version was stored without its publication$/,
+  },
+  {
+    name: 'a draft is acknowledged after its commit',
+    file: 'src/features/content-editor/save-draft.server.ts',
+    text: 'if (await updateDraft(db, clock, id, revision, text, author)) return revision + 1',
+    instead:
+      'setTimeout(() => void updateDraft(db, clock, id, revision, text, author).catch(() => {}), 5)\n  if (id) return revision + 1',
+    fault: 'F19',
+    engine: 'SQLite',
+    seen: LOST,
+  },
 ]

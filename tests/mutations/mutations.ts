@@ -1,4 +1,5 @@
 import { contentMutations } from './content.ts'
+import { contentLimitMutations } from './content-limits.ts'
 import { erasureMutations } from './erasure.ts'
 import { faultMutations } from './faults.ts'
 import { limitMutations } from './limits.ts'
@@ -22,5 +23,6 @@ export const mutations: readonly Mutation[] = [
   ...restoreMutations,
   ...contentMutations,
   ...reviewMutations,
+  ...contentLimitMutations,
   ...faultMutations,
 ]

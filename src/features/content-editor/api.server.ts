@@ -1,3 +1,4 @@
+import { hours } from '../../clock.ts'
 import type { StoredBody } from '../../content/bodies.ts'
 import { readBody } from '../../content/bodies.ts'
 import { findOpenReview } from '../../content/reviews.server.ts'
@@ -20,28 +21,36 @@ import { saveDraft, throwNotFound, toDraft } from './save-draft.server.ts'
 import { findDocument, findDraft, listDocuments, toDocument } from './store.server.ts'
 import { unpublish } from './unpublish.server.ts'
 
+/** Two a second: one tab saves every 1.5 seconds at most, and nobody types in more than two for an hour. */
+export const SAVES_PER_USER = { name: 'saved drafts', count: 7200, per: hours(1) }
+/** Documents, publications and restored versions, each a version of up to a mebibyte. Nobody makes five a minute for an hour. */
+export const ADDITIONS_PER_USER = { name: 'additions to the content', count: 300, per: hours(1) }
+
 /** Serves the calls with which staff edit what the public pages show. */
 export function serveContent(router: ApiRouter): void {
   const { services } = router
-  const { db, clock } = services
+  const { db, clock, rateLimiter } = services
 
   serveFacts(router)
 
   serve(router, content.list, query => listDocuments(db, clock(), query))
 
-  serve(router, content.create, async (newDocument, call) => ({
-    document: await createDocument(services, newDocument, call),
-  }))
+  serve(router, content.create, async (newDocument, call) => {
+    await rateLimiter.consume(ADDITIONS_PER_USER, call.user.id)
+    return { document: await createDocument(services, newDocument, call) }
+  })
 
   serve(router, content.open, ({ id }, { user }) => openDocument(services, id, user.id))
 
-  serve(router, content.saveDraft, async (change, call) => ({
-    revision: await saveDraft(services, change, toAuthor(call)),
-  }))
+  serve(router, content.saveDraft, async (change, call) => {
+    await rateLimiter.consume(SAVES_PER_USER, call.user.id)
+    return { revision: await saveDraft(services, change, toAuthor(call)) }
+  })
 
-  serve(router, content.publish, async (publication, call) => ({
-    version: await publish(services, publication, call),
-  }))
+  serve(router, content.publish, async (publication, call) => {
+    await rateLimiter.consume(ADDITIONS_PER_USER, call.user.id)
+    return { version: await publish(services, publication, call) }
+  })
 
   serve(router, content.unpublish, async ({ id }, call) => ({
     document: await unpublish(services, id, call),
@@ -58,9 +67,10 @@ export function serveContent(router: ApiRouter): void {
     return { version: { ...version, body: readBody(kind, version) } }
   })
 
-  serve(router, content.restore, async ({ id, number }, call) => ({
-    draft: await restoreVersion(services, id, number, call),
-  }))
+  serve(router, content.restore, async ({ id, number }, call) => {
+    await rateLimiter.consume(ADDITIONS_PER_USER, call.user.id)
+    return { draft: await restoreVersion(services, id, number, call) }
+  })
 
   serve(router, archive.delete, async ({ id }, call) => {
     await archiveDocument(services, id, call)
@@ -77,9 +87,10 @@ export function serveContent(router: ApiRouter): void {
 function serveReviews(router: ApiRouter) {
   const { services } = router
 
-  serve(router, reviews.ask, async (publication, call) => ({
-    review: await askForReview(services, publication, call),
-  }))
+  serve(router, reviews.ask, async (publication, call) => {
+    await services.rateLimiter.consume(ADDITIONS_PER_USER, call.user.id)
+    return { review: await askForReview(services, publication, call) }
+  })
 
   serve(router, reviews.approve, async (approval, call) => ({
     version: await approve(services, approval, call),

@@ -7,7 +7,7 @@ import {
   setPassword,
 } from '../../auth/change-account.ts'
 import { lockUser } from '../../auth/lock-user.ts'
-import { type AdminCall, consumeNotification, notifyAdmins } from '../../auth/notify-admins.ts'
+import { type AdminCall, consumeNotification } from '../../auth/notify-admins.ts'
 import { hashPassword } from '../../auth/password.ts'
 import { isGrantPossible, storedGrant } from '../../auth/permissions.ts'
 import { sendVerificationEmail } from '../../auth/send-verification-email.ts'
@@ -17,7 +17,8 @@ import { inTransaction, type Transaction } from '../../database/transaction.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import type { EmailSignature } from '../../mail/email.ts'
 import type { Services } from '../../services.ts'
-import { EMAIL_TAKEN, newAdmin } from './add-user.server.ts'
+import { EMAIL_TAKEN } from './add-user.server.ts'
+import { announcePower, mayGivePower } from './announce-power.server.ts'
 import { GRANT_TOO_HIGH, type UserAccount, type UserChange } from './contract.ts'
 import { findUser, isEmailTaken, isLastAdmin, lockStaff, toAccount, updateUser } from './store.server.ts'
 
@@ -39,7 +40,7 @@ export async function changeUser(
   const { db, outbox } = services
   // Somebody who finds an unattended portal must not be able to take over the account.
   if (password !== undefined && id === call?.session.user.id) throwHttpError(403, OWN_PASSWORD)
-  if (call && fields.role === 'admin') await consumeNotification(services, call)
+  if (call && mayGivePower(fields)) await consumeNotification(services, call)
   const signature = await readSignature(services)
   const passwordHash = password && (await hashPassword(password))
   const user = await inTransaction(db, async transaction => {
@@ -57,8 +58,7 @@ export async function changeUser(
       await outbox.add(transaction, passwordChangedEmail(before, signature), null)
     }
     const after = (await findUser(transaction, id)) ?? throwHttpError(404, NO_SUCH_USER)
-    if (call && after.role === 'admin' && before.role !== 'admin')
-      await notifyAdmins(services, transaction, call, newAdmin('madeAdmin', after, signature), signature)
+    if (call) await announcePower(services, transaction, call, before, after, signature)
     return after
   })
   return toAccount(user)

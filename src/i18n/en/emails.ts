@@ -31,6 +31,8 @@ export const emails = {
     what: 'What',
     who: 'Who',
     admin: 'Admin',
+    user: 'User',
+    messages: 'Messages',
     setting: 'Setting',
     actsAs: 'Acts as',
     description: 'Description',
@@ -105,6 +107,7 @@ export const emails = {
   sensitiveChange: {
     adminAdded: 'An admin was added',
     madeAdmin: 'A user was made an admin',
+    inboxGranted: 'A user was given more access to messages',
     settingChanged: 'A mail or key setting was changed',
     tokenCreated: 'An API token was created',
     opening: (name: string) => `Hello ${name}, every admin is notified of this change in the staff portal.`,

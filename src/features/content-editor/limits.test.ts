@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { addPage, newPath, pageBody } from '../../../tests/support/content.ts'
+import { createStaff, signInAs } from '../../../tests/support/staff.ts'
+import { openTestApp } from '../../../tests/support/test-app.ts'
+import { createToken, createTokenClient } from '../../../tests/support/token-client.ts'
+import { hours, isoAfter } from '../../clock.ts'
+import { MAX_DOCUMENTS } from '../../content/documents.server.ts'
+import { newId } from '../../database/id.ts'
+import type { Limit } from '../../http/limit.ts'
+import { ADDITIONS_PER_USER, SAVES_PER_USER } from './api.server.ts'
+import { content } from './contract.ts'
+
+/** Milliseconds between two saves while somebody types. */
+const AUTOSAVE = 1500
+
+suite('Limits of the content', async () => {
+  const testApp = await openTestApp()
+  const { services } = testApp
+  const { db, clock, rateLimiter } = services
+  const signedIn = async (staff: { email: string }) => await signInAs(testApp, staff.email)
+
+  /** Uses up a limit except for the last one. */
+  async function consumeAllButOne(limit: Limit, userId: string) {
+    for (let count = 1; count < limit.count; count++) await rateLimiter.consume(limit, userId)
+  }
+
+  test('one user saves drafts as often as two tabs do all the time, and no more (W5)', async () => {
+    const ana = await createStaff(testApp, 'editor')
+    const browser = await signedIn(ana)
+    const { id, path, revision } = await addPage(browser)
+    const save = async (at: number, from = browser) => {
+      const body = { body: pageBody(path), revision: at }
+      return await from.send('PUT', `/api/content/${id}/draft`, body)
+    }
+    assert.ok(SAVES_PER_USER.per / SAVES_PER_USER.count <= AUTOSAVE / 2)
+    // One went to the page when it was added.
+    await consumeAllButOne({ ...SAVES_PER_USER, count: SAVES_PER_USER.count - 1 }, ana.id)
+    assert.equal((await save(revision)).status, 200)
+    const refused = await save(revision + 1)
+    assert.equal(refused.status, 429)
+    assert.ok(Number(refused.headers.get('retry-after')) > 3000)
+    testApp.wait(hours(1))
+    assert.equal((await save(revision + 1, await signedIn(ana))).status, 200)
+  })
+
+  test('what adds a version or a document has one limit for each user (W5)', async () => {
+    const ana = await createStaff(testApp, 'editor')
+    const browser = await signedIn(ana)
+    const page = await addPage(browser)
+    await consumeAllButOne({ ...ADDITIONS_PER_USER, count: ADDITIONS_PER_USER.count - 1 }, ana.id)
+    await browser.call(content.publish, { id: page.id, revision: page.revision })
+    const path = newPath()
+    for (const [place, body] of [
+      [`/${page.id}/publish`, { revision: page.revision }],
+      [`/${page.id}/versions/1/restore`, {}],
+      ['', { kind: 'page', path, title: 'Fees' }],
+    ] as const)
+      assert.equal((await browser.send('POST', `/api/content${place}`, body)).status, 429, place)
+    await addPage(await signedIn(await createStaff(testApp, 'editor')))
+  })
+
+  test('the log of a publication names the API token that made it (W6)', async () => {
+    const editor = await createStaff(testApp, 'editor')
+    const browser = await signedIn(editor)
+    const admin = await signedIn(await createStaff(testApp, 'admin'))
+    const token = await createToken(admin, editor)
+    const client = createTokenClient(testApp, token.token)
+    const page = await addPage(browser)
+    const publish = { revision: page.revision }
+    assert.equal((await client('POST', `/api/content/${page.id}/publish`, publish)).status, 200)
+    await browser.call(content.publish, { id: page.id, ...publish })
+    const entries = await db
+      .selectFrom('logs')
+      .select(['user_id', 'details'])
+      .where('message', '=', 'Content published')
+      .where('details', 'like', `%${page.id}%`)
+      .orderBy('id')
+      .execute()
+    assert.deepEqual(
+      entries.map(({ user_id, details }) => [user_id, JSON.parse(details).tokenId]),
+      [
+        [editor.id, token.id],
+        [editor.id, undefined],
+      ],
+    )
+  })
+
+  test('a site has two thousand documents at most, without those that are archived (W5)', async () => {
+    const browser = await signedIn(await createStaff(testApp, 'editor'))
+    const { length } = await db.selectFrom('content_documents').select('id').execute()
+    const common = { kind: 'page', language: 'en', created_at: isoAfter(clock) } as const
+    const rows = Array.from({ length: MAX_DOCUMENTS - length - 1 }, (_, at) => ({
+      ...common,
+      id: newId(clock()),
+      path: `/filler-${at}`,
+    }))
+    for (let from = 0; from < rows.length; from += 500)
+      await db
+        .insertInto('content_documents')
+        .values(rows.slice(from, from + 500))
+        .execute()
+    const add = async () =>
+      await browser.send('POST', '/api/content', { kind: 'page', path: newPath(), title: 'Fees' })
+    assert.equal((await add()).status, 201)
+    const refused = await add()
+    assert.equal(refused.status, 409)
+    assert.match((await refused.json()).message, /2000 pages/)
+    const archived = db.updateTable('content_documents').set({ archived_at: isoAfter(clock) })
+    await archived.where('path', '=', '/filler-0').execute()
+    assert.equal((await add()).status, 201)
+  })
+})

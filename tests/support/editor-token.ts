@@ -1,0 +1,35 @@
+import { newApiToken } from '../../src/auth/api-token.ts'
+import { hashToken } from '../../src/auth/token.ts'
+import { days, isoAfter, systemClock } from '../../src/clock.ts'
+import { newId } from '../../src/database/id.ts'
+import { type DatabaseLocation, openUnmigratedDatabase } from '../faults/inspect-database.ts'
+
+/**
+ * Adds an editor beside a running product. Each may publish only so much in an hour.
+ * @returns a token: a request with it needs neither a sign-in nor an email
+ */
+export async function addEditor(where: DatabaseLocation): Promise<string> {
+  const db = await openUnmigratedDatabase(where)
+  const id = newId(systemClock())
+  const created_at = isoAfter(systemClock)
+  const person = { id, email: `${id}@agency.test`, name: 'Robin Editor', role: 'editor' } as const
+  await db
+    .insertInto('users')
+    .values({
+      ...person,
+      password_hash: '',
+      is_default: 0,
+      email_verified: 1,
+      locked_until: null,
+      created_at,
+    })
+    .execute()
+  const token = newApiToken('api')
+  const row = { id: newId(systemClock()), token_hash: hashToken(token), user_id: id, description: 'Edits' }
+  await db
+    .insertInto('api_tokens')
+    .values({ ...row, created_at, expires_at: isoAfter(systemClock, days(1)), token_type: 'api' })
+    .execute()
+  await db.destroy()
+  return token
+}
