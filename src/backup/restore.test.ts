@@ -109,10 +109,10 @@ suite('A restore', async () => {
   }, async () => {
     const place = await newPlace()
     const reader = new DatabaseSync(':memory:')
-    const keepLog = async () =>
+    const holdLog = async () =>
       reader.exec(`attach '${sqliteFile(place)}.restoring' as it; begin;
       select count(*) from it.messages`)
-    await assert.rejects(restore(backup, place, keepLog), /not complete: SQLite has left .*\.restoring-wal/)
+    await assert.rejects(restore(backup, place, holdLog), /not complete: SQLite has left .*\.restoring-wal/)
     reader.close()
     assert.deepEqual(await readdir(place.dataDir), ['landfall.lock'])
     await writeFile(`${sqliteFile(place)}.restoring-journal`, 'of an interrupted restore')

@@ -183,9 +183,9 @@ export const faultMutations: readonly FaultMutation[] = [
   {
     name: 'a version and its publication are one transaction',
     file: 'src/features/content-editor/publish.server.ts',
-    text: 'await insertPublication(transaction, clock, id, added.id, liveFrom, author)',
+    text: 'await goLive(transaction, clock, added, liveFrom, call)',
     instead:
-      'setTimeout(() => inTransaction(db, later => insertPublication(later, clock, id, added.id, liveFrom, author)).catch(() => {}), 100)',
+      'setTimeout(() => inTransaction(db, later => goLive(later, clock, added, liveFrom, call)).catch(() => {}), 100)',
     fault: 'F19',
     engine: 'PostgreSQL',
     seen: /a version was stored without its publication$/,
@@ -193,9 +193,9 @@ export const faultMutations: readonly FaultMutation[] = [
   {
     name: 'a draft is acknowledged after its commit',
     file: 'src/features/content-editor/save-draft.server.ts',
-    text: 'if (await updateDraft(db, clock, id, revision, text, author)) return revision + 1',
+    text: 'const isSaved = await inTransaction(\n    db,\n    async transaction => await updateDraft(transaction, clock, id, revision, text, author),\n  )',
     instead:
-      'setTimeout(() => void updateDraft(db, clock, id, revision, text, author).catch(() => {}), 5)\n  if (id) return revision + 1',
+      'const isSaved = id !== ""\n  setTimeout(() => void inTransaction(db, later => updateDraft(later, clock, id, revision, text, author)).catch(() => {}), 5)',
     fault: 'F19',
     engine: 'SQLite',
     seen: LOST,
