@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import playwright from '../playwright.config.ts'
 import { findBrowser } from '../scripts/browser.ts'
+import { findDocuments } from './documents.ts'
 import { startLandfall } from './process.ts'
 import { median, printTable } from './table.ts'
 
@@ -42,7 +43,7 @@ export async function measure(): Promise<boolean> {
   try {
     run('npm', ['install', '--silent', '--no-save', '--prefix', folder, LIGHTHOUSE])
     const rows = [['page', ...columns.map(([name]) => name)]]
-    for (const path of PATHS) {
+    for (const path of [...PATHS, ...(await findDocuments(app.url))]) {
       const reports = Array.from({ length: RUNS }, () => look(folder, `${app.url}${path}`))
       rows.push([path, ...columns.map(([, read, digits]) => median(reports.map(read)).toFixed(digits))])
       printShortcomings(path, reports)

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { suite, test } from 'node:test'
+import { publishDocument } from '../tests/support/documents.ts'
 import { openSite } from '../tests/support/site.ts'
+import { createStaff, signInAs } from '../tests/support/staff.ts'
 import { openTestApp } from '../tests/support/test-app.ts'
 import { screens } from './screens.ts'
 
@@ -40,7 +42,16 @@ const screenSources = Object.keys(manifest).filter(name => name.endsWith('/scree
 const staffSources = ['src/portal.entry.tsx', 'src/sign-in.entry.tsx', ...screenSources]
 
 suite('Budgets of page weight', async () => {
-  const { url } = await openSite(await openTestApp())
+  const testApp = await openTestApp()
+  const { url, services } = await openSite(testApp)
+  const editor = await signInAs(testApp, (await createStaff(testApp, 'editor')).email)
+  for (const [kind, path] of [
+    ['visa', '/visas/skills-in-demand-482'],
+    ['article', '/news/new-fees'],
+    ['page', '/fees'],
+  ] as const)
+    await publishDocument(editor, kind, { path, title: 'What it costs' })
+  await services.content.refresh()
   const weigh = async (paths: Iterable<string>) => {
     const sizes = await Promise.all([...paths].map(path => weighOne(`${url}${path}`)))
     return sizes.reduce((sum, size) => sum + size, 0)
@@ -49,7 +60,16 @@ suite('Budgets of page weight', async () => {
     ...reach(['src/site.entry.ts'], { dynamic: true, without: [STAFF_HEADER, FORM_SUBMITTER] }),
   ]
 
-  for (const page of ['/', '/about-us', '/contact']) {
+  for (const page of [
+    '/',
+    '/about-us',
+    '/contact',
+    '/visas',
+    '/visas/skills-in-demand-482',
+    '/news',
+    '/news/new-fees',
+    '/fees',
+  ]) {
     test(`a first visit to ${page} stays within its budget`, async () => {
       const html = await (await fetch(`${url}${page}`)).text()
       const loaded = findLoaded(html)

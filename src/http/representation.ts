@@ -66,6 +66,11 @@ export async function encodeResponse(body: string | Uint8Array, headers: Headers
   }
 }
 
+/** What a response takes in memory. */
+export function countBytes({ compressed, plain }: Representation): number {
+  return [plain, ...compressed].reduce((sum, { body }) => sum + body.length, 0)
+}
+
 /** The same without compression, for a response that is sent only once. */
 export function representPlain(body: string, headers: Headers): Representation {
   const plain = bytes(Buffer.from(body))

@@ -37,4 +37,32 @@ suite('Response cache', () => {
     assert.equal(cache.peek('/'), undefined)
     cache.close()
   })
+
+  test('the page that was not used for longest makes room for another one', async () => {
+    const page = async () => await encodeResponse('x'.repeat(100), {})
+    const cache = createResponseCache(async () => 'the same', 250)
+    await new Promise(setImmediate)
+    await cache.get('/old', page)
+    await cache.get('/used', page)
+    cache.peek('/old')
+    await cache.get('/new', page)
+    assert.deepEqual(
+      ['/old', '/used', '/new'].filter(key => cache.peek(key)),
+      ['/old', '/new'],
+    )
+    cache.close()
+  })
+
+  test('requests for a page that is not cached wait for one rendering', async () => {
+    const cache = createResponseCache(async () => 'the same')
+    await new Promise(setImmediate)
+    let made = 0
+    const render = async () => {
+      made++
+      return await encodeResponse('<p>Home</p>', {})
+    }
+    await Promise.all(Array.from({ length: 100 }, () => cache.get('/', render)))
+    assert.equal(made, 1)
+    cache.close()
+  })
 })

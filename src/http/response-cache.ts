@@ -1,14 +1,25 @@
 import { seconds } from '../clock.ts'
-import type { Representation } from './representation.ts'
+import { countBytes, type Representation } from './representation.ts'
 import { type CachedResponse, lazyResponse } from './response-map.ts'
 
 /** Milliseconds. A change of settings on another node shows on the pages within this time. */
 const POLL_INTERVAL = seconds(1)
 
+/** Bytes, of all encodings. Three hundred pages, which leaves room for the rest of the process. */
+const MAX_BYTES = 16 * 1024 * 1024
+
+interface Entry {
+  readonly response: CachedResponse
+  /** None while it is being rendered. */
+  bytes: number
+  /** The number of the request that used it last. */
+  lastUse: number
+}
+
 export interface ResponseCache {
   /** The page of `key`, if it is cached. */
   peek(key: string): Representation | undefined
-  /** The page of `key`, rendered at most once until the cache is cleared. */
+  /** The page of `key`, rendered at most once until the cache is cleared or needs its room for others. */
   get(key: string, render: () => Promise<Representation>): Promise<Representation>
   /** Discards all pages, also those that are being rendered. */
   clear(): void
@@ -22,9 +33,14 @@ export interface ResponseCache {
  * cached pages. A change on this node does not wait for the poll: it calls `clear`.
  * @param readRevision returns a text that changes whenever something that pages depend on changes on another node. It is
  * kept, so it must not contain a secret
+ * @param maxBytes beyond it, the page that was not used for longest is discarded
  */
-export function createResponseCache(readRevision: () => Promise<string>): ResponseCache {
-  let pages = new Map<string, CachedResponse>()
+export function createResponseCache(
+  readRevision: () => Promise<string>,
+  maxBytes = MAX_BYTES,
+): ResponseCache {
+  let pages = new Map<string, Entry>()
+  let uses = 0
   let revision: string | null = null
   let isPolling = false
 
@@ -41,17 +57,48 @@ export function createResponseCache(readRevision: () => Promise<string>): Respon
     pages = new Map()
   }
 
+  function add(key: string, render: () => Promise<Representation>): Entry {
+    const own = pages
+    const response = lazyResponse(async () => {
+      const rendered = await render()
+      entry.bytes = countBytes(rendered)
+      discardUnused(own, maxBytes)
+      return rendered
+    })
+    const entry: Entry = { response, bytes: 0, lastUse: 0 }
+    pages.set(key, entry)
+    return entry
+  }
+
   // Poll immediately: a later first poll would discard what was rendered meanwhile.
   void poll()
   const timer = setInterval(poll, POLL_INTERVAL).unref()
   return {
-    peek: key => pages.get(key)?.peek(''),
+    peek(key) {
+      const entry = pages.get(key)
+      if (!entry) return undefined
+      entry.lastUse = ++uses
+      return entry.response.peek('')
+    },
     get(key, render) {
-      const cached = pages.get(key) ?? lazyResponse(render)
-      pages.set(key, cached)
-      return cached.fetch('')
+      const entry = pages.get(key) ?? add(key, render)
+      entry.lastUse = ++uses
+      return entry.response.fetch('')
     },
     clear,
     close: () => clearInterval(timer),
+  }
+}
+
+/** Runs when a page is added, which costs many times as much as looking at a thousand entries. */
+function discardUnused(pages: Map<string, Entry>, maxBytes: number) {
+  let total = 0
+  for (const { bytes } of pages.values()) total += bytes
+  if (total <= maxBytes) return
+  const oldestFirst = [...pages].sort(([, one], [, other]) => one.lastUse - other.lastUse)
+  for (const [key, { bytes }] of oldestFirst) {
+    if (total <= maxBytes) return
+    pages.delete(key)
+    total -= bytes
   }
 }

@@ -27,7 +27,14 @@ export function ArticlePage({ body, publishedAt, changedAt, crumbs, site }: Arti
       <PageHead
         crumbs={crumbs}
         texts={texts}
-        picture={<img className="site-head-picture" src={slideImages['rainforest-coast']} alt="" />}
+        picture={
+          <img
+            className="site-head-picture"
+            src={slideImages['rainforest-coast']}
+            alt=""
+            fetchPriority="low"
+          />
+        }
       >
         <h1 {...editable(site, 'title')}>{body.title}</h1>
         <p className="site-byline">

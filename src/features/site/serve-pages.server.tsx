@@ -46,17 +46,35 @@ export interface PageServer {
   close(): void
 }
 
+/** Pages that are rendered as soon as they change. Publications come one by one, and a start has none. */
+const RENDERED_AT_ONCE = 10
+
 /** Public pages: rendered once, cached as bytes until a setting or the content changes. */
 export function createPageServer(services: Services, assets: Assets): PageServer {
   const { settings, content, botCheck, config, clock } = services
   // At midnight a fact may come to its end.
   const cache = createResponseCache(async () => `${await settings.revision()} ${today()}`)
   let documents = new Map<string, CachedResponse>()
+  let versions = liveVersions()
   settings.onChange(cache.clear)
   content.onChange(() => {
     cache.clear()
     documents = new Map()
+    const before = versions
+    versions = liveVersions()
+    const changed = [...versions].filter(([version]) => !before.has(version)).slice(0, RENDERED_AT_ONCE)
+    // Begun before any visitor asks, who then waits for the same rendering.
+    for (const [, path] of changed)
+      documentAt(path)
+        ?.fetch('')
+        .catch(() => {})
   })
+
+  /** The path of each version. */
+  function liveVersions(): ReadonlyMap<string, string> {
+    const live = [...content.read().documents.values()]
+    return new Map(live.map(({ versionId, path }) => [versionId, path]))
+  }
 
   function today(): string {
     return dateIn(clock(), content.read().content.company.timeZone)
@@ -133,12 +151,13 @@ export function createPageServer(services: Services, assets: Assets): PageServer
   function responseForPage(page: Page): CachedResponse {
     const readVariant = (query: string) =>
       (query && page.variant?.(new URLSearchParams(query))) || new URLSearchParams()
-    const key = (variant: URLSearchParams) => `${page.language} ${page.path}?${variant}`
+    const ownKey = `${page.language} ${page.path}?`
     return {
-      peek: query => cache.peek(key(readVariant(query))),
+      // Most requests have no query, and many pages none that matters: those cost one look-up.
+      peek: query => cache.peek(query && page.variant ? `${ownKey}${readVariant(query)}` : ownKey),
       async fetch(query) {
         const variant = readVariant(query)
-        return await cache.get(key(variant), () => make(page, variant))
+        return await cache.get(`${ownKey}${variant}`, () => make(page, variant))
       },
     }
   }

@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { newPath } from '../../../tests/support/content.ts'
+import { bodies, changeDocument, publishDocument } from '../../../tests/support/documents.ts'
+import { openSite } from '../../../tests/support/site.ts'
+import { createStaff, signInAs } from '../../../tests/support/staff.ts'
+import { openTestApp, PUBLIC_URL } from '../../../tests/support/test-app.ts'
+import { content } from '../content-editor/contract.ts'
+
+suite('Pages of documents', async () => {
+  const testApp = await openTestApp()
+  const site = await openSite(testApp)
+  const { url, services } = site
+  const editor = await signInAs(testApp, (await createStaff(testApp, 'editor')).email)
+  const open = (path: string, init?: RequestInit) => fetch(`${url}${path}`, { redirect: 'manual', ...init })
+  const read = async (path: string) => await (await open(path)).text()
+  const newVisa = () => `/visas${newPath()}`
+  const newArticle = () => `/news${newPath()}`
+  const describe = (html: string) =>
+    [...html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)].map(([, json = '']) =>
+      JSON.parse(json),
+    )
+
+  async function publish(...args: Parameters<typeof publishDocument>) {
+    const published = await publishDocument(...args)
+    await services.content.refresh()
+    return published
+  }
+
+  async function changeSite(change: object) {
+    const { documents } = await editor.call(content.list, { kind: 'site' })
+    const id = documents[0]?.id ?? ''
+    const { draft } = await editor.call(content.open, { id })
+    await changeDocument(editor, id, { ...draft.body, ...change })
+    await services.content.refresh()
+  }
+
+  test('the list of news says that there is none, and nothing leads to it', async () => {
+    await changeSite({ menu: [{ id: 'news', label: 'Our news', path: '/news' }] })
+    assert.match(await read('/news'), /There is no news yet/)
+    assert.doesNotMatch(await read('/sitemap.xml'), /\/news/)
+    assert.doesNotMatch(await read('/'), /Our news/)
+  })
+
+  test('a page has a title, a description, its blocks and where it is, and none after it goes offline', async () => {
+    const path = newPath()
+    assert.equal((await open(path)).status, 404)
+    const { id } = await publish(editor, 'page', { path, title: 'What it costs' })
+    const html = await read(path)
+    assert.match(html, /<title>What it costs \| Landfall Migration<\/title>/)
+    assert.ok(html.includes(`<link rel="canonical" href="${PUBLIC_URL}${path}"/>`))
+    assert.match(html, /<meta name="description" content="What to know about this: What it costs."\/>/)
+    for (const text of [
+      '<h1>What it costs</h1>',
+      '<h2>Who it is for</h2>',
+      '<summary>When do I pay?</summary>',
+    ])
+      assert.ok(html.includes(text), text)
+    const [breadcrumb, ...others] = describe(html)
+    assert.deepEqual(others, [])
+    assert.deepEqual(
+      breadcrumb.itemListElement.map(({ item }: { item: string }) => item),
+      [`${PUBLIC_URL}/`, `${PUBLIC_URL}${path}`],
+    )
+    assert.doesNotMatch(html, /data-edit|FAQPage/)
+    await editor.call(content.unpublish, { id })
+    await services.content.refresh()
+    assert.equal((await open(path)).status, 404)
+  })
+
+  test('a document comes from memory after the first request, and is not sent again unchanged', async () => {
+    const { path } = await publish(editor, 'page', { path: newPath(), title: 'Fees' })
+    const { headers } = await open(path)
+    const before = site.slowRequests
+    const again = await open(path, { headers: { 'If-None-Match': headers.get('etag') ?? '' } })
+    assert.deepEqual([again.status, site.slowRequests], [304, before])
+  })
+
+  test('a visa page shows its subclasses, each figure with its date and source, and how to ask', async () => {
+    const { path } = await publish(editor, 'visa', { path: newVisa(), title: 'A visa', numbers: ['482'] })
+    const html = await read(path)
+    assert.match(html, /<span>482 <\/span>/)
+    assert.match(html, /Open to applications/)
+    assert.match(html, /65 points<\/strong> <span class="site-as-at">as at 1 July 2026, <a href="https:/)
+    assert.match(html, /href="\/contact\?form=visa-assessment&amp;service=business#get-in-touch"/)
+    assert.ok((await read('/visas')).includes(`<a href="${path}">A visa</a>`))
+    assert.ok((await read('/')).includes(`href="${path}"`), 'the card of the same subclass leads there')
+  })
+
+  test('a visa that is closed says since when, and what took its place', async () => {
+    const { path } = await publish(editor, 'visa', { path: newVisa(), title: 'Old visa', isClosed: true })
+    const html = await read(path)
+    assert.match(html, /Closed since 31 July 2024/)
+    assert.match(html, /National Innovation visa<\/a> instead: it is by invitation/)
+    assert.doesNotMatch(html, /Open to applications/)
+  })
+
+  test('an article says who wrote it and when, and where it changed', async () => {
+    const article = { path: newArticle(), title: 'New fees' }
+    const { id, path } = await publish(editor, 'article', article)
+    const html = await read(path)
+    assert.match(html, /By Alex Sample\./)
+    assert.match(html, /<meta property="og:type" content="article"\/>/)
+    const [first] = describe(html).filter(it => it['@type'] === 'Article')
+    assert.equal(first.datePublished, first.dateModified)
+    assert.ok(Date.parse(first.datePublished) > 0)
+    await changeDocument(editor, id, bodies.article({ path, title: 'Newer fees' }))
+    await services.content.refresh()
+    const [second] = describe(await read(path)).filter(it => it['@type'] === 'Article')
+    assert.deepEqual([second.headline, second.datePublished], ['Newer fees', first.datePublished])
+    assert.ok(second.dateModified > first.dateModified)
+  })
+
+  test('a path that a document had leads to its current one with the query, and no further', async () => {
+    const [old, middle, current] = [newPath(), newPath(), newPath()]
+    const { id } = await publish(editor, 'page', { path: old, title: 'Fees' })
+    for (const path of [middle, current])
+      await changeDocument(editor, id, bodies.page({ path, title: 'Fees' }))
+    await services.content.refresh()
+    for (const path of [old, middle]) {
+      const { status, headers } = await open(`${path}?utm_source=email`)
+      assert.deepEqual([status, headers.get('location')], [301, `${current}?utm_source=email`])
+      assert.equal(headers.get('cache-control'), 'public, max-age=60')
+    }
+    assert.equal((await open(current)).status, 200)
+    await publish(editor, 'page', { path: old, title: 'Another page' })
+    assert.equal((await open(old)).status, 200)
+  })
+
+  test('menus lead to what is live only, and follow a page that moves', async () => {
+    const { id, path } = await publish(editor, 'page', { path: newPath(), title: 'Prices' })
+    const entry = { id: 'prices', label: 'Our prices', path }
+    const gone = { id: 'gone', label: 'Nowhere', path: '/nowhere' }
+    await changeSite({ menu: [entry, gone], footerPages: [entry, gone] })
+    const count = async (text: string) => (await read('/about-us')).split(text).length - 1
+    // In the header, in the menu of phones, and in the footer.
+    assert.deepEqual([await count(`href="${path}"`), await count('Nowhere')], [3, 0])
+    const moved = newPath()
+    await changeDocument(editor, id, bodies.page({ path: moved, title: 'Prices' }))
+    await services.content.refresh()
+    assert.deepEqual([await count(`href="${path}"`), await count(`href="${moved}"`)], [0, 3])
+    await editor.call(content.unpublish, { id })
+    await services.content.refresh()
+    assert.equal(await count('Our prices'), 0)
+  })
+
+  test('the sitemap names every document with the time of its publication', async () => {
+    const { path } = await publish(editor, 'page', { path: newPath(), title: 'Fees' })
+    const changedAt = services.content.read().documents.get(path)?.changedAt
+    assert.ok(changedAt)
+    const sitemap = await read('/sitemap.xml')
+    assert.ok(sitemap.includes(`<loc>${PUBLIC_URL}${path}</loc><lastmod>${changedAt}</lastmod>`))
+  })
+
+  test('the feed has each article once, newest first, with an id that outlives its path', async () => {
+    const title = 'Fees & <charges>'
+    const { id, path } = await publish(editor, 'article', { path: newArticle(), title })
+    const moved = newArticle()
+    await changeDocument(editor, id, bodies.article({ path: moved, title }))
+    await services.content.refresh()
+    const response = await open('/news/feed.xml')
+    assert.equal(response.headers.get('content-type'), 'application/atom+xml; charset=utf-8')
+    const feed = await response.text()
+    const [newest = ''] = feed.match(/<entry>.*?<\/entry>/s) ?? []
+    assert.match(newest, new RegExp(`<id>urn:uuid:${id}</id>`))
+    assert.match(newest, /<title>Fees &amp; &lt;charges&gt;<\/title>/)
+    assert.ok(newest.includes(`href="${PUBLIC_URL}${moved}"`) && !feed.includes(path))
+    for (const name of ['updated', 'summary', 'author']) assert.ok(newest.includes(`<${name}>`), name)
+    assert.match(await read('/news'), /rel="alternate" type="application\/atom\+xml" href="\/news\/feed.xml"/)
+    const known = { 'If-None-Match': response.headers.get('etag') ?? '' }
+    assert.equal((await open('/news/feed.xml', { headers: known })).status, 304)
+  })
+})
