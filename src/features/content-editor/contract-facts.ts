@@ -91,7 +91,7 @@ export const facts = {
   change: endpoint({
     ...inPerson,
     method: 'PUT',
-    path: '/api/content/facts/:name',
+    path: '/api/content/facts',
     summary: 'Add a fact, or what is now known of one',
     errorStatuses: [409],
     input: FactChange,
@@ -100,7 +100,7 @@ export const facts = {
   approve: endpoint({
     ...inPerson,
     method: 'POST',
-    path: '/api/content/facts/:name/approve',
+    path: '/api/content/facts/approve',
     summary: 'Approve the change of a fact that somebody else wants',
     errorStatuses: [409],
     input: FactDecision,
@@ -109,7 +109,7 @@ export const facts = {
   discard: endpoint({
     ...inPerson,
     method: 'POST',
-    path: '/api/content/facts/:name/discard',
+    path: '/api/content/facts/discard',
     summary: 'Discard the change of a fact that waits for approval',
     errorStatuses: [409],
     input: FactDecision,

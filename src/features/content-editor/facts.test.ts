@@ -41,7 +41,7 @@ suite('Facts', async () => {
     return fact
   }
   async function put(name: string, fact: object, revision: number | null = null, who = ana) {
-    const reply = await who.send('PUT', `/api/content/facts/${name}`, { fact, revision })
+    const reply = await who.send('PUT', '/api/content/facts', { name, fact, revision })
     return { status: reply.status, ...(await reply.json()) }
   }
 
@@ -151,7 +151,7 @@ suite('Facts', async () => {
     assert.equal((await put(name, fee, revision, viewer)).status, 403)
     const admin = await signInAs(testApp, (await createStaff(testApp, 'admin')).email)
     const program = createTokenClient(testApp, (await createToken(admin, user)).token)
-    const reply = await program('PUT', `/api/content/facts/${name}`, { fact: fee, revision })
+    const reply = await program('PUT', '/api/content/facts', { name, fact: fee, revision })
     assert.deepEqual([reply.status, (await reply.json()).code], [403, 'session_required'])
     assert.equal((await program('GET', '/api/content/facts')).status, 200)
   })
@@ -164,7 +164,7 @@ suite('Facts', async () => {
     const { fact: asked } = await put(name, changed, revision)
     assert.deepEqual([asked.fact, asked.proposal.fact, asked.proposal.isOwn], [fee, changed, true])
     assert.equal(services.content.read().facts.get(name)?.value, fee.value)
-    const own = await ana.send('POST', `/api/content/facts/${name}/approve`, { proposal: asked.proposal.id })
+    const own = await ana.send('POST', '/api/content/facts/approve', { name, proposal: asked.proposal.id })
     assert.deepEqual([own.status, (await own.json()).code], [403, 'own_review'])
     assert.equal(services.content.read().facts.get(name)?.value, fee.value)
     const { fact } = await ben.call(facts.approve, { name, proposal: asked.proposal.id })
@@ -179,7 +179,7 @@ suite('Facts', async () => {
     const first = (await put(name, { ...fee, value: 'First' }, revision)).fact.proposal
     const second = (await put(name, { ...fee, value: 'Second' }, revision)).fact.proposal
     const approve = async (proposal: string) => {
-      const reply = await ben.send('POST', `/api/content/facts/${name}/approve`, { proposal })
+      const reply = await ben.send('POST', '/api/content/facts/approve', { name, proposal })
       return { status: reply.status, ...(await reply.json()) }
     }
     assert.deepEqual(
