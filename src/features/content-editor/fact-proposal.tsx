@@ -17,7 +17,7 @@ export function FactProposal({ name, proposal, mayEdit }: FactProposalProps) {
   const decision = { name, proposal: id }
   return (
     <div className="content-editor-review">
-      <div>
+      <div className="content-editor-review-text">
         <p>
           <strong>
             {isOwn ? 'You want' : `${askedBy} wants`} {fact.unit ? `${fact.value} ${fact.unit}` : fact.value}

@@ -24,7 +24,7 @@ export function ReviewBar({
   if (review)
     return (
       <section className="content-editor-review" aria-label="Review">
-        <div>
+        <div className="content-editor-review-text">
           <ReviewText review={review} isChanged={review.revision !== revision} />
         </div>
         <div className="content-editor-review-actions">
@@ -38,12 +38,14 @@ export function ReviewBar({
   if (!declined) return null
   return (
     <section className="content-editor-review" aria-label="Review">
-      <p>
-        <strong>
-          {declined.declinedBy} declined version {declined.number}:
-        </strong>{' '}
-        {declined.note}
-      </p>
+      <div className="content-editor-review-text">
+        <p>
+          <strong>
+            {declined.declinedBy} declined version {declined.number}:
+          </strong>{' '}
+          {declined.note}
+        </p>
+      </div>
     </section>
   )
 }

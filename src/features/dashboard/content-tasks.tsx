@@ -47,7 +47,7 @@ function TaskList({ title, unlisted, children }: TaskListProps) {
   if (children.length === 0) return null
   return (
     <>
-      <h3>{title}</h3>
+      <h3 className="dashboard-tasks-title">{title}</h3>
       <ul className="dashboard-tasks">
         {children}
         {unlisted > 0 && <li>And {unlisted} more</li>}
