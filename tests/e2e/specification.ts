@@ -69,8 +69,8 @@ export const furtherCalls = [
 /** Specified and not built yet. What is built leaves this list; nothing joins it. */
 export const pendingCalls: readonly string[] = []
 
-/** Section 2: the public pages, rendered by the server. */
-export const specifiedPages = ['/', '/about-us', '/contact']
+/** Section 2 and what was added since: the public pages that every site has, rendered by the server. */
+export const specifiedPages = ['/', '/about-us', '/contact', '/visas', '/news']
 
 export const pendingPages: readonly string[] = []
 

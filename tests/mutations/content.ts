@@ -139,7 +139,7 @@ export const contentMutations: readonly TestMutation[] = [
   {
     name: 'A page takes its content and its default settings from one revision',
     file: 'src/features/site/serve-pages.server.tsx',
-    text: 'content: current,',
+    text: 'content: live.content,',
     instead: 'content: content.read().content,',
     test: 'src/content/store.test.ts',
     named: 'one content only',

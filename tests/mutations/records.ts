@@ -134,10 +134,26 @@ export const recordMutations: readonly TestMutation[] = [
   {
     name: 'Content that is replaced discards the pages of its node',
     file: 'src/features/site/serve-pages.server.tsx',
-    text: 'content.onChange(cache.clear)',
+    text: 'cache.clear()',
     instead: '',
     test: 'src/content/store.test.ts',
     named: 'in the next request',
+  },
+  {
+    name: 'Rendered pages take a limited amount of memory',
+    file: 'src/http/response-cache.ts',
+    text: 'discardUnused(own, maxBytes)',
+    instead: '',
+    test: 'src/http/response-cache.test.ts',
+    named: 'makes room for another one',
+  },
+  {
+    name: 'A menu leads to no page that is offline',
+    file: 'src/features/site/live-links.ts',
+    text: 'return isThere(current, live) ? current',
+    instead: 'return current ? current',
+    test: 'src/features/site/documents.test.ts',
+    named: 'menus lead to what is live only',
   },
   {
     name: 'A bot-check token must be for this site',

@@ -83,7 +83,7 @@ export function createPageServer(services: Services, assets: Assets): PageServer
   async function readSite(
     language = DEFAULT_LANGUAGE,
   ): Promise<{ site: SiteSettings; headers: Record<string, string> }> {
-    const { content: current, ...live } = content.read()
+    const live = content.read()
     const [{ site_name, contact_phone }, { siteKey, enabled }] = await Promise.all([
       settings.publicValues(),
       botCheck.settings(),
@@ -93,7 +93,7 @@ export function createPageServer(services: Services, assets: Assets): PageServer
         siteName: site_name,
         phone: contact_phone,
         siteKey,
-        content: current,
+        content: live.content,
         live,
         today: today(),
         texts: services.textsFor(language),
