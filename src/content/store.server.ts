@@ -11,8 +11,8 @@ import type { SiteBody } from './site-body.ts'
 import { toContent } from './site-content.ts'
 import { parseStored, type TypedBody } from './typed-body.ts'
 
-/** Milliseconds. What another node publishes, and a schedule that comes due, shows within this time. */
-const POLL_INTERVAL = seconds(1)
+/** Milliseconds. What another node publishes, and a schedule that comes due, shows within a second: this and the reading. */
+const POLL_INTERVAL = seconds(0.75)
 
 /** One content, and the number by which it is distinguished from those before it. */
 export interface ContentRevision {
