@@ -34,7 +34,7 @@ import { startPeriodicJob } from './jobs/periodic-job.ts'
 import { describeError } from './log/logger.ts'
 import { pages } from './pages.tsx'
 import { makePrivate } from './private-folder.ts'
-import { screens, signInPaths, verifyEmailPath } from './screens.ts'
+import { findScreen, menuScreens, screens, signInPaths, verifyEmailPath } from './screens.ts'
 import { type Dependencies, openServices, type Services } from './services.ts'
 
 export interface LandfallApp {
@@ -128,7 +128,11 @@ function buildResponses(
   const screenPaths = screens.map(screen => screen.path)
   return new Map([
     ...assets.files,
-    ...crawlerFiles(config, pageServer, pages, [...signInPaths, verifyEmailPath, ...screenPaths]),
+    ...crawlerFiles(config, pageServer, pages, [
+      ...signInPaths,
+      verifyEmailPath,
+      ...menuScreens.map(it => it.path),
+    ]),
     ...securityTextResponse(config, clock),
     ...screenPaths.map(path => [path, portal] as const),
     ...signInPaths.map(path => [path, signIn] as const),
@@ -143,16 +147,16 @@ function routeRequests(services: Services, responses: ResponseMap, pageServer: P
   app.route('/', serveApi(services).app)
   serveFormPost(app, services, pageServer)
   serveChangePassword(app, services.config)
+  const find = (path: string) => responses.get(path) ?? responses.get(findScreen(path)?.path ?? '')
   app.get('*', async context => {
-    const found = responses.get(context.req.path)
+    const found = find(context.req.path)
     if (!found) return await pageServer.respondNotFound(context.req.raw)
     return respond(context.req.raw, await found.fetch(new URL(context.req.url).search.slice(1)))
   })
   app.all('*', async context => {
     const { path } = context.req
     const posts = app.routes.filter(route => route.method === 'POST' && route.path === path)
-    if (responses.has(path))
-      return methodNotAllowed(context, allowHeader(['GET', ...posts.map(it => it.method)]))
+    if (find(path)) return methodNotAllowed(context, allowHeader(['GET', ...posts.map(it => it.method)]))
     return await pageServer.respondNotFound(context.req.raw)
   })
   app.onError((error, context) => {
