@@ -19,7 +19,7 @@ export function mergeOrder(base: Ids, mine: Ids, theirs: Ids): Ids {
 }
 
 /** The most items that are in the same order in both lists: those that nobody has moved. */
-function longestKept(base: Ids, mine: Ids): Ids {
+export function longestKept(base: Ids, mine: Ids): Ids {
   const places = new Map(base.map((id, at) => [id, at]))
   const known = mine.filter(id => places.has(id))
   /** For each item, the longest row of items in order that ends with it. */
