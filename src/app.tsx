@@ -8,6 +8,7 @@ import { deleteOldCheckpoints } from './content/checkpoints.server.ts'
 import { sqliteFile } from './database/open.ts'
 import { vacuumOnce } from './database/sqlite/vacuum.ts'
 import { renderDocument } from './document.tsx'
+import { servePreview } from './features/content-editor/preview.server.tsx'
 import { deleteExpiredLinks } from './features/email-verification/store.server.ts'
 import { serveFormPost } from './features/enquiry-form/form-post.server.tsx'
 import { deleteExpiredData } from './features/privacy/retention.server.ts'
@@ -146,6 +147,7 @@ function routeRequests(services: Services, responses: ResponseMap, pageServer: P
   const app: HonoApp = new Hono<{ Bindings: Connection }>()
   app.route('/', serveApi(services).app)
   serveFormPost(app, services, pageServer)
+  servePreview(app, services, pageServer)
   serveChangePassword(app, services.config)
   const find = (path: string) => responses.get(path) ?? responses.get(findScreen(path)?.path ?? '')
   app.get('*', async context => {
