@@ -26,9 +26,9 @@ import { type Connection, type HonoApp, requestContext } from './http/api-router
 import { deleteExpiredKeys } from './http/idempotency-store.ts'
 import { deleteExpiredWindows } from './http/postgres-rate-limiter.ts'
 import { encodeResponse, type Representation, respond } from './http/representation.ts'
-import { lazyResponse, type ResponseMap } from './http/response-map.ts'
+import { lazyResponse, type Responses } from './http/response-map.ts'
 import { allowHeader, errorResponse, methodNotAllowed, toHttpError } from './http/responses.ts'
-import { type DocumentKind, securityHeaders } from './http/security-headers.ts'
+import { type DocumentKind, responseHeaders, securityHeaders } from './http/security-headers.ts'
 import { DEFAULT_LANGUAGE, textsFor } from './i18n/texts.ts'
 import { scheduleDueEmails } from './jobs/due-emails.ts'
 import { startPeriodicJob } from './jobs/periodic-job.ts'
@@ -43,7 +43,7 @@ export interface LandfallApp {
   /** The new admin's password, on the first start only. */
   readonly firstPassword: string | null
   /** Cached responses that can be written straight to the socket; `fetch` returns the same ones. */
-  readonly responses: ResponseMap
+  readonly responses: Responses
   fetch(request: Request, connection: Connection): Response | Promise<Response>
   /** Stops everything that `createApp` started. */
   close(): Promise<void>
@@ -116,7 +116,7 @@ function buildResponses(
   { config, botCheck, clock }: Services,
   assets: Assets,
   pageServer: PageServer,
-): ResponseMap {
+): Responses {
   const portal = lazyResponse(() => renderShell('portal', 'portal', config, assets))
   // Has the policy of the sign-in page, but without other hosts: it has no form and so no bot check.
   const verifyEmail = pageServer.cached('verification shell', async site =>
@@ -127,23 +127,20 @@ function buildResponses(
     renderShell('sign-in', 'sign-in', config, assets, { site, check: await botCheck.settings() }),
   )
   const screenPaths = screens.map(screen => screen.path)
-  return new Map([
+  const fixed = new Map([
     ...assets.files,
-    ...crawlerFiles(config, pageServer, pages, [
-      ...signInPaths,
-      verifyEmailPath,
-      ...menuScreens.map(it => it.path),
-    ]),
+    ...crawlerFiles(config, pageServer, [...signInPaths, verifyEmailPath, ...menuScreens.map(it => it.path)]),
     ...securityTextResponse(config, clock),
     ...screenPaths.map(path => [path, portal] as const),
     ...signInPaths.map(path => [path, signIn] as const),
     [verifyEmailPath, verifyEmail] as const,
     ...pageServer.responsesFor(pages),
   ])
+  return { get: path => fixed.get(path) ?? pageServer.documents.get(path) }
 }
 
 /** Routes requests to the API, to form posts, or to cached responses; anything else is 404. */
-function routeRequests(services: Services, responses: ResponseMap, pageServer: PageServer): HonoApp {
+function routeRequests(services: Services, responses: Responses, pageServer: PageServer): HonoApp {
   const app: HonoApp = new Hono<{ Bindings: Connection }>()
   app.route('/', serveApi(services).app)
   serveFormPost(app, services, pageServer)
@@ -151,9 +148,12 @@ function routeRequests(services: Services, responses: ResponseMap, pageServer: P
   serveChangePassword(app, services.config)
   const find = (path: string) => responses.get(path) ?? responses.get(findScreen(path)?.path ?? '')
   app.get('*', async context => {
+    const { search } = new URL(context.req.url)
     const found = find(context.req.path)
-    if (!found) return await pageServer.respondNotFound(context.req.raw)
-    return respond(context.req.raw, await found.fetch(new URL(context.req.url).search.slice(1)))
+    if (found) return respond(context.req.raw, await found.fetch(search.slice(1)))
+    const movedTo = services.content.read().redirects.get(context.req.path)
+    if (movedTo) return redirect(`${movedTo}${search}`, services.config)
+    return await pageServer.respondNotFound(context.req.raw)
   })
   app.all('*', async context => {
     const { path } = context.req
@@ -166,6 +166,18 @@ function routeRequests(services: Services, responses: ResponseMap, pageServer: P
     return errorResponse(context, toHttpError(error, log, context), requestId)
   })
   return app
+}
+
+/** Seconds for which a browser keeps a redirect: another page may take the path. */
+const REDIRECT_LIFETIME = 60
+
+function redirect(to: string, { publicUrl }: Config): Response {
+  const headers = {
+    ...responseHeaders(publicUrl),
+    Location: to,
+    'Cache-Control': `public, max-age=${REDIRECT_LIFETIME}`,
+  }
+  return new Response(null, { status: 301, headers })
 }
 
 interface ShellOptions {
@@ -194,14 +206,7 @@ async function renderShell(
           </p>
           <noscript>The staff portal needs JavaScript.</noscript>
         </div>
-        {site && (
-          <Footer
-            siteName={site.siteName}
-            phone={site.phone}
-            content={site.content}
-            texts={site.texts.footer}
-          />
-        )}
+        {site && <Footer site={site} />}
       </>
     ),
   })

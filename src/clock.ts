@@ -14,6 +14,16 @@ export const hours = (count: number) => minutes(count * 60)
 /** Milliseconds. */
 export const days = (count: number) => hours(count * 24)
 
+/** The date of a moment in a time zone, such as `2026-11-21`. */
+export function dateIn(moment: Date, timeZone: string): string {
+  return wallClock(moment, timeZone).slice(0, 10)
+}
+
+/** Local date and time in a time zone, as ISO text without an offset. */
+export function wallClock(moment: Date, timeZone: string): string {
+  return moment.toLocaleString('sv-SE', { timeZone }).replace(' ', 'T')
+}
+
 /** ISO 8601 in UTC, the form in which every time is stored and sent; it sorts as text. */
 export function isoAfter(clock: Clock, milliseconds = 0): string {
   return new Date(clock().getTime() + milliseconds).toISOString()

@@ -11,6 +11,10 @@ export interface LiveVersion {
   readonly versionId: string
   readonly path: string
   readonly liveFrom: string
+  /** When the document was first seen. */
+  readonly firstLiveFrom: string
+  /** When the version was made. */
+  readonly createdAt: string
 }
 
 /** Versions that one query reads; SQLite allows 32,766 parameters. */
@@ -71,7 +75,15 @@ const selectLive = prepare((db, param: Param<{ now: string }>) =>
       'version.id as versionId',
       'version.path',
       'publication.live_from as liveFrom',
-    ]),
+      'version.created_at as createdAt',
+    ])
+    .select(
+      sql<string>`(
+        select min(live_from) from content_publications
+        where document_id = document.id and cancelled_at is null and version_id is not null)`.as(
+        'firstLiveFrom',
+      ),
+    ),
 )
 
 /** The bodies of versions, by id. */

@@ -20,6 +20,8 @@ export interface ContentRevision {
   /** What the fixed pages show. */
   readonly content: Content
   readonly site: SiteBody
+  /** When the site document was published; null for what the installation came with. */
+  readonly siteChangedAt: string | null
   /** Pages, articles and visas by path, the one that went live last first. */
   readonly documents: ReadonlyMap<string, LiveDocument>
   /** A path that a document had → the one it has. */
@@ -30,6 +32,10 @@ export interface ContentRevision {
 /** A document that has a page of its own. */
 export interface LiveDocument extends LiveVersion {
   readonly content: Exclude<TypedBody, { kind: 'site' }>
+  /** When it was first published; null for what the installation came with. */
+  readonly publishedAt: string | null
+  /** The same for the version that is live. */
+  readonly changedAt: string | null
 }
 
 /** The content of this node, in memory. */
@@ -136,14 +142,23 @@ function parse(version: LiveVersion, stored: StoredBody | undefined, log: Log): 
 async function assemble(db: Database, revision: number, parsed: Parsed): Promise<ContentRevision> {
   const facts = await listFacts(db)
   const documents = new Map<string, LiveDocument>()
-  let site: SiteBody | null = null
+  let current: Pick<ContentRevision, 'site' | 'siteChangedAt'> | null = null
   for (const { version, content } of parsed.values()) {
-    if (content.kind === 'site') site = content.body
-    else documents.set(version.path, { ...version, content })
+    const changedAt = timeOf(version.liveFrom)
+    if (content.kind === 'site') current = { site: content.body, siteChangedAt: changedAt }
+    else {
+      const publishedAt = timeOf(version.firstLiveFrom)
+      documents.set(version.path, { ...version, content, changedAt, publishedAt })
+    }
   }
-  if (!site) throw new Error('There is no site document')
+  if (!current) throw new Error('There is no site document')
   const redirects = await readRedirects(db, parsed, documents)
-  return { revision, content: toContent(site, facts), site, documents, redirects, facts }
+  return { revision, content: toContent(current.site, facts), ...current, documents, redirects, facts }
+}
+
+/** Content that nobody published is live from the beginning of time, which is no date to show. */
+function timeOf(liveFrom: string): string | null {
+  return Date.parse(liveFrom) > 0 ? liveFrom : null
 }
 
 /** Straight to the current path, so that there are no chains. A path that a document has now does not redirect. */

@@ -4,10 +4,10 @@ import type { Connection } from './api-router.ts'
 import type { HttpMetrics } from './http-metrics.ts'
 import { MALFORMED_ADDRESS, malformed, respondMalformed } from './malformed-request.ts'
 import { negotiate } from './representation.ts'
-import type { ResponseMap } from './response-map.ts'
+import type { Responses } from './response-map.ts'
 
 export interface Site {
-  readonly responses: ResponseMap
+  readonly responses: Responses
   readonly services: { readonly httpMetrics: HttpMetrics }
   fetch(request: Request, connection: Connection): Response | Promise<Response>
 }

@@ -37,7 +37,7 @@ interface NegotiatedResponse {
   readonly body: Bytes | null
 }
 
-const compressible = /^(text\/|application\/(javascript|json|manifest|xml)|image\/svg)/
+const compressible = /^(text\/|application\/(javascript|json|manifest|xml|atom)|image\/svg)/
 /** Below this, the additional headers are larger than what compression saves. */
 const MIN_COMPRESSED_BYTES = 256
 

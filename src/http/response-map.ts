@@ -8,11 +8,15 @@ export interface CachedResponse {
   fetch(query: string): Promise<Representation>
 }
 
-/**
- * Cached responses to GET by path: pages, shells and files. Both Hono's route and the listener in front of it use this
- * map, so that what is at a path is defined once.
- */
+/** Cached responses to GET by path, fixed when the app starts: pages, shells and files. */
 export type ResponseMap = ReadonlyMap<string, CachedResponse>
+
+/**
+ * What is at a path now. Both Hono's route and the listener in front of it look here, so that it is defined once.
+ */
+export interface Responses {
+  get(path: string): CachedResponse | undefined
+}
 
 /** Creates a response once, whatever the query. After a failure, the next request tries again. */
 export function lazyResponse(create: () => Promise<Representation>): CachedResponse {

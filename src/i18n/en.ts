@@ -1,3 +1,4 @@
+import { documents, news, visaIndex, visaPage } from './en/documents.ts'
 import { emails } from './en/emails.ts'
 import { enquiryForm, serviceLabels } from './en/enquiry-form.ts'
 import { replies } from './en/replies.ts'
@@ -58,6 +59,10 @@ export const en = {
   map,
   notFound,
   received,
+  documents,
+  visaIndex,
+  visaPage,
+  news,
   enquiryForm,
   serviceLabels,
   replies,

@@ -18,20 +18,25 @@ interface HeaderProps {
   readonly onLogout?: (() => void) | undefined
   /** Of the page; English in the portal. */
   readonly texts?: HeaderTexts
+  /** What the agency adds to the links of every site. */
+  readonly menu?: readonly MenuLink[]
 }
 
 type HeaderTexts = Texts['header']
 
-interface MenuLink {
+export interface MenuLink {
   readonly href: string
   readonly label: string
 }
 
-const siteLinks = ({ home, aboutUs, contact }: HeaderTexts): readonly MenuLink[] => [
-  { href: '/', label: home },
-  { href: '/about-us', label: aboutUs },
-  { href: '/contact', label: contact },
-]
+function siteLinks({ home, aboutUs, contact }: HeaderTexts, menu: readonly MenuLink[]): readonly MenuLink[] {
+  const fixed = [
+    { href: '/', label: home },
+    { href: '/about-us', label: aboutUs },
+    { href: '/contact', label: contact },
+  ]
+  return [...fixed, ...menu.filter(({ href }) => fixed.every(link => link.href !== href))]
+}
 
 /** The links of a menu: the screens that it lists and that the viewer may open. */
 function screenLinks(menu: Screen['menus'][number], { permissions }: Viewer): readonly MenuLink[] {
@@ -41,7 +46,8 @@ function screenLinks(menu: Screen['menus'][number], { permissions }: Viewer): re
 }
 
 /** The header of every page, public or not. It works without JavaScript: its menus are disclosures. */
-export function Header({ siteName, current, viewer, onLogout, texts = headerTexts }: HeaderProps) {
+export function Header({ siteName, current, viewer, onLogout, texts = headerTexts, menu = [] }: HeaderProps) {
+  const links = siteLinks(texts, menu)
   const admin = viewer?.role === 'admin' ? viewer : null
   return (
     <header className="header">
@@ -51,7 +57,7 @@ export function Header({ siteName, current, viewer, onLogout, texts = headerText
           {siteName}
         </a>
         <nav className="header-links wide-only" aria-label={texts.main}>
-          <Links links={siteLinks(texts)} current={current} />
+          <Links links={links} current={current} />
         </nav>
         <div className="header-account">
           {admin && (
@@ -67,7 +73,7 @@ export function Header({ siteName, current, viewer, onLogout, texts = headerText
           <Account viewer={viewer} current={current} onLogout={onLogout} texts={texts} />
           <Menu label={texts.menu} icon={<MenuIcon />} className="narrow-only" wide>
             <nav aria-label={texts.main}>
-              <Links links={siteLinks(texts)} current={current} />
+              <Links links={links} current={current} />
               {admin && <Links links={screenLinks('slide', admin)} current={current} />}
             </nav>
           </Menu>
@@ -83,7 +89,7 @@ function Account({
   current,
   onLogout,
   texts,
-}: Omit<HeaderProps, 'siteName' | 'texts'> & { texts: HeaderTexts }) {
+}: Omit<HeaderProps, 'siteName' | 'texts' | 'menu'> & { texts: HeaderTexts }) {
   if (!viewer) {
     return (
       <a className="button button-quiet" href="/auth">

@@ -127,7 +127,7 @@ function countPlaces(count: number): string {
 function move(list: HTMLElement | null, step: number): void {
   const places = [...(list?.children ?? [])].filter(place => place instanceof HTMLElement)
   if (step === 0 || places.length === 0) return
-  const current = places.findIndex(place => place === document.activeElement)
+  const current = places.findIndex(place => place.matches(':focus'))
   const next = current < 0 && step < 0 ? places.length - 1 : current + step
   const place = places[Math.min(Math.max(next, 0), places.length - 1)]
   place?.focus({ preventScroll: true })

@@ -10,7 +10,7 @@ import { type AppContext, type HonoApp, requestContext } from '../../http/api-ro
 import { hasBearer } from '../../http/request-checks.ts'
 import { DEFAULT_LANGUAGE } from '../../i18n/texts.ts'
 import { describeError } from '../../log/logger.ts'
-import { type Page, pages } from '../../pages.tsx'
+import { documentPage, type Page, pages } from '../../pages.tsx'
 import type { Services } from '../../services.ts'
 import type { SiteSettings } from '../site/layout.tsx'
 import type { PageServer } from '../site/serve-pages.server.tsx'
@@ -66,7 +66,8 @@ async function findBody(services: Services, id: string, number: string | undefin
 
 /** @param path without the slash that it starts with; it says which of the fixed pages shows the site document */
 function pageOf(draft: TypedBody, path: string): Page | undefined {
-  return draft.kind === 'site' ? pages.find(page => page.path === `/${path}`) : undefined
+  if (draft.kind === 'site') return pages.find(page => page.path === `/${path}`)
+  return documentPage({ content: draft, publishedAt: null, changedAt: null })
 }
 
 async function respondPreview(services: Services, pageServer: PageServer, page: Page, draft: TypedBody) {
@@ -87,7 +88,8 @@ async function respondPreview(services: Services, pageServer: PageServer, page: 
 
 function withDraft(site: SiteSettings, draft: TypedBody, { content: store }: Services): SiteSettings {
   if (draft.kind !== 'site') return site
-  return { ...site, content: toContent(draft.body, withMissing(store.read().facts, draft)) }
+  const shown = toContent(draft.body, withMissing(store.read().facts, draft))
+  return { ...site, content: shown, live: { ...site.live, site: draft.body } }
 }
 
 /** A fact that does not exist is shown as such, so that each item has the same place in the page as in the draft. */

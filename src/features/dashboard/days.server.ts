@@ -1,3 +1,5 @@
+import { dateIn, wallClock } from '../../clock.ts'
+
 /** A calendar day in the office's time zone: its start and its end (exclusive) in UTC, as ISO text. */
 export interface Day {
   readonly date: string
@@ -17,11 +19,6 @@ export function lastDays(now: Date, count: number, timeZone: string): Day[] {
   }))
 }
 
-/** The date of a moment in a time zone, such as `2026-11-21`. */
-function dateIn(moment: Date, timeZone: string): string {
-  return wallClock(moment, timeZone).slice(0, 10)
-}
-
 /** The date some days later; time zones do not matter here. */
 function shift(date: string, days: number): string {
   const moved = new Date(`${date}T00:00:00Z`)
@@ -39,9 +36,4 @@ function startOf(date: string, timeZone: string): Date {
 /** Milliseconds by which a time zone is ahead of UTC at a moment. */
 function offsetAt(moment: Date, timeZone: string): number {
   return Date.parse(`${wallClock(moment, timeZone)}Z`) - moment.getTime()
-}
-
-/** Local date and time in a time zone, as ISO text without an offset. */
-function wallClock(moment: Date, timeZone: string): string {
-  return moment.toLocaleString('sv-SE', { timeZone }).replace(' ', 'T')
 }

@@ -12,15 +12,18 @@ export function Claims({ site }: { site: SiteSettings }) {
   return (
     <section className="site-section site-section-sand site-claims" aria-label={texts.claims.label}>
       <dl>
-        {site.content.claims.map((claim, at) => claim.kind !== 'closed-programme' && (
-            <div key={claim.label}>
-              <dt {...editable(site, `claims.${at}.label`)}>{claim.label}</dt>
-              <dd {...editable(site, `claims.${at}.${claim.kind === 'own' ? 'value' : 'fact'}`)}>
-                <strong className="site-claim-value">{claim.value}</strong>
-                <Ground claim={claim} texts={texts} {...editable(site, `claims.${at}.note`)} />
-              </dd>
-            </div>
-          ))}
+        {site.content.claims.map(
+          (claim, at) =>
+            claim.kind !== 'closed-programme' && (
+              <div key={claim.label}>
+                <dt {...editable(site, `claims.${at}.label`)}>{claim.label}</dt>
+                <dd {...editable(site, `claims.${at}.${claim.kind === 'own' ? 'value' : 'fact'}`)}>
+                  <strong className="site-claim-value">{claim.value}</strong>
+                  <Ground claim={claim} texts={texts} {...editable(site, `claims.${at}.note`)} />
+                </dd>
+              </div>
+            ),
+        )}
       </dl>
     </section>
   )

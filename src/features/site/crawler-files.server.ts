@@ -2,9 +2,10 @@ import type { Config } from '../../config.ts'
 import { encodeResponse } from '../../http/representation.ts'
 import { type CachedResponse, lazyResponse, type ResponseMap } from '../../http/response-map.ts'
 import { responseHeaders } from '../../http/security-headers.ts'
-import type { Page } from '../../pages.tsx'
-import type { SiteSettings } from './layout.tsx'
+import { FEED_PATH, renderFeed } from './feed.server.ts'
 import type { PageServer } from './serve-pages.server.tsx'
+import type { SiteSettings } from './site-settings.ts'
+import { renderSitemap } from './sitemap.server.ts'
 
 /**
  * The files for crawlers and browsers at fixed paths, generated from the lists of pages and screens.
@@ -13,15 +14,30 @@ import type { PageServer } from './serve-pages.server.tsx'
 export function crawlerFiles(
   { publicUrl }: Pick<Config, 'publicUrl'>,
   pageServer: PageServer,
-  pages: readonly Page[],
   staffPaths: readonly string[],
 ): ResponseMap {
   const headers = { ...responseHeaders(publicUrl), 'Cache-Control': 'public, max-age=3600' }
-  const text = (type: string, body: string): CachedResponse =>
-    lazyResponse(() => encodeResponse(body, { ...headers, 'Content-Type': type }))
-  return new Map([
-    ['/robots.txt', text('text/plain; charset=utf-8', robots(publicUrl, staffPaths))],
-    ['/sitemap.xml', text('application/xml; charset=utf-8', sitemap(publicUrl, pages))],
+  /** Follows the content: who asks again gets 304 until it changes. */
+  const xml = (path: string, type: string, render: (site: SiteSettings, publicUrl: string) => string) =>
+    pageServer.cached(path, site =>
+      encodeResponse(render(site, publicUrl), {
+        ...headers,
+        'Cache-Control': 'no-cache',
+        'Content-Type': `${type}; charset=utf-8`,
+      }),
+    )
+  return new Map<string, CachedResponse>([
+    [
+      '/robots.txt',
+      lazyResponse(() =>
+        encodeResponse(robots(publicUrl, staffPaths), {
+          ...headers,
+          'Content-Type': 'text/plain; charset=utf-8',
+        }),
+      ),
+    ],
+    ['/sitemap.xml', xml('/sitemap.xml', 'application/xml', renderSitemap)],
+    [FEED_PATH, xml(FEED_PATH, 'application/atom+xml', renderFeed)],
     [
       '/site.webmanifest',
       pageServer.cached('/site.webmanifest', site =>
@@ -37,17 +53,6 @@ export function crawlerFiles(
 function robots(publicUrl: string, staffPaths: readonly string[]): string {
   const closed = ['/api/', ...staffPaths].map(path => `Disallow: ${path}`)
   return ['User-agent: *', ...closed, '', `Sitemap: ${publicUrl}/sitemap.xml`, ''].join('\n')
-}
-
-function sitemap(publicUrl: string, pages: readonly Page[]): string {
-  const urls = pages.map(({ path }) => `  <url><loc>${new URL(path, publicUrl).href}</loc></url>`)
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">',
-    ...urls,
-    '</urlset>',
-    '',
-  ].join('\n')
 }
 
 /** For people who add the site to their home screen. It still opens in the browser. */

@@ -1,4 +1,4 @@
-import type { SiteSettings } from './layout.tsx'
+import type { SiteSettings } from './site-settings.ts'
 
 /**
  * Names the field of the content that an element shows, so that a click on it in a preview opens the field. Visitors' pages

@@ -1,19 +1,32 @@
+import { describeValue, type Fact } from '../../content/facts.ts'
+import { isLinkTarget } from '../../content/rich-text.ts'
 import type { Content } from '../../content/schema.ts'
 import { sentence } from '../../i18n/sentence.ts'
 import type { Texts } from '../../i18n/texts.ts'
+import { editable } from './editable.ts'
+import type { SiteSettings } from './site-settings.ts'
 
 type Figure = Content['visaCategories'][number]['figures'][number]
 
 /** Figures from the law, each with its date and source. */
-export function Figures({ figures, texts }: { figures: readonly Figure[]; texts: Texts }) {
+export function Figures({
+  figures,
+  field,
+  site,
+}: {
+  figures: readonly Figure[]
+  /** Of the body, where the figures are. */
+  field: string
+  site: SiteSettings
+}) {
   if (figures.length === 0) return null
   return (
     <dl className="site-figures">
-      {figures.map(({ label, value, asAt, source }) => (
+      {figures.map(({ label, value, asAt, source }, at) => (
         <div key={label}>
-          <dt>{label}</dt>
-          <dd>
-            <strong>{value}</strong> <AsAt date={asAt} source={source} texts={texts} />
+          <dt {...editable(site, `${field}.${at}.label`)}>{label}</dt>
+          <dd {...editable(site, `${field}.${at}.fact`)}>
+            <strong>{value}</strong> <AsAt date={asAt} source={source} texts={site.texts} />
           </dd>
         </div>
       ))}
@@ -21,7 +34,28 @@ export function Figures({ figures, texts }: { figures: readonly Figure[]; texts:
   )
 }
 
+/** One fact with its date and source, as the description of its label. A draft may name one that does not exist. */
+export function FactFigure({ fact, today, texts }: { fact: Fact | undefined; today: string; texts: Texts }) {
+  if (!fact) return <dd />
+  if (isPast(fact, today)) return <dd>{sentence(texts.claims.ended(<SourceLink source={fact.source} />))}</dd>
+  return (
+    <dd>
+      <strong>{describeValue(fact)}</strong> <AsAt date={fact.asAt} source={fact.source} texts={texts} />
+    </dd>
+  )
+}
+
+/** Whether a fact no longer holds. @param today a date at the office */
+export function isPast({ endsOn }: Fact, today: string): boolean {
+  return endsOn !== null && endsOn < today
+}
+
 export function AsAt({ date, source, texts }: { date: string; source: Figure['source']; texts: Texts }) {
-  const link = <a href={source.url}>{source.label}</a>
+  const link = <SourceLink source={source} />
   return <span className="site-as-at">{sentence(texts.claims.asAt(texts.date(date), link))}</span>
+}
+
+/** Where something is from. A draft may have half an address, which is not a link. */
+export function SourceLink({ source: { label, url } }: { source: Figure['source'] }) {
+  return isLinkTarget(url) ? <a href={url}>{label}</a> : label
 }

@@ -23,7 +23,7 @@ export function HomePage({ site }: { site: SiteSettings }) {
           props={{ slides: content.slides, texts: carouselTexts(site.texts.carousel, content.slides) }}
         />
       )}
-      <VisaCategories visaCategories={content.visaCategories} texts={site.texts} />
+      <VisaCategories site={site} />
       <Claims site={site} />
       <AgentIntroduction site={site} level={2} />
       <GetInTouch site={site} />

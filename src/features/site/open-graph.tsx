@@ -7,12 +7,13 @@ interface OpenGraphProps {
   /** Absolute, as every URL in these tags must be. */
   readonly url: string
   readonly site: SiteSettings
+  readonly type: 'website' | 'article'
 }
 
 /** What messengers and social networks show when someone shares the page. */
-export function OpenGraph({ title, description, url, site }: OpenGraphProps) {
+export function OpenGraph({ title, description, url, site, type }: OpenGraphProps) {
   const properties = {
-    'og:type': 'website',
+    'og:type': type,
     'og:site_name': site.siteName,
     'og:locale': site.texts.lang.replace('-', '_'),
     'og:title': title,

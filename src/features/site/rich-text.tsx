@@ -3,7 +3,7 @@ import { describeValue, type Fact, type Facts } from '../../content/facts.ts'
 import { type Block, type Inline, isLinkTarget, type Mark, type RichText } from '../../content/rich-text.ts'
 import { sentence } from '../../i18n/sentence.ts'
 import type { Texts } from '../../i18n/texts.ts'
-import { AsAt } from './figures.tsx'
+import { AsAt, isPast, SourceLink } from './figures.tsx'
 
 /** What a text refers to. */
 export interface TextContext {
@@ -13,10 +13,7 @@ export interface TextContext {
   readonly texts: Texts
 }
 
-/**
- * Shows a stored text as elements, never as HTML.
- * @public pages of documents show it
- */
+/** Shows a stored text as elements, never as HTML. */
 export function RichTextView({ text, context }: { text: RichText; context: TextContext }) {
   return <>{text.content.map((block, at) => renderBlock(block, context, at))}</>
 }
@@ -52,9 +49,8 @@ function renderInlines(inlines: readonly Inline[] = [], context: TextContext): R
 
 /** Its source is a link, so a link around it would be one in another. */
 function renderFact(fact: Fact, marks: readonly Mark[], { today, texts }: TextContext): ReactNode {
-  const { source, endsOn } = fact
-  if (endsOn !== null && endsOn < today)
-    return sentence(texts.claims.ended(<a href={source.url}>{source.label}</a>))
+  const { source } = fact
+  if (isPast(fact, today)) return sentence(texts.claims.ended(<SourceLink source={source} />))
   const value = marks.filter(({ type }) => type !== 'link').reduceRight(withMark, describeValue(fact))
   return (
     <>

@@ -9,7 +9,7 @@ suite('Metadata for search engines, messengers and phones', async () => {
   const testApp = await openTestApp()
   const { url } = await openSite(testApp)
   const read = async (path: string) => await (await fetch(`${url}${path}`)).text()
-  const publicPaths = ['/', '/about-us', '/contact']
+  const publicPaths = ['/', '/about-us', '/contact', '/visas']
 
   test('each page has a title and a description of its own', async () => {
     const heads = await Promise.all(publicPaths.map(async path => readHead(await read(path))))

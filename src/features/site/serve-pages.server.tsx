@@ -1,17 +1,17 @@
 import type { ReactElement } from 'react'
 import type { Assets } from '../../assets.ts'
+import { dateIn } from '../../clock.ts'
 import { renderDocument } from '../../document.tsx'
 import { encodeResponse, type Representation, representPlain, respond } from '../../http/representation.ts'
 import { createResponseCache } from '../../http/response-cache.ts'
-import type { CachedResponse, ResponseMap } from '../../http/response-map.ts'
+import type { CachedResponse, ResponseMap, Responses } from '../../http/response-map.ts'
 import { previewHeaders, securityHeaders } from '../../http/security-headers.ts'
 import { DEFAULT_LANGUAGE, type Language, type Texts } from '../../i18n/texts.ts'
-import type { Page } from '../../pages.tsx'
+import { documentPage, type Page } from '../../pages.tsx'
 import type { Services } from '../../services.ts'
-import type { SiteSettings } from './layout.tsx'
 import { NotFoundPage } from './not-found.page.tsx'
 import { OpenGraph } from './open-graph.tsx'
-import { StructuredData } from './structured-data.tsx'
+import type { SiteSettings } from './site-settings.ts'
 
 /** A page that is rendered for one request and never cached by the browser. */
 export interface UncachedPage {
@@ -33,6 +33,8 @@ type ToDraft = (site: SiteSettings) => SiteSettings
 export interface PageServer {
   /** Public pages, by path. */
   responsesFor(pages: readonly Page[]): ResponseMap
+  /** The pages of the documents that are live. */
+  readonly documents: Responses
   /** Another response that depends on settings or content, cached until either changes. */
   cached(key: string, make: (site: SiteSettings) => Promise<Representation>): CachedResponse
   /** For replies to a form, with what was typed. Each one is rendered, so the caller must limit how many. */
@@ -53,15 +55,24 @@ export interface PageServer {
 
 /** Public pages: rendered once, cached as bytes until a setting or the content changes. */
 export function createPageServer(services: Services, assets: Assets): PageServer {
-  const { settings, content, botCheck, config } = services
-  const cache = createResponseCache(settings.revision)
+  const { settings, content, botCheck, config, clock } = services
+  // At midnight a fact may come to its end.
+  const cache = createResponseCache(async () => `${await settings.revision()} ${today()}`)
+  let documents = new Map<string, CachedResponse>()
   settings.onChange(cache.clear)
-  content.onChange(cache.clear)
+  content.onChange(() => {
+    cache.clear()
+    documents = new Map()
+  })
+
+  function today(): string {
+    return dateIn(clock(), content.read().content.company.timeZone)
+  }
 
   async function readSite(
     language = DEFAULT_LANGUAGE,
   ): Promise<{ site: SiteSettings; headers: Record<string, string> }> {
-    const current = content.read().content
+    const { content: current, ...live } = content.read()
     const [{ site_name, contact_phone }, { siteKey, enabled }] = await Promise.all([
       settings.publicValues(),
       botCheck.settings(),
@@ -72,6 +83,8 @@ export function createPageServer(services: Services, assets: Assets): PageServer
         phone: contact_phone,
         siteKey,
         content: current,
+        live,
+        today: today(),
         texts: services.textsFor(language),
       },
       headers: {
@@ -95,8 +108,14 @@ export function createPageServer(services: Services, assets: Assets): PageServer
       scriptPriority: 'low',
       head: (
         <>
-          <OpenGraph title={title} description={description} url={url} site={site} />
-          {page.describesAgency && <StructuredData site={site} publicUrl={config.publicUrl} />}
+          <OpenGraph
+            title={title}
+            description={description}
+            url={url}
+            site={site}
+            type={page.isArticle ? 'article' : 'website'}
+          />
+          {page.head?.(site, config.publicUrl)}
         </>
       ),
       children: page.render(site, variant),
@@ -131,6 +150,14 @@ export function createPageServer(services: Services, assets: Assets): PageServer
     }
   }
 
+  function documentAt(path: string): CachedResponse | undefined {
+    const document = content.read().documents.get(path)
+    if (!document) return undefined
+    const known = documents.get(path) ?? responseForPage(documentPage(document))
+    documents.set(path, known)
+    return known
+  }
+
   async function respondCached(request: Request, key: string, { headers: own, ...page }: UncachedPage) {
     const rendered = await cache.get(`${page.language} ${key}`, async () => {
       const { html, headers } = await renderUncached(page)
@@ -143,6 +170,7 @@ export function createPageServer(services: Services, assets: Assets): PageServer
 
   return {
     responsesFor: pages => new Map(pages.map(page => [page.path, responseForPage(page)])),
+    documents: { get: documentAt },
     cached: (key, make) => ({
       peek: () => cache.peek(key),
       fetch: () => cache.get(key, async () => await make((await readSite()).site)),

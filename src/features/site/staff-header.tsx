@@ -21,6 +21,11 @@ export async function showStaffHeader() {
     flashToast({ title: 'Logout Successful', description: 'You have been logged out.' })
     location.assign('/')
   }
+  // The page has them already. Those that every site has are left out by the header.
+  const menu = [...host.querySelectorAll('.header-links a')].map(link => ({
+    href: link.getAttribute('href') ?? '',
+    label: link.textContent,
+  }))
   const siteName = host.getAttribute('data-site-name') ?? ''
   createRoot(host).render(
     <Header
@@ -28,6 +33,7 @@ export async function showStaffHeader() {
       current={location.pathname}
       viewer={{ ...me.user, permissions: me.permissions }}
       onLogout={() => once(logOut)}
+      menu={menu}
     />,
   )
 }

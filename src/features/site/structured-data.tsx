@@ -1,10 +1,12 @@
 import { SHARE_IMAGE } from '../../assets.ts'
-import type { SiteSettings } from './layout.tsx'
+import type { ArticleBody } from '../../content/page-bodies.ts'
+import type { MenuLink } from '../../ui/header.tsx'
+import type { SiteSettings } from './site-settings.ts'
 
-/** The agency as a schema.org LegalService, for search engines. */
-export function StructuredData({ site, publicUrl }: { site: SiteSettings; publicUrl: string }) {
+/** What search engines read of a page, in the terms of schema.org. */
+export function StructuredData({ of: described }: { of: object }) {
   // In a script element only "<" could end the text early.
-  const json = JSON.stringify(describeAgency(site, publicUrl)).replaceAll('<', '\\u003c')
+  const json = JSON.stringify({ '@context': 'https://schema.org', ...described }).replaceAll('<', '\\u003c')
   return (
     // A block of data is not a script that runs, so the Content-Security-Policy allows it without a hash.
     // biome-ignore lint/security/noDangerouslySetInnerHtml: JSON, and what could end it is escaped above
@@ -12,12 +14,12 @@ export function StructuredData({ site, publicUrl }: { site: SiteSettings; public
   )
 }
 
-function describeAgency({ siteName, phone, content }: SiteSettings, publicUrl: string) {
+/** The agency as a LegalService. */
+export function describeAgency({ siteName, phone, content }: SiteSettings, publicUrl: string) {
   const { company, agent, openingHours } = content
   return {
-    '@context': 'https://schema.org',
     '@type': 'LegalService',
-    '@id': `${publicUrl}/#agency`,
+    '@id': agencyId(publicUrl),
     name: siteName,
     legalName: company.legalName,
     url: `${publicUrl}/`,
@@ -37,6 +39,48 @@ function describeAgency({ siteName, phone, content }: SiteSettings, publicUrl: s
       jobTitle: agent.title,
       identifier: { '@type': 'PropertyValue', propertyID: 'MARN', value: agent.registrationNumber },
     },
+  }
+}
+
+function agencyId(publicUrl: string): string {
+  return `${publicUrl}/#agency`
+}
+
+export function describeBreadcrumb(crumbs: readonly MenuLink[], publicUrl: string) {
+  return {
+    '@type': 'BreadcrumbList',
+    itemListElement: crumbs.map(({ label, href }, at) => ({
+      '@type': 'ListItem',
+      position: at + 1,
+      name: label,
+      item: `${publicUrl}${href}`,
+    })),
+  }
+}
+
+interface Article {
+  readonly body: ArticleBody
+  readonly publishedAt: string | null
+  readonly changedAt: string | null
+}
+
+/** @param article its times are left out when nobody published it */
+export function describeArticle(
+  { body, publishedAt, changedAt }: Article,
+  site: SiteSettings,
+  publicUrl: string,
+) {
+  return {
+    '@type': 'Article',
+    headline: body.title,
+    description: body.description,
+    mainEntityOfPage: `${publicUrl}${body.path}`,
+    image: `${publicUrl}${SHARE_IMAGE}`,
+    inLanguage: site.texts.lang,
+    author: { '@type': 'Person', name: body.author },
+    publisher: { '@type': 'LegalService', '@id': agencyId(publicUrl), name: site.siteName },
+    ...(publishedAt && { datePublished: publishedAt }),
+    ...(changedAt && { dateModified: changedAt }),
   }
 }
 

@@ -1,0 +1,54 @@
+import type { LiveDocument } from '../../content/store.server.ts'
+import type { SiteSettings } from './site-settings.ts'
+
+type Live = Pick<SiteSettings['live'], 'documents'>
+type Kind = LiveDocument['content']['kind']
+type OfKind<K extends Kind> = LiveDocument & { readonly body: BodyOf<K> }
+type BodyOf<K extends Kind> = Extract<LiveDocument['content'], { kind: K }>['body']
+
+export type LiveArticle = OfKind<'article'>
+export type LiveVisa = OfKind<'visa'>
+
+/** Newest first. Those that the installation came with are the oldest. */
+export function listArticles({ documents }: Live): readonly LiveArticle[] {
+  return [...documents.values()]
+    .flatMap(document => {
+      const { content } = document
+      return content.kind === 'article' ? [{ ...document, body: content.body }] : []
+    })
+    .sort((one, other) => (other.publishedAt ?? '').localeCompare(one.publishedAt ?? ''))
+}
+
+/** By title. */
+export function listVisas({ documents }: Live): readonly LiveVisa[] {
+  return [...documents.values()]
+    .flatMap(document => {
+      const { content } = document
+      return content.kind === 'visa' ? [{ ...document, body: content.body }] : []
+    })
+    .sort((one, other) => one.body.title.localeCompare(other.body.title))
+}
+
+export interface Subclasses {
+  readonly subclasses: readonly { readonly numbers: readonly string[] }[]
+}
+
+/** Each subclass once. */
+export function numbersOf({ subclasses }: Subclasses): readonly string[] {
+  return [...new Set(subclasses.flatMap(({ numbers }) => numbers))]
+}
+
+/** Subclass numbers that are named in a list; family visas have twenty. */
+const NAMED = 4
+
+/** The first of them, and how many are left out. */
+export function namedNumbers(visa: Subclasses) {
+  const numbers = numbersOf(visa)
+  return { named: numbers.slice(0, NAMED), others: Math.max(0, numbers.length - NAMED) }
+}
+
+/** Whether two descriptions are of the same visa: they share a subclass. */
+export function isAboutSame(one: Subclasses, other: Subclasses): boolean {
+  const numbers = new Set(numbersOf(one))
+  return numbersOf(other).some(number => numbers.has(number))
+}

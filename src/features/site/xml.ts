@@ -1,0 +1,11 @@
+const references: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+}
+
+/** For text between tags and in attributes. */
+export function escapeXml(text: string): string {
+  return text.replace(/[&<>"]/g, mark => references[mark] ?? mark)
+}
