@@ -76,7 +76,10 @@ function VisaCard({ category, at, site }: { category: VisaCategory; at: number; 
         </a>
       ))}
       <a className="site-card-action" href={`/contact?form=visa-assessment&service=${service}#get-in-touch`}>
-        {texts.visas.ask} <span className="visually-hidden">{texts.visas.about(title)}</span>
+        {texts.visas.ask}{' '}
+        <span className="visually-hidden" {...edit('title')}>
+          {texts.visas.about(title)}
+        </span>
       </a>
     </li>
   )
