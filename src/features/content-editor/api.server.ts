@@ -4,7 +4,7 @@ import type { ContentKind } from '../../database/content-tables.ts'
 import { type ApiRouter, serve } from '../../http/api-router.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import type { Services } from '../../services.ts'
-import { content, type OpenDocument } from './contract.ts'
+import { content as calls, type OpenDocument } from './contract.ts'
 import { createDocument } from './create-document.server.ts'
 import { findLivePublication, findScheduled, findVersion, listVersions } from './history.server.ts'
 import { publish, toAuthor } from './publish.server.ts'
@@ -18,38 +18,38 @@ export function serveContent(router: ApiRouter): void {
   const { services } = router
   const { db, clock } = services
 
-  serve(router, content.list, query => listDocuments(db, clock(), query))
+  serve(router, calls.list, query => listDocuments(db, clock(), query))
 
-  serve(router, content.create, async (newDocument, call) => ({
+  serve(router, calls.create, async (newDocument, call) => ({
     document: await createDocument(services, newDocument, call),
   }))
 
-  serve(router, content.open, ({ id }) => openDocument(services, id))
+  serve(router, calls.open, ({ id }) => openDocument(services, id))
 
-  serve(router, content.saveDraft, async (change, call) => ({
+  serve(router, calls.saveDraft, async (change, call) => ({
     revision: await saveDraft(services, change, toAuthor(call)),
   }))
 
-  serve(router, content.publish, async (publication, call) => ({
+  serve(router, calls.publish, async (publication, call) => ({
     version: await publish(services, publication, call),
   }))
 
-  serve(router, content.unpublish, async ({ id }, call) => ({
+  serve(router, calls.unpublish, async ({ id }, call) => ({
     document: await unpublish(services, id, call),
   }))
 
-  serve(router, content.versions, async ({ id, limit, cursor }) => {
+  serve(router, calls.versions, async ({ id, limit, cursor }) => {
     await findKind(services, id)
     return await listVersions(db, id, limit, cursor)
   })
 
-  serve(router, content.version, async ({ id, number }) => {
+  serve(router, calls.version, async ({ id, number }) => {
     const kind = await findKind(services, id)
     const version = (await findVersion(db, id, number)) ?? throwHttpError(404, 'There is no such version')
     return { version: { ...version, body: readBody(kind, version) } }
   })
 
-  serve(router, content.restore, async ({ id, number }, call) => ({
+  serve(router, calls.restore, async ({ id, number }, call) => ({
     draft: await restoreVersion(services, id, number, call),
   }))
 }
@@ -58,7 +58,7 @@ async function findKind({ db, clock }: Services, id: string): Promise<ContentKin
   return (await findDocument(db, clock(), id))?.kind ?? throwNotFound()
 }
 
-async function openDocument({ db, clock }: Services, id: string): Promise<OpenDocument> {
+async function openDocument({ db, clock, content }: Services, id: string): Promise<OpenDocument> {
   const now = clock()
   const row = (await findDocument(db, now, id)) ?? throwNotFound()
   const draft = (await findDraft(db, id)) ?? throwNotFound()
@@ -68,6 +68,7 @@ async function openDocument({ db, clock }: Services, id: string): Promise<OpenDo
     draft: toDraft(row.kind, draft),
     live: toLive(row.kind, await findLivePublication(db, now, id)),
     scheduled: scheduled?.number != null ? { number: scheduled.number, liveFrom: scheduled.live_from } : null,
+    timeZone: content.read().content.company.timeZone,
   }
 }
 

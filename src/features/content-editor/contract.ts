@@ -36,7 +36,12 @@ export type ContentDocument = z.output<typeof ContentDocument>
 const Body = z.record(z.string(), z.unknown())
 const Revision = z.number().check(z.int(), z.gte(1), z.lte(MAX_INTEGER))
 
-const Draft = z.object({ body: Body, revision: z.number(), editedBy: z.string(), editedAt: z.string() })
+export const Draft = z.object({
+  body: Body,
+  revision: z.number(),
+  editedBy: z.string(),
+  editedAt: z.string(),
+})
 export type Draft = z.output<typeof Draft>
 
 const Version = z.object({
@@ -54,6 +59,8 @@ const OpenDocument = z.object({
   live: z.nullable(z.object({ number: z.number(), path: z.string(), body: Body, liveFrom: z.string() })),
   /** What they will see, and from when. */
   scheduled: z.nullable(z.object({ number: z.number(), liveFrom: z.string() })),
+  /** Of the office, in which times are chosen and shown. */
+  timeZone: z.string(),
 })
 export type OpenDocument = z.output<typeof OpenDocument>
 

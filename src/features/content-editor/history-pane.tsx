@@ -28,7 +28,7 @@ export function HistoryPane({ documentId, draft, live, scheduled = null, ...prop
   const versions = list.data?.pages.flatMap(page => page.versions) ?? []
 
   return (
-    <section className="content-editor-history" aria-label="History">
+    <div className="content-editor-history-pane">
       <ul className="content-editor-versions">
         <Entry isChosen={chosen === null} onChoose={() => setChosen(null)} title="Draft">
           {draft.editedBy}, {formatDateTime(draft.editedAt)}
@@ -73,7 +73,7 @@ export function HistoryPane({ documentId, draft, live, scheduled = null, ...prop
           onClose={() => setRestored(null)}
         />
       )}
-    </section>
+    </div>
   )
 }
 

@@ -65,3 +65,8 @@ export function simplify(node: unknown): unknown {
 
 const sortMarks = (marks: readonly unknown[]) =>
   marks.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+
+/** Whether a part of a body is rich text. The server has checked the shape of every body that it gives. */
+export function isRichText(value: unknown): value is RichText {
+  return isObject(value) && value.type === 'doc' && isList(value.content)
+}

@@ -20,7 +20,8 @@ interface PreviewPaneProps {
 export function PreviewPane({ documentId, path, field, onPickField, revision }: PreviewPaneProps) {
   const [isWide, setWide] = useState(false)
   const [attempt, setAttempt] = useState(0)
-  const source = `/preview/${documentId}${path}?revision=${revision}&attempt=${attempt}`
+  const page = encodeURIComponent(path.slice(1))
+  const source = `/preview/${documentId}/${page}?revision=${revision}&attempt=${attempt}`
   const [shown, setShown] = useState<string | null>(null)
   const [failed, setFailed] = useState<string | null>(null)
   const frame = useRef<HTMLIFrameElement>(null)
@@ -46,7 +47,7 @@ export function PreviewPane({ documentId, path, field, onPickField, revision }: 
 
   const sources = shown === null || shown === source ? [source] : [shown, source]
   return (
-    <section className="content-editor-preview" aria-label="Preview">
+    <div className="content-editor-preview-pane">
       <div className="content-editor-preview-head">
         <h2>Preview</h2>
         <span className="content-editor-quiet">click a sentence to edit it</span>
@@ -78,7 +79,7 @@ export function PreviewPane({ documentId, path, field, onPickField, revision }: 
           />
         ))}
       </div>
-    </section>
+    </div>
   )
 }
 

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
 import type * as z from 'zod/mini'
 import { call } from '../../ui/client.ts'
-import { showToast } from '../../ui/toast.ts'
+import { showFailure, showToast } from '../../ui/toast.ts'
 import { useWrite } from '../../ui/use-write.ts'
 import { content, type DocumentQuery, type NewDocument } from './contract.ts'
 
@@ -36,5 +36,25 @@ export function useCreateDocument() {
       showToast({ title: 'Page Added', description: `${document.title} is offline until it is published.` })
       return client.invalidateQueries({ queryKey: ['content', 'list'] })
     },
+  })
+}
+
+export function usePublish() {
+  const client = useQueryClient()
+  return useWrite({
+    mutationFn: (publication: z.input<typeof content.publish.input>) => call(content.publish, publication),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['content', 'list'] }),
+  })
+}
+
+export function useUnpublish() {
+  const client = useQueryClient()
+  return useWrite({
+    mutationFn: ({ id }: { id: string }) => call(content.unpublish, { id }),
+    onSuccess: ({ document }) => {
+      showToast({ title: 'Taken Offline', description: `Visitors no longer see ${document.title}.` })
+      return client.invalidateQueries({ queryKey: ['content', 'list'] })
+    },
+    onError: error => showFailure('Error', error, 'It could not be taken offline'),
   })
 }
