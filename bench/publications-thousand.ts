@@ -76,7 +76,7 @@ async function addPages(dataDir: string) {
       const stored = { body: JSON.stringify(pageBody(path, markerOf(number))), schema: currentSchema('page') }
       const document = { kind: 'page', path, title: markerOf(number), ...stored } as const
       const documentId = await insertDocument(transaction, systemClock, document, author)
-      const version = { documentId, path, ...stored, note: '', findings: '[]' }
+      const version = { documentId, path, ...stored, note: '', findings: '[]', editors: [] }
       const { id } = await insertVersion(transaction, systemClock, version, author)
       const now = systemClock().toISOString()
       await insertPublication(transaction, systemClock, documentId, id, now, author)

@@ -8,6 +8,7 @@ import { deleteOldCheckpoints } from './content/checkpoints.server.ts'
 import { sqliteFile } from './database/open.ts'
 import { vacuumOnce } from './database/sqlite/vacuum.ts'
 import { renderDocument } from './document.tsx'
+import { servePreview } from './features/content-editor/preview.server.tsx'
 import { deleteExpiredLinks } from './features/email-verification/store.server.ts'
 import { serveFormPost } from './features/enquiry-form/form-post.server.tsx'
 import { deleteExpiredData } from './features/privacy/retention.server.ts'
@@ -34,7 +35,7 @@ import { startPeriodicJob } from './jobs/periodic-job.ts'
 import { describeError } from './log/logger.ts'
 import { pages } from './pages.tsx'
 import { makePrivate } from './private-folder.ts'
-import { screens, signInPaths, verifyEmailPath } from './screens.ts'
+import { findScreen, menuScreens, screens, signInPaths, verifyEmailPath } from './screens.ts'
 import { type Dependencies, openServices, type Services } from './services.ts'
 
 export interface LandfallApp {
@@ -128,7 +129,7 @@ function buildResponses(
   const screenPaths = screens.map(screen => screen.path)
   const fixed = new Map([
     ...assets.files,
-    ...crawlerFiles(config, pageServer, [...signInPaths, verifyEmailPath, ...screenPaths]),
+    ...crawlerFiles(config, pageServer, [...signInPaths, verifyEmailPath, ...menuScreens.map(it => it.path)]),
     ...securityTextResponse(config, clock),
     ...screenPaths.map(path => [path, portal] as const),
     ...signInPaths.map(path => [path, signIn] as const),
@@ -143,10 +144,12 @@ function routeRequests(services: Services, responses: Responses, pageServer: Pag
   const app: HonoApp = new Hono<{ Bindings: Connection }>()
   app.route('/', serveApi(services).app)
   serveFormPost(app, services, pageServer)
+  servePreview(app, services, pageServer)
   serveChangePassword(app, services.config)
+  const find = (path: string) => responses.get(path) ?? responses.get(findScreen(path)?.path ?? '')
   app.get('*', async context => {
     const { search } = new URL(context.req.url)
-    const found = responses.get(context.req.path)
+    const found = find(context.req.path)
     if (found) return respond(context.req.raw, await found.fetch(search.slice(1)))
     const movedTo = services.content.read().redirects.get(context.req.path)
     if (movedTo) return redirect(`${movedTo}${search}`, services.config)
@@ -155,8 +158,7 @@ function routeRequests(services: Services, responses: Responses, pageServer: Pag
   app.all('*', async context => {
     const { path } = context.req
     const posts = app.routes.filter(route => route.method === 'POST' && route.path === path)
-    if (responses.get(path))
-      return methodNotAllowed(context, allowHeader(['GET', ...posts.map(it => it.method)]))
+    if (find(path)) return methodNotAllowed(context, allowHeader(['GET', ...posts.map(it => it.method)]))
     return await pageServer.respondNotFound(context.req.raw)
   })
   app.onError((error, context) => {

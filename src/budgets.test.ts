@@ -38,7 +38,7 @@ const manifest: Record<string, Chunk> = JSON.parse(readFileSync('build/browser/.
 const FORM_SUBMITTER = 'src/features/enquiry-form/form-submitter.ts'
 /** Only who is signed in loads it. */
 const STAFF_HEADER = 'src/features/site/staff-header.tsx'
-const screenSources = Object.keys(manifest).filter(name => name.endsWith('/screen.tsx'))
+const screenSources = Object.keys(manifest).filter(name => /[/-]screen\.tsx$/.test(name))
 const staffSources = ['src/portal.entry.tsx', 'src/sign-in.entry.tsx', ...screenSources]
 
 suite('Budgets of page weight', async () => {

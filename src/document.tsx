@@ -20,6 +20,8 @@ interface DocumentProps {
   readonly children: ReactNode
   /** `low` where the page is complete without its script, so that pictures and fonts load first. */
   readonly scriptPriority?: 'low'
+  /** Whether it runs no script. */
+  readonly isStatic?: boolean
 }
 
 /** A whole HTML document as text. */
@@ -28,7 +30,7 @@ export function renderDocument(props: DocumentProps): string {
 }
 
 function Document({ texts, ...props }: DocumentProps) {
-  const { title, description, canonical, entry, head, children, scriptPriority } = props
+  const { title, description, canonical, entry, head, children, scriptPriority, isStatic } = props
   return (
     <html lang={texts.lang} dir={texts.direction === 'rtl' ? 'rtl' : undefined}>
       <head>
@@ -42,17 +44,18 @@ function Document({ texts, ...props }: DocumentProps) {
         <link rel="icon" href="/favicon.ico" sizes="32x32" />
         <link rel="icon" href={ICON} type="image/svg+xml" />
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
-        <link rel="manifest" href="/site.webmanifest" />
+        {!isStatic && <link rel="manifest" href="/site.webmanifest" />}
         {entry.fonts.map(href => (
           <link key={href} rel="preload" href={href} as="font" type="font/woff2" crossOrigin="anonymous" />
         ))}
         {entry.styles.map(href => (
           <link key={href} rel="stylesheet" href={href} />
         ))}
-        <script type="module" src={entry.script} fetchPriority={scriptPriority} />
-        {entry.imports.map(href => (
-          <link key={href} rel="modulepreload" href={href} fetchPriority={scriptPriority} />
-        ))}
+        {!isStatic && <script type="module" src={entry.script} fetchPriority={scriptPriority} />}
+        {!isStatic &&
+          entry.imports.map(href => (
+            <link key={href} rel="modulepreload" href={href} fetchPriority={scriptPriority} />
+          ))}
       </head>
       <body>{children}</body>
     </html>

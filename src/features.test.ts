@@ -8,12 +8,16 @@ const allowed: Readonly<Record<string, string>> = {
   'site → enquiry-form/get-in-touch.tsx': 'the pages show the forms',
   'site → enquiry-form/form.tsx': 'the list of islands has the forms',
   'site → enquiry-form/form-texts.ts': 'a page names its form as the form names itself',
+  'enquiry-form → site/editable.ts': 'the privacy notice names its fields as pages do',
   'enquiry-form → site/island.tsx': 'the forms are an island in a page',
   'enquiry-form → site/layout.tsx': 'the forms stand in a section of a page',
   'enquiry-form → site/contact-details.tsx': 'the office address is beside the form',
   'enquiry-form → site/contact.page.tsx': 'without JavaScript the answer to a form is this page',
   'enquiry-form → site/received.page.tsx': 'or this one',
   'enquiry-form → site/serve-pages.server.tsx': 'which are drawn as all pages are',
+  'content-editor → site/serve-pages.server.tsx': 'a preview of a draft is rendered as all pages are',
+  'content-editor → site/layout.tsx': 'with the draft in place of what is live',
+  'content-editor → site/editable.ts': 'and names the fields that cannot be shown',
   'privacy → logs/store.server.ts': 'the log deletes its own entries, on request or when they are old',
 }
 

@@ -1,4 +1,5 @@
-import { type SiteBody, type Weekday, weekdays } from './site-body.ts'
+import type { SiteBody } from './site-body.ts'
+import { type Weekday, weekdays } from './weekdays.ts'
 
 type OfficeHours = SiteBody['officeHours']
 

@@ -1,4 +1,4 @@
-import { screens, signInPaths, verifyEmailPath } from '../screens.ts'
+import { menuScreens, signInPaths, verifyEmailPath } from '../screens.ts'
 
 /** Routes that no document may take, neither at their path nor below it. */
 export const reservedPaths: readonly string[] = [
@@ -6,7 +6,6 @@ export const reservedPaths: readonly string[] = [
   '/contact',
   '/api',
   '/assets',
-  '/content',
   '/healthz',
   '/metrics',
   '/news',
@@ -16,7 +15,7 @@ export const reservedPaths: readonly string[] = [
   '/visas',
   verifyEmailPath,
   ...signInPaths,
-  ...screens.map(({ path }) => path),
+  ...menuScreens.map(({ path }) => path),
 ]
 
 /** Documents of these kinds lie below a route of their own, one level deep. */

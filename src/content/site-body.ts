@@ -2,19 +2,9 @@ import * as z from 'zod/mini'
 import { services } from '../features/enquiry-form/contract.ts'
 import { Address, FactName, Figures, item, listOf, Texts, three } from './body-fields.ts'
 import { ClosedProgramme, Company, HttpsUrl, Path, Programme, Source, Text } from './schema.ts'
+import { weekdays } from './weekdays.ts'
 
 /** The body of the site document: what belongs to no single page. */
-
-export const weekdays = [
-  'Monday',
-  'Tuesday',
-  'Wednesday',
-  'Thursday',
-  'Friday',
-  'Saturday',
-  'Sunday',
-] as const
-export type Weekday = (typeof weekdays)[number]
 
 const Time = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Give a time such as 09:00'))
 

@@ -24,6 +24,34 @@ export function securityHeaders(
   }
 }
 
+/**
+ * Headers of a page of a draft, which the portal shows in a frame: nothing in it runs, and nothing of it is kept. It has no
+ * `sandbox`, because WebKit would then not pass clicks on to the portal.
+ */
+export function previewHeaders(publicUrl: string): Record<string, string> {
+  return {
+    ...transportHeaders(publicUrl),
+    'Content-Security-Policy': [
+      "default-src 'none'",
+      "script-src 'none'",
+      "style-src 'self'",
+      "img-src 'self' data:",
+      "font-src 'self'",
+      "form-action 'none'",
+      "base-uri 'none'",
+      "frame-ancestors 'self'",
+      "object-src 'none'",
+      ...(publicUrl.startsWith('https:') ? ['upgrade-insecure-requests'] : []),
+    ].join('; '),
+    'X-Content-Type-Options': 'nosniff',
+    'X-Frame-Options': 'SAMEORIGIN',
+    'X-Robots-Tag': 'noindex',
+    'Referrer-Policy': 'no-referrer',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Cache-Control': 'no-store',
+  }
+}
+
 /** Headers of every other response: opened by itself in a browser, it cannot run scripts or be framed. */
 export function responseHeaders(publicUrl: string): Record<string, string> {
   return {
@@ -40,8 +68,12 @@ export function transportHeaders(publicUrl: string): Record<string, string> {
   return publicUrl.startsWith('https:') ? { 'Strict-Transport-Security': 'max-age=63072000' } : {}
 }
 
-/** The map of the office, which a visitor can open. */
-const MAP = 'https://www.openstreetmap.org/export/'
+/** Frames beside those of the bot check: the map of the office, which a visitor can open, and previews of drafts. */
+const ownFrames: Record<DocumentKind, readonly string[]> = {
+  site: ['https://www.openstreetmap.org/export/'],
+  'sign-in': [],
+  portal: ["'self'"],
+}
 
 /** The hosts of reCAPTCHA's script, requests and frames. */
 const recaptcha = {
@@ -53,7 +85,7 @@ const nothing = { scripts: [], calls: [], frames: [] }
 
 function contentSecurityPolicy(kind: DocumentKind, isHttps: boolean, hasBotCheck: boolean): string {
   const { scripts, calls, frames } = hasBotCheck ? recaptcha : nothing
-  const allFrames = kind === 'site' ? [...frames, MAP] : frames
+  const allFrames = [...frames, ...ownFrames[kind]]
   // Google's script is not written for trusted types.
   const hasTrustedTypes = kind !== 'site' && !hasBotCheck
   return [

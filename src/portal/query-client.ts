@@ -1,6 +1,6 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
 import { ApiError } from '../http/api-client.ts'
-import { screens } from '../screens.ts'
+import { findScreen } from '../screens.ts'
 import { saveInput } from '../ui/input-backup.ts'
 import { meQuery, redirectToSignIn } from './me-query.ts'
 
@@ -27,7 +27,7 @@ function checkWhoIsSignedIn(error: Error) {
 function leave() {
   const me = queryClient.getQueryData(meQuery.queryKey)
   if (me) saveInput(me.id)
-  const screen = screens.find(({ path }) => path === location.pathname)
+  const screen = findScreen(location.pathname)
   if (screen?.showsAccessDenied) queryClient.setQueryData(meQuery.queryKey, null)
   else redirectToSignIn()
 }

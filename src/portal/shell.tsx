@@ -3,7 +3,7 @@ import { type MouseEvent, Suspense } from 'react'
 import { Navigate, Outlet, useLocation, useNavigate, useNavigation, useRouteError } from 'react-router'
 import { dashboardQuery } from '../features/dashboard/queries.ts'
 import { signIn } from '../features/sign-in/contract.ts'
-import { mayOpen, screens } from '../screens.ts'
+import { findScreen, mayOpen } from '../screens.ts'
 import { call } from '../ui/client.ts'
 import { flashToast } from '../ui/flash-toast.ts'
 import { Header } from '../ui/header.tsx'
@@ -20,7 +20,7 @@ export function Shell() {
   const me = useQuery(meQuery).data ?? null
   const { pathname } = useLocation()
   const { state } = useNavigation()
-  const screen = screens.find(({ path }) => path === pathname)
+  const screen = findScreen(pathname)
   const isTakenAway = me && screen && !screen.showsAccessDenied && !mayOpen(screen, me.permissions)
   const navigate = useNavigate()
   const logout = useWrite({
@@ -41,7 +41,7 @@ export function Shell() {
     const link = event.target instanceof Element ? event.target.closest('a') : null
     const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
     if (!link || !isPlain || link.target || link.origin !== location.origin) return
-    if (!screens.some(screen => screen.path === link.pathname)) return
+    if (!findScreen(link.pathname)) return
     event.preventDefault()
     navigate(link.pathname + link.search)
   }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Permission, Role } from '../auth/permissions.ts'
 import { headerTexts, type Texts } from '../i18n/texts.ts'
-import { mayOpen, type Screen, screens } from '../screens.ts'
+import { mayOpen, menuScreens, type Screen } from '../screens.ts'
 
 /** The signed-in user, as far as the menus need it. */
 export interface Viewer {
@@ -40,7 +40,7 @@ function siteLinks({ home, aboutUs, contact }: HeaderTexts, menu: readonly MenuL
 
 /** The links of a menu: the screens that it lists and that the viewer may open. */
 function screenLinks(menu: Screen['menus'][number], { permissions }: Viewer): readonly MenuLink[] {
-  return screens
+  return menuScreens
     .filter(screen => screen.menus.includes(menu) && mayOpen(screen, permissions))
     .map(({ path, label }) => ({ href: path, label }))
 }
@@ -83,7 +83,7 @@ export function Header({ siteName, current, viewer, onLogout, texts = headerText
   )
 }
 
-/** The account menu, which for other staff than admins also lists their screens. */
+/** The account menu. For other staff than admins it lists all their screens. */
 function Account({
   viewer,
   current,
@@ -100,6 +100,7 @@ function Account({
   return (
     <Menu label={viewer.name || 'Profile'} icon={<PersonIcon />}>
       {viewer.role !== 'admin' && <Links links={screenLinks('desktop', viewer)} current={current} />}
+      <Links links={screenLinks('account', viewer)} current={current} />
       <button type="button" className="menu-item" onClick={onLogout}>
         Logout
       </button>

@@ -85,6 +85,9 @@ export const specifiedScreens = [
   { path: '/settings', access: 'settings' },
   { path: '/api-tokens', access: 'tokens' },
   { path: '/logs', access: 'logs' },
+  // Beyond the specification.
+  { path: '/content', access: 'content:read' },
+  { path: '/content/:id', access: 'content:read' },
 ]
 
 export const pendingScreens: readonly string[] = []

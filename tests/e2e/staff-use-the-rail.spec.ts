@@ -6,7 +6,7 @@ import { addStaff } from './staff.ts'
 
 const WIDE = { width: 1024, height: 768 }
 const rail = (page: Page) => page.getByRole('navigation', { name: 'Screens' })
-const everyScreen = ['Dashboard', 'Users', 'Messages', 'Settings', 'System Logs', 'API Tokens']
+const everyScreen = ['Dashboard', 'Users', 'Messages', 'Content', 'Settings', 'System Logs', 'API Tokens']
 
 test.use({ viewport: WIDE })
 
@@ -26,15 +26,15 @@ test('an admin reaches every screen by the rail, which marks the one that is ope
 })
 
 for (const role of ['editor', 'viewer'] as const)
-  test(`the rail of a person whose role is ${role} has only the dashboard`, async ({
+  test(`the rail of a person whose role is ${role} has the dashboard and the content`, async ({
     page,
     installation,
   }) => {
     await signIn(page, installation, await addStaff(installation, 'Mina Park', { role }))
-    await expect(rail(page).getByRole('link')).toHaveText(['Dashboard'])
+    await expect(rail(page).getByRole('link')).toHaveText(['Dashboard', 'Content'])
     await page.goto('/api-tokens')
     await expect(page.getByText('Access Denied')).toBeVisible()
-    await expect(rail(page).getByRole('link')).toHaveText(['Dashboard'])
+    await expect(rail(page).getByRole('link')).toHaveText(['Dashboard', 'Content'])
     await expect(rail(page).locator('[aria-current]')).toHaveCount(0)
   })
 
@@ -93,9 +93,9 @@ test('axe finds nothing to complain of beside the rail, by day and by night', as
   page,
   installation,
 }) => {
-  test.slow(true, 'axe looks at six screens twice')
+  test.slow(true, 'axe looks at seven screens twice')
   await signIn(page, installation, await addStaff(installation, 'Ada Admin', { role: 'admin' }))
-  for (const path of ['/dashboard', '/users', '/messages', '/settings', '/logs', '/api-tokens']) {
+  for (const path of ['/dashboard', '/users', '/messages', '/content', '/settings', '/logs', '/api-tokens']) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await expect(page.locator('.skeleton')).toHaveCount(0)

@@ -7,7 +7,7 @@ import { type ApiRouter, serve } from '../../http/api-router.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import type { Services } from '../../services.ts'
 import { archiveDocument, unarchiveDocument } from './archive.server.ts'
-import { content, type OpenDocument } from './contract.ts'
+import { content as calls, type OpenDocument } from './contract.ts'
 import { archive } from './contract-archive.ts'
 import { reviews } from './contract-reviews.ts'
 import { createDocument } from './create-document.server.ts'
@@ -33,41 +33,41 @@ export function serveContent(router: ApiRouter): void {
 
   serveFacts(router)
 
-  serve(router, content.list, query => listDocuments(db, clock(), query))
+  serve(router, calls.list, query => listDocuments(db, clock(), query))
 
-  serve(router, content.create, async (newDocument, call) => {
+  serve(router, calls.create, async (newDocument, call) => {
     await rateLimiter.consume(ADDITIONS_PER_USER, call.user.id)
     return { document: await createDocument(services, newDocument, call) }
   })
 
-  serve(router, content.open, ({ id }, { user }) => openDocument(services, id, user.id))
+  serve(router, calls.open, ({ id }, { user }) => openDocument(services, id, user.id))
 
-  serve(router, content.saveDraft, async (change, call) => {
+  serve(router, calls.saveDraft, async (change, call) => {
     await rateLimiter.consume(SAVES_PER_USER, call.user.id)
     return { revision: await saveDraft(services, change, toAuthor(call)) }
   })
 
-  serve(router, content.publish, async (publication, call) => {
+  serve(router, calls.publish, async (publication, call) => {
     await rateLimiter.consume(ADDITIONS_PER_USER, call.user.id)
     return { version: await publish(services, publication, call) }
   })
 
-  serve(router, content.unpublish, async ({ id }, call) => ({
+  serve(router, calls.unpublish, async ({ id }, call) => ({
     document: await unpublish(services, id, call),
   }))
 
-  serve(router, content.versions, async ({ id, limit, cursor }) => {
+  serve(router, calls.versions, async ({ id, limit, cursor }) => {
     await findKind(services, id)
     return await listVersions(db, id, limit, cursor)
   })
 
-  serve(router, content.version, async ({ id, number }) => {
+  serve(router, calls.version, async ({ id, number }) => {
     const kind = await findKind(services, id)
     const version = (await findVersion(db, id, number)) ?? throwHttpError(404, 'There is no such version')
     return { version: { ...version, body: readBody(kind, version) } }
   })
 
-  serve(router, content.restore, async ({ id, number }, call) => {
+  serve(router, calls.restore, async ({ id, number }, call) => {
     await rateLimiter.consume(ADDITIONS_PER_USER, call.user.id)
     return { draft: await restoreVersion(services, id, number, call) }
   })
@@ -113,7 +113,7 @@ async function findKind({ db, clock }: Services, id: string): Promise<ContentKin
 
 /** @param userId of the reader */
 async function openDocument(
-  { db, clock, settings }: Services,
+  { db, clock, settings, content }: Services,
   id: string,
   userId: string,
 ): Promise<OpenDocument> {
@@ -130,6 +130,7 @@ async function openDocument(
     needsReview: await needsReview(settings, db),
     review: review ? toReview(review, userId) : null,
     declined: review ? null : await findDeclined(db, id),
+    timeZone: content.read().content.company.timeZone,
   }
 }
 
@@ -139,9 +140,9 @@ function toLive(
 ): OpenDocument['live'] {
   if (live?.number == null || live.path === null) return null
   const stored = toStored(live)
-  return (
-    stored && { number: live.number, path: live.path, liveFrom: live.live_from, body: readBody(kind, stored) }
-  )
+  // The first site is live from the beginning of time.
+  const liveFrom = live.live_from > live.created_at ? live.live_from : live.created_at
+  return stored && { number: live.number, path: live.path, liveFrom, body: readBody(kind, stored) }
 }
 
 function toStored({ body, schema }: { body: string | null; schema: number | null }): StoredBody | null {

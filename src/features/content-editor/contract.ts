@@ -37,7 +37,12 @@ export type ContentDocument = z.output<typeof ContentDocument>
 const Body = z.record(z.string(), z.unknown())
 const Revision = z.number().check(z.int(), z.gte(1), z.lte(MAX_INTEGER))
 
-const Draft = z.object({ body: Body, revision: z.number(), editedBy: z.string(), editedAt: z.string() })
+export const Draft = z.object({
+  body: Body,
+  revision: z.number(),
+  editedBy: z.string(),
+  editedAt: z.string(),
+})
 export type Draft = z.output<typeof Draft>
 
 const Version = z.object({
@@ -63,6 +68,8 @@ const OpenDocument = z.object({
   /** What waits for a second person. */
   review: z.nullable(Review),
   declined: z.nullable(DeclinedReview),
+  /** Of the office, in which times are chosen and shown. */
+  timeZone: z.string(),
 })
 export type OpenDocument = z.output<typeof OpenDocument>
 

@@ -53,7 +53,14 @@ function selectPublications(db: Database, documentId: string) {
   return db
     .selectFrom('content_publications as publication')
     .leftJoin('content_versions as version', 'version.id', 'publication.version_id')
-    .select(['publication.live_from', 'version.number', 'version.path', 'version.body', 'version.schema'])
+    .select([
+      'publication.live_from',
+      'publication.created_at',
+      'version.number',
+      'version.path',
+      'version.body',
+      'version.schema',
+    ])
     .where('publication.document_id', '=', documentId)
     .where('publication.cancelled_at', 'is', null)
     .limit(1)

@@ -1,28 +1,27 @@
-import type { Content } from '../../content/schema.ts'
-import type { Texts } from '../../i18n/texts.ts'
+import { editable } from '../site/editable.ts'
+import type { SiteSettings } from '../site/layout.tsx'
 
 /** The privacy notice and the disclaimer under the form. */
-export function CollectionNotice({
-  collectionNotice,
-  disclaimer,
-  texts,
-}: Pick<Content, 'collectionNotice' | 'disclaimer'> & { texts: Texts }) {
+export function CollectionNotice({ site }: { site: SiteSettings }) {
+  const { texts } = site
+  const { collectionNotice, disclaimer } = site.content
   const { title, points, figures } = collectionNotice
+  const edit = (field: string) => editable(site, `collectionNotice.${field}`)
   return (
     <>
-      <details className="enquiry-form-collection-notice">
-        <summary>{title}</summary>
+      <details className="enquiry-form-collection-notice" open={site.isPreview}>
+        <summary {...edit('title')}>{title}</summary>
         <dl>
-          {points.map(({ question, answer }) => (
+          {points.map(({ question, answer }, at) => (
             <div key={question}>
-              <dt>{question}</dt>
-              <dd>{answer}</dd>
+              <dt {...edit(`points.${at}.question`)}>{question}</dt>
+              <dd {...edit(`points.${at}.answer`)}>{answer}</dd>
             </div>
           ))}
-          {figures.map(({ label, value, asAt, source }) => (
+          {figures.map(({ label, value, asAt, source }, at) => (
             <div key={label}>
-              <dt>{label}</dt>
-              <dd>
+              <dt {...edit(`figures.${at}.label`)}>{label}</dt>
+              <dd {...edit(`figures.${at}.fact`)}>
                 {texts.enquiryForm.figure(value, texts.date(asAt))}{' '}
                 <a href={source.url} rel="external">
                   {source.label}
@@ -32,7 +31,9 @@ export function CollectionNotice({
           ))}
         </dl>
       </details>
-      <p className="enquiry-form-disclaimer">{disclaimer}</p>
+      <p className="enquiry-form-disclaimer" {...editable(site, 'disclaimer')}>
+        {disclaimer}
+      </p>
     </>
   )
 }

@@ -42,11 +42,7 @@ export function GetInTouch({
           component={EnquiryForm}
           props={{ texts: { ...formTexts(texts), siteKey: site.siteKey }, ...form }}
         />
-        <CollectionNotice
-          collectionNotice={site.content.collectionNotice}
-          disclaimer={site.content.disclaimer}
-          texts={texts}
-        />
+        <CollectionNotice site={site} />
       </div>
       <div className="enquiry-form-details">
         <ContactDetails site={site} />

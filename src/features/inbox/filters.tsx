@@ -1,12 +1,7 @@
-import { useEffect, useRef, useState } from 'react'
 import { messageTypeLabels } from '../../i18n/texts.ts'
 import { FilterSelect } from '../../ui/filter-select.tsx'
+import { SearchBox } from '../../ui/search-box.tsx'
 import { type MessageFilter, messageTypes, verifications } from './contract.ts'
-
-/** Milliseconds without a key press after which the search starts. */
-const SEARCH_DELAY = 250
-/** Characters that the API accepts. */
-const MAX_SEARCH = 200
 
 const verificationLabels = {
   verified: 'Verified',
@@ -24,7 +19,7 @@ interface FiltersProps {
 export function Filters({ filter, onSearch, onChange }: FiltersProps) {
   return (
     <search className="filters">
-      <SearchBox searched={filter.q ?? ''} onSearch={onSearch} />
+      <SearchBox label="Search messages" searched={filter.q ?? ''} onSearch={onSearch} />
       <FilterSelect
         label="Type"
         all="All types"
@@ -57,57 +52,4 @@ export function Filters({ filter, onSearch, onChange }: FiltersProps) {
       )}
     </search>
   )
-}
-
-/** Searches after a pause in typing. `/` moves the focus here from anywhere, Escape clears the text. */
-function SearchBox({ searched, onSearch }: { searched: string; onSearch: (text: string) => void }) {
-  const box = useRef<HTMLInputElement>(null)
-  const [text, setText] = useState(searched)
-  const [lastSearched, setLastSearched] = useState(searched)
-  // The URL has changed, and not through this field: by Back, or a link.
-  if (lastSearched !== searched) {
-    setLastSearched(searched)
-    if (text.trim() !== searched) setText(searched)
-  }
-
-  useEffect(() => {
-    if (text.trim() === searched) return
-    const timer = setTimeout(() => onSearch(text.trim()), SEARCH_DELAY)
-    return () => clearTimeout(timer)
-  }, [text, searched, onSearch])
-
-  useEffect(() => {
-    const focus = (event: KeyboardEvent) => {
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return
-      event.preventDefault()
-      box.current?.select()
-    }
-    document.addEventListener('keydown', focus)
-    return () => document.removeEventListener('keydown', focus)
-  }, [])
-
-  return (
-    <input
-      className="control"
-      ref={box}
-      type="search"
-      aria-label="Search messages"
-      aria-keyshortcuts="/"
-      placeholder="Search"
-      maxLength={MAX_SEARCH}
-      value={text}
-      onChange={event => setText(event.target.value)}
-      onKeyDown={event => {
-        if (event.key === 'Enter') onSearch(text.trim())
-        if (event.key !== 'Escape' || text === '') return
-        event.preventDefault()
-        setText('')
-        onSearch('')
-      }}
-    />
-  )
-}
-
-function isTyping({ target }: KeyboardEvent): boolean {
-  return target instanceof Element && target.closest('input, textarea, select, dialog') !== null
 }

@@ -5,16 +5,15 @@ import { Layout, type SiteSettings } from './layout.tsx'
 import { Services } from './services.tsx'
 
 export function AboutUsPage({ site }: { site: SiteSettings }) {
-  const { content } = site
   return (
     <Layout site={site} current="/about-us">
-      <AgentIntroduction content={content} texts={site.texts} level={1} />
-      <FounderProfile agent={content.agent} texts={site.texts.agent} />
+      <AgentIntroduction site={site} level={1} />
+      <FounderProfile site={site} />
       <GetInTouch site={site} />
       <Services site={site} />
       <section className="site-section site-section-sand">
         <h2>{site.texts.aboutUs.visit}</h2>
-        <OfficeMap company={content.company} texts={site.texts.map} />
+        <OfficeMap site={site} />
       </section>
     </Layout>
   )

@@ -1,5 +1,4 @@
-import type { Content } from '../../content/schema.ts'
-import type { Texts } from '../../i18n/texts.ts'
+import { editable } from './editable.ts'
 import type { SiteSettings } from './layout.tsx'
 
 /** Address, phone, chat, email, hours. */
@@ -10,19 +9,19 @@ export function ContactDetails({ site }: { site: SiteSettings }) {
   return (
     <dl className="details">
       <dt>{texts.address}</dt>
-      <dd>{company.address.join(', ')}</dd>
+      <dd {...editable(site, 'company.address')}>{company.address.join(', ')}</dd>
       <dt>{texts.phone}</dt>
-      <dd>
+      <dd {...editable(site, 'company.phone')}>
         <a href={`tel:${phone.replace(/[^+\d]/g, '')}`}>{phone}</a>
       </dd>
-      <dt>{company.chat.network}</dt>
-      <dd>{company.chat.handle}</dd>
+      <dt {...editable(site, 'company.chat.network')}>{company.chat.network}</dt>
+      <dd {...editable(site, 'company.chat.handle')}>{company.chat.handle}</dd>
       <dt>{texts.email}</dt>
-      <dd>
+      <dd {...editable(site, 'company.email')}>
         <a href={`mailto:${company.email}`}>{company.email}</a>
       </dd>
       <dt>{texts.hours}</dt>
-      <dd>
+      <dd {...editable(site, 'officeHours')}>
         {hours.map(({ days, time }) => (
           <span key={days} className="site-hours">
             {days}: {time}
@@ -34,7 +33,9 @@ export function ContactDetails({ site }: { site: SiteSettings }) {
 }
 
 /** A drawn map until the real one is requested. It loads nothing, and works where OpenStreetMap is blocked. */
-export function OfficeMap({ company, texts }: Pick<Content, 'company'> & { texts: Texts['map'] }) {
+export function OfficeMap({ site }: { site: SiteSettings }) {
+  const { company } = site.content
+  const texts = site.texts.map
   const { latitude, longitude } = company.location
   const edges = [longitude - 0.01, latitude - 0.006, longitude + 0.01, latitude + 0.006].map(edge =>
     edge.toFixed(4),
@@ -43,13 +44,13 @@ export function OfficeMap({ company, texts }: Pick<Content, 'company'> & { texts
   const embed = `https://www.openstreetmap.org/export/embed.html?bbox=${edges.join(',')}&layer=mapnik&marker=${marker}`
   const link = `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=16/${latitude}/${longitude}`
   return (
-    <figure className="site-map">
+    <figure className="site-map" {...editable(site, 'company.location')}>
       <div className="site-map-frame" data-map={embed} data-title={texts.title}>
         <button type="button" className="button site-map-button" hidden>
           {texts.show}
         </button>
       </div>
-      <figcaption>
+      <figcaption {...editable(site, 'company.address')}>
         {company.address.join(', ')}. <a href={link}>{texts.open}</a>
       </figcaption>
     </figure>

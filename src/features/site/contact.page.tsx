@@ -14,7 +14,7 @@ export function ContactPage({ site, form }: { site: SiteSettings; form: FormStat
       <GetInTouch site={site} form={form} />
       <section className="site-section site-section-sand">
         <h2>{site.texts.contact.where}</h2>
-        <OfficeMap company={site.content.company} texts={site.texts.map} />
+        <OfficeMap site={site} />
       </section>
     </Layout>
   )

@@ -3,19 +3,30 @@ import { isLinkTarget } from '../../content/rich-text.ts'
 import type { Content } from '../../content/schema.ts'
 import { sentence } from '../../i18n/sentence.ts'
 import type { Texts } from '../../i18n/texts.ts'
+import { editable } from './editable.ts'
+import type { SiteSettings } from './site-settings.ts'
 
 type Figure = Content['visaCategories'][number]['figures'][number]
 
 /** Figures from the law, each with its date and source. */
-export function Figures({ figures, texts }: { figures: readonly Figure[]; texts: Texts }) {
+export function Figures({
+  figures,
+  field,
+  site,
+}: {
+  figures: readonly Figure[]
+  /** Of the body, where the figures are. */
+  field: string
+  site: SiteSettings
+}) {
   if (figures.length === 0) return null
   return (
     <dl className="site-figures">
-      {figures.map(({ label, value, asAt, source }) => (
+      {figures.map(({ label, value, asAt, source }, at) => (
         <div key={label}>
-          <dt>{label}</dt>
-          <dd>
-            <strong>{value}</strong> <AsAt date={asAt} source={source} texts={texts} />
+          <dt {...editable(site, `${field}.${at}.label`)}>{label}</dt>
+          <dd {...editable(site, `${field}.${at}.fact`)}>
+            <strong>{value}</strong> <AsAt date={asAt} source={source} texts={site.texts} />
           </dd>
         </div>
       ))}

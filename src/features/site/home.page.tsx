@@ -6,6 +6,7 @@ import { Claims } from './claims.tsx'
 import { Island } from './island.tsx'
 import { Layout, type SiteSettings } from './layout.tsx'
 import { Services } from './services.tsx'
+import { SlidesPreview } from './slides-preview.tsx'
 import { Testimonials } from './testimonials.tsx'
 import { VisaCategories } from './visa-categories.tsx'
 
@@ -13,17 +14,21 @@ export function HomePage({ site }: { site: SiteSettings }) {
   const { content } = site
   return (
     <Layout site={site} current="/">
-      <Island
-        name="carousel"
-        component={Carousel}
-        props={{ slides: content.slides, texts: carouselTexts(site.texts.carousel, content.slides) }}
-      />
+      {site.isPreview ? (
+        <SlidesPreview site={site} />
+      ) : (
+        <Island
+          name="carousel"
+          component={Carousel}
+          props={{ slides: content.slides, texts: carouselTexts(site.texts.carousel, content.slides) }}
+        />
+      )}
       <VisaCategories site={site} />
-      <Claims claims={content.claims} texts={site.texts} />
-      <AgentIntroduction content={content} texts={site.texts} level={2} />
+      <Claims site={site} />
+      <AgentIntroduction site={site} level={2} />
       <GetInTouch site={site} />
       <Services site={site} />
-      <Testimonials testimonials={content.testimonials} texts={site.texts.testimonials} />
+      <Testimonials site={site} />
     </Layout>
   )
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Header } from '../../ui/header.tsx'
+import { editable } from './editable.ts'
 import { Footer } from './footer.tsx'
 import { liveLinks } from './live-links.ts'
 import type { SiteSettings } from './site-settings.ts'
@@ -21,7 +22,7 @@ export function Layout({
       <a className="skip-link" href="#main">
         {site.texts.layout.skip}
       </a>
-      <div data-header data-site-name={site.siteName}>
+      <div data-header data-site-name={site.siteName} {...editable(site, 'menu')}>
         <Header
           siteName={site.siteName}
           texts={site.texts.header}

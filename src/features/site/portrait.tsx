@@ -3,17 +3,30 @@ export function Portrait({
   name,
   url,
   large = false,
+  ...attributes
 }: {
   name: string
   url: string | null
   large?: boolean
+  'data-edit'?: string
 }) {
   const size = large ? 240 : 56
   const className = large ? 'site-portrait site-portrait-large' : 'site-portrait'
-  if (url) return <img className={className} src={url} alt={name} width={size} height={size} loading="lazy" />
+  if (url)
+    return (
+      <img
+        {...attributes}
+        className={className}
+        src={url}
+        alt={name}
+        width={size}
+        height={size}
+        loading="lazy"
+      />
+    )
   const initials = name.split(' ').map(part => part.charAt(0))
   return (
-    <span className={className} aria-hidden="true">
+    <span {...attributes} className={className} aria-hidden="true">
       {initials}
     </span>
   )

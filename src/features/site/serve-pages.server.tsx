@@ -5,7 +5,7 @@ import { renderDocument } from '../../document.tsx'
 import { encodeResponse, type Representation, representPlain, respond } from '../../http/representation.ts'
 import { createResponseCache } from '../../http/response-cache.ts'
 import type { CachedResponse, ResponseMap, Responses } from '../../http/response-map.ts'
-import { securityHeaders } from '../../http/security-headers.ts'
+import { previewHeaders, securityHeaders } from '../../http/security-headers.ts'
 import { DEFAULT_LANGUAGE, type Language, type Texts } from '../../i18n/texts.ts'
 import { documentPage, type Page } from '../../pages.tsx'
 import type { Services } from '../../services.ts'
@@ -28,6 +28,8 @@ interface Fill {
   readonly by: string
 }
 
+type ToDraft = (site: SiteSettings) => SiteSettings
+
 export interface PageServer {
   /** Public pages, by path. */
   responsesFor(pages: readonly Page[]): ResponseMap
@@ -41,6 +43,11 @@ export interface PageServer {
   respondCached(request: Request, key: string, page: UncachedPage): Promise<Response>
   /** The same for a page in which each reply replaces a text, so that it cannot be compressed once for all. */
   respondFilled(key: string, page: UncachedPage, fill: Fill): Promise<Response>
+  /**
+   * A page of a draft. Each one is rendered, so the caller must limit how many. @param toDraft returns the site with the draft
+   * in it @throws when the draft has something that cannot be shown
+   */
+  respondPreview(page: Pick<Page, 'title' | 'language' | 'render'>, toDraft: ToDraft): Promise<Response>
   /** The 404 page. */
   respondNotFound(request: Request): Promise<Response>
   close(): void
@@ -200,6 +207,18 @@ export function createPageServer(services: Services, assets: Assets): PageServer
       })
       return new Response(filled(plain.body, fill), { status: page.status, headers })
     },
+    async respondPreview(page, toDraft) {
+      const site = toPreview(toDraft((await readSite(page.language)).site))
+      const html = renderDocument({
+        texts: site.texts,
+        title: page.title(site),
+        entry: assets.entry('site'),
+        isStatic: true,
+        children: page.render(site, new URLSearchParams()),
+      })
+      const headers = { ...previewHeaders(config.publicUrl), 'Content-Type': 'text/html; charset=utf-8' }
+      return new Response(html, { headers })
+    },
     async respondNotFound(request) {
       const content = (site: SiteSettings) => <NotFoundPage site={site} />
       const title = ({ notFound }: Texts) => notFound.title
@@ -208,6 +227,13 @@ export function createPageServer(services: Services, assets: Assets): PageServer
     },
     close: cache.close,
   }
+}
+
+/** In a draft a date may still be missing or wrong. */
+function toPreview(site: SiteSettings): SiteSettings {
+  const { texts } = site
+  const date = (text: string) => (Number.isNaN(Date.parse(text)) ? text : texts.date(text))
+  return { ...site, texts: { ...texts, date }, isPreview: true }
 }
 
 function filled(body: Uint8Array, { replace, by }: Fill): Uint8Array<ArrayBuffer> {

@@ -1,25 +1,23 @@
-import type { Content } from '../../content/schema.ts'
-import type { Texts } from '../../i18n/texts.ts'
+import { editable } from './editable.ts'
+import type { SiteSettings } from './layout.tsx'
 import { Portrait } from './portrait.tsx'
 
-export function Testimonials({
-  testimonials,
-  texts,
-}: Pick<Content, 'testimonials'> & { texts: Texts['testimonials'] }) {
+export function Testimonials({ site }: { site: SiteSettings }) {
+  const texts = site.texts.testimonials
   return (
     <section className="site-section site-section-sand">
       <h2>{texts.heading}</h2>
       <ul className="site-cards">
-        {testimonials.map(({ quote, name, visaType, avatarUrl }) => (
+        {site.content.testimonials.map(({ quote, name, visaType, avatarUrl }, at) => (
           <li key={name}>
             <figure className="site-testimonial">
               <blockquote>
-                <p>{texts.quote(quote)}</p>
+                <p {...editable(site, `testimonials.${at}.quote`)}>{texts.quote(quote)}</p>
               </blockquote>
               <figcaption>
-                <Portrait name={name} url={avatarUrl} />
-                <span>
-                  <strong>{name}</strong>
+                <Portrait name={name} url={avatarUrl} {...editable(site, `testimonials.${at}.avatarUrl`)} />
+                <span {...editable(site, `testimonials.${at}.visaType`)}>
+                  <strong {...editable(site, `testimonials.${at}.name`)}>{name}</strong>
                   {visaType}
                 </span>
               </figcaption>

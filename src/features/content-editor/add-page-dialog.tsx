@@ -1,0 +1,141 @@
+import { type FormEvent, useId, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { ApiError } from '../../http/api-client.ts'
+import { fieldErrors } from '../../http/field-errors.ts'
+import { CancelButton, Dialog } from '../../ui/dialog.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { type FormErrors, focusFirstError } from '../../ui/form-errors.ts'
+import { inputText, restoreInput, useInputBackup } from '../../ui/input-backup.ts'
+import { NewDocument, newKinds } from './contract.ts'
+import { kindLabels } from './labels.ts'
+import { useCreateDocument } from './queries.ts'
+import { suggestPath } from './suggest-path.ts'
+
+const FORM = 'add page'
+
+/** Adds a document and opens it. The address follows the title until somebody edits the address. */
+export function AddPageDialog({ onClose }: { onClose: () => void }) {
+  const formId = useId()
+  const [values, setValues] = useState(restore)
+  const [errors, setErrors] = useState<FormErrors>({})
+  const create = useCreateDocument()
+  const navigate = useNavigate()
+  const { kind, title } = values
+  const path = values.path ?? suggestPath(kind, title)
+  const isTyped = title !== '' || values.path !== null
+  useInputBackup(FORM, isTyped ? values : null)
+  const set = (change: Partial<typeof values>) => setValues({ ...values, ...change })
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const { currentTarget } = event
+    function showErrors(found: FormErrors) {
+      setErrors(found)
+      focusFirstError(currentTarget)
+    }
+    const checked = NewDocument.safeParse({ kind, title, path })
+    if (!checked.success) return showErrors(fieldErrors(checked.error.issues))
+    create.mutate(checked.data, {
+      onSuccess: ({ document }) => navigate(`/content/${document.id}`),
+      onError: error => showErrors(errorsOf(error)),
+    })
+  }
+
+  return (
+    <Dialog
+      title="Add page"
+      onClose={onClose}
+      isTyped={isTyped}
+      actions={
+        <>
+          <CancelButton />
+          <button
+            type="submit"
+            form={formId}
+            className="button button-primary"
+            aria-disabled={create.isPending}
+          >
+            {create.isPending ? 'Adding …' : 'Add page'}
+          </button>
+        </>
+      }
+    >
+      <form id={formId} noValidate onSubmit={submit}>
+        <KindField kind={kind} onChange={kind => set({ kind })} />
+        <TextField
+          label="Title"
+          autoComplete="off"
+          value={title}
+          onChange={event => set({ title: event.target.value })}
+          error={errors.title}
+        />
+        <TextField
+          label="Address"
+          hint="Where visitors find it. It can be changed later: the old address then leads to the new one."
+          autoComplete="off"
+          spellCheck={false}
+          value={path}
+          onChange={event => set({ path: event.target.value })}
+          error={errors.path}
+        />
+      </form>
+    </Dialog>
+  )
+}
+
+const hints: Record<NewDocument['kind'], string> = {
+  page: 'Such as fees or questions and answers.',
+  article: 'News, listed by date.',
+  visa: 'What a visa is for, what it asks for and where its figures come from.',
+}
+
+function KindField({
+  kind,
+  onChange,
+}: {
+  kind: NewDocument['kind']
+  onChange: (kind: NewDocument['kind']) => void
+}) {
+  const id = useId()
+  return (
+    <div className="field">
+      <label htmlFor={id}>Kind</label>
+      <select
+        className="control"
+        id={id}
+        value={kind}
+        aria-describedby={`${id}hint`}
+        onChange={event => onChange(newKinds.find(each => each === event.target.value) ?? kind)}
+      >
+        {newKinds.map(each => (
+          <option key={each} value={each}>
+            {kindLabels[each]}
+          </option>
+        ))}
+      </select>
+      <p className="field-hint" id={`${id}hint`}>
+        {hints[kind]}
+      </p>
+    </div>
+  )
+}
+
+interface Values {
+  readonly kind: NewDocument['kind']
+  readonly title: string
+  /** Null while the address follows the title. */
+  readonly path: string | null
+}
+
+/** The input that was saved before the session ended. */
+function restore(): Values {
+  const typed = restoreInput(FORM)
+  const kind = newKinds.find(each => each === typed.kind) ?? 'page'
+  return { kind, title: inputText(typed, 'title') ?? '', path: inputText(typed, 'path') ?? null }
+}
+
+/** An address that is taken has no error of its own in the reply. */
+function errorsOf(error: Error): FormErrors {
+  if (!(error instanceof ApiError)) return {}
+  return Object.keys(error.errors).length > 0 ? error.errors : { path: error.message }
+}

@@ -1,0 +1,39 @@
+import { toStablePath } from './body-path.ts'
+import { useDocumentForm } from './form-context.ts'
+import { isObject } from './json.ts'
+import type { Conflict } from './merge.ts'
+import { showValue } from './show-value.ts'
+
+/** A field that somebody else has changed too: their text, and the choice. Mine is in the field. */
+export function ConflictNotice({ conflict }: { conflict: Conflict }) {
+  const { otherEditor, settle } = useDocumentForm()
+  const who = otherEditor ?? 'Somebody else'
+  const isRemoved = conflict.theirs === undefined
+  return (
+    <section className="content-editor-conflict" aria-label={`What ${who} wrote`}>
+      <p>
+        <strong>{isRemoved ? `${who} removed this.` : `${who} changed this too:`}</strong>
+      </p>
+      {!isRemoved && <blockquote>{showValue(conflict.theirs) || 'Nothing'}</blockquote>}
+      <p className="content-editor-actions">
+        <button type="button" className="button" onClick={() => settle(conflict, 'mine')}>
+          {conflict.mine === undefined ? 'Remove it' : 'Keep mine'}
+        </button>
+        <button type="button" className="button" onClick={() => settle(conflict, 'theirs')}>
+          {isRemoved
+            ? 'Remove it'
+            : isObject(conflict.theirs) && conflict.mine === undefined
+              ? 'Keep it'
+              : 'Use theirs'}
+        </button>
+      </p>
+    </section>
+  )
+}
+
+/** The conflict of the field at a path, if there is one. */
+export function ConflictAt({ path }: { path: string }) {
+  const { body, conflicts } = useDocumentForm()
+  const conflict = conflicts.length > 0 && conflicts.find(each => each.path === toStablePath(body, path))
+  return conflict && <ConflictNotice conflict={conflict} />
+}

@@ -1,0 +1,135 @@
+import { useQuery } from '@tanstack/react-query'
+import { useId, useRef, useState } from 'react'
+import { ErrorState, SkeletonRows } from '../../ui/list-states.tsx'
+import { ChangeView } from './change-view.tsx'
+import { Choices } from './choices.tsx'
+import type { Draft, OpenDocument, Version } from './contract.ts'
+import { diffBodies } from './diff.ts'
+import { versionQuery } from './history-queries.ts'
+import type { JsonObject } from './json.ts'
+
+/** The name of the field at a path in a body, for people. */
+export type LabelOf = (path: string, body: JsonObject) => string
+
+interface DifferenceProps {
+  readonly documentId: string
+  readonly draft: Draft
+  readonly live: OpenDocument['live']
+  /** The number of a version; null for the draft. */
+  readonly chosen: number | null
+  /** Those that are loaded, newest first. */
+  readonly versions: readonly Version[]
+  readonly labelOf: LabelOf
+}
+
+/** A version beside its predecessor or the draft, or the draft beside what is live. */
+export function Difference({ documentId, draft, live, chosen, versions, labelOf }: DifferenceProps) {
+  const [isBesideDraft, setBesideDraft] = useState(false)
+  const predecessor = findPredecessor(chosen, versions)
+  const isOfDraft = chosen === null || isBesideDraft || predecessor === null
+  const base = isOfDraft ? (chosen ?? live?.number ?? versions[0]?.number ?? null) : predecessor
+  const before = useQuery(versionQuery(documentId, base))
+  const after = useQuery(versionQuery(documentId, isOfDraft ? null : chosen))
+  const later = isOfDraft ? draft.body : after.data?.version.body
+  const earlier = before.data?.version.body
+  const failed = before.error ?? after.error
+  if (base === null) return null
+  return (
+    <section className="content-editor-difference">
+      {chosen !== null && predecessor !== null && (
+        <Choices
+          label="Compare with"
+          options={[`Version ${predecessor}`, 'Draft']}
+          chosen={isBesideDraft ? 'Draft' : `Version ${predecessor}`}
+          onChoose={option => setBesideDraft(option === 'Draft')}
+        />
+      )}
+      {failed && (
+        <ErrorState
+          title="The versions could not be compared"
+          error={failed}
+          onRetry={() => [before, after].filter(each => each.isError).map(each => each.refetch())}
+        />
+      )}
+      {!failed && earlier && later ? (
+        <Changes
+          title={`${isOfDraft ? 'Draft' : `Version ${chosen}`} against version ${base}`}
+          before={earlier}
+          after={later}
+          labelOf={labelOf}
+        />
+      ) : (
+        !failed && <SkeletonRows count={2} />
+      )}
+    </section>
+  )
+}
+
+/** The version before the chosen one. Those before the last one that is loaded are known only when they are loaded. */
+function findPredecessor(chosen: number | null, versions: readonly Version[]): number | null {
+  const at = versions.findIndex(({ number }) => number === chosen)
+  return at < 0 ? null : (versions[at + 1]?.number ?? null)
+}
+
+interface ChangesProps {
+  readonly title: string
+  readonly before: JsonObject
+  readonly after: JsonObject
+  readonly labelOf: LabelOf
+}
+
+function Changes({ title, before, after, labelOf }: ChangesProps) {
+  const changes = diffBodies(before, after)
+  const list = useRef<HTMLOListElement>(null)
+  const id = useId()
+  const nameOf = (path: string, isGone: boolean) => labelOf(path, isGone ? before : after)
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys repeat its buttons, and work where the focus already is
+    <div onKeyDown={event => isPlainKey(event) && move(list.current, { j: 1, k: -1 }[event.key] ?? 0)}>
+      <div className="content-editor-difference-head">
+        <h3 id={id}>{title}</h3>
+        <span role="status">{countPlaces(changes.length)}</span>
+      </div>
+      <ol ref={list} className="content-editor-changes" aria-labelledby={id}>
+        {changes.map(change => (
+          <ChangeView
+            key={`${change.kind} ${change.path}`}
+            change={change}
+            label={nameOf(change.path, change.kind === 'removed')}
+          />
+        ))}
+      </ol>
+      {changes.length > 0 && (
+        <p className="content-editor-legend">
+          <ins>underlined</ins> added, <del>struck</del> removed.{' '}
+          <button type="button" className="content-editor-step" onClick={() => move(list.current, 1)}>
+            <kbd>J</kbd> next place
+          </button>{' '}
+          <button type="button" className="content-editor-step" onClick={() => move(list.current, -1)}>
+            <kbd>K</kbd> previous place
+          </button>
+        </p>
+      )}
+    </div>
+  )
+}
+
+function isPlainKey({ ctrlKey, metaKey, altKey }: React.KeyboardEvent): boolean {
+  return !ctrlKey && !metaKey && !altKey
+}
+
+function countPlaces(count: number): string {
+  if (count === 0) return 'No differences'
+  return count === 1 ? '1 place' : `${count} places`
+}
+
+/** Moves the focus to the next place, or to the one before it. */
+function move(list: HTMLElement | null, step: number): void {
+  const places = [...(list?.children ?? [])].filter(place => place instanceof HTMLElement)
+  if (step === 0 || places.length === 0) return
+  const current = places.findIndex(place => place.matches(':focus'))
+  const next = current < 0 && step < 0 ? places.length - 1 : current + step
+  const place = places[Math.min(Math.max(next, 0), places.length - 1)]
+  place?.focus({ preventScroll: true })
+  place?.scrollIntoView({ block: 'nearest' })
+}

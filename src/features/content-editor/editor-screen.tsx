@@ -1,0 +1,28 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from 'react-router'
+import { ErrorState, SkeletonRows } from '../../ui/list-states.tsx'
+import { ScreenHead } from '../../ui/screen-head.tsx'
+import { useReadFailure } from '../../ui/use-read-failure.ts'
+import { Editor } from './editor.tsx'
+import { documentQuery } from './queries.ts'
+
+/** One document: its form beside the preview and the history. */
+export function Screen() {
+  const { id = '' } = useParams()
+  const query = useQuery(documentQuery(id))
+  useReadFailure(query.error, 'Failed to fetch the document')
+  if (query.data) return <Editor key={id} open={query.data} onRefresh={() => query.refetch()} />
+  return (
+    <>
+      <ScreenHead title="Content" />
+      {query.isPending && <SkeletonRows />}
+      {query.isError && (
+        <ErrorState
+          title="Failed to fetch the document"
+          error={query.error}
+          onRetry={() => query.refetch()}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { ApiError } from '../../http/api-client.ts'
+import { createEditorSession, type Start } from './editor-session.ts'
+import type { JsonObject } from './json.ts'
+
+const offline = new ApiError(500, {}, { isOffline: true })
+const start: Start = { base: { title: 'Fees', note: '' }, body: { title: 'Fees', note: '' }, revision: 1 }
+
+/** A server with one draft, and a clock that runs what is planned when the test says so. */
+function openSession(from = start, problems: Error[] = []) {
+  let draft = { body: from.base, revision: from.revision, editedBy: 'Ben', editedAt: '' }
+  let planned: (() => void) | null = null
+  const delays: number[] = []
+  let inFlight = 0
+  const saves: JsonObject[] = []
+  const session = createEditorSession(from, {
+    async save(body, revision) {
+      assert.equal(++inFlight, 1)
+      await Promise.resolve()
+      inFlight--
+      const problem = problems.shift()
+      if (problem) throw problem
+      if (revision !== draft.revision)
+        throw new ApiError(409, Object.assign({ code: 'draft_changed' }, { draft }))
+      draft = { ...draft, body, revision: revision + 1 }
+      saves.push(body)
+      return { revision: draft.revision }
+    },
+    schedule(run, milliseconds) {
+      planned = run
+      delays.push(milliseconds)
+      return () => {
+        if (planned === run) planned = null
+      }
+    },
+    now: () => '2026-11-22T09:00:00.000Z',
+  })
+  return {
+    session,
+    saves,
+    delays,
+    stored: () => draft.body,
+    isPlanned: () => planned !== null,
+    otherSaves(change: JsonObject) {
+      draft = { ...draft, body: { ...draft.body, ...change }, revision: draft.revision + 1 }
+    },
+    /** Until nothing is planned any more. */
+    async pass() {
+      for (let step = 0; step < 20; step++) {
+        planned?.()
+        for (let tick = 0; tick < 5; tick++) await Promise.resolve()
+      }
+    },
+  }
+}
+
+suite('A session of the editor', () => {
+  test('what is typed is saved once, 1.5 seconds after the last key', async () => {
+    const { session, saves, delays, pass } = openSession()
+    for (const title of ['O', 'Ou', 'Our']) session.change({ title, note: '' })
+    assert.equal(session.read().status, 'waiting')
+    await pass()
+    assert.deepEqual(saves, [{ title: 'Our', note: '' }])
+    assert.ok(delays.every(delay => delay === 1500))
+    assert.equal(session.read().status, 'saved')
+  })
+
+  test('what is typed during a save is saved after it, and never two saves run at once', async () => {
+    const { session, stored, pass } = openSession()
+    session.change({ title: 'One', note: '' })
+    const saving = session.flush()
+    session.change({ title: 'Two', note: '' })
+    await saving
+    await pass()
+    assert.deepEqual(stored(), { title: 'Two', note: '' })
+  })
+
+  test('a save that fails is tried again after longer and longer waits, and nothing is lost', async () => {
+    const { session, stored, delays, pass } = openSession(start, [offline, offline, offline])
+    session.change({ title: 'Kept', note: '' })
+    await pass()
+    assert.deepEqual(delays, [1500, 1000, 2000, 4000])
+    assert.deepEqual(stored(), { title: 'Kept', note: '' })
+    assert.equal(session.read().status, 'saved')
+  })
+
+  test('a save that is refused keeps the text and is not repeated by itself', async () => {
+    const refused = new ApiError(413, { message: 'This is too long for one document' })
+    const { session, isPlanned, pass } = openSession(start, [refused])
+    session.change({ title: 'Long', note: '' })
+    await pass()
+    assert.deepEqual([session.read().status, isPlanned()], ['failed', false])
+    assert.equal(session.read().failure, 'This is too long for one document')
+    assert.equal(session.read().body.title, 'Long')
+  })
+
+  test('changes of two people in different fields are merged and saved without a question', async () => {
+    const { session, stored, otherSaves, pass } = openSession()
+    otherSaves({ note: 'Theirs' })
+    session.change({ title: 'Mine', note: '' })
+    await pass()
+    assert.deepEqual(stored(), { title: 'Mine', note: 'Theirs' })
+    assert.deepEqual([session.read().conflicts, session.read().otherEditor], [[], 'Ben'])
+  })
+
+  test('where two people changed one field nothing is overwritten until somebody has chosen', async () => {
+    for (const chosen of ['mine', 'theirs'] as const) {
+      const { session, stored, otherSaves, pass } = openSession()
+      otherSaves({ title: 'Theirs' })
+      session.change({ title: 'Mine', note: 'New' })
+      await pass()
+      assert.deepEqual(stored(), { title: 'Theirs', note: '' })
+      const [conflict] = session.read().conflicts
+      assert.deepEqual(conflict, { path: 'title', mine: 'Mine', theirs: 'Theirs' })
+      assert.equal(session.read().status, 'conflict')
+      if (conflict) session.settle(conflict, chosen)
+      await pass()
+      assert.deepEqual(stored(), { title: chosen === 'mine' ? 'Mine' : 'Theirs', note: 'New' })
+      assert.equal(session.read().status, 'saved')
+    }
+  })
+
+  test('what was typed before a session ended is merged with what is stored now', async () => {
+    const typed = { base: start.base, body: { title: 'Typed', note: '' }, revision: 1 }
+    const { session, stored, otherSaves, pass } = openSession(typed)
+    otherSaves({ note: 'Theirs' })
+    await pass()
+    assert.deepEqual(stored(), { title: 'Typed', note: 'Theirs' })
+    assert.equal(session.read().status, 'saved')
+  })
+
+  test('a newer draft is shown at once to somebody who has typed nothing', () => {
+    const { session, isPlanned } = openSession()
+    session.receive({ body: { title: 'Theirs', note: '' }, revision: 4, editedBy: 'Ben', editedAt: '' })
+    const { body, revision, status } = session.read()
+    assert.deepEqual([body.title, revision, status, isPlanned()], ['Theirs', 4, 'saved', false])
+  })
+})

@@ -1,0 +1,135 @@
+import { isObject, type JsonObject } from './json.ts'
+
+/** What the form knows of a body: for each part a label, a hint and how it is edited. */
+
+interface Named {
+  /** The key in the object that it is part of. */
+  readonly name: string
+  readonly label: string
+  readonly hint?: string
+}
+
+/** How an object is edited, where its parts depend on what it is. */
+export interface ObjectKind {
+  readonly label: string
+  /** The keys by which it is recognised; empty if there is one kind only. */
+  readonly is: JsonObject
+  readonly fields: readonly Field[]
+  /** A new one, without what `is` says and without an id. */
+  readonly start: JsonObject
+}
+
+export interface LineField extends Named {
+  readonly type: 'line'
+  readonly input?: 'email' | 'url' | 'tel' | 'date' | 'time'
+  /** Whether nothing typed is stored as null. */
+  readonly nullable?: true
+}
+
+export interface ChoiceField extends Named {
+  readonly type: 'choice'
+  readonly options: Readonly<Record<string, string>>
+}
+
+export interface ListField extends Named {
+  readonly type: 'list'
+  /** One of its items, as in "Add a slide". */
+  readonly noun: string
+  readonly kinds: readonly ObjectKind[]
+  /** Whether there are always as many: they only change places. */
+  readonly isFixed?: true
+}
+
+interface GroupField extends Named {
+  readonly type: 'group'
+  readonly fields: readonly Field[]
+}
+
+export interface VariantField extends Named {
+  readonly type: 'variant'
+  readonly kinds: readonly ObjectKind[]
+}
+
+/** `text` is a longer text; `lines` are short ones, one on a line; `rich` is rich text. */
+export interface PlainField extends Named {
+  readonly type: 'text' | 'lines' | 'rich' | 'number' | 'check' | 'days' | 'fact'
+}
+
+export type Field = LineField | ChoiceField | ListField | GroupField | VariantField | PlainField
+
+/** A part of a form with a heading of its own. */
+export interface Section {
+  readonly title: string
+  readonly fields: readonly Field[]
+}
+
+type Hint = { readonly hint?: string }
+
+export const line = (name: string, label: string, more: Partial<LineField> = {}): Field => ({
+  ...more,
+  ...{ type: 'line', name, label },
+})
+
+export const plain = (type: PlainField['type'], name: string, label: string, hint?: string): Field => ({
+  ...{ type, name, label },
+  ...(hint && { hint }),
+})
+
+export const group = (name: string, label: string, fields: readonly Field[], more: Hint = {}): Field => ({
+  ...more,
+  ...{ type: 'group', name, label, fields },
+})
+
+export const choice = (
+  name: string,
+  label: string,
+  options: ChoiceField['options'],
+  hint?: string,
+): Field => ({
+  ...{ type: 'choice', name, label, options },
+  ...(hint && { hint }),
+})
+
+/** A list whose items are all of one kind. */
+export function list(
+  name: string,
+  label: string,
+  noun: string,
+  fields: readonly Field[],
+  more: Hint & { isFixed?: true; start?: JsonObject } = {},
+): Field {
+  const { start, ...rest } = more
+  const kind = { label: noun, is: {}, fields, start: { ...blank(fields), ...start } }
+  return { ...rest, type: 'list', name, label, noun, kinds: [kind] }
+}
+
+/** One of several kinds of objects. */
+export function kindOf(
+  label: string,
+  is: JsonObject,
+  fields: readonly Field[],
+  start: JsonObject = {},
+): ObjectKind {
+  return { label, is, fields, start: { ...blank(fields), ...start } }
+}
+
+/** The values of fields before anybody has typed. */
+function blank(fields: readonly Field[]): JsonObject {
+  return Object.fromEntries(fields.map(field => [field.name, blankValue(field)]))
+}
+
+function blankValue(field: Field): unknown {
+  if (field.type === 'rich') return { type: 'doc', content: [{ type: 'paragraph' }] }
+  if (field.type === 'lines' || field.type === 'list' || field.type === 'days') return []
+  if (field.type === 'check') return false
+  if (field.type === 'number') return 0
+  if (field.type === 'group') return blank(field.fields)
+  if (field.type === 'choice') return Object.keys(field.options)[0] ?? ''
+  if (field.type === 'variant') return { ...field.kinds[0]?.start, ...field.kinds[0]?.is }
+  return field.type === 'line' && field.nullable ? null : ''
+}
+
+/** The kind of an object, by the keys that tell them apart. */
+export function findKind(kinds: readonly ObjectKind[], value: unknown): ObjectKind | undefined {
+  return kinds.find(({ is }) => Object.keys(is).every(key => isObject(value) && value[key] === is[key]))
+}

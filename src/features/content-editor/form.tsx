@@ -1,0 +1,117 @@
+import { Fragment, useRef } from 'react'
+import { joinPath } from './body-path.ts'
+import { CheckInput, DaysInput } from './check-inputs.tsx'
+import type { FieldProps } from './field-frame.tsx'
+import { type Field, findKind, type Section, type VariantField } from './fields.ts'
+import { useDocumentForm } from './form-context.ts'
+import { ChoiceInput, FactInput, LineInput, LinesInput, NumberInput, TextInput } from './inputs.tsx'
+import { isObject, type JsonObject } from './json.ts'
+import { ListInput } from './list-input.tsx'
+import { RichInput } from './rich-input.tsx'
+
+/** The whole form of a document. A long one has a list of its sections to jump to. */
+export function Form({ sections }: { sections: readonly Section[] }) {
+  const { body } = useDocumentForm()
+  const headings = useRef<HTMLElement[]>([])
+  return (
+    <>
+      {sections.length > 2 && (
+        <nav className="content-editor-sections" aria-label="Sections">
+          {sections.map(({ title }, at) => (
+            <button
+              key={title}
+              type="button"
+              className="button button-quiet"
+              onClick={() => headings.current[at]?.focus()}
+            >
+              {title}
+            </button>
+          ))}
+        </nav>
+      )}
+      {sections.map(({ title, fields }, at) => (
+        <section key={title} className="content-editor-section">
+          {sections.length > 1 && (
+            <h2
+              tabIndex={-1}
+              ref={element => {
+                if (element) headings.current[at] = element
+              }}
+            >
+              {title}
+            </h2>
+          )}
+          <Fields fields={fields} path="" value={body} />
+        </section>
+      ))}
+    </>
+  )
+}
+
+/** The fields of one object. */
+export function Fields({ fields, path, value }: { fields: readonly Field[]; path: string; value: unknown }) {
+  const parts = isObject(value) ? value : {}
+  return fields.map(field => (
+    <Fragment key={field.name}>
+      <Input field={field} path={joinPath(path, field.name)} value={parts[field.name]} />
+    </Fragment>
+  ))
+}
+
+const renderFields = (fields: readonly Field[], path: string, value: unknown) => (
+  <Fields fields={fields} path={path} value={value} />
+)
+
+function Input({ field, path, value }: FieldProps) {
+  const at = { path, value }
+  if (field.type === 'line') return <LineInput field={field} {...at} />
+  if (field.type === 'choice') return <ChoiceInput field={field} {...at} />
+  if (field.type === 'list') return <ListInput field={field} {...at} renderFields={renderFields} />
+  if (field.type === 'variant') return <VariantInput field={field} {...at} />
+  if (field.type === 'group')
+    return (
+      <fieldset className="content-editor-group">
+        <legend>{field.label}</legend>
+        <Fields fields={field.fields} {...at} />
+      </fieldset>
+    )
+  const PlainInput = plainInputs[field.type]
+  return <PlainInput field={field} {...at} />
+}
+
+const plainInputs = {
+  text: TextInput,
+  lines: LinesInput,
+  rich: RichInput,
+  number: NumberInput,
+  check: CheckInput,
+  days: DaysInput,
+  fact: FactInput,
+}
+
+/** An object that is of one of several kinds. What was typed for a kind comes back when it is chosen again. */
+function VariantInput({ field, path, value }: FieldProps<VariantField>) {
+  const { change } = useDocumentForm()
+  const left = useRef(new Map<string, JsonObject>())
+  const kind = findKind(field.kinds, value)
+  const options = Object.fromEntries(field.kinds.map(({ label }) => [label, label]))
+
+  function choose(label: string) {
+    const chosen = field.kinds.find(each => each.label === label)
+    if (!chosen) return
+    if (kind && isObject(value)) left.current.set(kind.label, value)
+    change(path, left.current.get(label) ?? { ...chosen.start, ...chosen.is })
+  }
+
+  return (
+    <>
+      <ChoiceInput
+        field={{ type: 'choice', name: field.name, label: field.label, options }}
+        path={path}
+        value={kind?.label}
+        onChoose={choose}
+      />
+      {kind && <Fields fields={kind.fields} path={path} value={value} />}
+    </>
+  )
+}

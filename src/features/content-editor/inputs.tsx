@@ -1,0 +1,140 @@
+import { useState } from 'react'
+import type { FieldProps } from './field-frame.tsx'
+import { FieldFrame } from './field-frame.tsx'
+import type { ChoiceField, LineField, PlainField } from './fields.ts'
+import { useDocumentForm } from './form-context.ts'
+import { isList } from './json.ts'
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
+
+export function LineInput({ field, path, value }: FieldProps<LineField>) {
+  const { change } = useDocumentForm()
+  const text = textOf(value)
+  return (
+    <FieldFrame field={field} path={path} text={text}>
+      {control => (
+        <input
+          className="control"
+          {...control}
+          type={field.input ?? 'text'}
+          autoComplete="off"
+          value={text}
+          onChange={({ target }) => change(path, field.nullable && target.value === '' ? null : target.value)}
+        />
+      )}
+    </FieldFrame>
+  )
+}
+
+/** A longer text, which is one paragraph: a line break typed into it is a space. */
+export function TextInput({ field, path, value }: FieldProps<PlainField>) {
+  const { change } = useDocumentForm()
+  const text = textOf(value)
+  return (
+    <FieldFrame field={field} path={path} text={text}>
+      {control => (
+        <textarea
+          className="control content-editor-text"
+          {...control}
+          rows={2}
+          value={text}
+          onChange={({ target }) => change(path, target.value.replace(/\n+/g, ' '))}
+        />
+      )}
+    </FieldFrame>
+  )
+}
+
+export function LinesInput({ field, path, value }: FieldProps<PlainField>) {
+  const { change } = useDocumentForm()
+  const text = isList(value) ? value.map(textOf).join('\n') : ''
+  return (
+    <FieldFrame field={field} path={path} text={text}>
+      {control => (
+        <textarea
+          className="control content-editor-text"
+          {...control}
+          rows={2}
+          value={text}
+          onChange={({ target }) => change(path, target.value === '' ? [] : target.value.split('\n'))}
+        />
+      )}
+    </FieldFrame>
+  )
+}
+
+/** What is typed stays in the field while it is no number. */
+export function NumberInput({ field, path, value }: FieldProps<PlainField>) {
+  const { change } = useDocumentForm()
+  const [typed, setTyped] = useState({ text: String(value), value })
+  const text = typed.value === value ? typed.text : String(value)
+  return (
+    <FieldFrame field={field} path={path} text={text}>
+      {control => (
+        <input
+          className="control"
+          {...control}
+          inputMode="decimal"
+          autoComplete="off"
+          value={text}
+          onChange={({ target }) => {
+            const read = target.value.trim() === '' ? Number.NaN : Number(target.value)
+            const next = Number.isFinite(read) ? read : value
+            setTyped({ text: target.value, value: next })
+            change(path, next)
+          }}
+        />
+      )}
+    </FieldFrame>
+  )
+}
+
+/** @param onChoose stores the choice where it is not simply the value */
+export function ChoiceInput({
+  field,
+  path,
+  value,
+  onChoose,
+}: FieldProps<ChoiceField> & { onChoose?: (value: string) => void }) {
+  const { change } = useDocumentForm()
+  const choose = onChoose ?? ((chosen: string) => change(path, chosen))
+  const text = textOf(value)
+  return (
+    <FieldFrame field={field} path={path} text={field.options[text] ?? text}>
+      {control => (
+        <select className="control" {...control} value={text} onChange={({ target }) => choose(target.value)}>
+          {!(text in field.options) && <option value={text}>{text}</option>}
+          {Object.entries(field.options).map(([option, label]) => (
+            <option key={option} value={option}>
+              {label}
+            </option>
+          ))}
+        </select>
+      )}
+    </FieldFrame>
+  )
+}
+
+export function FactInput({ field, path, value }: FieldProps<PlainField>) {
+  const { change, facts } = useDocumentForm()
+  const text = textOf(value)
+  const names = facts.includes(text) ? facts : [text, ...facts]
+  return (
+    <FieldFrame field={field} path={path} text={text}>
+      {control => (
+        <select
+          className="control"
+          {...control}
+          value={text}
+          onChange={({ target }) => change(path, target.value)}
+        >
+          {names.map(name => (
+            <option key={name} value={name}>
+              {name || 'Choose a fact'}
+            </option>
+          ))}
+        </select>
+      )}
+    </FieldFrame>
+  )
+}

@@ -1,0 +1,151 @@
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { joinPath } from './body-path.ts'
+import { ConflictAt } from './conflict-notice.tsx'
+import type { FieldProps } from './field-frame.tsx'
+import { type Field, findKind, type ListField, type ObjectKind } from './fields.ts'
+import { useDocumentForm } from './form-context.ts'
+import { titleOfItem } from './forms.ts'
+import { idOf, isList } from './json.ts'
+import { useListEdits } from './list-edits.ts'
+
+interface ListInputProps extends FieldProps<ListField> {
+  /** The fields of an item, which may be lists themselves. */
+  readonly renderFields: (fields: readonly Field[], path: string, value: unknown) => ReactNode
+}
+
+/** A list of items: add, remove, and move with buttons or Alt+↑ and Alt+↓. What was done is read out and can be undone. */
+export function ListInput({ field, path, value, renderFields }: ListInputProps) {
+  const { errors, mayEdit, change } = useDocumentForm()
+  const items = isList(value) ? value : []
+  const edits = useListEdits(field.noun, items, next => change(path, next))
+  const list = useRef<HTMLFieldSetElement>(null)
+  const { focusOn } = edits
+  useEffect(() => {
+    if (focusOn) list.current?.querySelector<HTMLElement>(focusOn)?.focus()
+  }, [focusOn])
+
+  return (
+    <fieldset className="content-editor-items" data-field={path} ref={list}>
+      <legend>{field.label}</legend>
+      {field.hint && <p className="field-hint">{field.hint}</p>}
+      {items.map((item, at) => (
+        <Item
+          key={idOf(item) ?? at}
+          field={field}
+          path={joinPath(path, at)}
+          item={item}
+          at={at}
+          count={items.length}
+          edits={edits}
+          renderFields={renderFields}
+        />
+      ))}
+      {errors[path] && <p className="field-error">{errors[path]}</p>}
+      {mayEdit && !field.isFixed && <AddButtons field={field} onAdd={edits.add} />}
+      <p className="content-editor-done" role="status">
+        {edits.done?.text}
+        {edits.done && (
+          <button type="button" className="button button-link" data-undo onClick={edits.done.undo}>
+            Undo
+          </button>
+        )}
+      </p>
+    </fieldset>
+  )
+}
+
+function AddButtons({ field, onAdd }: { field: ListField; onAdd: (kind: ObjectKind) => void }) {
+  return (
+    <p className="content-editor-actions">
+      {field.kinds.map(kind => (
+        <button key={kind.label} type="button" className="button" onClick={() => onAdd(kind)}>
+          Add {field.kinds.length > 1 ? `${field.noun}: ${kind.label.toLowerCase()}` : field.noun}
+        </button>
+      ))}
+    </p>
+  )
+}
+
+interface ItemProps extends Pick<ListInputProps, 'renderFields'> {
+  readonly field: ListField
+  readonly path: string
+  readonly item: unknown
+  readonly at: number
+  readonly count: number
+  readonly edits: ReturnType<typeof useListEdits>
+}
+
+function Item({ field, path, item, at, count, edits, renderFields }: ItemProps) {
+  const { mayEdit, errors } = useDocumentForm()
+  const kind = findKind(field.kinds, item)
+  const name = `${field.noun} ${at + 1}`
+  const hasError = Object.keys(errors).some(each => each.startsWith(`${path}.`))
+  const [isOpen, setOpen] = useState(edits.added === idOf(item))
+
+  function handleKey(event: KeyboardEvent) {
+    const step = { ArrowUp: -1, ArrowDown: 1 }[event.key]
+    if (!step || !event.altKey || event.ctrlKey || event.metaKey || !mayEdit) return
+    event.preventDefault()
+    // The innermost list moves its item.
+    event.stopPropagation()
+    edits.move(at, step)
+  }
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only hears the keys of the controls inside it
+    <div className="content-editor-item" data-item={idOf(item)} data-field={path} onKeyDown={handleKey}>
+      <details open={isOpen || hasError} onToggle={event => setOpen(event.currentTarget.open)}>
+        <summary>
+          <span className="content-editor-number">{at + 1}</span>{' '}
+          {titleOfItem(item) || kind?.label || field.noun}
+        </summary>
+        {renderFields(kind?.fields ?? [], path, item)}
+      </details>
+      {mayEdit && (
+        <p className="content-editor-moves">
+          <MoveButton
+            label={`Move ${name} up`}
+            icon="↑"
+            isIdle={at === 0}
+            onClick={() => edits.move(at, -1)}
+          />
+          <MoveButton
+            label={`Move ${name} down`}
+            icon="↓"
+            isIdle={at === count - 1}
+            onClick={() => edits.move(at, 1)}
+          />
+          {!field.isFixed && (
+            <MoveButton label={`Remove ${name}`} icon="×" isIdle={false} onClick={() => edits.remove(at)} />
+          )}
+        </p>
+      )}
+      <ConflictAt path={path} />
+    </div>
+  )
+}
+
+interface MoveButtonProps {
+  readonly label: string
+  readonly icon: string
+  /** Whether there is nowhere to go. The button keeps the focus. */
+  readonly isIdle: boolean
+  readonly onClick: () => void
+}
+
+function MoveButton({ label, icon, isIdle, onClick }: MoveButtonProps) {
+  return (
+    <button
+      type="button"
+      className="button button-quiet"
+      aria-label={label}
+      title={label}
+      aria-disabled={isIdle}
+      onClick={() => {
+        if (!isIdle) onClick()
+      }}
+    >
+      <span aria-hidden="true">{icon}</span>
+    </button>
+  )
+}

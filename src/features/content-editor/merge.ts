@@ -1,0 +1,89 @@
+import { fromStablePath, joinPath, without, withValue } from './body-path.ts'
+import { idOf, isEqual, isList, isObject, type JsonObject } from './json.ts'
+import { mergeOrder } from './merge-order.ts'
+
+/** A field that both have changed, or an item that one has changed and the other removed. */
+export interface Conflict {
+  /** A stable path: items of lists are named by id. */
+  readonly path: string
+  /** Undefined for what was removed. */
+  readonly mine: unknown
+  readonly theirs: unknown
+}
+
+export interface Merged<Value = unknown> {
+  /** With mine where there is a conflict, and with the item where only one has removed it. */
+  readonly value: Value
+  readonly conflicts: readonly Conflict[]
+}
+
+/**
+ * Merges what two people have made of one body. Objects are merged by key and lists by the ids of their items, so that an
+ * item that was moved is the same item. Only a field that both have changed is a conflict.
+ * @param base what both started from
+ */
+export function mergeBodies(base: JsonObject, mine: JsonObject, theirs: JsonObject): Merged<JsonObject> {
+  const { value, conflicts } = merge('', base, mine, theirs)
+  return { value: isObject(value) ? value : mine, conflicts }
+}
+
+function merge(path: string, base: unknown, mine: unknown, theirs: unknown): Merged {
+  if (isEqual(mine, theirs) || isEqual(base, theirs)) return { value: mine, conflicts: [] }
+  if (isEqual(base, mine)) return { value: theirs, conflicts: [] }
+  if (isObject(base) && isObject(mine) && isObject(theirs) && isOneKind([base, mine, theirs]))
+    return mergeObjects(path, base, mine, theirs)
+  if (isItems(base) && isItems(mine) && isItems(theirs)) return mergeLists(path, base, mine, theirs)
+  return { value: mine ?? theirs, conflicts: [{ path, mine, theirs }] }
+}
+
+function mergeObjects(path: string, base: JsonObject, mine: JsonObject, theirs: JsonObject): Merged {
+  const keys = new Set([...Object.keys(mine), ...Object.keys(theirs)])
+  const merged = [...keys].map(
+    key => [key, merge(joinPath(path, key), base[key], mine[key], theirs[key])] as const,
+  )
+  return {
+    // What both agree to remove, or one removes and the other leaves as it was, has no value.
+    value: Object.fromEntries(
+      merged.flatMap(([key, { value }]) => (value === undefined ? [] : [[key, value]])),
+    ),
+    conflicts: merged.flatMap(([, { conflicts }]) => conflicts),
+  }
+}
+
+function mergeLists(path: string, base: Items, mine: Items, theirs: Items): Merged {
+  const [inBase, inMine, inTheirs] = [byId(base), byId(mine), byId(theirs)]
+  const merged = mergeOrder(idsOf(base), idsOf(mine), idsOf(theirs)).map(id =>
+    merge(joinPath(path, `#${id}`), inBase.get(id), inMine.get(id), inTheirs.get(id)),
+  )
+  return {
+    value: merged.flatMap(({ value }) => (value === undefined ? [] : [value])),
+    conflicts: merged.flatMap(({ conflicts }) => conflicts),
+  }
+}
+
+/** Keys whose value decides what else an object has. */
+const DECISIVE = ['type', 'kind', 'status']
+
+/** Rich text is one field, and objects of different kinds have no fields in common. */
+function isOneKind(objects: readonly JsonObject[]): boolean {
+  return objects.every(
+    object => object.type !== 'doc' && DECISIVE.every(key => object[key] === objects[0]?.[key]),
+  )
+}
+
+type Items = readonly JsonObject[]
+
+function isItems(value: unknown): value is Items {
+  return isList(value) && value.every(item => idOf(item) !== null)
+}
+
+const idsOf = (items: Items) => items.map(item => String(item.id))
+
+const byId = (items: Items) => new Map(items.map(item => [String(item.id), item]))
+
+/** The body after somebody has chosen what stays; undefined removes it. */
+export function settle(body: JsonObject, { path }: Pick<Conflict, 'path'>, chosen: unknown): JsonObject {
+  const place = fromStablePath(body, path)
+  if (place === null) return body
+  return chosen === undefined ? without(body, place) : withValue(body, place, chosen)
+}

@@ -1,0 +1,94 @@
+import {
+  choice,
+  type Field,
+  group,
+  kindOf,
+  line,
+  list,
+  plain,
+  type Section,
+  type VariantField,
+} from './fields.ts'
+
+/** The forms of documents that are a page of their own, and what visas have in common with the site. */
+
+export const figures = list(
+  'figures',
+  'Figures',
+  'figure',
+  [line('label', 'What it is'), plain('fact', 'fact', 'Fact')],
+  { hint: 'Numbers come from facts with a date and a source, and are never typed.' },
+)
+
+export const source = (name: string, label: string) =>
+  group(name, label, [line('label', 'Title'), line('url', 'Address', { input: 'url' })])
+
+const closed = [
+  line('closedAfter', 'Last day of applications', { input: 'date' }),
+  group('replacedBy', 'Replaced by', [
+    line('title', 'Title'),
+    plain('text', 'description', 'Description'),
+    line('url', 'Address', { input: 'url' }),
+  ]),
+  line('asAt', 'As at', { input: 'date' }),
+  source('source', 'Source'),
+]
+
+export const programme = {
+  type: 'variant',
+  name: 'programme',
+  label: 'Programme',
+  kinds: [kindOf('Open', { status: 'open' }, []), kindOf('Closed', { status: 'closed' }, closed)],
+} as const satisfies VariantField
+
+export const visaFields: readonly Field[] = [
+  list('subclasses', 'Subclasses', 'subclass', [
+    line('name', 'Name'),
+    plain('lines', 'numbers', 'Numbers', 'Three digits, one on each line.'),
+  ]),
+  list('facts', 'In short', 'sentence', [plain('text', 'text', 'Sentence')], {
+    hint: 'Two to four sentences without numbers.',
+  }),
+  figures,
+  programme,
+  source('more', 'Charges and waiting times'),
+  choice('service', 'Service in the enquiry form', {
+    family: 'Family',
+    skilled: 'Skilled',
+    business: 'Business',
+    investor: 'Investor',
+    other: 'Other',
+  }),
+]
+
+const richText = plain('rich', 'text', 'Text')
+const blocks: Field = {
+  type: 'list',
+  name: 'blocks',
+  label: 'Text of the page',
+  noun: 'block',
+  kinds: [
+    kindOf('Text', { type: 'text' }, [richText]),
+    kindOf('Questions and answers', { type: 'faq' }, [
+      list('questions', 'Questions', 'question', [
+        line('question', 'Question'),
+        plain('rich', 'answer', 'Answer'),
+      ]),
+    ]),
+  ],
+}
+
+const head: readonly Field[] = [
+  line('title', 'Title'),
+  line('path', 'Address', { hint: 'The old one keeps leading here.' }),
+  plain('text', 'description', 'Summary', 'Search engines show it under the title.'),
+]
+
+export const pageForm: readonly Section[] = [{ title: 'Page', fields: [...head, blocks] }]
+export const articleForm: readonly Section[] = [
+  { title: 'Article', fields: [...head, line('author', 'Author'), blocks] },
+]
+export const visaForm: readonly Section[] = [
+  { title: 'Page', fields: [...head, blocks] },
+  { title: 'The visa', fields: visaFields },
+]

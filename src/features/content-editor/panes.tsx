@@ -1,0 +1,51 @@
+import { type ReactNode, type RefObject, useEffect, useState } from 'react'
+import { Tabs } from '../../ui/tabs.tsx'
+
+const tabs = [
+  { id: 'edit', label: 'Edit' },
+  { id: 'preview', label: 'Preview' },
+  { id: 'history', label: 'History' },
+] as const
+type PaneName = (typeof tabs)[number]['id']
+
+/** From this width the three stand side by side. `content-editor.css` has the same. */
+const WIDE = '(width >= 1024px)'
+
+interface PanesProps extends Readonly<Record<PaneName, ReactNode>> {
+  /** Gets the function that shows one of them. */
+  readonly show: RefObject<(name: 'edit') => void>
+}
+
+/** Form, preview and history side by side, or on narrow screens one at a time. What is typed stays while another is open. */
+export function Panes({ show, ...panes }: PanesProps) {
+  const isWide = useIsWide()
+  const [current, setCurrent] = useState<PaneName>('edit')
+  show.current = setCurrent
+  const sections = tabs.map(({ id, label }) => (
+    <section
+      key={id}
+      className={`content-editor-${id}`}
+      aria-label={label}
+      hidden={!isWide && id !== current}
+    >
+      {panes[id]}
+    </section>
+  ))
+  if (isWide) return <div className="content-editor-panes">{sections}</div>
+  return (
+    <Tabs label="Parts of the editor" tabs={tabs} current={current} onChoose={setCurrent}>
+      {sections}
+    </Tabs>
+  )
+}
+
+function useIsWide() {
+  const [isWide, setWide] = useState(() => matchMedia(WIDE).matches)
+  useEffect(() => {
+    const media = matchMedia(WIDE)
+    const update = () => setWide(media.matches)
+    media.addEventListener('change', update)
+    return () => media.removeEventListener('change', update)
+  }, [])
+  return isWide
+}

@@ -1,0 +1,109 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useMayCall } from '../../portal/use-may-call.ts'
+import { FilterSelect } from '../../ui/filter-select.tsx'
+import { KeyHints } from '../../ui/key-hints.tsx'
+import { EmptyState, ErrorState, SkeletonRows } from '../../ui/list-states.tsx'
+import { LoadMore } from '../../ui/load-more.tsx'
+import { ScreenHead } from '../../ui/screen-head.tsx'
+import { SearchBox } from '../../ui/search-box.tsx'
+import { useReadFailure } from '../../ui/use-read-failure.ts'
+import { useResetPages } from '../../ui/use-reset-pages.ts'
+import { AddPageDialog } from './add-page-dialog.tsx'
+import { content } from './contract.ts'
+import { DocumentTable } from './document-table.tsx'
+import { kindLabels } from './labels.ts'
+import { documentsQuery } from './queries.ts'
+import { kinds, useContentUrl } from './use-content-url.ts'
+
+const searchKey = ['/', 'search'] as const
+const rowKeys = [['↑ ↓', 'move'] as const, ['Enter', 'open'] as const]
+
+/** The documents that the public pages show. The URL holds the filters. */
+export function Screen() {
+  const contentUrl = useContentUrl()
+  const { filter } = contentUrl
+  const query = documentsQuery(filter)
+  const list = useInfiniteQuery(query)
+  useResetPages(query.queryKey)
+  useReadFailure(list.error, 'Failed to fetch the content')
+  const [isAdding, setAdding] = useState(false)
+  const mayAdd = useMayCall()(content.create)
+  const shown = list.data?.pages.flatMap(page => page.documents) ?? []
+  const isFiltered = Object.keys(filter).length > 0
+
+  return (
+    <>
+      <ScreenHead title="Content">
+        {mayAdd && (
+          <button type="button" className="button button-primary" onClick={() => setAdding(true)}>
+            Add page
+          </button>
+        )}
+      </ScreenHead>
+      <search className="filters">
+        <SearchBox
+          label="Search content"
+          placeholder="Search titles and addresses"
+          searched={filter.q ?? ''}
+          onSearch={contentUrl.search}
+        />
+        <FilterSelect
+          label="Kind"
+          all="All kinds"
+          value={filter.kind}
+          options={kinds}
+          describe={kind => kindLabels[kind]}
+          onChange={contentUrl.setKind}
+        />
+      </search>
+      {list.isSuccess && (
+        <div className="list-head">
+          <p role="status">{describeCount(shown.length, list.hasNextPage, isFiltered)}</p>
+          <KeyHints keys={[searchKey, ...(shown.length > 0 ? rowKeys : [])]} />
+        </div>
+      )}
+      {list.isPending && <SkeletonRows />}
+      {list.isError && !list.data && (
+        <ErrorState title="Failed to fetch the content" error={list.error} onRetry={() => list.refetch()} />
+      )}
+      {list.isSuccess && shown.length === 0 && <NothingFound onClear={contentUrl.clear} />}
+      {shown.length > 0 && (
+        <div aria-busy={list.isPlaceholderData} className="content-editor-rows">
+          <DocumentTable
+            // Another filter is another list, which starts at its top.
+            key={JSON.stringify(filter)}
+            documents={shown}
+            isWhole={!list.hasNextPage}
+          />
+        </div>
+      )}
+      <LoadMore list={list} />
+      {list.isRefetchError && (
+        <p className="load-more" role="alert">
+          This list may be out of date: {list.error.message}
+        </p>
+      )}
+      {isAdding && <AddPageDialog onClose={() => setAdding(false)} />}
+    </>
+  )
+}
+
+function describeCount(count: number, hasMore: boolean, isFiltered: boolean): string {
+  const words = `${count.toLocaleString('en-AU')} ${count === 1 ? 'document' : 'documents'}`
+  return `${words}${isFiltered ? ' found' : ''}${hasMore ? ', more follow' : ''}`
+}
+
+/** There is always the site document, so nothing means that the filter leaves nothing. */
+function NothingFound({ onClear }: { onClear: () => void }) {
+  return (
+    <>
+      <EmptyState title="No content found" hint="Nothing matches your search and filters." />
+      <p className="load-more">
+        <button type="button" className="button" onClick={onClear}>
+          Show all content
+        </button>
+      </p>
+    </>
+  )
+}

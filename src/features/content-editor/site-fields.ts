@@ -1,0 +1,155 @@
+import { choice, type Field, group, kindOf, line, list, plain, type Section } from './fields.ts'
+import { figures, programme, visaFields } from './page-fields.ts'
+
+/** The form of the site document. */
+
+const texts = (name: string, label: string) =>
+  list(name, label, 'paragraph', [plain('text', 'text', 'Paragraph')])
+
+const company: readonly Field[] = [
+  line('siteName', 'Name of the site'),
+  line('legalName', 'Legal name'),
+  line('abn', 'ABN', { hint: 'As 00 000 000 000.' }),
+  plain('lines', 'address', 'Postal address', 'One line of the address on each line.'),
+  line('timeZone', 'Time zone', {
+    hint: 'Such as Australia/Sydney. A day of the office begins and ends in it.',
+  }),
+  group('location', 'Pin on the map', [
+    plain('number', 'latitude', 'Latitude'),
+    plain('number', 'longitude', 'Longitude'),
+  ]),
+  line('phone', 'Phone', { input: 'tel' }),
+  line('email', 'Email', { input: 'email' }),
+  group('chat', 'Chat', [line('network', 'Network'), line('handle', 'Name there')]),
+]
+
+const agent: readonly Field[] = [
+  line('name', 'Name'),
+  line('title', 'Job title'),
+  line('registrationNumber', 'Registration number (MARN)', { hint: 'Seven digits.' }),
+  line('portraitUrl', 'Address of the portrait', {
+    nullable: true,
+    hint: 'Without one, a monogram is shown.',
+  }),
+  texts('introduction', 'Introduction'),
+  texts('founderProfile', 'Profile on the page About Us'),
+  plain('lines', 'languages', 'Languages', 'One on each line.'),
+]
+
+const hours = list(
+  'officeHours',
+  'Office hours',
+  'time',
+  [
+    plain('days', 'days', 'Days'),
+    line('opens', 'Opens', { input: 'time' }),
+    line('closes', 'Closes', { input: 'time' }),
+    plain('check', 'byAppointment', 'By appointment only'),
+  ],
+  {
+    hint: 'In the time zone of the office. Days that are not listed are closed.',
+    start: { opens: '09:00', closes: '17:00' },
+  },
+)
+
+const slides = list(
+  'slides',
+  'Slides',
+  'slide',
+  [
+    line('title', 'Title'),
+    plain('text', 'description', 'Description'),
+    line('buttonText', 'Text of the button'),
+    line('buttonLink', 'Address of the button', { hint: 'On this site, such as /contact.' }),
+    choice('image', 'Picture', {
+      harbour: 'Harbour',
+      'red-centre': 'Red centre',
+      'rainforest-coast': 'Rainforest coast',
+    }),
+  ],
+  { isFixed: true, hint: 'There are always three.' },
+)
+
+const testimonials = list(
+  'testimonials',
+  'Testimonials',
+  'testimonial',
+  [
+    plain('text', 'quote', 'Quote'),
+    line('name', 'Name'),
+    line('visaType', 'Visa'),
+    line('avatarUrl', 'Address of the portrait', {
+      nullable: true,
+      hint: 'Without one, a monogram is shown.',
+    }),
+  ],
+  { isFixed: true, hint: 'There are always three. Only publish what a client has agreed to.' },
+)
+
+const label = line('label', 'What it is')
+const fact = plain('fact', 'fact', 'Fact')
+const claims: Field = {
+  type: 'list',
+  name: 'claims',
+  label: 'Claims',
+  noun: 'claim',
+  kinds: [
+    kindOf('From a source', { kind: 'sourced' }, [label, fact]),
+    kindOf('Our own', { kind: 'own' }, [label, line('value', 'Value'), plain('text', 'note', 'Note')]),
+    kindOf('Of a closed programme', { kind: 'closed-programme' }, [label, fact, programme], {
+      programme: { ...programme.kinds[1].start, ...programme.kinds[1].is },
+    }),
+  ],
+}
+
+const pageLinks = (name: string, label: string) =>
+  list(name, label, 'link', [
+    line('label', 'Text'),
+    line('path', 'Address', { hint: 'On this site, such as /fees.' }),
+  ])
+
+const notice = group('collectionNotice', 'Privacy notice under the enquiry form', [
+  line('title', 'Title'),
+  list('points', 'Points', 'point', [line('question', 'Question'), plain('text', 'answer', 'Answer')]),
+  figures,
+])
+
+const visas = list(
+  'visaCategories',
+  'Visas',
+  'visa',
+  [line('title', 'Title'), plain('text', 'description', 'Description'), ...visaFields],
+  { start: { service: 'other' } },
+)
+
+const section = (title: string, ...fields: readonly Field[]): Section => ({ title, fields })
+
+export const siteForm: readonly Section[] = [
+  section('Slides', slides),
+  section('Company', group('company', 'Company', company)),
+  section('Agent', group('agent', 'Agent', agent)),
+  section(
+    'Hours',
+    hours,
+    list('holidays', 'Holidays', 'holiday', [line('date', 'Date', { input: 'date' }), line('name', 'Name')]),
+  ),
+  section('Visas', visas),
+  section(
+    'Services',
+    list('services', 'Services', 'service', [
+      line('title', 'Title'),
+      plain('text', 'description', 'Description'),
+    ]),
+  ),
+  section('Testimonials', testimonials),
+  section('Claims', claims),
+  section('Menus', pageLinks('menu', 'Menu'), pageLinks('footerPages', 'Pages in the footer')),
+  section(
+    'Footer',
+    plain('text', 'codeOfConduct', 'Code of conduct'),
+    list('links', 'Quick links', 'link', [line('label', 'Text'), line('url', 'Address', { input: 'url' })]),
+    plain('text', 'disclaimer', 'Disclaimer'),
+    line('version', 'Version of the texts'),
+  ),
+  section('Privacy', notice),
+]

@@ -1,0 +1,57 @@
+import { useState } from 'react'
+import { formatDate } from '../../ui/dates.ts'
+import type { OpenDocument } from './contract.ts'
+import type { EditorState } from './editor-session.ts'
+import { describeOfficeTime } from './office-time.ts'
+import { showValue } from './show-value.ts'
+
+interface StatusLineProps {
+  readonly open: OpenDocument
+  readonly state: EditorState
+}
+
+/** Whether what was typed is saved, and what visitors see. */
+export function StatusLine({ open: { live, scheduled, timeZone, document }, state }: StatusLineProps) {
+  const hasChanges = document.state === 'changed' || state.savedAt !== null || state.status !== 'saved'
+  return (
+    <div className="content-editor-status">
+      <p role="status">
+        {describeSave(state)} ·{' '}
+        {live ? `Live since ${formatDate(live.liveFrom)}` : 'Offline: visitors do not see it'}
+        {live && hasChanges && ', with changes that are not published'}
+      </p>
+      {scheduled && (
+        <p className="content-editor-scheduled">
+          Version {scheduled.number} goes live {describeOfficeTime(scheduled.liveFrom, timeZone)}.
+        </p>
+      )}
+      {state.otherEditor && state.conflicts.length === 0 && (
+        <p>{state.otherEditor} is editing too. Both your changes are in the form.</p>
+      )}
+      {state.status === 'failed' && <CopyText body={state.body} />}
+    </div>
+  )
+}
+
+function describeSave({ status, savedAt, failure }: EditorState): string {
+  if (status === 'saving' || status === 'waiting') return 'Saving …'
+  if (status === 'conflict') return 'Not saved: choose which text to keep'
+  if (status === 'failed') return `Not saved: ${failure || 'no connection'}. Trying again`
+  return savedAt ? `Draft saved ${clockTime(savedAt)}` : 'Draft saved'
+}
+
+const clockTime = (iso: string) =>
+  new Intl.DateTimeFormat('en-AU', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(
+    new Date(iso),
+  )
+
+/** For somebody who has to leave before the connection is back. */
+function CopyText({ body }: { body: EditorState['body'] }) {
+  const [isCopied, setCopied] = useState(false)
+  const copy = () => navigator.clipboard.writeText(showValue(body)).then(() => setCopied(true))
+  return (
+    <button type="button" className="button" onClick={copy}>
+      {isCopied ? 'Copied' : 'Copy my text'}
+    </button>
+  )
+}

@@ -1,0 +1,31 @@
+import { useSearchParams } from 'react-router'
+import type { kindLabels } from './labels.ts'
+import type { DocumentFilter } from './queries.ts'
+
+export const kinds = ['site', 'page', 'article', 'visa'] as const satisfies (keyof typeof kindLabels)[]
+
+/** Keeps the filter of the list in the URL, so that links can be shared, and Back and reload work. */
+export function useContentUrl() {
+  const [params, setParams] = useSearchParams()
+
+  function set(name: keyof DocumentFilter, value: string, replace: boolean) {
+    const next = new URLSearchParams(params)
+    if (value) next.set(name, value)
+    else next.delete(name)
+    setParams(next, { replace })
+  }
+
+  return {
+    filter: readFilter(params),
+    /** Each pause in typing replaces the history entry of the search. */
+    search: (text: string) => set('q', text, params.has('q')),
+    setKind: (kind: string) => set('kind', kind, false),
+    clear: () => setParams({}),
+  }
+}
+
+function readFilter(params: URLSearchParams): DocumentFilter {
+  const q = params.get('q')?.trim()
+  const kind = kinds.find(each => each === params.get('kind'))
+  return { ...(q && { q }), ...(kind && { kind }) }
+}

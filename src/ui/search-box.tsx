@@ -1,0 +1,67 @@
+import { useEffect, useRef, useState } from 'react'
+
+/** Milliseconds without a key press after which the search starts. */
+const SEARCH_DELAY = 250
+/** Characters that the API accepts. */
+const MAX_SEARCH = 200
+
+interface SearchBoxProps {
+  readonly label: string
+  readonly placeholder?: string
+  /** What the list shows now. */
+  readonly searched: string
+  readonly onSearch: (text: string) => void
+}
+
+/** Searches after a pause in typing. `/` moves the focus here from anywhere, Escape clears the text. */
+export function SearchBox({ label, placeholder = 'Search', searched, onSearch }: SearchBoxProps) {
+  const box = useRef<HTMLInputElement>(null)
+  const [text, setText] = useState(searched)
+  const [lastSearched, setLastSearched] = useState(searched)
+  // The URL has changed, and not through this field: by Back, or a link.
+  if (lastSearched !== searched) {
+    setLastSearched(searched)
+    if (text.trim() !== searched) setText(searched)
+  }
+
+  useEffect(() => {
+    if (text.trim() === searched) return
+    const timer = setTimeout(() => onSearch(text.trim()), SEARCH_DELAY)
+    return () => clearTimeout(timer)
+  }, [text, searched, onSearch])
+
+  useEffect(() => {
+    const focus = (event: KeyboardEvent) => {
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return
+      event.preventDefault()
+      box.current?.select()
+    }
+    document.addEventListener('keydown', focus)
+    return () => document.removeEventListener('keydown', focus)
+  }, [])
+
+  return (
+    <input
+      className="control"
+      ref={box}
+      type="search"
+      aria-label={label}
+      aria-keyshortcuts="/"
+      placeholder={placeholder}
+      maxLength={MAX_SEARCH}
+      value={text}
+      onChange={event => setText(event.target.value)}
+      onKeyDown={event => {
+        if (event.key === 'Enter') onSearch(text.trim())
+        if (event.key !== 'Escape' || text === '') return
+        event.preventDefault()
+        setText('')
+        onSearch('')
+      }}
+    />
+  )
+}
+
+function isTyping({ target }: KeyboardEvent): boolean {
+  return target instanceof Element && target.closest('input, textarea, select, dialog') !== null
+}
