@@ -63,7 +63,11 @@ function request(url: string, number: number) {
     response.on('data', chunk => chunks.push(chunk))
     response.once('error', error => fail(error.message))
     response.once('end', () => {
-      const fault = findFault(response.statusCode ?? 0, Buffer.concat(chunks).toString())
+      const fault = findFault(
+        new URL(url).pathname,
+        response.statusCode ?? 0,
+        Buffer.concat(chunks).toString(),
+      )
       if (fault) return fail(fault)
       latencies.push(performance.now() - began)
     })

@@ -74,7 +74,7 @@ export async function openDocument({ nodes, token }: Nodes, path: string): Promi
   return {
     path,
     async publish(revision) {
-      body = withMarker(body, path, markerOf(revision))
+      body = withMarker(body, path, markerOf(path, revision))
       saved = (await call('PUT', `/${id}/draft`, { body, revision: saved })).revision
       const start = performance.now()
       await call('POST', `/${id}/publish`, { revision: saved })

@@ -73,8 +73,11 @@ async function addPages(dataDir: string) {
     await lockContent(transaction)
     for (let number = 1; number <= PAGES; number++) {
       const path = pathOf(number)
-      const stored = { body: JSON.stringify(pageBody(path, markerOf(number))), schema: currentSchema('page') }
-      const document = { kind: 'page', path, title: markerOf(number), ...stored } as const
+      const stored = {
+        body: JSON.stringify(pageBody(path, markerOf(path, number))),
+        schema: currentSchema('page'),
+      }
+      const document = { kind: 'page', path, title: markerOf(path, number), ...stored } as const
       const documentId = await insertDocument(transaction, systemClock, document, author)
       const version = { documentId, path, ...stored, note: '', findings: '[]', editors: [] }
       const { id } = await insertVersion(transaction, systemClock, version, author)

@@ -115,7 +115,7 @@ async function publishAndWatch({ nodes }: Nodes, { path, publish }: Edited, revi
 async function untilShown({ url }: Measured, path: string, revision: number, since: number): Promise<number> {
   while (performance.now() - since < 10 * MAX_SHOWN_ELSEWHERE) {
     const html = await (await fetch(url + path)).text()
-    if (revisionsIn(html).has(revision)) return performance.now() - since
+    if (revisionsIn(path, html).has(revision)) return performance.now() - since
     await sleep(LOOK)
   }
   throw new Error(`${path} never showed revision ${revision}`)
