@@ -2,12 +2,45 @@ import type { TestMutation } from './mutation.ts'
 
 const drafts = 'src/features/content-editor/drafts.test.ts'
 const publishing = 'src/features/content-editor/publish.test.ts'
+const preview = 'src/features/content-editor/preview.test.ts'
 const richText = 'src/features/site/rich-text.test.ts'
 const stored = 'src/content/first-content.test.ts'
 const moved = 'src/content/moved-content.test.ts'
 
 /** What staff write for the public pages. */
 export const contentMutations: readonly TestMutation[] = [
+  {
+    name: 'A preview is for those who may read content',
+    file: 'src/features/content-editor/preview.server.tsx',
+    text: 'if (!session) return await pageServer.respondNotFound(context.req.raw)',
+    instead: "if (!session) throw new Error('Sign in')",
+    test: preview,
+    named: '(W8)',
+  },
+  {
+    name: 'A preview is not for programs with a token',
+    file: 'src/features/content-editor/preview.server.tsx',
+    text: 'if (hasBearer(context) || !token) return null',
+    instead: 'if (!token) return null',
+    test: preview,
+    named: '(W8)',
+  },
+  {
+    name: 'A preview runs no script',
+    file: 'src/http/security-headers.ts',
+    text: `"script-src 'none'",`,
+    instead: `"script-src 'self'",`,
+    test: preview,
+    named: '(W9)',
+  },
+  {
+    name: 'A preview is kept in no cache',
+    file: 'src/http/security-headers.ts',
+    text: "'Cache-Control': 'no-store',",
+    instead: "'Cache-Control': 'private',",
+    test: preview,
+    named: '(W9)',
+  },
   {
     name: 'A draft that somebody else has changed is not overwritten',
     file: 'src/features/content-editor/store.server.ts',

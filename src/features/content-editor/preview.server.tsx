@@ -74,7 +74,7 @@ async function respondPreview(services: Services, pageServer: PageServer, page: 
   try {
     return await pageServer.respondPreview(page, site => withDraft(site, draft, services))
   } catch (error) {
-    // A draft may have values that no page can show, such as half a time zone. The editor is told which.
+    // A draft may have values that no page can show, such as half a time zone. The page then lists them.
     services.log('warning', 'API', 'A draft cannot be shown', describeError(error))
     const errors = findErrors(draft.kind, draft.body)
     const unshown = {

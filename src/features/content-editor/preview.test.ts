@@ -56,7 +56,7 @@ suite('Preview of a draft', async () => {
     return await reply.text()
   }
 
-  test('staff who may read content see the page of a draft, and nobody else learns that it exists (W4)', async () => {
+  test('staff who may read content see the page of a draft, and nobody else learns that it exists (W8)', async () => {
     const { id } = await addPage(editor, { title: 'Not yet public' })
     for (const browser of [editor, admin, viewer]) {
       const reply = await open(`/preview/${id}/`, browser)
@@ -90,7 +90,7 @@ suite('Preview of a draft', async () => {
     assert.equal((await open(`/preview/${siteId}/`, { ...leaving, cookies })).status, 404)
   })
 
-  test('a preview runs nothing, is framed by the portal only, and is kept by nobody (W5)', async () => {
+  test('a preview runs nothing, is framed by the portal only, and is kept by nobody (W9)', async () => {
     const { headers } = await open(`/preview/${siteId}/`, viewer)
     const policy = headers.get('content-security-policy') ?? ''
     for (const part of [
