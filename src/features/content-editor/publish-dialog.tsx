@@ -2,7 +2,7 @@ import { type FormEvent, useId, useState } from 'react'
 import { ApiError } from '../../http/api-client.ts'
 import { CancelButton, Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
-import type { FormErrors } from '../../ui/form-errors.ts'
+import { errorsOfFailure, type FormErrors } from '../../ui/form-errors.ts'
 import { showToast } from '../../ui/toast.ts'
 import { describeFindings } from './claim-findings.ts'
 import type { OpenDocument } from './contract.ts'
@@ -63,9 +63,9 @@ export function PublishDialog({
   function showProblems(error: Error) {
     const draft = draftOf(error)
     if (draft) session.receive(draft)
-    const { errors, code } = error instanceof ApiError ? error : { errors: {}, code: '' }
-    const { liveFrom: timeError, ...fieldErrors } = errors
-    const found = code === 'path_taken' ? { path: error.message } : fieldErrors
+    const { liveFrom: timeError, ...fieldErrors } = errorsOfFailure(error)
+    const found =
+      error instanceof ApiError && error.code === 'path_taken' ? { path: error.message } : fieldErrors
     if (Object.keys(found).length === 0)
       return setProblems([
         timeError ?? (error.message || 'It could not be published.'),
