@@ -4,7 +4,6 @@ import type { FormErrors } from '../../ui/form-errors.ts'
 import { ScreenHead } from '../../ui/screen-head.tsx'
 import type { OpenDocument } from './contract.ts'
 import type { EditorSession, EditorState } from './editor-session.ts'
-import { titleOfItem } from './forms.ts'
 import { PublishDialog } from './publish-dialog.tsx'
 import { useUnpublish } from './queries.ts'
 import { StateBadge } from './state-badge.tsx'
@@ -24,8 +23,7 @@ export function EditorHead({ open, state, session, mayEdit, onErrors, onPublishe
   const { document } = open
   const [asked, setAsked] = useState<'publish' | 'schedule' | 'offline' | null>(null)
   const close = () => setAsked(null)
-  const title =
-    document.kind === 'site' ? 'Site' : titleOfItem({ title: state.body.title }) || 'Without a title'
+  const title = document.kind === 'site' ? 'Site' : String(state.body.title) || 'Without a title'
   return (
     <div className="content-editor-head">
       <p className="content-editor-crumb">

@@ -129,7 +129,7 @@ function blankValue(field: Field): unknown {
   return field.type === 'line' && field.nullable ? null : ''
 }
 
-/** The kind of an object, by the keys that tell them apart. */
+/** The kind of an object, by its decisive keys. */
 export function findKind(kinds: readonly ObjectKind[], value: unknown): ObjectKind | undefined {
   return kinds.find(({ is }) => Object.keys(is).every(key => isObject(value) && value[key] === is[key]))
 }

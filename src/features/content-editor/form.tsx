@@ -30,7 +30,11 @@ export function Form({ sections }: { sections: readonly Section[] }) {
         </nav>
       )}
       {sections.map(({ title, fields }, at) => (
-        <section key={title} className="content-editor-section">
+        <section
+          key={title}
+          className="content-editor-section"
+          data-single={fields.length === 1 && fields[0]?.label === title ? '' : undefined}
+        >
           {sections.length > 1 && (
             <h2
               tabIndex={-1}

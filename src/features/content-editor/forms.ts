@@ -1,5 +1,5 @@
 import type { ContentDocument } from './contract.ts'
-import { type Field, findKind, type Section } from './fields.ts'
+import { type Field, findKind, type ListField, type Section } from './fields.ts'
 import { isList, isObject } from './json.ts'
 import { articleForm, pageForm, visaForm } from './page-fields.ts'
 import { siteForm } from './site-fields.ts'
@@ -38,8 +38,10 @@ function describeInside(field: Field, value: unknown, path: readonly string[]): 
   return [String(Number(at) + 1), ...describe(findKind(field.kinds, item)?.fields ?? [], item, rest)]
 }
 
-/** What an item is called in the form: its first text. */
-export function titleOfItem(item: unknown): string {
-  const { id: _, type: __, kind: ___, ...parts } = isObject(item) ? item : {}
-  return Object.values(parts).find((part): part is string => typeof part === 'string' && part !== '') ?? ''
+/** What an item is called in the form: the first text in it, or else what it is. */
+export function titleOfItem({ kinds, noun }: ListField, item: unknown): string {
+  const kind = findKind(kinds, item)
+  const names = kind?.fields.filter(({ type }) => type === 'line' || type === 'text').map(({ name }) => name)
+  const texts = names?.map(name => (isObject(item) ? item[name] : ''))
+  return texts?.find((text): text is string => typeof text === 'string' && text !== '') ?? kind?.label ?? noun
 }

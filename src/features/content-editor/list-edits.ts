@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import type { ObjectKind } from './fields.ts'
+import type { ListField, ObjectKind } from './fields.ts'
 import { titleOfItem } from './forms.ts'
 import { idOf } from './json.ts'
 
@@ -10,7 +10,7 @@ interface Done {
 
 /** The changes of a list, each of which can be undone, also after others have changed the list. */
 export function useListEdits(
-  noun: string,
+  field: ListField,
   items: readonly unknown[],
   change: (items: readonly unknown[]) => void,
 ) {
@@ -27,7 +27,7 @@ export function useListEdits(
     change([...items, { id, ...kind.is, ...kind.start }])
     setAdded(id)
     setFocusOn(`[data-item="${id}"] :is(input, textarea, select)`)
-    setDone({ text: `Added ${noun} ${items.length + 1}.`, undo: () => removeId(id) })
+    setDone({ text: `Added ${field.noun} ${items.length + 1}.`, undo: () => removeId(id) })
   }
 
   function removeId(id: string | null) {
@@ -44,7 +44,7 @@ export function useListEdits(
       setDone(null)
       setFocusOn(`[data-item="${idOf(item)}"] summary`)
     }
-    setDone({ text: `Removed ${titleOfItem(item) || noun}.`, undo })
+    setDone({ text: `Removed ${titleOfItem(field, item)}.`, undo })
   }
 
   function move(from: number, step: number) {

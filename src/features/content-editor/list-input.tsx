@@ -17,7 +17,7 @@ interface ListInputProps extends FieldProps<ListField> {
 export function ListInput({ field, path, value, renderFields }: ListInputProps) {
   const { errors, mayEdit, change } = useDocumentForm()
   const items = isList(value) ? value : []
-  const edits = useListEdits(field.noun, items, next => change(path, next))
+  const edits = useListEdits(field, items, next => change(path, next))
   const list = useRef<HTMLFieldSetElement>(null)
   const { focusOn } = edits
   useEffect(() => {
@@ -96,8 +96,7 @@ function Item({ field, path, item, at, count, edits, renderFields }: ItemProps) 
     <div className="content-editor-item" data-item={idOf(item)} data-field={path} onKeyDown={handleKey}>
       <details open={isOpen || hasError} onToggle={event => setOpen(event.currentTarget.open)}>
         <summary>
-          <span className="content-editor-number">{at + 1}</span>{' '}
-          {titleOfItem(item) || kind?.label || field.noun}
+          <span className="content-editor-number">{at + 1}</span> {titleOfItem(field, item)}
         </summary>
         {renderFields(kind?.fields ?? [], path, item)}
       </details>

@@ -33,9 +33,11 @@ export function Panes({ show, ...panes }: PanesProps) {
   ))
   if (isWide) return <div className="content-editor-panes">{sections}</div>
   return (
-    <Tabs label="Parts of the editor" tabs={tabs} current={current} onChoose={setCurrent}>
-      {sections}
-    </Tabs>
+    <div className="content-editor-tabs">
+      <Tabs label="Parts of the editor" tabs={tabs} current={current} onChoose={setCurrent}>
+        {sections}
+      </Tabs>
+    </div>
   )
 }
 

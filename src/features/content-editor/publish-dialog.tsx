@@ -63,9 +63,9 @@ export function PublishDialog({
   function showProblems(error: Error) {
     const draft = draftOf(error)
     if (draft) session.receive(draft)
-    const { code } = error instanceof ApiError ? error : { code: '' }
     const { liveFrom: timeError, ...fieldErrors } = errorsOfFailure(error)
-    const found = code === 'path_taken' ? { path: error.message } : fieldErrors
+    const found =
+      error instanceof ApiError && error.code === 'path_taken' ? { path: error.message } : fieldErrors
     if (Object.keys(found).length === 0)
       return setProblems([
         timeError ?? (error.message || 'It could not be published.'),

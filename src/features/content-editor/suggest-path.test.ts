@@ -12,7 +12,7 @@ suite('Suggested addresses', () => {
     assert.equal(suggestPath('visa', 'Économie (subclass 482)'), '/visas/economie-subclass-482')
   })
 
-  test('the suggested address of a title with a letter is one that the server accepts', () => {
+  test('the suggested address of a title with a word is one that the server accepts', () => {
     fc.assert(
       fc.property(fc.constantFrom(...newKinds), fc.string(), (kind, title) => {
         const path = suggestPath(kind, `a ${title}`)

@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { emptyBody } from '../../content/empty-bodies.ts'
+import { firstSite } from '../../content/first-site.server.ts'
+import { sampleContent } from '../../content/sample.server.ts'
+import { factNamesIn } from './fact-names.ts'
+import { describeField, forms } from './forms.ts'
+import { isList, isObject } from './json.ts'
+
+const { site } = firstSite(sampleContent)
+const bodies = [
+  ['site', site],
+  ['page', emptyBody('page', '/fees', 'Fees')],
+  ['article', emptyBody('article', '/news/fees', 'Fees')],
+  ['visa', { ...emptyBody('visa', '/visas/a', 'A'), ...site.visaCategories[0] }],
+] as const
+
+/** The paths that a form has to offer: ids and the decisive keys are not typed. */
+function* pathsOf(value: unknown, path = ''): Iterable<string> {
+  if (isObject(value) && value.type === 'doc') return
+  for (const [key, part] of Object.entries(value ?? {})) {
+    if (['id', 'type', 'kind', 'status'].includes(key)) continue
+    const at = path ? `${path}.${key}` : key
+    if (!isList(value)) yield at
+    if (isObject(part) || (isList(part) && part.every(isObject))) yield* pathsOf(part, at)
+  }
+}
+
+suite('The forms of documents', () => {
+  for (const [kind, body] of bodies)
+    test(`every part of a body of the kind ${kind} has a field with a label of its own`, () => {
+      const paths = [...pathsOf(body)]
+      assert.ok(paths.length > 2)
+      for (const path of paths) {
+        const words = describeField(kind, body, path)
+        const numbers = path.split('.').filter(part => /^\d+$/.test(part)).length
+        assert.equal(words.split(', ').length, path.split('.').length, `${path}: ${words}`)
+        assert.equal((words.match(/\b\d+\b/g) ?? []).length >= numbers, true, words)
+      }
+    })
+
+  test('a field is named by the labels that lead to it', () => {
+    assert.equal(describeField('site', site, 'slides.0.title'), 'Slides, 1, Title')
+    assert.equal(describeField('page', {}, 'unknown'), 'unknown')
+  })
+
+  test('the sections of a form have titles of their own', () => {
+    for (const sections of Object.values(forms))
+      assert.equal(new Set(sections.map(({ title }) => title)).size, sections.length)
+  })
+
+  test('the facts that can be chosen are those that the document refers to', () => {
+    const text = { type: 'doc', content: [{ type: 'fact', attrs: { name: 'pay' } }] }
+    assert.deepEqual(factNamesIn({ figures: [{ fact: 'age' }, { fact: '' }], text }), ['age', 'pay'])
+  })
+})
