@@ -1,4 +1,3 @@
-import { EventEmitter } from 'node:events'
 import { type Clock, seconds } from '../clock.ts'
 import type { Database } from '../database/tables.ts'
 import { describeError, type Log } from '../log/logger.ts'
@@ -43,12 +42,12 @@ export interface ContentStore {
   /** What is live now. It is never changed, so a page that keeps it is of one revision. */
   read(): ContentRevision
   /**
-   * Reads what is live after a change on this node. When it resolves, the listeners have been called. It never fails: while
-   * the database cannot be read, which is logged once, visitors get what was live before, and the next poll tries again.
+   * Reads what is live after a change on this node. When it resolves, the listeners have finished. It never fails: while the
+   * database cannot be read, which is logged once, visitors get what was live before, and the next poll tries again.
    */
   refresh(): Promise<void>
   /** @param listener is called when `read` returns another revision, until the process ends */
-  onChange(listener: () => void): void
+  onChange(listener: () => Promise<void>): void
   /** Stops polling. */
   close(): void
 }
@@ -70,7 +69,7 @@ type Parsed = ReadonlyMap<string, ParsedVersion>
 /** Reads what is live, and again whenever it changes. @throws when there is no valid site document */
 export async function openContentStore(dependencies: Dependencies): Promise<ContentStore> {
   const { db, clock, log } = dependencies
-  const changes = new EventEmitter()
+  const listeners: (() => Promise<void>)[] = []
   let seen = await readRevision(db, clock())
   let parsed = await parseLive(dependencies, new Map())
   let current = await assemble(db, 1, parsed)
@@ -82,7 +81,7 @@ export async function openContentStore(dependencies: Dependencies): Promise<Cont
     parsed = await parseLive(dependencies, parsed)
     current = await assemble(db, current.revision + 1, parsed)
     seen = revision
-    changes.emit('change')
+    for (const listener of listeners) await listener()
   }
 
   let isReadable = true
@@ -115,7 +114,7 @@ export async function openContentStore(dependencies: Dependencies): Promise<Cont
   return {
     read: () => current,
     refresh,
-    onChange: listener => void changes.on('change', listener),
+    onChange: listener => void listeners.push(listener),
     close: () => clearInterval(timer),
   }
 }

@@ -141,7 +141,7 @@ suite('Content', async () => {
     store.close()
     const first = store.read()
     let changes = 0
-    store.onChange(() => changes++)
+    store.onChange(async () => void changes++)
     await publish(otherContent)
     await store.refresh()
     await store.refresh()

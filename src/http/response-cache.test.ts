@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { encodeResponse } from './representation.ts'
+import { encodeResponse, type Representation } from './representation.ts'
 import { createResponseCache } from './response-cache.ts'
 
 suite('Response cache', () => {
@@ -38,6 +38,41 @@ suite('Response cache', () => {
     cache.close()
   })
 
+  test('while pages are renewed the old ones are served, then only those that were used or changed are there', async () => {
+    const cache = createResponseCache(async () => 'the same')
+    await new Promise(setImmediate)
+    let text = 'old'
+    const make = async () => await encodeResponse(text, {})
+    for (const key of ['/unused', '/used']) await cache.get(key, make)
+    await cache.renew(new Map())
+    cache.peek('/used')
+    text = 'new'
+    const gate = Promise.withResolvers<void>()
+    const renewed = cache.renew(
+      new Map([
+        ['/changed', async () => await gate.promise.then(async () => await encodeResponse(text, {}))],
+      ]),
+    )
+    assert.equal(textOf(cache.peek('/used')), 'old')
+    gate.resolve()
+    await renewed
+    const shown = ['/changed', '/used', '/unused'].map(key => textOf(cache.peek(key)))
+    assert.deepEqual(shown, ['new', 'new', undefined])
+    cache.close()
+  })
+
+  test('pages that are discarded while others are renewed stay discarded', async () => {
+    const cache = createResponseCache(async () => 'the same')
+    await new Promise(setImmediate)
+    const make = async () => await encodeResponse('of the settings before', {})
+    await cache.get('/', make)
+    const renewed = cache.renew(new Map())
+    cache.clear()
+    await renewed
+    assert.equal(cache.peek('/'), undefined)
+    cache.close()
+  })
+
   test('the page that was not used for longest makes room for another one', async () => {
     const page = async () => await encodeResponse('x'.repeat(100), {})
     const cache = createResponseCache(async () => 'the same', 250)
@@ -66,3 +101,7 @@ suite('Response cache', () => {
     cache.close()
   })
 })
+
+function textOf(page: Representation | undefined): string | undefined {
+  return page && Buffer.from(page.plain.body).toString()
+}

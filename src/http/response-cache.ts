@@ -8,8 +8,15 @@ const POLL_INTERVAL = seconds(1)
 /** Bytes, of all encodings. Three hundred pages, which leaves room for the rest of the process. */
 const MAX_BYTES = 16 * 1024 * 1024
 
+/** Pages that are rendered again at once when the content changes. */
+const RENEWED = 10
+
+/** Renders a page as it is at the time of the call. */
+type Render = () => Promise<Representation>
+
 interface Entry {
   readonly response: CachedResponse
+  readonly render: Render
   /** None while it is being rendered. */
   bytes: number
   /** The number of the request that used it last. */
@@ -20,9 +27,14 @@ export interface ResponseCache {
   /** The page of `key`, if it is cached. */
   peek(key: string): Representation | undefined
   /** The page of `key`, rendered at most once until the cache is cleared or needs its room for others. */
-  get(key: string, render: () => Promise<Representation>): Promise<Representation>
+  get(key: string, render: Render): Promise<Representation>
   /** Discards all pages, also those that are being rendered. */
   clear(): void
+  /**
+   * Replaces all pages at once, when those used since the last time are rendered anew. Until then visitors get the old
+   * ones from memory, so that nobody waits, however many ask meanwhile. @param first the keys of the pages that changed
+   */
+  renew(first: ReadonlyMap<string, Render>): Promise<void>
   /** Stops polling. */
   close(): void
 }
@@ -41,6 +53,7 @@ export function createResponseCache(
 ): ResponseCache {
   let pages = new Map<string, Entry>()
   let uses = 0
+  let usesAtChange = 0
   let revision: string | null = null
   let isPolling = false
 
@@ -57,16 +70,32 @@ export function createResponseCache(
     pages = new Map()
   }
 
-  function add(key: string, render: () => Promise<Representation>): Entry {
-    const own = pages
+  async function renew(first: ReadonlyMap<string, Render>) {
+    const before = pages
+    const used = [...pages]
+      .filter(([, { lastUse }]) => lastUse > usesAtChange)
+      .sort(([, one], [, other]) => other.lastUse - one.lastUse)
+      .map(([key, { render }]) => [key, render] as const)
+    usesAtChange = uses
+    const next = new Map<string, Entry>()
+    // One after the other, because rendering holds up everything else.
+    for (const [key, render] of new Map([...first, ...used].slice(0, RENEWED)))
+      await add(next, key, render)
+        .response.fetch('')
+        .catch(() => next.delete(key))
+    // Unless they were discarded meanwhile, or replaced by a later change.
+    if (pages === before) pages = next
+  }
+
+  function add(own: Map<string, Entry>, key: string, render: Render): Entry {
     const response = lazyResponse(async () => {
       const rendered = await render()
       entry.bytes = countBytes(rendered)
       discardUnused(own, maxBytes)
       return rendered
     })
-    const entry: Entry = { response, bytes: 0, lastUse: 0 }
-    pages.set(key, entry)
+    const entry: Entry = { response, render, bytes: 0, lastUse: 0 }
+    own.set(key, entry)
     return entry
   }
 
@@ -81,11 +110,12 @@ export function createResponseCache(
       return entry.response.peek('')
     },
     get(key, render) {
-      const entry = pages.get(key) ?? add(key, render)
+      const entry = pages.get(key) ?? add(pages, key, render)
       entry.lastUse = ++uses
       return entry.response.fetch('')
     },
     clear,
+    renew,
     close: () => clearInterval(timer),
   }
 }

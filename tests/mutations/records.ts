@@ -134,10 +134,26 @@ export const recordMutations: readonly TestMutation[] = [
   {
     name: 'Content that is replaced discards the pages of its node',
     file: 'src/features/site/serve-pages.server.tsx',
-    text: 'cache.clear()',
-    instead: '',
+    text: 'await cache.renew(',
+    instead: 'void (',
     test: 'src/content/store.test.ts',
     named: 'in the next request',
+  },
+  {
+    name: 'Visitors get pages from memory while others are rendered',
+    file: 'src/http/response-cache.ts',
+    text: 'const next = new Map<string, Entry>()',
+    instead: 'const next = (pages = new Map<string, Entry>())',
+    test: 'src/http/response-cache.test.ts',
+    named: 'while pages are renewed',
+  },
+  {
+    name: 'A page of the settings before does not come back',
+    file: 'src/http/response-cache.ts',
+    text: 'if (pages === before) pages = next',
+    instead: 'pages = next',
+    test: 'src/http/response-cache.test.ts',
+    named: 'stay discarded',
   },
   {
     name: 'Rendered pages take a limited amount of memory',

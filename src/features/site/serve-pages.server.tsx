@@ -53,9 +53,6 @@ export interface PageServer {
   close(): void
 }
 
-/** Pages that are rendered as soon as they change. Publications come one by one, and a start has none. */
-const RENDERED_AT_ONCE = 10
-
 /** Public pages: rendered once, cached as bytes until a setting or the content changes. */
 export function createPageServer(services: Services, assets: Assets): PageServer {
   const { settings, content, botCheck, config, clock } = services
@@ -64,17 +61,14 @@ export function createPageServer(services: Services, assets: Assets): PageServer
   let documents = new Map<string, CachedResponse>()
   let versions = liveVersions()
   settings.onChange(cache.clear)
-  content.onChange(() => {
-    cache.clear()
+  content.onChange(async () => {
     documents = new Map()
     const before = versions
     versions = liveVersions()
-    const changed = [...versions].filter(([version]) => !before.has(version)).slice(0, RENDERED_AT_ONCE)
-    // Begun before any visitor asks, who then waits for the same rendering.
-    for (const [, path] of changed)
-      documentAt(path)
-        ?.fetch('')
-        .catch(() => {})
+    const changed = [...versions].flatMap(([version, path]) =>
+      before.has(version) ? [] : (pageAt(path) ?? []),
+    )
+    await cache.renew(new Map(changed.map(page => [keyOf(page), () => makeDocument(page)])))
   })
 
   /** The path of each version. */
@@ -155,10 +149,15 @@ export function createPageServer(services: Services, assets: Assets): PageServer
     return { html, headers: { ...headers, ...more, 'Cache-Control': 'no-store' } }
   }
 
+  /** The page of a document as it is when it is made: the cache makes it again when the content has changed. */
+  async function makeDocument(page: Page): Promise<Representation> {
+    return await make(pageAt(page.path) ?? page, new URLSearchParams())
+  }
+
   function responseForPage(page: Page): CachedResponse {
     const readVariant = (query: string) =>
       (query && page.variant?.(new URLSearchParams(query))) || new URLSearchParams()
-    const ownKey = `${page.language} ${page.path}?`
+    const ownKey = keyOf(page)
     return {
       // Most requests have no query, and many pages none that matters: those cost one look-up.
       peek: query => cache.peek(query && page.variant ? `${ownKey}${readVariant(query)}` : ownKey),
@@ -169,12 +168,23 @@ export function createPageServer(services: Services, assets: Assets): PageServer
     }
   }
 
-  function documentAt(path: string): CachedResponse | undefined {
+  function pageAt(path: string): Page | undefined {
     const document = content.read().documents.get(path)
-    if (!document) return undefined
-    const known = documents.get(path) ?? responseForPage(documentPage(document))
-    documents.set(path, known)
-    return known
+    return document && documentPage(document)
+  }
+
+  function documentAt(path: string): CachedResponse | undefined {
+    const known = documents.get(path)
+    if (known) return known
+    const page = pageAt(path)
+    if (!page) return undefined
+    const key = keyOf(page)
+    const response = {
+      peek: () => cache.peek(key),
+      fetch: () => cache.get(key, () => makeDocument(page)),
+    }
+    documents.set(path, response)
+    return response
   }
 
   async function respondCached(request: Request, key: string, { headers: own, ...page }: UncachedPage) {
@@ -227,6 +237,11 @@ export function createPageServer(services: Services, assets: Assets): PageServer
     },
     close: cache.close,
   }
+}
+
+/** The key of a page in the cache, which its variant follows. */
+function keyOf({ language, path }: Page): string {
+  return `${language} ${path}?`
 }
 
 /** In a draft a date may still be missing or wrong. */
