@@ -87,6 +87,22 @@ suite('Pages of documents', async () => {
     assert.ok((await read('/')).includes(`href="${path}"`), 'the card of the same subclass leads there')
   })
 
+  test('a card leads to the page of its own visa, not to another one of the same number', async () => {
+    const { visaCategories } = site.services.content.read().site
+    const closed = visaCategories.filter(({ subclasses }) => subclasses[0]?.numbers[0] === '188')
+    assert.equal(closed.length, 3)
+    const paths = new Map<string, string>()
+    for (const { title, subclasses } of closed) {
+      const { id, path } = await publish(editor, 'visa', { path: newVisa(), title })
+      const { draft } = await editor.call(content.open, { id })
+      await changeDocument(editor, id, { ...draft.body, subclasses })
+      paths.set(title, path)
+    }
+    await services.content.refresh()
+    const home = await read('/')
+    for (const [title, path] of paths) assert.ok(home.includes(`<a href="${path}">${title}</a>`), title)
+  })
+
   test('a visa that is closed says since when, and what took its place', async () => {
     const { path } = await publish(editor, 'visa', { path: newVisa(), title: 'Old visa', isClosed: true })
     const html = await read(path)

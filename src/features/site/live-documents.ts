@@ -30,7 +30,7 @@ export function listVisas({ documents }: Live): readonly LiveVisa[] {
 }
 
 export interface Subclasses {
-  readonly subclasses: readonly { readonly numbers: readonly string[] }[]
+  readonly subclasses: readonly { readonly name: string; readonly numbers: readonly string[] }[]
 }
 
 /** Each subclass once. */
@@ -51,4 +51,16 @@ export function namedNumbers(visa: Subclasses) {
 export function isAboutSame(one: Subclasses, other: Subclasses): boolean {
   const numbers = new Set(numbersOf(one))
   return numbersOf(other).some(number => numbers.has(number))
+}
+
+/** The page about a category: of those that share a subclass with it, the one whose list differs least. */
+export function findVisaPage(live: Live, category: Subclasses): LiveVisa | undefined {
+  const listed = (visa: Subclasses) => visa.subclasses.map(({ name, numbers }) => `${name} ${numbers}`)
+  const wanted = new Set(listed(category))
+  function differences({ body }: LiveVisa) {
+    const own = listed(body)
+    return own.length + wanted.size - 2 * own.filter(entry => wanted.has(entry)).length
+  }
+  const pages = listVisas(live).filter(({ body }) => isAboutSame(body, category))
+  return pages.sort((one, other) => differences(one) - differences(other))[0]
 }

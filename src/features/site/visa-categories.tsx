@@ -3,7 +3,7 @@ import { sentence } from '../../i18n/sentence.ts'
 import type { Texts } from '../../i18n/texts.ts'
 import { editable } from './editable.ts'
 import { AsAt, Figures, SourceLink } from './figures.tsx'
-import { isAboutSame, listVisas, numbersOf } from './live-documents.ts'
+import { findVisaPage, numbersOf } from './live-documents.ts'
 import type { SiteSettings } from './site-settings.ts'
 
 type VisaCategory = Content['visaCategories'][number]
@@ -41,10 +41,10 @@ function VisaCard({ category, at, site }: { category: VisaCategory; at: number; 
   const { texts } = site
   const edit = (field: string) => editable(site, `visaCategories.${at}.${field}`)
   const { title, description, subclasses, facts, figures, more, programme, service } = category
-  const pages = listVisas(site.live).filter(({ body }) => isAboutSame(body, category))
+  const page = findVisaPage(site.live, category)
   return (
     <li className="site-card site-visa">
-      <h3 {...edit('title')}>{title}</h3>
+      <h3 {...edit('title')}>{page ? <a href={page.path}>{title}</a> : title}</h3>
       <p className="site-subclasses" {...edit('subclasses')}>
         <span className="visually-hidden">{texts.visas.subclasses} </span>
         {numbersOf(category).map(number => (
@@ -70,11 +70,6 @@ function VisaCard({ category, at, site }: { category: VisaCategory; at: number; 
           {sentence(texts.visas.more(<a href={more.url}>{more.label}</a>))}
         </p>
       </details>
-      {pages.map(({ path, body }) => (
-        <a key={path} className="site-card-action" href={path}>
-          {body.title}
-        </a>
-      ))}
       <a className="site-card-action" href={`/contact?form=visa-assessment&service=${service}#get-in-touch`}>
         {texts.visas.ask}{' '}
         <span className="visually-hidden" {...edit('title')}>
