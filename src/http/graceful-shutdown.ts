@@ -26,7 +26,7 @@ export function gracefulShutdown(listener: RequestListener): GracefulShutdown {
     listener(request, response) {
       if (isClosing) return respondUnavailable(response)
       inFlight++
-      response.once('close', onEnd)
+      response.on('close', onEnd)
       listener(request, response)
     },
     async close(server, readers) {

@@ -6,18 +6,25 @@ const MAX_WAITING = 32
 
 type Exchange = readonly [IncomingMessage, ServerResponse]
 
+interface Connection {
+  isBusy: boolean
+  /** Requests that were sent ahead. */
+  readonly waiting: Exchange[]
+}
+
 /**
  * Begins with a request when the system has taken the answer to the one before it on the same connection. Otherwise who
  * sends hundreds ahead and reads nothing has as many answers kept in memory.
  */
 export function oneAtATime(listener: RequestListener): RequestListener {
-  const waiting = new WeakMap<Socket, Exchange[]>()
+  const connections = new WeakMap<Socket, Connection>()
 
-  function begin(queue: Exchange[], request: IncomingMessage, response: ServerResponse) {
-    response.once('close', () => {
-      const next = queue.shift()
-      if (next && !request.socket.destroyed) begin(queue, ...next)
-      else waiting.delete(request.socket)
+  function begin(connection: Connection, request: IncomingMessage, response: ServerResponse) {
+    connection.isBusy = true
+    response.on('close', () => {
+      const next = connection.waiting.shift()
+      connection.isBusy = false
+      if (next && !request.socket.destroyed) begin(connection, ...next)
     })
     listener(request, response)
   }
@@ -26,13 +33,13 @@ export function oneAtATime(listener: RequestListener): RequestListener {
     const { socket } = request
     // Of what was read together with the request that went too far.
     if (socket.destroyed) return
-    const queue = waiting.get(socket)
-    if (!queue) {
-      const own: Exchange[] = []
-      waiting.set(socket, own)
-      return begin(own, request, response)
+    let connection = connections.get(socket)
+    if (!connection) {
+      connection = { isBusy: false, waiting: [] }
+      connections.set(socket, connection)
     }
-    if (queue.length < MAX_WAITING) queue.push([request, response])
+    if (!connection.isBusy) begin(connection, request, response)
+    else if (connection.waiting.length < MAX_WAITING) connection.waiting.push([request, response])
     else socket.destroy()
   }
 }

@@ -60,9 +60,19 @@ function rejectAmbiguous(listener: RequestListener): RequestListener {
  * version of HTTP without chunks. Node keeps only the first Host header.
  */
 function isAmbiguous({ rawHeaders, httpVersion }: IncomingMessage): boolean {
-  const count = (name: string) =>
-    rawHeaders.filter((each, at) => at % 2 === 0 && each.toLowerCase() === name).length
-  return count('host') > 1 || (httpVersion !== '1.1' && count('transfer-encoding') > 0)
+  return (
+    count(rawHeaders, 'host') > 1 || (httpVersion !== '1.1' && count(rawHeaders, 'transfer-encoding') > 0)
+  )
+}
+
+/** How often a header was sent. Names and values take turns. */
+function count(rawHeaders: readonly string[], name: string): number {
+  let found = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const each = rawHeaders[at]
+    if (each?.length === name.length && each.toLowerCase() === name) found++
+  }
+  return found
 }
 
 /** A name or address, and a port: RFC 3986. A slash would move the beginning of the path. */

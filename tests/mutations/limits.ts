@@ -95,7 +95,7 @@ export const limitMutations: readonly TestMutation[] = [
   {
     name: 'A request has exactly one Host header',
     file: 'src/http/server.ts',
-    text: "count('host') > 1 || ",
+    text: "count(rawHeaders, 'host') > 1 || ",
     instead: '',
     test: 'src/http/server.test.ts',
     named: '(B3)',
@@ -111,7 +111,7 @@ export const limitMutations: readonly TestMutation[] = [
   {
     name: 'Chunked bodies are accepted in HTTP/1.1 only',
     file: 'src/http/server.ts',
-    text: "(httpVersion !== '1.1' && count('transfer-encoding') > 0)",
+    text: "(httpVersion !== '1.1' && count(rawHeaders, 'transfer-encoding') > 0)",
     instead: 'false',
     test: 'src/http/server.test.ts',
     named: '(B3)',
