@@ -80,7 +80,7 @@ test('one editor asks for a review, cannot approve it, and another one sees the 
   await expect(ben.getByRole('tab', { name: 'History' })).toHaveAttribute('aria-selected', 'true')
   await expect(ben.getByRole('heading', { name: 'Version 2 against version 1' })).toBeVisible()
   await expect(ben.locator('.content-editor-change ins')).toContainText(['help'])
-  await expect(ben.getByRole('button', { name: /^Version 2/ })).toBeFocused()
+  await expect(ben.getByRole('region', { name: 'History' })).toBeFocused()
   expect(await (await page.request.get(path)).text()).not.toContain('What our help costs.')
   await review(ben).getByRole('button', { name: 'Approve and publish' }).click()
   await expect(toast(ben)).toContainText('Version 2 is published.')

@@ -10,7 +10,7 @@ import { content, type OpenDocument } from './contract.ts'
 import { EditorHead } from './editor-head.tsx'
 import { ErrorSummary } from './error-summary.tsx'
 import { factsQuery } from './facts-queries.ts'
-import { fieldOf, focusChosenVersion, focusField } from './focus-field.ts'
+import { fieldOf, focusField, focusHistory } from './focus-field.ts'
 import { Form } from './form.tsx'
 import { type DocumentForm, DocumentFormProvider } from './form-context.ts'
 import { describeField, forms } from './forms.ts'
@@ -56,7 +56,7 @@ export function Editor({ open }: { open: OpenDocument }) {
   function compare(number: number) {
     setChosen(number)
     pane.current('history')
-    requestAnimationFrame(focusChosenVersion)
+    requestAnimationFrame(focusHistory)
   }
 
   return (

@@ -25,9 +25,9 @@ function openDetails(element: Element) {
     parent.open = true
 }
 
-/** Moves the focus to the version that the history shows. */
-export function focusChosenVersion(): void {
-  document.querySelector<HTMLElement>('.content-editor-version[data-chosen] button')?.focus()
+/** Moves the focus to the history, whose versions may not be loaded yet. */
+export function focusHistory(): void {
+  document.querySelector<HTMLElement>('.content-editor-history')?.focus()
 }
 
 /** The path of the field that an element belongs to. */

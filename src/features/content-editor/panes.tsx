@@ -26,6 +26,7 @@ export function Panes({ show, ...panes }: PanesProps) {
       key={id}
       className={`content-editor-${id}`}
       aria-label={label}
+      tabIndex={-1}
       hidden={!isWide && id !== current}
     >
       {panes[id]}
