@@ -5,17 +5,22 @@ export interface Toast {
   readonly kind?: 'success' | 'error'
   /** In the language of a public page. */
   readonly closeLabel?: string
+  /** What can be done about it, such as undoing it. It goes with the toast. */
+  readonly action?: { readonly label: string; readonly run: () => void }
 }
 
 /** Milliseconds that a toast stays, unless someone points at it. */
 const DISPLAY_TIME = 5000
+/** Milliseconds. Reading, and then reaching a button, takes longer. */
+const DISPLAY_TIME_WITH_ACTION = 15_000
 
 let timer: ReturnType<typeof setTimeout> | undefined
+let displayTime = DISPLAY_TIME
 /** What had the focus before the toast's button took it. */
 let focusedBefore: EventTarget | null = null
 
 /** Shows a toast in place of the one before: there is one at most. */
-export function showToast({ title, description, kind = 'success', closeLabel = 'Close' }: Toast) {
+export function showToast({ title, description, kind = 'success', closeLabel = 'Close', action }: Toast) {
   const host = toastHost()
   const heading = element('strong', title)
   const text = description ? element('p', description) : null
@@ -23,6 +28,7 @@ export function showToast({ title, description, kind = 'success', closeLabel = '
   close.type = 'button'
   close.className = 'button button-link toast-close'
   close.addEventListener('click', hide)
+  const act = action ? actionButton(action) : null
   host.dataset.kind = kind
   // An error interrupts what a screen reader is saying, anything else waits for a pause.
   host.role = kind === 'error' ? 'alert' : 'status'
@@ -32,8 +38,20 @@ export function showToast({ title, description, kind = 'success', closeLabel = '
   if (host.matches(':popover-open')) host.hidePopover()
   topmost(document.querySelectorAll('dialog:modal')).append(host)
   host.showPopover()
-  host.replaceChildren(heading, ...(text ? [text] : []), close)
-  stayFor(DISPLAY_TIME)
+  host.replaceChildren(heading, ...(text ? [text] : []), ...(act ? [act] : []), close)
+  displayTime = act ? DISPLAY_TIME_WITH_ACTION : DISPLAY_TIME
+  stayFor(displayTime)
+}
+
+function actionButton({ label, run }: NonNullable<Toast['action']>) {
+  const button = element('button', label)
+  button.type = 'button'
+  button.className = 'button toast-action'
+  button.addEventListener('click', () => {
+    hide()
+    run()
+  })
+  return button
 }
 
 function toastHost(): HTMLElement {
@@ -44,12 +62,12 @@ function toastHost(): HTMLElement {
   host.className = 'toast'
   host.popover = 'manual'
   host.addEventListener('pointerenter', () => clearTimeout(timer))
-  host.addEventListener('pointerleave', () => stayFor(DISPLAY_TIME))
+  host.addEventListener('pointerleave', () => stayFor(displayTime))
   host.addEventListener('focusin', ({ relatedTarget }) => {
     clearTimeout(timer)
     focusedBefore = relatedTarget
   })
-  host.addEventListener('focusout', () => stayFor(DISPLAY_TIME))
+  host.addEventListener('focusout', () => stayFor(displayTime))
   return host
 }
 

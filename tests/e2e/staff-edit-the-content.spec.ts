@@ -167,6 +167,8 @@ test('what is typed when a session ends is there after signing in again', async 
   await signIn(page, installation, ana)
   await addPage(page, 'Interrupted')
   const address = page.url()
+  // A read of the screen that fails would end the session before anything is typed.
+  await page.waitForLoadState('networkidle')
   await page.context().clearCookies()
   await summary(page).fill('Typed too late')
   await expect(page.getByText('Your session has ended')).toBeVisible()

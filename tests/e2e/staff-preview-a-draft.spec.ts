@@ -5,8 +5,6 @@ import { addStaff } from './staff.ts'
 
 const test = testApart()
 const frame = (page: Page) => page.frameLocator('.content-editor-frame:not([inert])')
-/** The page in the frame has landmarks of its own, and is tested where visitors see it. */
-const rest = { without: '.content-editor-frame' }
 const history = (page: Page) => page.locator('.content-editor-history-pane')
 
 test.use({ viewport: { width: 1440, height: 900 } })
@@ -34,7 +32,7 @@ test('the preview follows what is typed, opens the field that is clicked, and go
   await expect(frame(page).locator('[data-edit="description"]')).toHaveText('What our work costs.')
   await page.getByRole('button', { name: 'Desktop' }).click()
   await expect(page.locator('.content-editor-frame:not([inert])')).toHaveCSS('width', '1280px')
-  await expectNoComplaints(page, rest)
+  await expectNoComplaints(page)
 })
 
 test('a preview that cannot be loaded can be tried again', async ({ page }) => {
@@ -90,7 +88,7 @@ test('the history shows what has changed since a version, and makes it the draft
   await expect(history(page).locator('.content-editor-change')).toBeVisible()
   await history(page).getByRole('button', { name: 'next place' }).click()
   await expect(history(page).locator('.content-editor-change')).toBeFocused()
-  await expectNoComplaints(page, rest)
+  await expectNoComplaints(page)
   await history(page).getByRole('button', { name: 'Restore version 1 as draft' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Restore as draft' }).click()
   await expect(page.getByRole('textbox', { name: 'Summary' })).toHaveValue('What our work costs.')

@@ -25,7 +25,7 @@ interface DifferenceProps {
 /** A version beside its predecessor or the draft, or the draft beside what is live. */
 export function Difference({ documentId, draft, live, chosen, versions, labelOf }: DifferenceProps) {
   const [isBesideDraft, setBesideDraft] = useState(false)
-  const predecessor = findPredecessor(chosen, versions)
+  const predecessor = findPredecessor(chosen, live, versions)
   const isOfDraft = chosen === null || isBesideDraft || predecessor === null
   const base = isOfDraft ? (chosen ?? live?.number ?? versions[0]?.number ?? null) : predecessor
   const before = useQuery(versionQuery(documentId, base))
@@ -65,8 +65,16 @@ export function Difference({ documentId, draft, live, chosen, versions, labelOf 
   )
 }
 
-/** The version before the chosen one. Those before the last one that is loaded are known only when they are loaded. */
-function findPredecessor(chosen: number | null, versions: readonly Version[]): number | null {
+/**
+ * What visitors see, for a version that would replace it; else the version before. Those before the last one that is loaded
+ * are known only when they are loaded.
+ */
+function findPredecessor(
+  chosen: number | null,
+  live: OpenDocument['live'],
+  versions: readonly Version[],
+): number | null {
+  if (chosen !== null && live && live.number < chosen) return live.number
   const at = versions.findIndex(({ number }) => number === chosen)
   return at < 0 ? null : (versions[at + 1]?.number ?? null)
 }

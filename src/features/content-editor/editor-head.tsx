@@ -1,11 +1,13 @@
 import { useState } from 'react'
+import { useMayCall } from '../../portal/use-may-call.ts'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import type { FormErrors } from '../../ui/form-errors.ts'
 import { ScreenHead } from '../../ui/screen-head.tsx'
-import type { OpenDocument } from './contract.ts'
+import type { ContentDocument, OpenDocument } from './contract.ts'
+import { archive } from './contract-archive.ts'
 import type { EditorSession, EditorState } from './editor-session.ts'
 import { PublishDialog } from './publish-dialog.tsx'
-import { useUnpublish } from './queries.ts'
+import { useDeleteDocument, useUnpublish } from './queries.ts'
 import { StateBadge } from './state-badge.tsx'
 import { StatusLine } from './status-line.tsx'
 
@@ -15,13 +17,13 @@ interface EditorHeadProps {
   readonly session: EditorSession
   readonly mayEdit: boolean
   readonly onErrors: (errors: FormErrors) => void
-  readonly onPublished: () => void
 }
 
 /** The title of the document, its state and what can be done with it. */
-export function EditorHead({ open, state, session, mayEdit, onErrors, onPublished }: EditorHeadProps) {
-  const { document } = open
-  const [asked, setAsked] = useState<'publish' | 'schedule' | 'offline' | null>(null)
+export function EditorHead({ open, state, session, mayEdit, onErrors }: EditorHeadProps) {
+  const { document, needsReview } = open
+  const mayDelete = useMayCall()(archive.delete) && document.kind !== 'site'
+  const [asked, setAsked] = useState<'publish' | 'schedule' | 'offline' | 'delete' | null>(null)
   const close = () => setAsked(null)
   const title = document.kind === 'site' ? 'Site' : String(state.body.title) || 'Without a title'
   return (
@@ -33,16 +35,23 @@ export function EditorHead({ open, state, session, mayEdit, onErrors, onPublishe
       <ScreenHead title={title}>
         {mayEdit && (
           <>
+            {mayDelete && (
+              <button type="button" className="button button-quiet" onClick={() => setAsked('delete')}>
+                Delete
+              </button>
+            )}
             {(open.live || open.scheduled) && (
               <button type="button" className="button button-quiet" onClick={() => setAsked('offline')}>
                 Take offline
               </button>
             )}
-            <button type="button" className="button" onClick={() => setAsked('schedule')}>
-              Schedule
-            </button>
+            {!needsReview && (
+              <button type="button" className="button" onClick={() => setAsked('schedule')}>
+                Schedule
+              </button>
+            )}
             <button type="button" className="button button-primary" onClick={() => setAsked('publish')}>
-              Publish
+              {needsReview ? 'Ask for a review' : 'Publish'}
             </button>
           </>
         )}
@@ -54,16 +63,16 @@ export function EditorHead({ open, state, session, mayEdit, onErrors, onPublishe
           session={session}
           isScheduling={asked === 'schedule'}
           onErrors={onErrors}
-          onPublished={onPublished}
           onClose={close}
         />
       )}
-      {asked === 'offline' && <OfflineDialog id={document.id} onDone={onPublished} onClose={close} />}
+      {asked === 'offline' && <OfflineDialog id={document.id} onClose={close} />}
+      {asked === 'delete' && <DeleteDialog document={document} save={session.flush} onClose={close} />}
     </div>
   )
 }
 
-function OfflineDialog({ id, onDone, onClose }: { id: string; onDone: () => void; onClose: () => void }) {
+function OfflineDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const unpublish = useUnpublish()
   return (
     <ConfirmDialog
@@ -71,17 +80,31 @@ function OfflineDialog({ id, onDone, onClose }: { id: string; onDone: () => void
       question="Visitors no longer find it, and a version that is scheduled does not go live. The draft stays."
       action="Take offline"
       isBusy={unpublish.isPending}
-      onConfirm={() =>
-        unpublish.mutate(
-          { id },
-          {
-            onSettled() {
-              onDone()
-              onClose()
-            },
-          },
-        )
-      }
+      onConfirm={() => unpublish.mutate(id, { onSettled: onClose })}
+      onClose={onClose}
+    />
+  )
+}
+
+interface DeleteDialogProps {
+  readonly document: ContentDocument
+  /** Saves what is typed, so that an undo brings that back too. */
+  readonly save: () => Promise<boolean>
+  readonly onClose: () => void
+}
+
+function DeleteDialog({ document, save, onClose }: DeleteDialogProps) {
+  const remove = useDeleteDocument()
+  return (
+    <ConfirmDialog
+      title="Delete this?"
+      question="Visitors no longer find it, and it is no longer in the list. Its versions are kept as a record of what the site said."
+      action="Delete"
+      isBusy={remove.isPending}
+      onConfirm={async () => {
+        await save()
+        remove.mutate(document, { onError: onClose })
+      }}
       onClose={onClose}
     />
   )

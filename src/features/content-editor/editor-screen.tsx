@@ -11,7 +11,7 @@ export function Screen() {
   const { id = '' } = useParams()
   const query = useQuery(documentQuery(id))
   useReadFailure(query.error, 'Failed to fetch the document')
-  if (query.data) return <Editor key={id} open={query.data} onRefresh={() => query.refetch()} />
+  if (query.data) return <Editor key={id} open={query.data} />
   return (
     <>
       <ScreenHead title="Content" />

@@ -90,7 +90,7 @@ suite('A session of the editor', () => {
     const { session, isPlanned, pass } = openSession(start, [refused])
     session.change({ title: 'Long', note: '' })
     await pass()
-    assert.deepEqual([session.read().status, isPlanned()], ['failed', false])
+    assert.deepEqual([session.read().status, isPlanned()], ['refused', false])
     assert.equal(session.read().failure, 'This is too long for one document')
     assert.equal(session.read().body.title, 'Long')
   })

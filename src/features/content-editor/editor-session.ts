@@ -12,10 +12,10 @@ const FIRST_RETRY = 1000
 const LONGEST_RETRY = 30_000
 
 /**
- * `waiting`: typed, and saved soon. `failed`: tried again by itself, unless it was refused. `conflict`: nothing is saved
- * until somebody has chosen.
+ * `waiting`: typed, and saved soon. `failed`: tried again by itself. `refused`: tried again when it has changed. `conflict`:
+ * nothing is saved until somebody has chosen.
  */
-export type SaveStatus = 'saved' | 'waiting' | 'saving' | 'failed' | 'conflict'
+export type SaveStatus = 'saved' | 'waiting' | 'saving' | 'failed' | 'refused' | 'conflict'
 
 export interface EditorState {
   readonly body: JsonObject
@@ -118,8 +118,9 @@ export function createEditorSession(start: Start, { save, schedule, now }: Depen
     const draft = draftOf(error)
     if (draft) return receive(draft)
     const reply = error instanceof ApiError ? error : null
-    set({ status: 'failed', failure: reply?.said ?? '' })
-    if (reply && isRefused(reply)) return
+    const isFinal = reply !== null && isRefused(reply)
+    set({ status: isFinal ? 'refused' : 'failed', failure: reply?.said ?? '' })
+    if (isFinal) return
     const wait = Math.min(FIRST_RETRY * 2 ** failures++, LONGEST_RETRY)
     plan((reply?.retryAfter ?? 0) * 1000 || wait)
   }

@@ -1,38 +1,42 @@
-import { useMemo, useRef, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { useMayCall } from '../../portal/use-may-call.ts'
 import type { FormErrors } from '../../ui/form-errors.ts'
 import { LeaveWarning } from '../../ui/leave-warning.tsx'
+import { SkeletonRows } from '../../ui/list-states.tsx'
 import { withValue } from './body-path.ts'
 import { ConflictSummary } from './conflict-summary.tsx'
 import { content, type OpenDocument } from './contract.ts'
 import { EditorHead } from './editor-head.tsx'
 import { ErrorSummary } from './error-summary.tsx'
-import { factNamesIn } from './fact-names.ts'
-import { fieldOf, focusField } from './focus-field.ts'
+import { factsQuery } from './facts-queries.ts'
+import { fieldOf, focusField, focusHistory } from './focus-field.ts'
 import { Form } from './form.tsx'
 import { type DocumentForm, DocumentFormProvider } from './form-context.ts'
 import { describeField, forms } from './forms.ts'
-import { HistoryPane } from './history-pane.tsx'
-import type { JsonObject } from './json.ts'
-import { Panes } from './panes.tsx'
+import { type PaneName, Panes } from './panes.tsx'
 import { PreviewPane } from './preview-pane.tsx'
+import { ReviewBar } from './review-bar.tsx'
 import { useEditorSession } from './use-editor-session.ts'
 
-interface EditorProps {
-  readonly open: OpenDocument
-  readonly onRefresh: () => void
-}
+/** Not what somebody sees first, so the form does not wait for it. */
+const HistoryPane = lazy(async () => ({ default: (await import('./history-pane.tsx')).HistoryPane }))
+
+/** Those that show what the site document says. */
+const sitePages = { Home: '/', 'About us': '/about-us', Contact: '/contact' }
 
 /** Everything about one document. What is typed saves itself; what visitors see changes when it is published. */
-export function Editor({ open, onRefresh }: EditorProps) {
+export function Editor({ open }: { open: OpenDocument }) {
   const { document, live } = open
   const { session, state } = useEditorSession(open)
   const mayEdit = useMayCall()(content.saveDraft)
   const [errors, setErrors] = useState<FormErrors>({})
   const [field, setField] = useState<string | null>(null)
-  const pane = useRef<(name: 'edit') => void>(() => {})
+  /** In the history: the number of a version; null for the draft. */
+  const [chosen, setChosen] = useState<number | null>(null)
+  const pane = useRef<(name: PaneName) => void>(() => {})
   const { body, conflicts, otherEditor } = state
-  const facts = useMemo(() => factNamesIn(body), [body])
+  const { data: facts = [] } = useQuery(factsQuery)
 
   const form: DocumentForm = {
     ...{ body, mayEdit, errors, conflicts, facts, otherEditor },
@@ -49,18 +53,21 @@ export function Editor({ open, onRefresh }: EditorProps) {
     requestAnimationFrame(() => focusField(path))
   }
 
+  function compare(number: number) {
+    setChosen(number)
+    pane.current('history')
+    requestAnimationFrame(focusHistory)
+  }
+
   return (
     <DocumentFormProvider value={form}>
-      <EditorHead
-        open={open}
-        state={state}
-        session={session}
+      <EditorHead open={open} state={state} session={session} mayEdit={mayEdit} onErrors={setErrors} />
+      <ReviewBar
+        documentId={document.id}
+        document={open}
+        revision={state.revision}
         mayEdit={mayEdit}
-        onErrors={setErrors}
-        onPublished={() => {
-          setErrors({})
-          onRefresh()
-        }}
+        onCompare={compare}
       />
       <ErrorSummary kind={document.kind} body={body} errors={errors} onPick={pick} />
       <ConflictSummary onPick={pick} />
@@ -75,22 +82,25 @@ export function Editor({ open, onRefresh }: EditorProps) {
         preview={
           <PreviewPane
             documentId={document.id}
-            path={pathOf(document, body)}
+            pages={document.kind === 'site' ? sitePages : { Page: document.path }}
             field={field}
             onPickField={pick}
             revision={state.revision}
           />
         }
         history={
-          <HistoryPane
-            documentId={document.id}
-            draft={{ ...open.draft, body }}
-            live={live}
-            scheduled={open.scheduled}
-            mayEdit={mayEdit}
-            onRestored={onRefresh}
-            labelOf={(path, of) => describeField(document.kind, of, path)}
-          />
+          <Suspense fallback={<SkeletonRows count={3} />}>
+            <HistoryPane
+              documentId={document.id}
+              draft={{ ...open.draft, body }}
+              live={live}
+              scheduled={open.scheduled}
+              mayEdit={mayEdit}
+              chosen={chosen}
+              onChoose={setChosen}
+              labelOf={(path, of) => describeField(document.kind, of, path)}
+            />
+          </Suspense>
         }
       />
       <LeaveWarning
@@ -100,11 +110,6 @@ export function Editor({ open, onRefresh }: EditorProps) {
       />
     </DocumentFormProvider>
   )
-}
-
-/** The site document has the path of the home page. */
-function pathOf({ path }: OpenDocument['document'], body: JsonObject): string {
-  return typeof body.path === 'string' ? body.path : path
 }
 
 function withoutErrors(errors: FormErrors, path: string): FormErrors {

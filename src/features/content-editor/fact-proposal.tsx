@@ -1,6 +1,6 @@
 import { formatDate } from '../../ui/dates.ts'
 import type { Proposal } from './contract-facts.ts'
-import { useApproveFact, useDiscardFact } from './facts-queries.ts'
+import { showFact, useApproveFact, useDiscardFact } from './facts-queries.ts'
 
 interface FactProposalProps {
   readonly name: string
@@ -20,7 +20,7 @@ export function FactProposal({ name, proposal, mayEdit }: FactProposalProps) {
       <div className="content-editor-review-text">
         <p>
           <strong>
-            {isOwn ? 'You want' : `${askedBy} wants`} {fact.unit ? `${fact.value} ${fact.unit}` : fact.value}
+            {isOwn ? 'You want' : `${askedBy} wants`} {showFact(fact)}
           </strong>
         </p>
         <p className="field-hint">

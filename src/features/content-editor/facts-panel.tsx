@@ -1,27 +1,34 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useMayCall } from '../../portal/use-may-call.ts'
 import { formatDate } from '../../ui/dates.ts'
 import { EmptyState, ErrorState, SkeletonRows } from '../../ui/list-states.tsx'
-import type { ListedFact } from './contract-facts.ts'
+import { ScreenHead } from '../../ui/screen-head.tsx'
+import { useReadFailure } from '../../ui/use-read-failure.ts'
+import { facts, type ListedFact } from './contract-facts.ts'
 import { FactDialog } from './fact-dialog.tsx'
 import { FactProposal } from './fact-proposal.tsx'
-import { factsQuery } from './facts-queries.ts'
+import { factsQuery, showFact } from './facts-queries.ts'
 
 /** The facts that documents refer to: first those that somebody must check. */
-export function FactsPanel({ mayEdit }: { mayEdit: boolean }) {
+export function FactsPanel() {
   const { data, error, isPending, refetch } = useQuery(factsQuery)
+  useReadFailure(error, 'Failed to fetch facts')
+  const mayEdit = useMayCall()(facts.change)
   /** `new` while one is added. */
   const [opened, setOpened] = useState<ListedFact | 'new' | null>(null)
   return (
-    <section className="content-editor-facts" aria-labelledby="facts">
-      <div className="content-editor-facts-head">
-        <h2 id="facts">Facts</h2>
+    <>
+      <p className="content-editor-crumb">
+        <a href="/content">Content</a> /
+      </p>
+      <ScreenHead title="Facts">
         {mayEdit && (
-          <button type="button" className="button" onClick={() => setOpened('new')}>
+          <button type="button" className="button button-primary" onClick={() => setOpened('new')}>
             Add a fact
           </button>
         )}
-      </div>
+      </ScreenHead>
       {isPending && <SkeletonRows />}
       {error && !data && <ErrorState title="Failed to fetch facts" error={error} onRetry={() => refetch()} />}
       {data?.length === 0 && (
@@ -35,7 +42,7 @@ export function FactsPanel({ mayEdit }: { mayEdit: boolean }) {
         </ul>
       )}
       {opened && <FactDialog fact={opened === 'new' ? null : opened} onClose={() => setOpened(null)} />}
-    </section>
+    </>
   )
 }
 
@@ -51,7 +58,7 @@ function FactRow({ fact: listed, mayEdit, onCheck }: FactRowProps) {
     <li className="content-editor-fact">
       <div>
         <p>
-          <strong>{fact.unit ? `${fact.value} ${fact.unit}` : fact.value}</strong> <span>{name}</span>{' '}
+          <strong>{showFact(fact)}</strong> <span>{name}</span>{' '}
           {state !== 'current' && (
             <span className="badge" data-kind={state === 'ended' ? 'danger' : 'warning'}>
               {state === 'ended' ? 'Ended' : 'Review overdue'}

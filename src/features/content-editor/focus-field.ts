@@ -25,6 +25,11 @@ function openDetails(element: Element) {
     parent.open = true
 }
 
+/** Moves the focus to the history, whose versions may not be loaded yet. */
+export function focusHistory(): void {
+  document.querySelector<HTMLElement>('.content-editor-history')?.focus()
+}
+
 /** The path of the field that an element belongs to. */
 export function fieldOf(element: EventTarget): string | null {
   const found = element instanceof Element ? element.closest<HTMLElement>('[data-field]') : null

@@ -1,5 +1,6 @@
 import { createContext, use } from 'react'
 import type { FormErrors } from '../../ui/form-errors.ts'
+import type { ListedFact } from './contract-facts.ts'
 import type { JsonObject } from './json.ts'
 import type { Conflict } from './merge.ts'
 
@@ -10,8 +11,8 @@ export interface DocumentForm {
   /** By path, as the server gives them. */
   readonly errors: FormErrors
   readonly conflicts: readonly Conflict[]
-  /** The names of the facts that can be chosen. */
-  readonly facts: readonly string[]
+  /** Those that can be chosen. */
+  readonly facts: readonly ListedFact[]
   /** Who else has changed the draft. */
   readonly otherEditor: string | null
   change(path: string, value: unknown): void

@@ -3,7 +3,6 @@ import { suite, test } from 'node:test'
 import { emptyBody } from '../../content/empty-bodies.ts'
 import { firstSite } from '../../content/first-site.server.ts'
 import { sampleContent } from '../../content/sample.server.ts'
-import { factNamesIn } from './fact-names.ts'
 import { describeField, forms } from './forms.ts'
 import { isList, isObject } from './json.ts'
 
@@ -47,10 +46,5 @@ suite('The forms of documents', () => {
   test('the sections of a form have titles of their own', () => {
     for (const sections of Object.values(forms))
       assert.equal(new Set(sections.map(({ title }) => title)).size, sections.length)
-  })
-
-  test('the facts that can be chosen are those that the document refers to', () => {
-    const text = { type: 'doc', content: [{ type: 'fact', attrs: { name: 'pay' } }] }
-    assert.deepEqual(factNamesIn({ figures: [{ fact: 'age' }, { fact: '' }], text }), ['age', 'pay'])
   })
 })

@@ -12,25 +12,25 @@ interface HistoryPaneProps {
   readonly documentId: string
   readonly draft: Draft
   readonly live: OpenDocument['live']
-  readonly scheduled?: OpenDocument['scheduled']
+  readonly scheduled: OpenDocument['scheduled']
   readonly mayEdit: boolean
-  readonly onRestored: (draft: Draft) => void
-  readonly labelOf?: LabelOf
+  /** The number of a version; null for the draft. */
+  readonly chosen: number | null
+  readonly onChoose: (number: number | null) => void
+  readonly labelOf: LabelOf
 }
 
 /** The draft and the versions of a document, what has changed between two of them, and the way back to an old one. */
-export function HistoryPane({ documentId, draft, live, scheduled = null, ...props }: HistoryPaneProps) {
-  const { mayEdit, onRestored, labelOf = path => path } = props
+export function HistoryPane({ documentId, draft, live, scheduled, mayEdit, ...props }: HistoryPaneProps) {
+  const { chosen, onChoose, labelOf } = props
   const list = useInfiniteQuery(versionsQuery(documentId))
-  /** The number of a version; null for the draft. */
-  const [chosen, setChosen] = useState<number | null>(null)
   const [restored, setRestored] = useState<number | null>(null)
   const versions = list.data?.pages.flatMap(page => page.versions) ?? []
 
   return (
     <div className="content-editor-history-pane">
       <ul className="content-editor-versions">
-        <Entry isChosen={chosen === null} onChoose={() => setChosen(null)} title="Draft">
+        <Entry isChosen={chosen === null} onChoose={() => onChoose(null)} title="Draft">
           {draft.editedBy}, {formatDateTime(draft.editedAt)}
         </Entry>
         {versions.map(version => (
@@ -39,7 +39,7 @@ export function HistoryPane({ documentId, draft, live, scheduled = null, ...prop
             title={`Version ${version.number}`}
             mark={markOf(version, live, scheduled)}
             isChosen={chosen === version.number}
-            onChoose={() => setChosen(version.number)}
+            onChoose={() => onChoose(version.number)}
             onRestore={mayEdit ? () => setRestored(version.number) : null}
           >
             {describe(version)}
@@ -66,12 +66,7 @@ export function HistoryPane({ documentId, draft, live, scheduled = null, ...prop
         labelOf={labelOf}
       />
       {restored !== null && (
-        <RestoreDialog
-          documentId={documentId}
-          number={restored}
-          onRestored={onRestored}
-          onClose={() => setRestored(null)}
-        />
+        <RestoreDialog documentId={documentId} number={restored} onClose={() => setRestored(null)} />
       )}
     </div>
   )
@@ -133,10 +128,9 @@ function Entry({ title, mark = null, isChosen, onChoose, onRestore = null, child
 function RestoreDialog({
   documentId,
   number,
-  onRestored,
   onClose,
-}: Pick<HistoryPaneProps, 'documentId' | 'onRestored'> & { number: number; onClose: () => void }) {
-  const restore = useRestore(documentId, onRestored)
+}: Pick<HistoryPaneProps, 'documentId'> & { number: number; onClose: () => void }) {
+  const restore = useRestore(documentId)
   return (
     <ConfirmDialog
       title={`Restore version ${number}?`}

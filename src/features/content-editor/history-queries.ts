@@ -1,8 +1,9 @@
-import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { call } from '../../ui/client.ts'
 import { showFailure, showToast } from '../../ui/toast.ts'
 import { useWrite } from '../../ui/use-write.ts'
-import { content, type Draft } from './contract.ts'
+import { content } from './contract.ts'
+import { useContentRefresh } from './queries.ts'
 
 /** Versions that are loaded at once: more than the pane shows without scrolling. */
 const PAGE = 30
@@ -27,14 +28,13 @@ export function versionQuery(id: string, number: number | null) {
   })
 }
 
-export function useRestore(id: string, onRestored: (draft: Draft) => void) {
-  const client = useQueryClient()
+export function useRestore(id: string) {
+  const refresh = useContentRefresh()
   return useWrite({
     mutationFn: (number: number) => call(content.restore, { id, number }),
-    onSuccess({ draft }, number) {
+    onSuccess(_reply, number) {
       showToast({ title: 'Version Restored', description: `Version ${number} is the draft now.` })
-      onRestored(draft)
-      return client.invalidateQueries({ queryKey: ['content', 'versions', id] })
+      return refresh()
     },
     onError: error => showFailure('Error', error, 'Failed to restore the version'),
   })

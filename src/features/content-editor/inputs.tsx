@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { showFact } from './facts-queries.ts'
 import type { FieldProps } from './field-frame.tsx'
 import { FieldFrame } from './field-frame.tsx'
 import type { ChoiceField, LineField, PlainField } from './fields.ts'
@@ -116,25 +117,14 @@ export function ChoiceInput({
 }
 
 export function FactInput({ field, path, value }: FieldProps<PlainField>) {
-  const { change, facts } = useDocumentForm()
-  const text = textOf(value)
-  const names = facts.includes(text) ? facts : [text, ...facts]
+  const { facts } = useDocumentForm()
+  const options = Object.fromEntries(facts.map(({ name, fact }) => [name, `${name}: ${showFact(fact)}`]))
+  const missing = textOf(value) === '' && { '': 'Choose a fact' }
   return (
-    <FieldFrame field={field} path={path} text={text}>
-      {control => (
-        <select
-          className="control"
-          {...control}
-          value={text}
-          onChange={({ target }) => change(path, target.value)}
-        >
-          {names.map(name => (
-            <option key={name} value={name}>
-              {name || 'Choose a fact'}
-            </option>
-          ))}
-        </select>
-      )}
-    </FieldFrame>
+    <ChoiceInput
+      field={{ ...field, type: 'choice', options: { ...missing, ...options } }}
+      path={path}
+      value={value}
+    />
   )
 }

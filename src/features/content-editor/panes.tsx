@@ -6,14 +6,14 @@ const tabs = [
   { id: 'preview', label: 'Preview' },
   { id: 'history', label: 'History' },
 ] as const
-type PaneName = (typeof tabs)[number]['id']
+export type PaneName = (typeof tabs)[number]['id']
 
 /** From this width the three stand side by side. `content-editor.css` has the same. */
 const WIDE = '(width >= 1024px)'
 
 interface PanesProps extends Readonly<Record<PaneName, ReactNode>> {
   /** Gets the function that shows one of them. */
-  readonly show: RefObject<(name: 'edit') => void>
+  readonly show: RefObject<(name: PaneName) => void>
 }
 
 /** Form, preview and history side by side, or on narrow screens one at a time. What is typed stays while another is open. */
@@ -26,6 +26,7 @@ export function Panes({ show, ...panes }: PanesProps) {
       key={id}
       className={`content-editor-${id}`}
       aria-label={label}
+      tabIndex={-1}
       hidden={!isWide && id !== current}
     >
       {panes[id]}

@@ -7,8 +7,8 @@ const DESKTOP_WIDTH = 1280
 
 interface PreviewPaneProps {
   readonly documentId: string
-  /** Of the page: for the site document, the one to look at. */
-  readonly path: string
+  /** The pages that show the document: label → path. */
+  readonly pages: Readonly<Record<string, string>>
   /** The field that is being edited, such as `slides.0.title`. */
   readonly field: string | null
   readonly onPickField: (field: string) => void
@@ -17,11 +17,13 @@ interface PreviewPaneProps {
 }
 
 /** The page of the draft. The next one loads in a hidden frame, so that nothing flickers and the page stays in its place. */
-export function PreviewPane({ documentId, path, field, onPickField, revision }: PreviewPaneProps) {
+export function PreviewPane({ documentId, pages, field, onPickField, revision }: PreviewPaneProps) {
   const [isWide, setWide] = useState(false)
   const [attempt, setAttempt] = useState(0)
-  const page = encodeURIComponent(path.slice(1))
-  const source = `/preview/${documentId}/${page}?revision=${revision}&attempt=${attempt}`
+  const labels = Object.keys(pages)
+  const [page, setPage] = useState(labels[0] ?? '')
+  const path = encodeURIComponent(pages[page]?.slice(1) ?? '')
+  const source = `/preview/${documentId}/${path}?revision=${revision}&attempt=${attempt}`
   const [shown, setShown] = useState<string | null>(null)
   const [failed, setFailed] = useState<string | null>(null)
   const frame = useRef<HTMLIFrameElement>(null)
@@ -58,6 +60,7 @@ export function PreviewPane({ documentId, path, field, onPickField, revision }: 
           onChoose={width => setWide(width === 'Desktop')}
         />
       </div>
+      {labels.length > 1 && <Choices label="Page" options={labels} chosen={page} onChoose={setPage} />}
       {failed === source && (
         <div className="content-editor-preview-error" role="alert">
           <p>The preview could not be loaded.</p>

@@ -5,59 +5,58 @@ import { TextField } from '../../ui/field.tsx'
 import { errorsOfFailure, type FormErrors } from '../../ui/form-errors.ts'
 import { showToast } from '../../ui/toast.ts'
 import { describeFindings } from './claim-findings.ts'
-import type { OpenDocument } from './contract.ts'
+import type { OpenDocument, PublishedVersion } from './contract.ts'
 import { draftOf, type EditorSession } from './editor-session.ts'
 import { describeOfficeTime, fromOfficeClock, placeOf, toOfficeClock } from './office-time.ts'
 import { usePublish } from './queries.ts'
+import { useAskForReview } from './review-queries.ts'
 
 interface PublishDialogProps {
   readonly open: OpenDocument
   readonly session: EditorSession
   readonly isScheduling: boolean
   readonly onErrors: (errors: FormErrors) => void
-  readonly onPublished: () => void
   readonly onClose: () => void
 }
 
 const UNSAVED = 'Your last changes could not be saved, so nothing was published.'
 
-/** Publishes the draft as it is in the form, now or at a time. What is typed is saved first. */
-export function PublishDialog({
-  open,
-  session,
-  isScheduling,
-  onErrors,
-  onPublished,
-  onClose,
-}: PublishDialogProps) {
-  const { document, timeZone } = open
+/**
+ * Publishes the draft as it is in the form, now or at a time, or asks for a review where that needs a second person. What is
+ * typed is saved first.
+ */
+export function PublishDialog({ open, session, isScheduling, onErrors, onClose }: PublishDialogProps) {
+  const { document, timeZone, needsReview } = open
   const formId = useId()
   const [note, setNote] = useState('')
-  const [time, setTime] = useState(() => toOfficeClock(new Date(), timeZone))
+  const [time, setTime] = useState(() => (isScheduling ? toOfficeClock(new Date(), timeZone) : ''))
   const [problems, setProblems] = useState<readonly string[]>([])
   const publish = usePublish()
-  const liveFrom = isScheduling ? fromOfficeClock(time, timeZone) : null
+  const ask = useAskForReview()
+  const isBusy = publish.isPending || ask.isPending
+  const words = needsReview ? inReview : isScheduling ? forLater : forNow
 
   async function submit(event: FormEvent) {
     event.preventDefault()
+    const liveFrom = fromOfficeClock(time, timeZone)
     if (isScheduling && !liveFrom) return setProblems(['Choose a date and a time.'])
     if (!(await session.flush())) return setProblems([UNSAVED])
-    const publication = { id: document.id, revision: session.read().revision, note }
-    publish.mutate(
-      { ...publication, ...(liveFrom && { liveFrom: liveFrom.toISOString() }) },
-      {
-        onSuccess({ version }) {
-          const isLater = liveFrom !== null && liveFrom > new Date()
-          const description = isLater
-            ? `Version ${version.number} goes live ${describeOfficeTime(version.liveFrom, timeZone)}.`
-            : `Version ${version.number} is live.`
-          showToast({ title: isLater ? 'Scheduled' : 'Published', description })
-          onPublished()
-          onClose()
-        },
-        onError: showProblems,
+    const { revision } = session.read()
+    const when = liveFrom && { liveFrom: liveFrom.toISOString() }
+    const publication = { id: document.id, revision, note, ...when }
+    if (needsReview) return ask.mutate(publication, { onSuccess: finish, onError: showProblems })
+    publish.mutate(publication, {
+      onSuccess({ version }) {
+        showPublished(version, liveFrom !== null && liveFrom > new Date(), timeZone)
+        finish()
       },
-    )
+      onError: showProblems,
+    })
+  }
+
+  function finish() {
+    onErrors({})
+    onClose()
   }
 
   function showProblems(error: Error) {
@@ -67,39 +66,31 @@ export function PublishDialog({
     const found =
       error instanceof ApiError && error.code === 'path_taken' ? { path: error.message } : fieldErrors
     if (Object.keys(found).length === 0)
-      return setProblems([
-        timeError ?? (error.message || 'It could not be published.'),
-        ...describeFindings(error),
-      ])
+      return setProblems([timeError ?? (error.message || words.failure), ...describeFindings(error)])
     onClose()
     // The dialog gives the focus back to its button before the summary of the errors takes it.
     setTimeout(() => onErrors(found))
   }
 
-  const action = isScheduling ? 'Schedule' : 'Publish now'
   return (
     <Dialog
-      title={isScheduling ? 'Schedule' : 'Publish'}
+      title={words.title}
       onClose={onClose}
       actions={
         <>
           <CancelButton />
-          <button
-            type="submit"
-            form={formId}
-            className="button button-primary"
-            aria-disabled={publish.isPending}
-          >
-            {publish.isPending ? 'Publishing …' : action}
+          <button type="submit" form={formId} className="button button-primary" aria-disabled={isBusy}>
+            {isBusy ? words.busy : words.action}
           </button>
         </>
       }
     >
       <form id={formId} noValidate onSubmit={submit}>
-        {isScheduling && (
+        {words.explanation && <p>{words.explanation}</p>}
+        {words.time && (
           <TextField
-            label="Date and time"
-            hint={`${placeOf(timeZone)} time, where the office is.`}
+            label={words.time}
+            hint={`${placeOf(timeZone)} time, where the office is.${words.timeHint}`}
             type="datetime-local"
             value={time}
             onChange={event => setTime(event.target.value)}
@@ -123,4 +114,34 @@ export function PublishDialog({
       </form>
     </Dialog>
   )
+}
+
+const forNow = {
+  title: 'Publish',
+  action: 'Publish now',
+  busy: 'Publishing …',
+  failure: 'It could not be published.',
+  explanation: '',
+  time: '',
+  timeHint: '',
+}
+
+const forLater = { ...forNow, title: 'Schedule', action: 'Schedule', time: 'Date and time' }
+
+const inReview = {
+  title: 'Ask for a review',
+  action: 'Ask for a review',
+  busy: 'Sending …',
+  failure: 'The review could not be asked for.',
+  explanation:
+    'Somebody who has not worked on this must approve it. It goes live exactly as it is now; what you change afterwards waits for the next review.',
+  time: 'Date and time (optional)',
+  timeHint: ' Leave it empty to go live as soon as it is approved.',
+}
+
+function showPublished({ number, liveFrom }: PublishedVersion, isLater: boolean, timeZone: string) {
+  const description = isLater
+    ? `Version ${number} goes live ${describeOfficeTime(liveFrom, timeZone)}.`
+    : `Version ${number} is live.`
+  showToast({ title: isLater ? 'Scheduled' : 'Published', description })
 }

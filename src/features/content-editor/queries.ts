@@ -1,9 +1,11 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from 'react-router'
 import type * as z from 'zod/mini'
 import { call } from '../../ui/client.ts'
 import { showFailure, showToast } from '../../ui/toast.ts'
 import { useWrite } from '../../ui/use-write.ts'
-import { content, type DocumentQuery, type NewDocument } from './contract.ts'
+import { type ContentDocument, content, type DocumentQuery, type NewDocument } from './contract.ts'
+import { archive } from './contract-archive.ts'
 
 export type DocumentFilter = Pick<DocumentQuery, 'q' | 'kind'>
 
@@ -39,22 +41,56 @@ export function useCreateDocument() {
   })
 }
 
-export function usePublish() {
+/** Reads again all that is shown of documents, and the tasks of the dashboard. */
+export function useContentRefresh() {
   const client = useQueryClient()
+  return async () => {
+    await Promise.all([
+      client.invalidateQueries({ queryKey: ['content'] }),
+      client.invalidateQueries({ queryKey: ['dashboard'] }),
+    ])
+  }
+}
+
+export function usePublish() {
+  const onSettled = useContentRefresh()
   return useWrite({
     mutationFn: (publication: z.input<typeof content.publish.input>) => call(content.publish, publication),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['content', 'list'] }),
+    onSettled,
   })
 }
 
 export function useUnpublish() {
-  const client = useQueryClient()
+  const onSettled = useContentRefresh()
   return useWrite({
-    mutationFn: ({ id }: { id: string }) => call(content.unpublish, { id }),
-    onSuccess: ({ document }) => {
-      showToast({ title: 'Taken Offline', description: `Visitors no longer see ${document.title}.` })
-      return client.invalidateQueries({ queryKey: ['content', 'list'] })
-    },
+    mutationFn: (id: string) => call(content.unpublish, { id }),
+    onSuccess: ({ document }) =>
+      showToast({ title: 'Taken Offline', description: `Visitors no longer see ${document.title}.` }),
     onError: error => showFailure('Error', error, 'It could not be taken offline'),
+    onSettled,
+  })
+}
+
+/** Deletes a document and goes back to the list, from where it can be undone. */
+export function useDeleteDocument() {
+  const refresh = useContentRefresh()
+  const navigate = useNavigate()
+  const undo = useWrite({
+    mutationFn: (id: string) => call(archive.restore, { id }),
+    onSuccess: ({ document }) =>
+      showToast({ title: 'Deletion Undone', description: `${document.title} is back.` }),
+    onError: error => showFailure('Error', error, 'It could not be brought back'),
+    onSettled: refresh,
+  })
+  return useWrite({
+    mutationFn: ({ id }: ContentDocument) => call(archive.delete, { id }),
+    async onSuccess(_reply, { id, title }) {
+      // First, or the editor would ask for a document that is no longer there.
+      await navigate('/content')
+      const action = { label: 'Undo', run: () => undo.mutate(id) }
+      showToast({ title: 'Page Deleted', description: `Visitors no longer see ${title}.`, action })
+      return refresh()
+    },
+    onError: error => showFailure('Error', error, 'It could not be deleted'),
   })
 }

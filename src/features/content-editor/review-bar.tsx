@@ -10,6 +10,7 @@ interface ReviewBarProps {
   readonly document: Pick<OpenDocument, 'review' | 'declined'>
   /** Of the draft that is shown. */
   readonly revision: number
+  readonly mayEdit: boolean
   /** Shows what a version would change. */
   readonly onCompare: (number: number) => void
 }
@@ -19,6 +20,7 @@ export function ReviewBar({
   documentId,
   document: { review, declined },
   revision,
+  mayEdit,
   onCompare,
 }: ReviewBarProps) {
   if (review)
@@ -31,7 +33,7 @@ export function ReviewBar({
           <button type="button" className="button button-quiet" onClick={() => onCompare(review.number)}>
             Show the changes
           </button>
-          <Decisions documentId={documentId} review={review} />
+          {mayEdit && <Decisions documentId={documentId} review={review} />}
         </div>
       </section>
     )

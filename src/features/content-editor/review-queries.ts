@@ -1,24 +1,14 @@
-import { useQueryClient } from '@tanstack/react-query'
 import type * as z from 'zod/mini'
 import { call } from '../../ui/client.ts'
 import { showFailure, showToast } from '../../ui/toast.ts'
 import { useWrite } from '../../ui/use-write.ts'
 import type { Publication } from './contract.ts'
 import { type Decision, type Refusal, reviews } from './contract-reviews.ts'
+import { useContentRefresh } from './queries.ts'
 
-/** Reloads documents, lists and tasks: also after an error, because what was shown may be out of date. */
-function useRefresh() {
-  const client = useQueryClient()
-  return async () => {
-    await Promise.all([
-      client.invalidateQueries({ queryKey: ['content'] }),
-      client.invalidateQueries({ queryKey: ['dashboard'] }),
-    ])
-  }
-}
-
+/** Where each of these failed, what was shown may be out of date, so it is read again too. */
 export function useAskForReview() {
-  const onSettled = useRefresh()
+  const onSettled = useContentRefresh()
   return useWrite({
     mutationFn: (publication: z.input<typeof Publication>) => call(reviews.ask, publication),
     onSuccess: ({ review }) =>
@@ -26,13 +16,12 @@ export function useAskForReview() {
         title: 'Review Requested',
         description: `Version ${review.number} goes live when somebody else approves it.`,
       }),
-    onError: error => showFailure('Error', error, 'Failed to ask for a review'),
     onSettled,
   })
 }
 
 export function useApprove() {
-  const onSettled = useRefresh()
+  const onSettled = useContentRefresh()
   return useWrite({
     mutationFn: (decision: Decision) => call(reviews.approve, decision),
     onSuccess: ({ version }) =>
@@ -43,7 +32,7 @@ export function useApprove() {
 }
 
 export function useDecline() {
-  const onSettled = useRefresh()
+  const onSettled = useContentRefresh()
   return useWrite({
     mutationFn: (refusal: Refusal) => call(reviews.decline, refusal),
     onSuccess: (_reply, { number }) =>
@@ -54,7 +43,7 @@ export function useDecline() {
 }
 
 export function useWithdraw() {
-  const onSettled = useRefresh()
+  const onSettled = useContentRefresh()
   return useWrite({
     mutationFn: (decision: Decision) => call(reviews.withdraw, decision),
     onSuccess: (_reply, { number }) =>

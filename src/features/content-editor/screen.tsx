@@ -12,16 +12,22 @@ import { useResetPages } from '../../ui/use-reset-pages.ts'
 import { AddPageDialog } from './add-page-dialog.tsx'
 import { content } from './contract.ts'
 import { DocumentTable } from './document-table.tsx'
+import { FactsPanel } from './facts-panel.tsx'
 import { kindLabels } from './labels.ts'
 import { documentsQuery } from './queries.ts'
-import { kinds, useContentUrl } from './use-content-url.ts'
+import { FACTS_URL, kinds, useContentUrl } from './use-content-url.ts'
 
 const searchKey = ['/', 'search'] as const
 const rowKeys = [['↑ ↓', 'move'] as const, ['Enter', 'open'] as const]
 
-/** The documents that the public pages show. The URL holds the filters. */
+/** What the public pages show: documents, or the facts that they refer to. The URL says which. */
 export function Screen() {
   const contentUrl = useContentUrl()
+  return contentUrl.isFacts ? <FactsPanel /> : <DocumentList contentUrl={contentUrl} />
+}
+
+/** The URL holds the filters. */
+function DocumentList({ contentUrl }: { contentUrl: ReturnType<typeof useContentUrl> }) {
   const { filter } = contentUrl
   const query = documentsQuery(filter)
   const list = useInfiniteQuery(query)
@@ -35,6 +41,9 @@ export function Screen() {
   return (
     <>
       <ScreenHead title="Content">
+        <a className="button button-quiet" href={FACTS_URL}>
+          Facts
+        </a>
         {mayAdd && (
           <button type="button" className="button button-primary" onClick={() => setAdding(true)}>
             Add page

@@ -11,14 +11,15 @@ interface StatusLineProps {
 }
 
 /** Whether what was typed is saved, and what visitors see. */
-export function StatusLine({ open: { live, scheduled, timeZone, document }, state }: StatusLineProps) {
-  const hasChanges = document.state === 'changed' || state.savedAt !== null || state.status !== 'saved'
+export function StatusLine({ open: { live, scheduled, timeZone, document, draft }, state }: StatusLineProps) {
+  const isTyped = state.status !== 'saved' || state.revision !== draft.revision
+  const isUnsaved = state.status === 'failed' || state.status === 'refused'
   return (
     <div className="content-editor-status">
       <p role="status">
         {describeSave(state)} ·{' '}
         {live ? `Live since ${formatDate(live.liveFrom)}` : 'Offline: visitors do not see it'}
-        {live && hasChanges && ', with changes that are not published'}
+        {live && (isTyped || document.state === 'changed') && ', with changes that are not published'}
       </p>
       {scheduled && (
         <p className="content-editor-scheduled">
@@ -28,7 +29,7 @@ export function StatusLine({ open: { live, scheduled, timeZone, document }, stat
       {state.otherEditor && state.conflicts.length === 0 && (
         <p>{state.otherEditor} is editing too. Both your changes are in the form.</p>
       )}
-      {state.status === 'failed' && <CopyText body={state.body} />}
+      {isUnsaved && <CopyText body={state.body} />}
     </div>
   )
 }
@@ -37,6 +38,7 @@ function describeSave({ status, savedAt, failure }: EditorState): string {
   if (status === 'saving' || status === 'waiting') return 'Saving …'
   if (status === 'conflict') return 'Not saved: choose which text to keep'
   if (status === 'failed') return `Not saved: ${failure || 'no connection'}. Trying again`
+  if (status === 'refused') return `Not saved: ${failure || 'the server refused it'}`
   return savedAt ? `Draft saved ${clockTime(savedAt)}` : 'Draft saved'
 }
 
@@ -45,7 +47,7 @@ const clockTime = (iso: string) =>
     new Date(iso),
   )
 
-/** For somebody who has to leave before the connection is back. */
+/** For somebody who has to leave before it is saved. */
 function CopyText({ body }: { body: EditorState['body'] }) {
   const [isCopied, setCopied] = useState(false)
   const copy = () => navigator.clipboard.writeText(showValue(body)).then(() => setCopied(true))
