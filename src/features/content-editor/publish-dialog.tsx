@@ -72,6 +72,16 @@ export function PublishDialog({ open, session, isScheduling, onErrors, onClose }
     setTimeout(() => onErrors(found))
   }
 
+  const timeField = (
+    <TextField
+      label={needsReview ? 'Date and time (optional)' : 'Date and time'}
+      hint={`${placeOf(timeZone)} time, where the office is.${words.timeHint}`}
+      type="datetime-local"
+      value={time}
+      onChange={event => setTime(event.target.value)}
+    />
+  )
+
   return (
     <Dialog
       title={words.title}
@@ -87,15 +97,7 @@ export function PublishDialog({ open, session, isScheduling, onErrors, onClose }
     >
       <form id={formId} noValidate onSubmit={submit}>
         {words.explanation && <p>{words.explanation}</p>}
-        {words.time && (
-          <TextField
-            label={words.time}
-            hint={`${placeOf(timeZone)} time, where the office is.${words.timeHint}`}
-            type="datetime-local"
-            value={time}
-            onChange={event => setTime(event.target.value)}
-          />
-        )}
+        {isScheduling && !needsReview && timeField}
         <TextField
           label="Note (optional)"
           hint="For colleagues, in the history: what changed and why."
@@ -104,6 +106,7 @@ export function PublishDialog({ open, session, isScheduling, onErrors, onClose }
           value={note}
           onChange={event => setNote(event.target.value)}
         />
+        {needsReview && timeField}
         <div role="alert">
           {problems.map(problem => (
             <p key={problem} className="field-error">
@@ -122,11 +125,10 @@ const forNow = {
   busy: 'Publishing …',
   failure: 'It could not be published.',
   explanation: '',
-  time: '',
   timeHint: '',
 }
 
-const forLater = { ...forNow, title: 'Schedule', action: 'Schedule', time: 'Date and time' }
+const forLater = { ...forNow, title: 'Schedule', action: 'Schedule' }
 
 const inReview = {
   title: 'Ask for a review',
@@ -135,7 +137,6 @@ const inReview = {
   failure: 'The review could not be asked for.',
   explanation:
     'Somebody who has not worked on this must approve it. It goes live exactly as it is now; what you change afterwards waits for the next review.',
-  time: 'Date and time (optional)',
   timeHint: ' Leave it empty to go live as soon as it is approved.',
 }
 
