@@ -70,9 +70,25 @@ export const signInMutations: readonly TestMutation[] = [
   {
     name: 'A code works once',
     file: 'src/features/sign-in/verify-code.server.ts',
-    text: 'if (!user || !(await deletePending(transaction, pending.tokenHash))) return null',
+    text: 'if (!user || !(await consumePendingCode(transaction, pending))) return null',
     instead: 'if (!user) return null',
     test: 'src/features/sign-in/code.test.ts',
+    named: '(V2)',
+  },
+  {
+    name: 'A code from the server does not stay for the next sign-in',
+    file: 'src/features/sign-in/store.server.ts',
+    text: ".deleteFrom('console_codes')\n    .where('user_id', '=', user.id)\n",
+    instead: ".deleteFrom('console_codes')\n    .where('user_id', '=', '')\n",
+    test: 'src/features/sign-in/console-code.test.ts',
+    named: '(V2)',
+  },
+  {
+    name: 'A code from the server works in one of several browsers',
+    file: 'src/features/sign-in/store.server.ts',
+    text: "    .where('user_id', '=', user.id)\n    .where('code_hash', '=', codeHash)\n    .returning('token_hash')",
+    instead: "    .where('token_hash', '=', tokenHash)\n    .returning('token_hash')",
+    test: 'src/features/sign-in/console-code.test.ts',
     named: '(V2)',
   },
   {

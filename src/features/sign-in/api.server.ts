@@ -7,7 +7,7 @@ import { signIn } from './contract.ts'
 import { findKnownBrowser } from './known-browser.server.ts'
 import { logIn } from './log-in.server.ts'
 import { resendCode } from './resend-code.server.ts'
-import { deletePending } from './store.server.ts'
+import { deletePending, isConsoleCode } from './store.server.ts'
 import { verifyCode } from './verify-code.server.ts'
 
 const LOGINS_PER_ADDRESS = { name: 'logins', count: 20, per: minutes(5) }
@@ -32,7 +32,7 @@ export function serveSignIn(router: ApiRouter): void {
   // Only reads: reloading the page must not extend a pending sign-in.
   serve(router, signIn.pending, async (_input, { pending }) => ({
     user: { name: pending.user.name },
-    factors: ['email' as const],
+    factors: [(await isConsoleCode(db, pending)) ? ('console' as const) : ('email' as const)],
   }))
 
   serve(router, signIn.verifyCode, (input, call) => verifyCode(services, input, call))

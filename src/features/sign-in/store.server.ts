@@ -98,13 +98,8 @@ export async function deleteExhaustedPending(db: Database, tokenHash: string): P
     .execute()
 }
 
-/** @returns whether it still existed: of several concurrent requests with the right code, only one gets true. */
-export async function deletePending(db: Database, tokenHash: string): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom('pending_sign_ins')
-    .where('token_hash', '=', tokenHash)
-    .executeTakeFirst()
-  return numDeletedRows > 0n
+export async function deletePending(db: Database, tokenHash: string): Promise<void> {
+  await db.deleteFrom('pending_sign_ins').where('token_hash', '=', tokenHash).execute()
 }
 
 /** @returns the token for the device's cookie */
@@ -143,8 +138,8 @@ export async function deleteExpired(db: Database, clock: Clock): Promise<void> {
 }
 
 /**
- * Stores a code that was printed on the server, for the next sign-in and for any pending one. Unblocks an account whose
- * codes were blocked.
+ * Stores a code that was printed on the server, for any pending sign-in and the next ones, until one of them consumes
+ * it. Unblocks an account whose codes were blocked.
  */
 export async function saveConsoleCode(
   db: Database,
@@ -169,14 +164,55 @@ export async function saveConsoleCode(
   })
 }
 
-/** Deletes the code that was printed on the server. @returns its hash; null when there is none or it has expired. */
-export async function consumeConsoleCode(db: Database, clock: Clock, userId: string): Promise<string | null> {
+/** @returns the hash of the code that was printed on the server; null when there is none or it has expired. */
+export async function findConsoleCode(db: Database, clock: Clock, userId: string): Promise<string | null> {
   const row = await db
-    .deleteFrom('console_codes')
+    .selectFrom('console_codes')
+    .select('code_hash')
     .where('user_id', '=', userId)
-    .returning(['code_hash', 'expires_at'])
+    .where('expires_at', '>', isoAfter(clock))
     .executeTakeFirst()
-  return row && row.expires_at > isoAfter(clock) ? row.code_hash : null
+  return row?.code_hash ?? null
+}
+
+/**
+ * Whether the code of a pending sign-in is the one that was printed on the server, which it then is for as long as the
+ * code works.
+ */
+export async function isConsoleCode(
+  db: Database,
+  { user, codeHash }: Pick<PendingSignIn, 'user' | 'codeHash'>,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('console_codes')
+    .select('user_id')
+    .where('user_id', '=', user.id)
+    .where('code_hash', '=', codeHash)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/**
+ * Deletes a code wherever it is stored: a code that was printed on the server belongs to every pending sign-in of its
+ * user, and to the next ones.
+ * @returns whether this pending sign-in still had it: of several concurrent requests, only one gets true.
+ */
+export async function consumePendingCode(
+  transaction: Database,
+  { user, tokenHash, codeHash }: Pick<PendingSignIn, 'user' | 'tokenHash' | 'codeHash'>,
+): Promise<boolean> {
+  await transaction
+    .deleteFrom('console_codes')
+    .where('user_id', '=', user.id)
+    .where('code_hash', '=', codeHash)
+    .execute()
+  const consumed = await transaction
+    .deleteFrom('pending_sign_ins')
+    .where('user_id', '=', user.id)
+    .where('code_hash', '=', codeHash)
+    .returning('token_hash')
+    .execute()
+  return consumed.some(({ token_hash }) => token_hash === tokenHash)
 }
 
 /**
