@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef } from 'react'
 import { useSearchParams } from 'react-router'
+import { LeaveWarning } from '../../ui/leave-warning.tsx'
 import { ErrorState, SkeletonRows } from '../../ui/list-states.tsx'
 import { ScreenHead } from '../../ui/screen-head.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
@@ -8,7 +9,6 @@ import { showFailure, showToast } from '../../ui/toast.ts'
 import { useReadFailure } from '../../ui/use-read-failure.ts'
 import type { Saved } from './drafts.ts'
 import { Fields } from './fields.tsx'
-import { LeaveWarning } from './leave-warning.tsx'
 import { settingsQuery, useSave } from './queries.ts'
 import { findTab, type TabId, tabs } from './tabs.ts'
 import { TestEmail } from './test-email.tsx'
@@ -54,7 +54,13 @@ function SettingsTabs({ saved }: { saved: Saved }) {
           )}
         </div>
       </Tabs>
-      <LeaveWarning isDirty={drafts.isDirty} />
+      {drafts.isDirty && (
+        <LeaveWarning
+          title="Unsaved changes"
+          question="You have changed settings and not saved them. If you leave now, these changes are lost."
+          action="Leave without saving"
+        />
+      )}
     </>
   )
 }
