@@ -11,6 +11,14 @@ export const signInMutations: readonly TestMutation[] = [
     named: '(L3)',
   },
   {
+    name: 'The first admin has a password under the rules of the portal',
+    file: 'src/config.ts',
+    text: "password(env, 'ADMIN_PASSWORD')",
+    instead: "text(env, 'ADMIN_PASSWORD')",
+    test: 'src/config.test.ts',
+    named: 'weak password of the first admin',
+  },
+  {
     name: 'A locked account stays locked',
     file: 'src/features/sign-in/wrong-passwords.server.ts',
     text: 'if (!user || !attempts || isLocked(attempts, clock)) {',
