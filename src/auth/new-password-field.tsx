@@ -67,7 +67,7 @@ function Rules({ id, password }: { id: string; password: string }) {
         return (
           <li key={message} data-met={isMet ? '' : undefined}>
             {message}
-            {hint && !isMet && <span className="password-rules-hint">{hint}</span>}
+            {hint && !isMet && <span className="password-rules-hint">{` ${hint}`}</span>}
             <span className="visually-hidden">{isMet ? ' (done)' : ' (not yet)'}</span>
           </li>
         )

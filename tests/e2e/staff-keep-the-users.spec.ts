@@ -110,7 +110,7 @@ test('an admin edits a user, and only changed fields are sent', async ({ page, i
   await dialog.getByLabel('Email').fill('admin@agency.test')
   await dialog.getByRole('button', { name: 'Save changes' }).click()
   await expect(page.getByText('Error', { exact: true })).toBeVisible()
-  await expect(page.getByText('Another user has this email address')).toBeVisible()
+  await expect(page.locator('#toast')).toContainText('Another user has this email address')
   await expect(dialog).toBeVisible()
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Discard' }).click()
