@@ -85,7 +85,7 @@ export const signInMutations: readonly TestMutation[] = [
   },
   {
     name: 'A code from the server does not stay for the next sign-in',
-    file: 'src/features/sign-in/store.server.ts',
+    file: 'src/features/sign-in/console-code.server.ts',
     text: ".deleteFrom('console_codes')\n    .where('user_id', '=', user.id)\n",
     instead: ".deleteFrom('console_codes')\n    .where('user_id', '=', '')\n",
     test: 'src/features/sign-in/console-code.test.ts',
@@ -93,7 +93,7 @@ export const signInMutations: readonly TestMutation[] = [
   },
   {
     name: 'A code from the server works in one of several browsers',
-    file: 'src/features/sign-in/store.server.ts',
+    file: 'src/features/sign-in/console-code.server.ts',
     text: "    .where('user_id', '=', user.id)\n    .where('code_hash', '=', codeHash)\n    .returning('token_hash')",
     instead: "    .where('token_hash', '=', tokenHash)\n    .returning('token_hash')",
     test: 'src/features/sign-in/console-code.test.ts',

@@ -3,11 +3,12 @@ import { issueCsrfToken } from '../../auth/token.ts'
 import { minutes } from '../../clock.ts'
 import { type ApiRouter, serve } from '../../http/api-router.ts'
 import { csrfBinding, newAnonymousBinding } from '../../http/request-checks.ts'
+import { isConsoleCode } from './console-code.server.ts'
 import { signIn } from './contract.ts'
 import { findKnownBrowser } from './known-browser.server.ts'
 import { logIn } from './log-in.server.ts'
 import { resendCode } from './resend-code.server.ts'
-import { deletePending, isConsoleCode } from './store.server.ts'
+import { deletePending } from './store.server.ts'
 import { verifyCode } from './verify-code.server.ts'
 
 const LOGINS_PER_ADDRESS = { name: 'logins', count: 20, per: minutes(5) }

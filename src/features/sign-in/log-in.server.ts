@@ -12,10 +12,11 @@ import type { Services } from '../../services.ts'
 import { passBotCheck } from './bot-check.server.ts'
 import { checkPassword, throwLoginFailed } from './check-password.server.ts'
 import { consumeCode, hashCode, newCode, sendCode } from './code.server.ts'
+import { findConsoleCode } from './console-code.server.ts'
 import type { Credentials } from './contract.ts'
 import { findKnownBrowser } from './known-browser.server.ts'
 import { completeSignIn, openSession, toSignedInUser } from './open-session.server.ts'
-import { createPending, findConsoleCode, isTrustedDevice } from './store.server.ts'
+import { createPending, isTrustedDevice } from './store.server.ts'
 
 /** Replaces the limit of its client address, which strangers in the same network can use up. */
 const LOGINS_PER_KNOWN_BROWSER = { name: 'logins of a known browser', count: 20, per: minutes(5) }

@@ -7,9 +7,10 @@ import type { HandlerContext } from '../../http/api-router.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import type { Services } from '../../services.ts'
 import { isCodeRight } from './code.server.ts'
+import { consumePendingCode } from './console-code.server.ts'
 import type { Code } from './contract.ts'
 import { completeSignIn, type OpenedSession, openSession } from './open-session.server.ts'
-import { consumeAttempt, consumePendingCode, deleteExhaustedPending, trustDevice } from './store.server.ts'
+import { consumeAttempt, deleteExhaustedPending, trustDevice } from './store.server.ts'
 import { countWrongCode, MAX_WRONG_CODES_IN_A_ROW, resetWrongCodes } from './wrong-codes.server.ts'
 
 const WRONG_CODES_PER_ACCOUNT = { name: 'wrong codes', count: 10, per: minutes(15) }
