@@ -8,8 +8,8 @@ import { escapeControls } from '../src/terminal.ts'
 
 /**
  * Prints a sign-in code for when mail is down: `npm run staff:code -- someone@agency.example`. It replaces
- * the code in an email that never arrived, and the email of a sign-in within the next five minutes. The password is
- * still needed.
+ * the code in an email that never arrived, and the email of sign-ins within the next five minutes, until one of them
+ * consumes it. The password is still needed.
  */
 const [email] = process.argv.slice(2)
 if (!email) fail('Name an address: npm run staff:code -- someone@agency.example')

@@ -119,6 +119,8 @@ suite('Configuration from the environment', () => {
       { METRICS_TOKEN_FILE: tmpdir() },
       /^METRICS_TOKEN_FILE names a file that cannot be read: .* \(EISDIR\)$/,
     ],
+    [{ ADMIN_PASSWORD: 'Sh0rt!' }, /^ADMIN_PASSWORD takes .*: Password must be at least 8 characters$/],
+    [{ ADMIN_PASSWORD: 'Password1!' }, /^ADMIN_PASSWORD takes .*: Password must not be a common one/],
     [{ METRICS_TOKEN: 'x'.repeat(15) }, /^METRICS_TOKEN takes 16 to 200 visible ASCII characters$/],
     [{ METRICS_TOKEN: 'two words of a token' }, /^METRICS_TOKEN /],
   ]
@@ -168,6 +170,14 @@ suite('Configuration from the environment', () => {
         readConfig({ ADMIN_PASSWORD_FILE: keep('empty', '\n'), SMTP_URL_FILE: '' }),
         readConfig({}),
       )
+    })
+
+    test('a weak password of the first admin in a file is refused without being repeated', () => {
+      const path = keep('weak', 'Hunter2hunter2\n')
+      assert.throws(() => readConfig({ ADMIN_PASSWORD_FILE: path }), {
+        message:
+          'ADMIN_PASSWORD takes a password that staff could choose: Password must contain at least one special character',
+      })
     })
 
     test('an invalid secret file is reported without the secret', () => {

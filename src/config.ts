@@ -1,3 +1,4 @@
+import { passwordRules } from './auth/password-rules.ts'
 import { readSecretFiles } from './secret-files.ts'
 
 /** All configuration from environment variables, read once by the entry points and passed on as values. */
@@ -71,7 +72,7 @@ export function readConfig(environment: Environment): Config {
     dataDir: text(env, 'DATA_DIR') ?? './data',
     databaseUrl,
     adminEmail: email(env, 'ADMIN_EMAIL', 'admin@localhost.test').toLowerCase(),
-    adminPassword: text(env, 'ADMIN_PASSWORD'),
+    adminPassword: password(env, 'ADMIN_PASSWORD'),
     smtpUrl,
     mailFrom: email(env, 'MAIL_FROM', `no-reply@${new URL(publicUrl).hostname}`),
     trustProxy: integer(env, 'TRUST_PROXY', 0, 0, 10),
@@ -96,6 +97,14 @@ function secret(env: Environment, name: string): string | null {
   const value = text(env, name)
   if (value === null || value.length >= 32) return value
   throw new ConfigError(`${name} takes at least 32 characters`)
+}
+
+/** Under the same rules as a password that is chosen in the portal. The refusal does not repeat it. */
+function password(env: Environment, name: string): string | null {
+  const value = text(env, name)
+  const broken = value === null ? undefined : passwordRules.find(rule => !rule.isSatisfiedBy(value))
+  if (!broken) return value
+  throw new ConfigError(`${name} takes a password that staff could choose: ${broken.message}`)
 }
 
 function integer(env: Environment, name: string, fallback: number, min: number, max: number): number {

@@ -3,7 +3,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router/dom'
-import { queryClient } from './portal/query-client.ts'
+import { leaveWhenSignedOut, queryClient } from './portal/query-client.ts'
 import { createPortalRouter } from './portal/router.tsx'
 import { showFlashedToast } from './ui/flash-toast.ts'
 import { closeMenusFromOutside } from './ui/menu.ts'
@@ -12,6 +12,7 @@ import { markScrolling } from './ui/scroll.ts'
 markScrolling()
 closeMenusFromOutside()
 showFlashedToast()
+leaveWhenSignedOut()
 
 const root = document.getElementById('root')
 if (root) {

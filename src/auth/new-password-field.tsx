@@ -61,12 +61,13 @@ export function NewPasswordField({ label, value, onChange, error, hint }: NewPas
 function Rules({ id, password }: { id: string; password: string }) {
   return (
     <ul className="password-rules" id={id}>
-      {passwordRules.map(({ message, isSatisfiedBy }, index) => {
+      {passwordRules.map(({ message, hint, isSatisfiedBy }, index) => {
         const isMet = isSatisfiedBy(password)
         if (index >= ALWAYS_SHOWN_RULES && isMet) return null
         return (
           <li key={message} data-met={isMet ? '' : undefined}>
             {message}
+            {hint && !isMet && <span className="password-rules-hint">{` ${hint}`}</span>}
             <span className="visually-hidden">{isMet ? ' (done)' : ' (not yet)'}</span>
           </li>
         )

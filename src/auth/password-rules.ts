@@ -8,8 +8,12 @@ export const MAX_PASSWORD_LENGTH = 256
 
 interface PasswordRule {
   readonly message: string
+  /** Shown below the message, where that does not say what counts. */
+  readonly hint?: string
   isSatisfiedBy(password: string): boolean
 }
+
+const SPECIAL_CHARACTERS = '!@#$%^&*(),.?":{}|<>'
 
 /** The rules for a new password, in the order in which the form lists them. */
 export const passwordRules: readonly PasswordRule[] = [
@@ -31,7 +35,8 @@ export const passwordRules: readonly PasswordRule[] = [
   },
   {
     message: 'Password must contain at least one special character',
-    isSatisfiedBy: password => /[!@#$%^&*(),.?":{}|<>]/.test(password),
+    hint: `One of ${[...SPECIAL_CHARACTERS].join(' ')}`,
+    isSatisfiedBy: password => [...SPECIAL_CHARACTERS].some(character => password.includes(character)),
   },
   {
     message: 'Password must be at most 256 characters',

@@ -1,5 +1,6 @@
 import { createReadStream, existsSync } from 'node:fs'
 import { open, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { type Clock, isoAfter } from '../clock.ts'
 import type { Config } from '../config.ts'
@@ -8,7 +9,7 @@ import { removeDatabaseFiles } from '../database/sqlite/database-files.ts'
 import { vacuumOnce } from '../database/sqlite/vacuum.ts'
 import type { NamedKey } from '../keys.ts'
 import { writeBackupFile } from './backup-file.ts'
-import { isTaken } from './move-file.ts'
+import { hasCode } from './move-file.ts'
 import { dump, readMigration } from './postgres-dump.ts'
 import { LAST_MIGRATION } from './row-snapshot.ts'
 import type { Progress } from './row-source.ts'
@@ -49,11 +50,13 @@ async function claim(file: string) {
   try {
     await (await open(file, 'wx', 0o600)).close()
   } catch (error) {
-    throw isTaken(error)
-      ? new Error(
-          `${file} exists already: it is another backup, or one that is being written right now. Choose another name. If it is empty and no backup is running, delete it.`,
-        )
-      : error
+    if (hasCode(error, 'EEXIST'))
+      throw new Error(
+        `${file} exists already: it is another backup, or one that is being written right now. Choose another name. If it is empty and no backup is running, delete it.`,
+      )
+    if (hasCode(error, 'ENOENT'))
+      throw new Error(`The folder ${dirname(file)} does not exist. Create it, then try again.`)
+    throw error
   }
 }
 

@@ -172,6 +172,12 @@ suite('A backup', async () => {
     assert.ok(beginning.equals(content.subarray(0, beginning.length)))
   })
 
+  test('a backup to a missing folder is refused in a plain sentence', async () => {
+    await assert.rejects(backUp(config, join(newFile(), 'nightly', 'landfall.backup'), dependencies), {
+      message: /^The folder .*nightly does not exist. Create it, then try again.$/,
+    })
+  })
+
   test('of two backups to one file at once, one is made and the other is refused', async () => {
     const file = newFile()
     const begin = () => backUp(config, file, dependencies)

@@ -5,11 +5,11 @@ export async function moveFile(from: string, to: string): Promise<void> {
   try {
     await link(from, to)
   } catch (error) {
-    throw isTaken(error) ? new Error(`${to} exists already. Move it away, then try again.`) : error
+    throw hasCode(error, 'EEXIST') ? new Error(`${to} exists already. Move it away, then try again.`) : error
   }
   await rm(from)
 }
 
-export function isTaken(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EEXIST'
+export function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code
 }

@@ -18,7 +18,10 @@ export const meQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 })
 
-/** Goes to the sign-in page, which leads back here afterwards. */
+/** The sign-in page, which leads back to this screen afterwards. */
+export const signInUrl = ({ pathname, search }: Pick<Location, 'pathname' | 'search'>) =>
+  `/auth?next=${encodeURIComponent(pathname + search)}`
+
 export function redirectToSignIn() {
-  location.assign(`/auth?next=${encodeURIComponent(location.pathname + location.search)}`)
+  location.assign(signInUrl(location))
 }

@@ -24,6 +24,18 @@ function checkWhoIsSignedIn(error: Error) {
   if (error.status === 401) leave()
 }
 
+/**
+ * Hides what is shown here when somebody has signed out in another tab, once this tab comes back to the front. The cookie
+ * that scripts can read is gone then, so no call is needed.
+ */
+export function leaveWhenSignedOut() {
+  document.addEventListener('visibilitychange', () => {
+    const isSignedOut = !document.cookie.includes('signed_in=1')
+    if (document.visibilityState === 'visible' && isSignedOut && queryClient.getQueryData(meQuery.queryKey))
+      leave()
+  })
+}
+
 function leave() {
   const me = queryClient.getQueryData(meQuery.queryKey)
   if (me) saveInput(me.id)

@@ -25,10 +25,10 @@ export function createPortalRouter() {
 
 /**
  * Redirects to the sign-in page when nobody is signed in, and to the dashboard when the user may not open the screen. A
- * screen with `showsAccessDenied` checks for itself.
+ * screen with `showsAccessDenied` checks for itself. @throws when it is unknown who is signed in
  */
 async function requireAccess(screen: Screen) {
-  const me = await queryClient.ensureQueryData(meQuery).catch(() => null)
+  const me = await queryClient.ensureQueryData(meQuery)
   if (me) clearInputOfOthers(me.id)
   if (screen.showsAccessDenied) return null
   if (!me) {
@@ -42,6 +42,6 @@ async function requireAccess(screen: Screen) {
 /** An admin may have granted it since this portal was opened, so it asks the server before it refuses. */
 async function isAllowed(screen: Screen, granted: readonly Permission[]) {
   if (mayOpen(screen, granted)) return true
-  const me = await queryClient.fetchQuery({ ...meQuery, staleTime: 0 }).catch(() => null)
+  const me = await queryClient.fetchQuery({ ...meQuery, staleTime: 0 })
   return me !== null && mayOpen(screen, me.permissions)
 }

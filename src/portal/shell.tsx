@@ -10,7 +10,7 @@ import { Header } from '../ui/header.tsx'
 import { clearInput } from '../ui/input-backup.ts'
 import { showFailure } from '../ui/toast.ts'
 import { useWrite } from '../ui/use-write.ts'
-import { meQuery } from './me-query.ts'
+import { meQuery, signInUrl } from './me-query.ts'
 import { ProfileDialog } from './profile-dialog.tsx'
 import { queryClient } from './query-client.ts'
 import { Rail } from './rail.tsx'
@@ -18,7 +18,8 @@ import { Rail } from './rail.tsx'
 /** The frame of the portal: header, rail, notice that email is not set up, and the current screen. */
 export function Shell() {
   const me = useQuery(meQuery).data ?? null
-  const { pathname } = useLocation()
+  const location = useLocation()
+  const { pathname } = location
   const { state } = useNavigation()
   const screen = findScreen(pathname)
   const isTakenAway = me && screen && !screen.showsAccessDenied && !mayOpen(screen, me.permissions)
@@ -29,7 +30,7 @@ export function Shell() {
       queryClient.clear()
       clearInput()
       flashToast({ title: 'Logout Successful', description: 'You have been logged out.' })
-      location.assign('/')
+      window.location.assign('/')
       // Never resolves, because the browser is leaving this page.
       return new Promise(() => {})
     },
@@ -40,7 +41,7 @@ export function Shell() {
   function follow(event: MouseEvent) {
     const link = event.target instanceof Element ? event.target.closest('a') : null
     const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey
-    if (!link || !isPlain || link.target || link.origin !== location.origin) return
+    if (!link || !isPlain || link.target || link.origin !== window.location.origin) return
     if (!findScreen(link.pathname)) return
     event.preventDefault()
     navigate(link.pathname + link.search)
@@ -53,7 +54,13 @@ export function Shell() {
       <a className="skip-link" href="#main">
         Skip to the content
       </a>
-      <Header siteName="Landfall" current={pathname} viewer={me} onLogout={() => logout.mutate()} />
+      <Header
+        siteName="Landfall"
+        current={pathname}
+        viewer={me}
+        loginUrl={signInUrl(location)}
+        onLogout={() => logout.mutate()}
+      />
       {state === 'loading' && <div className="portal-progress" role="progressbar" aria-label="Loading" />}
       <div className="portal-body">
         {me && <Rail viewer={me} current={pathname} />}
@@ -76,12 +83,12 @@ function MailNotice() {
   const { data } = useQuery(dashboardQuery)
   if (!data?.attention?.isMailKeptHere) return null
   return (
-    <p className="portal-notice" role="note">
+    <aside className="portal-notice" aria-label="Email delivery">
       <strong>No mail provider is set up.</strong> Emails, including sign-in codes, are saved to a folder on
       the server and not sent. Enter a key under{' '}
       <a href="/settings?tab=email-integration">Email Integration</a>, or set SMTP_URL and MAIL_FROM and
       restart Landfall.
-    </p>
+    </aside>
   )
 }
 
@@ -93,13 +100,18 @@ export function Loading() {
   )
 }
 
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return 'Something unexpected happened.'
+  return error.cause instanceof Error ? `${error.message}. ${error.cause.message}` : error.message
+}
+
 /** Shown in place of a screen that failed to render or load. */
 export function ScreenFailed() {
   const error = useRouteError()
   return (
     <section className="state" role="alert">
       <h1>This screen could not be shown</h1>
-      <p>{error instanceof Error ? error.message : 'Something unexpected happened.'}</p>
+      <p>{describe(error)}</p>
       <button type="button" className="button button-primary" onClick={() => location.reload()}>
         Try again
       </button>

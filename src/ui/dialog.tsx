@@ -1,19 +1,8 @@
-import {
-  createContext,
-  type ReactNode,
-  use,
-  useEffect,
-  useId,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react'
-import { moveToastFrom } from './toast.ts'
+import { createContext, type ReactNode, use, useEffect, useId, useRef, useState } from 'react'
+import { useLeaveBlocker } from './use-leave-blocker.ts'
+import { type ReturnsFocus, useModal } from './use-modal.ts'
 
-export interface ReturnsFocus {
-  /** Returns the element to focus when the dialog closes, where that is not the one that opened it. */
-  readonly returnTo?: ((opener: Element | null) => HTMLElement | null) | undefined
-}
+export type { ReturnsFocus }
 
 interface DialogProps extends ReturnsFocus {
   readonly title: string
@@ -25,51 +14,33 @@ interface DialogProps extends ReturnsFocus {
   readonly role?: 'dialog' | 'alertdialog'
   /** Called for each key that is pressed in the dialog. */
   readonly onKey?: (key: string) => void
-  /** Whether something has been typed: then closing asks for confirmation. */
+  /** Whether something has been typed: then closing, Back and a reload ask for confirmation. */
   readonly isTyped?: boolean
+  /** Whether its write is running: until that ends, the dialog stays. */
+  readonly isBusy?: boolean
 }
 
-/** Closes the enclosing dialog, after a confirmation if something has been typed. */
-const Leave = createContext(() => {})
+/** Closes the enclosing dialog, after a confirmation if something has been typed. Null while its write is running. */
+const Leave = createContext<(() => void) | null>(null)
 
 /**
  * A dialog over everything else, open as long as it is rendered. The browser's own `<dialog>` keeps the focus inside,
  * closes it on Escape and gives the focus back to where it came from.
  */
 export function Dialog({ title, onClose, children, actions, role = 'dialog', ...props }: DialogProps) {
-  const { onKey, isTyped = false } = props
+  const { onKey, returnTo, isTyped = false, isBusy = false } = props
   const [isAsking, setAsking] = useState(false)
-  const leave = () => (isTyped ? setAsking(true) : onClose())
-  const returnTo = useRef(props.returnTo)
-  returnTo.current = props.returnTo
-  const dialog = useRef<HTMLDialogElement>(null)
-  const heading = useRef<HTMLHeadingElement>(null)
+  // Of a double click that opened the dialog, only the second press reaches it.
+  const isPressed = useRef(false)
+  function leave() {
+    if (isBusy) return
+    if (isTyped) setAsking(true)
+    else onClose()
+  }
+  // A form starts at its first field, a confirmation at Cancel, and text at its heading.
+  const start = role === 'alertdialog' ? '.dialog-actions button' : 'input, select, textarea'
+  const { dialog, heading } = useModal(start, returnTo)
   const id = useId()
-
-  useEffect(() => {
-    const element = dialog.current
-    const opener = document.activeElement
-    element?.showModal()
-    // A form starts at its first field, a confirmation at Cancel, and text at its heading.
-    const start = element?.querySelector<HTMLElement>(
-      role === 'alertdialog' ? '.dialog-actions button' : 'input, select, textarea',
-    )
-    const to = start ?? heading.current
-    to?.focus()
-    return () => {
-      element?.close()
-      const back = returnTo.current?.(opener) ?? opener
-      if (back instanceof HTMLElement && back.isConnected) back.focus()
-    }
-  }, [role])
-
-  // A layout effect, because a toast inside the dialog has to move before the dialog is removed.
-  useLayoutEffect(() => {
-    const element = dialog.current
-    return () => {
-      if (element) moveToastFrom(element)
-    }
-  }, [])
 
   return (
     <dialog
@@ -81,6 +52,11 @@ export function Dialog({ title, onClose, children, actions, role = 'dialog', ...
         event.preventDefault()
         // Escape in a dialog that was opened from this one closes that one only.
         if (event.target === dialog.current) leave()
+      }}
+      onMouseDown={event => {
+        if (event.detail < 2) isPressed.current = true
+        // The focus stays on the first field.
+        else if (!isPressed.current) event.preventDefault()
       }}
       onClick={event => {
         // A click whose target is the dialog itself is on the backdrop. The second half of the double click that
@@ -102,21 +78,53 @@ export function Dialog({ title, onClose, children, actions, role = 'dialog', ...
         </h2>
         <div className="dialog-content">{children}</div>
         <div className="dialog-actions">
-          <Leave value={leave}>{actions}</Leave>
+          <Leave value={isBusy ? null : leave}>{actions}</Leave>
         </div>
       </div>
-      {isAsking && (
-        <ConfirmDialog
-          title="Discard what you typed?"
-          question="It has not been saved."
-          action="Discard"
-          cancel="Keep editing"
-          isBusy={false}
-          onConfirm={onClose}
-          onClose={() => setAsking(false)}
+      {(isTyped || isBusy) && (
+        <UnsavedInput
+          isBusy={isBusy}
+          isAsking={isAsking}
+          onDiscard={onClose}
+          onKeep={() => setAsking(false)}
         />
       )}
     </dialog>
+  )
+}
+
+interface UnsavedInputProps {
+  readonly isBusy: boolean
+  /** Whether the person has tried to close the dialog. */
+  readonly isAsking: boolean
+  readonly onDiscard: () => void
+  readonly onKeep: () => void
+}
+
+/** Asks before Back or closing loses what was typed. Back waits for a write that is running. */
+function UnsavedInput({ isBusy, isAsking, onDiscard, onKeep }: UnsavedInputProps) {
+  // A dialog closes itself by pushing a URL, so only Back and Forward go past it.
+  const back = useLeaveBlocker(({ historyAction }) => historyAction === 'POP')
+  useEffect(() => {
+    if (isBusy) back.reset?.()
+  }, [back, isBusy])
+
+  function keep() {
+    onKeep()
+    back.reset?.()
+  }
+
+  if (isBusy || !(isAsking || back.state === 'blocked')) return null
+  return (
+    <ConfirmDialog
+      title="Discard what you typed?"
+      question="It has not been saved."
+      action="Discard"
+      cancel="Keep editing"
+      isBusy={false}
+      onConfirm={back.proceed ?? onDiscard}
+      onClose={keep}
+    />
   )
 }
 
@@ -129,11 +137,11 @@ function isOwnEscape({ target, isComposing }: KeyboardEvent): boolean {
 }
 
 /** Closes the dialog whose action it is. */
-export function CancelButton() {
+export function CancelButton({ label = 'Cancel' }: { label?: string }) {
   const leave = use(Leave)
   return (
-    <button type="button" className="button" onClick={leave}>
-      Cancel
+    <button type="button" className="button" aria-disabled={leave === null} onClick={leave ?? undefined}>
+      {label}
     </button>
   )
 }
@@ -161,11 +169,10 @@ export function ConfirmDialog({
       title={title}
       onClose={onClose}
       returnTo={returnTo}
+      isBusy={isBusy}
       actions={
         <>
-          <button type="button" className="button" onClick={onClose}>
-            {cancel}
-          </button>
+          <CancelButton label={cancel} />
           <button type="button" className="button button-danger" aria-disabled={isBusy} onClick={onConfirm}>
             {action}
           </button>

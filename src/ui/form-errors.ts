@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'react'
 import { ApiError } from '../http/api-client.ts'
 
 /** Field name → error message. */
@@ -8,7 +9,12 @@ export function errorsOfFailure(error: unknown): FormErrors {
   return error instanceof ApiError ? error.errors : {}
 }
 
-/** Focuses the first invalid field, once the errors are rendered. */
-export function focusFirstError(form: HTMLFormElement) {
-  requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus())
+/** The errors of a form, whose first invalid field gets the focus once they are rendered. */
+export function useFormErrors(formId: string) {
+  const [errors, setErrors] = useState<FormErrors>({})
+  useEffect(() => {
+    const wrong = Object.keys(errors).length > 0 && document.getElementById(formId)
+    if (wrong) wrong.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [errors, formId])
+  return [errors, setErrors] as const
 }

@@ -15,6 +15,8 @@ interface HeaderProps {
   /** The path of this page, to mark its link. */
   readonly current: string
   readonly viewer: Viewer | null
+  /** The sign-in page, with the way back where there is one. */
+  readonly loginUrl?: string | undefined
   readonly onLogout?: (() => void) | undefined
   /** Of the page; English in the portal. */
   readonly texts?: HeaderTexts
@@ -46,7 +48,14 @@ function screenLinks(menu: Screen['menus'][number], { permissions }: Viewer): re
 }
 
 /** The header of every page, public or not. It works without JavaScript: its menus are disclosures. */
-export function Header({ siteName, current, viewer, onLogout, texts = headerTexts, menu = [] }: HeaderProps) {
+export function Header({
+  siteName,
+  current,
+  viewer,
+  texts = headerTexts,
+  menu = [],
+  ...account
+}: HeaderProps) {
   const links = siteLinks(texts, menu)
   const admin = viewer?.role === 'admin' ? viewer : null
   return (
@@ -70,7 +79,7 @@ export function Header({ siteName, current, viewer, onLogout, texts = headerText
               <Links links={screenLinks('dropdown', admin)} current={current} />
             </Menu>
           )}
-          <Account viewer={viewer} current={current} onLogout={onLogout} texts={texts} />
+          <Account viewer={viewer} current={current} texts={texts} {...account} />
           <Menu label={texts.menu} icon={<MenuIcon />} className="narrow-only" wide>
             <nav aria-label={texts.main}>
               <Links links={links} current={current} />
@@ -87,12 +96,13 @@ export function Header({ siteName, current, viewer, onLogout, texts = headerText
 function Account({
   viewer,
   current,
+  loginUrl = '/auth',
   onLogout,
   texts,
 }: Omit<HeaderProps, 'siteName' | 'texts' | 'menu'> & { texts: HeaderTexts }) {
   if (!viewer) {
     return (
-      <a className="button button-quiet" href="/auth">
+      <a className="button button-quiet" href={loginUrl}>
         {texts.login}
       </a>
     )

@@ -1,21 +1,23 @@
 import { useEffect, useRef, useState } from 'react'
-import { useBlocker } from 'react-router'
 import { ConfirmDialog } from './dialog.tsx'
-import { hasSessionEnded } from './input-backup.ts'
+import { useLeaveBlocker } from './use-leave-blocker.ts'
 
 interface LeaveWarningProps {
-  readonly isDirty: boolean
+  readonly title: string
   readonly question: string
+  readonly action: string
+  /** Whether there is something to lose. */
+  readonly isDirty?: boolean
   /** Tries to save first. @returns whether everything is saved, so that nobody has to be asked */
   readonly save?: () => Promise<boolean>
 }
 
-/** Asks before unsaved changes are lost: with a dialog for another screen, by the browser for another document. */
-export function LeaveWarning({ isDirty, question, save }: LeaveWarningProps) {
-  const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) => isDirty && currentLocation.pathname !== nextLocation.pathname,
+/** While it is rendered, a change to another screen asks first, and so does the browser before another document. */
+export function LeaveWarning({ isDirty = true, save, ...texts }: LeaveWarningProps) {
+  const blocker = useLeaveBlocker(
+    ({ currentLocation, nextLocation }) => currentLocation.pathname !== nextLocation.pathname,
+    isDirty,
   )
-
   const [isAsking, setAsking] = useState(false)
   const latest = useRef({ blocker, save })
   latest.current = { blocker, save }
@@ -31,21 +33,10 @@ export function LeaveWarning({ isDirty, question, save }: LeaveWarningProps) {
     return () => setAsking(false)
   }, [isBlocked])
 
-  useEffect(() => {
-    if (!isDirty) return
-    const ask = (event: BeforeUnloadEvent) => {
-      if (!hasSessionEnded()) event.preventDefault()
-    }
-    addEventListener('beforeunload', ask)
-    return () => removeEventListener('beforeunload', ask)
-  }, [isDirty])
-
   if (blocker.state !== 'blocked' || !isAsking) return null
   return (
     <ConfirmDialog
-      title="Unsaved changes"
-      question={question}
-      action="Leave without saving"
+      {...texts}
       isBusy={false}
       onConfirm={() => blocker.proceed()}
       onClose={() => blocker.reset()}

@@ -150,3 +150,25 @@ test('nobody loses what they typed in a dialog by Escape, by a click beside it o
   await expect(dialog).toBeHidden()
   await expect(page.getByRole('button', { name: 'Add User' })).toBeFocused()
 })
+
+test('an admin whose session ends finds the token that they were typing after a login by the header', async ({
+  page,
+  installation,
+}) => {
+  const kim = await addStaff(installation, 'Kim Ito')
+  const ada = await addStaff(installation, 'Ada Rossi', { role: 'admin' })
+  await signIn(page, installation, ada)
+  await page.goto(`/api-tokens?user=${kim.id}`)
+  await page.getByRole('button', { name: 'Create Your First Token' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Create Token' })
+  await dialog.getByLabel('Description').fill('The backup')
+  await deleteSession(page)
+  await dialog.getByRole('button', { name: 'Create Token' }).click()
+  await expect(page.getByText('Access Denied')).toBeVisible()
+  await expect(page.getByText(SENTENCE)).toBeVisible()
+  await page.reload()
+  await page.getByRole('banner').getByRole('link', { name: 'Login' }).click()
+  await signInAgain(page, installation, ada)
+  await expect(page).toHaveURL(new RegExp(`/api-tokens\\?user=${kim.id}$`))
+  await expect(dialog.getByLabel('Description')).toHaveValue('The backup')
+})

@@ -91,7 +91,7 @@ test('an unknown URL shows the 404 screen', async ({ page }) => {
   )
 })
 
-test('a person whose account cannot be loaded sees a spinner, then the sign-in', async ({
+test('a person whose account cannot be loaded sees a spinner, then what failed, and can try again', async ({
   page,
   installation,
 }) => {
@@ -109,9 +109,11 @@ test('a person whose account cannot be loaded sees a spinner, then the sign-in',
   )
   await page.goto('/users')
   await expect(page.getByRole('status').filter({ hasText: 'Loading' })).toBeVisible()
-  const asked = page.waitForURL(/\/auth\?next=%2Fusers$/)
   answer()
-  await asked
+  await expect(page.getByRole('alert')).toContainText('Failed to fetch user. 500')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('heading', { name: 'Users' })).toBeVisible()
+  await expect(page).toHaveURL(/\/users$/)
 })
 
 test('someone who does two things in a row is shown one toast at most, for five seconds', async ({

@@ -57,4 +57,36 @@ test('a message that cannot be loaded is not reported as deleted', async ({ page
   await page.route('**/api/messages/*', route => route.fulfill({ status: 502, body: 'Bad Gateway' }))
   await page.goto(path)
   await expect(page.getByRole('dialog')).toContainText('could not be opened. 502: Bad Gateway')
+  await page.unroute('**/api/messages/*')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page.getByRole('dialog')).toContainText('It may have been deleted.')
+  await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(0)
 })
+
+for (const [what, status, text] of [
+  ['is overloaded', 503, '503: busy'],
+  ['limits requests', 429, '429: busy'],
+  ['cannot be reached', 0, 'The server could not be reached.'],
+] as const)
+  test(`somebody who is signed in sees no login form while the server ${what}`, async ({
+    page,
+    installation,
+  }) => {
+    await signIn(page, installation)
+    for (const [path, arrived] of [
+      ['/users', /\/users$/],
+      ['/api-tokens', /\/api-tokens$/],
+      ['/auth?next=/users', /\/users$/],
+    ] as const) {
+      await page.route('**/api/auth/me', route =>
+        status ? route.fulfill({ status, body: 'busy' }) : route.abort(),
+      )
+      await page.goto(path)
+      await expect(page.getByRole('alert')).toContainText(text)
+      await expect(page.getByLabel('Password')).toHaveCount(0)
+      await page.unroute('**/api/auth/me')
+      await page.getByRole('button', { name: 'Try again' }).click()
+      await expect(page).toHaveURL(arrived)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    }
+  })

@@ -28,6 +28,8 @@ test('a reload at the code step stays there and says who signs in and how long t
 for (const [what, write] of [
   ['a space in the middle', (code: string) => `${code.slice(0, 3)} ${code.slice(3)}`],
   ['a space before it', (code: string) => ` ${code}`],
+  ['a hyphen in the middle', (code: string) => `${code.slice(0, 3)}-${code.slice(3)}`],
+  ['words around it', (code: string) => `Your code: ${code}.`],
   [
     'unbroken spaces, a tab and spaces after it',
     (code: string) => `\u00a0${code.slice(0, 3)}\u202f${code.slice(3)}\t  `,

@@ -11,6 +11,14 @@ export const signInMutations: readonly TestMutation[] = [
     named: '(L3)',
   },
   {
+    name: 'The first admin has a password under the rules of the portal',
+    file: 'src/config.ts',
+    text: "password(env, 'ADMIN_PASSWORD')",
+    instead: "text(env, 'ADMIN_PASSWORD')",
+    test: 'src/config.test.ts',
+    named: 'weak password of the first admin',
+  },
+  {
     name: 'A locked account stays locked',
     file: 'src/features/sign-in/wrong-passwords.server.ts',
     text: 'if (!user || !attempts || isLocked(attempts, clock)) {',
@@ -70,9 +78,25 @@ export const signInMutations: readonly TestMutation[] = [
   {
     name: 'A code works once',
     file: 'src/features/sign-in/verify-code.server.ts',
-    text: 'if (!user || !(await deletePending(transaction, pending.tokenHash))) return null',
+    text: 'if (!user || !(await consumePendingCode(transaction, pending))) return null',
     instead: 'if (!user) return null',
     test: 'src/features/sign-in/code.test.ts',
+    named: '(V2)',
+  },
+  {
+    name: 'A code from the server does not stay for the next sign-in',
+    file: 'src/features/sign-in/console-code.server.ts',
+    text: ".deleteFrom('console_codes')\n    .where('user_id', '=', user.id)\n",
+    instead: ".deleteFrom('console_codes')\n    .where('user_id', '=', '')\n",
+    test: 'src/features/sign-in/console-code.test.ts',
+    named: '(V2)',
+  },
+  {
+    name: 'A code from the server works in one of several browsers',
+    file: 'src/features/sign-in/console-code.server.ts',
+    text: "    .where('user_id', '=', user.id)\n    .where('code_hash', '=', codeHash)\n    .returning('token_hash')",
+    instead: "    .where('token_hash', '=', tokenHash)\n    .returning('token_hash')",
+    test: 'src/features/sign-in/console-code.test.ts',
     named: '(V2)',
   },
   {

@@ -6,11 +6,13 @@ interface CopyButtonProps {
   /** Shown once the text is on the clipboard. */
   readonly done: Toast
   readonly className?: string
+  readonly onCopied?: () => void
 }
 
-export function CopyButton({ label, text, done, className = 'button' }: CopyButtonProps) {
+export function CopyButton({ label, text, done, className = 'button', onCopied }: CopyButtonProps) {
   async function copy(button: HTMLElement) {
     const isCopied = (await copyByClipboard(text)) || copyBySelection(text, button)
+    if (isCopied) onCopied?.()
     showToast(
       isCopied
         ? done

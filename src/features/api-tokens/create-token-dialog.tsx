@@ -51,6 +51,7 @@ export function CreateTokenDialog({ owner, onCreated, onClose }: CreateTokenDial
       title="Create Token"
       onClose={onClose}
       isTyped={!isBlank}
+      isBusy={create.isPending}
       actions={
         <>
           <CancelButton />

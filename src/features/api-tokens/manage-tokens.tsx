@@ -18,11 +18,21 @@ interface ManageTokensProps {
   readonly self: Owner
   /** The token that was just created; no list has its secret. */
   readonly created: NewApiToken | null
+  /** Whether its secret is shown and was not copied. */
+  readonly isUncopied: boolean
   readonly setCreated: (token: NewApiToken | null) => void
+  readonly onCopied: () => void
+}
+
+/** The question before the secret of a new token is lost. */
+export const uncopied = {
+  title: 'Token not copied',
+  question: 'You have not copied the new token. It won’t be shown again.',
+  action: 'Go on without it',
 }
 
 /** The tokens of one user, whose id is in the URL unless it is the signed-in admin's own. */
-export function ManageTokens({ self, created, setCreated }: ManageTokensProps) {
+export function ManageTokens({ self, created, isUncopied, setCreated, onCopied }: ManageTokensProps) {
   const [params, setParams] = useSearchParams()
   const { data: owners = [], error: ownersError } = useQuery(ownersQuery)
   useReadFailure(ownersError, 'Failed to fetch users')
@@ -33,6 +43,18 @@ export function ManageTokens({ self, created, setCreated }: ManageTokensProps) {
   const [isCreating, setCreating] = useState(() => Object.keys(restoreInput(tokenForm(ownerId))).length > 0)
   const [isRevoking, setRevoking] = useState<ApiToken | null>(null)
   const tokens = list.data ?? []
+  // What would remove the new token from the screen, while the person is asked.
+  const [held, setHeld] = useState<(() => void) | null>(null)
+
+  function replaceNewToken(next: () => void) {
+    if (isUncopied) setHeld(() => next)
+    else next()
+  }
+  const startCreating = () =>
+    replaceNewToken(() => {
+      setCreated(null)
+      setCreating(true)
+    })
 
   const toRevokedRow = useRowFocus(
     tokens.map(token => token.id),
@@ -47,7 +69,13 @@ export function ManageTokens({ self, created, setCreated }: ManageTokensProps) {
 
   return (
     <>
-      {created && <NewTokenBanner token={created} onDismiss={() => setCreated(null)} />}
+      {created && (
+        <NewTokenBanner
+          token={created}
+          onCopied={onCopied}
+          onDismiss={() => replaceNewToken(() => setCreated(null))}
+        />
+      )}
       <div className="api-tokens-head">
         <h2 tabIndex={-1}>Tokens</h2>
         {owners.length > 1 && (
@@ -59,7 +87,7 @@ export function ManageTokens({ self, created, setCreated }: ManageTokensProps) {
           />
         )}
         {owner && tokens.length > 0 && (
-          <button type="button" className="button button-primary" onClick={() => setCreating(true)}>
+          <button type="button" className="button button-primary" onClick={startCreating}>
             Create Token
           </button>
         )}
@@ -67,11 +95,22 @@ export function ManageTokens({ self, created, setCreated }: ManageTokensProps) {
       {list.isPending && <SkeletonRows count={4} />}
       {list.isError && <ListFailed error={list.error} onRetry={() => list.refetch()} />}
       {owner && list.isSuccess && tokens.length === 0 && (
-        <NoTokens owner={ownerId === self.id ? 'you' : owner.name} onCreate={() => setCreating(true)} />
+        <NoTokens owner={ownerId === self.id ? 'you' : owner.name} onCreate={startCreating} />
       )}
       {tokens.length > 0 && <TokenTable tokens={tokens} onRevoke={setRevoking} />}
       {owner && isCreating && (
         <CreateTokenDialog owner={owner} onCreated={setCreated} onClose={() => setCreating(false)} />
+      )}
+      {held && (
+        <ConfirmDialog
+          {...uncopied}
+          isBusy={false}
+          onConfirm={() => {
+            setHeld(null)
+            held()
+          }}
+          onClose={() => setHeld(null)}
+        />
       )}
       {isRevoking && (
         <RevokeDialog

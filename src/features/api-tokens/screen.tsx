@@ -1,13 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
-import { meQuery } from '../../portal/me-query.ts'
+import { meQuery, signInUrl } from '../../portal/me-query.ts'
 import { useMayCall } from '../../portal/use-may-call.ts'
+import { sessionEndedNotice } from '../../ui/input-backup.ts'
+import { LeaveWarning } from '../../ui/leave-warning.tsx'
 import { ScreenHead } from '../../ui/screen-head.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { apiTokens, type NewApiToken } from './contract.ts'
 import { Documentation } from './documentation.tsx'
-import { ManageTokens } from './manage-tokens.tsx'
+import { ManageTokens, uncopied } from './manage-tokens.tsx'
 
 const tabs = [
   { id: 'manage', label: 'Manage Tokens' },
@@ -20,6 +22,8 @@ export function Screen() {
   const mayCall = useMayCall()
   const [params, setParams] = useSearchParams()
   const [created, setCreated] = useState<NewApiToken | null>(null)
+  const [copied, setCopied] = useState<NewApiToken | null>(null)
+  const isUncopied = created !== copied && created !== null
   const current = tabs.find(({ id }) => id === params.get('tab'))?.id ?? 'manage'
   if (!me || !mayCall(apiTokens.list)) return <AccessDenied isSignedIn={me !== null} />
 
@@ -36,28 +40,37 @@ export function Screen() {
       <ScreenHead title="API Tokens" />
       <Tabs label="API tokens" tabs={tabs} current={current} onChoose={choose}>
         {current === 'manage' ? (
-          <ManageTokens self={me} created={created} setCreated={setCreated} />
+          <ManageTokens
+            self={me}
+            created={created}
+            isUncopied={isUncopied}
+            setCreated={setCreated}
+            onCopied={() => setCopied(created)}
+          />
         ) : (
           <Documentation />
         )}
       </Tabs>
+      {isUncopied && <LeaveWarning {...uncopied} />}
     </>
   )
 }
 
 function AccessDenied({ isSignedIn }: { isSignedIn: boolean }) {
-  const { pathname, search } = useLocation()
+  const location = useLocation()
+  const [notice] = useState(sessionEndedNotice)
   return (
     <section className="state api-tokens-denied">
       <title>Access Denied | Landfall</title>
       <h1>Access Denied</h1>
       <p>You don't have permission to access this page.</p>
+      {!isSignedIn && notice && <p role="status">{notice}</p>}
       {isSignedIn ? (
         <a className="button" href="/dashboard">
           Go to the dashboard
         </a>
       ) : (
-        <a className="button button-primary" href={`/auth?next=${encodeURIComponent(pathname + search)}`}>
+        <a className="button button-primary" href={signInUrl(location)}>
           Login
         </a>
       )}

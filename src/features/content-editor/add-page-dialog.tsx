@@ -4,7 +4,7 @@ import { ApiError } from '../../http/api-client.ts'
 import { fieldErrors } from '../../http/field-errors.ts'
 import { CancelButton, Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
-import { type FormErrors, focusFirstError } from '../../ui/form-errors.ts'
+import { type FormErrors, useFormErrors } from '../../ui/form-errors.ts'
 import { inputText, restoreInput, useInputBackup } from '../../ui/input-backup.ts'
 import { NewDocument, newKinds } from './contract.ts'
 import { kindLabels } from './labels.ts'
@@ -17,7 +17,7 @@ const FORM = 'add page'
 export function AddPageDialog({ onClose }: { onClose: () => void }) {
   const formId = useId()
   const [values, setValues] = useState(restore)
-  const [errors, setErrors] = useState<FormErrors>({})
+  const [errors, showErrors] = useFormErrors(formId)
   const create = useCreateDocument()
   const navigate = useNavigate()
   const { kind, title } = values
@@ -26,13 +26,8 @@ export function AddPageDialog({ onClose }: { onClose: () => void }) {
   useInputBackup(FORM, isTyped ? values : null)
   const set = (change: Partial<typeof values>) => setValues({ ...values, ...change })
 
-  function submit(event: FormEvent<HTMLFormElement>) {
+  function submit(event: FormEvent) {
     event.preventDefault()
-    const { currentTarget } = event
-    function showErrors(found: FormErrors) {
-      setErrors(found)
-      focusFirstError(currentTarget)
-    }
     const checked = NewDocument.safeParse({ kind, title, path })
     if (!checked.success) return showErrors(fieldErrors(checked.error.issues))
     create.mutate(checked.data, {
@@ -46,6 +41,7 @@ export function AddPageDialog({ onClose }: { onClose: () => void }) {
       title="Add page"
       onClose={onClose}
       isTyped={isTyped}
+      isBusy={create.isPending}
       actions={
         <>
           <CancelButton />

@@ -104,6 +104,8 @@ export function Editor({ open }: { open: OpenDocument }) {
         }
       />
       <LeaveWarning
+        title="Unsaved changes"
+        action="Leave without saving"
         isDirty={state.status !== 'saved'}
         question="Your last changes are not saved yet. If you leave now, they are lost."
         save={session.flush}

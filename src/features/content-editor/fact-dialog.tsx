@@ -2,7 +2,7 @@ import { type ComponentProps, type FormEvent, useId, useState } from 'react'
 import { fieldErrors } from '../../http/field-errors.ts'
 import { CancelButton, Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
-import { errorsOfFailure, type FormErrors, focusFirstError } from '../../ui/form-errors.ts'
+import { errorsOfFailure, useFormErrors } from '../../ui/form-errors.ts'
 import { FactChange, type ListedFact } from './contract-facts.ts'
 import { useChangeFact } from './facts-queries.ts'
 
@@ -20,17 +20,12 @@ export function FactDialog({ fact, onClose }: FactDialogProps) {
   const formId = useId()
   const start = fact ? toValues(fact) : blank
   const [values, setValues] = useState<Values>(start)
-  const [errors, setErrors] = useState<FormErrors>({})
+  const [errors, showErrors] = useFormErrors(formId)
   const change = useChangeFact()
 
-  function submit(event: FormEvent<HTMLFormElement>) {
+  function submit(event: FormEvent) {
     event.preventDefault()
     if (change.isPending) return
-    const { currentTarget } = event
-    function showErrors(found: FormErrors) {
-      setErrors(found)
-      focusFirstError(currentTarget)
-    }
     const checked = FactChange.safeParse(toChange(values, fact))
     if (!checked.success) return showErrors(fieldErrors(checked.error.issues))
     change.mutate(checked.data, { onSuccess: onClose, onError: error => showErrors(errorsOfFailure(error)) })
@@ -52,6 +47,7 @@ export function FactDialog({ fact, onClose }: FactDialogProps) {
       title={fact ? `Check ${fact.name}` : 'Add a fact'}
       onClose={onClose}
       isTyped={Object.entries(start).some(([key, value]) => Reflect.get(values, key) !== value)}
+      isBusy={change.isPending}
       actions={
         <>
           <CancelButton />

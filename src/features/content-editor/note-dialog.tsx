@@ -40,6 +40,7 @@ export function NoteDialog({
       title={title}
       onClose={props.onClose}
       isTyped={note !== ''}
+      isBusy={props.isBusy}
       actions={
         <>
           <CancelButton />

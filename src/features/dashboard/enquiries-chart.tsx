@@ -108,31 +108,34 @@ function stack(day: Day, types: readonly MessageType[], max: number) {
 
 function Table({ days, types }: { days: readonly Day[]; types: readonly MessageType[] }) {
   return (
-    <table className="dashboard-chart-figures">
-      <caption className="visually-hidden">Enquiries by day and type, newest first</caption>
-      <thead>
-        <tr>
-          <th scope="col">Day</th>
-          {types.map(type => (
-            <th key={type} scope="col">
-              {messageTypeLabels[type]}
-            </th>
-          ))}
-          <th scope="col">All</th>
-        </tr>
-      </thead>
-      <tbody>
-        {days.toReversed().map(day => (
-          <tr key={day.date}>
-            <th scope="row">{nameDay(day.date)}</th>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
+    <section className="dashboard-chart-scroll" aria-label="Enquiries as a table" tabIndex={0}>
+      <table className="dashboard-chart-figures">
+        <caption className="visually-hidden">Enquiries by day and type, newest first</caption>
+        <thead>
+          <tr>
+            <th scope="col">Day</th>
             {types.map(type => (
-              <td key={type}>{countOf(day, type)}</td>
+              <th key={type} scope="col">
+                {messageTypeLabels[type]}
+              </th>
             ))}
-            <td>{totalOf(day)}</td>
+            <th scope="col">All</th>
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {days.toReversed().map(day => (
+            <tr key={day.date}>
+              <th scope="row">{nameDay(day.date)}</th>
+              {types.map(type => (
+                <td key={type}>{countOf(day, type)}</td>
+              ))}
+              <td>{totalOf(day)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
   )
 }
 

@@ -28,7 +28,7 @@ interface MessageDialogProps extends ReturnsFocus {
 /** Shows a message, whether or not it is on a loaded page, and marks it as read if the user may. */
 export function MessageDialog({ id, filter, known, ...props }: MessageDialogProps) {
   const { returnTo, onForward, onDelete } = props
-  const { data, error } = useQuery(messageQuery(id, filter, known))
+  const { data, error, refetch } = useQuery(messageQuery(id, filter, known))
   const markRead = useMarkRead()
   const marked = useRef<string | null>(null)
   const message = data?.message
@@ -46,7 +46,7 @@ export function MessageDialog({ id, filter, known, ...props }: MessageDialogProp
     markRead.mutate({ id })
   }, [id, canMarkRead, markRead])
 
-  if (!message) return <MissingMessage error={error} {...props} />
+  if (!message) return <MissingMessage error={error} onRetry={refetch} {...props} />
   return (
     <Dialog
       title={`Message from ${isolateBidi(message.name)}`}
@@ -99,10 +99,13 @@ export function MessageDialog({ id, filter, known, ...props }: MessageDialogProp
   )
 }
 
-type MissingMessageProps = Pick<MessageDialogProps, 'onClose' | 'returnTo'> & { readonly error: Error | null }
+type MissingMessageProps = Pick<MessageDialogProps, 'onClose' | 'returnTo'> & {
+  readonly error: Error | null
+  readonly onRetry: () => void
+}
 
 /** Shown while a message loads, or when it could not be loaded. */
-function MissingMessage({ error, onClose, returnTo }: MissingMessageProps) {
+function MissingMessage({ error, onRetry, onClose, returnTo }: MissingMessageProps) {
   const isGone = error instanceof ApiError && error.status === 404
   return (
     <Dialog
@@ -110,9 +113,16 @@ function MissingMessage({ error, onClose, returnTo }: MissingMessageProps) {
       onClose={onClose}
       returnTo={returnTo}
       actions={
-        <button type="button" className="button button-primary" onClick={onClose}>
-          Close
-        </button>
+        <>
+          {error && !isGone && (
+            <button type="button" className="button" onClick={onRetry}>
+              Try again
+            </button>
+          )}
+          <button type="button" className="button button-primary" onClick={onClose}>
+            Close
+          </button>
+        </>
       }
     >
       {error ? (

@@ -4,7 +4,7 @@ import { NewPasswordField } from '../../auth/new-password-field.tsx'
 import { fieldErrors } from '../../http/field-errors.ts'
 import { CancelButton, Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
-import { errorsOfFailure, type FormErrors, focusFirstError } from '../../ui/form-errors.ts'
+import { errorsOfFailure, useFormErrors } from '../../ui/form-errors.ts'
 import { inputText, restoreInput, useInputBackup } from '../../ui/input-backup.ts'
 import { showToast } from '../../ui/toast.ts'
 import { ProfileChange } from './contract.ts'
@@ -24,7 +24,7 @@ export function EditProfileDialog({ name: oldName, onClose }: EditProfileDialogP
   const [name, setName] = useState(() => inputText(restoreInput(FORM), 'name') ?? oldName)
   const [currentPassword, setCurrentPassword] = useState('')
   const [password, setPassword] = useState('')
-  const [errors, setErrors] = useState<FormErrors>({})
+  const [errors, showErrors] = useFormErrors(formId)
   const save = useChangeProfile()
   const isRenamed = name !== oldName
   useInputBackup(FORM, isRenamed ? { name } : null)
@@ -32,11 +32,6 @@ export function EditProfileDialog({ name: oldName, onClose }: EditProfileDialogP
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     if (save.isPending) return
-    const form = event.currentTarget
-    function showErrors(found: FormErrors) {
-      setErrors(found)
-      focusFirstError(form)
-    }
     const wanted = { name, ...((password || currentPassword) && { password, currentPassword }) }
     const checked = ProfileChange.safeParse(wanted)
     if (!checked.success) return showErrors(fieldErrors(checked.error.issues))
@@ -57,6 +52,7 @@ export function EditProfileDialog({ name: oldName, onClose }: EditProfileDialogP
       title="Edit Profile"
       onClose={onClose}
       isTyped={isRenamed || currentPassword !== '' || password !== ''}
+      isBusy={save.isPending}
       actions={
         <>
           <CancelButton />

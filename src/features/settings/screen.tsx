@@ -54,10 +54,13 @@ function SettingsTabs({ saved }: { saved: Saved }) {
           )}
         </div>
       </Tabs>
-      <LeaveWarning
-        isDirty={drafts.isDirty}
-        question="You have changed settings and not saved them. If you leave now, these changes are lost."
-      />
+      {drafts.isDirty && (
+        <LeaveWarning
+          title="Unsaved changes"
+          question="You have changed settings and not saved them. If you leave now, these changes are lost."
+          action="Leave without saving"
+        />
+      )}
     </>
   )
 }

@@ -3,6 +3,7 @@ import { issueCsrfToken } from '../../auth/token.ts'
 import { minutes } from '../../clock.ts'
 import { type ApiRouter, serve } from '../../http/api-router.ts'
 import { csrfBinding, newAnonymousBinding } from '../../http/request-checks.ts'
+import { isConsoleCode } from './console-code.server.ts'
 import { signIn } from './contract.ts'
 import { findKnownBrowser } from './known-browser.server.ts'
 import { logIn } from './log-in.server.ts'
@@ -32,7 +33,7 @@ export function serveSignIn(router: ApiRouter): void {
   // Only reads: reloading the page must not extend a pending sign-in.
   serve(router, signIn.pending, async (_input, { pending }) => ({
     user: { name: pending.user.name },
-    factors: ['email' as const],
+    factors: [(await isConsoleCode(db, pending)) ? ('console' as const) : ('email' as const)],
   }))
 
   serve(router, signIn.verifyCode, (input, call) => verifyCode(services, input, call))

@@ -7,17 +7,19 @@ import { usePressGuard } from '../../ui/press-guard.ts'
 import { showToast } from '../../ui/toast.ts'
 import { recordCodeSent, secondsUntilResend } from './code-sent.ts'
 import { CODE_MESSAGE, Code, signIn } from './contract.ts'
+import type { PendingCode } from './find-step.ts'
 
 interface CodeStepProps {
-  /** The name of the user who entered the password. */
-  readonly userName: string
+  readonly pending: PendingCode
+  readonly onResent: () => void
   readonly onSignedIn: (name: string) => void
   /** Called when the pending sign-in may no longer exist on the server. */
   readonly onRefused: () => void
   readonly onStartOver: () => void
 }
 
-export function CodeStep({ userName, onSignedIn, onRefused, onStartOver }: CodeStepProps) {
+export function CodeStep({ pending, onResent, onSignedIn, onRefused, onStartOver }: CodeStepProps) {
+  const { name, isPrinted } = pending
   const [error, setError] = useState<string>()
   const [isBusy, setBusy] = useState(false)
   const once = usePressGuard()
@@ -39,7 +41,8 @@ export function CodeStep({ userName, onSignedIn, onRefused, onStartOver }: CodeS
       onSignedIn(user.name)
     } catch (failure) {
       setBusy(false)
-      setError('That code did not work. Use the newest email: a code works once, within five minutes.')
+      const newest = isPrinted ? 'code printed on the server' : 'email'
+      setError(`That code did not work. Use the newest ${newest}: a code works once, within five minutes.`)
       const description = (failure instanceof Error && failure.message) || 'Verification failed'
       showToast({ title: 'Verification Failed', description, kind: 'error' })
       if (isSignedOut(failure)) onRefused()
@@ -48,9 +51,12 @@ export function CodeStep({ userName, onSignedIn, onRefused, onStartOver }: CodeS
 
   return (
     <form className="panel sign-in-panel" noValidate onSubmit={submit} aria-busy={isBusy}>
-      <h1>Check your email</h1>
+      <h1>{isPrinted ? 'Enter the printed code' : 'Check your email'}</h1>
       <p>
-        Signing in as <strong>{userName}</strong>. We have sent you an email with a code of six digits.
+        Signing in as <strong>{name}</strong>.{' '}
+        {isPrinted
+          ? 'A code of six digits was printed on the server for you; this one is not in an email.'
+          : 'We have sent you an email with a code of six digits.'}
       </p>
       <TextField
         label="Verification code"
@@ -67,7 +73,7 @@ export function CodeStep({ userName, onSignedIn, onRefused, onStartOver }: CodeS
         {isBusy ? 'Verifying …' : 'Verify'}
       </button>
       <div className="sign-in-other">
-        <ResendButton onRefused={onRefused} />
+        <ResendButton onResent={onResent} onRefused={onRefused} />
         <button type="button" className="button button-quiet" onClick={onStartOver}>
           Start again
         </button>
@@ -76,16 +82,16 @@ export function CodeStep({ userName, onSignedIn, onRefused, onStartOver }: CodeS
   )
 }
 
-/** A code copied from an email often contains spaces; the server accepts only digits. */
+/** A code is often pasted with spaces, a hyphen or words around it; the server accepts only digits. */
 function readForm(form: HTMLFormElement) {
   const fields = new FormData(form)
-  const code = String(fields.get('code')).replace(/\s/g, '')
+  const code = String(fields.get('code')).replace(/[^0-9]/g, '')
   return Code.safeParse({ code, trustDevice: fields.has('trustDevice') })
 }
 
 const isSignedOut = (error: unknown) => error instanceof ApiError && error.status === 401
 
-function ResendButton({ onRefused }: Pick<CodeStepProps, 'onRefused'>) {
+function ResendButton({ onResent, onRefused }: Pick<CodeStepProps, 'onResent' | 'onRefused'>) {
   const [left, setLeft] = useState(secondsUntilResend)
   const once = usePressGuard()
 
@@ -99,6 +105,7 @@ function ResendButton({ onRefused }: Pick<CodeStepProps, 'onRefused'>) {
       await call(signIn.resendCode, {})
       recordCodeSent()
       setLeft(secondsUntilResend())
+      onResent()
       showToast({ title: 'Code Sent', description: 'A new verification code has been sent to your email.' })
     } catch (error) {
       if (error instanceof ApiError && error.retryAfter) setLeft(error.retryAfter)

@@ -59,7 +59,7 @@ export const signIn = {
     summary: 'Get the pending sign-in',
     tokenAuth: 'denied',
     input: Empty,
-    reply: z.object({ user: z.object({ name: z.string() }), factors: z.array(z.literal('email')) }),
+    reply: z.object({ user: z.object({ name: z.string() }), factors: z.array(z.enum(['email', 'console'])) }),
   }),
   verifyCode: endpoint({
     method: 'POST',

@@ -3,30 +3,43 @@ import { call } from '../../ui/client.ts'
 import { clearCodeSent, mayBePending } from './code-sent.ts'
 import { signIn } from './contract.ts'
 
+export interface PendingCode {
+  /** The name of the user who entered the password. */
+  readonly name: string
+  /** Whether the code was printed on the server instead of sent in an email. */
+  readonly isPrinted: boolean
+}
+
 export type Step =
   | { readonly kind: 'password'; readonly notice?: string }
-  | { readonly kind: 'code'; readonly name: string }
+  | ({ readonly kind: 'code' } & PendingCode)
   | { readonly kind: 'signed-in' }
 
 /**
  * The step of the sign-in that this browser has reached. Local hints avoid calls that would certainly be refused.
- * @throws when it is unknown whether a code is pending
+ * @throws when it is unknown whether somebody is signed in or a code is pending
  */
 export async function findStep(): Promise<Step> {
   if (document.cookie.includes('signed_in=1')) {
-    const me = await call(signIn.me, {}).catch(() => null)
-    if (me) return { kind: 'signed-in' }
+    if (await orNull(call(signIn.me, {}))) return { kind: 'signed-in' }
   }
   return mayBePending() ? await findPending() : { kind: 'password' }
 }
 
-async function findPending(): Promise<Step> {
+/** Null after the reply that nobody is signed in. @throws for any other failure */
+async function orNull<Reply>(reply: Promise<Reply>): Promise<Reply | null> {
   try {
-    const { user } = await call(signIn.pending, {})
-    return { kind: 'code', name: user.name }
+    return await reply
   } catch (error) {
-    if (!(error instanceof ApiError && error.status === 401)) throw error
-    clearCodeSent()
-    return { kind: 'password' }
+    if (error instanceof ApiError && error.status === 401) return null
+    throw error
   }
+}
+
+export async function findPending(): Promise<Step> {
+  const pending = await orNull(call(signIn.pending, {}))
+  if (pending)
+    return { kind: 'code', name: pending.user.name, isPrinted: pending.factors.includes('console') }
+  clearCodeSent()
+  return { kind: 'password' }
 }

@@ -12,10 +12,11 @@ import type { Services } from '../../services.ts'
 import { passBotCheck } from './bot-check.server.ts'
 import { checkPassword, throwLoginFailed } from './check-password.server.ts'
 import { consumeCode, hashCode, newCode, sendCode } from './code.server.ts'
+import { findConsoleCode } from './console-code.server.ts'
 import type { Credentials } from './contract.ts'
 import { findKnownBrowser } from './known-browser.server.ts'
 import { completeSignIn, openSession, toSignedInUser } from './open-session.server.ts'
-import { consumeConsoleCode, createPending, isTrustedDevice } from './store.server.ts'
+import { createPending, isTrustedDevice } from './store.server.ts'
 
 /** Replaces the limit of its client address, which strangers in the same network can use up. */
 const LOGINS_PER_KNOWN_BROWSER = { name: 'logins of a known browser', count: 20, per: minutes(5) }
@@ -69,7 +70,7 @@ async function waitForConsoleCode(
 ): Promise<string | null> {
   return await inTransaction(db, async transaction => {
     const user = await lockUnchangedOrThrow(transaction, call, checked)
-    const codeHash = await consumeConsoleCode(transaction, clock, user.id)
+    const codeHash = await findConsoleCode(transaction, clock, user.id)
     if (codeHash === null) return null
     await deletePreviousSession(transaction, call)
     return await createPending(transaction, clock, user.id, codeHash)

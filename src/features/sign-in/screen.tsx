@@ -8,7 +8,7 @@ import { showToast } from '../../ui/toast.ts'
 import { clearCodeSent, recordCodeSent } from './code-sent.ts'
 import { CodeStep } from './code-step.tsx'
 import { signIn } from './contract.ts'
-import { findStep, type Step } from './find-step.ts'
+import { findPending, findStep, type Step } from './find-step.ts'
 import { PasswordStep } from './password-step.tsx'
 
 const SIGN_IN_ENDED = 'That sign-in has ended, after five wrong codes or an hour. Please log in again.'
@@ -16,11 +16,12 @@ const SIGN_IN_ENDED = 'That sign-in has ended, after five wrong codes or an hour
 /** First the password, then the code. A person who is already signed in is redirected to the portal. */
 export function Screen({ siteName }: { siteName: string }) {
   const [step, setStep] = useState<Step | null>(null)
+  const [failure, setFailure] = useState<Error | null>(null)
   const [notice] = useState(sessionEndedNotice)
   const once = usePressGuard()
 
   useEffect(() => {
-    findStep().then(setStep, () => setStep({ kind: 'password' }))
+    findStep().then(setStep, setFailure)
     // The Back button restores the page from the cache as it was left, in the middle of a call.
     const restart = (event: PageTransitionEvent) => event.persisted && location.reload()
     addEventListener('pageshow', restart)
@@ -31,13 +32,18 @@ export function Screen({ siteName }: { siteName: string }) {
     if (step?.kind === 'signed-in') location.replace(destination())
   }, [step])
 
-  function awaitCode(name: string) {
+  async function awaitCode(name: string) {
     recordCodeSent()
+    // The reply to the password is the same for a code that was printed on the server.
+    const found = await findPending().catch(() => null)
+    const code = found?.kind === 'code' ? found : { kind: 'code' as const, name, isPrinted: false }
     showToast({
       title: 'Verification Required',
-      description: 'Please enter the verification code sent to your email.',
+      description: code.isPrinted
+        ? 'Please enter the verification code printed on the server.'
+        : 'Please enter the verification code sent to your email.',
     })
-    setStep({ kind: 'code', name })
+    setStep(code)
   }
 
   async function recheck() {
@@ -59,7 +65,16 @@ export function Screen({ siteName }: { siteName: string }) {
       <title>{`Staff sign-in | ${siteName}`}</title>
       <Header siteName={siteName} current="/auth" viewer={null} />
       <main id="main" className="sign-in">
-        {(!step || step.kind === 'signed-in') && (
+        {failure && (
+          <section className="panel sign-in-panel" role="alert">
+            <h1>Login</h1>
+            <p>Whether you are signed in could not be read. {failure.message}</p>
+            <button type="button" className="button" onClick={() => location.reload()}>
+              Try again
+            </button>
+          </section>
+        )}
+        {!failure && (!step || step.kind === 'signed-in') && (
           <p className="shell-loading" role="status">
             <span className="spinner" /> Loading …
           </p>
@@ -73,7 +88,8 @@ export function Screen({ siteName }: { siteName: string }) {
         )}
         {step?.kind === 'code' && (
           <CodeStep
-            userName={step.name}
+            pending={step}
+            onResent={() => setStep({ ...step, isPrinted: false })}
             onSignedIn={name => enter('Verification Successful', name)}
             onRefused={recheck}
             onStartOver={() => once(startOver)}

@@ -98,13 +98,8 @@ export async function deleteExhaustedPending(db: Database, tokenHash: string): P
     .execute()
 }
 
-/** @returns whether it still existed: of several concurrent requests with the right code, only one gets true. */
-export async function deletePending(db: Database, tokenHash: string): Promise<boolean> {
-  const { numDeletedRows } = await db
-    .deleteFrom('pending_sign_ins')
-    .where('token_hash', '=', tokenHash)
-    .executeTakeFirst()
-  return numDeletedRows > 0n
+export async function deletePending(db: Database, tokenHash: string): Promise<void> {
+  await db.deleteFrom('pending_sign_ins').where('token_hash', '=', tokenHash).execute()
 }
 
 /** @returns the token for the device's cookie */
@@ -143,8 +138,8 @@ export async function deleteExpired(db: Database, clock: Clock): Promise<void> {
 }
 
 /**
- * Stores a code that was printed on the server, for the next sign-in and for any pending one. Unblocks an account whose
- * codes were blocked.
+ * Stores a code that was printed on the server, for any pending sign-in and the next ones, until one of them consumes
+ * it. Unblocks an account whose codes were blocked.
  */
 export async function saveConsoleCode(
   db: Database,
@@ -167,16 +162,6 @@ export async function saveConsoleCode(
       .execute()
     await resetWrongCodes(transaction, userId)
   })
-}
-
-/** Deletes the code that was printed on the server. @returns its hash; null when there is none or it has expired. */
-export async function consumeConsoleCode(db: Database, clock: Clock, userId: string): Promise<string | null> {
-  const row = await db
-    .deleteFrom('console_codes')
-    .where('user_id', '=', userId)
-    .returning(['code_hash', 'expires_at'])
-    .executeTakeFirst()
-  return row && row.expires_at > isoAfter(clock) ? row.code_hash : null
 }
 
 /**

@@ -7,9 +7,10 @@ import type { HandlerContext } from '../../http/api-router.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import type { Services } from '../../services.ts'
 import { isCodeRight } from './code.server.ts'
+import { consumePendingCode } from './console-code.server.ts'
 import type { Code } from './contract.ts'
 import { completeSignIn, type OpenedSession, openSession } from './open-session.server.ts'
-import { consumeAttempt, deleteExhaustedPending, deletePending, trustDevice } from './store.server.ts'
+import { consumeAttempt, deleteExhaustedPending, trustDevice } from './store.server.ts'
 import { countWrongCode, MAX_WRONG_CODES_IN_A_ROW, resetWrongCodes } from './wrong-codes.server.ts'
 
 const WRONG_CODES_PER_ACCOUNT = { name: 'wrong codes', count: 10, per: minutes(15) }
@@ -40,9 +41,9 @@ export async function verifyCode(
 }
 
 /**
- * Deletes the pending sign-in and creates the session in one transaction, so the code works once. A change of the
- * password, role or address of a user, or their deletion, also deletes their pending sign-ins, so one that still exists
- * began with the current password. @returns null when it no longer exists
+ * Consumes the code and creates the session in one transaction, so the code works once. A change of the password, role
+ * or address of a user, or their deletion, also deletes their pending sign-ins, so one that still exists began with the
+ * current password. @returns null when it no longer exists
  */
 async function enter(
   services: Services,
@@ -54,7 +55,7 @@ async function enter(
   const signature = await readSignature(services)
   return await inTransaction(db, async transaction => {
     const user = await lockUser(transaction, pending.user.id)
-    if (!user || !(await deletePending(transaction, pending.tokenHash))) return null
+    if (!user || !(await consumePendingCode(transaction, pending))) return null
     await resetWrongCodes(transaction, user.id)
     const opened = await openSession(services, transaction, call, user, signature)
     return { ...opened, device: isTrusted ? await trustDevice(transaction, clock, user.id) : null }

@@ -7,7 +7,7 @@ import { inTransaction } from '../../database/transaction.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import type { Services } from '../../services.ts'
 import { announcePower, mayGivePower } from './announce-power.server.ts'
-import type { NewUser, UserAccount } from './contract.ts'
+import { EMAIL_TAKEN_CODE, type NewUser, type UserAccount } from './contract.ts'
 import { insertUser, isEmailTaken, lockStaff } from './store.server.ts'
 
 export const EMAIL_TAKEN = 'Another user has this email address'
@@ -25,7 +25,8 @@ export async function addUser(
   return await inTransaction(db, async transaction => {
     await lockStaff(transaction)
     await assertStillAdmin(transaction, call)
-    if (await isEmailTaken(transaction, person.email)) throwHttpError(409, EMAIL_TAKEN)
+    if (await isEmailTaken(transaction, person.email))
+      throwHttpError(409, EMAIL_TAKEN, { code: EMAIL_TAKEN_CODE })
     const added = await insertUser(transaction, clock, person, passwordHash)
     await sendVerificationEmail(services, transaction, added, signature)
     await announcePower(services, transaction, call, null, added, signature)

@@ -77,7 +77,8 @@ suite('New user', async () => {
       for (const email of others) {
         const reply = await add({ email })
         assert.equal(reply.status, 409, email)
-        assert.equal((await reply.json()).message, 'Another user has this email address')
+        const { message, code } = await reply.json()
+        assert.deepEqual([message, code], ['Another user has this email address', 'email_taken'])
       }
     }
     const kept = await db.selectFrom('users').select('email').where('email', 'like', 'ada@%').execute()

@@ -19,7 +19,7 @@ import type { EmailSignature } from '../../mail/email.ts'
 import type { Services } from '../../services.ts'
 import { EMAIL_TAKEN } from './add-user.server.ts'
 import { announcePower, mayGivePower } from './announce-power.server.ts'
-import { GRANT_TOO_HIGH, type UserAccount, type UserChange } from './contract.ts'
+import { EMAIL_TAKEN_CODE, GRANT_TOO_HIGH, type UserAccount, type UserChange } from './contract.ts'
 import { findUser, isEmailTaken, isLastAdmin, lockStaff, toAccount, updateUser } from './store.server.ts'
 
 export const NO_SUCH_USER = 'This user no longer exists'
@@ -97,7 +97,7 @@ async function changeEmail(
 ) {
   if (email === before.email) return
   if (before.is_default) throwHttpError(403, "The default admin's email cannot be changed")
-  if (await isEmailTaken(transaction, email)) throwHttpError(409, EMAIL_TAKEN)
+  if (await isEmailTaken(transaction, email)) throwHttpError(409, EMAIL_TAKEN, { code: EMAIL_TAKEN_CODE })
   await updateUser(transaction, before.id, { email, email_verified: 0 })
   await endEverySignIn(transaction, before.id)
   await services.outbox.add(transaction, addressChangedEmail(before, email, signature), null)

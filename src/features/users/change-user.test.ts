@@ -159,6 +159,7 @@ suite('Change of a user', async () => {
     ]
     const taken = await change(one.id, { email: two.email.toUpperCase() })
     assert.equal(taken.status, 409)
+    assert.equal((await taken.json()).code, 'email_taken')
     const email = 'wanted@agency.test'
     const replies = await Promise.all([one, two, three].map(({ id }) => change(id, { email })))
     assert.deepEqual(replies.map(reply => reply.status).sort(), [200, 409, 409])

@@ -5,6 +5,9 @@ import { StaffEmail } from '../../auth/staff-email.ts'
 import { ById, Empty, StaffName, User } from '../../http/common-schemas.ts'
 import { endpoint } from '../../http/endpoint.ts'
 
+/** Of the 409 when another user has the address: the form marks the field. */
+export const EMAIL_TAKEN_CODE = 'email_taken'
+
 export const roleLabels: Record<Role, string> = { admin: 'Admin', editor: 'Editor', viewer: 'Viewer' }
 
 /** What a role may do, for the admin who chooses it. */

@@ -1,14 +1,16 @@
 import { type FormEvent, useId, useState } from 'react'
 import { NewPasswordField } from '../../auth/new-password-field.tsx'
 import { inboxGrants, isGrantPossible, roles, storedGrant } from '../../auth/permissions.ts'
+import { ApiError } from '../../http/api-client.ts'
 import { fieldErrors } from '../../http/field-errors.ts'
 import { CancelButton, Dialog, type ReturnsFocus } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
-import { errorsOfFailure, type FormErrors, focusFirstError } from '../../ui/form-errors.ts'
+import { errorsOfFailure, type FormErrors, useFormErrors } from '../../ui/form-errors.ts'
 import { inputText, restoreInput, useInputBackup } from '../../ui/input-backup.ts'
 import { showToast } from '../../ui/toast.ts'
 import { ChoiceField } from './choice-field.tsx'
 import {
+  EMAIL_TAKEN_CODE,
   inboxHints,
   inboxLabels,
   NEW_INBOX,
@@ -38,7 +40,7 @@ export function UserDialog({ user, isSelf, onClose, returnTo }: UserDialogProps)
   const form = `user ${user?.id ?? 'new'}`
   const start = { ...blank, ...user, inbox: startGrant(user) }
   const [values, setValues] = useState<Values>(() => ({ ...start, ...restore(form) }))
-  const [errors, setErrors] = useState<FormErrors>({})
+  const [errors, showErrors] = useFormErrors(formId)
   const create = useCreateUser()
   const update = useUpdateUser()
   const isBusy = create.isPending || update.isPending
@@ -52,14 +54,9 @@ export function UserDialog({ user, isSelf, onClose, returnTo }: UserDialogProps)
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault()
     if (isBusy) return
-    const { currentTarget } = event
-    function showErrors(found: FormErrors) {
-      setErrors(found)
-      focusFirstError(currentTarget)
-    }
     const outcome = {
       onSuccess: onClose,
-      onError: (error: Error) => showErrors(errorsOfFailure(error)),
+      onError: (error: Error) => showErrors(errorsOf(error)),
     }
     const { password } = values
     if (!user) {
@@ -87,6 +84,7 @@ export function UserDialog({ user, isSelf, onClose, returnTo }: UserDialogProps)
       title={user ? `Edit ${user.name}` : 'Add User'}
       onClose={onClose}
       isTyped={isTyped}
+      isBusy={isBusy}
       returnTo={returnTo}
       actions={
         <>
@@ -151,6 +149,11 @@ export function UserDialog({ user, isSelf, onClose, returnTo }: UserDialogProps)
       </form>
     </Dialog>
   )
+}
+
+function errorsOf(error: Error): FormErrors {
+  const isTaken = error instanceof ApiError && error.code === EMAIL_TAKEN_CODE
+  return isTaken ? { email: error.message } : errorsOfFailure(error)
 }
 
 /** The input that was saved before the session ended. */

@@ -1,0 +1,82 @@
+import { expect, type Page } from '@playwright/test'
+import { signIn, testApart } from './installation.ts'
+import { addStaff } from './staff.ts'
+
+const test = testApart()
+
+const question = (page: Page) => page.getByRole('alertdialog', { name: 'Discard what you typed?' })
+
+/** Each form, and how a person gets to it. */
+const forms = [
+  {
+    dialog: 'Add User',
+    field: 'Name',
+    from: '/users',
+    open: async (page: Page) => page.getByRole('button', { name: 'Add User' }).click(),
+  },
+  {
+    dialog: 'Edit Kim Ito',
+    field: 'Name',
+    from: '/users',
+    open: async (page: Page) => page.getByRole('button', { name: 'Edit: Kim Ito' }).first().click(),
+  },
+  {
+    dialog: 'Edit Profile',
+    field: 'Name',
+    from: '/dashboard',
+    open: async (page: Page) => page.getByRole('button', { name: 'Edit Profile' }).click(),
+  },
+  {
+    dialog: 'Create Token',
+    field: 'Description',
+    from: '/api-tokens',
+    open: async (page: Page) => page.getByRole('button', { name: 'Create Your First Token' }).click(),
+  },
+] as const
+
+for (const { dialog, field, from, open } of forms)
+  test(`nobody loses what they typed in ${dialog} by Back or by a reload without a question`, async ({
+    page,
+    installation,
+  }) => {
+    await addStaff(installation, 'Kim Ito')
+    await signIn(page, installation)
+    if (from !== '/dashboard') await page.locator(`a[href="${from}"]`).first().dispatchEvent('click')
+    await open(page)
+    const form = page.getByRole('dialog', { name: dialog })
+    const input = form.getByLabel(field, { exact: true })
+    await input.fill('Half a sentence')
+    for (let time = 0; time < 2; time++) {
+      await page.evaluate(() => history.back())
+      await question(page).getByRole('button', { name: 'Keep editing' }).click()
+      await expect(input).toHaveValue('Half a sentence')
+    }
+    const asked: string[] = []
+    page.on('dialog', async it => {
+      asked.push(it.type())
+      await it.dismiss()
+    })
+    await page.evaluate(() => location.reload())
+    await expect(() => expect(asked).toEqual(['beforeunload'])).toPass()
+    await expect(input).toHaveValue('Half a sentence')
+    await page.evaluate(() => history.back())
+    await question(page).getByRole('button', { name: 'Discard' }).click()
+    await expect(form).toBeHidden()
+  })
+
+test('a reload and Back ask nothing while a dialog has nothing unsaved', async ({ page, installation }) => {
+  await signIn(page, installation)
+  await page.goto('/users')
+  await page.getByRole('button', { name: 'Add User' }).click()
+  const form = page.getByRole('dialog', { name: 'Add User' })
+  await form.getByLabel('Name').fill('Kim')
+  await form.getByLabel('Name').fill('')
+  page.on('dialog', () => {
+    throw new Error('The browser asked')
+  })
+  await page.reload()
+  await expect(form).toBeVisible()
+  await page.goBack()
+  await expect(form).toBeHidden()
+  await expect(page).toHaveURL(/\/users$/)
+})
