@@ -40,7 +40,7 @@ export function NoteDialog({
       title={title}
       onClose={props.onClose}
       isTyped={note !== ''}
-      isBusy={props.isBusy}
+      isBusy={isBusy}
       actions={
         <>
           <CancelButton />
