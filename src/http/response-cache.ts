@@ -31,7 +31,7 @@ export interface ResponseCache {
   /** Discards all pages, also those that are being rendered. */
   clear(): void
   /**
-   * Replaces all pages at once, when those used since the last time are rendered anew. Until then visitors get the old
+   * Replaces all pages at once, when those used since the last time are rendered again. Until then visitors get the old
    * ones from memory, so that nobody waits, however many ask meanwhile. @param first the keys of the pages that changed
    */
   renew(first: ReadonlyMap<string, Render>): Promise<void>
