@@ -162,6 +162,21 @@ test('what is typed without a connection is saved when it is back', async ({ pag
   await expect(summary(page)).toHaveValue('Typed on a train')
 })
 
+test('a save that the server refuses is said as such, and is tried again when the text has changed', async ({
+  page,
+  installation,
+}) => {
+  await signInAs(page, installation, 'Ana Editor')
+  await addPage(page, 'Too long')
+  const json = { success: false, message: 'This is too long for one document' }
+  await page.route('**/api/content/*/draft', route => route.fulfill({ status: 413, json }), { times: 1 })
+  await summary(page).fill('Much too long')
+  await expect(status(page)).toContainText('Not saved: This is too long for one document ·')
+  await expect(page.getByRole('button', { name: 'Copy my text' })).toBeVisible()
+  await summary(page).fill('Short')
+  await saved(page)
+})
+
 test('what is typed when a session ends is there after signing in again', async ({ page, installation }) => {
   const ana = await addStaff(installation, 'Ana Editor', { role: 'editor' })
   await signIn(page, installation, ana)

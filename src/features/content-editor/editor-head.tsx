@@ -1,10 +1,9 @@
 import { useState } from 'react'
-import { useMayCall } from '../../portal/use-may-call.ts'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import type { FormErrors } from '../../ui/form-errors.ts'
 import { ScreenHead } from '../../ui/screen-head.tsx'
+import { showToast } from '../../ui/toast.ts'
 import type { ContentDocument, OpenDocument } from './contract.ts'
-import { archive } from './contract-archive.ts'
 import type { EditorSession, EditorState } from './editor-session.ts'
 import { PublishDialog } from './publish-dialog.tsx'
 import { useDeleteDocument, useUnpublish } from './queries.ts'
@@ -22,10 +21,10 @@ interface EditorHeadProps {
 /** The title of the document, its state and what can be done with it. */
 export function EditorHead({ open, state, session, mayEdit, onErrors }: EditorHeadProps) {
   const { document, needsReview } = open
-  const mayDelete = useMayCall()(archive.delete) && document.kind !== 'site'
+  const isSite = document.kind === 'site'
   const [asked, setAsked] = useState<'publish' | 'schedule' | 'offline' | 'delete' | null>(null)
   const close = () => setAsked(null)
-  const title = document.kind === 'site' ? 'Site' : String(state.body.title) || 'Without a title'
+  const title = isSite ? 'Site' : String(state.body.title) || 'Without a title'
   return (
     <div className="content-editor-head">
       <p className="content-editor-crumb">
@@ -35,12 +34,12 @@ export function EditorHead({ open, state, session, mayEdit, onErrors }: EditorHe
       <ScreenHead title={title}>
         {mayEdit && (
           <>
-            {mayDelete && (
+            {!isSite && (
               <button type="button" className="button button-quiet" onClick={() => setAsked('delete')}>
                 Delete
               </button>
             )}
-            {(open.live || open.scheduled) && (
+            {!isSite && (open.live || open.scheduled) && (
               <button type="button" className="button button-quiet" onClick={() => setAsked('offline')}>
                 Take offline
               </button>
@@ -86,6 +85,8 @@ function OfflineDialog({ id, onClose }: { id: string; onClose: () => void }) {
   )
 }
 
+const UNSAVED = 'Your last changes could not be saved, so nothing was deleted.'
+
 interface DeleteDialogProps {
   readonly document: ContentDocument
   /** Saves what is typed, so that an undo brings that back too. */
@@ -95,16 +96,20 @@ interface DeleteDialogProps {
 
 function DeleteDialog({ document, save, onClose }: DeleteDialogProps) {
   const remove = useDeleteDocument()
+
+  async function confirm() {
+    if (await save()) return remove.mutate(document, { onError: onClose })
+    showToast({ title: 'Not Deleted', description: UNSAVED, kind: 'error' })
+    onClose()
+  }
+
   return (
     <ConfirmDialog
       title="Delete this?"
       question="Visitors no longer find it, and it is no longer in the list. Its versions are kept as a record of what the site said."
       action="Delete"
       isBusy={remove.isPending}
-      onConfirm={async () => {
-        await save()
-        remove.mutate(document, { onError: onClose })
-      }}
+      onConfirm={confirm}
       onClose={onClose}
     />
   )
