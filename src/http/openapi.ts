@@ -96,6 +96,11 @@ const Refusal: JsonSchema = {
     message: { type: 'string', description: 'For people' },
     code: { type: 'string', description: 'For clients that act on it' },
     draft: { type: 'object', description: 'The stored draft, if the code is draft_changed' },
+    review: {
+      type: ['object', 'null'],
+      description: 'What waits for a second person, if the code is review_changed',
+    },
+    fact: { type: ['object', 'null'], description: 'The stored fact, if the code is fact_changed' },
     errors: { type: 'object', additionalProperties: { type: 'string' }, description: 'Error of each field' },
     requestId: { type: 'string', format: 'uuid', description: 'Id of the request in the log' },
   },

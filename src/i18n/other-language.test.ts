@@ -102,6 +102,7 @@ suite('Made-up language', async () => {
     await add({ role: 'admin' })
     const mina = await createStaff(testApp)
     const change = (fields: object) => admin.send('PATCH', `/api/users/${mina.id}`, fields)
+    await change({ inbox: 'read' })
     await change({ email: 'mina@agency.test' })
     await change({ password: STAFF_PASSWORD, role: 'admin' })
     await admin.send('PUT', '/api/settings/form_email', { value: 'inbox@agency.test' })
@@ -132,7 +133,7 @@ suite('Made-up language', async () => {
 
 /** A pattern for the subject of each email of the catalogue. */
 function subjects(): Record<string, RegExp> {
-  const { labels: _, signature: __, sensitiveChange, ...emails } = madeUp.emails
+  const { labels: _, signature: __, inboxGrants: ___, sensitiveChange, ...emails } = madeUp.emails
   const { opening, closing, ...changes } = sensitiveChange
   const all = Object.entries({ ...emails, ...changes })
   return Object.fromEntries(all.map(([name, email]) => [name, subjectOf(email)]))

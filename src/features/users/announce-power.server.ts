@@ -3,7 +3,7 @@ import { effectiveGrant, type InboxGrant, inboxGrants, type Role } from '../../a
 import type { Transaction } from '../../database/transaction.ts'
 import type { EmailSignature } from '../../mail/email.ts'
 import type { Services } from '../../services.ts'
-import { inboxLabels, type UserChange } from './contract.ts'
+import type { UserChange } from './contract.ts'
 
 /** What decides how much somebody may do. */
 interface Power {
@@ -32,7 +32,7 @@ export async function announcePower(
 }
 
 function describe(before: Power | null, after: Person, { texts }: EmailSignature): SensitiveChange | null {
-  const { labels, sensitiveChange } = texts.emails
+  const { labels, inboxGrants: grants, sensitiveChange } = texts.emails
   const person = `${after.name} <${after.email}>`
   if (after.role === 'admin') {
     if (before?.role === 'admin') return null
@@ -42,6 +42,6 @@ function describe(before: Power | null, after: Person, { texts }: EmailSignature
   const inbox = effectiveGrant(after.role, after.inbox)
   const inboxBefore = before ? effectiveGrant(before.role, before.inbox) : 'none'
   if (inboxGrants.indexOf(inbox) <= inboxGrants.indexOf(inboxBefore)) return null
-  const facts = [[labels.user, person] as const, [labels.messages, inboxLabels[inbox]] as const]
+  const facts = [[labels.user, person] as const, [labels.messages, grants[inbox]] as const]
   return { what: sensitiveChange.inboxGranted, facts }
 }

@@ -103,6 +103,8 @@ export const emails = {
     closing:
       'Ask an admin for a new password; then you can sign in again. If it was not you, somebody knows the old one.',
   },
+  /** What a user may do with messages. */
+  inboxGrants: { none: 'No access', read: 'Read', answer: 'Answer' },
   /** To every admin. The change itself is the subject: a whole sentence without its full stop. */
   sensitiveChange: {
     adminAdded: 'An admin was added',
