@@ -1,9 +1,7 @@
 import { spawn } from 'node:child_process'
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
-import { run } from 'node:test'
-import { spec } from 'node:test/reporters'
+import { dirname, join, resolve } from 'node:path'
 import { openDatabase } from '../src/database/open.ts'
 import { engines } from '../tests/faults/fault.ts'
 import { quickFaults } from '../tests/faults/faults.ts'
@@ -12,18 +10,14 @@ import { createTestDatabase, dropTestDatabase } from '../tests/support/database.
 import { findBrowser } from './browser.ts'
 import { idsIn, NAMES_WITH_IDS, readDefences } from './defences.ts'
 import { type PrivatePostgres, startPostgres } from './postgres.ts'
+import { type Count, runUnitTests } from './run-unit-tests.ts'
 
 /**
- * All tests: the unit tests on SQLite, the same on PostgreSQL, the quick form of the fault runs, then the end-to-end
- * tests in a browser. Arguments choose files whose path contains one of them. `--e2e` runs the end-to-end tests only.
+ * All tests: the unit tests on SQLite, the same on PostgreSQL, the quick form of the fault runs, and beside them the
+ * end-to-end tests in a browser. Arguments choose files whose path contains one of them. `--e2e` runs the end-to-end tests only.
  * `--security` chooses the tests that show a line of the table of defences, and fails for each line without a passing
  * test. The last line is the count.
  */
-interface Count {
-  passed: number
-  failed: number
-}
-
 /** A part of Playwright's report. */
 interface ReportedSuite {
   readonly specs?: readonly { readonly title: string; readonly ok: boolean }[]
@@ -46,15 +40,17 @@ let postgres: PrivatePostgres | null = null
 try {
   // First of all, so that a machine without a browser fails immediately.
   const browser = findBrowser()
-  if (!isEndToEnd) add(await runUnitTests('SQLite', undefined))
   postgres = testDatabaseUrl ? null : await startPostgres(process.env.CI !== undefined)
   const url = testDatabaseUrl ?? postgres?.url
-  if (url && !isEndToEnd) add(await runUnitTests('PostgreSQL', url))
   if (!url)
     say('PostgreSQL is not installed here: its tests were skipped. Set TEST_DATABASE_URL to run them.')
+  // Both wait for half of their time, so together they take little longer than one of them.
+  const endToEnd = startEndToEndTests(browser, url)
+  if (!isEndToEnd) add(await runUnitTestsOn('SQLite', undefined))
+  if (url && !isEndToEnd) add(await runUnitTestsOn('PostgreSQL', url))
   if (!isSecurity && !isEndToEnd && (wanted.length === 0 || wanted.includes('faults')))
     add(await runQuickFaults())
-  add(await runEndToEndTests(browser, url))
+  add(await endToEnd.finish())
   if (isSecurity) reportGaps(url ? ['SQLite', 'PostgreSQL'] : ['SQLite'])
 } catch (error) {
   total.failed++
@@ -65,38 +61,23 @@ try {
 say(`${total.passed} passed, ${total.failed} failed`)
 process.exit(total.failed === 0 && total.passed > 0 ? 0 : 1)
 
-async function runUnitTests(engine: string, databaseUrl: string | undefined): Promise<Count> {
+async function runUnitTestsOn(engine: string, databaseUrl: string | undefined): Promise<Count> {
   say(`\nTests on ${engine}`)
   const { TEST_DATABASE_URL: _, ...env } = process.env
   const all = globSync(['src/**/*.test.ts', 'tests/**/*.test.ts']).filter(isWanted)
   // A test that opens neither a test app nor a database behaves the same on both engines.
   const files = databaseUrl && !isSecurity ? all.filter(file => read(file).includes('/support/')) : all
   const template = await createTemplate(databaseUrl)
-  const count: Count = { passed: 0, failed: 0 }
-  const stream = run({
+  const count = await runUnitTests({
     files,
-    // More than there are cores: many files mostly wait for a disk, a time window or a provider that hangs.
-    concurrency: 4,
-    // A suite without a chosen test does not close what it opened, so its process would not end.
-    ...(isSecurity && { testNamePatterns: [NAMES_WITH_IDS], execArgv: ['--test-force-exit'] }),
     env: {
       ...env,
       ...(databaseUrl && { TEST_DATABASE_URL: databaseUrl }),
       ...(template && { TEST_DATABASE_TEMPLATE: new URL(template).pathname.slice(1) }),
     },
+    pattern: isSecurity ? NAMES_WITH_IDS : null,
+    onPass: name => recordPassed(engine, name),
   })
-  stream.on('test:pass', event => {
-    if (event.details.type === 'suite') return
-    count.passed++
-    recordPassed(engine, event.name)
-  })
-  stream.on('test:fail', event => {
-    // A suite fails because one of its tests did, which is counted already, or before it ran any.
-    const { type, error } = event.details
-    const isCounted = type === 'suite' && 'failureType' in error && error.failureType === 'subtestsFailed'
-    if (!isCounted) count.failed++
-  })
-  for await (const text of stream.compose(spec)) process.stdout.write(text)
   if (template) await dropTestDatabase(template)
   return count
 }
@@ -133,8 +114,8 @@ async function runQuickFaults(): Promise<Count> {
   return count
 }
 
-async function runEndToEndTests(browser: string, databaseUrl: string | undefined): Promise<Count> {
-  say('\nEnd-to-end tests in the browser')
+/** Starts them in the background. Their output is kept until `finish`, so that it does not mix with that of others. */
+function startEndToEndTests(browser: string, databaseUrl: string | undefined) {
   const folder = mkdtempSync(join(tmpdir(), 'landfall-e2e-'))
   const report = join(folder, 'report.json')
   const env = {
@@ -151,8 +132,23 @@ async function runEndToEndTests(browser: string, databaseUrl: string | undefined
     ...(isSecurity ? ['--grep', NAMES_WITH_IDS.source] : []),
     ...wanted,
   ]
-  const child = spawn(process.execPath, args, { stdio: 'inherit', env })
-  const status = await new Promise<number | null>(resolve => child.on('exit', resolve))
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'], env })
+  process.once('exit', () => child.kill())
+  const ended = new Promise<number | null>(resolve => child.on('close', resolve))
+  const kept: Buffer[] = []
+  let show = (output: Buffer): unknown => kept.push(output)
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', output => show(output))
+  return {
+    async finish(): Promise<Count> {
+      say('\nEnd-to-end tests in the browser')
+      for (const output of kept) process.stdout.write(output)
+      show = output => process.stdout.write(output)
+      return readReport(report, await ended)
+    },
+  }
+}
+
+function readReport(report: string, status: number | null): Count {
   try {
     const { stats, suites } = JSON.parse(readFileSync(report, 'utf8'))
     for (const suite of suites) recordEndToEndTests(suite)
@@ -162,7 +158,7 @@ async function runEndToEndTests(browser: string, databaseUrl: string | undefined
   } catch {
     return { passed: 0, failed: status === 0 ? 0 : 1 }
   } finally {
-    rmSync(folder, { recursive: true, force: true })
+    rmSync(dirname(report), { recursive: true, force: true })
   }
 }
 
