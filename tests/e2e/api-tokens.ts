@@ -10,5 +10,8 @@ export async function createToken(page: Page, description: string): Promise<stri
   await dialog.getByLabel('Description').fill(description)
   await dialog.getByRole('button', { name: 'Create Token' }).click()
   await expect(dialog).toBeHidden()
-  return (await page.locator('.api-tokens-new-secret').textContent()) ?? ''
+  const secret = await page.locator('.api-tokens-new-secret').textContent()
+  // Otherwise the screen asks before it shows anything else.
+  await page.getByRole('button', { name: 'Copy token' }).click()
+  return secret ?? ''
 }

@@ -131,7 +131,7 @@ test('an operator moves a stopped installation to PostgreSQL', async () => {
   expect(first.run('copy', ['--to', databaseUrl])).toBe('')
   await sendEnquiry(first.url)
   await first.kill()
-  expect(first.run('copy', ['--to', databaseUrl])).toMatch(/^\d+ rows were copied and compared\./)
+  expect(first.run('copy', ['--to', databaseUrl])).toMatch(/^\d+ rows were copied and compared\./m)
   // The file has another name now, so that nobody goes on with it by accident.
   expect(first.run('copy', ['--to', databaseUrl])).toBe('')
 
