@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { ApiError } from '../../http/api-client.ts'
-import { createEditorSession, type Start } from './editor-session.ts'
+import { createEditorSession, type EditorSession, type Start } from './editor-session.ts'
 import type { JsonObject } from './json.ts'
+import { readStart } from './session-backup.ts'
 
 const offline = new ApiError(500, {}, { isOffline: true })
 const start: Start = { base: { title: 'Fees', note: '' }, body: { title: 'Fees', note: '' }, revision: 1 }
@@ -53,6 +54,13 @@ function openSession(from = start, problems: Error[] = []) {
       }
     },
   }
+}
+
+/** What the browser keeps of a session, read again. */
+function backupOf(session: EditorSession): Start {
+  const start = readStart(JSON.parse(JSON.stringify(session.backup())))
+  assert.ok(start)
+  return start
 }
 
 suite('A session of the editor', () => {
@@ -128,6 +136,40 @@ suite('A session of the editor', () => {
     await pass()
     assert.deepEqual(stored(), { title: 'Typed', note: 'Theirs' })
     assert.equal(session.read().status, 'saved')
+  })
+
+  test('a session that ends during a conflict still asks in the next one, and deletes nothing', async () => {
+    for (const chosen of ['mine', 'theirs'] as const) {
+      const ended = openSession()
+      ended.otherSaves({ title: 'Theirs' })
+      ended.session.change({ title: 'Mine', note: '' })
+      await ended.pass()
+      ended.session.change({ title: 'Mine', note: 'Typed last' })
+      const { session, stored, pass } = openSession(backupOf(ended.session))
+      await pass()
+      assert.deepEqual(stored(), { title: 'Theirs', note: '' })
+      const { status, conflicts, otherEditor } = session.read()
+      assert.deepEqual([status, otherEditor], ['conflict', 'Ben'])
+      assert.deepEqual(conflicts, [{ path: 'title', mine: 'Mine', theirs: 'Theirs' }])
+      for (const conflict of conflicts) session.settle(conflict, chosen)
+      await pass()
+      assert.deepEqual(stored(), { title: chosen === 'mine' ? 'Mine' : 'Theirs', note: 'Typed last' })
+    }
+  })
+
+  test('an item that I removed and somebody else changed is asked about after a session has ended', async () => {
+    const items = (text: string) => ({ items: [{ id: 'a', text }] })
+    const ended = openSession({ base: items('1'), body: items('1'), revision: 1 })
+    ended.otherSaves(items('2'))
+    ended.session.change({ items: [] })
+    await ended.pass()
+    const { session, stored, pass } = openSession(backupOf(ended.session))
+    await pass()
+    assert.deepEqual(stored(), items('2'))
+    for (const conflict of session.read().conflicts) session.settle(conflict, 'mine')
+    await pass()
+    assert.deepEqual(stored(), { items: [] })
+    assert.equal(session.backup(), null)
   })
 
   test('a newer draft is shown at once to somebody who has typed nothing', () => {

@@ -36,6 +36,9 @@ export interface Start {
   readonly base: JsonObject
   readonly body: JsonObject
   readonly revision: number
+  /** Those that nobody had settled. `base` is then theirs, so a save without them would replace what they wrote. */
+  readonly conflicts?: readonly Conflict[]
+  readonly otherEditor?: string | null
 }
 
 interface Dependencies {
@@ -60,7 +63,7 @@ export function createEditorSession(start: Start, { save, schedule, now }: Depen
   const listeners = new Set<() => void>()
   let state: EditorState = {
     ...{ body: start.body, revision: start.revision, status: 'saved', savedAt: null },
-    ...{ failure: '', conflicts: [], otherEditor: null },
+    ...{ failure: '', conflicts: start.conflicts ?? [], otherEditor: start.otherEditor ?? null },
   }
 
   function set(change: Partial<EditorState>) {
@@ -161,7 +164,11 @@ export function createEditorSession(start: Start, { save, schedule, now }: Depen
       const isKept = chosen === 'mine' && conflict.mine !== undefined
       goOn({ body: isKept ? state.body : settle(state.body, conflict, conflict[chosen]), conflicts })
     },
-    base: () => base,
+    /** From which another session goes on; null while everything is stored. */
+    backup(): Start | null {
+      const { status, body, revision, conflicts, otherEditor } = state
+      return status === 'saved' ? null : { base, body, revision, conflicts, otherEditor }
+    },
     stop: () => cancel(),
   }
 }

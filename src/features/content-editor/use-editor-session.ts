@@ -3,8 +3,9 @@ import { useEffect, useState, useSyncExternalStore } from 'react'
 import { call } from '../../ui/client.ts'
 import { restoreInput, useInputBackup } from '../../ui/input-backup.ts'
 import { content, type OpenDocument } from './contract.ts'
-import { createEditorSession, type Start } from './editor-session.ts'
-import { isObject, type JsonObject } from './json.ts'
+import { createEditorSession } from './editor-session.ts'
+import type { JsonObject } from './json.ts'
+import { readStart } from './session-backup.ts'
 
 interface Save {
   readonly id: string
@@ -21,18 +22,20 @@ export function useEditorSession({ document: { id }, draft }: Pick<OpenDocument,
   })
   const form = `content ${id}`
   const [session] = useState(() =>
-    createEditorSession(restore(form) ?? { base: draft.body, body: draft.body, revision: draft.revision }, {
-      save: (body, revision) => mutateAsync({ id, body, revision }),
-      schedule(run, milliseconds) {
-        const timer = setTimeout(run, milliseconds)
-        return () => clearTimeout(timer)
+    createEditorSession(
+      readStart(restoreInput(form)) ?? { base: draft.body, body: draft.body, revision: draft.revision },
+      {
+        save: (body, revision) => mutateAsync({ id, body, revision }),
+        schedule(run, milliseconds) {
+          const timer = setTimeout(run, milliseconds)
+          return () => clearTimeout(timer)
+        },
+        now: () => new Date().toISOString(),
       },
-      now: () => new Date().toISOString(),
-    }),
+    ),
   )
   const state = useSyncExternalStore(session.subscribe, session.read)
-  const { body, revision, status } = state
-  useInputBackup(form, status === 'saved' ? null : { base: session.base(), body, revision })
+  useInputBackup(form, session.backup())
   useEffect(() => session.receive(draft), [session, draft])
   useEffect(() => {
     const saveHidden = () => void (document.visibilityState === 'hidden' && session.flush())
@@ -45,10 +48,4 @@ export function useEditorSession({ document: { id }, draft }: Pick<OpenDocument,
     }
   }, [session])
   return { session, state }
-}
-
-/** What was typed before the session of the user ended. */
-function restore(form: string): Start | null {
-  const { base, body, revision } = restoreInput(form)
-  return isObject(base) && isObject(body) && typeof revision === 'number' ? { base, body, revision } : null
 }
