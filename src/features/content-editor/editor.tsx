@@ -95,6 +95,7 @@ export function Editor({ open }: { open: OpenDocument }) {
               draft={{ ...open.draft, body }}
               live={live}
               scheduled={open.scheduled}
+              review={open.review}
               mayEdit={mayEdit}
               chosen={chosen}
               onChoose={setChosen}
