@@ -29,6 +29,8 @@ export interface EditorState {
   readonly conflicts: readonly Conflict[]
   /** Who else has changed the draft meanwhile. */
   readonly otherEditor: string | null
+  /** How often the draft of somebody else came into the body. */
+  readonly merges: number
 }
 
 /** What the form starts from. `base` differs from `body` where something typed earlier was never saved. */
@@ -64,6 +66,7 @@ export function createEditorSession(start: Start, { save, schedule, now }: Depen
   let state: EditorState = {
     ...{ body: start.body, revision: start.revision, status: 'saved', savedAt: null },
     ...{ failure: '', conflicts: start.conflicts ?? [], otherEditor: start.otherEditor ?? null },
+    merges: 0,
   }
 
   function set(change: Partial<EditorState>) {
@@ -136,7 +139,7 @@ export function createEditorSession(start: Start, { save, schedule, now }: Depen
     const conflicts = [...state.conflicts.filter(({ path }) => !asked.has(path)), ...merged.conflicts]
     base = draft.body
     const { revision, editedBy: otherEditor } = draft
-    goOn({ body: merged.value, revision, conflicts, otherEditor })
+    goOn({ body: merged.value, revision, conflicts, otherEditor, merges: state.merges + 1 })
   }
 
   /** @returns whether everything is stored */
