@@ -10,7 +10,7 @@ const offline = new ApiError(500, {}, { isOffline: true })
 const start: Start = { base: { title: 'Fees', note: '' }, body: { title: 'Fees', note: '' }, revision: 1 }
 
 /** A server with one draft, and a clock that runs what is planned when the test says so. */
-function openSession(from = start, problems: Error[] = []) {
+function openSession(from = start, problems: Error[] = [], losses: Error[] = []) {
   let draft = { body: from.base, revision: from.revision, editedBy: 'Ben', editedAt: '' }
   let planned: (() => void) | null = null
   const delays: number[] = []
@@ -25,8 +25,10 @@ function openSession(from = start, problems: Error[] = []) {
       if (problem) throw problem
       if (revision !== draft.revision)
         throw new ApiError(409, Object.assign({ code: 'draft_changed' }, { draft }))
-      draft = { ...draft, body, revision: revision + 1 }
+      draft = { ...draft, body, revision: revision + 1, editedBy: 'Ana' }
       saves.push(body)
+      const loss = losses.shift()
+      if (loss) throw loss
       return { revision: draft.revision }
     },
     schedule(run, milliseconds) {
@@ -38,21 +40,27 @@ function openSession(from = start, problems: Error[] = []) {
     },
     now: () => '2026-11-22T09:00:00.000Z',
   })
+  async function step() {
+    planned?.()
+    for (let tick = 0; tick < 5; tick++) await Promise.resolve()
+  }
+
   return {
     session,
     saves,
     delays,
+    step,
     stored: () => draft.body,
+    restoreDatabase() {
+      draft = { ...draft, body: from.base, revision: from.revision - 1 }
+    },
     isPlanned: () => planned !== null,
     otherSaves(change: JsonObject) {
-      draft = { ...draft, body: { ...draft.body, ...change }, revision: draft.revision + 1 }
+      draft = { ...draft, body: { ...draft.body, ...change }, revision: draft.revision + 1, editedBy: 'Ben' }
     },
     /** Until nothing is planned any more. */
     async pass() {
-      for (let step = 0; step < 20; step++) {
-        planned?.()
-        for (let tick = 0; tick < 5; tick++) await Promise.resolve()
-      }
+      for (let count = 0; count < 20; count++) await step()
     },
   }
 }
@@ -190,6 +198,35 @@ suite('A session of the editor', () => {
     assert.match(String(await saveBeforePublishing(session, 0)), /could not be saved/)
     assert.equal(await saveBeforePublishing(session, 0), null)
     assert.deepEqual(stored(), { title: 'Mine', note: '' })
+  })
+
+  test('nobody is asked about their own text when the reply to a save was lost', async () => {
+    const problems: Error[] = []
+    const { session, stored, step, pass } = openSession(start, problems, [offline])
+    session.change({ title: 'O', note: '' })
+    await step()
+    problems.push(offline)
+    session.change({ title: 'Our', note: '' })
+    await step()
+    assert.equal(stored().title, 'O')
+    const ended = backupOf(session)
+    session.change({ title: 'Our fees', note: '' })
+    await pass()
+    const { conflicts, otherEditor, merges } = session.read()
+    assert.deepEqual([stored().title, conflicts, otherEditor, merges], ['Our fees', [], null, 0])
+
+    const next = openSession(ended)
+    next.otherSaves({ title: 'O' })
+    await next.pass()
+    assert.deepEqual([next.stored().title, next.session.read().conflicts], ['Our', []])
+  })
+
+  test('what is typed is saved after a database was restored that has an older draft', async () => {
+    const { session, stored, restoreDatabase, pass } = openSession()
+    restoreDatabase()
+    session.change({ title: 'Typed', note: '' })
+    await pass()
+    assert.deepEqual([stored().title, session.read().status], ['Typed', 'saved'])
   })
 
   test('a newer draft is shown at once to somebody who has typed nothing', () => {

@@ -7,10 +7,11 @@ import { showToast } from '../../ui/toast.ts'
 import { saveBeforePublishing } from './before-publishing.ts'
 import { describeFindings } from './claim-findings.ts'
 import type { OpenDocument, PublishedVersion } from './contract.ts'
-import { draftOf, type EditorSession } from './editor-session.ts'
+import type { EditorSession } from './editor-session.ts'
 import { describeOfficeTime, fromOfficeClock, placeOf, toOfficeClock } from './office-time.ts'
 import { usePublish } from './queries.ts'
 import { useAskForReview } from './review-queries.ts'
+import { draftOf } from './save-failures.ts'
 
 interface PublishDialogProps {
   readonly open: OpenDocument

@@ -13,6 +13,7 @@ const Backup = z.object({
   ...{ base: Body, body: Body, revision: z.number() },
   conflicts: z.array(Conflict),
   otherEditor: z.nullable(z.string()),
+  sent: z.optional(Body),
 })
 
 /** What was typed and not saved in an earlier session of the editor, from the storage of the browser; null if nothing was. */
