@@ -229,6 +229,20 @@ suite('A session of the editor', () => {
     assert.deepEqual([stored().title, session.read().status], ['Typed', 'saved'])
   })
 
+  test('an item that somebody chooses to keep keeps what was written in it meanwhile', async () => {
+    const items = (text: string, note = '') => ({ items: [{ id: 'a', text, note }] })
+    const { session, stored, otherSaves, pass } = openSession({ base: items('1'), body: items('1'), revision: 1 })
+    otherSaves(items('2'))
+    session.change({ items: [] })
+    await pass()
+    session.change(items('2', 'Typed'))
+    session.receive({ body: items('3'), revision: 3, editedBy: 'Ben', editedAt: '' })
+    otherSaves(items('3'))
+    for (const conflict of session.read().conflicts) session.settle(conflict, 'theirs')
+    await pass()
+    assert.deepEqual(stored(), items('3', 'Typed'))
+  })
+
   test('a newer draft is shown at once to somebody who has typed nothing', () => {
     const { session, isPlanned } = openSession()
     session.receive({ body: { title: 'Theirs', note: '' }, revision: 4, editedBy: 'Ben', editedAt: '' })

@@ -175,8 +175,8 @@ export function createEditorSession(start: Start, { save, schedule, now }: Depen
     retry: () => void (state.status === 'failed' && saveNow()),
     settle(conflict: Conflict, chosen: 'mine' | 'theirs') {
       const conflicts = state.conflicts.filter(({ path }) => path !== conflict.path)
-      // Mine is in the form already, and may have been edited since; unless I removed it.
-      const isKept = chosen === 'mine' && conflict.mine !== undefined
+      // In the form is mine, or theirs where I removed it; either may have been edited since.
+      const isKept = (chosen === 'mine') === (conflict.mine !== undefined)
       goOn({ body: isKept ? state.body : settle(state.body, conflict, conflict[chosen]), conflicts })
     },
     /** From which another session goes on; null while everything is stored. */
