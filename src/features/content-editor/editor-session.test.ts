@@ -231,7 +231,11 @@ suite('A session of the editor', () => {
 
   test('an item that somebody chooses to keep keeps what was written in it meanwhile', async () => {
     const items = (text: string, note = '') => ({ items: [{ id: 'a', text, note }] })
-    const { session, stored, otherSaves, pass } = openSession({ base: items('1'), body: items('1'), revision: 1 })
+    const { session, stored, otherSaves, pass } = openSession({
+      base: items('1'),
+      body: items('1'),
+      revision: 1,
+    })
     otherSaves(items('2'))
     session.change({ items: [] })
     await pass()
