@@ -4,7 +4,7 @@ import { ApiError } from '../../http/api-client.ts'
 import { saveBeforePublishing } from './before-publishing.ts'
 import { createEditorSession, type EditorSession, type Start } from './editor-session.ts'
 import type { JsonObject } from './json.ts'
-import { readStart } from './session-backup.ts'
+import { keepBackups, readStart } from './session-backup.ts'
 
 const offline = new ApiError(500, {}, { isOffline: true })
 const start: Start = { base: { title: 'Fees', note: '' }, body: { title: 'Fees', note: '' }, revision: 1 }
@@ -245,6 +245,39 @@ suite('A session of the editor', () => {
     for (const conflict of session.read().conflicts) session.settle(conflict, 'theirs')
     await pass()
     assert.deepEqual(stored(), items('3', 'Typed'))
+  })
+
+  test('what is typed is backed up every two seconds until it is stored, for a tab that crashes', async () => {
+    const { session, stored, pass } = openSession()
+    const kept: unknown[] = []
+    let due: (() => void) | null = null
+    let count = 0
+    const { keep, stop } = keepBackups(session, {
+      write: backup => kept.push(backup?.body.title ?? null),
+      schedule(run, milliseconds) {
+        assert.deepEqual([milliseconds, due], [2000, null])
+        count++
+        due = () => {
+          due = null
+          run()
+        }
+        return () => {
+          due = null
+        }
+      },
+    })
+    const wait = () => due?.()
+    for (const title of ['O', 'Ou', 'Our']) session.change({ title, note: '' })
+    assert.deepEqual([kept, count], [[], 1])
+    wait()
+    session.change({ title: 'Our fees', note: '' })
+    keep()
+    assert.deepEqual(kept, ['Our', 'Our fees'])
+    await pass()
+    assert.deepEqual([stored().title, kept.at(-1)], ['Our fees', null])
+    session.change({ title: 'Left', note: '' })
+    stop()
+    assert.deepEqual([kept.at(-1), due], [null, null])
   })
 
   test('a newer draft is shown at once to somebody who has typed nothing', () => {

@@ -45,11 +45,13 @@ export interface Start {
   readonly sent?: JsonObject | undefined
 }
 
+/** @returns what cancels it */
+export type Schedule = (run: () => void, milliseconds: number) => () => void
+
 interface Dependencies {
   /** @throws {ApiError} */
   save(body: JsonObject, revision: number): Promise<{ revision: number }>
-  /** @returns what cancels it */
-  schedule(run: () => void, milliseconds: number): () => void
+  readonly schedule: Schedule
   now(): string
 }
 

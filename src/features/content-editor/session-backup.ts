@@ -1,5 +1,8 @@
 import * as z from 'zod/mini'
-import type { Start } from './editor-session.ts'
+import type { EditorSession, Schedule, Start } from './editor-session.ts'
+
+/** Milliseconds between two backups. Longer, and a crash loses more; shorter, and typing in a long document gets slow. */
+const BACKUP_INTERVAL = 2000
 
 const Body = z.record(z.string(), z.unknown())
 
@@ -19,4 +22,36 @@ const Backup = z.object({
 /** What was typed and not saved in an earlier session of the editor, from the storage of the browser; null if nothing was. */
 export function readStart(stored: unknown): Start | null {
   return Backup.safeParse(stored).data ?? null
+}
+
+/**
+ * Backs up what is typed for as long as it is not stored on the server.
+ * @param write gets null when there is nothing to keep any more
+ */
+export function keepBackups(
+  { backup, subscribe }: EditorSession,
+  { write, schedule }: { write: (start: Start | null) => void; schedule: Schedule },
+) {
+  let cancel: (() => void) | null = null
+
+  function keep() {
+    cancel?.()
+    cancel = null
+    write(backup())
+  }
+
+  const unsubscribe = subscribe(() => {
+    if (backup() === null) keep()
+    else cancel ??= schedule(keep, BACKUP_INTERVAL)
+  })
+  if (backup()) keep()
+  return {
+    /** Backs up at once, such as when the tab is closed. */
+    keep,
+    stop() {
+      unsubscribe()
+      cancel?.()
+      write(null)
+    },
+  }
 }

@@ -1,11 +1,12 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
+import { meQuery } from '../../portal/me-query.ts'
 import { call } from '../../ui/client.ts'
-import { restoreInput, useInputBackup } from '../../ui/input-backup.ts'
+import { keepInput, restoreInput, useInputBackup } from '../../ui/input-backup.ts'
 import { content, type OpenDocument } from './contract.ts'
-import { createEditorSession } from './editor-session.ts'
+import { createEditorSession, type EditorSession, type Start } from './editor-session.ts'
 import type { JsonObject } from './json.ts'
-import { readStart } from './session-backup.ts'
+import { keepBackups, readStart } from './session-backup.ts'
 
 interface Save {
   readonly id: string
@@ -36,6 +37,7 @@ export function useEditorSession({ document: { id }, draft }: Pick<OpenDocument,
   )
   const state = useSyncExternalStore(session.subscribe, session.read)
   useInputBackup(form, session.backup())
+  useBackups(session, form)
   useEffect(() => session.receive(draft), [session, draft])
   useEffect(() => {
     const saveHidden = () => void (document.visibilityState === 'hidden' && session.flush())
@@ -48,4 +50,24 @@ export function useEditorSession({ document: { id }, draft }: Pick<OpenDocument,
     }
   }, [session])
   return { session, state }
+}
+
+/** For a tab that crashes, or is reloaded without a connection. */
+function useBackups(session: EditorSession, form: string) {
+  const userId = useQuery(meQuery).data?.id
+  useEffect(() => {
+    if (!userId) return
+    const write = (start: Start | null) => keepInput(userId, form, start)
+    const { keep, stop } = keepBackups(session, { write, schedule })
+    addEventListener('pagehide', keep)
+    return () => {
+      removeEventListener('pagehide', keep)
+      stop()
+    }
+  }, [session, form, userId])
+}
+
+function schedule(run: () => void, milliseconds: number) {
+  const timer = setTimeout(run, milliseconds)
+  return () => clearTimeout(timer)
 }
