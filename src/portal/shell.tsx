@@ -7,7 +7,7 @@ import { findScreen, mayOpen } from '../screens.ts'
 import { call } from '../ui/client.ts'
 import { flashToast } from '../ui/flash-toast.ts'
 import { Header } from '../ui/header.tsx'
-import { clearInput } from '../ui/input-backup.ts'
+import { forgetInput } from '../ui/input-backup.ts'
 import { showFailure } from '../ui/toast.ts'
 import { useWrite } from '../ui/use-write.ts'
 import { meQuery, signInUrl } from './me-query.ts'
@@ -28,7 +28,7 @@ export function Shell() {
     mutationFn: () => call(signIn.logout, {}),
     onSuccess() {
       queryClient.clear()
-      clearInput()
+      forgetInput()
       flashToast({ title: 'Logout Successful', description: 'You have been logged out.' })
       window.location.assign('/')
       // Never resolves, because the browser is leaving this page.

@@ -1,12 +1,14 @@
 import { useEffect } from 'react'
 
-/** The `sessionStorage` key for what was typed before the session ended. It is set only if the session has ended. */
+/** The `sessionStorage` key for what was typed before the session ended or the tab was reloaded. */
 const KEY = 'landfall-typed'
 
 interface Backup {
   readonly userId: string
   /** Form name → field values. Never a password or a key. */
   readonly forms: Readonly<Record<string, unknown>>
+  /** Whether it was written while somebody was typing, and not because their session ended. */
+  readonly isTyping?: boolean
 }
 
 /** The values of the open forms, by form name. */
@@ -27,13 +29,26 @@ export function useInputBackup(form: string, values: object | null) {
     }
   }, [form, text])
   // The restored values are now in the form, so the backup is deleted.
-  useEffect(() => {
-    const { forms, ...kept } = readBackup()
-    const { [form]: _, ...others } = forms
-    if (!(form in forms)) return
-    if (Object.keys(others).length > 0) write({ ...kept, forms: others })
-    else clearInput()
-  }, [form])
+  useEffect(() => deleteInput(form), [form])
+}
+
+function deleteInput(form: string) {
+  const { forms, ...kept } = readBackup()
+  const { [form]: _, ...others } = forms
+  if (!(form in forms)) return
+  if (Object.keys(others).length > 0) write({ ...kept, forms: others })
+  else clearInput()
+}
+
+/**
+ * Backs up the values of one form while its user is typing, for a tab that crashes or is reloaded.
+ * @param values null while there is nothing to back up; never a password or a key
+ */
+export function keepInput(userId: string, form: string, values: object | null) {
+  // All forms are backed up already, or nothing may stay.
+  if (isOver || isSignedOut) return
+  if (values) write({ userId, forms: { ...readBackup().forms, [form]: values }, isTyping: true })
+  else deleteInput(form)
 }
 
 /** The values of a form from before the session ended; empty if there are none. */
@@ -75,11 +90,19 @@ export function clearInput() {
 
 /** The notice on the sign-in page when a session has ended in this tab. */
 export function sessionEndedNotice(): string | null {
-  const { userId, forms } = readBackup()
-  if (!userId) return null
+  const { userId, forms, isTyping } = readBackup()
+  if (!userId || isTyping) return null
   return Object.keys(forms).length > 0
     ? 'Your session has ended; sign in again and what you typed will be there.'
     : 'Your session has ended; please sign in again.'
+}
+
+let isSignedOut = false
+
+/** Deletes all that was backed up and keeps nothing more, because the user has signed out and this document is left. */
+export function forgetInput() {
+  isSignedOut = true
+  clearInput()
 }
 
 function write(kept: Backup) {

@@ -3,7 +3,8 @@ import { useId, useRef, useState } from 'react'
 import { ErrorState, SkeletonRows } from '../../ui/list-states.tsx'
 import { ChangeView } from './change-view.tsx'
 import { Choices } from './choices.tsx'
-import type { Draft, OpenDocument, Version } from './contract.ts'
+import { type Compared, type Comparison, listComparisons } from './comparisons.ts'
+import type { Draft } from './contract.ts'
 import { diffBodies } from './diff.ts'
 import { versionQuery } from './history-queries.ts'
 import type { JsonObject } from './json.ts'
@@ -11,37 +12,31 @@ import type { JsonObject } from './json.ts'
 /** The name of the field at a path in a body, for people. */
 export type LabelOf = (path: string, body: JsonObject) => string
 
-interface DifferenceProps {
+interface DifferenceProps extends Compared {
   readonly documentId: string
   readonly draft: Draft
-  readonly live: OpenDocument['live']
-  /** The number of a version; null for the draft. */
-  readonly chosen: number | null
-  /** Those that are loaded, newest first. */
-  readonly versions: readonly Version[]
   readonly labelOf: LabelOf
 }
 
-/** A version beside its predecessor or the draft, or the draft beside what is live. */
-export function Difference({ documentId, draft, live, chosen, versions, labelOf }: DifferenceProps) {
-  const [isBesideDraft, setBesideDraft] = useState(false)
-  const predecessor = findPredecessor(chosen, live, versions)
-  const isOfDraft = chosen === null || isBesideDraft || predecessor === null
-  const base = isOfDraft ? (chosen ?? live?.number ?? versions[0]?.number ?? null) : predecessor
-  const before = useQuery(versionQuery(documentId, base))
-  const after = useQuery(versionQuery(documentId, isOfDraft ? null : chosen))
-  const later = isOfDraft ? draft.body : after.data?.version.body
-  const earlier = before.data?.version.body
+/** A version beside what is live, its predecessor or the draft, or the draft beside what is live. */
+export function Difference({ documentId, draft, labelOf, ...compared }: DifferenceProps) {
+  const [picked, setPicked] = useState('')
+  const comparisons = listComparisons(compared)
+  const shown = comparisons.find(({ label }) => label === picked) ?? comparisons[0]
+  const before = useQuery(versionQuery(documentId, shown?.before ?? null))
+  const after = useQuery(versionQuery(documentId, shown?.after ?? null))
   const failed = before.error ?? after.error
-  if (base === null) return null
+  if (!shown) return null
+  const earlier = shown.before === null ? NOTHING : before.data?.version.body
+  const later = shown.after === null ? draft.body : after.data?.version.body
   return (
     <section className="content-editor-difference">
-      {chosen !== null && predecessor !== null && (
+      {comparisons.length > 1 && (
         <Choices
           label="Compare with"
-          options={[`Version ${predecessor}`, 'Draft']}
-          chosen={isBesideDraft ? 'Draft' : `Version ${predecessor}`}
-          onChoose={option => setBesideDraft(option === 'Draft')}
+          options={comparisons.map(({ label }) => label)}
+          chosen={shown.label}
+          onChoose={setPicked}
         />
       )}
       {failed && (
@@ -52,12 +47,7 @@ export function Difference({ documentId, draft, live, chosen, versions, labelOf 
         />
       )}
       {!failed && earlier && later ? (
-        <Changes
-          title={`${isOfDraft ? 'Draft' : `Version ${chosen}`} against version ${base}`}
-          before={earlier}
-          after={later}
-          labelOf={labelOf}
-        />
+        <Changes title={describeSides(shown)} before={earlier} after={later} labelOf={labelOf} />
       ) : (
         !failed && <SkeletonRows count={2} />
       )}
@@ -65,18 +55,11 @@ export function Difference({ documentId, draft, live, chosen, versions, labelOf 
   )
 }
 
-/**
- * What visitors see, for a version that would replace it; else the version before. Those before the last one that is loaded
- * are known only when they are loaded.
- */
-function findPredecessor(
-  chosen: number | null,
-  live: OpenDocument['live'],
-  versions: readonly Version[],
-): number | null {
-  if (chosen !== null && live && live.number < chosen) return live.number
-  const at = versions.findIndex(({ number }) => number === chosen)
-  return at < 0 ? null : (versions[at + 1]?.number ?? null)
+const NOTHING: JsonObject = {}
+
+function describeSides({ before, after }: Comparison): string {
+  if (before === null) return `Version ${after}: nothing is live, so all of it is new`
+  return `${after === null ? 'Draft' : `Version ${after}`} against version ${before}`
 }
 
 interface ChangesProps {

@@ -1,8 +1,8 @@
-import * as z from 'zod/mini'
 import { ApiError } from '../../http/api-client.ts'
-import { Draft } from './contract.ts'
+import type { Draft } from './contract.ts'
 import { isEqual, type JsonObject } from './json.ts'
 import { type Conflict, mergeBodies, settle } from './merge.ts'
+import { draftOf, isRefused } from './save-failures.ts'
 
 /** Milliseconds after the last key. */
 const AUTOSAVE_DELAY = 1500
@@ -29,6 +29,8 @@ export interface EditorState {
   readonly conflicts: readonly Conflict[]
   /** Who else has changed the draft meanwhile. */
   readonly otherEditor: string | null
+  /** How often the draft of somebody else came into the body. */
+  readonly merges: number
 }
 
 /** What the form starts from. `base` differs from `body` where something typed earlier was never saved. */
@@ -36,13 +38,20 @@ export interface Start {
   readonly base: JsonObject
   readonly body: JsonObject
   readonly revision: number
+  /** Those that nobody had settled. `base` is then theirs, so a save without them would replace what they wrote. */
+  readonly conflicts?: readonly Conflict[]
+  readonly otherEditor?: string | null
+  /** What was sent first without a reply, and may be stored. */
+  readonly sent?: JsonObject | undefined
 }
+
+/** @returns what cancels it */
+export type Schedule = (run: () => void, milliseconds: number) => () => void
 
 interface Dependencies {
   /** @throws {ApiError} */
   save(body: JsonObject, revision: number): Promise<{ revision: number }>
-  /** @returns what cancels it */
-  schedule(run: () => void, milliseconds: number): () => void
+  readonly schedule: Schedule
   now(): string
 }
 
@@ -54,13 +63,16 @@ export type EditorSession = ReturnType<typeof createEditorSession>
  */
 export function createEditorSession(start: Start, { save, schedule, now }: Dependencies) {
   let base = start.base
+  /** What may be stored although no reply said so. */
+  let unconfirmed: readonly JsonObject[] = start.sent ? [start.sent] : []
   let running: Promise<void> | null = null
   let failures = 0
   let cancel = () => {}
   const listeners = new Set<() => void>()
   let state: EditorState = {
     ...{ body: start.body, revision: start.revision, status: 'saved', savedAt: null },
-    ...{ failure: '', conflicts: [], otherEditor: null },
+    ...{ failure: '', conflicts: start.conflicts ?? [], otherEditor: start.otherEditor ?? null },
+    merges: 0,
   }
 
   function set(change: Partial<EditorState>) {
@@ -98,6 +110,7 @@ export function createEditorSession(start: Start, { save, schedule, now }: Depen
 
   async function saveOnce(body: JsonObject) {
     set({ status: 'saving' })
+    if (!unconfirmed.includes(body)) unconfirmed = [...unconfirmed, body]
     const error = await save(body, state.revision).then(
       ({ revision }) => saved(body, revision),
       (error: unknown) => error,
@@ -109,6 +122,7 @@ export function createEditorSession(start: Start, { save, schedule, now }: Depen
 
   function saved(body: JsonObject, revision: number) {
     base = body
+    unconfirmed = []
     failures = 0
     const status = state.body === body ? 'saved' : 'waiting'
     set({ revision, status, savedAt: now(), failure: '' })
@@ -116,7 +130,8 @@ export function createEditorSession(start: Start, { save, schedule, now }: Depen
 
   function fail(error: unknown) {
     const draft = draftOf(error)
-    if (draft) return receive(draft)
+    // A lower revision is of a database that was restored.
+    if (draft && draft.revision !== state.revision) return take(draft)
     const reply = error instanceof ApiError ? error : null
     const isFinal = reply !== null && isRefused(reply)
     set({ status: isFinal ? 'refused' : 'failed', failure: reply?.said ?? '' })
@@ -127,13 +142,18 @@ export function createEditorSession(start: Start, { save, schedule, now }: Depen
 
   /** Merges the stored draft, if it is newer. A save in flight learns of it by itself. */
   function receive(draft: Draft) {
-    if (running || draft.revision <= state.revision) return
-    const merged = mergeBodies(base, state.body, draft.body)
+    if (!running && draft.revision > state.revision) take(draft)
+  }
+
+  function take({ body: theirs, revision, editedBy }: Draft) {
+    const isMine = unconfirmed.some(sent => isEqual(sent, theirs))
+    const merged = mergeBodies(isMine ? theirs : base, state.body, theirs)
     const asked = new Set(merged.conflicts.map(({ path }) => path))
     const conflicts = [...state.conflicts.filter(({ path }) => !asked.has(path)), ...merged.conflicts]
-    base = draft.body
-    const { revision, editedBy: otherEditor } = draft
-    goOn({ body: merged.value, revision, conflicts, otherEditor })
+    base = theirs
+    unconfirmed = []
+    const other = isMine ? {} : { otherEditor: editedBy, merges: state.merges + 1 }
+    goOn({ body: merged.value, revision, conflicts, ...other })
   }
 
   /** @returns whether everything is stored */
@@ -157,24 +177,17 @@ export function createEditorSession(start: Start, { save, schedule, now }: Depen
     retry: () => void (state.status === 'failed' && saveNow()),
     settle(conflict: Conflict, chosen: 'mine' | 'theirs') {
       const conflicts = state.conflicts.filter(({ path }) => path !== conflict.path)
-      // Mine is in the form already, and may have been edited since; unless I removed it.
-      const isKept = chosen === 'mine' && conflict.mine !== undefined
+      // In the form is mine, or theirs where I removed it; either may have been edited since.
+      const isKept = (chosen === 'mine') === (conflict.mine !== undefined)
       goOn({ body: isKept ? state.body : settle(state.body, conflict, conflict[chosen]), conflicts })
     },
-    base: () => base,
+    /** From which another session goes on; null while everything is stored. */
+    backup(): Start | null {
+      const { status, body, revision, conflicts, otherEditor } = state
+      return status === 'saved'
+        ? null
+        : { base, body, revision, conflicts, otherEditor, sent: unconfirmed[0] }
+    },
     stop: () => cancel(),
   }
-}
-
-const WithDraft = z.object({ draft: Draft })
-
-/** The stored draft, when a call was refused because somebody else has changed it. */
-export function draftOf(error: unknown): Draft | null {
-  if (!(error instanceof ApiError) || error.code !== 'draft_changed') return null
-  return WithDraft.safeParse(error.body).data?.draft ?? null
-}
-
-/** Whether the same request would be refused again. Too many requests, and what fails in the server, may pass later. */
-function isRefused({ status, isOffline }: ApiError): boolean {
-  return !isOffline && status >= 400 && status < 500 && status !== 429
 }

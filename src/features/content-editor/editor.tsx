@@ -15,15 +15,13 @@ import { Form } from './form.tsx'
 import { type DocumentForm, DocumentFormProvider } from './form-context.ts'
 import { describeField, forms } from './forms.ts'
 import { type PaneName, Panes } from './panes.tsx'
+import { listPreviewPages } from './preview-pages.ts'
 import { PreviewPane } from './preview-pane.tsx'
 import { ReviewBar } from './review-bar.tsx'
 import { useEditorSession } from './use-editor-session.ts'
 
 /** Not what somebody sees first, so the form does not wait for it. */
 const HistoryPane = lazy(async () => ({ default: (await import('./history-pane.tsx')).HistoryPane }))
-
-/** Those that show what the site document says. */
-const sitePages = { Home: '/', 'About us': '/about-us', Contact: '/contact' }
 
 /** Everything about one document. What is typed saves itself; what visitors see changes when it is published. */
 export function Editor({ open }: { open: OpenDocument }) {
@@ -82,7 +80,7 @@ export function Editor({ open }: { open: OpenDocument }) {
         preview={
           <PreviewPane
             documentId={document.id}
-            pages={document.kind === 'site' ? sitePages : { Page: document.path }}
+            pages={listPreviewPages(document)}
             field={field}
             onPickField={pick}
             revision={state.revision}
@@ -95,6 +93,7 @@ export function Editor({ open }: { open: OpenDocument }) {
               draft={{ ...open.draft, body }}
               live={live}
               scheduled={open.scheduled}
+              review={open.review}
               mayEdit={mayEdit}
               chosen={chosen}
               onChoose={setChosen}

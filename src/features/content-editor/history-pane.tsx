@@ -13,6 +13,7 @@ interface HistoryPaneProps {
   readonly draft: Draft
   readonly live: OpenDocument['live']
   readonly scheduled: OpenDocument['scheduled']
+  readonly review: OpenDocument['review']
   readonly mayEdit: boolean
   /** The number of a version; null for the draft. */
   readonly chosen: number | null
@@ -21,7 +22,15 @@ interface HistoryPaneProps {
 }
 
 /** The draft and the versions of a document, what has changed between two of them, and the way back to an old one. */
-export function HistoryPane({ documentId, draft, live, scheduled, mayEdit, ...props }: HistoryPaneProps) {
+export function HistoryPane({
+  documentId,
+  draft,
+  live,
+  scheduled,
+  review,
+  mayEdit,
+  ...props
+}: HistoryPaneProps) {
   const { chosen, onChoose, labelOf } = props
   const list = useInfiniteQuery(versionsQuery(documentId))
   const [restored, setRestored] = useState<number | null>(null)
@@ -61,6 +70,7 @@ export function HistoryPane({ documentId, draft, live, scheduled, mayEdit, ...pr
         documentId={documentId}
         draft={draft}
         live={live}
+        review={review?.number ?? null}
         chosen={chosen}
         versions={versions}
         labelOf={labelOf}

@@ -7,7 +7,7 @@ const DESKTOP_WIDTH = 1280
 
 interface PreviewPaneProps {
   readonly documentId: string
-  /** The pages that show the document: label → path. */
+  /** The pages that show the document: label → path below its preview. */
   readonly pages: Readonly<Record<string, string>>
   /** The field that is being edited, such as `slides.0.title`. */
   readonly field: string | null
@@ -22,8 +22,7 @@ export function PreviewPane({ documentId, pages, field, onPickField, revision }:
   const [attempt, setAttempt] = useState(0)
   const labels = Object.keys(pages)
   const [page, setPage] = useState(labels[0] ?? '')
-  const path = encodeURIComponent(pages[page]?.slice(1) ?? '')
-  const source = `/preview/${documentId}/${path}?revision=${revision}&attempt=${attempt}`
+  const source = `/preview/${documentId}${pages[page] ?? '/'}?revision=${revision}&attempt=${attempt}`
   const [shown, setShown] = useState<string | null>(null)
   const [failed, setFailed] = useState<string | null>(null)
   const frame = useRef<HTMLIFrameElement>(null)

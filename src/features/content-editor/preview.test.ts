@@ -12,6 +12,7 @@ import { createToken } from '../../../tests/support/token-client.ts'
 import { minutes } from '../../clock.ts'
 import { newId } from '../../database/id.ts'
 import { content } from './contract.ts'
+import { listPreviewPages } from './preview-pages.ts'
 
 const BODIES = process.env.TEST_DATABASE_URL ? 60 : 150
 const seed = randomInt(2 ** 31)
@@ -123,6 +124,20 @@ suite('Preview of a draft', async () => {
     assert.equal((await open(`/preview/${siteId}/contact`, admin)).status, 200)
     testApp.wait(minutes(1))
     assert.equal((await open(`/preview/${siteId}/contact`, eager)).status, 200)
+  })
+
+  test('a draft is shown whatever its path is, half typed or no path at all', async () => {
+    const { id } = await addPage(editor)
+    for (const path of ['', '/../x', '../x', '/100%', '/a?b#c', '/\ud800']) {
+      assert.equal((await saveDraft(id, pageBody(path, 'Unfinished'))).status, 200)
+      const { document } = await editor.call(content.open, { id })
+      for (const page of Object.values(listPreviewPages(document))) {
+        const reply = await open(`/preview/${id}${page}`, editor)
+        assert.match(await reply.text(), />Unfinished</)
+      }
+    }
+    for (const page of Object.values(listPreviewPages({ kind: 'site' })))
+      assert.equal((await open(`/preview/${siteId}${page}`, editor)).status, 200)
   })
 
   test('an old version is shown as it was', async () => {

@@ -4,12 +4,14 @@ import { CancelButton, Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { errorsOfFailure, type FormErrors } from '../../ui/form-errors.ts'
 import { showToast } from '../../ui/toast.ts'
+import { saveBeforePublishing } from './before-publishing.ts'
 import { describeFindings } from './claim-findings.ts'
 import type { OpenDocument, PublishedVersion } from './contract.ts'
-import { draftOf, type EditorSession } from './editor-session.ts'
+import type { EditorSession } from './editor-session.ts'
 import { describeOfficeTime, fromOfficeClock, placeOf, toOfficeClock } from './office-time.ts'
 import { usePublish } from './queries.ts'
 import { useAskForReview } from './review-queries.ts'
+import { draftOf } from './save-failures.ts'
 
 interface PublishDialogProps {
   readonly open: OpenDocument
@@ -18,8 +20,6 @@ interface PublishDialogProps {
   readonly onErrors: (errors: FormErrors) => void
   readonly onClose: () => void
 }
-
-const UNSAVED = 'Your last changes could not be saved, so nothing was published.'
 
 /**
  * Publishes the draft as it is in the form, now or at a time, or asks for a review where that needs a second person. What is
@@ -31,6 +31,7 @@ export function PublishDialog({ open, session, isScheduling, onErrors, onClose }
   const [note, setNote] = useState('')
   const [time, setTime] = useState(() => (isScheduling ? toOfficeClock(new Date(), timeZone) : ''))
   const [problems, setProblems] = useState<readonly string[]>([])
+  const [seen] = useState(session.read().merges)
   const publish = usePublish()
   const ask = useAskForReview()
   const isBusy = publish.isPending || ask.isPending
@@ -40,7 +41,8 @@ export function PublishDialog({ open, session, isScheduling, onErrors, onClose }
     event.preventDefault()
     const liveFrom = fromOfficeClock(time, timeZone)
     if (isScheduling && !liveFrom) return setProblems(['Choose a date and a time.'])
-    if (!(await session.flush())) return setProblems([UNSAVED])
+    const obstacle = await saveBeforePublishing(session, seen)
+    if (obstacle) return setProblems([obstacle])
     const { revision } = session.read()
     const when = liveFrom && { liveFrom: liveFrom.toISOString() }
     const publication = { id: document.id, revision, note, ...when }

@@ -47,13 +47,31 @@ const clockTime = (iso: string) =>
     new Date(iso),
   )
 
-/** For somebody who has to leave before it is saved. */
+/** For somebody who has to leave before it is saved. A browser has no clipboard for plain HTTP, or may deny it. */
 function CopyText({ body }: { body: EditorState['body'] }) {
-  const [isCopied, setCopied] = useState(false)
-  const copy = () => navigator.clipboard.writeText(showValue(body)).then(() => setCopied(true))
+  const [outcome, setOutcome] = useState<'copied' | 'denied' | null>(null)
+  const text = showValue(body)
+
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(text)
+      setOutcome('copied')
+    } catch {
+      setOutcome('denied')
+    }
+  }
+
+  if (outcome === 'denied')
+    return <textarea ref={selectAll} aria-label="My text, to copy" value={text} rows={6} readOnly />
   return (
     <button type="button" className="button" onClick={copy}>
-      {isCopied ? 'Copied' : 'Copy my text'}
+      {outcome === 'copied' ? 'Copied' : 'Copy my text'}
     </button>
   )
+}
+
+/** When the field appears. */
+function selectAll(field: HTMLTextAreaElement | null) {
+  field?.focus()
+  field?.select()
 }

@@ -1,10 +1,12 @@
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
+import { meQuery } from '../../portal/me-query.ts'
 import { call } from '../../ui/client.ts'
-import { restoreInput, useInputBackup } from '../../ui/input-backup.ts'
+import { keepInput, restoreInput, useInputBackup } from '../../ui/input-backup.ts'
 import { content, type OpenDocument } from './contract.ts'
-import { createEditorSession, type Start } from './editor-session.ts'
-import { isObject, type JsonObject } from './json.ts'
+import { createEditorSession, type EditorSession, type Start } from './editor-session.ts'
+import type { JsonObject } from './json.ts'
+import { keepBackups, readStart } from './session-backup.ts'
 
 interface Save {
   readonly id: string
@@ -21,18 +23,21 @@ export function useEditorSession({ document: { id }, draft }: Pick<OpenDocument,
   })
   const form = `content ${id}`
   const [session] = useState(() =>
-    createEditorSession(restore(form) ?? { base: draft.body, body: draft.body, revision: draft.revision }, {
-      save: (body, revision) => mutateAsync({ id, body, revision }),
-      schedule(run, milliseconds) {
-        const timer = setTimeout(run, milliseconds)
-        return () => clearTimeout(timer)
+    createEditorSession(
+      readStart(restoreInput(form)) ?? { base: draft.body, body: draft.body, revision: draft.revision },
+      {
+        save: (body, revision) => mutateAsync({ id, body, revision }),
+        schedule(run, milliseconds) {
+          const timer = setTimeout(run, milliseconds)
+          return () => clearTimeout(timer)
+        },
+        now: () => new Date().toISOString(),
       },
-      now: () => new Date().toISOString(),
-    }),
+    ),
   )
   const state = useSyncExternalStore(session.subscribe, session.read)
-  const { body, revision, status } = state
-  useInputBackup(form, status === 'saved' ? null : { base: session.base(), body, revision })
+  useInputBackup(form, session.backup())
+  useBackups(session, form)
   useEffect(() => session.receive(draft), [session, draft])
   useEffect(() => {
     const saveHidden = () => void (document.visibilityState === 'hidden' && session.flush())
@@ -47,8 +52,22 @@ export function useEditorSession({ document: { id }, draft }: Pick<OpenDocument,
   return { session, state }
 }
 
-/** What was typed before the session of the user ended. */
-function restore(form: string): Start | null {
-  const { base, body, revision } = restoreInput(form)
-  return isObject(base) && isObject(body) && typeof revision === 'number' ? { base, body, revision } : null
+/** For a tab that crashes, or is reloaded without a connection. */
+function useBackups(session: EditorSession, form: string) {
+  const userId = useQuery(meQuery).data?.id
+  useEffect(() => {
+    if (!userId) return
+    const write = (start: Start | null) => keepInput(userId, form, start)
+    const { keep, stop } = keepBackups(session, { write, schedule })
+    addEventListener('pagehide', keep)
+    return () => {
+      removeEventListener('pagehide', keep)
+      stop()
+    }
+  }, [session, form, userId])
+}
+
+function schedule(run: () => void, milliseconds: number) {
+  const timer = setTimeout(run, milliseconds)
+  return () => clearTimeout(timer)
 }
