@@ -10,6 +10,7 @@ import { PublishDialog } from './publish-dialog.tsx'
 import { useDeleteDocument, useUnpublish } from './queries.ts'
 import { StateBadge } from './state-badge.tsx'
 import { StatusLine } from './status-line.tsx'
+import { useSaveFirst } from './use-save-first.ts'
 
 interface EditorHeadProps {
   readonly open: OpenDocument
@@ -95,16 +96,14 @@ interface DeleteDialogProps {
 
 function DeleteDialog({ document, save, onClose }: DeleteDialogProps) {
   const remove = useDeleteDocument()
+  const { isSaving, saveFirst } = useSaveFirst(save)
   return (
     <ConfirmDialog
       title="Delete this?"
       question="Visitors no longer find it, and it is no longer in the list. Its versions are kept as a record of what the site said."
       action="Delete"
-      isBusy={remove.isPending}
-      onConfirm={async () => {
-        await save()
-        remove.mutate(document, { onError: onClose })
-      }}
+      isBusy={isSaving || remove.isPending}
+      onConfirm={() => saveFirst(() => remove.mutate(document, { onError: onClose }))}
       onClose={onClose}
     />
   )

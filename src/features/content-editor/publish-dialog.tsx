@@ -10,6 +10,7 @@ import { draftOf, type EditorSession } from './editor-session.ts'
 import { describeOfficeTime, fromOfficeClock, placeOf, toOfficeClock } from './office-time.ts'
 import { usePublish } from './queries.ts'
 import { useAskForReview } from './review-queries.ts'
+import { useSaveFirst } from './use-save-first.ts'
 
 interface PublishDialogProps {
   readonly open: OpenDocument
@@ -33,14 +34,18 @@ export function PublishDialog({ open, session, isScheduling, onErrors, onClose }
   const [problems, setProblems] = useState<readonly string[]>([])
   const publish = usePublish()
   const ask = useAskForReview()
-  const isBusy = publish.isPending || ask.isPending
+  const { isSaving, saveFirst } = useSaveFirst(session.flush)
+  const isBusy = isSaving || publish.isPending || ask.isPending
   const words = needsReview ? inReview : isScheduling ? forLater : forNow
 
-  async function submit(event: FormEvent) {
+  function submit(event: FormEvent) {
     event.preventDefault()
     const liveFrom = fromOfficeClock(time, timeZone)
     if (isScheduling && !liveFrom) return setProblems(['Choose a date and a time.'])
-    if (!(await session.flush())) return setProblems([UNSAVED])
+    saveFirst(isSaved => (isSaved ? send(liveFrom) : setProblems([UNSAVED])))
+  }
+
+  function send(liveFrom: Date | null) {
     const { revision } = session.read()
     const when = liveFrom && { liveFrom: liveFrom.toISOString() }
     const publication = { id: document.id, revision, note, ...when }
@@ -86,6 +91,7 @@ export function PublishDialog({ open, session, isScheduling, onErrors, onClose }
     <Dialog
       title={words.title}
       onClose={onClose}
+      isBusy={isBusy}
       actions={
         <>
           <CancelButton />
