@@ -140,6 +140,9 @@ async function workOnTokens(page: Page): Promise<Call[]> {
     await press(on, calls['apiTokens.create'], way)
     await expect(dialog).toBeHidden()
     await expect(row(page, `By ${way}`)).toHaveCount(1)
+    // A token that was not copied is asked about before another one.
+    await button(page, 'Copy token').click()
+    await expect(page.getByText('Token copied to clipboard')).toBeVisible()
   }
   await button(page, 'Revoke By click').click()
   await press(button(question(page), 'Revoke'), calls['apiTokens.revoke'])
