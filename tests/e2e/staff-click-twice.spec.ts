@@ -1,74 +1,14 @@
-import { expect, type Locator, type Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { failEmail, fill } from './inbox.ts'
 import { type Installation, readCode, signIn, testApart } from './installation.ts'
+import { button, type Call, calls, listenTo, press, question } from './press-twice.ts'
 import { addStaff, STAFF_PASSWORD } from './staff.ts'
 
 const test = testApart()
 // One of these tests presses every button of the portal that writes.
 test.slow()
 
-/** Each call that a button of the portal makes, with what it sends. */
-const calls = {
-  'signIn.login': 'POST /api/auth/login',
-  'signIn.verifyCode': 'POST /api/auth/verify-2fa',
-  'signIn.resendCode': 'POST /api/auth/resend-2fa',
-  'signIn.logout': 'POST /api/auth/logout',
-  'users.create': 'POST /api/users',
-  'users.change': 'PATCH /api/users/…',
-  'users.resendVerification': 'POST /api/users/…/verification',
-  'users.delete': 'DELETE /api/users/…',
-  'apiTokens.create': 'POST /api/admin/tokens',
-  'apiTokens.revoke': 'DELETE /api/admin/tokens/…',
-  'messages.markRead': 'PUT /api/messages/…/read',
-  'messages.forward': 'POST /api/messages/…/forward',
-  'messages.retry': 'POST /api/messages/…/retry',
-  'messages.delete': 'DELETE /api/messages/…',
-  'settings.change': 'PUT /api/settings/',
-  'settings.testEmail': 'POST /api/settings/test-email',
-  'logs.deleteOld': 'DELETE /api/logs',
-  'profile.change': 'PATCH /api/auth/profile',
-  'profile.deleteSession': 'DELETE /api/auth/sessions/…',
-  'profile.deleteOtherSessions': 'DELETE /api/auth/sessions',
-}
-type Call = (typeof calls)[keyof typeof calls]
-
-/** All calls of a page that change something, in the order in which they leave for the server. */
-function listenTo(page: Page) {
-  const sent: string[] = []
-  page.on('request', request => {
-    if (request.method() === 'GET') return
-    const path = new URL(request.url()).pathname.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/, '…')
-    sent.push(`${request.method()} ${path}`)
-  })
-  return sent
-}
-
-/** Two clicks of the mouse, or Enter twice. */
-const ways = { click: (button: Locator) => button.dblclick(), Enter: pressTwice('Enter') }
-
-function pressTwice(key: string) {
-  return async (on: Locator) => {
-    await on.focus()
-    await Promise.all([on.page().keyboard.press(key), on.page().keyboard.press(key)])
-  }
-}
-
-/** Presses twice and waits for the answer. */
-async function press(on: Locator, call: Call, way: keyof typeof ways = 'click', of = 1) {
-  const [method = '', path = ''] = call.replace(/\/….*$/, '').split(' ')
-  let answers = 0
-  const isAnswered = on.page().waitForResponse(response => {
-    if (response.request().method() === method && response.url().includes(path)) answers++
-    return answers === of
-  })
-  await ways[way](on)
-  await isAnswered
-}
-
-const button = (where: Page | Locator, name: string | RegExp) =>
-  where.getByRole('button', { name, exact: true })
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
-const question = (page: Page) => page.getByRole('alertdialog')
 
 test('pressing each button of the sign-in twice makes each call once', async ({ page, installation }) => {
   await page.clock.install()
@@ -200,6 +140,9 @@ async function workOnTokens(page: Page): Promise<Call[]> {
     await press(on, calls['apiTokens.create'], way)
     await expect(dialog).toBeHidden()
     await expect(row(page, `By ${way}`)).toHaveCount(1)
+    // A token that was not copied is asked about before another one.
+    await button(page, 'Copy token').click()
+    await expect(page.getByText('Token copied to clipboard')).toBeVisible()
   }
   await button(page, 'Revoke By click').click()
   await press(button(question(page), 'Revoke'), calls['apiTokens.revoke'])

@@ -58,6 +58,36 @@ test('Escape while a user is being deleted does not lose the focus', async ({ pa
   await expect(page.locator('button:focus')).toHaveCount(1)
 })
 
+for (const { opens, action, busy } of [
+  { opens: 'Publish', action: 'Publish now', busy: 'Publishing …' },
+  { opens: 'Delete', action: 'Delete', busy: 'Delete' },
+])
+  test(`the ${opens} dialog of a document stays while what was typed is saved`, async ({
+    page,
+    installation,
+  }) => {
+    await signIn(page, installation)
+    await page.goto('/content')
+    await page.getByRole('button', { name: 'Add page' }).click()
+    await page.getByLabel('Title').fill(`${opens} this`)
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { level: 1 })).toContainText(`${opens} this`)
+    const release = await holdWrite(page, '**/draft', 'PUT')
+    await page.getByRole('textbox', { name: 'Summary' }).fill('What our work costs.')
+    await page.getByRole('button', { name: opens, exact: true }).click()
+    const dialog = page.locator('dialog:modal')
+    await dialog.getByRole('button', { name: action, exact: true }).click()
+    await expect(dialog.getByRole('button', { name: busy, exact: true })).toHaveAttribute(
+      'aria-disabled',
+      'true',
+    )
+    await page.keyboard.press('Escape')
+    await dialog.getByRole('button', { name: 'Cancel' }).click({ force: true })
+    await expect(dialog).toBeVisible()
+    release()
+    await expect(dialog).toBeHidden()
+  })
+
 test('the field of an address that another user has is marked and focused', async ({
   page,
   installation,
@@ -108,6 +138,7 @@ test('a new token that was not copied is not lost without a question', async ({ 
     await expect(banner).toBeVisible()
   }
   await banner.getByRole('button', { name: 'Copy token' }).click()
+  await expect(page.getByText('Token copied to clipboard')).toBeVisible()
   await users.dispatchEvent('click')
   await expect(page).toHaveURL(/\/users$/)
 })

@@ -9,6 +9,7 @@ import { PublishDialog } from './publish-dialog.tsx'
 import { useDeleteDocument, useUnpublish } from './queries.ts'
 import { StateBadge } from './state-badge.tsx'
 import { StatusLine } from './status-line.tsx'
+import { useSaveFirst } from './use-save-first.ts'
 
 interface EditorHeadProps {
   readonly open: OpenDocument
@@ -96,9 +97,9 @@ interface DeleteDialogProps {
 
 function DeleteDialog({ document, save, onClose }: DeleteDialogProps) {
   const remove = useDeleteDocument()
+  const { isSaving, saveFirst } = useSaveFirst(save)
 
-  async function confirm() {
-    if (await save()) return remove.mutate(document, { onError: onClose })
+  function refuse() {
     showToast({ title: 'Not Deleted', description: UNSAVED, kind: 'error' })
     onClose()
   }
@@ -108,8 +109,10 @@ function DeleteDialog({ document, save, onClose }: DeleteDialogProps) {
       title="Delete this?"
       question="Visitors no longer find it, and it is no longer in the list. Its versions are kept as a record of what the site said."
       action="Delete"
-      isBusy={remove.isPending}
-      onConfirm={confirm}
+      isBusy={isSaving || remove.isPending}
+      onConfirm={() =>
+        saveFirst(isSaved => (isSaved ? remove.mutate(document, { onError: onClose }) : refuse()))
+      }
       onClose={onClose}
     />
   )

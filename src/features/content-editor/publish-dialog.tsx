@@ -12,6 +12,7 @@ import { describeOfficeTime, fromOfficeClock, placeOf, toOfficeClock } from './o
 import { usePublish } from './queries.ts'
 import { useAskForReview } from './review-queries.ts'
 import { draftOf } from './save-failures.ts'
+import { useSaveFirst } from './use-save-first.ts'
 
 interface PublishDialogProps {
   readonly open: OpenDocument
@@ -34,15 +35,18 @@ export function PublishDialog({ open, session, isScheduling, onErrors, onClose }
   const [seen] = useState(session.read().merges)
   const publish = usePublish()
   const ask = useAskForReview()
-  const isBusy = publish.isPending || ask.isPending
+  const { isSaving, saveFirst } = useSaveFirst(() => saveBeforePublishing(session, seen))
+  const isBusy = isSaving || publish.isPending || ask.isPending
   const words = needsReview ? inReview : isScheduling ? forLater : forNow
 
-  async function submit(event: FormEvent) {
+  function submit(event: FormEvent) {
     event.preventDefault()
     const liveFrom = fromOfficeClock(time, timeZone)
     if (isScheduling && !liveFrom) return setProblems(['Choose a date and a time.'])
-    const obstacle = await saveBeforePublishing(session, seen)
-    if (obstacle) return setProblems([obstacle])
+    saveFirst(obstacle => (obstacle ? setProblems([obstacle]) : send(liveFrom)))
+  }
+
+  function send(liveFrom: Date | null) {
     const { revision } = session.read()
     const when = liveFrom && { liveFrom: liveFrom.toISOString() }
     const publication = { id: document.id, revision, note, ...when }
@@ -88,6 +92,7 @@ export function PublishDialog({ open, session, isScheduling, onErrors, onClose }
     <Dialog
       title={words.title}
       onClose={onClose}
+      isBusy={isBusy}
       actions={
         <>
           <CancelButton />

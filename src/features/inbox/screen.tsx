@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useMayCall } from '../../portal/use-may-call.ts'
 import { KeyHints } from '../../ui/key-hints.tsx'
 import { EmptyState, ErrorState, SkeletonRows } from '../../ui/list-states.tsx'
@@ -118,7 +119,10 @@ export function Screen() {
         <DeleteDialog
           message={isDeleting}
           onDeleted={() => {
-            if (openId === isDeleting.id) inboxUrl.close()
+            if (openId !== isDeleting.id) return
+            // Closing goes back, which a dialog whose write is running prevents.
+            flushSync(() => setDeleting(null))
+            inboxUrl.close()
           }}
           onClose={() => setDeleting(null)}
           returnTo={toDeletedRow}

@@ -1,0 +1,82 @@
+import type { Locator, Page, Request } from '@playwright/test'
+
+/** Each call that a button of the portal makes, with what it sends. */
+export const calls = {
+  'signIn.login': 'POST /api/auth/login',
+  'signIn.verifyCode': 'POST /api/auth/verify-2fa',
+  'signIn.resendCode': 'POST /api/auth/resend-2fa',
+  'signIn.logout': 'POST /api/auth/logout',
+  'users.create': 'POST /api/users',
+  'users.change': 'PATCH /api/users/…',
+  'users.resendVerification': 'POST /api/users/…/verification',
+  'users.delete': 'DELETE /api/users/…',
+  'apiTokens.create': 'POST /api/admin/tokens',
+  'apiTokens.revoke': 'DELETE /api/admin/tokens/…',
+  'messages.markRead': 'PUT /api/messages/…/read',
+  'messages.forward': 'POST /api/messages/…/forward',
+  'messages.retry': 'POST /api/messages/…/retry',
+  'messages.delete': 'DELETE /api/messages/…',
+  'settings.change': 'PUT /api/settings/',
+  'settings.testEmail': 'POST /api/settings/test-email',
+  'logs.deleteOld': 'DELETE /api/logs',
+  'profile.change': 'PATCH /api/auth/profile',
+  'profile.deleteSession': 'DELETE /api/auth/sessions/…',
+  'profile.deleteOtherSessions': 'DELETE /api/auth/sessions',
+  'content.create': 'POST /api/content',
+  'content.publish': 'POST /api/content/…/publish',
+  'content.unpublish': 'POST /api/content/…/unpublish',
+  'content.restore': 'POST /api/content/…/versions/1/restore',
+  'archive.delete': 'DELETE /api/content/…',
+  'archive.restore': 'POST /api/content/…/unarchive',
+  'reviews.ask': 'POST /api/content/…/review',
+  'reviews.withdraw': 'POST /api/content/…/review/withdraw',
+  'reviews.decline': 'POST /api/content/…/review/decline',
+  'reviews.approve': 'POST /api/content/…/review/approve',
+  'facts.change': 'PUT /api/content/facts',
+  'facts.approve': 'POST /api/content/facts/approve',
+  'facts.discard': 'POST /api/content/facts/discard',
+}
+export type Call = (typeof calls)[keyof typeof calls]
+
+/** What is typed saves itself; no button does that. */
+const AUTOSAVE = 'PUT /api/content/…/draft'
+
+/** All calls that the buttons of a page make to change something, in the order in which they leave for the server. */
+export function listenTo(page: Page) {
+  const sent: string[] = []
+  page.on('request', request => {
+    const call = describe(request)
+    if (request.method() !== 'GET' && call !== AUTOSAVE) sent.push(call)
+  })
+  return sent
+}
+
+function describe(request: Request): string {
+  const path = new URL(request.url()).pathname.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/, '…')
+  return `${request.method()} ${path}`
+}
+
+/** Two clicks of the mouse, or Enter twice. */
+const ways = { click: (button: Locator) => button.dblclick(), Enter: pressTwice('Enter') }
+
+function pressTwice(key: string) {
+  return async (on: Locator) => {
+    await on.focus()
+    await Promise.all([on.page().keyboard.press(key), on.page().keyboard.press(key)])
+  }
+}
+
+/** Presses twice and waits for the answer. */
+export async function press(on: Locator, call: Call, way: keyof typeof ways = 'click', of = 1) {
+  let answers = 0
+  const isAnswered = on.page().waitForResponse(response => {
+    if (describe(response.request()).startsWith(call)) answers++
+    return answers === of
+  })
+  await ways[way](on)
+  await isAnswered
+}
+
+export const button = (where: Page | Locator, name: string | RegExp) =>
+  where.getByRole('button', { name, exact: true })
+export const question = (page: Page) => page.getByRole('alertdialog')

@@ -1,0 +1,141 @@
+import { expect, type Page } from '@playwright/test'
+import { toast } from './expect-texts.ts'
+import { type Installation, openSettingsBeside, signIn, testApart } from './installation.ts'
+import { button, calls, listenTo, press, question } from './press-twice.ts'
+import { addStaff } from './staff.ts'
+
+const test = testApart()
+
+const dialog = (page: Page) => page.getByRole('dialog')
+const summary = (page: Page) => page.getByRole('textbox', { name: 'Summary' })
+const review = (page: Page) => page.getByRole('region', { name: 'Review', exact: true })
+
+async function setReview({ data }: Installation, value: 'true' | 'false') {
+  const { db, settings } = await openSettingsBeside(data)
+  await settings.write('content_needs_review', value)
+  await db.destroy()
+}
+
+async function signInEditor(page: Page, installation: Installation, name: string) {
+  await signIn(page, installation, await addStaff(installation, name, { role: 'editor' }))
+}
+
+test('pressing each button of a document twice makes each call once', async ({ page, installation }) => {
+  await setReview(installation, 'false')
+  await signInEditor(page, installation, 'Ana Editor')
+  const sent = listenTo(page)
+  await addPage(page, 'Old fees')
+  await summary(page).fill('What our work costs.')
+  await writeText(page, 'We charge before we start.')
+  await button(page, 'Publish').dblclick()
+  await press(button(dialog(page), 'Publish now'), calls['content.publish'])
+  await expect(dialog(page)).toBeHidden()
+  await summary(page).fill('What our help costs.')
+  await button(page, 'Publish').click()
+  await press(dialog(page).getByLabel('Note'), calls['content.publish'], 'Enter')
+  await expect(dialog(page)).toBeHidden()
+  await button(page, 'Restore version 1 as draft').dblclick()
+  await press(button(question(page), 'Restore as draft'), calls['content.restore'])
+  await expect(summary(page)).toHaveValue('What our work costs.')
+  await expect(question(page)).toBeHidden()
+  await button(page, 'Take offline').dblclick()
+  await press(button(question(page), 'Take offline'), calls['content.unpublish'])
+  await expect(question(page)).toBeHidden()
+  await summary(page).fill('What our work once cost.')
+  await button(page, 'Delete').dblclick()
+  await press(button(question(page), 'Delete'), calls['archive.delete'])
+  await press(button(toast(page), 'Undo'), calls['archive.restore'])
+  await expect(page.getByRole('row').filter({ hasText: 'Old fees' })).toBeVisible()
+  await expect(page).toHaveURL('/content')
+  const { 'content.create': create, 'content.publish': publish, 'content.restore': restore } = calls
+  const { 'content.unpublish': unpublish, 'archive.delete': remove, 'archive.restore': undo } = calls
+  expect(sent).toEqual([create, publish, publish, restore, unpublish, remove, undo])
+})
+
+/** Ends in the editor of the new page. */
+async function addPage(page: Page, title: string) {
+  await page.goto('/content')
+  await button(page, 'Add page').dblclick()
+  await dialog(page).getByLabel('Title').fill(title)
+  await press(button(dialog(page), 'Add page'), calls['content.create'])
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(title)
+}
+
+async function writeText(page: Page, words: string) {
+  const text = page.getByRole('textbox', { name: 'Text', exact: true })
+  await text.or(page.locator('.content-editor-item summary')).first().click()
+  await text.fill(words)
+}
+
+test('pressing each button of a review twice makes each call once', async ({
+  page: ana,
+  browser,
+  installation,
+}) => {
+  await setReview(installation, 'true')
+  await signInEditor(ana, installation, 'Ana Editor')
+  const ben = await (await browser.newContext({ baseURL: installation.url })).newPage()
+  await signInEditor(ben, installation, 'Ben Editor')
+  const sent = { ana: listenTo(ana), ben: listenTo(ben) }
+  await addPage(ana, 'New fees')
+  await writeText(ana, 'We charge before we start.')
+  await askForReview(ana, 'What our work costs.')
+  await press(button(review(ana), 'Withdraw'), calls['reviews.withdraw'])
+  await expect(review(ana)).toBeHidden()
+  await askForReview(ana, 'What our help costs.')
+  await ben.goto(ana.url())
+  await button(review(ben), 'Decline').dblclick()
+  await dialog(ben).getByLabel('What should change').fill('Say when it is due')
+  await press(button(dialog(ben), 'Decline'), calls['reviews.decline'])
+  await expect(dialog(ben)).toBeHidden()
+  await ana.reload()
+  await askForReview(ana, 'What our work costs, and when.')
+  await ben.reload()
+  await press(button(review(ben), 'Approve and publish'), calls['reviews.approve'])
+  await expect(review(ben)).toBeHidden()
+  await ben.context().close()
+  const { 'reviews.ask': ask, 'reviews.withdraw': withdraw } = calls
+  expect(sent.ana).toEqual([calls['content.create'], ask, withdraw, ask, ask])
+  expect(sent.ben).toEqual([calls['reviews.decline'], calls['reviews.approve']])
+})
+
+/** Types and asks before that has saved itself. */
+async function askForReview(page: Page, words: string) {
+  await summary(page).fill(words)
+  await button(page, 'Ask for a review').dblclick()
+  await press(button(dialog(page), 'Ask for a review'), calls['reviews.ask'])
+  await expect(dialog(page)).toBeHidden()
+  await expect(review(page)).toContainText('You asked on')
+}
+
+test('pressing each button of the facts twice makes each call once', async ({
+  page: ana,
+  browser,
+  installation,
+}) => {
+  await setReview(installation, 'true')
+  await signInEditor(ana, installation, 'Ana Editor')
+  const ben = await (await browser.newContext({ baseURL: installation.url })).newPage()
+  await signInEditor(ben, installation, 'Ben Editor')
+  const sent = { ana: listenTo(ana), ben: listenTo(ben) }
+  await ana.goto('/content?view=facts')
+  await changeFact(ana, 'Sixty points')
+  await press(button(ana, 'Withdraw'), calls['facts.discard'])
+  await expect(button(ana, 'Withdraw')).toBeHidden()
+  await changeFact(ana, 'Seventy points')
+  await expect(button(ana, 'Withdraw')).toBeVisible()
+  await ben.goto('/content?view=facts')
+  await press(button(ben, 'Approve'), calls['facts.approve'])
+  await expect(button(ben, 'Approve')).toBeHidden()
+  await ben.context().close()
+  const { 'facts.change': change, 'facts.discard': discard } = calls
+  expect(sent.ana).toEqual([change, discard, change])
+  expect(sent.ben).toEqual([calls['facts.approve']])
+})
+
+async function changeFact(page: Page, value: string) {
+  await button(page, 'Check general-skilled-migration-pass-mark').dblclick()
+  await dialog(page).getByLabel('Value').fill(value)
+  await press(button(dialog(page), 'Save'), calls['facts.change'])
+  await expect(dialog(page)).toBeHidden()
+}
