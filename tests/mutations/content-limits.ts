@@ -63,6 +63,22 @@ export const contentLimitMutations: readonly TestMutation[] = [
     named: 'two thousand',
   },
   {
+    name: 'A published page has a bounded size',
+    file: 'src/features/content-editor/check-size.server.ts',
+    text: 'if (size > MAX_PUBLISHED)',
+    instead: 'if (size > 4 * MAX_PUBLISHED)',
+    test: contentLimits,
+    named: 'a page that would fill',
+  },
+  {
+    name: 'All published pages have a bounded size',
+    file: 'src/features/content-editor/check-size.server.ts',
+    text: 'if (size + (await measureOthers(transaction, now, documentId)) > MAX_ALL_PUBLISHED)',
+    instead: 'if (size > MAX_ALL_PUBLISHED)',
+    test: contentLimits,
+    named: 'all that is live',
+  },
+  {
     name: 'The log names the API token that was used',
     file: 'src/http/api-router.ts',
     text: 'return token ? { userId, tokenId: token.id } : { userId }',

@@ -1,3 +1,4 @@
+import { type SqlBool, sql } from 'kysely'
 import type { Clock } from '../../clock.ts'
 import { isoAfter } from '../../clock.ts'
 import type { Database } from '../../database/tables.ts'
@@ -64,6 +65,15 @@ function selectPublications(db: Database, documentId: string) {
     .where('publication.document_id', '=', documentId)
     .where('publication.cancelled_at', 'is', null)
     .limit(1)
+}
+
+/** Whether a `publication` that is not cancelled is live or will be. */
+export function isLiveOrScheduled(now: Date) {
+  const time = now.toISOString()
+  return sql<SqlBool>`(publication.live_from > ${time} or publication.id = (
+    select id from content_publications
+    where document_id = publication.document_id and cancelled_at is null and live_from <= ${time}
+    order by live_from desc, id desc limit 1))`
 }
 
 /** Cancels what is not live yet. @returns how many publications that were */

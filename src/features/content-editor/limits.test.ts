@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import type { Browser } from '../../../tests/support/browser.ts'
 import { addPage, newPath, pageBody } from '../../../tests/support/content.ts'
 import { createStaff, signInAs } from '../../../tests/support/staff.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
@@ -9,6 +10,7 @@ import { MAX_DOCUMENTS } from '../../content/documents.server.ts'
 import { newId } from '../../database/id.ts'
 import type { Limit } from '../../http/limit.ts'
 import { ADDITIONS_PER_USER, SAVES_PER_USER } from './api.server.ts'
+import { MAX_ALL_PUBLISHED, MAX_PUBLISHED } from './check-size.server.ts'
 import { content } from './contract.ts'
 
 /** Milliseconds between two saves while somebody types. */
@@ -84,6 +86,50 @@ suite('Limits of the content', async () => {
         [editor.id, undefined],
       ],
     )
+  })
+
+  /** Saves a body of so many bytes of three-byte characters. @returns the reply to its publication */
+  async function publishLong(browser: Browser, size: number) {
+    const { id, path, revision } = await addPage(browser)
+    const [block] = pageBody(path).blocks
+    const toBody = (texts: readonly string[]) => {
+      const content = texts.map(text => ({ type: 'paragraph', content: [{ type: 'text', text }] }))
+      return { ...pageBody(path), blocks: [{ ...block, text: { type: 'doc', content } }] }
+    }
+    const texts = Array.from({ length: Math.ceil(size / 50_000) - 1 }, () => '–'.repeat(15_000))
+    const left = size - Buffer.byteLength(JSON.stringify(toBody([...texts, ''])))
+    const body = toBody([...texts, '–'.repeat(left / 3) + 'x'.repeat(left % 3)])
+    await browser.call(content.saveDraft, { id, body, revision })
+    return await browser.send('POST', `/api/content/${id}/publish`, { revision: revision + 1 })
+  }
+
+  test('a page that would fill the memory of a node is not published (W5)', async () => {
+    const browser = await signedIn(await createStaff(testApp, 'editor'))
+    const refused = await publishLong(browser, MAX_PUBLISHED + 1)
+    assert.equal(refused.status, 400)
+    assert.match((await refused.json()).message, /too long/)
+    assert.equal((await publishLong(browser, MAX_PUBLISHED)).status, 200)
+  })
+
+  test('all that is live or scheduled fits in the memory of a node, and nothing else counts (W5)', async () => {
+    const browser = await signedIn(await createStaff(testApp, 'editor'))
+    const full = await addPage(browser)
+    const small = await addPage(browser)
+    const liveFrom = isoAfter(clock, hours(1))
+    await browser.call(content.publish, { id: full.id, revision: full.revision, liveFrom })
+    // As an earlier version of the product would have stored it.
+    await db
+      .updateTable('content_versions')
+      .set({ body: '–'.repeat(MAX_ALL_PUBLISHED / 3) })
+      .where('document_id', '=', full.id)
+      .execute()
+    const publish = async () =>
+      await browser.send('POST', `/api/content/${small.id}/publish`, { revision: small.revision })
+    const refused = await publish()
+    assert.equal(refused.status, 409)
+    assert.match((await refused.json()).message, /no room/)
+    await browser.call(content.publish, { id: full.id, revision: full.revision })
+    assert.equal((await publish()).status, 200)
   })
 
   test('a site has two thousand documents at most, without those that are archived (W5)', async () => {

@@ -8,6 +8,7 @@ import type { Database } from '../../database/tables.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import type { Services } from '../../services.ts'
 import { checkClaims } from './check-claims.server.ts'
+import { assertFits } from './check-size.server.ts'
 import type { Override, Publication } from './contract.ts'
 import { findLivePublication } from './history.server.ts'
 import { assertPathFree } from './paths.server.ts'
@@ -52,6 +53,7 @@ export async function check(
   stored: StoredBody,
   overrides: readonly Override[],
 ) {
+  await assertFits(transaction, now, document.id, stored.body)
   const body = await validate(transaction, document.kind, stored)
   const path = await readPath(transaction, now, document, body)
   const live = await readLive(transaction, now, document)
