@@ -130,6 +130,14 @@ export const contentMutations: readonly TestMutation[] = [
     named: 'stays taken',
   },
   {
+    name: 'An undo does not put a version on the address of another page',
+    file: 'src/features/content-editor/archive.server.ts',
+    text: 'await assertPathFree(transaction, clock(), kind, path, id)\n    await assertFits',
+    instead: 'await assertFits',
+    test: 'src/features/content-editor/archive.test.ts',
+    named: '(W4)',
+  },
+  {
     name: 'A draft that a restore replaces is kept',
     file: 'src/features/content-editor/restore.server.ts',
     text: 'if (isChanged(before)) await keepDraft(transaction, clock, document, before, number)',

@@ -6,7 +6,7 @@ import { throwHttpError } from '../../http/http-error.ts'
 import { DEFAULT_LANGUAGE } from '../../i18n/texts.ts'
 import { isLiveOrScheduled } from './history.server.ts'
 
-type PageKind = Exclude<ContentKind, 'site'>
+export type PageKind = Exclude<ContentKind, 'site'>
 
 /**
  * Checks that a document may have a path. Call it with the lock of `lockContent`.
