@@ -4,7 +4,7 @@ import type { Database } from '../../database/tables.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import type { Services } from '../../services.ts'
-import { assertFits } from './check-size.server.ts'
+import { assertFits, assertNotFull } from './check-size.server.ts'
 import type { ContentDocument } from './contract.ts'
 import { cancelScheduled, listEnded } from './history.server.ts'
 import { assertPathFree, type PageKind } from './paths.server.ts'
@@ -38,7 +38,7 @@ export async function archiveDocument({ db, clock, content }: Needed, id: string
 
 /**
  * Brings a deleted document back: soon afterwards as it was, later offline. Nothing becomes live that was not live or
- * scheduled when it was deleted. @throws {HttpError} 404, 409 when a path of it is taken
+ * scheduled when it was deleted. @throws {HttpError} 404, 409 when a path of it is taken, or the site is full
  */
 export async function unarchiveDocument(
   { db, clock, content }: Needed,
@@ -49,6 +49,7 @@ export async function unarchiveDocument(
     await lockContent(transaction)
     const { kind, path, archived_at: archivedAt } = (await findArchived(transaction, id)) ?? throwNotFound()
     if (kind === 'site' || archivedAt === null) throwNotFound()
+    await assertNotFull(transaction)
     await assertPathFree(transaction, clock(), kind, path, id)
     await setArchived(transaction, id, null)
     if (isoAfter(clock, -UNDO_TIME) <= archivedAt)

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { isFull, MAX_DOCUMENTS } from '../../content/documents.server.ts'
 import type { Database } from '../../database/tables.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import { isLiveOrScheduled } from './history.server.ts'
@@ -7,6 +8,12 @@ import { isLiveOrScheduled } from './history.server.ts'
 export const MAX_PUBLISHED = 256 * 1024
 /** Bytes in JSON of all that is live or scheduled. In memory it takes several times that, on every node and at every start. */
 export const MAX_ALL_PUBLISHED = 32 * 1024 * 1024
+
+/** Checks that one more document fits. Call it with the lock of `lockContent`. @throws {HttpError} 409 */
+export async function assertNotFull(transaction: Database): Promise<void> {
+  if (await isFull(transaction))
+    throwHttpError(409, `There are ${MAX_DOCUMENTS} pages, which is the most that a site can have`)
+}
 
 /** Checks that a body fits in the memory of a node. Call it with the lock of `lockContent`. @throws {HttpError} 400, 409 */
 export async function assertFits(

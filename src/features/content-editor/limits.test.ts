@@ -7,11 +7,22 @@ import { openTestApp } from '../../../tests/support/test-app.ts'
 import { createToken, createTokenClient } from '../../../tests/support/token-client.ts'
 import { hours, isoAfter } from '../../clock.ts'
 import { MAX_DOCUMENTS } from '../../content/documents.server.ts'
+import { addFacts } from '../../content/facts.server.ts'
 import { newId } from '../../database/id.ts'
 import type { Limit } from '../../http/limit.ts'
-import { ADDITIONS_PER_USER, SAVES_PER_USER } from './api.server.ts'
 import { MAX_ALL_PUBLISHED, MAX_PUBLISHED } from './check-size.server.ts'
 import { content } from './contract.ts'
+import { type FactFields, facts, MAX_FACT_ROWS } from './contract-facts.ts'
+import { ADDITIONS_PER_USER, SAVES_PER_USER } from './limits.ts'
+
+const fee: FactFields = {
+  value: 'AUD 3,210',
+  unit: '',
+  asAt: '2026-07-01',
+  source: { label: 'Home Affairs', url: 'https://immi.homeaffairs.gov.au/fees' },
+  reviewBy: '2027-07-01',
+  endsOn: null,
+}
 
 /** Milliseconds between two saves while somebody types. */
 const AUTOSAVE = 1500
@@ -46,20 +57,39 @@ suite('Limits of the content', async () => {
     assert.equal((await save(revision + 1, await signedIn(ana))).status, 200)
   })
 
-  test('what adds a version or a document has one limit for each user (W5)', async () => {
+  test('what adds a version, a document or a fact has one limit for each user (W5)', async () => {
     const ana = await createStaff(testApp, 'editor')
     const browser = await signedIn(ana)
     const page = await addPage(browser)
     await consumeAllButOne({ ...ADDITIONS_PER_USER, count: ADDITIONS_PER_USER.count - 1 }, ana.id)
     await browser.call(content.publish, { id: page.id, revision: page.revision })
     const path = newPath()
-    for (const [place, body] of [
-      [`/${page.id}/publish`, { revision: page.revision }],
-      [`/${page.id}/versions/1/restore`, {}],
-      ['', { kind: 'page', path, title: 'Fees' }],
+    for (const [method, place, body] of [
+      ['POST', `/${page.id}/publish`, { revision: page.revision }],
+      ['POST', `/${page.id}/versions/1/restore`, {}],
+      ['POST', '', { kind: 'page', path, title: 'Fees' }],
+      ['DELETE', `/${page.id}`, undefined],
+      ['POST', `/${page.id}/unarchive`, undefined],
+      ['PUT', '/facts', { name: 'fee', fact: fee, revision: null }],
+      ['POST', '/facts/approve', { name: 'fee', proposal: page.id }],
     ] as const)
-      assert.equal((await browser.send('POST', `/api/content${place}`, body)).status, 429, place)
+      assert.equal((await browser.send(method, `/api/content${place}`, body)).status, 429, place)
     await addPage(await signedIn(await createStaff(testApp, 'editor')))
+  })
+
+  test('one fact has a thousand rows at most (W5)', async () => {
+    const browser = await signedIn(await createStaff(testApp, 'editor'))
+    const change = async (revision: number | null) =>
+      await browser.send('PUT', '/api/content/facts', { name: 'busy', fact: fee, revision })
+    assert.equal((await change(null)).status, 200)
+    const rows = Array.from({ length: MAX_FACT_ROWS - 2 }, () => ({ ...fee, name: 'busy' }))
+    await addFacts(db, clock, rows, 'Robin')
+    const last = async () =>
+      (await browser.call(facts.list, {})).facts.find(({ name }) => name === 'busy')?.revision ?? null
+    assert.equal((await change(await last())).status, 200)
+    const refused = await change(await last())
+    assert.equal(refused.status, 409)
+    assert.match((await refused.json()).message, /1000 times/)
   })
 
   test('the log of a publication names the API token that made it (W6)', async () => {
@@ -155,5 +185,13 @@ suite('Limits of the content', async () => {
     const archived = db.updateTable('content_documents').set({ archived_at: isoAfter(clock) })
     await archived.where('path', '=', '/filler-0').execute()
     assert.equal((await add()).status, 201)
+    const [gone] = await db
+      .selectFrom('content_documents')
+      .select('id')
+      .where('path', '=', '/filler-0')
+      .execute()
+    const restored = await browser.send('POST', `/api/content/${gone?.id}/unarchive`)
+    assert.equal(restored.status, 409)
+    assert.match((await restored.json()).message, /2000 pages/)
   })
 })
