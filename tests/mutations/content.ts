@@ -98,6 +98,14 @@ export const contentMutations: readonly TestMutation[] = [
     named: 'each field says why',
   },
   {
+    name: 'What no page can show is not published',
+    file: 'src/content/bodies.ts',
+    text: '{ ...findUnshown(body), ...fieldErrors',
+    instead: '{ ...fieldErrors',
+    test: publishing,
+    named: 'no page can show',
+  },
+  {
     name: 'A schedule is not live before its time',
     file: 'src/content/live.server.ts',
     text: 'and cancelled_at is null and live_from <= ',
