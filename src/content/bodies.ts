@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import type { ContentKind } from '../database/content-tables.ts'
 import { fieldErrors } from '../http/field-errors.ts'
 import { THREE } from './body-fields.ts'
+import { dropUnshown } from './characters.ts'
 import { ArticleBody, PageBody, VisaBody } from './page-bodies.ts'
 import { SiteBody } from './site-body.ts'
 
@@ -50,7 +51,16 @@ export type BodyErrors = Readonly<Record<string, string>>
 /** What is wrong with a body that is published, by path such as `slides.0.title`. */
 export function findErrors(kind: ContentKind, body: unknown): BodyErrors {
   const { error } = formats[kind].schema.safeParse(body)
-  return { ...fieldErrors(error?.issues ?? []), ...findSameIds(body) }
+  return { ...findUnshown(body), ...fieldErrors(error?.issues ?? []), ...findSameIds(body) }
+}
+
+/** Texts that are published have only characters that can be shown. What was published before is read as it is. */
+function findUnshown(body: unknown): BodyErrors {
+  const errors: Record<string, string> = {}
+  for (const [path, value] of walk(body))
+    if (typeof value === 'string' && dropUnshown(value) !== value)
+      errors[path] = 'Remove the characters that cannot be shown'
+  return errors
 }
 
 /**

@@ -32,15 +32,22 @@ export async function listEditors(db: Database, documentId: string): Promise<rea
   return rows.map(row => row.user_id)
 }
 
-/** Forgets who wrote what is live now. @param revision of the draft that went live: later changes still count */
+/**
+ * Forgets who wrote what is live now.
+ * @param revision of the draft that went live: later changes still count
+ * @param userIds only these; everybody, if it is left out
+ */
 export async function deleteEditors(
   transaction: Database,
   documentId: string,
   revision: number,
+  userIds: readonly string[] | null = null,
 ): Promise<void> {
+  if (userIds?.length === 0) return
   await transaction
     .deleteFrom('content_draft_editors')
     .where('document_id', '=', documentId)
     .where('revision', '<=', revision)
+    .$if(userIds !== null, query => query.where('user_id', 'in', userIds ?? []))
     .execute()
 }

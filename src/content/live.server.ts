@@ -17,9 +17,6 @@ export interface LiveVersion {
   readonly createdAt: string
 }
 
-/** Versions that one query reads; SQLite allows 32,766 parameters. */
-const VERSIONS_AT_ONCE = 500
-
 /**
  * Another text after each change of what is live, for whatever reason: a publication, a schedule that comes due, a fact.
  * Polled by every node, so it is three look-ups in indexes.
@@ -104,16 +101,9 @@ export async function listScheduledNext(db: Database, now: Date, limit: number) 
 
 /** The bodies of versions, by id. */
 export async function readVersions(db: Database, ids: readonly string[]) {
-  const bodies = new Map<string, { readonly body: string; readonly schema: number }>()
-  for (let from = 0; from < ids.length; from += VERSIONS_AT_ONCE) {
-    const rows = await db
-      .selectFrom('content_versions')
-      .select(['id', 'body', 'schema'])
-      .where('id', 'in', ids.slice(from, from + VERSIONS_AT_ONCE))
-      .execute()
-    for (const { id, ...stored } of rows) bodies.set(id, stored)
-  }
-  return bodies
+  const query = db.selectFrom('content_versions').select(['id', 'body', 'schema'])
+  const rows = await query.where('id', 'in', ids).execute()
+  return new Map(rows.map(({ id, ...stored }) => [id, stored]))
 }
 
 /** Every path that a document had. */

@@ -22,8 +22,15 @@ export const Path = z
 
 export const Source = z.strictObject({ label: Text, url: HttpsUrl })
 
-/** A number is never shown without its date and source. */
-const Figure = z.strictObject({ label: Text, value: Text, asAt: z.iso.date(), source: Source })
+/** A number is never shown without its date and source, nor after the last day on which it holds. */
+const figure = {
+  label: Text,
+  value: Text,
+  asAt: z.iso.date(),
+  source: Source,
+  endsOn: z.optional(z.iso.date()),
+}
+const Figure = z.strictObject(figure)
 
 /** A visa that is closed to applications, with the date and its replacement. */
 export const ClosedProgramme = z.strictObject({
@@ -66,21 +73,12 @@ const VisaCategory = z.strictObject({
 
 /** A claim about the agency or the law, with its evidence. */
 const Claim = z.discriminatedUnion('kind', [
-  z.strictObject({
-    kind: z.literal('sourced'),
-    label: Text,
-    value: Text,
-    asAt: z.iso.date(),
-    source: Source,
-  }),
+  z.strictObject({ kind: z.literal('sourced'), ...figure }),
   /** The agency is responsible for it, and the note explains it. */
   z.strictObject({ kind: z.literal('own'), label: Text, value: Text, note: Text }),
   z.strictObject({
     kind: z.literal('closed-programme'),
-    label: Text,
-    value: Text,
-    asAt: z.iso.date(),
-    source: Source,
+    ...figure,
     programme: ClosedProgramme,
   }),
 ])

@@ -33,7 +33,9 @@ export function toContent(site: SiteBody, facts: Facts): Content {
 
 function toFigure({ label, fact: name }: { label: string; fact: string }, facts: Facts) {
   const fact = facts.get(name)
-  return fact ? [{ label, value: describeValue(fact), asAt: fact.asAt, source: fact.source }] : []
+  if (!fact) return []
+  const { asAt, source, endsOn } = fact
+  return [{ label, value: describeValue(fact), asAt, source, ...(endsOn !== null && { endsOn }) }]
 }
 
 function toClaim(claim: Claim, facts: Facts): Content['claims'] {

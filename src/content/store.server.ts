@@ -1,14 +1,14 @@
-import { type Clock, seconds } from '../clock.ts'
+import { seconds } from '../clock.ts'
 import type { Database } from '../database/tables.ts'
-import { describeError, type Log } from '../log/logger.ts'
-import type { StoredBody } from './bodies.ts'
+import { describeError } from '../log/logger.ts'
 import { listFacts } from './facts.server.ts'
 import type { Facts } from './facts.ts'
-import { type LiveVersion, listLive, listRedirects, readRevision, readVersions } from './live.server.ts'
+import { type LiveVersion, listRedirects, readRevision } from './live.server.ts'
+import { type Dependencies, type Parsed, parseLive } from './parse-live.server.ts'
 import type { Content } from './schema.ts'
 import type { SiteBody } from './site-body.ts'
 import { toContent } from './site-content.ts'
-import { parseStored, type TypedBody } from './typed-body.ts'
+import type { TypedBody } from './typed-body.ts'
 
 /** Milliseconds. What another node publishes, and a schedule that comes due, shows within a second: this and the reading. */
 const POLL_INTERVAL = seconds(0.75)
@@ -51,20 +51,6 @@ export interface ContentStore {
   /** Stops polling. */
   close(): void
 }
-
-interface Dependencies {
-  readonly db: Database
-  readonly clock: Clock
-  readonly log: Log
-}
-
-interface ParsedVersion {
-  readonly version: LiveVersion
-  readonly content: TypedBody
-}
-
-/** By the id of the document, the one that went live last first. */
-type Parsed = ReadonlyMap<string, ParsedVersion>
 
 /** Reads what is live, and again whenever it changes. @throws when there is no valid site document */
 export async function openContentStore(dependencies: Dependencies): Promise<ContentStore> {
@@ -116,37 +102,6 @@ export async function openContentStore(dependencies: Dependencies): Promise<Cont
     refresh,
     onChange: listener => void listeners.push(listener),
     close: () => clearInterval(timer),
-  }
-}
-
-/** Parses only versions that were not live before, because a version never changes. */
-async function parseLive({ db, clock, log }: Dependencies, before: Parsed): Promise<Parsed> {
-  const known = new Map([...before.values()].map(({ version, content }) => [version.versionId, content]))
-  const live = await listLive(db, clock())
-  const added = live.flatMap(({ versionId }) => (known.has(versionId) ? [] : [versionId]))
-  const bodies = await readVersions(db, added)
-  const parsed = new Map<string, ParsedVersion>()
-  for (const version of live) {
-    const content = known.get(version.versionId) ?? parse(version, bodies.get(version.versionId), log)
-    // One that this node cannot read, because a newer node wrote it, leaves what was live before.
-    const shown = content ? { version, content } : before.get(version.documentId)
-    if (shown) parsed.set(version.documentId, shown)
-  }
-  return parsed
-}
-
-function parse(version: LiveVersion, stored: StoredBody | undefined, log: Log): TypedBody | null {
-  try {
-    if (!stored) throw new Error('The version is missing')
-    return parseStored(version.kind, stored)
-  } catch (error) {
-    const { documentId, versionId } = version
-    log('error', 'API', 'A version of the content cannot be read', {
-      document: documentId,
-      version: versionId,
-      ...describeError(error),
-    })
-    return null
   }
 }
 

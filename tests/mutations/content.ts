@@ -98,6 +98,14 @@ export const contentMutations: readonly TestMutation[] = [
     named: 'each field says why',
   },
   {
+    name: 'What no page can show is not published',
+    file: 'src/content/bodies.ts',
+    text: '{ ...findUnshown(body), ...fieldErrors',
+    instead: '{ ...fieldErrors',
+    test: publishing,
+    named: 'no page can show',
+  },
+  {
     name: 'A schedule is not live before its time',
     file: 'src/content/live.server.ts',
     text: 'and cancelled_at is null and live_from <= ',
@@ -128,6 +136,14 @@ export const contentMutations: readonly TestMutation[] = [
     instead: 'return owner !== undefined',
     test: publishing,
     named: 'stays taken',
+  },
+  {
+    name: 'An undo does not put a version on the address of another page',
+    file: 'src/features/content-editor/archive.server.ts',
+    text: 'await assertPathFree(transaction, clock(), kind, path, id)\n    await assertFits',
+    instead: 'await assertFits',
+    test: 'src/features/content-editor/archive.test.ts',
+    named: '(W4)',
   },
   {
     name: 'A draft that a restore replaces is kept',

@@ -31,6 +31,14 @@ export const reviewMutations: readonly TestMutation[] = [
     named: 'nobody approves what they have',
   },
   {
+    name: 'The authors of a schedule stay its authors until it comes due',
+    file: 'src/features/content-editor/publish.server.ts',
+    text: 'if (liveFrom <= isoAfter(clock)) await deleteEditors',
+    instead: 'await deleteEditors',
+    test,
+    named: 'a schedule of them is cancelled',
+  },
+  {
     name: 'Everybody who has worked on a draft is an author, and not only the last one',
     file: 'src/content/reviews.server.ts',
     text: ' && !parseEditors(review.editors).includes(userId)',

@@ -1,4 +1,3 @@
-import { hours } from '../../clock.ts'
 import type { StoredBody } from '../../content/bodies.ts'
 import { readBody } from '../../content/bodies.ts'
 import { findOpenReview } from '../../content/reviews.server.ts'
@@ -13,6 +12,7 @@ import { reviews } from './contract-reviews.ts'
 import { createDocument } from './create-document.server.ts'
 import { serveFacts } from './facts-api.server.ts'
 import { findLivePublication, findScheduled, findVersion, listVersions } from './history.server.ts'
+import { ADDITIONS_PER_USER, SAVES_PER_USER } from './limits.ts'
 import { needsReview } from './needs-review.server.ts'
 import { publish, toAuthor } from './publish.server.ts'
 import { restoreVersion } from './restore.server.ts'
@@ -20,11 +20,6 @@ import { approve, askForReview, decline, findDeclined, toReview, withdraw } from
 import { saveDraft, throwNotFound, toDraft } from './save-draft.server.ts'
 import { findDocument, findDraft, listDocuments, toDocument } from './store.server.ts'
 import { unpublish } from './unpublish.server.ts'
-
-/** Two a second: one tab saves every 1.5 seconds at most, and nobody types in more than two for an hour. */
-export const SAVES_PER_USER = { name: 'saved drafts', count: 7200, per: hours(1) }
-/** Documents, publications and restored versions, each a version of up to a mebibyte. Nobody makes five a minute for an hour. */
-export const ADDITIONS_PER_USER = { name: 'additions to the content', count: 300, per: hours(1) }
 
 /** Serves the calls with which staff edit what the public pages show. */
 export function serveContent(router: ApiRouter): void {
@@ -73,13 +68,15 @@ export function serveContent(router: ApiRouter): void {
   })
 
   serve(router, archive.delete, async ({ id }, call) => {
+    await rateLimiter.consume(ADDITIONS_PER_USER, call.user.id)
     await archiveDocument(services, id, call)
     return {}
   })
 
-  serve(router, archive.restore, async ({ id }, call) => ({
-    document: await unarchiveDocument(services, id, call),
-  }))
+  serve(router, archive.restore, async ({ id }, call) => {
+    await rateLimiter.consume(ADDITIONS_PER_USER, call.user.id)
+    return { document: await unarchiveDocument(services, id, call) }
+  })
 
   serveReviews(router)
 }

@@ -4,9 +4,10 @@ import type { Database } from '../../database/tables.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import type { Services } from '../../services.ts'
+import { assertFits, assertNotFull } from './check-size.server.ts'
 import type { ContentDocument } from './contract.ts'
 import { cancelScheduled, listEnded } from './history.server.ts'
-import { assertPathFree } from './paths.server.ts'
+import { assertPathFree, type PageKind } from './paths.server.ts'
 import { type EditorCall, readTime, toAuthor } from './publish.server.ts'
 import { throwNotFound } from './save-draft.server.ts'
 import { findArchived, findDocument, setArchived, toDocument } from './store.server.ts'
@@ -37,7 +38,7 @@ export async function archiveDocument({ db, clock, content }: Needed, id: string
 
 /**
  * Brings a deleted document back: soon afterwards as it was, later offline. Nothing becomes live that was not live or
- * scheduled when it was deleted. @throws {HttpError} 404, 409 when its path is taken
+ * scheduled when it was deleted. @throws {HttpError} 404, 409 when a path of it is taken, or the site is full
  */
 export async function unarchiveDocument(
   { db, clock, content }: Needed,
@@ -48,10 +49,11 @@ export async function unarchiveDocument(
     await lockContent(transaction)
     const { kind, path, archived_at: archivedAt } = (await findArchived(transaction, id)) ?? throwNotFound()
     if (kind === 'site' || archivedAt === null) throwNotFound()
+    await assertNotFull(transaction)
     await assertPathFree(transaction, clock(), kind, path, id)
     await setArchived(transaction, id, null)
     if (isoAfter(clock, -UNDO_TIME) <= archivedAt)
-      await publishAgain(transaction, clock, id, archivedAt, call)
+      await publishAgain(transaction, clock, { id, kind, archivedAt }, call)
     await call.log.within(transaction, 'info', 'API', 'Content undeleted', { document: id, path })
     return toDocument((await findDocument(transaction, clock(), id)) ?? throwNotFound())
   })
@@ -59,15 +61,23 @@ export async function unarchiveDocument(
   return document
 }
 
+interface Archived {
+  readonly id: string
+  readonly kind: PageKind
+  readonly archivedAt: string
+}
+
+/** @throws {HttpError} 409 when another page has got the path of a version, or its room */
 async function publishAgain(
   transaction: Database,
   clock: Services['clock'],
-  id: string,
-  archivedAt: string,
+  { id, kind, archivedAt }: Archived,
   call: EditorCall,
 ) {
-  for (const { version_id, live_from } of await listEnded(transaction, id, archivedAt)) {
+  for (const { versionId, path, body, live_from } of await listEnded(transaction, id, archivedAt)) {
+    await assertPathFree(transaction, clock(), kind, path, id)
+    await assertFits(transaction, clock(), id, body)
     const liveFrom = readTime(live_from, clock())
-    await insertPublication(transaction, clock, id, version_id, liveFrom, toAuthor(call))
+    await insertPublication(transaction, clock, id, versionId, liveFrom, toAuthor(call))
   }
 }

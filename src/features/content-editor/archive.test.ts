@@ -4,6 +4,7 @@ import { addPage, newPath, pageBody, publishPage } from '../../../tests/support/
 import { createStaff, signInAs } from '../../../tests/support/staff.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
 import { isoAfter, minutes } from '../../clock.ts'
+import { MAX_PUBLISHED } from './check-size.server.ts'
 import { content } from './contract.ts'
 import { archive } from './contract-archive.ts'
 
@@ -67,6 +68,30 @@ suite('Deleting a document', async () => {
     testApp.wait(minutes(6))
     await services.content.refresh()
     assert.equal(titleAt(path), 'Soon')
+  })
+
+  test('an undo never puts a version on an address that another page has got meanwhile (W4)', async () => {
+    const { id, path } = await publishPage(editor)
+    const moved = newPath()
+    await editor.call(content.saveDraft, { id, body: pageBody(moved), revision: 2 })
+    await editor.call(content.publish, { id, revision: 3, liveFrom: isoAfter(services.clock, minutes(15)) })
+    await editor.call(archive.delete, { id })
+    const other = await publishPage(editor, { path, title: 'Another' })
+    const refused = await editor.send('POST', `/api/content/${id}/unarchive`)
+    assert.deepEqual([refused.status, (await refused.json()).code], [409, 'path_taken'])
+    assert.deepEqual([titleAt(path), await isListed(id)], ['Another', false])
+    await editor.call(archive.delete, { id: other.id })
+    assert.equal((await restore(id)).state, 'scheduled')
+    assert.equal(titleAt(path), 'Fees')
+  })
+
+  test('an undo publishes no version that became too long (W5)', async () => {
+    const { id, path } = await publishPage(editor)
+    await editor.call(archive.delete, { id })
+    const body = 'x'.repeat(MAX_PUBLISHED + 1)
+    await services.db.updateTable('content_versions').set({ body }).where('document_id', '=', id).execute()
+    assert.equal((await editor.send('POST', `/api/content/${id}/unarchive`)).status, 400)
+    assert.equal(titleAt(path), undefined)
   })
 
   test('what was scheduled and came due during an undo is live after it', async () => {

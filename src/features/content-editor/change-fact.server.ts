@@ -1,11 +1,19 @@
 import { lockContent } from '../../content/documents.server.ts'
 import { addFacts, toFact } from '../../content/facts.server.ts'
+import type { Database } from '../../database/tables.ts'
 import { inTransaction, type Transaction } from '../../database/transaction.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import type { Services } from '../../services.ts'
-import { type FactChange, type FactDecision, type ListedFact, MAX_FACTS } from './contract-facts.ts'
+import {
+  type FactChange,
+  type FactDecision,
+  type ListedFact,
+  MAX_FACT_ROWS,
+  MAX_FACTS,
+} from './contract-facts.ts'
 import {
   countFactNames,
+  countFactRows,
   deleteProposal,
   insertProposal,
   listFactRows,
@@ -31,8 +39,7 @@ export async function changeFact(
   return await inContent(services, name, call, async transaction => {
     const [current] = await listFactRows(transaction, name)
     if ((current?.id ?? null) !== change.revision) await throwFactChanged(services, transaction, name, call)
-    if (!current && (await countFactNames(transaction)) >= MAX_FACTS)
-      throwHttpError(409, `There are ${MAX_FACTS} facts already`)
+    await assertRoom(transaction, name, current !== undefined)
     await deleteProposal(transaction, name)
     const mustWait = current && (await needsReview(services.settings, transaction))
     if (mustWait) await insertProposal(transaction, services.clock, current.id, fact, toAuthor(call))
@@ -41,6 +48,14 @@ export async function changeFact(
       fact: name,
     })
   })
+}
+
+/** @throws {HttpError} 409 */
+async function assertRoom(transaction: Database, name: string, isKnown: boolean) {
+  if (!isKnown && (await countFactNames(transaction)) >= MAX_FACTS)
+    throwHttpError(409, `There are ${MAX_FACTS} facts already`)
+  if ((await countFactRows(transaction, name)) >= MAX_FACT_ROWS)
+    throwHttpError(409, `This fact was changed ${MAX_FACT_ROWS} times. Add one with another name.`)
 }
 
 /** Makes a change live that somebody else wants. @throws {HttpError} 403, 409 */

@@ -9,6 +9,8 @@ const inPerson = { access: 'content:edit', tokenAuth: 'denied' } as const
 
 /** Names. More than any agency keeps up to date. */
 export const MAX_FACTS = 500
+/** Rows of one fact, which are all kept. Daily changes for years, and together as many as a database holds easily. */
+export const MAX_FACT_ROWS = 1000
 
 const day = (missing: string) => z.iso.date({ error: missing })
 

@@ -1,16 +1,14 @@
 import { currentSchema } from '../../content/bodies.ts'
-import { insertDocument, isFull, lockContent, MAX_DOCUMENTS } from '../../content/documents.server.ts'
+import { insertDocument, lockContent } from '../../content/documents.server.ts'
 import { emptyBody } from '../../content/empty-bodies.ts'
 import { inTransaction } from '../../database/transaction.ts'
-import { throwHttpError } from '../../http/http-error.ts'
 import type { Services } from '../../services.ts'
+import { assertNotFull } from './check-size.server.ts'
 import type { ContentDocument, NewDocument } from './contract.ts'
 import { assertPathFree } from './paths.server.ts'
 import { type EditorCall, toAuthor } from './publish.server.ts'
 import { throwNotFound } from './save-draft.server.ts'
 import { findDocument, toDocument } from './store.server.ts'
-
-const TOO_MANY = `There are ${MAX_DOCUMENTS} pages, which is the most that a site can have`
 
 /** Adds a document with an empty draft. @throws {HttpError} 400, 409 */
 export async function createDocument(
@@ -21,7 +19,7 @@ export async function createDocument(
   const stored = { body: JSON.stringify(emptyBody(kind, path, title)), schema: currentSchema(kind) }
   return await inTransaction(db, async transaction => {
     await lockContent(transaction)
-    if (await isFull(transaction)) throwHttpError(409, TOO_MANY)
+    await assertNotFull(transaction)
     await assertPathFree(transaction, clock(), kind, path, null)
     const id = await insertDocument(transaction, clock, { kind, path, title, ...stored }, toAuthor(call))
     const row = (await findDocument(transaction, clock(), id)) ?? throwNotFound()

@@ -18,6 +18,11 @@ export async function countFactNames(db: Database): Promise<number> {
   return Number((await query.executeTakeFirstOrThrow()).count)
 }
 
+export async function countFactRows(db: Database, name: string): Promise<number> {
+  const query = db.selectFrom('facts').select(eb => eb.fn.countAll().as('count'))
+  return Number((await query.where('name', '=', name).executeTakeFirstOrThrow()).count)
+}
+
 export type ProposalRow = Awaited<ReturnType<typeof listProposals>>[number]
 
 export async function listProposals(db: Database, name?: string) {

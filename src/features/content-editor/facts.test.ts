@@ -146,6 +146,31 @@ suite('Facts', async () => {
     assert.ok(tasks?.facts.some(({ name, reviewBy }) => name === overdue.name && reviewBy === shift(-2)))
   })
 
+  test('a fact that has ended is shown as such on the fixed pages: a figure, a claim and the privacy notice', async () => {
+    const { visaCategories, claims, collectionNotice } = services.content.read().site
+    const sourced = claims.find(({ kind }) => kind === 'sourced')
+    const names = [
+      visaCategories.find(({ figures }) => figures.length > 0)?.figures[0]?.fact,
+      sourced?.kind === 'sourced' ? sourced.fact : undefined,
+      collectionNotice.figures[0]?.fact,
+    ]
+    const read = async (path: string) => await (await fetch(`${site.url}${path}`)).text()
+    const shown = async () => `${await read('/')}${await read('/contact')}`
+    const ended = async () => (await shown()).split('no longer current').length - 1
+    let before = await ended()
+    for (const [at, name = ''] of names.entries()) {
+      const value = `a value of ${at}`
+      const past = { ...fee, value, asAt: '2020-01-01', endsOn: '2020-01-02' }
+      const { fact } = await put(name, past, (await find(name))?.revision)
+      assert.equal(fact.state, 'ended')
+      await site.services.content.refresh()
+      const after = await ended()
+      assert.ok(after > before, name)
+      before = after
+      assert.doesNotMatch(await shown(), new RegExp(value))
+    }
+  })
+
   test('a viewer and a token change no fact', async () => {
     const { name, revision } = await add()
     assert.equal((await put(name, fee, revision, viewer)).status, 403)

@@ -1,3 +1,4 @@
+import { type SqlBool, sql } from 'kysely'
 import type { Clock } from '../../clock.ts'
 import { isoAfter } from '../../clock.ts'
 import type { Database } from '../../database/tables.ts'
@@ -66,6 +67,15 @@ function selectPublications(db: Database, documentId: string) {
     .limit(1)
 }
 
+/** Whether a `publication` that is not cancelled is live or will be. */
+export function isLiveOrScheduled(now: Date) {
+  const time = now.toISOString()
+  return sql<SqlBool>`(publication.live_from > ${time} or publication.id = (
+    select id from content_publications
+    where document_id = publication.document_id and cancelled_at is null and live_from <= ${time}
+    order by live_from desc, id desc limit 1))`
+}
+
 /** Cancels what is not live yet. @returns how many publications that were */
 export async function cancelScheduled(
   transaction: Database,
@@ -114,15 +124,20 @@ export async function addRedirect(
 /** What a deletion ended: what was live, and what was scheduled. @param archivedAt when, which its rows have */
 export async function listEnded(db: Database, documentId: string, archivedAt: string) {
   const rows = await db
-    .selectFrom('content_publications')
-    .select(['version_id', 'live_from', 'cancelled_at', 'created_at'])
-    .where('document_id', '=', documentId)
-    .where('created_at', '<=', archivedAt)
-    .orderBy('live_from')
-    .orderBy('id')
+    .selectFrom('content_publications as publication')
+    .leftJoin('content_versions as version', 'version.id', 'publication.version_id')
+    .select(['version.id as versionId', 'version.path', 'version.body'])
+    .select(['publication.live_from', 'publication.cancelled_at', 'publication.created_at'])
+    .where('publication.document_id', '=', documentId)
+    .where('publication.created_at', '<=', archivedAt)
+    .orderBy('publication.live_from')
+    .orderBy('publication.id')
     .execute()
   const scheduled = rows.filter(row => row.cancelled_at === archivedAt)
   const [live, end] = rows.filter(row => row.cancelled_at === null).slice(-2)
-  const wasLive = end?.version_id === null && end.created_at === archivedAt
-  return live && wasLive ? [live, ...scheduled] : scheduled
+  const wasLive = end?.versionId === null && end.created_at === archivedAt
+  return (live && wasLive ? [live, ...scheduled] : scheduled).flatMap(
+    ({ versionId, path, body, live_from }) =>
+      versionId !== null && path !== null && body !== null ? [{ versionId, path, body, live_from }] : [],
+  )
 }

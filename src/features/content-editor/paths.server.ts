@@ -1,12 +1,12 @@
-import { type SqlBool, sql } from 'kysely'
 import { DocumentPath } from '../../content/page-bodies.ts'
 import { folders, isReserved } from '../../content/reserved-paths.ts'
 import type { ContentKind } from '../../database/content-tables.ts'
 import type { Database } from '../../database/tables.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import { DEFAULT_LANGUAGE } from '../../i18n/texts.ts'
+import { isLiveOrScheduled } from './history.server.ts'
 
-type PageKind = Exclude<ContentKind, 'site'>
+export type PageKind = Exclude<ContentKind, 'site'>
 
 /**
  * Checks that a document may have a path. Call it with the lock of `lockContent`.
@@ -51,7 +51,6 @@ async function isTaken(transaction: Database, now: Date, path: string, documentI
 }
 
 async function isPublishedAt(transaction: Database, now: Date, path: string, documentId: string | null) {
-  const time = now.toISOString()
   const found = await transaction
     .selectFrom('content_versions as version')
     .innerJoin('content_publications as publication', 'publication.version_id', 'version.id')
@@ -59,12 +58,7 @@ async function isPublishedAt(transaction: Database, now: Date, path: string, doc
     .where('version.path', '=', path)
     .where('publication.cancelled_at', 'is', null)
     .$if(documentId !== null, select => select.where('version.document_id', '!=', documentId ?? ''))
-    .where(
-      sql<SqlBool>`(publication.live_from > ${time} or publication.id = (
-        select id from content_publications
-        where document_id = version.document_id and cancelled_at is null and live_from <= ${time}
-        order by live_from desc, id desc limit 1))`,
-    )
+    .where(isLiveOrScheduled(now))
     .limit(1)
     .executeTakeFirst()
   return found !== undefined

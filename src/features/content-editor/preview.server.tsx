@@ -20,7 +20,7 @@ import { findDocument, findDraft } from './store.server.ts'
 import { UnshownDraft } from './unshown-draft.tsx'
 
 /** Each is rendered, which takes a few milliseconds. Somebody who types gets forty a minute. */
-const PREVIEWS_PER_USER = { name: 'previews', count: 120, per: minutes(1) }
+const PREVIEWS_PER_USER = { name: 'previews', count: 60, per: minutes(1) }
 
 const PATH = '/preview/:id'
 

@@ -1,5 +1,5 @@
 import type { SignedInUser } from '../../auth/session.ts'
-import { days } from '../../clock.ts'
+import { days, isoAfter } from '../../clock.ts'
 import { type Author, insertPublication, lockContent, setDraftBase } from '../../content/documents.server.ts'
 import { deleteEditors } from '../../content/editors.server.ts'
 import { closeReview } from '../../content/reviews.server.ts'
@@ -71,7 +71,8 @@ export async function goLive(
   await movePath(transaction, clock, { id, before: document.path }, path)
   await insertPublication(transaction, clock, id, versionId, liveFrom, toAuthor(call))
   await setDraftBase(transaction, id, versionId, revision)
-  await deleteEditors(transaction, id, revision)
+  // Until a schedule comes due, nobody has seen its words: its authors still count.
+  if (liveFrom <= isoAfter(clock)) await deleteEditors(transaction, id, revision)
   const facts = { document: id, path, version: number, liveFrom }
   await call.log.within(transaction, 'info', 'API', 'Content published', facts)
 }

@@ -85,6 +85,24 @@ suite('Publishing', async () => {
     ])
   })
 
+  test('characters that no page can show are not published', async () => {
+    const { id, path } = await addPage(editor)
+    const body = {
+      ...pageBody(path, 'Fees\ufffe', 'What\u0000 our work costs.'),
+      description: 'Half of a character: \ud83d',
+    }
+    await editor.call(content.saveDraft, { id, body, revision: 2 })
+    const refused = await editor.send('POST', `/api/content/${id}/publish`, { revision: 3 })
+    assert.equal(refused.status, 400)
+    assert.deepEqual(Object.keys((await refused.json()).errors).sort(), [
+      'blocks.0.text.content.0.content.0.text',
+      'description',
+      'title',
+    ])
+    await editor.call(content.saveDraft, { id, body: pageBody(path, 'Zoë 😀', 'a\tb'), revision: 3 })
+    await editor.call(content.publish, { id, revision: 4 })
+  })
+
   test('a page that is scheduled is not live just before its time, and is at it and after it', async () => {
     const { id, path } = await publishPage(editor)
     await save(id, pageBody(path, 'Next year’s fees'))

@@ -262,6 +262,34 @@ suite('Publishing with a second person', async () => {
     assert.equal((await send(ana, id, 'publish', { revision: draft.revision })).code, 'review_needed')
   })
 
+  test('nobody approves their own words after a schedule of them is cancelled or replaced (W10)', async () => {
+    const liveFrom = isoAfter(clock, hours(1))
+    for (const isCancelled of [true, false]) {
+      await set('false')
+      const { id, path, revision } = await addPage(ana)
+      await ana.call(content.publish, { id, revision, liveFrom })
+      await set('true')
+      if (isCancelled) await ben.call(content.unpublish, { id })
+      else await save(chi, id, pageBody(path, 'A comma more'))
+      const { number } = await ask(chi, id)
+      const { status, code } = await approve(ana, id, number)
+      assert.deepEqual([status, code], [403, 'own_review'])
+      assert.equal(titleAt(path), undefined)
+      assert.equal((await approve(ben, id, number)).status, 200)
+    }
+  })
+
+  test('once a schedule has come due, its author approves what a colleague writes', async () => {
+    const { id, path } = await addPage(ana)
+    const first = await ask(ana, id, { liveFrom: isoAfter(clock, minutes(10)) })
+    await ben.call(reviews.approve, { id, number: first.number })
+    testApp.wait(minutes(11))
+    await save(ben, id, pageBody(path, 'Next'))
+    const { number } = await ask(ben, id)
+    assert.equal((await approve(ana, id, number)).status, 200)
+    assert.equal(titleAt(path), 'Next')
+  })
+
   test('only admins turn it off, which is logged, announced and leaves what is scheduled', async () => {
     const { id, path } = await addPage(ana)
     await ask(ana, id, { liveFrom: isoAfter(clock, minutes(10)) })

@@ -1,15 +1,16 @@
 import { findErrors, findFactNames, readBody, type StoredBody } from '../../content/bodies.ts'
 import { type AddedVersion, type Author, insertVersion, SITE_PATH } from '../../content/documents.server.ts'
-import { listEditors } from '../../content/editors.server.ts'
+import { deleteEditors, listEditors, parseEditors } from '../../content/editors.server.ts'
 import { listFacts } from '../../content/facts.server.ts'
 import { parseStored, type TypedBody } from '../../content/typed-body.ts'
-import type { ContentKind } from '../../database/content-tables.ts'
+import type { ContentDraftRow, ContentKind } from '../../database/content-tables.ts'
 import type { Database } from '../../database/tables.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import type { Services } from '../../services.ts'
 import { checkClaims } from './check-claims.server.ts'
+import { assertFits } from './check-size.server.ts'
 import type { Override, Publication } from './contract.ts'
-import { findLivePublication } from './history.server.ts'
+import { findLivePublication, wasLive } from './history.server.ts'
 import { assertPathFree } from './paths.server.ts'
 import { throwDraftChanged, throwNotFound } from './save-draft.server.ts'
 import { type DocumentRow, findDocument, lockDraft } from './store.server.ts'
@@ -38,10 +39,20 @@ export async function addVersionOfDraft(
   if (draft.revision !== revision) throwDraftChanged(document.kind, draft)
   const { path, findings } = await check(transaction, now, document, draft, overrides)
   const { body, schema } = draft
+  await forgetSeen(transaction, now, draft)
   const editors = await listEditors(transaction, id)
   const version = { documentId: id, path, note, body, schema, findings: JSON.stringify(findings), editors }
   const added = await insertVersion(transaction, clock, version, author)
   return { ...added, document, path, revision }
+}
+
+/** Once a schedule has come due, visitors have seen its words: then only what was written since counts. */
+async function forgetSeen(transaction: Database, now: Date, draft: ContentDraftRow) {
+  const { document_id: id, base_version_id: versionId, base_revision: revision } = draft
+  if (versionId === null || !(await wasLive(transaction, now, versionId))) return
+  const query = transaction.selectFrom('content_versions').select('editors').where('id', '=', versionId)
+  const { editors } = await query.executeTakeFirstOrThrow()
+  await deleteEditors(transaction, id, revision, parseEditors(editors))
 }
 
 /** Checks what goes live, against what is live now. @throws {HttpError} 400 with `errors` by path, 409, 422 */
@@ -52,6 +63,7 @@ export async function check(
   stored: StoredBody,
   overrides: readonly Override[],
 ) {
+  await assertFits(transaction, now, document.id, stored.body)
   const body = await validate(transaction, document.kind, stored)
   const path = await readPath(transaction, now, document, body)
   const live = await readLive(transaction, now, document)

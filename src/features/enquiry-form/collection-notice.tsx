@@ -1,9 +1,11 @@
 import { editable } from '../site/editable.ts'
+import { Ended, isPast } from '../site/figures.tsx'
 import type { SiteSettings } from '../site/layout.tsx'
+
+type Figure = SiteSettings['content']['collectionNotice']['figures'][number]
 
 /** The privacy notice and the disclaimer under the form. */
 export function CollectionNotice({ site }: { site: SiteSettings }) {
-  const { texts } = site
   const { collectionNotice, disclaimer } = site.content
   const { title, points, figures } = collectionNotice
   const edit = (field: string) => editable(site, `collectionNotice.${field}`)
@@ -18,14 +20,11 @@ export function CollectionNotice({ site }: { site: SiteSettings }) {
               <dd {...edit(`points.${at}.answer`)}>{answer}</dd>
             </div>
           ))}
-          {figures.map(({ label, value, asAt, source }, at) => (
-            <div key={label}>
-              <dt {...edit(`figures.${at}.label`)}>{label}</dt>
+          {figures.map((figure, at) => (
+            <div key={figure.label}>
+              <dt {...edit(`figures.${at}.label`)}>{figure.label}</dt>
               <dd {...edit(`figures.${at}.fact`)}>
-                {texts.enquiryForm.figure(value, texts.date(asAt))}{' '}
-                <a href={source.url} rel="external">
-                  {source.label}
-                </a>
+                <FigureOfNotice figure={figure} site={site} />
               </dd>
             </div>
           ))}
@@ -34,6 +33,19 @@ export function CollectionNotice({ site }: { site: SiteSettings }) {
       <p className="enquiry-form-disclaimer" {...editable(site, 'disclaimer')}>
         {disclaimer}
       </p>
+    </>
+  )
+}
+
+function FigureOfNotice({ figure, site: { texts, today } }: { figure: Figure; site: SiteSettings }) {
+  const { value, asAt, source } = figure
+  if (isPast(figure, today)) return <Ended source={source} texts={texts} />
+  return (
+    <>
+      {texts.enquiryForm.figure(value, texts.date(asAt))}{' '}
+      <a href={source.url} rel="external">
+        {source.label}
+      </a>
     </>
   )
 }

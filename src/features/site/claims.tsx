@@ -1,7 +1,7 @@
 import type { Content } from '../../content/schema.ts'
 import type { Texts } from '../../i18n/texts.ts'
 import { editable } from './editable.ts'
-import { AsAt } from './figures.tsx'
+import { AsAt, Ended, isPast } from './figures.tsx'
 import type { SiteSettings } from './layout.tsx'
 
 type Claim = Content['claims'][number]
@@ -18,8 +18,14 @@ export function Claims({ site }: { site: SiteSettings }) {
               <div key={claim.label}>
                 <dt {...editable(site, `claims.${at}.label`)}>{claim.label}</dt>
                 <dd {...editable(site, `claims.${at}.${claim.kind === 'own' ? 'value' : 'fact'}`)}>
-                  <strong className="site-claim-value">{claim.value}</strong>
-                  <Ground claim={claim} texts={texts} {...editable(site, `claims.${at}.note`)} />
+                  {claim.kind === 'sourced' && isPast(claim, site.today) ? (
+                    <Ended source={claim.source} texts={texts} />
+                  ) : (
+                    <>
+                      <strong className="site-claim-value">{claim.value}</strong>
+                      <Ground claim={claim} texts={texts} {...editable(site, `claims.${at}.note`)} />
+                    </>
+                  )}
                 </dd>
               </div>
             ),

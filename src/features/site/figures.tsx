@@ -6,6 +6,16 @@ import type { Texts } from '../../i18n/texts.ts'
 import { editable } from './editable.ts'
 import type { SiteSettings } from './site-settings.ts'
 
+/** The last day on which something holds; none if it is left out. */
+interface Ending {
+  readonly endsOn?: string | null | undefined
+}
+
+interface Dated {
+  today: string
+  texts: Texts
+}
+
 type Figure = Content['visaCategories'][number]['figures'][number]
 
 /** Figures from the law, each with its date and source. */
@@ -22,11 +32,11 @@ export function Figures({
   if (figures.length === 0) return null
   return (
     <dl className="site-figures">
-      {figures.map(({ label, value, asAt, source }, at) => (
-        <div key={label}>
-          <dt {...editable(site, `${field}.${at}.label`)}>{label}</dt>
+      {figures.map((figure, at) => (
+        <div key={figure.label}>
+          <dt {...editable(site, `${field}.${at}.label`)}>{figure.label}</dt>
           <dd {...editable(site, `${field}.${at}.fact`)}>
-            <strong>{value}</strong> <AsAt date={asAt} source={source} texts={site.texts} />
+            <FigureValue figure={figure} {...site} />
           </dd>
         </div>
       ))}
@@ -35,19 +45,37 @@ export function Figures({
 }
 
 /** One fact with its date and source, as the description of its label. A draft may name one that does not exist. */
-export function FactFigure({ fact, today, texts }: { fact: Fact | undefined; today: string; texts: Texts }) {
+export function FactFigure({ fact, today, texts }: { fact: Fact | undefined } & Dated) {
   if (!fact) return <dd />
-  if (isPast(fact, today)) return <dd>{sentence(texts.claims.ended(<SourceLink source={fact.source} />))}</dd>
   return (
     <dd>
-      <strong>{describeValue(fact)}</strong> <AsAt date={fact.asAt} source={fact.source} texts={texts} />
+      <FigureValue figure={{ ...fact, value: describeValue(fact) }} today={today} texts={texts} />
     </dd>
   )
 }
 
+interface Shown extends Dated {
+  figure: Pick<Figure, 'value' | 'asAt' | 'source'> & Ending
+}
+
+function FigureValue({ figure, today, texts }: Shown) {
+  const { value, asAt, source } = figure
+  if (isPast(figure, today)) return <Ended source={source} texts={texts} />
+  return (
+    <>
+      <strong>{value}</strong> <AsAt date={asAt} source={source} texts={texts} />
+    </>
+  )
+}
+
+/** What takes the place of a fact that no longer holds. */
+export function Ended({ source, texts }: { source: Figure['source']; texts: Texts }) {
+  return <>{sentence(texts.claims.ended(<SourceLink source={source} />))}</>
+}
+
 /** Whether a fact no longer holds. @param today a date at the office */
-export function isPast({ endsOn }: Fact, today: string): boolean {
-  return endsOn !== null && endsOn < today
+export function isPast({ endsOn }: Ending, today: string): boolean {
+  return endsOn != null && endsOn < today
 }
 
 export function AsAt({ date, source, texts }: { date: string; source: Figure['source']; texts: Texts }) {

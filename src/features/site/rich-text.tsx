@@ -1,9 +1,8 @@
 import { Fragment, type ReactNode } from 'react'
 import { describeValue, type Fact, type Facts } from '../../content/facts.ts'
 import { type Block, type Inline, isLinkTarget, type Mark, type RichText } from '../../content/rich-text.ts'
-import { sentence } from '../../i18n/sentence.ts'
 import type { Texts } from '../../i18n/texts.ts'
-import { AsAt, isPast, SourceLink } from './figures.tsx'
+import { AsAt, Ended, isPast } from './figures.tsx'
 
 /** What a text refers to. */
 export interface TextContext {
@@ -50,7 +49,7 @@ function renderInlines(inlines: readonly Inline[] = [], context: TextContext): R
 /** Its source is a link, so a link around it would be one in another. */
 function renderFact(fact: Fact, marks: readonly Mark[], { today, texts }: TextContext): ReactNode {
   const { source } = fact
-  if (isPast(fact, today)) return sentence(texts.claims.ended(<SourceLink source={source} />))
+  if (isPast(fact, today)) return <Ended source={source} texts={texts} />
   const value = marks.filter(({ type }) => type !== 'link').reduceRight(withMark, describeValue(fact))
   return (
     <>

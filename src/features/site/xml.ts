@@ -1,3 +1,5 @@
+import { dropUnshown } from '../../content/characters.ts'
+
 const references: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -7,5 +9,5 @@ const references: Readonly<Record<string, string>> = {
 
 /** For text between tags and in attributes. */
 export function escapeXml(text: string): string {
-  return text.replace(/[&<>"]/g, mark => references[mark] ?? mark)
+  return dropUnshown(text).replace(/[&<>"]/g, mark => references[mark] ?? mark)
 }

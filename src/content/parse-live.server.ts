@@ -1,0 +1,72 @@
+import type { Clock } from '../clock.ts'
+import type { Database } from '../database/tables.ts'
+import { describeError, type Log } from '../log/logger.ts'
+import type { StoredBody } from './bodies.ts'
+import { type LiveVersion, listLive, readVersions } from './live.server.ts'
+import { parseStored, type TypedBody } from './typed-body.ts'
+
+/** Versions whose stored text is in memory while it is parsed: a few mebibytes, and a query for each is soon done. */
+const PARSED_AT_ONCE = 20
+
+/** What reading content needs. */
+export interface Dependencies {
+  readonly db: Database
+  readonly clock: Clock
+  readonly log: Log
+}
+
+interface ParsedVersion {
+  readonly version: LiveVersion
+  readonly content: TypedBody
+}
+
+/** By the id of the document, the one that went live last first. */
+export type Parsed = ReadonlyMap<string, ParsedVersion>
+
+/** Parses only versions that were not live before, because a version never changes. */
+export async function parseLive({ db, clock, log }: Dependencies, before: Parsed): Promise<Parsed> {
+  const known = new Map([...before.values()].map(({ version, content }) => [version.versionId, content]))
+  const live = await listLive(db, clock())
+  const added = live.filter(({ versionId }) => !known.has(versionId))
+  for (let from = 0; from < added.length; from += PARSED_AT_ONCE)
+    await parseSome(db, log, added.slice(from, from + PARSED_AT_ONCE), known)
+  const parsed = new Map<string, ParsedVersion>()
+  for (const version of live) {
+    const content = known.get(version.versionId)
+    // One that this node cannot read, because a newer node wrote it, leaves what was live before.
+    const shown = content ? { version, content } : before.get(version.documentId)
+    if (shown) parsed.set(version.documentId, shown)
+  }
+  return parsed
+}
+
+async function parseSome(
+  db: Database,
+  log: Log,
+  versions: readonly LiveVersion[],
+  parsed: Map<string, TypedBody>,
+) {
+  const bodies = await readVersions(
+    db,
+    versions.map(({ versionId }) => versionId),
+  )
+  for (const version of versions) {
+    const content = parse(version, bodies.get(version.versionId), log)
+    if (content) parsed.set(version.versionId, content)
+  }
+}
+
+function parse(version: LiveVersion, stored: StoredBody | undefined, log: Log): TypedBody | null {
+  try {
+    if (!stored) throw new Error('The version is missing')
+    return parseStored(version.kind, stored)
+  } catch (error) {
+    const { documentId, versionId } = version
+    log('error', 'API', 'A version of the content cannot be read', {
+      document: documentId,
+      version: versionId,
+      ...describeError(error),
+    })
+    return null
+  }
+}
