@@ -1,0 +1,256 @@
+import { isDisclaimed } from './disclaimers.ts'
+import { type Rule, sources } from './finding.ts'
+
+/** A rule about the words of one sentence. All patterns are for plain letters, and take time in proportion to the text. */
+export interface WordingRule extends Rule {
+  readonly pattern: RegExp
+  /** What must be near, within `NEAR` characters or, for a few words, in the sentences beside it. */
+  readonly near?: RegExp
+  /** What makes it harmless right before or right after it, or in the sentence around it. */
+  readonly unlessBefore?: RegExp
+  readonly unlessAfter?: RegExp
+  readonly unlessAround?: RegExp
+}
+
+/** Characters. */
+const NEAR = 120
+/** Words. A shorter sentence, such as "Guaranteed.", is about what the sentences beside it are about. */
+const FEW_WORDS = 6
+
+const agency =
+  '(?:agen(?:ts?|cy|cies)|lawyers?|solicitors?|consultan(?:ts?|cy)|advis[eo]rs?|firms?|teams?|compan(?:y|ies)|experts?|specialists?|professionals?|offices?|services?|representatives?|partners?|people|choice)'
+const officials =
+  '(?:department|government|home affairs|immigration|embass(?:y|ies)|consulates?|case officers?|officers?|officials?|minister|ministry|border force)'
+const trade = `(?:(?:visa|migration|immigration|registered|legal|law)[ -]){0,3}`
+
+/** Up to three words that do not deny what follows. */
+const up3 = '(?:(?!not\\b|never\\b)[\\w-]+ ){0,3}?'
+
+const visaWords =
+  /\b(?:visas?|grant(?:s|ed)?|approv(?:als?|ed)|applications?|residen(?:ce|cy|ts?)|pr|migrat\w+|immigrat\w+|outcomes?|results?|citizenship|nominations?|sponsorships?|invitations?|success\w*|refus(?:als?|ed)|subclass(?:es)?|lodg\w+|cases?|australia)\b/i
+
+const visaPromise: Rule = {
+  rule: 'visa-promise',
+  level: 'stop',
+  why: 'The Department decides about every visa, so nobody can promise one.',
+  source: sources.misleading,
+  suggestion: 'Say what you do for the application, and that the Department decides.',
+}
+const successRate: Rule = {
+  rule: 'success-rate',
+  level: 'stop',
+  why: 'Past results say nothing about the next application, and readers take a rate for a promise.',
+  source: sources.misleading,
+  suggestion: 'Leave the rate out, or keep the proof and give it as the reason.',
+}
+const influence: Rule = {
+  rule: 'influence',
+  level: 'stop',
+  why: 'An agent has no influence on a decision, and must not suggest any.',
+  source: sources.misleading,
+  suggestion: 'Say that you are registered, with the number, and that the Department decides.',
+}
+const superlative: Rule = {
+  rule: 'superlative',
+  level: 'reason',
+  why: 'A comparison with all others must be proved.',
+  source: sources.promotion,
+  suggestion: 'Say what you do, and let readers compare.',
+}
+const always: Rule = {
+  rule: 'always-open',
+  level: 'reason',
+  why: 'Readers expect a person at any hour.',
+  source: sources.consumerLaw,
+  suggestion: 'Say when you answer.',
+}
+const free: Rule = {
+  rule: 'free',
+  level: 'reason',
+  why: 'What is called free must have no condition and no later charge.',
+  source: sources.consumerLaw,
+  suggestion: 'Say what costs nothing, and what the next step costs.',
+}
+
+const words = (pattern: string) => new RegExp(`\\b(?:${pattern})`, 'gi')
+
+export const wordingRules: readonly WordingRule[] = [
+  {
+    ...visaPromise,
+    pattern: words('guarant(?:ee|ees|eed|eeing|y|ied)\\b'),
+    near: visaWords,
+    unlessBefore:
+      /\b(?:bank|loan|financial|parental|satisfaction|quality|privacy|price|fee|reply|replies|answers?|confidentiality)(?: is| are)?[ -]$/i,
+    unlessAfter:
+      /^\W*(?:(?:you|that|a|an|the|your|our|we|always|to|will|every|clear|prompt|quick|written|fixed|annual|minimum)\b\W*){0,5}(?:repl\w+|answer\w*|respon\w+|privacy|confidential\w*|appointments?|calls?|satisfaction|quality|prices?|fees?|security|treat|explain|write|earnings|income|salary|pay|wages|hours|by law|by the (?:law|act|code)|under the)\b/i,
+  },
+  {
+    ...visaPromise,
+    pattern: words('assur(?:ed|es|e|ing)\\b'),
+    near: visaWords,
+    unlessBefore: /\b(?:rest|be|self|quality|you can feel|feel)[ -]$/i,
+    unlessAfter: /^ (?:quality|privacy|by (?:law|the)\b|you (?:of (?:our|privacy)|that we))/i,
+  },
+  {
+    ...visaPromise,
+    pattern: words('(?:100 ?%|100 per ?cent\\b|(?:one )?hundred per ?cent\\b)'),
+    near: visaWords,
+    unlessAfter:
+      /^ ?(?:of (?:the|your|this|that|all|any|our)? ?(?:\w+ )?(?:fees?|charges?|costs?|prices?|amounts?|money|payments?|deposit|shares?|business|company)|owned|online|confidential|independent|australian|refund\w*|attendance)\b/i,
+  },
+  {
+    ...visaPromise,
+    pattern: words(
+      '(?:no|zero|without(?: any)?) risks?\\b|risk[ -]free\\b|no[ -]win,?[ -]no[ -]fee\\b|no visa,?[ -](?:no|zero)[ -](?:fee|pay|charge)',
+    ),
+    near: /\b(?:visas?|applications?|refus(?:als?|ed)|residen(?:ce|cy)|migrat\w+|immigrat\w+|fee|cases?|nominations?|sponsorships?|citizenship)\b/i,
+    unlessBefore: /\b(?:there is|there's|is there|at) $/i,
+    unlessAfter: /^ (?:to|for) (?:the community|public|health|australia)/i,
+  },
+  {
+    ...visaPromise,
+    pattern: words(
+      "promis(?:e|es|ed|ing) (?:you |to get you |everyone |every client )?(?:a|an|the|your|our clients'?)? ?(?:\\w+ )?(?:visas?|grant|approval|pr\\b|permanent residen|positive|success)|(?:will|is (?:sure|certain|bound) to) (?:definitely |certainly |surely |always )?(?:get|win|secure) (?:you )?(?:a|an|your|the) (?:\\w+ )?(?:visa|pr\\b|permanent residen|approval|grant)|your (?:visa|application|pr|case) (?:will|is (?:sure|certain|bound|going) to) (?:definitely |certainly |surely |always )?(?:be (?:granted|approved|successful)|succeed)|(?:cannot|can't|never) be refused|visas? for sure\\b",
+    ),
+    near: visaWords,
+    unlessBefore:
+      /\b(?:if|when|whether|before|until|unless|once|hope|hopes|decides?|think|believe)\b[^,]{0,40}$/i,
+  },
+  {
+    ...successRate,
+    pattern: words(
+      '(?:success|approval|grant|acceptance|win|winning)[ -]rates?\\b|rates? of (?:success|approvals?|grants?)\\b|(?:all|each|every one|none|every single one) of our (?:visa )?(?:clients|applications|cases|visas) (?:\\w+ )?(?:approved|granted|successful|succeeded?|refused|got|get|received?)|(?:nine|nineteen|ninety-\\w+|9|19|99) (?:out of|in) (?:every )?(?:a )?(?:ten|twenty|hundred|10|20|100)\\b[^.]{0,60}\\b(?:approv\\w+|granted|succe\\w+)|never (?:lost|had) (?:a|one|any) (?:case|refusal|visa refused)',
+    ),
+    unlessAround:
+      /^(?!.*\b(?:our|we|us|my)\b).*\b(?:department(?:'s)?|home affairs|government|official statistics|ask (?:any|an|every) agent|publish\w*|proof)\b/i,
+  },
+  {
+    ...successRate,
+    pattern: words('\\d{1,3}(?:\\.\\d{1,3})? ?(?:%|per ?cent)'),
+    near: /\b(?:approv(?:als?|ed)|granted|success(?:es|ful|fully)?|succeed(?:s|ed)?|wins?|won)\b/i,
+    unlessAfter:
+      /^ ?of (?:the|your|this|all|any|our)? ?(?:\w+ )?(?:fees?|charges?|costs?|prices?|amounts?|money|points|salary|income|shares?|deposit)\b/i,
+    unlessAround:
+      /^(?!.*\b(?:our|we|us|my)\b).*\b(?:department|home affairs|government|points|pass mark|refund)\b/i,
+  },
+  {
+    ...influence,
+    pattern: words(
+      `(?:special|close|privileged|personal|direct|unique|excellent|strong|good) (?:relation(?:s|ships?)?|arrangements?|access|links?|connections?|ties|deals?) (?:with|to|in|inside|within|at) (?:\\w+ ){0,4}?${officials}\\b`,
+    ),
+  },
+  {
+    ...influence,
+    pattern: words(
+      `(?:inside|insider|personal|secret) (?:contacts?|connections?|track|knowledge|sources?|links?|influence)\\b|(?:we|i|agents? who) (?:have|know|has) (?:\\w+ ){0,2}?(?:contacts?|connections?|friends?|people|someone|somebody|insiders?) (?:inside|in|within|at|with) (?:\\w+ ){0,3}?${officials}\\b|(?:our|my) (?:contacts?|connections?|friends?|insiders?|people) (?:inside|in|within|at|with) (?:\\w+ ){0,3}?${officials}\\b|(?:contacts?|connections?|friends) inside (?:\\w+ ){0,3}?${officials}\\b|(?:former|ex)[ -](?:case )?officers? (?:who|on our team) (?:know|still)\\b|(?:influence|speed up|fast[ -]track|jump the queue at) (?:the |a )?(?:department|decision|queue)`,
+    ),
+    unlessAfter: /^ (?:about|on) (?:the )?(?:weather|form)/i,
+  },
+  {
+    ...influence,
+    pattern: words(
+      `(?:government|department|home affairs|ministry|state)[ -](?:approved|endorsed|authori[sz]ed|recommended|accredited|backed|certified|licen[cs]ed|preferred) (?:[\\w-]+ ){0,3}?${agency}\\b|(?:we|us|our ${agency}|this ${agency}|landfall(?: migration)?) (?:are|is|have been|has been|were|was) ${up3}(?:government|department)[ -](?:approved|endorsed|authori[sz]ed|recommended|accredited|backed|certified)|(?:we|us|our ${agency}|${agency}) (?:are|is|have been|has been|were|was)? ?${up3}(?:approved|endorsed|authori[sz]ed|recommended|accredited|backed|certified|preferred) by (?:the |australia's )?(?:\\w+ )?${officials}\\b`,
+    ),
+    unlessAfter: /^ (?:of|for) (?:english|health|medical)/i,
+  },
+  {
+    ...influence,
+    pattern:
+      /^\W*(?:government|department)[ -](?:approved|endorsed|authori[sz]ed|accredited|recommended)\W*$/gi,
+  },
+  {
+    ...superlative,
+    pattern: words(
+      `best (?:[\\w-]+ ){0,2}?${trade}(?:agen(?:ts?|cy|cies)|lawyers?|firms?|teams?|compan(?:y|ies)|consultants?|experts?|specialists?|services?|advice|results?|prices?|rates?|fees|support|help|chance|chances)\\b|(?:we are|we're|simply|quite simply|truly) the best\\b|(?:the )?best in (?:the (?:business|country|industry)|australia|sydney|melbourne|brisbane|perth|adelaide|town)\\b|second to none|unbeatable|unrivalled|unmatched`,
+    ),
+    unlessBefore: /\bthe $/i,
+    unlessAfter: /^ (?:is|are) (?:the one|those) who (?:listen|ask)/i,
+  },
+  {
+    ...superlative,
+    pattern: words(
+      `the best (?:[\\w-]+ ){0,2}?${trade}(?:agen(?:ts?|cy|cies)|lawyers?|firms?|teams?|consultants?|experts?|specialists?|services?|advice|results?|prices?|support|help|chance)\\b|leading (?!an?\\b|the\\b|to\\b|your\\b)(?:[\\w-]+ ){0,2}?${agency}\\b|(?:australia|sydney|melbourne|brisbane|perth)'s (?:leading|best|finest|top|fastest|favourite|favorite|most trusted)\\b|(?:the )?(?:most trusted|most experienced|cheapest|lowest[ -]cost|top[ -]rated|top) ${trade}${agency}\\b`,
+    ),
+  },
+  {
+    ...superlative,
+    pattern:
+      /(?:#|\bno\.? ?|\bnumber[ -])(?:1|one)\b(?= (?:[\w-]+ ){0,3}?(?:agen(?:ts?|cy)|lawyers?|firm|team|choice|consultants?|experts?|in (?:australia|sydney|melbourne|brisbane|perth)|for (?:visas|migration)|migration|immigration|visa)\b)/gi,
+    unlessAfter: /^ (?:reason|mistake|question|cause|problem)/i,
+  },
+  {
+    ...superlative,
+    pattern: words(
+      'fastest (?:[\\w-]+ ){0,2}?(?:visas?|process\\w*|services?|approvals?|results?|agen(?:ts?|cy)|turnaround|decisions?|route|path|pathway|way to (?:get )?(?:a |your )?(?:\\w+ )?(?:visa|residen|pr\\b))|quickest (?:visa|approval|path|route|service)',
+    ),
+  },
+  {
+    ...always,
+    pattern: words(
+      '24 ?[/x-] ?7(?![/.-]?\\d|/)|24 hours a day\\b|twenty-four hours a day\\b|(?:a)?round[ -]the[ -]clock\\b|seven days a week\\b|7 days a week\\b|365 days',
+    ),
+  },
+  {
+    ...free,
+    pattern: words('free\\b|(?:at )?no (?:extra )?(?:cost|charge)\\b|(?:with)?out (?:cost|charge)\\b'),
+    unlessBefore:
+      /(?:[a-z]-|\b(?:feel|set|are|is|am|be|were|was|you're|visa|tax|toll|duty|hands|break|breaks|keep|remain|stay) (?=.?$)|\bmake .{0,20} )$/i,
+    unlessAfter:
+      /^(?:-(?!of|call|consult|assess|quote)| (?:to\b|from\b|movement|trade|will\b|time\b|speech|press|standing|hand\b|choice|country|citizen|of (?!charge|cost|fees?|any (?:charge|cost|fee)))|zone)/i,
+  },
+  {
+    ...free,
+    pattern: words('(?:is|are) (?:completely |always |absolutely |totally |entirely )?free\\b'),
+    unlessAfter: /^(?:-| (?:to\b|from\b|of (?!charge|cost|fees?)|when\b|again\b|on \w+day))/i,
+  },
+]
+
+const cues =
+  /guarant|assur|100|hundred|risk|no[ -]win|no visa|promis|will|is sure|is certain|is bound|be refused|for sure|rate|of our|out of| in |never|%|per ?cent|special|close|privileged|personal|direct|unique|excellent|strong|good|inside|insider|secret|contacts?|connections?|friends|know|officer|influence|speed|fast|jump|approved|endorsed|authori|recommended|accredited|backed|certified|licen|preferred|best|second to none|unbeatable|unrivalled|unmatched|leading|'s |trusted|experienced|cheapest|lowest|top|#|no\.? ?1|one|number|quickest|24|clock|days|free|cost|charge/i
+
+/** The first words of a sentence that break the rule. @param beside the sentences beside it, itself included */
+export function findWording(
+  rule: WordingRule,
+  sentence: string,
+  beside: string,
+  lead: string,
+): string | null {
+  for (const { index: start, 0: quote } of sentence.matchAll(rule.pattern)) {
+    const end = start + quote.length
+    if (isNear(rule, sentence, beside, start, end) && !isHarmless(rule, sentence, start, end))
+      if (!isDisclaimed({ sentence, start, end }, lead)) return quote
+  }
+  return null
+}
+
+export function hasCue(sentence: string): boolean {
+  return cues.test(sentence)
+}
+
+function isNear(
+  { near }: WordingRule,
+  sentence: string,
+  beside: string,
+  start: number,
+  end: number,
+): boolean {
+  if (!near) return true
+  const around = `${sentence.slice(Math.max(0, start - NEAR), start)}|${sentence.slice(end, end + NEAR)}`
+  return (
+    near.test(around) || near.test(sentence.slice(start, end)) || (isShort(sentence) && near.test(beside))
+  )
+}
+
+function isShort(sentence: string): boolean {
+  return sentence.length < 80 && sentence.split(' ').length <= FEW_WORDS
+}
+
+function isHarmless(rule: WordingRule, sentence: string, start: number, end: number): boolean {
+  const from = Math.max(0, start - NEAR)
+  const [before, after] = [sentence.slice(from, start), sentence.slice(end, end + NEAR)]
+  return (
+    rule.unlessBefore?.test(before) === true ||
+    rule.unlessAfter?.test(after) === true ||
+    rule.unlessAround?.test(sentence.slice(from, end + NEAR)) === true
+  )
+}
