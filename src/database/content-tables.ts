@@ -40,7 +40,7 @@ interface ContentVersionsTable {
   /** The name at that time, which outlives the account. */
   author: string
   note: string
-  /** JSON: the findings of the claim check that were overridden, with the reasons. */
+  /** JSON: the findings of the claim guard that were overridden, with the reasons, as `RecordedOverride`. */
   findings: string
   created_at: string
 }

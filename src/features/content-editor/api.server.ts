@@ -7,6 +7,7 @@ import type { Services } from '../../services.ts'
 import { content, type OpenDocument } from './contract.ts'
 import { createDocument } from './create-document.server.ts'
 import { findLivePublication, findScheduled, findVersion, listVersions } from './history.server.ts'
+import { listClaims } from './list-claims.server.ts'
 import { publish, toAuthor } from './publish.server.ts'
 import { restoreVersion } from './restore.server.ts'
 import { saveDraft, throwNotFound, toDraft } from './save-draft.server.ts'
@@ -23,6 +24,9 @@ export function serveContent(router: ApiRouter): void {
   serve(router, content.create, async (newDocument, call) => ({
     document: await createDocument(services, newDocument, call),
   }))
+
+  // Before the calls with an id, which would match its path.
+  serve(router, content.claims, async () => ({ claims: await listClaims(services) }))
 
   serve(router, content.open, ({ id }) => openDocument(services, id))
 

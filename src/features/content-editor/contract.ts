@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { ById, singleLine } from '../../http/common-schemas.ts'
+import { levels } from '../../content/claims/finding.ts'
+import { ById, Empty, singleLine } from '../../http/common-schemas.ts'
 import { endpoint } from '../../http/endpoint.ts'
 
 /** Who may call: one place for all calls of this feature. */
@@ -84,6 +85,20 @@ const Override = z.strictObject({
   reason: singleLine(1, 'Give a reason', 500, 'Reason'),
 })
 
+const Claim = z.object({
+  document: z.object({ id: z.string(), kind: Kind, path: z.string(), title: z.string() }),
+  rule: z.string(),
+  level: z.enum(levels),
+  /** Of the field, such as `slides.0.title`. */
+  path: z.string(),
+  sentence: z.string(),
+  reason: z.string(),
+  /** Who took responsibility, and when. */
+  author: z.string(),
+  at: z.string(),
+})
+export type Claim = z.output<typeof Claim>
+
 const Publication = z.strictObject({
   id: ById.shape.id,
   revision: Revision,
@@ -116,6 +131,15 @@ export const content = {
     status: 201,
     input: NewDocument,
     reply: z.object({ document: ContentDocument }),
+  }),
+  /** By document. */
+  claims: endpoint({
+    method: 'GET',
+    path: '/api/content/claims',
+    access: READ,
+    summary: 'List the claims that visitors read, with the reasons that staff gave for them',
+    input: Empty,
+    reply: z.object({ claims: z.array(Claim) }),
   }),
   open: endpoint({
     method: 'GET',

@@ -51,6 +51,7 @@ function selectPublications(db: Database, documentId: string) {
     .selectFrom('content_publications as publication')
     .leftJoin('content_versions as version', 'version.id', 'publication.version_id')
     .select(['publication.live_from', 'version.number', 'version.path', 'version.body', 'version.schema'])
+    .select('version.findings')
     .where('publication.document_id', '=', documentId)
     .where('publication.cancelled_at', 'is', null)
     .limit(1)

@@ -1,6 +1,7 @@
 import type { SignedInUser } from '../../auth/session.ts'
 import { days } from '../../clock.ts'
 import { findErrors, findFactNames, readBody } from '../../content/bodies.ts'
+import { readOverrides } from '../../content/claims/overrides.ts'
 import {
   type AddedVersion,
   type Author,
@@ -18,7 +19,7 @@ import { inTransaction } from '../../database/transaction.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import type { AuditLog } from '../../log/logger.ts'
 import type { Services } from '../../services.ts'
-import { checkClaims } from './check-claims.server.ts'
+import { type ClaimCheck, checkClaims } from './check-claims.server.ts'
 import type { Publication } from './contract.ts'
 import { addRedirect, cancelScheduled, findLivePublication } from './history.server.ts'
 import { assertPathFree } from './paths.server.ts'
@@ -67,7 +68,8 @@ export async function publish(
     const body = await validate(transaction, document.kind, draft)
     const path = await readPath(transaction, now, document, body)
     const live = await readLive(transaction, now, document)
-    const findings = checkClaims({ draft: body, live, overrides: publication.overrides ?? [] })
+    const given = { overrides: publication.overrides ?? [], user: call.user }
+    const findings = checkClaims({ draft: body, ...live, ...given, now, content: content.read() })
     const stored = { body: draft.body, schema: draft.schema, findings: JSON.stringify(findings) }
     const added = await insertVersion(transaction, clock, { documentId: id, path, note, ...stored }, author)
     await cancelScheduled(transaction, clock, id)
@@ -127,11 +129,11 @@ async function readLive(
   transaction: Database,
   now: Date,
   { id, kind }: DocumentRow,
-): Promise<TypedBody | null> {
+): Promise<Pick<ClaimCheck, 'live' | 'recorded'>> {
   const live = await findLivePublication(transaction, now, id)
-  return live?.body != null && live.schema !== null
-    ? parseStored(kind, { body: live.body, schema: live.schema })
-    : null
+  if (live?.body == null || live.schema === null) return { live: null, recorded: [] }
+  const { body, schema, findings } = live
+  return { live: parseStored(kind, { body, schema }), recorded: readOverrides(findings ?? '[]') }
 }
 
 /** A path that visitors may know redirects; one that only drafts had does not. */
