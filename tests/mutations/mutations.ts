@@ -1,3 +1,4 @@
+import { claimMutations } from './claims.ts'
 import { contentMutations } from './content.ts'
 import { erasureMutations } from './erasure.ts'
 import { faultMutations } from './faults.ts'
@@ -20,5 +21,6 @@ export const mutations: readonly Mutation[] = [
   ...erasureMutations,
   ...restoreMutations,
   ...contentMutations,
+  ...claimMutations,
   ...faultMutations,
 ]

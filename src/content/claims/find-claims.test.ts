@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { claimsToFind, nearMisses } from '../../../tests/support/claim-sentences.ts'
+import { claimsToFind } from '../../../tests/support/claim-sentences.ts'
+import { nearMisses } from '../../../tests/support/near-misses.ts'
 import { firstSite } from '../first-site.server.ts'
 import { sampleContent } from '../sample.server.ts'
 import { samplePages } from '../sample-pages.server.ts'

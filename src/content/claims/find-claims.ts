@@ -1,3 +1,4 @@
+import { advertisingRules } from './advertising-rules.ts'
 import { type Sentence, splitSentences } from './clean-text.ts'
 import type { ClaimContext, Finding, Rule } from './finding.ts'
 import { findInLinks, findLongSentence } from './hint-rules.ts'
@@ -11,8 +12,11 @@ import {
   isCompleteFee,
   looseNumber,
 } from './number-rules.ts'
+import { promiseRules } from './promise-rules.ts'
 import { findInStructure } from './structure-rules.ts'
-import { findWording, hasCue, wordingRules } from './wording-rules.ts'
+import { findWording, hasCue } from './wording.ts'
+
+const wordingRules = [...promiseRules, ...advertisingRules]
 
 /** A leaf with its sentences, and what is beside it. */
 interface ReadLeaf extends Leaf {

@@ -5,6 +5,7 @@ import { type ApiRouter, serve } from '../../http/api-router.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import type { Services } from '../../services.ts'
 import { content, type OpenDocument } from './contract.ts'
+import { claims } from './contract-claims.ts'
 import { createDocument } from './create-document.server.ts'
 import { findLivePublication, findScheduled, findVersion, listVersions } from './history.server.ts'
 import { listClaims } from './list-claims.server.ts'
@@ -26,7 +27,7 @@ export function serveContent(router: ApiRouter): void {
   }))
 
   // Before the calls with an id, which would match its path.
-  serve(router, content.claims, async () => ({ claims: await listClaims(services) }))
+  serve(router, claims.list, async () => ({ claims: await listClaims(services) }))
 
   serve(router, content.open, ({ id }) => openDocument(services, id))
 

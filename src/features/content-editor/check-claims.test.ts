@@ -8,6 +8,7 @@ import { createToken, createTokenClient } from '../../../tests/support/token-cli
 import type { Finding } from '../../content/claims/finding.ts'
 import { readOverrides } from '../../content/claims/overrides.ts'
 import { content } from './contract.ts'
+import { claims } from './contract-claims.ts'
 
 const STOP = 'We guarantee your visa.'
 const REASON = 'Book a free consultation.'
@@ -40,7 +41,7 @@ suite('Publishing claims', async () => {
     findings.map(({ rule, path, sentence }) => ({ rule, path, sentence, reason }))
   const versionsOf = async (id: string) => (await editor.call(content.versions, { id })).versions.length
 
-  test('a stop blocks an editor even with a reason, and nothing is published', async () => {
+  test('a stop blocks an editor even with a reason, and nothing is published (W5)', async () => {
     const { id } = await addText(STOP)
     const findings = await findingsOf(await publish(editor, id))
     assert.deepEqual(
@@ -66,7 +67,7 @@ suite('Publishing claims', async () => {
     )
   })
 
-  test('an API token of an editor cannot override a stop', async () => {
+  test('an API token of an editor cannot override a stop (W5)', async () => {
     const user = await createStaff(testApp, 'editor')
     const { id, revision } = await addText(STOP)
     const overrides = overridesOf(await findingsOf(await publish(editor, id)))
@@ -76,7 +77,7 @@ suite('Publishing claims', async () => {
     assert.equal((await findingsOf(reply)).length, 1)
   })
 
-  test('a finding of the level reason is published with one, and blocks without', async () => {
+  test('a finding of the level reason is published with one, and blocks without (W5)', async () => {
     const { id } = await addText(REASON)
     const findings = await findingsOf(await publish(editor, id))
     assert.deepEqual(
@@ -108,9 +109,9 @@ suite('Publishing claims', async () => {
     assert.equal((await publish(admin, id, overrides)).status, 200)
     await save(page, `Hello. ${STOP}`)
     assert.equal((await publish(editor, id)).status, 200)
-    const claims = (await editor.call(content.claims, {})).claims.filter(({ document }) => document.id === id)
+    const kept = (await editor.call(claims.list, {})).claims.filter(({ document }) => document.id === id)
     assert.deepEqual(
-      claims.map(({ sentence, reason, author }) => [sentence, reason, author]),
+      kept.map(({ sentence, reason, author }) => [sentence, reason, author]),
       [[STOP, 'In file 12', 'Robin the admin']],
     )
     await save(page, 'We guarantee your visa today.')
@@ -122,8 +123,8 @@ suite('Publishing claims', async () => {
   })
 
   test('the claims that visitors read are listed with their reasons, those of the samples too', async () => {
-    const { claims } = await editor.call(content.claims, {})
-    const samples = claims.filter(({ document }) => document.kind === 'site')
+    const listed = (await editor.call(claims.list, {})).claims
+    const samples = listed.filter(({ document }) => document.kind === 'site')
     assert.deepEqual(
       samples.map(({ rule, author }) => [rule, author]),
       [
@@ -137,15 +138,15 @@ suite('Publishing claims', async () => {
     )
     assert.equal(samples[4]?.sentence, 'Visa approval rate: 95%')
     const { path } = await publishPage(editor, { path: newPath() })
-    assert.ok(!(await editor.call(content.claims, {})).claims.some(({ document }) => document.path === path))
+    assert.ok(!(await editor.call(claims.list, {})).claims.some(({ document }) => document.path === path))
   })
 
   test('the site of a new installation is published again unchanged, and keeps its reasons', async () => {
     const { documents } = await editor.call(content.list, { kind: 'site' })
     const id = documents[0]?.id ?? ''
-    const before = (await editor.call(content.claims, {})).claims.filter(({ document }) => document.id === id)
+    const before = (await editor.call(claims.list, {})).claims.filter(({ document }) => document.id === id)
     assert.equal((await publish(editor, id)).status, 200)
-    const after = (await editor.call(content.claims, {})).claims.filter(({ document }) => document.id === id)
+    const after = (await editor.call(claims.list, {})).claims.filter(({ document }) => document.id === id)
     assert.deepEqual(after, before)
   })
 

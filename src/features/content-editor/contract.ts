@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
-import { levels } from '../../content/claims/finding.ts'
-import { ById, Empty, singleLine } from '../../http/common-schemas.ts'
+import { ById, singleLine } from '../../http/common-schemas.ts'
 import { endpoint } from '../../http/endpoint.ts'
 
 /** Who may call: one place for all calls of this feature. */
@@ -14,7 +13,7 @@ const MAX_INTEGER = 2 ** 31 - 1
 
 /** The kinds that staff can add. There is one site document. */
 export const newKinds = ['page', 'article', 'visa'] as const
-const Kind = z.enum(['site', ...newKinds])
+export const Kind = z.enum(['site', ...newKinds])
 
 /**
  * What visitors see compared with the draft: the same; something else; something else at a time that is set; nothing.
@@ -85,20 +84,6 @@ const Override = z.strictObject({
   reason: singleLine(1, 'Give a reason', 500, 'Reason'),
 })
 
-const Claim = z.object({
-  document: z.object({ id: z.string(), kind: Kind, path: z.string(), title: z.string() }),
-  rule: z.string(),
-  level: z.enum(levels),
-  /** Of the field, such as `slides.0.title`. */
-  path: z.string(),
-  sentence: z.string(),
-  reason: z.string(),
-  /** Who took responsibility, and when. */
-  author: z.string(),
-  at: z.string(),
-})
-export type Claim = z.output<typeof Claim>
-
 const Publication = z.strictObject({
   id: ById.shape.id,
   revision: Revision,
@@ -131,15 +116,6 @@ export const content = {
     status: 201,
     input: NewDocument,
     reply: z.object({ document: ContentDocument }),
-  }),
-  /** By document. */
-  claims: endpoint({
-    method: 'GET',
-    path: '/api/content/claims',
-    access: READ,
-    summary: 'List the claims that visitors read, with the reasons that staff gave for them',
-    input: Empty,
-    reply: z.object({ claims: z.array(Claim) }),
   }),
   open: endpoint({
     method: 'GET',

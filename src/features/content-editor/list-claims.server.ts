@@ -1,7 +1,7 @@
 import { readOverrides } from '../../content/claims/overrides.ts'
 import { readFindings } from '../../content/live.server.ts'
 import type { Services } from '../../services.ts'
-import type { Claim } from './contract.ts'
+import type { Claim } from './contract-claims.ts'
 
 /** The claims of every live version that somebody took responsibility for, the site first, then by path. */
 export async function listClaims({ db, clock, content }: Services): Promise<Claim[]> {

@@ -1,27 +1,10 @@
-import { isDisclaimed } from './disclaimers.ts'
 import { type Rule, sources } from './finding.ts'
+import { agency, type WordingRule, words } from './wording.ts'
 
-/** A rule about the words of one sentence. All patterns are for plain letters, and take time in proportion to the text. */
-export interface WordingRule extends Rule {
-  readonly pattern: RegExp
-  /** What must be near, within `NEAR` characters or, for a few words, in the sentences beside it. */
-  readonly near?: RegExp
-  /** What makes it harmless right before or right after it, or in the sentence around it. */
-  readonly unlessBefore?: RegExp
-  readonly unlessAfter?: RegExp
-  readonly unlessAround?: RegExp
-}
+/** Rules of the level stop: promises of a visa, rates of success, influence. */
 
-/** Characters. */
-const NEAR = 120
-/** Words. A shorter sentence, such as "Guaranteed.", is about what the sentences beside it are about. */
-const FEW_WORDS = 6
-
-const agency =
-  '(?:agen(?:ts?|cy|cies)|lawyers?|solicitors?|consultan(?:ts?|cy)|advis[eo]rs?|firms?|teams?|compan(?:y|ies)|experts?|specialists?|professionals?|offices?|services?|representatives?|partners?|people|choice)'
 const officials =
   '(?:department|government|home affairs|immigration|embass(?:y|ies)|consulates?|case officers?|officers?|officials?|minister|ministry|border force)'
-const trade = `(?:(?:visa|migration|immigration|registered|legal|law)[ -]){0,3}`
 
 /** Up to three words that do not deny what follows. */
 const up3 = '(?:(?!not\\b|never\\b)[\\w-]+ ){0,3}?'
@@ -50,31 +33,8 @@ const influence: Rule = {
   source: sources.misleading,
   suggestion: 'Say that you are registered, with the number, and that the Department decides.',
 }
-const superlative: Rule = {
-  rule: 'superlative',
-  level: 'reason',
-  why: 'A comparison with all others must be proved.',
-  source: sources.promotion,
-  suggestion: 'Say what you do, and let readers compare.',
-}
-const always: Rule = {
-  rule: 'always-open',
-  level: 'reason',
-  why: 'Readers expect a person at any hour.',
-  source: sources.consumerLaw,
-  suggestion: 'Say when you answer.',
-}
-const free: Rule = {
-  rule: 'free',
-  level: 'reason',
-  why: 'What is called free must have no condition and no later charge.',
-  source: sources.consumerLaw,
-  suggestion: 'Say what costs nothing, and what the next step costs.',
-}
 
-const words = (pattern: string) => new RegExp(`\\b(?:${pattern})`, 'gi')
-
-export const wordingRules: readonly WordingRule[] = [
+export const promiseRules: readonly WordingRule[] = [
   {
     ...visaPromise,
     pattern: words('guarant(?:ee|ees|eed|eeing|y|ied)\\b'),
@@ -158,99 +118,4 @@ export const wordingRules: readonly WordingRule[] = [
     pattern:
       /^\W*(?:government|department)[ -](?:approved|endorsed|authori[sz]ed|accredited|recommended)\W*$/gi,
   },
-  {
-    ...superlative,
-    pattern: words(
-      `best (?:[\\w-]+ ){0,2}?${trade}(?:agen(?:ts?|cy|cies)|lawyers?|firms?|teams?|compan(?:y|ies)|consultants?|experts?|specialists?|services?|advice|results?|prices?|rates?|fees|support|help|chance|chances)\\b|(?:we are|we're|simply|quite simply|truly) the best\\b|(?:the )?best in (?:the (?:business|country|industry)|australia|sydney|melbourne|brisbane|perth|adelaide|town)\\b|second to none|unbeatable|unrivalled|unmatched`,
-    ),
-    unlessBefore: /\bthe $/i,
-    unlessAfter: /^ (?:is|are) (?:the one|those) who (?:listen|ask)/i,
-  },
-  {
-    ...superlative,
-    pattern: words(
-      `the best (?:[\\w-]+ ){0,2}?${trade}(?:agen(?:ts?|cy|cies)|lawyers?|firms?|teams?|consultants?|experts?|specialists?|services?|advice|results?|prices?|support|help|chance)\\b|leading (?!an?\\b|the\\b|to\\b|your\\b)(?:[\\w-]+ ){0,2}?${agency}\\b|(?:australia|sydney|melbourne|brisbane|perth)'s (?:leading|best|finest|top|fastest|favourite|favorite|most trusted)\\b|(?:the )?(?:most trusted|most experienced|cheapest|lowest[ -]cost|top[ -]rated|top) ${trade}${agency}\\b`,
-    ),
-  },
-  {
-    ...superlative,
-    pattern:
-      /(?:#|\bno\.? ?|\bnumber[ -])(?:1|one)\b(?= (?:[\w-]+ ){0,3}?(?:agen(?:ts?|cy)|lawyers?|firm|team|choice|consultants?|experts?|in (?:australia|sydney|melbourne|brisbane|perth)|for (?:visas|migration)|migration|immigration|visa)\b)/gi,
-    unlessAfter: /^ (?:reason|mistake|question|cause|problem)/i,
-  },
-  {
-    ...superlative,
-    pattern: words(
-      'fastest (?:[\\w-]+ ){0,2}?(?:visas?|process\\w*|services?|approvals?|results?|agen(?:ts?|cy)|turnaround|decisions?|route|path|pathway|way to (?:get )?(?:a |your )?(?:\\w+ )?(?:visa|residen|pr\\b))|quickest (?:visa|approval|path|route|service)',
-    ),
-  },
-  {
-    ...always,
-    pattern: words(
-      '24 ?[/x-] ?7(?![/.-]?\\d|/)|24 hours a day\\b|twenty-four hours a day\\b|(?:a)?round[ -]the[ -]clock\\b|seven days a week\\b|7 days a week\\b|365 days',
-    ),
-  },
-  {
-    ...free,
-    pattern: words('free\\b|(?:at )?no (?:extra )?(?:cost|charge)\\b|(?:with)?out (?:cost|charge)\\b'),
-    unlessBefore:
-      /(?:[a-z]-|\b(?:feel|set|are|is|am|be|were|was|you're|visa|tax|toll|duty|hands|break|breaks|keep|remain|stay) (?=.?$)|\bmake .{0,20} )$/i,
-    unlessAfter:
-      /^(?:-(?!of|call|consult|assess|quote)| (?:to\b|from\b|movement|trade|will\b|time\b|speech|press|standing|hand\b|choice|country|citizen|of (?!charge|cost|fees?|any (?:charge|cost|fee)))|zone)/i,
-  },
-  {
-    ...free,
-    pattern: words('(?:is|are) (?:completely |always |absolutely |totally |entirely )?free\\b'),
-    unlessAfter: /^(?:-| (?:to\b|from\b|of (?!charge|cost|fees?)|when\b|again\b|on \w+day))/i,
-  },
 ]
-
-const cues =
-  /guarant|assur|100|hundred|risk|no[ -]win|no visa|promis|will|is sure|is certain|is bound|be refused|for sure|rate|of our|out of| in |never|%|per ?cent|special|close|privileged|personal|direct|unique|excellent|strong|good|inside|insider|secret|contacts?|connections?|friends|know|officer|influence|speed|fast|jump|approved|endorsed|authori|recommended|accredited|backed|certified|licen|preferred|best|second to none|unbeatable|unrivalled|unmatched|leading|'s |trusted|experienced|cheapest|lowest|top|#|no\.? ?1|one|number|quickest|24|clock|days|free|cost|charge/i
-
-/** The first words of a sentence that break the rule. @param beside the sentences beside it, itself included */
-export function findWording(
-  rule: WordingRule,
-  sentence: string,
-  beside: string,
-  lead: string,
-): string | null {
-  for (const { index: start, 0: quote } of sentence.matchAll(rule.pattern)) {
-    const end = start + quote.length
-    if (isNear(rule, sentence, beside, start, end) && !isHarmless(rule, sentence, start, end))
-      if (!isDisclaimed({ sentence, start, end }, lead)) return quote
-  }
-  return null
-}
-
-export function hasCue(sentence: string): boolean {
-  return cues.test(sentence)
-}
-
-function isNear(
-  { near }: WordingRule,
-  sentence: string,
-  beside: string,
-  start: number,
-  end: number,
-): boolean {
-  if (!near) return true
-  const around = `${sentence.slice(Math.max(0, start - NEAR), start)}|${sentence.slice(end, end + NEAR)}`
-  return (
-    near.test(around) || near.test(sentence.slice(start, end)) || (isShort(sentence) && near.test(beside))
-  )
-}
-
-function isShort(sentence: string): boolean {
-  return sentence.length < 80 && sentence.split(' ').length <= FEW_WORDS
-}
-
-function isHarmless(rule: WordingRule, sentence: string, start: number, end: number): boolean {
-  const from = Math.max(0, start - NEAR)
-  const [before, after] = [sentence.slice(from, start), sentence.slice(end, end + NEAR)]
-  return (
-    rule.unlessBefore?.test(before) === true ||
-    rule.unlessAfter?.test(after) === true ||
-    rule.unlessAround?.test(sentence.slice(from, end + NEAR)) === true
-  )
-}
