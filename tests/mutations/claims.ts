@@ -63,7 +63,7 @@ export const claimMutations: readonly TestMutation[] = [
     test: rules,
   },
   {
-    name: 'Letters of other scripts hide no claim',
+    name: 'Characters of other scripts hide no claim',
     file: 'src/content/claims/clean-text.ts',
     text: 'plainLetters.get(character) ?? ',
     instead: '',

@@ -2,7 +2,7 @@
 export interface Sentence {
   /** On one line, without invisible characters; a fact is its name in brackets. */
   readonly shown: string
-  /** The same in plain letters. */
+  /** The same in plain characters. */
   readonly plain: string
 }
 
@@ -55,7 +55,7 @@ const quotes = {
   '\u201C\u201D\u201E\u201F\u00AB\u00BB\u2033': '"',
 }
 const dashes = { '\u2010\u2011\u2012\u2013\u2014\u2015\u2212': '-' }
-/** Letters of other scripts that look like Latin ones, in pairs. */
+/** Characters of other scripts that look like Latin ones, in pairs. */
 const lookalikes =
   'АAВBЕEКKМMНHОOРPСCТTХXУYІIЅSЈJԌGԚQԜWаaеeоoрpсcуyхxіiѕsјjһhԁdԛqԝwѵvΑAΒBΕEΖZΗHΙIΚKΜMΝNΟOΡPΤTΥYΧXαaοoνvρpυuιiκkɡgıi'
 
@@ -69,7 +69,7 @@ const plainLetters = new Map([
   ),
 ])
 
-/** Without accents, in Latin letters, with straight quotation marks. */
+/** Without accents, in Latin characters, with straight quotation marks. */
 function toPlain(text: string): string {
   if (!/[^ -~]/.test(text)) return text
   // Marks first: to sort many of them takes time that grows with the square of their number.

@@ -10,7 +10,7 @@ export interface Match {
   readonly end: number
 }
 
-/** @param match in plain letters @param lead the line before a list */
+/** @param match in plain characters @param lead the line before a list */
 export function isDisclaimed(match: Match, lead: string): boolean {
   const before = clauseBefore(match.sentence.slice(Math.max(0, match.start - WINDOW), match.start))
   const after = match.sentence.slice(match.end, match.end + WINDOW).split(/[,;:.!?]/, 1)[0] ?? ''

@@ -1,7 +1,7 @@
 import { isDisclaimed } from './disclaimers.ts'
 import type { Rule } from './finding.ts'
 
-/** A rule about the words of one sentence. All patterns are for plain letters, and take time in proportion to the text. */
+/** A rule about the words of one sentence. All patterns are for plain characters, and take time in proportion to the text. */
 export interface WordingRule extends Rule {
   readonly pattern: RegExp
   /** What must be near, within `NEAR` characters or, for a few words, in the sentences beside it. */
