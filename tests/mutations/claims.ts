@@ -87,8 +87,8 @@ export const claimMutations: readonly TestMutation[] = [
   {
     name: 'A long text takes a time in proportion to its length',
     file: 'src/content/claims/number-rules.ts',
-    text: '(?![\\d,.]{0,12}\\d| ?%',
-    instead: '(?![\\d,.]*\\d| ?%',
+    text: '\\b\\d[\\d,]{0,15} ?(?:dollars',
+    instead: '\\b\\d[\\d,]* ?(?:dollars',
     test: hostile,
     named: 'in proportion',
   },

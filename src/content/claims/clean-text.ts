@@ -6,8 +6,8 @@ export interface Sentence {
   readonly plain: string
 }
 
-/** Characters, fewer than an override may have. The rest of a longer one is not in a finding. */
-const MAX_SHOWN = 1500
+/** Characters that an override may have. The rest of a longer one is not in a finding. */
+const MAX_SHOWN = 2000
 
 /** Enclose the name of a fact in a text. They are of the private use area, so no text needs them. */
 const FACT = ['\uE000', '\uE001'] as const
