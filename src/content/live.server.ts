@@ -120,3 +120,24 @@ export async function readVersions(db: Database, ids: readonly string[]) {
 export async function listRedirects(db: Database) {
   return await db.selectFrom('content_redirects').select(['from_path', 'document_id']).execute()
 }
+
+/** What was overridden in the live versions that have a finding, by path. */
+export async function readFindings(db: Database, now: Date) {
+  const live = await listLive(db, now)
+  const findings = new Map<string, string>()
+  for (let from = 0; from < live.length; from += VERSIONS_AT_ONCE) {
+    const ids = live.slice(from, from + VERSIONS_AT_ONCE).map(({ versionId }) => versionId)
+    const rows = await db
+      .selectFrom('content_versions')
+      .select(['id', 'findings'])
+      .where('id', 'in', ids)
+      .where('findings', '!=', '[]')
+      .execute()
+    for (const row of rows) findings.set(row.id, row.findings)
+  }
+  const found = live.map(({ documentId: id, kind, path, versionId }) => ({
+    ...{ id, kind, path },
+    findings: findings.get(versionId) ?? '[]',
+  }))
+  return found.toSorted((one, other) => (one.path < other.path ? -1 : 1))
+}
