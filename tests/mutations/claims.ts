@@ -9,7 +9,7 @@ const check = 'src/features/content-editor/check-claims.server.ts'
 export const claimMutations: readonly TestMutation[] = [
   {
     name: 'An editor cannot override a stop',
-    file: check,
+    file: 'src/content/claims/finding.ts',
     text: "return level !== 'stop' || role === 'admin'",
     instead: "return level !== 'stop' || role !== 'viewer'",
     test: publishing,

@@ -1,3 +1,4 @@
+import type { Role } from '../../auth/permissions.ts'
 import type { Facts } from '../facts.ts'
 
 /** Something that a reader may take for a claim, or that is hard to read. No finding does not mean that a text complies. */
@@ -12,6 +13,11 @@ export interface Finding extends Rule {
 /** stop: an admin may override it. reason: the editor gives one. hint: blocks nothing. */
 export const levels = ['stop', 'reason', 'hint'] as const
 export type Level = (typeof levels)[number]
+
+/** Whether somebody may keep what was found, with a reason. */
+export function mayOverride(level: Level, role: Role): boolean {
+  return level !== 'stop' || role === 'admin'
+}
 
 export interface Rule {
   readonly rule: string
@@ -43,3 +49,13 @@ export const sources = {
   prices: 'Australian Consumer Law, section 48: a single price',
   house: 'The rules of this site for its texts',
 } as const
+
+const acts = {
+  'Migration Agents Code': 'https://www.legislation.gov.au/F2021L01856/latest/text',
+  'Australian Consumer Law': 'https://www.legislation.gov.au/C2004A00109/latest/text',
+}
+
+/** Where the law is that a source names; undefined for a rule of this site. */
+export function urlOfSource(source: string): string | undefined {
+  return Object.entries(acts).find(([name]) => source.startsWith(name))?.[1]
+}

@@ -2,7 +2,7 @@ import type { SignedInUser } from '../../auth/session.ts'
 import { dateIn } from '../../clock.ts'
 import { subclassesOf } from '../../content/claims/claim-context.ts'
 import { claimKey, findClaims } from '../../content/claims/find-claims.ts'
-import type { ClaimContext, Finding } from '../../content/claims/finding.ts'
+import { type ClaimContext, type Finding, mayOverride } from '../../content/claims/finding.ts'
 import { overridesByClaim, type RecordedOverride, record } from '../../content/claims/overrides.ts'
 import type { TypedBody } from '../../content/typed-body.ts'
 import { throwHttpError } from '../../http/http-error.ts'
@@ -60,16 +60,12 @@ function collectOverrides({ recorded, overrides, user, now }: ClaimCheck, findin
   const by = { author: user.name, at: now.toISOString() }
   const overridden = new Map<string, RecordedOverride>()
   for (const finding of findings) {
-    const reason = mayOverride(finding, user) ? given.get(placeKey(finding)) : undefined
+    const reason = mayOverride(finding.level, user.role) ? given.get(placeKey(finding)) : undefined
     const kept = before.get(claimKey(finding))
     if (reason !== undefined) overridden.set(placeKey(finding), record(finding, reason, by))
     else if (kept) overridden.set(placeKey(finding), record(finding, kept.reason, kept))
   }
   return overridden
-}
-
-function mayOverride({ level }: Finding, { role }: SignedInUser): boolean {
-  return level !== 'stop' || role === 'admin'
 }
 
 /** An override is for one sentence in one place, so a changed sentence needs another one. */

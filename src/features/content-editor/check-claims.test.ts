@@ -9,6 +9,7 @@ import type { Finding } from '../../content/claims/finding.ts'
 import { readOverrides } from '../../content/claims/overrides.ts'
 import { content } from './contract.ts'
 import { claims } from './contract-claims.ts'
+import { reviews } from './contract-reviews.ts'
 
 const STOP = 'We guarantee your visa.'
 const REASON = 'Book a free consultation.'
@@ -148,6 +149,23 @@ suite('Publishing claims', async () => {
     assert.equal((await publish(editor, id)).status, 200)
     const after = (await editor.call(claims.list, {})).claims.filter(({ document }) => document.id === id)
     assert.deepEqual(after, before)
+  })
+
+  test('who asks for a review gives the reasons, who approves it sees them, and they are listed (W12)', async t => {
+    const { settings } = testApp.services
+    t.after(() => settings.write('content_needs_review', 'false'))
+    await settings.write('content_needs_review', 'true')
+    const { id, revision } = await addText(REASON)
+    const findings = await findingsOf(await editor.send('POST', `/api/content/${id}/review`, { revision }))
+    await editor.call(reviews.ask, { id, revision, overrides: overridesOf(findings) })
+    const given = { sentence: REASON, reason: 'In file 12', author: 'Robin the editor' }
+    assert.deepEqual((await admin.call(content.open, { id })).review?.reasons, [given])
+    await admin.call(reviews.approve, { id, number: 1 })
+    const listed = (await editor.call(claims.list, {})).claims.filter(({ document }) => document.id === id)
+    assert.deepEqual(
+      listed.map(({ sentence, reason, author }) => ({ sentence, reason, author })),
+      [given],
+    )
   })
 
   test('a reply has two hundred findings at most, and a finding beyond them blocks as well', async () => {
