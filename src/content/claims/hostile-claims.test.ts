@@ -109,10 +109,12 @@ suite('The claim guard with hostile bodies', () => {
   })
 
   test('a text of one mebibyte takes a time in proportion to its length', () => {
+    // Of the processor, because other tests run beside this one.
     const time = (text: string) => {
-      const start = performance.now()
+      const start = process.cpuUsage()
       find({ title: text })
-      return performance.now() - start
+      const { user, system } = process.cpuUsage(start)
+      return (user + system) / 1000
     }
     const best = (text: string) => Math.min(time(text), time(text), time(text))
     // The short ones first, so that a rule that takes too long is noticed soon.
