@@ -30,7 +30,7 @@ async function publish(page: Page) {
   await dialog(page).getByRole('button', { name: 'Publish now' }).click()
 }
 
-test('an editor who promises a visa is told why it is not published, and publishes other words', async ({
+test('an editor who promises a visa sees why it is not published, and publishes other words', async ({
   page,
 }) => {
   await addPage(page, 'Our promise', 'We guarantee your visa.')
