@@ -1,9 +1,12 @@
-/** The text that a document has at its top and its bottom. The site's is in the footer of every page, so it names its path. */
-export const markerOf = (path: string, revision: number) => `Revision ${revision} of ${path}.`
+/**
+ * The text that a document has at its top and its bottom. The site's is in the footer of every page, so it names its path.
+ * The number of a version needs no reason to be published.
+ */
+export const markerOf = (path: string, revision: number) => `Version ${revision} of ${path}.`
 
 /** @returns the revisions of the document at this path of which a page shows something */
 export function revisionsIn(path: string, html: string): ReadonlySet<number> {
-  const parts = [...html.matchAll(/Revision (\d+) of (\/[a-z0-9/-]*)\./g)]
+  const parts = [...html.matchAll(/Version (\d+) of (\/[a-z0-9/-]*)\./g)]
   return new Set(parts.flatMap(([, revision, shown]) => (shown === path ? [Number(revision)] : [])))
 }
 

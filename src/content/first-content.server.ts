@@ -5,6 +5,8 @@ import type { Database } from '../database/tables.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { DEFAULT_LANGUAGE } from '../i18n/texts.ts'
 import { currentSchema } from './bodies.ts'
+import { findClaims } from './claims/find-claims.ts'
+import { type RecordedOverride, record } from './claims/overrides.ts'
 import { lockContent, SITE_PATH } from './documents.server.ts'
 import { addFacts } from './facts.server.ts'
 import type { Fact } from './facts.ts'
@@ -36,6 +38,8 @@ export const noSamples: Samples = { facts: [], menu: [], footerPages: [], docume
 
 /** The product itself. */
 const AUTHOR = 'Landfall'
+/** The reason for the claims of the sample. */
+const SAMPLE = 'A sample. Prove it, or replace it.'
 
 /** In ISO 8601. Before any time that a clock may be set to: without a live site the product does not start. */
 const FROM_THE_BEGINNING = new Date(0).toISOString()
@@ -103,7 +107,8 @@ function toRows(document: FirstDocument, newId: () => string, now: string, numbe
   const [id, versionId] = [newId(), newId()]
   const base = { revision: 1, base_version_id: versionId, base_revision: 1 }
   const edited = { edited_by_id: null, edited_by: AUTHOR, edited_at: now }
-  const author = { author_id: null, author: AUTHOR, note: 'First version', findings: '[]' }
+  const findings = JSON.stringify(kind === 'site' ? sampleOverrides(document.body, now) : [])
+  const author = { author_id: null, author: AUTHOR, note: 'First version', findings }
   const published = { version_id: versionId, live_from: liveFrom, set_by: AUTHOR }
   return {
     document: { id, kind, path, language: DEFAULT_LANGUAGE, created_at: now },
@@ -111,4 +116,16 @@ function toRows(document: FirstDocument, newId: () => string, now: string, numbe
     draft: { document_id: id, title, ...stored, ...base, ...edited },
     publication: { id: number, document_id: id, ...published, created_at: now },
   }
+}
+
+/** The site comes with claims of the specification, so that staff see what to prove or to replace. */
+function sampleOverrides(site: unknown, at: string): readonly RecordedOverride[] {
+  const context = {
+    language: DEFAULT_LANGUAGE,
+    today: at.slice(0, 10),
+    facts: new Map(),
+    subclasses: new Map(),
+  }
+  const findings = findClaims(site, { ...context, paths: null }).filter(({ level }) => level !== 'hint')
+  return findings.map(finding => record(finding, SAMPLE, { author: AUTHOR, at }))
 }

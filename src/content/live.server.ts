@@ -17,6 +17,9 @@ export interface LiveVersion {
   readonly createdAt: string
 }
 
+/** Versions that one query reads; SQLite allows 32,766 parameters. */
+const VERSIONS_AT_ONCE = 500
+
 /**
  * Another text after each change of what is live, for whatever reason: a publication, a schedule that comes due, a fact.
  * Polled by every node, so it is three look-ups in indexes.
@@ -109,4 +112,25 @@ export async function readVersions(db: Database, ids: readonly string[]) {
 /** Every path that a document had. */
 export async function listRedirects(db: Database) {
   return await db.selectFrom('content_redirects').select(['from_path', 'document_id']).execute()
+}
+
+/** What was overridden in the live versions that have a finding, by path. */
+export async function readFindings(db: Database, now: Date) {
+  const live = await listLive(db, now)
+  const findings = new Map<string, string>()
+  for (let from = 0; from < live.length; from += VERSIONS_AT_ONCE) {
+    const ids = live.slice(from, from + VERSIONS_AT_ONCE).map(({ versionId }) => versionId)
+    const rows = await db
+      .selectFrom('content_versions')
+      .select(['id', 'findings'])
+      .where('id', 'in', ids)
+      .where('findings', '!=', '[]')
+      .execute()
+    for (const row of rows) findings.set(row.id, row.findings)
+  }
+  const found = live.map(({ documentId: id, kind, path, versionId }) => ({
+    ...{ id, kind, path },
+    findings: findings.get(versionId) ?? '[]',
+  }))
+  return found.toSorted((one, other) => (one.path < other.path ? -1 : 1))
 }

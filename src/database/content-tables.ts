@@ -43,7 +43,7 @@ interface ContentVersionsTable {
   /** The name at that time, which outlives the account. */
   author: string
   note: string
-  /** JSON: the findings of the claim check that were overridden, with the reasons. */
+  /** JSON: the findings of the claim guard that were overridden, with the reasons, as `RecordedOverride`. */
   findings: string
   /** JSON: the ids of everybody whose words may be in it and were not approved before. */
   editors: Generated<string>

@@ -44,6 +44,7 @@ export const furtherCalls = [
   'POST /api/settings/test-email',
   'GET /api/content',
   'POST /api/content',
+  'GET /api/content/claims',
   'GET /api/content/:id',
   'PUT /api/content/:id/draft',
   'POST /api/content/:id/publish',

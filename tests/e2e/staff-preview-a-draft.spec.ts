@@ -14,7 +14,7 @@ test.beforeEach(async ({ page, installation }) => {
   await page.goto('/content')
   await page.getByRole('button', { name: 'Add page' }).click()
   const dialog = page.getByRole('dialog', { name: 'Add page' })
-  await dialog.getByLabel('Title').fill(`Fees ${Date.now()}`)
+  await dialog.getByLabel('Title').fill(`Fees number ${Date.now()}`)
   await dialog.getByRole('button', { name: 'Add page' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Fees')
 })

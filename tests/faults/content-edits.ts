@@ -91,7 +91,7 @@ async function startEditor(product: Product) {
       if (status === 200) record.versions.set(body.version.number, title)
       return status
     }
-    const title = `Edit ${number}`
+    const title = `Edit number ${number}`
     const text = { type: 'doc', content: [{ type: 'paragraph', content: [{ type: 'text', text: title }] }] }
     const page = { path, title, description: title, blocks: [{ id: 'a', type: 'text', text }] }
     const { status, body } = await call('PUT', `/${record.id}/draft`, {

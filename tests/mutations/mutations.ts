@@ -1,3 +1,4 @@
+import { claimMutations } from './claims.ts'
 import { contentMutations } from './content.ts'
 import { contentLimitMutations } from './content-limits.ts'
 import { erasureMutations } from './erasure.ts'
@@ -24,5 +25,6 @@ export const mutations: readonly Mutation[] = [
   ...contentMutations,
   ...reviewMutations,
   ...contentLimitMutations,
+  ...claimMutations,
   ...faultMutations,
 ]

@@ -8,11 +8,13 @@ import type { Services } from '../../services.ts'
 import { archiveDocument, unarchiveDocument } from './archive.server.ts'
 import { content as calls, type OpenDocument } from './contract.ts'
 import { archive } from './contract-archive.ts'
+import { claims } from './contract-claims.ts'
 import { reviews } from './contract-reviews.ts'
 import { createDocument } from './create-document.server.ts'
 import { serveFacts } from './facts-api.server.ts'
 import { findLivePublication, findScheduled, findVersion, listVersions } from './history.server.ts'
 import { ADDITIONS_PER_USER, SAVES_PER_USER } from './limits.ts'
+import { listClaims } from './list-claims.server.ts'
 import { needsReview } from './needs-review.server.ts'
 import { publish, toAuthor } from './publish.server.ts'
 import { restoreVersion } from './restore.server.ts'
@@ -29,6 +31,9 @@ export function serveContent(router: ApiRouter): void {
   serveFacts(router)
 
   serve(router, calls.list, query => listDocuments(db, clock(), query))
+
+  // Before the calls with an id, which would match its path.
+  serve(router, claims.list, async () => ({ claims: await listClaims(services) }))
 
   serve(router, calls.create, async (newDocument, call) => {
     await rateLimiter.consume(ADDITIONS_PER_USER, call.user.id)

@@ -14,7 +14,7 @@ const MAX_INTEGER = 2 ** 31 - 1
 
 /** The kinds that staff can add. There is one site document. */
 export const newKinds = ['page', 'article', 'visa'] as const
-const Kind = z.enum(['site', ...newKinds])
+export const Kind = z.enum(['site', ...newKinds])
 
 /**
  * What visitors see compared with the draft: the same; something else; something else at a time that is set; nothing.

@@ -3,6 +3,7 @@ import { ConfirmDialog } from '../../ui/dialog.tsx'
 import type { FormErrors } from '../../ui/form-errors.ts'
 import { ScreenHead } from '../../ui/screen-head.tsx'
 import { showToast } from '../../ui/toast.ts'
+import type { Reasons } from './claim-findings.ts'
 import type { ContentDocument, OpenDocument } from './contract.ts'
 import type { EditorSession, EditorState } from './editor-session.ts'
 import { PublishDialog } from './publish-dialog.tsx'
@@ -17,13 +18,16 @@ interface EditorHeadProps {
   readonly session: EditorSession
   readonly mayEdit: boolean
   readonly onErrors: (errors: FormErrors) => void
+  /** Shows a field of the form. */
+  readonly onPick: (path: string) => void
 }
 
 /** The title of the document, its state and what can be done with it. */
-export function EditorHead({ open, state, session, mayEdit, onErrors }: EditorHeadProps) {
+export function EditorHead({ open, state, session, mayEdit, onErrors, onPick }: EditorHeadProps) {
   const { document, needsReview } = open
   const isSite = document.kind === 'site'
   const [asked, setAsked] = useState<'publish' | 'schedule' | 'offline' | 'delete' | null>(null)
+  const [reasons, setReasons] = useState<Reasons>({})
   const close = () => setAsked(null)
   const title = isSite ? 'Site' : String(state.body.title) || 'Without a title'
   return (
@@ -63,6 +67,9 @@ export function EditorHead({ open, state, session, mayEdit, onErrors }: EditorHe
           session={session}
           isScheduling={asked === 'schedule'}
           onErrors={onErrors}
+          reasons={reasons}
+          onReasons={setReasons}
+          onPick={onPick}
           onClose={close}
         />
       )}

@@ -59,7 +59,14 @@ export function Editor({ open }: { open: OpenDocument }) {
 
   return (
     <DocumentFormProvider value={form}>
-      <EditorHead open={open} state={state} session={session} mayEdit={mayEdit} onErrors={setErrors} />
+      <EditorHead
+        open={open}
+        state={state}
+        session={session}
+        mayEdit={mayEdit}
+        onErrors={setErrors}
+        onPick={pick}
+      />
       <ReviewBar
         documentId={document.id}
         document={open}

@@ -61,6 +61,7 @@ function selectPublications(db: Database, documentId: string) {
       'version.path',
       'version.body',
       'version.schema',
+      'version.findings',
     ])
     .where('publication.document_id', '=', documentId)
     .where('publication.cancelled_at', 'is', null)

@@ -1,13 +1,16 @@
 import { type FormEvent, useId, useState } from 'react'
+import type { Finding } from '../../content/claims/finding.ts'
 import { ApiError } from '../../http/api-client.ts'
 import { CancelButton, Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { errorsOfFailure, type FormErrors } from '../../ui/form-errors.ts'
 import { showToast } from '../../ui/toast.ts'
 import { saveBeforePublishing } from './before-publishing.ts'
-import { describeFindings } from './claim-findings.ts'
+import { addFindings, findingsOf, type Reasons, toOverrides } from './claim-findings.ts'
+import { ClaimList } from './claim-list.tsx'
 import type { OpenDocument, PublishedVersion } from './contract.ts'
 import type { EditorSession } from './editor-session.ts'
+import { describeField } from './forms.ts'
 import { describeOfficeTime, fromOfficeClock, placeOf, toOfficeClock } from './office-time.ts'
 import { usePublish } from './queries.ts'
 import { useAskForReview } from './review-queries.ts'
@@ -19,6 +22,11 @@ interface PublishDialogProps {
   readonly session: EditorSession
   readonly isScheduling: boolean
   readonly onErrors: (errors: FormErrors) => void
+  /** For claims. They stay while somebody leaves the dialog to change another sentence. */
+  readonly reasons: Reasons
+  readonly onReasons: (reasons: Reasons) => void
+  /** Shows a field of the form. */
+  readonly onPick: (path: string) => void
   readonly onClose: () => void
 }
 
@@ -26,13 +34,21 @@ interface PublishDialogProps {
  * Publishes the draft as it is in the form, now or at a time, or asks for a review where that needs a second person. What is
  * typed is saved first.
  */
-export function PublishDialog({ open, session, isScheduling, onErrors, onClose }: PublishDialogProps) {
+export function PublishDialog({
+  open,
+  session,
+  isScheduling,
+  onErrors,
+  onClose,
+  ...props
+}: PublishDialogProps) {
   const { document, timeZone, needsReview } = open
   const formId = useId()
   const [note, setNote] = useState('')
   const [time, setTime] = useState(() => (isScheduling ? toOfficeClock(new Date(), timeZone) : ''))
   const [problems, setProblems] = useState<readonly string[]>([])
   const [seen] = useState(session.read().merges)
+  const [findings, setFindings] = useState<readonly Finding[]>([])
   const publish = usePublish()
   const ask = useAskForReview()
   const { isSaving, saveFirst } = useSaveFirst(() => saveBeforePublishing(session, seen))
@@ -49,7 +65,13 @@ export function PublishDialog({ open, session, isScheduling, onErrors, onClose }
   function send(liveFrom: Date | null) {
     const { revision } = session.read()
     const when = liveFrom && { liveFrom: liveFrom.toISOString() }
-    const publication = { id: document.id, revision, note, ...when }
+    const publication = {
+      id: document.id,
+      revision,
+      note,
+      ...when,
+      overrides: toOverrides(findings, props.reasons),
+    }
     if (needsReview) return ask.mutate(publication, { onSuccess: finish, onError: showProblems })
     publish.mutate(publication, {
       onSuccess({ version }) {
@@ -71,11 +93,19 @@ export function PublishDialog({ open, session, isScheduling, onErrors, onClose }
     const { liveFrom: timeError, ...fieldErrors } = errorsOfFailure(error)
     const found =
       error instanceof ApiError && error.code === 'path_taken' ? { path: error.message } : fieldErrors
-    if (Object.keys(found).length === 0)
-      return setProblems([timeError ?? (error.message || words.failure), ...describeFindings(error)])
+    const claims = findingsOf(error)
+    if (claims.length > 0) {
+      setProblems([])
+      return setFindings(addFindings(findings, claims))
+    }
+    if (Object.keys(found).length === 0) return setProblems([timeError ?? (error.message || words.failure)])
+    leave(() => onErrors(found))
+  }
+
+  /** The dialog gives the focus back to its button before something else takes it. */
+  function leave(next: () => void) {
     onClose()
-    // The dialog gives the focus back to its button before the summary of the errors takes it.
-    setTimeout(() => onErrors(found))
+    setTimeout(next)
   }
 
   const timeField = (
@@ -104,6 +134,13 @@ export function PublishDialog({ open, session, isScheduling, onErrors, onClose }
     >
       <form id={formId} noValidate onSubmit={submit}>
         {words.explanation && <p>{words.explanation}</p>}
+        <ClaimList
+          findings={findings}
+          reasons={props.reasons}
+          onReasons={props.onReasons}
+          labelOf={path => describeField(document.kind, session.read().body, path)}
+          onPick={path => leave(() => props.onPick(path))}
+        />
         {isScheduling && !needsReview && timeField}
         <TextField
           label="Note (optional)"

@@ -44,7 +44,7 @@ export async function publish(
     await lockContent(transaction)
     if (await needsReview(settings, transaction)) throwReviewNeeded()
     const liveFrom = readTime(publication.liveFrom, clock())
-    const added = await addVersionOfDraft(transaction, clock, publication, author)
+    const added = await addVersionOfDraft({ clock, content }, transaction, publication, call.user)
     await closeReview(transaction, clock, id, 'replaced', author)
     await goLive(transaction, clock, added, liveFrom, call)
     const { number, createdAt } = added

@@ -53,7 +53,7 @@ export function ReviewBar({
 }
 
 function ReviewText({ review, isChanged }: { review: Review; isChanged: boolean }) {
-  const { number, askedBy, askedAt, note, liveFrom, isOwn, mayApprove } = review
+  const { number, askedBy, askedAt, note, reasons, liveFrom, isOwn, mayApprove } = review
   const when = liveFrom ? `goes live on ${formatDateTime(liveFrom)}` : 'goes live'
   return (
     <>
@@ -64,6 +64,7 @@ function ReviewText({ review, isChanged }: { review: Review; isChanged: boolean 
         {isOwn ? 'You' : askedBy} asked on {formatDateTime(askedAt)}
         {note ? `: ${note}` : '.'}
       </p>
+      {reasons.length > 0 && <ReasonList reasons={reasons} />}
       {isChanged && (
         <p className="field-hint">The draft has changed since. Those changes are not part of the review.</p>
       )}
@@ -71,6 +72,24 @@ function ReviewText({ review, isChanged }: { review: Review; isChanged: boolean 
         <p className="field-hint">Somebody who has not worked on this must approve it.</p>
       )}
     </>
+  )
+}
+
+/** What its author takes responsibility for, and so does who approves it. */
+function ReasonList({ reasons }: Pick<Review, 'reasons'>) {
+  return (
+    <details className="details">
+      <summary>
+        {reasons.length === 1 ? 'One claim, with its reason' : `${reasons.length} claims, with their reasons`}
+      </summary>
+      <ul>
+        {reasons.map(({ sentence, reason, author }) => (
+          <li key={sentence + reason}>
+            <q>{sentence}</q> {reason} ({author})
+          </li>
+        ))}
+      </ul>
+    </details>
   )
 }
 

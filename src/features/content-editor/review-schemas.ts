@@ -8,6 +8,8 @@ export const Review = z.object({
   askedBy: z.string(),
   askedAt: z.string(),
   note: z.string(),
+  /** For the claims in it. */
+  reasons: z.array(z.object({ sentence: z.string(), reason: z.string(), author: z.string() })),
   /** Null for as soon as it is approved. */
   liveFrom: z.nullable(z.string()),
   /** Whether the reader has asked, and may withdraw it. */

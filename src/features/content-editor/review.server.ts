@@ -1,4 +1,4 @@
-import * as z from 'zod/mini'
+import { readOverrides } from '../../content/claims/overrides.ts'
 import { lockContent } from '../../content/documents.server.ts'
 import {
   closeReview,
@@ -12,7 +12,7 @@ import type { Database } from '../../database/tables.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import type { Services } from '../../services.ts'
-import { Override, type Publication, type PublishedVersion } from './contract.ts'
+import type { Publication, PublishedVersion } from './contract.ts'
 import type { Approval, Decision, Refusal } from './contract-reviews.ts'
 import { needsReview } from './needs-review.server.ts'
 import { type EditorCall, goLive, readTime, toAuthor } from './publish.server.ts'
@@ -21,14 +21,14 @@ import { throwNotFound } from './save-draft.server.ts'
 import { findDocument } from './store.server.ts'
 import { addVersionOfDraft, check } from './version-of-draft.server.ts'
 
-type Needed = Pick<Services, 'db' | 'clock' | 'settings'>
+type Needed = Pick<Services, 'db' | 'clock' | 'content' | 'settings'>
 
 /**
  * Asks that a draft goes live. What is asked about is a version, which never changes; it takes the place of one that was
  * asked about before. @throws {HttpError} 400 with `errors` by path, 404, 409, 422
  */
 export async function askForReview(
-  { db, clock, settings }: Needed,
+  { db, clock, content, settings }: Needed,
   publication: Publication,
   call: EditorCall,
 ): Promise<Review> {
@@ -39,7 +39,7 @@ export async function askForReview(
     if (!(await needsReview(settings, transaction)))
       throwHttpError(409, 'Publishing needs no second person. Publish it yourself.')
     const liveFrom = publication.liveFrom ? readTime(publication.liveFrom, clock()) : null
-    const version = await addVersionOfDraft(transaction, clock, publication, author)
+    const version = await addVersionOfDraft({ clock, content }, transaction, publication, call.user)
     await closeReview(transaction, clock, documentId, 'replaced', author)
     const asked = { documentId, versionId: version.id, revision: version.revision, note, liveFrom }
     await insertReview(transaction, clock, asked, author)
@@ -63,8 +63,9 @@ export async function approve(
     const document = (await findDocument(transaction, clock(), id)) ?? throwNotFound()
     const review = await findReview(transaction, id, number, call)
     if (!mayApprove(review, call.user.id)) throwOwnReview()
-    const overrides = z.array(Override).parse(JSON.parse(review.findings))
-    const { path } = await check(transaction, clock(), document, review, overrides)
+    const recorded = readOverrides(review.findings)
+    const claims = { recorded, overrides: [], user: call.user, now: clock(), content: content.read() }
+    const { path } = await check(transaction, document, review, claims)
     const liveFrom = readTime(review.live_from, clock())
     const { version_id: versionId, revision } = review
     await closeReview(transaction, clock, id, 'approved', toAuthor(call), note)
@@ -125,7 +126,8 @@ export function toReview(review: OpenReview, userId: string): Review {
   const { number, revision, note } = review
   const asked = { askedBy: review.asked_by, askedAt: review.asked_at, liveFrom: review.live_from }
   const isOwn = review.asked_by_id === userId
-  return { number, revision, note, ...asked, isOwn, mayApprove: mayApprove(review, userId) }
+  const reasons = readOverrides(review.findings)
+  return { number, revision, note, reasons, ...asked, isOwn, mayApprove: mayApprove(review, userId) }
 }
 
 /** The last review, if it was declined: what its author should read. */

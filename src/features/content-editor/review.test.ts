@@ -71,6 +71,7 @@ suite('Publishing with a second person', async () => {
       revision: 2,
       askedBy: 'Robin the editor',
       note: 'Please look',
+      reasons: [],
       liveFrom: null,
       isOwn: true,
       mayApprove: false,

@@ -1,5 +1,7 @@
+import type { SignedInUser } from '../../auth/session.ts'
 import { findErrors, findFactNames, readBody, type StoredBody } from '../../content/bodies.ts'
-import { type AddedVersion, type Author, insertVersion, SITE_PATH } from '../../content/documents.server.ts'
+import { readOverrides } from '../../content/claims/overrides.ts'
+import { type AddedVersion, insertVersion, SITE_PATH } from '../../content/documents.server.ts'
 import { deleteEditors, listEditors, parseEditors } from '../../content/editors.server.ts'
 import { listFacts } from '../../content/facts.server.ts'
 import { parseStored, type TypedBody } from '../../content/typed-body.ts'
@@ -7,9 +9,9 @@ import type { ContentDraftRow, ContentKind } from '../../database/content-tables
 import type { Database } from '../../database/tables.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import type { Services } from '../../services.ts'
-import { checkClaims } from './check-claims.server.ts'
+import { type ClaimCheck, checkClaims } from './check-claims.server.ts'
 import { assertFits } from './check-size.server.ts'
-import type { Override, Publication } from './contract.ts'
+import type { Publication } from './contract.ts'
 import { findLivePublication, wasLive } from './history.server.ts'
 import { assertPathFree } from './paths.server.ts'
 import { throwDraftChanged, throwNotFound } from './save-draft.server.ts'
@@ -28,21 +30,22 @@ export interface ReadyVersion extends Pick<AddedVersion, 'id' | 'number'> {
  * @throws {HttpError} 400 with `errors` by path, 404, 409, 422
  */
 export async function addVersionOfDraft(
+  { clock, content }: Pick<Services, 'clock' | 'content'>,
   transaction: Database,
-  clock: Services['clock'],
   { id, revision, note = '', overrides = [] }: Publication,
-  author: Author,
+  user: SignedInUser,
 ): Promise<ReadyVersion & AddedVersion> {
   const now = clock()
   const document = (await findDocument(transaction, now, id)) ?? throwNotFound()
   const draft = (await lockDraft(transaction, id)) ?? throwNotFound()
   if (draft.revision !== revision) throwDraftChanged(document.kind, draft)
-  const { path, findings } = await check(transaction, now, document, draft, overrides)
+  const given = { overrides, user, now, content: content.read() }
+  const { path, findings } = await check(transaction, document, draft, given)
   const { body, schema } = draft
   await forgetSeen(transaction, now, draft)
   const editors = await listEditors(transaction, id)
   const version = { documentId: id, path, note, body, schema, findings: JSON.stringify(findings), editors }
-  const added = await insertVersion(transaction, clock, version, author)
+  const added = await insertVersion(transaction, clock, version, user)
   return { ...added, document, path, revision }
 }
 
@@ -55,19 +58,23 @@ async function forgetSeen(transaction: Database, now: Date, draft: ContentDraftR
   await deleteEditors(transaction, id, revision, parseEditors(editors))
 }
 
-/** Checks what goes live, against what is live now. @throws {HttpError} 400 with `errors` by path, 409, 422 */
+/**
+ * Checks what goes live, against what is live now.
+ * @param claims the reasons of what is live hold on, unless it has `recorded` ones
+ * @throws {HttpError} 400 with `errors` by path, 409, 422
+ */
 export async function check(
   transaction: Database,
-  now: Date,
   document: DocumentRow,
   stored: StoredBody,
-  overrides: readonly Override[],
+  claims: Omit<ClaimCheck, 'draft' | 'live' | 'recorded'> & Partial<Pick<ClaimCheck, 'recorded'>>,
 ) {
+  const { now } = claims
   await assertFits(transaction, now, document.id, stored.body)
   const body = await validate(transaction, document.kind, stored)
   const path = await readPath(transaction, now, document, body)
   const live = await readLive(transaction, now, document)
-  return { path, findings: checkClaims({ draft: body, live, overrides }) }
+  return { path, findings: checkClaims({ draft: body, ...live, ...claims }) }
 }
 
 /** @throws {HttpError} 400 */
@@ -101,9 +108,9 @@ async function readLive(
   transaction: Database,
   now: Date,
   { id, kind }: DocumentRow,
-): Promise<TypedBody | null> {
+): Promise<Pick<ClaimCheck, 'live' | 'recorded'>> {
   const live = await findLivePublication(transaction, now, id)
-  return live?.body != null && live.schema !== null
-    ? parseStored(kind, { body: live.body, schema: live.schema })
-    : null
+  if (live?.body == null || live.schema === null) return { live: null, recorded: [] }
+  const { body, schema, findings } = live
+  return { live: parseStored(kind, { body, schema }), recorded: readOverrides(findings ?? '[]') }
 }

@@ -93,7 +93,7 @@ suite('Pages of documents', async () => {
     assert.equal(closed.length, 3)
     const paths = new Map<string, string>()
     for (const { title, subclasses } of closed) {
-      const { id, path } = await publish(editor, 'visa', { path: newVisa(), title })
+      const { id, path } = await publish(editor, 'visa', { path: newVisa(), title, isClosed: true })
       const { draft } = await editor.call(content.open, { id })
       await changeDocument(editor, id, { ...draft.body, subclasses })
       paths.set(title, path)

@@ -1,0 +1,74 @@
+import { type Rule, sources } from './finding.ts'
+import { agency, trade, type WordingRule, words } from './wording.ts'
+
+/** Rules of the level reason: what advertisements say, and somebody must be able to prove. */
+
+const superlative: Rule = {
+  rule: 'superlative',
+  level: 'reason',
+  why: 'A comparison with all others must be proved.',
+  source: sources.promotion,
+  suggestion: 'Say what you do, and let readers compare.',
+}
+const always: Rule = {
+  rule: 'always-open',
+  level: 'reason',
+  why: 'Readers expect a person at any hour.',
+  source: sources.consumerLaw,
+  suggestion: 'Say when you answer.',
+}
+const free: Rule = {
+  rule: 'free',
+  level: 'reason',
+  why: 'What is called free must have no condition and no later charge.',
+  source: sources.consumerLaw,
+  suggestion: 'Say what costs nothing, and what the next step costs.',
+}
+
+export const advertisingRules: readonly WordingRule[] = [
+  {
+    ...superlative,
+    pattern: words(
+      `best (?:[\\w-]+ ){0,2}?${trade}(?:agen(?:ts?|cy|cies)|lawyers?|firms?|teams?|compan(?:y|ies)|consultants?|experts?|specialists?|services?|advice|results?|prices?|rates?|fees|support|help|chance|chances)\\b|(?:we are|we're|simply|quite simply|truly) the best\\b|(?:the )?best in (?:the (?:business|country|industry)|australia|sydney|melbourne|brisbane|perth|adelaide|town)\\b|second to none|unbeatable|unrivalled|unmatched`,
+    ),
+    unlessBefore: /\bthe $/i,
+    unlessAfter: /^ (?:is|are) (?:the one|those) who (?:listen|ask)/i,
+  },
+  {
+    ...superlative,
+    pattern: words(
+      `the best (?:[\\w-]+ ){0,2}?${trade}(?:agen(?:ts?|cy|cies)|lawyers?|firms?|teams?|consultants?|experts?|specialists?|services?|advice|results?|prices?|support|help|chance)\\b|leading (?!an?\\b|the\\b|to\\b|your\\b)(?:[\\w-]+ ){0,2}?${agency}\\b|(?:australia|sydney|melbourne|brisbane|perth)'s (?:leading|best|finest|top|fastest|favourite|favorite|most trusted)\\b|(?:the )?(?:most trusted|most experienced|cheapest|lowest[ -]cost|top[ -]rated|top) ${trade}${agency}\\b`,
+    ),
+  },
+  {
+    ...superlative,
+    pattern:
+      /(?:#|\bno\.? ?|\bnumber[ -])(?:1|one)\b(?= (?:[\w-]+ ){0,3}?(?:agen(?:ts?|cy)|lawyers?|firm|team|choice|consultants?|experts?|in (?:australia|sydney|melbourne|brisbane|perth)|for (?:visas|migration)|migration|immigration|visa)\b)/gi,
+    unlessAfter: /^ (?:reason|mistake|question|cause|problem)/i,
+  },
+  {
+    ...superlative,
+    pattern: words(
+      'fastest (?:[\\w-]+ ){0,2}?(?:visas?|process\\w*|services?|approvals?|results?|agen(?:ts?|cy)|turnaround|decisions?|route|path|pathway|way to (?:get )?(?:a |your )?(?:\\w+ )?(?:visa|residen|pr\\b))|quickest (?:visa|approval|path|route|service)',
+    ),
+  },
+  {
+    ...always,
+    pattern: words(
+      '24 ?[/x-] ?7(?![/.-]?\\d|/)|24 hours a day\\b|twenty-four hours a day\\b|(?:a)?round[ -]the[ -]clock\\b|seven days a week\\b|7 days a week\\b|365 days',
+    ),
+  },
+  {
+    ...free,
+    pattern: words('free\\b|(?:at )?no (?:extra )?(?:cost|charge)\\b|(?:with)?out (?:cost|charge)\\b'),
+    unlessBefore:
+      /(?:[a-z]-|\b(?:feel|set|are|is|am|be|were|was|you're|visa|tax|toll|duty|hands|break|breaks|keep|remain|stay) (?=.?$)|\bmake .{0,20} )$/i,
+    unlessAfter:
+      /^(?:-(?!of|call|consult|assess|quote)| (?:to\b|from\b|movement|trade|will\b|time\b|speech|press|standing|hand\b|choice|country|citizen|of (?!charge|cost|fees?|any (?:charge|cost|fee)))|zone)/i,
+  },
+  {
+    ...free,
+    pattern: words('(?:is|are) (?:completely |always |absolutely |totally |entirely )?free\\b'),
+    unlessAfter: /^(?:-| (?:to\b|from\b|of (?!charge|cost|fees?)|when\b|again\b|on \w+day))/i,
+  },
+]

@@ -1,0 +1,83 @@
+/** Sentences as people read them, and as the rules compare them. */
+export interface Sentence {
+  /** On one line, without invisible characters; a fact is its name in brackets. */
+  readonly shown: string
+  /** The same in plain characters. */
+  readonly plain: string
+}
+
+/** Characters that an override may have. The rest of a longer one is not in a finding. */
+const MAX_SHOWN = 2000
+
+/** Enclose the name of a fact in a text. They are of the private use area, so no text needs them. */
+const FACT = ['\uE000', '\uE001'] as const
+const factNames = /\uE000([^\uE001]*)\uE001/g
+
+export function factMark(name: string): string {
+  return FACT[0] + name.replaceAll(/[^a-z0-9-]/g, '') + FACT[1]
+}
+
+/** Without characters that nobody sees, such as zero-width spaces, soft hyphens and half of a character. */
+export function removeInvisible(text: string): string {
+  return text.toWellFormed().replaceAll(/[\p{Cf}\p{Co}\u115F\u1160\u3164\uFFA0]|\u034F/gu, '')
+}
+
+const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' })
+
+/** The sentences of a text that has no invisible characters but the marks of facts. */
+export function splitSentences(text: string): Sentence[] {
+  const lines = text
+    .replaceAll(/[^\S\n]/g, ' ')
+    // The segmenter would end the sentence there.
+    .replaceAll(/\b(No|Nr|Dr|Mr|Ms|Mrs|St|approx)\. ?(?=[\dA-Z])/gi, '$1 ')
+  return Array.from(segmenter.segment(lines), ({ segment }) => toSentence(segment)).filter(
+    ({ shown }) => shown !== '',
+  )
+}
+
+function toSentence(segment: string): Sentence {
+  const line = toLine(segment)
+  const plain = toPlain(line.replaceAll(factNames, 'fact'))
+  return { shown: toShown(line.replaceAll(factNames, '[$1]')), plain }
+}
+
+/** As a finding quotes it, and an override repeats it: on one line and not too long. */
+export function toShown(text: string): string {
+  return toLine(text).slice(0, MAX_SHOWN).toWellFormed().trim()
+}
+
+function toLine(text: string): string {
+  return text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim()
+}
+
+const quotes = {
+  '\u2018\u2019\u201A\u201B\u02BC\u2032\u00B4`': "'",
+  '\u201C\u201D\u201E\u201F\u00AB\u00BB\u2033': '"',
+}
+const dashes = { '\u2010\u2011\u2012\u2013\u2014\u2015\u2212': '-' }
+/** Characters of other scripts that look like Latin ones, in pairs. */
+const lookalikes =
+  'АAВBЕEКKМMНHОOРPСCТTХXУYІIЅSЈJԌGԚQԜWаaеeоoрpсcуyхxіiѕsјjһhԁdԛqԝwѵvΑAΒBΕEΖZΗHΙIΚKΜMΝNΟOΡPΤTΥYΧXαaοoνvρpυuιiκkɡgıi'
+
+const plainLetters = new Map([
+  ...Object.entries({ ...quotes, ...dashes }).flatMap(([from, to]) =>
+    [...from].map(each => [each, to] as const),
+  ),
+  ...Array.from(
+    { length: lookalikes.length / 2 },
+    (_, at) => [lookalikes[at * 2] ?? '', lookalikes[at * 2 + 1] ?? ''] as const,
+  ),
+])
+
+/** Without accents, in Latin characters, with straight quotation marks. */
+function toPlain(text: string): string {
+  if (!/[^ -~]/.test(text)) return text
+  // Marks first: to sort many of them takes time that grows with the square of their number.
+  return text
+    .replaceAll(/\p{M}+/gu, '')
+    .normalize('NFKD')
+    .replaceAll(
+      /[^ -~]/g,
+      character => plainLetters.get(character) ?? (/\p{M}/u.test(character) ? '' : character),
+    )
+}

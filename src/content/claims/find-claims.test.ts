@@ -1,0 +1,191 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { claimsToFind } from '../../../tests/support/claim-sentences.ts'
+import { nearMisses } from '../../../tests/support/near-misses.ts'
+import { firstSite } from '../first-site.server.ts'
+import { sampleContent } from '../sample.server.ts'
+import { samplePages } from '../sample-pages.server.ts'
+import { subclassesOf } from './claim-context.ts'
+import { claimKey, findClaims } from './find-claims.ts'
+import type { ClaimContext, Finding } from './finding.ts'
+
+const context: ClaimContext = {
+  language: 'en-AU',
+  today: '2026-12-01',
+  facts: new Map(),
+  subclasses: new Map([
+    ['188', 'closed'],
+    ['482', 'open'],
+    ['888', 'open'],
+  ]),
+  paths: null,
+}
+
+const find = (body: unknown, change: Partial<ClaimContext> = {}) =>
+  findClaims(body, { ...context, ...change })
+const blocking = (findings: readonly Finding[]) => findings.filter(({ level }) => level !== 'hint')
+/** The rules that block and that a text breaks. */
+const rulesOf = (text: string) => blocking(find({ description: text })).map(({ rule }) => rule)
+const run = (text: string, ...marks: readonly object[]) => ({ type: 'text', text, marks })
+const paragraph = (...content: readonly object[]) => ({ type: 'paragraph', content })
+const heading = (text: string) => ({ type: 'heading', attrs: { level: 2 }, content: [run(text)] })
+const list = (...items: readonly string[]) => ({
+  type: 'bullet_list',
+  content: items.map(text => ({ type: 'list_item', content: [paragraph(run(text))] })),
+})
+const doc = (...content: readonly object[]) => ({
+  blocks: [{ id: 'text-1', type: 'text', text: { type: 'doc', content } }],
+})
+const rulesIn = (...content: readonly object[]) => blocking(find(doc(...content))).map(({ rule }) => rule)
+
+suite('The claim guard', () => {
+  for (const [rule, sentences] of Object.entries(claimsToFind))
+    for (const sentence of sentences)
+      test(`by the rule ${rule} it finds: ${sentence}`, () => assert.ok(rulesOf(sentence).includes(rule)))
+
+  test('the table has sixty claims and sixty near misses at least', () => {
+    assert.ok(new Set(Object.values(claimsToFind).flat()).size >= 60)
+    assert.ok(new Set(nearMisses).size >= 60)
+  })
+
+  test('of sixty near misses it finds two at most', () => {
+    const found = nearMisses.filter(sentence => rulesOf(sentence).length > 0)
+    assert.ok(found.length <= nearMisses.length / 30, found.join('\n'))
+  })
+
+  test('a claim is found in a heading, in a list and across runs of bold text', () => {
+    assert.deepEqual(rulesIn(heading('Guaranteed visas')), ['visa-promise'])
+    assert.deepEqual(rulesIn(heading('What we do'), list('Forms', 'A guaranteed visa')), ['visa-promise'])
+    assert.deepEqual(rulesIn(paragraph(run('We guar', { type: 'strong' }), run('antee your visa.'))), [
+      'visa-promise',
+    ])
+  })
+
+  test('a list after a line that denies its items makes no claim, and one after another line does', () => {
+    assert.deepEqual(rulesIn(paragraph(run('We never promise:')), list('a guaranteed visa')), [])
+    assert.deepEqual(rulesIn(heading('What no agent may promise'), list('a guaranteed visa')), [])
+    assert.deepEqual(rulesIn(heading('Do not wait'), list('A guaranteed visa')), ['visa-promise'])
+    assert.deepEqual(rulesIn(paragraph(run('We never promise this.')), list('A guaranteed visa')), [
+      'visa-promise',
+    ])
+  })
+
+  test('a finding names its field, its sentence and the words', () => {
+    const [finding, ...others] = find(
+      doc(paragraph(run('We answer.')), paragraph(run('Hello. We guarantee your visa.'))),
+    )
+    assert.deepEqual(others, [])
+    const { path, sentence, quote, level } = finding ?? assert.fail()
+    assert.deepEqual(
+      [path, sentence, quote, level],
+      ['blocks.0.text.content.1', 'We guarantee your visa.', 'guarantee', 'stop'],
+    )
+  })
+
+  test('the same sentence elsewhere is the same claim, and a changed one is another', () => {
+    const keys = (text: string) => find(doc(paragraph(run(text)))).map(claimKey)
+    const here = find({ title: 'We guarantee your visa.' }).map(claimKey)
+    assert.deepEqual(keys('Hello. We guarantee your visa.'), here)
+    assert.notDeepEqual(keys('We guarantee your visas.'), here)
+  })
+
+  test('a closed subclass is found on a page that says it is open', () => {
+    const page = {
+      subclasses: [{ id: 's', name: 'Business', numbers: ['188'] }],
+      programme: { status: 'open' },
+    }
+    assert.deepEqual(
+      blocking(find(page)).map(({ rule, path }) => [rule, path]),
+      [['closed-subclass', 'subclasses.0.numbers']],
+    )
+    assert.deepEqual(find({ ...page, programme: { status: 'closed' } }), [])
+  })
+
+  test('an agent without a registration number and each testimonial are found', () => {
+    const testimonials = [{ quote: 'They were clear.', name: 'Jo' }]
+    const body = { agent: { name: 'Alex', registrationNumber: '' }, testimonials }
+    assert.deepEqual(
+      blocking(find(body)).map(({ rule, sentence }) => [rule, sentence]),
+      [
+        ['registration-number', 'Alex:'],
+        ['testimonial', 'Jo: They were clear.'],
+      ],
+    )
+    assert.deepEqual(find({ agent: { name: 'Alex', registrationNumber: '1234567' } }), [])
+  })
+
+  test('a fact is found the day after its review is due, and the day after its end', () => {
+    const { facts } = firstSite(sampleContent)
+    const [fact] = facts
+    assert.ok(fact)
+    const rules = (today: string, endsOn: string | null = null) =>
+      find(
+        { figures: [{ id: 'f', label: 'Pass mark', fact: fact.name }] },
+        {
+          today,
+          facts: new Map([[fact.name, { ...fact, endsOn }]]),
+        },
+      ).map(({ rule }) => rule)
+    assert.deepEqual(rules(fact.reviewBy), [])
+    assert.deepEqual(rules('2027-07-02'), ['fact-past-review'])
+    assert.deepEqual(rules('2026-12-31', '2026-12-31'), [])
+    assert.deepEqual(rules('2027-01-01', '2026-12-31'), ['fact-ended'])
+  })
+
+  test('a number in a fact is no finding, and the same number in a sentence is', () => {
+    const fact = { type: 'fact', attrs: { name: 'pass-mark' } }
+    assert.deepEqual(rulesIn(paragraph(run('You need '), fact, run('.'))), [])
+    assert.deepEqual(rulesIn(paragraph(run('You need 65 points.'))), ['number-outside-fact'])
+    assert.deepEqual(rulesIn(paragraph(run('You need \uE00065 points\uE001.'))), ['number-outside-fact'])
+  })
+
+  test('a sentence of 25 words is short enough, and one of 26 gets a hint', () => {
+    const words = (count: number) => `${'word '.repeat(count - 1)}end.`
+    assert.deepEqual(find({ title: words(25) }), [])
+    assert.deepEqual(
+      find({ title: words(26) }).map(({ rule, level }) => [rule, level]),
+      [['long-sentence', 'hint']],
+    )
+  })
+
+  test('a link that says nothing and one that leads nowhere get a hint', () => {
+    const link = (text: string, href: string) => paragraph(run(text, { type: 'link', attrs: { href } }))
+    const rules = (text: string, href: string) =>
+      find(doc(link(text, href)), { paths: new Set(['/fees']) }).map(({ rule }) => rule)
+    assert.deepEqual(rules('what our work costs', '/fees?a=b#c'), [])
+    assert.deepEqual(rules('Click here', '/fees'), ['unclear-link'])
+    assert.deepEqual(rules('what our work costs', '/costs'), ['dead-link'])
+    assert.deepEqual(rules('the register', 'https://elsewhere.test/costs'), [])
+  })
+
+  test('a document in another language gets no finding', () => {
+    assert.deepEqual(find({ title: 'We guarantee your visa.' }, { language: 'zh-Hans' }), [])
+  })
+
+  test('no text of a rule says that a text complies', () => {
+    const body = { agent: {}, testimonials: [{ quote: 'q' }], list: [...Object.values(claimsToFind).flat()] }
+    for (const { why, suggestion = '', source } of find(body)) {
+      assert.doesNotMatch(`${why} ${suggestion}`, /complian|complies/i)
+      assert.ok(why && source)
+    }
+  })
+
+  test('the samples have the claims of the specification and no other finding that blocks', () => {
+    const { site, facts } = firstSite(sampleContent)
+    const known = new Map([...facts, ...samplePages.facts].map(fact => [fact.name, fact]))
+    const change = { facts: known, subclasses: subclassesOf(site) }
+    assert.deepEqual(
+      blocking(find(site, change)).map(({ rule, path }) => [rule, path]),
+      [
+        ['registration-number', 'agent.registrationNumber'],
+        ['testimonial', 'testimonials.0.quote'],
+        ['testimonial', 'testimonials.1.quote'],
+        ['testimonial', 'testimonials.2.quote'],
+        ['success-rate', 'claims.0.value'],
+        ['always-open', 'claims.1.value'],
+      ],
+    )
+    for (const { path, body } of samplePages.documents(site))
+      assert.deepEqual(blocking(find(body, change)), [], path)
+  })
+})

@@ -1,0 +1,107 @@
+import { advertisingRules } from './advertising-rules.ts'
+import { type Sentence, splitSentences } from './clean-text.ts'
+import type { ClaimContext, Finding, Rule } from './finding.ts'
+import { findInLinks, findLongSentence } from './hint-rules.ts'
+import { type Leaf, leavesOf, partsOf } from './leaves.ts'
+import {
+  closedSubclass,
+  findClosedOffer,
+  findFee,
+  findNumber,
+  incompleteFee,
+  isCompleteFee,
+  looseNumber,
+} from './number-rules.ts'
+import { promiseRules } from './promise-rules.ts'
+import { findInStructure } from './structure-rules.ts'
+import { findWording, hasCue } from './wording.ts'
+
+const wordingRules = [...promiseRules, ...advertisingRules]
+
+/** A leaf with its sentences, and what is beside it. */
+interface ReadLeaf extends Leaf {
+  readonly sentences: readonly Sentence[]
+}
+
+interface Page {
+  /** All of the plain text, and that of each block. */
+  readonly text: string
+  readonly blocks: ReadonlyMap<string, string>
+  readonly context: ClaimContext
+}
+
+/**
+ * What a body says that an agency should not say, or not without a reason. Pure, the same in browser and server; of any
+ * body, valid or not. No finding does not mean that a text complies. Only English is read.
+ */
+export function findClaims(body: unknown, context: ClaimContext): Finding[] {
+  if (!/^en\b/i.test(context.language)) return []
+  const leaves = leavesOf(body).map(leaf => ({ ...leaf, sentences: splitSentences(leaf.text) }))
+  const page = { context, ...collectTexts(leaves) }
+  const parts = [...partsOf(body)]
+  return [
+    ...findInStructure(parts, context),
+    ...leaves.flatMap(leaf => leaf.sentences.flatMap((_, at) => findInSentence(leaf, at, page))),
+    ...parts.flatMap(part => (part.path === 'path' ? [] : findInLinks(part, context))),
+  ]
+}
+
+/** Findings are the same claim if they have the same key, wherever the sentence is on the page. */
+export function claimKey({ rule, sentence }: Pick<Finding, 'rule' | 'sentence'>): string {
+  return `${rule}\n${sentence}`
+}
+
+function collectTexts(leaves: readonly ReadLeaf[]): Omit<Page, 'context'> {
+  const blocks = new Map<string, string[]>()
+  for (const { block, sentences } of leaves) {
+    const lines = blocks.get(block) ?? []
+    lines.push(...sentences.map(({ plain }) => plain))
+    blocks.set(block, lines)
+  }
+  const texts = new Map([...blocks].map(([block, lines]) => [block, lines.join(' ')]))
+  return { text: [...texts.values()].join(' '), blocks: texts }
+}
+
+function findInSentence(leaf: ReadLeaf, at: number, page: Page): Finding[] {
+  const sentence = leaf.sentences[at]
+  if (!sentence) return []
+  const find = (rule: Rule, quote: string | null): Finding[] =>
+    quote === null
+      ? []
+      : [{ ...describe(rule), path: leaf.path, sentence: sentence.shown, quote: quote.trim() }]
+  const wording = hasCue(sentence.plain) ? findAllWording(leaf, at, find) : []
+  const closed = find(closedSubclass, findClosedOffer(sentence.plain, page.context.subclasses))
+  const claims = [...wording, ...closed]
+  const hints = leaf.isName ? [] : findLongSentence(sentence, leaf.path)
+  // The number is part of the claim then.
+  return [...claims, ...(claims.length > 0 ? [] : findNumbers(leaf, sentence, page, find)), ...hints]
+}
+
+type Find = (rule: Rule, quote: string | null) => Finding[]
+
+/** One finding for each rule, although a rule may have several patterns. */
+function findAllWording({ sentences, lead }: ReadLeaf, at: number, find: Find): Finding[] {
+  const plain = sentences[at]?.plain ?? ''
+  const beside = sentences
+    .slice(Math.max(0, at - 1), at + 2)
+    .map(it => it.plain.slice(0, 500))
+    .join(' ')
+  const findings = new Map<string, Finding>()
+  for (const rule of wordingRules) {
+    if (findings.has(rule.rule)) continue
+    for (const finding of find(rule, findWording(rule, plain, beside, lead))) findings.set(rule.rule, finding)
+  }
+  return [...findings.values()]
+}
+
+function findNumbers({ block, isName }: ReadLeaf, { plain }: Sentence, page: Page, find: Find): Finding[] {
+  if (isName || !/\d/.test(plain)) return []
+  const blockText = page.blocks.get(block) ?? ''
+  const fee = findFee(plain)
+  if (fee !== null) return isCompleteFee(blockText, page.text) ? [] : find(incompleteFee, fee)
+  return find(looseNumber, findNumber(plain, page.context.subclasses))
+}
+
+function describe({ rule, level, why, source, suggestion }: Rule): Rule {
+  return { rule, level, why, source, ...(suggestion !== undefined && { suggestion }) }
+}

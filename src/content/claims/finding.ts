@@ -1,0 +1,61 @@
+import type { Role } from '../../auth/permissions.ts'
+import type { Facts } from '../facts.ts'
+
+/** Something that a reader may take for a claim, or that is hard to read. No finding does not mean that a text complies. */
+export interface Finding extends Rule {
+  /** Of the field, such as `slides.0.title`. */
+  readonly path: string
+  readonly sentence: string
+  /** The words of the sentence that were found. */
+  readonly quote: string
+}
+
+/** stop: an admin may override it. reason: the editor gives one. hint: blocks nothing. */
+export const levels = ['stop', 'reason', 'hint'] as const
+export type Level = (typeof levels)[number]
+
+/** Whether somebody may keep what was found, with a reason. */
+export function mayOverride(level: Level, role: Role): boolean {
+  return level !== 'stop' || role === 'admin'
+}
+
+export interface Rule {
+  readonly rule: string
+  readonly level: Level
+  readonly why: string
+  readonly source: string
+  readonly suggestion?: string
+}
+
+/** What the rules must know beside the body. */
+export interface ClaimContext {
+  /** BCP 47, of the document. The rules are for English. */
+  readonly language: string
+  /** The date of the office, such as 2026-07-01. */
+  readonly today: string
+  readonly facts: Facts
+  /** The subclasses that the site describes, by number. */
+  readonly subclasses: ReadonlyMap<string, 'open' | 'closed'>
+  /** The paths that links may lead to; null while they are not known. */
+  readonly paths: ReadonlySet<string> | null
+}
+
+export const sources = {
+  misleading: 'Migration Agents Code of Conduct, section 15: no false or misleading statements',
+  promotion: 'Migration Agents Code of Conduct, section 26: no misleading promotion',
+  registration: 'Migration Agents Code of Conduct, section 25: the registration number',
+  consumerLaw: 'Australian Consumer Law, section 18: misleading or deceptive conduct',
+  testimonials: 'Australian Consumer Law, section 29: false or misleading testimonials',
+  prices: 'Australian Consumer Law, section 48: a single price',
+  house: 'The rules of this site for its texts',
+} as const
+
+const acts = {
+  'Migration Agents Code': 'https://www.legislation.gov.au/F2021L01856/latest/text',
+  'Australian Consumer Law': 'https://www.legislation.gov.au/C2004A00109/latest/text',
+}
+
+/** Where the law is that a source names; undefined for a rule of this site. */
+export function urlOfSource(source: string): string | undefined {
+  return Object.entries(acts).find(([name]) => source.startsWith(name))?.[1]
+}

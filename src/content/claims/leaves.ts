@@ -1,0 +1,128 @@
+import { factMark, removeInvisible } from './clean-text.ts'
+
+/** A text of a body: one field, or one paragraph of rich text. */
+export interface Leaf {
+  readonly path: string
+  readonly text: string
+  /** The field or the rich text that it is part of. */
+  readonly block: string
+  /** The line before a list, which may deny all of its items: "We never promise:". */
+  readonly lead: string
+  /** Names of people, visas and firms, in which a number is no figure. */
+  readonly isName: boolean
+}
+
+export interface Part {
+  readonly path: string
+  readonly key: string
+  readonly value: unknown
+}
+
+/** Levels. Bodies have fewer than twenty; what is deeper is not shown. */
+const MAX_DEPTH = 60
+
+/** Every part of a body with its path, in the order of the page. */
+export function* partsOf(value: unknown, path = '', key = '', depth = 0): Iterable<Part> {
+  yield { path, key, value }
+  if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return
+  for (const [name, part] of Object.entries(value))
+    yield* partsOf(part, path ? `${path}.${name}` : name, name, depth + 1)
+}
+
+/** Fields that are no texts, or texts that somebody else wrote. */
+const skipped = new Set(
+  'id path url href image kind status type service avatarUrl portraitUrl buttonLink timeZone location abn registrationNumber phone email chat address version closedAfter asAt opens closes date days numbers fact languages source more links level attrs'.split(
+    ' ',
+  ),
+)
+const names = new Set(['name', 'legalName', 'siteName', 'author', 'visaType'])
+
+/** The texts of a body, in the order of the page. */
+export function leavesOf(body: unknown): Leaf[] {
+  const leaves: Leaf[] = []
+  collect(body, { path: '', key: '', block: '', lead: '', depth: 0 }, leaves)
+  return leaves
+}
+
+interface Position {
+  readonly path: string
+  readonly key: string
+  readonly block: string
+  readonly lead: string
+  readonly depth: number
+}
+
+function collect(value: unknown, at: Position, leaves: Leaf[]): void {
+  if (typeof value === 'string') add(removeInvisible(value), at, leaves)
+  if (typeof value !== 'object' || value === null || at.depth > MAX_DEPTH) return
+  if (isLine(value)) add(textOf(value.content), at, leaves)
+  else if (isOwnClaim(value)) collectClaim(value, at, leaves)
+  else collectInside(value, at, leaves)
+}
+
+function collectClaim(claim: OwnClaim, at: Position, leaves: Leaf[]) {
+  const { label, value, ...more } = claim
+  add(removeInvisible(`${label}: ${value}`), { ...at, path: join(at.path, 'value') }, leaves)
+  collectInside(more, at, leaves)
+}
+
+function collectInside(value: object, at: Position, leaves: Leaf[]) {
+  const block = 'type' in value && value.type === 'doc' ? at.path : at.block
+  for (const [key, part] of Object.entries(value)) {
+    if (skipped.has(key)) continue
+    const lead = isList(part) ? leadOf(leaves.at(-1), block) : at.lead
+    collect(part, { path: join(at.path, key), key, block, lead, depth: at.depth + 1 }, leaves)
+  }
+}
+
+function add(text: string, { path, key, block, lead }: Position, leaves: Leaf[]) {
+  if (text.trim() !== '') leaves.push({ path, text, lead, block: block || path, isName: names.has(key) })
+}
+
+/** The line before a list of the same text. */
+function leadOf(last: Leaf | undefined, block: string): string {
+  return last?.block === block && !/[.!]\s*$/.test(last.text.slice(-5)) ? last.text : ''
+}
+
+const join = (path: string, key: string) => (path ? `${path}.${key}` : key)
+
+function isList(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || !('type' in value)) return false
+  return value.type === 'bullet_list' || value.type === 'ordered_list'
+}
+
+function isLine(value: object): value is { content: readonly unknown[] } {
+  const isText = 'type' in value && (value.type === 'paragraph' || value.type === 'heading')
+  return isText && 'content' in value && Array.isArray(value.content)
+}
+
+interface OwnClaim {
+  readonly label: string
+  readonly value: string
+}
+
+/** The value means nothing without its label. */
+function isOwnClaim(value: object): value is OwnClaim {
+  return (
+    'label' in value && 'value' in value && typeof value.label === 'string' && typeof value.value === 'string'
+  )
+}
+
+/** The runs of a paragraph as one text, so that a bold syllable hides nothing. */
+function textOf(content: readonly unknown[]): string {
+  return content.map(runOf).join('')
+}
+
+function runOf(run: unknown): string {
+  if (typeof run !== 'object' || run === null) return ''
+  if ('text' in run && typeof run.text === 'string') return removeInvisible(run.text)
+  const name = factNameOf(run)
+  return name === null ? '' : factMark(name)
+}
+
+function factNameOf(run: object): string | null {
+  const attrs: unknown = 'attrs' in run ? run.attrs : null
+  return typeof attrs === 'object' && attrs !== null && 'name' in attrs && typeof attrs.name === 'string'
+    ? attrs.name
+    : null
+}

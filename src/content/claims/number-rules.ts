@@ -1,0 +1,99 @@
+import { isDisclaimed } from './disclaimers.ts'
+import { type Rule, sources } from './finding.ts'
+
+export const closedSubclass: Rule = {
+  rule: 'closed-subclass',
+  level: 'stop',
+  why: 'This subclass takes no new applications.',
+  source: sources.misleading,
+  suggestion: 'Say that it is closed, and what replaced it.',
+}
+export const incompleteFee: Rule = {
+  rule: 'incomplete-fee',
+  level: 'reason',
+  why: 'A fee needs the total, the GST and the date from which it applies.',
+  source: sources.prices,
+  suggestion: 'Name the total, say that it includes GST, and since when it applies.',
+}
+export const looseNumber: Rule = {
+  rule: 'number-outside-fact',
+  level: 'reason',
+  why: 'A number that changes needs a date, a source and a review.',
+  source: sources.house,
+  suggestion: 'Make it a fact, and insert the fact.',
+}
+
+const month =
+  '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)'
+/** Numbers that are no figures of the law: dates, times, names of visas, forms and laws, steps, phone numbers. */
+const plainNumbers = new RegExp(
+  [
+    `\\b\\d{1,2}(?:st|nd|rd|th)? ${month}\\b(?: \\d{4})?`,
+    `\\b${month} \\d{1,2}(?:st|nd|rd|th)?(?:, ?\\d{4})?\\b`,
+    '\\b(?:19|20)\\d\\d(?:[-/]\\d{2,4}){0,2}\\b',
+    '\\b\\d{1,2}/\\d{1,2}/\\d{2,4}\\b',
+    '\\b\\d{1,2}(?:[:.]\\d\\d)? ?[ap]\\.?m\\b',
+    '\\b\\d{1,2}:\\d\\d\\b',
+    '\\b24 ?[/x-] ?7\\b',
+    '\\bsubclass(?:es)? \\d{3}(?:(?:, | and | or |, and |, or |/)\\d{3}\\b){0,20}',
+    '\\b\\d{3}(?= visas?\\b)',
+    '\\b(?:sections?|regulations?|schedules?|parts?|divisions?|forms?|items?|conditions?|clauses?|levels?|steps?|pages?|questions?|stages?|stream|lin|marn|abn|acn|act|no|number|version|room|suite|unit|po box|ielts) ?#?\\d[\\d/ .]{0,12}[a-z]?\\b',
+    '\\b\\d{1,2}(?:st|nd|rd|th)\\b',
+    '\\b100 ?(?:%|per ?cent)',
+    '\\+\\d[\\d ]{6,15}',
+    '\\b(?:0\\d|1[38]00)[\\d ]{6,12}\\b',
+  ].join('|'),
+  'gi',
+)
+/** Small numbers of things, unlike those of a law: "3 forms", but not "5 years". */
+const counts =
+  /(?<![\d.,])(?:\d|1[0-2])(?![\d,.]{0,12}\d| ?%| ?per ?cent| ?(?:points?|years?|months?|weeks?|days?|hours?|minutes?|dollars?|aud|million|thousand|km|out of|in 10)\b)/gi
+const money = /(?:\baud|(?<!\w)a?\$|\busd) ?\d[\d,]{0,15}(?:\.\d{1,4})?|\b\d[\d,]{0,15} ?(?:dollars|aud)\b/i
+const number = /(?:\b(?:aud|a\$) |\$)?\d[\d,.]{0,20}(?: ?%| ?per ?cent\b| million\b)?/i
+
+/** @param subclasses the known ones, whose numbers may stand alone */
+export function findNumber(sentence: string, subclasses: ReadonlyMap<string, unknown>): string | null {
+  if (!/\d/.test(sentence)) return null
+  const rest = sentence
+    .replaceAll(plainNumbers, ' ')
+    .replaceAll(/\b\d{3}\b/g, each => (subclasses.has(each) ? '' : each))
+    .replaceAll(counts, '')
+  return number.exec(rest)?.[0] ?? null
+}
+
+/** The amount of an own fee, such as AUD 900. What the Department charges is a figure instead. */
+export function findFee(sentence: string): string | null {
+  const amount = money.exec(sentence)
+  if (!amount || /\b(?:department|home affairs|government|visa application charge)\b/i.test(sentence))
+    return null
+  return /\b(?:fees?|cost\w*|charge[sd]?|price\w*|pay|quote|gst|dollars an hour|per hour)\b/i.test(sentence)
+    ? amount[0]
+    : null
+}
+
+/** What a fee needs: the GST beside it, the total and the date anywhere on the page. */
+export function isCompleteFee(block: string, page: string): boolean {
+  const hasTotal = /\b(?:total|in all|altogether|fixed fee|all[ -]inclusive)\b/i.test(page)
+  const hasDate = new RegExp(`\\b(?:${month} )?20\\d\\d\\b`, 'i').test(page)
+  return /\bgst\b/i.test(block) && hasTotal && hasDate
+}
+
+const offer =
+  /\b(?:apply|applying|applications? (?:are|is) (?:open|welcome|accepted)|open|available|start|invest|lodge|get|secure|offer\w*|choose|qualify|eligible|join|still (?:possible|time)|places? (?:left|remain\w*)|through|help\w*|with (?:a|the|our))\b/i
+const isClosedWord =
+  /\b(?:clos(?:ed|es|ing)|no (?:new|more|longer)|not (?:open|available|take|accept|apply)|ended|ceased|stopped|replaced|former\w*|was open|were open|used to|hold|holds|holders?|holding|already have|until (?:31 )?july 2024|nobody can|cannot|can't|can no|may not|never)\b/i
+
+/** A closed subclass that is offered as if it were open. */
+export function findClosedOffer(
+  sentence: string,
+  subclasses: ReadonlyMap<string, 'open' | 'closed'>,
+): string | null {
+  for (const { index, 0: quote } of sentence.matchAll(/\b\d{3}\b/g)) {
+    if (subclasses.get(quote) !== 'closed') continue
+    const around = sentence.slice(Math.max(0, index - 150), index + 150)
+    const isAbout = /\b(?:subclass(?:es)?|visas?|stream|business|invest\w*)\b/i.test(around)
+    const isOffered = offer.test(around) && !isClosedWord.test(around)
+    if (isAbout && isOffered && !isDisclaimed({ sentence, start: index, end: index + 3 }, '')) return quote
+  }
+  return null
+}

@@ -1,0 +1,111 @@
+import { describeValue } from '../facts.ts'
+import { removeInvisible, toShown } from './clean-text.ts'
+import { type ClaimContext, type Finding, type Rule, sources } from './finding.ts'
+import type { Part } from './leaves.ts'
+import { closedSubclass } from './number-rules.ts'
+
+/** Rules about fields and not about words. */
+
+const testimonial: Rule = {
+  rule: 'testimonial',
+  level: 'stop',
+  why: 'A testimonial needs a real client who agreed to it in writing.',
+  source: sources.testimonials,
+  suggestion: 'Give as the reason where the consent is kept, and its date.',
+}
+const registration: Rule = {
+  rule: 'registration-number',
+  level: 'stop',
+  why: 'An agent is shown with the registration number.',
+  source: sources.registration,
+  suggestion: 'Enter the seven digits of the register.',
+}
+const factToReview: Rule = {
+  rule: 'fact-past-review',
+  level: 'reason',
+  why: 'Somebody should have checked this fact by now.',
+  source: sources.house,
+  suggestion: 'Check the fact at its source, and record the check.',
+}
+const factEnded: Rule = {
+  rule: 'fact-ended',
+  level: 'reason',
+  why: 'This fact no longer holds.',
+  source: sources.house,
+  suggestion: 'Record what holds now, or leave the fact out.',
+}
+
+type Check = (part: Part, context: ClaimContext) => readonly (Finding | null)[]
+
+export function findInStructure(parts: Iterable<Part>, context: ClaimContext): Finding[] {
+  const findings: Finding[] = []
+  for (const part of parts)
+    for (const check of checks) findings.push(...check(part, context).filter(found => found !== null))
+  return findings
+}
+
+const checks: readonly Check[] = [
+  ({ path, value }) => (/^testimonials\.\d+$/.test(path) ? [checkTestimonial(path, value)] : []),
+  ({ path, value }) => (path === 'agent' ? [checkRegistration(value)] : []),
+  ({ path, key, value }, context) => (isFactName(path, key) ? [checkFact(path, value, context)] : []),
+  ({ path, value }, context) => checkProgramme(path, value, context),
+]
+
+function found(rule: Rule, path: string, sentence: string, quote = sentence): Finding {
+  return { ...rule, path, sentence: toShown(removeInvisible(sentence)) || '–', quote: toShown(quote) }
+}
+
+/** The consent is recorded as the reason of the override, so that a change of the words or the name asks for it again. */
+function checkTestimonial(path: string, value: unknown): Finding | null {
+  const [name, quote] = [textIn(value, 'name'), textIn(value, 'quote')]
+  return name + quote === '' ? null : found(testimonial, `${path}.quote`, `${name}: ${quote}`, quote)
+}
+
+function checkRegistration(agent: unknown): Finding | null {
+  const number = textIn(agent, 'registrationNumber')
+  const isReal = /^\d{7}$/.test(number) && !/^0+$/.test(number)
+  return isReal
+    ? null
+    : found(registration, 'agent.registrationNumber', `${textIn(agent, 'name')}: ${number}`, number)
+}
+
+function isFactName(path: string, key: string): boolean {
+  return key === 'fact' || path.endsWith('.attrs.name')
+}
+
+function checkFact(path: string, name: unknown, { facts, today }: ClaimContext): Finding | null {
+  const fact = typeof name === 'string' ? facts.get(name) : undefined
+  if (!fact) return null
+  const [sentence, value] = [`[${fact.name}]: ${describeValue(fact)}`, describeValue(fact)]
+  if (fact.endsOn !== null && fact.endsOn < today) return found(factEnded, path, sentence, value)
+  return fact.reviewBy < today ? found(factToReview, path, sentence, value) : null
+}
+
+/** A category or a page that says it is open and names a closed subclass. */
+function checkProgramme(path: string, value: unknown, { subclasses }: ClaimContext): (Finding | null)[] {
+  if (typeof value !== 'object' || value === null || !('subclasses' in value && 'programme' in value))
+    return []
+  if (textIn(value.programme, 'status') !== 'open' || !Array.isArray(value.subclasses)) return []
+  const entries: unknown[] = value.subclasses
+  return entries.map((entry, at) => {
+    const number = numbersIn(entry).find(each => subclasses.get(each) === 'closed')
+    const field = [path, 'subclasses', at, 'numbers'].filter(step => step !== '').join('.')
+    return number === undefined
+      ? null
+      : found(closedSubclass, field, `${textIn(entry, 'name')}: ${number}`, number)
+  })
+}
+
+function numbersIn(entry: unknown): string[] {
+  const numbers: unknown =
+    typeof entry === 'object' && entry !== null && 'numbers' in entry ? entry.numbers : []
+  return Array.isArray(numbers) ? numbers.filter(each => typeof each === 'string') : []
+}
+
+function textIn(value: unknown, key: string): string {
+  const text: unknown =
+    typeof value === 'object' && value !== null
+      ? Object.entries(value).find(([name]) => name === key)?.[1]
+      : ''
+  return typeof text === 'string' ? text : ''
+}

@@ -1,0 +1,67 @@
+import { expect, type Page } from '@playwright/test'
+import { expectNoComplaints } from './axe.ts'
+import { signIn, testApart } from './installation.ts'
+import { addStaff } from './staff.ts'
+
+const test = testApart()
+const text = (page: Page) => page.getByRole('textbox', { name: 'Text', exact: true })
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Publish' })
+const claims = (page: Page) => dialog(page).getByRole('region', { name: 'Claims' })
+const status = (page: Page) => page.locator('.content-editor-status [role=status]')
+
+test.beforeEach(async ({ page, installation }) => {
+  await signIn(page, installation, await addStaff(installation, 'Ana Editor', { role: 'editor' }))
+})
+
+/** Adds a page that says this, and ends in its editor. */
+async function addPage(page: Page, title: string, says: string) {
+  await page.goto('/content')
+  await page.getByRole('button', { name: 'Add page' }).click()
+  const adding = page.getByRole('dialog', { name: 'Add page' })
+  await adding.getByLabel('Title').fill(title)
+  await adding.getByRole('button', { name: 'Add page' }).click()
+  await page.getByRole('textbox', { name: 'Summary' }).fill('What we do for you.')
+  await text(page).or(page.locator('.content-editor-item summary')).first().click()
+  await text(page).fill(says)
+}
+
+async function publish(page: Page) {
+  await page.getByRole('button', { name: 'Publish' }).click()
+  await dialog(page).getByRole('button', { name: 'Publish now' }).click()
+}
+
+test('an editor who promises a visa sees why it is not published, and publishes other words', async ({
+  page,
+}) => {
+  await addPage(page, 'Our promise', 'We guarantee your visa.')
+  await publish(page)
+  await expect(claims(page)).toBeFocused()
+  await expect(claims(page)).toContainText(/We guarantee your visa\..*Only an admin may keep this\./s)
+  await expect(claims(page).getByRole('link', { name: /Code of Conduct/ })).toBeVisible()
+  await expect(claims(page).getByLabel('Reason')).toHaveCount(0)
+  await expectNoComplaints(page)
+  await claims(page).getByRole('button', { name: 'Go to the field' }).click()
+  await expect(dialog(page)).toHaveCount(0)
+  await expect(text(page)).toBeFocused()
+  await text(page).fill('We prepare your application.')
+  await publish(page)
+  await expect(status(page)).toContainText('Live since')
+})
+
+test('a claim with a reason is published, and the reason is listed', async ({ page }) => {
+  await addPage(page, 'Our firm', 'We are the best firm in town.')
+  await publish(page)
+  await expect(claims(page)).toContainText('one sentence needs other words, or a reason.')
+  await claims(page).getByLabel('Reason').fill('Award of the chamber, in file twelve')
+  await expectNoComplaints(page)
+  await dialog(page).getByRole('button', { name: 'Publish now' }).click()
+  await expect(status(page)).toContainText('Live since')
+  const listed = await (await page.request.get('/api/content/claims')).json()
+  expect(listed.claims).toContainEqual(
+    expect.objectContaining({
+      sentence: 'We are the best firm in town.',
+      reason: 'Award of the chamber, in file twelve',
+      author: 'Ana Editor',
+    }),
+  )
+})
