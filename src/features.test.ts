@@ -9,6 +9,7 @@ const allowed: Readonly<Record<string, string>> = {
   'site → enquiry-form/form.tsx': 'the list of islands has the forms',
   'site → enquiry-form/form-texts.ts': 'a page names its form as the form names itself',
   'enquiry-form → site/editable.ts': 'the privacy notice names its fields as pages do',
+  'enquiry-form → site/figures.tsx': 'and its figures end as all figures do',
   'enquiry-form → site/island.tsx': 'the forms are an island in a page',
   'enquiry-form → site/layout.tsx': 'the forms stand in a section of a page',
   'enquiry-form → site/contact-details.tsx': 'the office address is beside the form',

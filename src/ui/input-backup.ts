@@ -1,15 +1,5 @@
 import { useEffect } from 'react'
-
-/** The `sessionStorage` key for what was typed before the session ended or the tab was reloaded. */
-const KEY = 'landfall-typed'
-
-interface Backup {
-  readonly userId: string
-  /** Form name → field values. Never a password or a key. */
-  readonly forms: Readonly<Record<string, unknown>>
-  /** Whether it was written while somebody was typing, and not because their session ended. */
-  readonly isTyping?: boolean
-}
+import { clearInput, readBackup, writeBackup } from './stored-input.ts'
 
 /** The values of the open forms, by form name. */
 const open = new Map<string, unknown>()
@@ -36,7 +26,7 @@ function deleteInput(form: string) {
   const { forms, ...kept } = readBackup()
   const { [form]: _, ...others } = forms
   if (!(form in forms)) return
-  if (Object.keys(others).length > 0) write({ ...kept, forms: others })
+  if (Object.keys(others).length > 0) writeBackup({ ...kept, forms: others })
   else clearInput()
 }
 
@@ -47,7 +37,7 @@ function deleteInput(form: string) {
 export function keepInput(userId: string, form: string, values: object | null) {
   // All forms are backed up already, or nothing may stay.
   if (isOver || isSignedOut) return
-  if (values) write({ userId, forms: { ...readBackup().forms, [form]: values }, isTyping: true })
+  if (values) writeBackup({ userId, forms: { ...readBackup().forms, [form]: values }, isTyping: true })
   else deleteInput(form)
 }
 
@@ -71,7 +61,7 @@ export const hasSessionEnded = () => isOver
 /** Backs up the values of all open forms for this user, because their session has ended. */
 export function saveInput(userId: string) {
   isOver = true
-  write({ userId, forms: Object.fromEntries(open) })
+  writeBackup({ userId, forms: Object.fromEntries(open) })
 }
 
 /** Deletes the backup of another user, so that people see only what they typed themselves. */
@@ -80,46 +70,10 @@ export function clearInputOfOthers(userId: string) {
   if (kept.userId !== userId || Object.keys(kept.forms).length === 0) clearInput()
 }
 
-export function clearInput() {
-  try {
-    sessionStorage.removeItem(KEY)
-  } catch {
-    // Without access to storage there is no backup.
-  }
-}
-
-/** The notice on the sign-in page when a session has ended in this tab. */
-export function sessionEndedNotice(): string | null {
-  const { userId, forms, isTyping } = readBackup()
-  if (!userId || isTyping) return null
-  return Object.keys(forms).length > 0
-    ? 'Your session has ended; sign in again and what you typed will be there.'
-    : 'Your session has ended; please sign in again.'
-}
-
 let isSignedOut = false
 
 /** Deletes all that was backed up and keeps nothing more, because the user has signed out and this document is left. */
 export function forgetInput() {
   isSignedOut = true
   clearInput()
-}
-
-function write(kept: Backup) {
-  try {
-    sessionStorage.setItem(KEY, JSON.stringify(kept))
-  } catch {
-    // Storage is denied or full: what was typed is lost, as it would be without a backup.
-  }
-}
-
-/** Never throws: a browser may deny access to storage, and the stored value may be anything. */
-function readBackup(): Backup {
-  try {
-    const kept: Backup = JSON.parse(sessionStorage.getItem(KEY) ?? 'null')
-    if (typeof kept.userId === 'string' && typeof kept.forms === 'object' && kept.forms) return kept
-  } catch {
-    // No usable value.
-  }
-  return { userId: '', forms: {} }
 }

@@ -62,7 +62,16 @@ function CopyText({ body }: { body: EditorState['body'] }) {
   }
 
   if (outcome === 'denied')
-    return <textarea ref={selectAll} aria-label="My text, to copy" value={text} rows={6} readOnly />
+    return (
+      <textarea
+        className="control"
+        ref={selectAll}
+        aria-label="My text, to copy"
+        value={text}
+        rows={6}
+        readOnly
+      />
+    )
   return (
     <button type="button" className="button" onClick={copy}>
       {outcome === 'copied' ? 'Copied' : 'Copy my text'}

@@ -2,8 +2,8 @@ import { createRoot } from 'react-dom/client'
 import { createApiClient } from '../../http/api-client.ts'
 import { flashToast } from '../../ui/flash-toast.ts'
 import { Header } from '../../ui/header.tsx'
-import { clearInput } from '../../ui/input-backup.ts'
 import { createPressGuard } from '../../ui/press-guard.ts'
+import { clearInput } from '../../ui/stored-input.ts'
 import { signIn } from '../sign-in/contract.ts'
 
 /** Shows signed-in staff their menus in place of the Login button, on a public page. */
