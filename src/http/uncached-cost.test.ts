@@ -6,8 +6,9 @@ import { openTestApp, PUBLIC_URL } from '../../tests/support/test-app.ts'
 
 /** An answer that nobody keeps may cost this much of a page that is kept. */
 const MAX_CPU = 2
-/** Of each kind, of which all are refused after 60. */
-const EACH = 150
+/** Requests of a round. Other work on the machine makes some rounds dear, so the cheapest of each kind count. */
+const EACH = 40
+const ROUNDS = 12
 /** Requests until the limit is used up, and the code that both kinds run is compiled. */
 const WARM_UP = 400
 
@@ -88,11 +89,14 @@ suite('Uncached pages', async () => {
       const isPost = make(0).method === 'POST'
       const url = isPost ? site.uncachedUrl : site.url
       const kept = () => ({ path: '/contact', headers: from('10.0.0.1'), url })
-      const ratios: number[] = []
       for (let at = 0; at < WARM_UP; at++) await Promise.all([ask(make(at)), ask(kept())])
-      // Beside each other, and the best of three: whatever else the machine does meets either.
-      for (let round = 0; round < 3; round++) ratios.push((await cost(make)) / (await cost(kept)))
-      assert.ok(Math.min(...ratios) <= MAX_CPU, `${name}: ${ratios} times`)
+      const [costs, costsKept]: [number[], number[]] = [[], []]
+      for (let round = 0; round < ROUNDS; round++) {
+        costs.push(await cost(make))
+        costsKept.push(await cost(kept))
+      }
+      const ratio = Math.min(...costs) / Math.min(...costsKept)
+      assert.ok(ratio <= MAX_CPU, `${name}: ${ratio} times`)
     }
   })
 
