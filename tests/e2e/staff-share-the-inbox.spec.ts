@@ -30,7 +30,7 @@ test('a viewer who may read messages searches and opens them, and changes nothin
   await expect(page.getByRole('link', { name: 'Contact Requests' })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Website Settings' })).toHaveCount(0)
   await account(page, 'Mina Park').locator('summary').click()
-  await expect(account(page, 'Mina Park').getByRole('link')).toHaveText(['Dashboard', 'Messages'])
+  await expect(account(page, 'Mina Park').getByRole('link')).toHaveText(['Dashboard', 'Messages', 'Content'])
   await account(page, 'Mina Park').getByRole('link', { name: 'Messages' }).click()
   await expect(page).toHaveURL(/\/messages$/)
   const rows = page.getByRole('row').filter({ hasText: 'Unread' })
