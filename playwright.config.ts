@@ -7,8 +7,8 @@ export default defineConfig({
   workers: 2,
   fullyParallel: false,
   forbidOnly: Boolean(process.env.CI),
-  // Shared machines lose whole seconds. The report names the tests that needed a second try.
-  retries: process.env.CI ? 1 : 0,
+  // Shared machines lose whole seconds. The report names the tests that needed another try.
+  retries: process.env.CI ? 2 : 0,
   // Longer than anything takes on a machine at rest: on a busy one a test is slow, not wrong.
   timeout: 120_000,
   expect: { timeout: 15_000 },
