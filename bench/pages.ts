@@ -7,8 +7,8 @@ import { median, printTable } from './table.ts'
 const MAX_CPU = 1.5
 const MIN_THROUGHPUT = 0.75
 /** Short rounds in turns, so that other load on the machine affects both alike. */
-const ROUNDS = 5
-const SECONDS = 3
+const ROUNDS = 9
+const SECONDS = 2
 
 interface Round {
   readonly requestsPerSecond: number
