@@ -12,6 +12,9 @@ import { median, printTable } from './table.ts'
 const LIGHTHOUSE = 'lighthouse@13.5.0'
 const PATHS = ['/', '/about-us', '/contact']
 const RUNS = 3
+/** What every page must reach: points in each category, and milliseconds until its largest element is there. */
+const MIN_SCORE = 100
+const MAX_LCP = 1200
 
 /** What the table shows: the name of its column, and where the report has it. */
 const columns: readonly [string, (report: Report) => number, number][] = [
@@ -42,14 +45,18 @@ export async function measure(): Promise<boolean> {
   const app = await startLandfall()
   try {
     run('npm', ['install', '--silent', '--no-save', '--prefix', folder, LIGHTHOUSE])
-    const rows = [['page', ...columns.map(([name]) => name)]]
+    const rows = [['page', ...columns.map(([name]) => name), '']]
+    let isGood = true
     for (const path of [...PATHS, ...(await findDocuments(app.url))]) {
       const reports = Array.from({ length: RUNS }, () => look(folder, `${app.url}${path}`))
-      rows.push([path, ...columns.map(([, read, digits]) => median(reports.map(read)).toFixed(digits))])
+      const figures = columns.map(([, read, digits]) => median(reports.map(read)).toFixed(digits))
+      const isPageGood = isWithinBounds(reports)
+      isGood &&= isPageGood
+      rows.push([path, ...figures, isPageGood ? 'good' : 'BAD'])
       printShortcomings(path, reports)
     }
     printTable(rows)
-    return true
+    return isGood
   } finally {
     await app.close()
     rmSync(folder, { recursive: true, force: true })
@@ -75,6 +82,14 @@ function printShortcomings(path: string, reports: readonly Report[]) {
   })
   const always = [...(first ?? [])].filter(title => others.every(titles => titles.has(title)))
   for (const title of always) process.stdout.write(`${path}: ${title}\n`)
+}
+
+function isWithinBounds(reports: readonly Report[]): boolean {
+  const scores = ['performance', 'accessibility', 'best-practices', 'seo'].map(name =>
+    median(reports.map(report => score(report, name))),
+  )
+  const lcp = median(reports.map(report => figure(report, 'largest-contentful-paint')))
+  return scores.every(each => each >= MIN_SCORE) && lcp <= MAX_LCP
 }
 
 function score({ categories }: Report, name: string): number {
