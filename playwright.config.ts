@@ -1,5 +1,25 @@
 import { defineConfig } from '@playwright/test'
 
+/** What Playwright itself turns off: the browser heeds only the last such list. */
+const offForPlaywright = [
+  'AimEnabled',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsFirstBalancedModeAutoEnable',
+  'HttpsUpgrades',
+  'LensOverlay',
+  'MediaRouter',
+  'NetworkTimeServiceQuerying',
+  'OptimizationHints',
+  'PaintHolding',
+  'PreconnectToSearch',
+  'ThirdPartyStoragePartitioning',
+]
+
+/** The list below the address bar is two pages of its own in every new context: most of a second of processor time. */
+const addressBar = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup']
+
 /** Journeys run against the built product, each worker with an installation of its own. */
 export default defineConfig({
   testDir: 'tests/e2e',
@@ -23,6 +43,7 @@ export default defineConfig({
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',
+        `--disable-features=${[...offForPlaywright, ...addressBar].join()}`,
       ],
     },
     locale: 'en-AU',

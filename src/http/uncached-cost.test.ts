@@ -6,9 +6,9 @@ import { openTestApp, PUBLIC_URL } from '../../tests/support/test-app.ts'
 
 /** An answer that nobody keeps may cost this much of a page that is kept. */
 const MAX_CPU = 2
-/** Requests of a round. Other work on the machine makes some rounds dear, so the cheapest of each kind count. */
-const EACH = 40
-const ROUNDS = 12
+/** Requests of a round. A round is so short that other work on the machine spares many of them. */
+const EACH = 10
+const ROUNDS = 40
 /** Requests until the limit is used up, and the code that both kinds run is compiled. */
 const WARM_UP = 400
 
@@ -55,6 +55,11 @@ suite('Uncached pages', async () => {
     return (user + system) / EACH
   }
 
+  /** Not the cheapest round, which may be one in which nothing happened to be collected or compiled. */
+  function lowerQuartile(costs: readonly number[]): number {
+    return costs.toSorted((one, other) => one - other)[Math.floor(costs.length / 4)] ?? 0
+  }
+
   const form = { 'content-type': 'application/x-www-form-urlencoded', origin: PUBLIC_URL }
   const from = (address: string) => ({ 'accept-encoding': 'br', 'x-forwarded-for': address })
   const kinds: Record<string, (at: number) => Asked> = {
@@ -91,11 +96,12 @@ suite('Uncached pages', async () => {
       const kept = () => ({ path: '/contact', headers: from('10.0.0.1'), url })
       for (let at = 0; at < WARM_UP; at++) await Promise.all([ask(make(at)), ask(kept())])
       const [costs, costsKept]: [number[], number[]] = [[], []]
+      // In turns, so that what slows the machine for a while slows both.
       for (let round = 0; round < ROUNDS; round++) {
         costs.push(await cost(make))
         costsKept.push(await cost(kept))
       }
-      const ratio = Math.min(...costs) / Math.min(...costsKept)
+      const ratio = lowerQuartile(costs) / lowerQuartile(costsKept)
       assert.ok(ratio <= MAX_CPU, `${name}: ${ratio} times`)
     }
   })

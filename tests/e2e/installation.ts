@@ -3,7 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test as base, expect, type Page, type WorkerFixture } from '@playwright/test'
+import { test as base, expect, type Page } from '@playwright/test'
+import { createSession } from '../../src/auth/session.ts'
 import { systemClock } from '../../src/clock.ts'
 import { openDatabase } from '../../src/database/open.ts'
 import { defaultSettings, type SettingValues } from '../../src/features/settings/contract.ts'
@@ -108,25 +109,39 @@ export async function openInstallation(env: Record<string, string> = {}): Promis
   }
 }
 
-/**
- * An installation for all tests of a worker. One for each call: Playwright shares a fixture among the files that name the
- * same function.
- */
-function forWorkers(): [WorkerFixture<Installation, object>, { scope: 'worker' }] {
-  return [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from here
-    async ({}, use) => {
-      const installation = await openInstallation()
-      await use(installation)
-      await installation.close()
+/** The installations of a worker: one for everybody, and one at a time for the files that want one apart. */
+async function openInstallations() {
+  let everybodys: Promise<Installation> | null = null
+  let apart: { readonly owner: object; readonly installation: Promise<Installation> } | null = null
+  return {
+    everybodys: () => (everybodys ??= openInstallation()),
+    async of(owner: object) {
+      if (apart?.owner === owner) return await apart.installation
+      await (await apart?.installation)?.close()
+      apart = { owner, installation: openInstallation() }
+      return await apart.installation
     },
-    { scope: 'worker' },
-  ]
+    async close() {
+      await (await everybodys)?.close()
+      await (await apart?.installation)?.close()
+    },
+  }
 }
 
+type Installations = Awaited<ReturnType<typeof openInstallations>>
+
 /** Each test gets the worker's installation, and a page whose base address it is. */
-export const test = base.extend<object, { installation: Installation }>({
-  installation: forWorkers(),
+export const test = base.extend<{ installation: Installation }, { installations: Installations }>({
+  installations: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from here
+    async ({}, use) => {
+      const installations = await openInstallations()
+      await use(installations)
+      await installations.close()
+    },
+    { scope: 'worker' },
+  ],
+  installation: async ({ installations }, use) => use(await installations.everybodys()),
   baseURL: async ({ installation }, use) => use(installation.url),
   // Everyone comes from an address of their own, so that limits do not count one test against another.
   context: async ({ context }, use) => {
@@ -138,50 +153,45 @@ export const test = base.extend<object, { installation: Installation }>({
 
 let visitors = 0
 
-/** The same with an installation that no other test file uses, for tests that leave traces or must find none. */
+/**
+ * The same with an installation that no other test file uses, for tests that leave traces or must find none. It belongs to a
+ * test, not to a worker: Playwright would start another worker and another browser for each such file.
+ */
 export function testApart() {
-  return test.extend<object, { installation: Installation }>({
-    installation: forWorkers(),
+  const owner = {}
+  return test.extend({
+    installation: async ({ installations }, use) => use(await installations.of(owner)),
   })
 }
 
 const admin = { email: ADMIN_EMAIL, password: ADMIN_PASSWORD }
 
-/** The trusted-device cookies of each installation: an account has few codes an hour, and many tests sign in. */
-const trusted = new WeakMap<Installation, Map<string, string>>()
-
-/** Signs in with the calls of the two forms, which is faster than with the forms. Ends on the dashboard. */
-export async function signIn(page: Page, installation: Installation, who = admin) {
-  const { url } = installation
-  const devices = trusted.get(installation) ?? new Map<string, string>()
-  trusted.set(installation, devices)
-  const send = async (path: string, data: object) => {
-    const { csrfToken } = await (await page.request.get(`${url}/api/csrf-token`)).json()
-    // An IP address for each sign-in: there is a limit of logins per address.
-    const headers = {
-      Origin: url,
-      'X-CSRF-Token': csrfToken,
-      'X-Forwarded-For': `192.0.2.${++signIns % 256}`,
-    }
-    const reply = await page.request.post(`${url}${path}`, { headers, data })
-    expect(reply.ok(), await reply.text()).toBe(true)
-    return await reply.json()
-  }
-  const context = page.context()
-  const device = devices.get(who.email)
-  if (device) await context.addCookies([{ name: 'device', value: device, url }])
-  const { requiresTwoFactor } = await send('/api/auth/login', { email: who.email, password: who.password })
-  if (requiresTwoFactor)
-    await send('/api/auth/verify-2fa', { code: await readCode(installation, who.email), trustDevice: true })
-  const given = (await context.cookies(url)).find(({ name }) => name === 'device')
-  if (given) devices.set(who.email, given.value)
-  // From here on this is a browser like any other, which is asked for a code when it signs in again.
-  await context.clearCookies({ name: 'device' })
-  await page.goto(`${url}/dashboard`)
-  await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+/**
+ * Gives the page's browser a session, which is written into the database while the product runs: most tests are about what
+ * comes after signing in. The page stays where it is. `signInByHand` is for the tests of passwords and codes.
+ */
+export async function signIn(page: Page, { url, data }: Installation, { email } = admin) {
+  const userAgent = await page.evaluate(() => navigator.userAgent)
+  const db = await openDatabase(data)
+  const { id } = await db
+    .selectFrom('users')
+    .select('id')
+    .where('email', '=', email)
+    .executeTakeFirstOrThrow()
+  const session = await createSession(db, systemClock, id, userAgent)
+  await db.destroy()
+  await page.context().addCookies([
+    { name: 'session', value: session, url, httpOnly: true, sameSite: 'Lax' },
+    { name: 'signed_in', value: '1', url, sameSite: 'Lax' },
+  ])
 }
 
-let signIns = 0
+/** Signs in without the forms, and ends on the dashboard. */
+export async function openDashboard(page: Page, installation: Installation, who = admin) {
+  await signIn(page, installation, who)
+  await page.goto(`${installation.url}/dashboard`)
+  await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
+}
 
 /** Signs in with the forms: the password, then the code from the email. */
 export async function signInByHand(page: Page, installation: Installation, who = admin) {

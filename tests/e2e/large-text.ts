@@ -29,9 +29,20 @@ function findFaults(): string[] {
   const isClipped = (element: Element) => /hidden|clip/.test(getComputedStyle(element).overflow)
   const ancestors = (element: Element | null): Element[] =>
     element ? [element, ...ancestors(element.parentElement)] : []
+  // Remembered, because a screen has thousands of texts below the same few elements.
+  const clippedAway = new Map<Element, boolean>()
+  const isClippedAway = (element: Element | null): boolean => {
+    if (!element) return false
+    const isAway =
+      clippedAway.get(element) ??
+      (getComputedStyle(element).clipPath === 'inset(50%)' ||
+        element.matches('.skip-link') ||
+        isClippedAway(element.parentElement))
+    clippedAway.set(element, isAway)
+    return isAway
+  }
   const isHidden = (element: Element) =>
-    !element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) ||
-    ancestors(element).some(it => getComputedStyle(it).clipPath === 'inset(50%)' || it.matches('.skip-link'))
+    !element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) || isClippedAway(element)
   const layerOf = (element: Element) =>
     ancestors(element).find(it => /fixed|sticky/.test(getComputedStyle(it).position)) ?? null
   const describe = (element: Element) =>
@@ -81,7 +92,7 @@ function findFaults(): string[] {
     things.flatMap((one, index) =>
       others
         .slice(things === others ? index + 1 : 0)
-        .filter(other => areApart(one.element, other.element) && covers(one.rect, other.rect, share))
+        .filter(other => covers(one.rect, other.rect, share) && areApart(one.element, other.element))
         .filter(other => layerOf(one.element) === layerOf(other.element))
         .map(other => `overlap: ${describe(one.element)} | ${describe(other.element)}`),
     )

@@ -1,5 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
+import { expectNoViolations } from './axe.ts'
 import { test } from './installation.ts'
 import { specifiedPages } from './specification.ts'
 
@@ -22,7 +22,7 @@ for (const [device, viewport] of Object.entries(widths)) {
         const complaints = await listen(page)
         await page.goto(address)
         await hasCalmedDown(page)
-        expect(await findViolations(page)).toEqual([])
+        await expectNoViolations(page)
         expect(complaints).toEqual([])
       })
     }
@@ -35,7 +35,7 @@ for (const [device, viewport] of Object.entries(widths)) {
       await page.getByRole('button', { name: 'Send enquiry' }).click()
       await expect(page.locator('.field-error').first()).toBeVisible()
       if (device === 'phone') await page.getByText('Menu', { exact: true }).click({ force: true })
-      expect(await findViolations(page)).toEqual([])
+      await expectNoViolations(page)
     })
   })
 }
@@ -90,12 +90,6 @@ async function listen(page: Page): Promise<string[]> {
     )
   })
   return complaints
-}
-
-async function findViolations(page: Page): Promise<string[]> {
-  const { violations, passes } = await new AxeBuilder({ page }).analyze()
-  expect(passes.length).toBeGreaterThan(10)
-  return violations.flatMap(({ id, nodes }) => nodes.map(node => `${id}: ${node.html}`))
 }
 
 /** Everything has loaded, and what comes alive is alive. */

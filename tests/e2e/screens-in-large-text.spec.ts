@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { createToken } from './api-tokens.ts'
-import { enterPassword, signIn, testApart } from './installation.ts'
+import { enterPassword, openDashboard, signIn, testApart } from './installation.ts'
 import { enlargeText, expectRoomForLargeText, LARGE_TEXT } from './large-text.ts'
 import { addStaff } from './staff.ts'
 
@@ -37,7 +37,7 @@ test('the dashboard, the menus, the profile and the users have room for text of 
   installation,
 }) => {
   await addStaff(installation, LONG_NAME, { email_verified: 0 })
-  await signIn(page, installation)
+  await openDashboard(page, installation)
   await expect(page.locator('.dashboard-profile-name')).toBeVisible()
   await expectRoomForLargeText(page)
   for (const menu of await page.locator('header summary').filter({ visible: true }).all()) {

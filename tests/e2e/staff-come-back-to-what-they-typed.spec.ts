@@ -1,5 +1,12 @@
 import { expect, type Page } from '@playwright/test'
-import { enterPassword, type Installation, readCode, signIn, testApart } from './installation.ts'
+import {
+  enterPassword,
+  type Installation,
+  openDashboard,
+  readCode,
+  signIn,
+  testApart,
+} from './installation.ts'
 import { addStaff } from './staff.ts'
 
 const test = testApart()
@@ -108,7 +115,7 @@ test('nothing of what somebody typed stays in the tab after they sign out', asyn
   await dialog.getByRole('button', { name: 'Save changes' }).click()
   await expect(page.getByText(SENTENCE)).toBeVisible()
   // Not by way of the address that brings the dialog back.
-  await signIn(page, installation)
+  await openDashboard(page, installation)
   expect(await kept(page)).toContain('Someone Else')
   await page.locator('summary', { hasText: 'Administrator' }).click()
   await page.getByRole('button', { name: 'Logout' }).click()

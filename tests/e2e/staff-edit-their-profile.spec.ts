@@ -1,5 +1,5 @@
 import { expect } from '@playwright/test'
-import { enterPassword, readCode, signIn, test } from './installation.ts'
+import { enterPassword, openDashboard, readCode, signInByHand, test } from './installation.ts'
 import { addStaff } from './staff.ts'
 
 const OTHER_PASSWORD = 'Amber-Ferry-3-Window?'
@@ -9,7 +9,7 @@ test('someone changes their name, and nothing when there is nothing to change', 
   installation,
 }) => {
   const mina = await addStaff(installation, 'Mina Park')
-  await signIn(page, installation, mina)
+  await openDashboard(page, installation, mina)
   await page.getByRole('button', { name: 'Edit Profile' }).click()
   const dialog = page.getByRole('dialog', { name: 'Edit Profile' })
   await expect(page).toHaveURL(/\/dashboard\?profile=edit$/)
@@ -51,8 +51,8 @@ test('a new password ends the other sessions, and the owner gets an email', asyn
 }) => {
   const mina = await addStaff(installation, 'Mina Park')
   const other = await (await browser.newContext()).newPage()
-  await signIn(other, installation, mina)
-  await signIn(page, installation, mina)
+  await openDashboard(other, installation, mina)
+  await openDashboard(page, installation, mina)
   await page.getByRole('button', { name: 'Edit Profile' }).click()
   const dialog = page.getByRole('dialog', { name: 'Edit Profile' })
   const save = dialog.getByRole('button', { name: 'Save changes' })
@@ -71,7 +71,7 @@ test('a new password ends the other sessions, and the owner gets an email', asyn
   )
   await other.reload()
   await expect(other).toHaveURL(/\/auth\?next=/)
-  await signIn(other, installation, { ...mina, password: OTHER_PASSWORD })
+  await signInByHand(other, installation, { ...mina, password: OTHER_PASSWORD })
   await other.context().close()
   // This browser goes on, and so do its changes.
   await page.getByRole('button', { name: 'Edit Profile' }).click()
@@ -85,10 +85,10 @@ test('someone sees where they are signed in, and ends it there', async ({ page, 
   const others = []
   for (const _ of [1, 2, 3]) {
     const other = await (await browser.newContext()).newPage()
-    await signIn(other, installation, mina)
+    await openDashboard(other, installation, mina)
     others.push(other)
   }
-  await signIn(page, installation, mina)
+  await openDashboard(page, installation, mina)
   await page.getByRole('button', { name: 'Edit Profile' }).click()
   const dialog = page.getByRole('dialog', { name: 'Edit Profile' })
   const rows = dialog.locator('.profile-session')

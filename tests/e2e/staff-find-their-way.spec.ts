@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { expectTexts, toast } from './expect-texts.ts'
-import { signIn, test } from './installation.ts'
+import { openDashboard, signIn, test } from './installation.ts'
 import { addStaff } from './staff.ts'
 
 const menu = (page: Page, label: string) =>
@@ -10,7 +10,7 @@ test('an admin finds every screen in the desktop menu, and the one that is open 
   page,
   installation,
 }) => {
-  await signIn(page, installation)
+  await openDashboard(page, installation)
   const banner = page.getByRole('banner')
   await expectTexts(banner, 'the header', 'Home', 'About Us', 'Contact')
   const admin = menu(page, 'Admin').and(page.locator('.wide-only'))
@@ -29,7 +29,7 @@ test('an admin finds every screen in the desktop menu, and the one that is open 
 })
 
 test('an admin finds on the dashboard who they are and where to go on', async ({ page, installation }) => {
-  await signIn(page, installation)
+  await openDashboard(page, installation)
   const screen = page.getByRole('main')
   await expectTexts(screen, '/dashboard', 'Profile', 'Admin', 'Edit Profile')
   await expectTexts(screen, '/dashboard', 'User Management', 'Quick Actions', 'Visit Website')
@@ -45,7 +45,7 @@ test('an admin finds on the dashboard who they are and where to go on', async ({
 
 test('an admin with a phone reaches every screen by its two menus', async ({ page, installation }) => {
   await page.setViewportSize({ width: 360, height: 740 })
-  await signIn(page, installation)
+  await openDashboard(page, installation)
   const dropdown = menu(page, 'Admin').and(page.locator('.narrow-only'))
   await dropdown.locator('summary').click()
   await expect(dropdown.getByRole('link')).toHaveText(['Dashboard', 'Users', 'Settings', 'System Logs'])
@@ -65,7 +65,7 @@ test('a viewer sees which account they are signed in with, even one without a na
   installation,
 }) => {
   const { email, ...mina } = await addStaff(installation, 'Mina Park')
-  await signIn(page, installation, { email, ...mina })
+  await openDashboard(page, installation, { email, ...mina })
   await expectTexts(page.getByRole('main'), '/dashboard', 'Viewer')
   await expect(menu(page, 'Admin')).toHaveCount(0)
   await page.route('**/api/auth/me', route =>
@@ -121,7 +121,7 @@ test('someone who does two things in a row is shown one toast at most, for five 
   installation,
 }) => {
   const mina = await addStaff(installation, 'Mina Park')
-  await signIn(page, installation, mina)
+  await openDashboard(page, installation, mina)
   // From here on, time passes only where the story says so.
   await page.clock.install()
   await page.clock.pauseAt(Date.now() + 10_000)

@@ -1,12 +1,12 @@
 import { expect, type Page } from '@playwright/test'
 import { expectTexts, toast } from './expect-texts.ts'
-import { signIn, test } from './installation.ts'
+import { openDashboard, signIn, signInByHand, test } from './installation.ts'
 import { addStaff, STAFF_PASSWORD } from './staff.ts'
 
 const rowOf = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
 
 test('an admin adds a user, who gets an email and can sign in', async ({ page, installation, browser }) => {
-  await signIn(page, installation)
+  await openDashboard(page, installation)
   await page.getByRole('link', { name: 'Manage Users' }).click()
   await expect(page).toHaveURL(/\/users$/)
   await expect(page.getByRole('columnheader')).toHaveText(['Name', 'Email', 'Role', 'Actions'])
@@ -73,7 +73,7 @@ test('an admin adds a user, who gets an email and can sign in', async ({ page, i
   }).toPass()
 
   const other = await (await browser.newContext()).newPage()
-  await signIn(other, installation, { email: 'kim.ito@agency.test', password: STAFF_PASSWORD })
+  await signInByHand(other, installation, { email: 'kim.ito@agency.test', password: STAFF_PASSWORD })
   await other.context().close()
 })
 
@@ -138,7 +138,7 @@ test('an admin is directed to Edit Profile to change their own password (B2)', a
 test('an admin deletes a user, who is signed out immediately', async ({ page, installation, browser }) => {
   const staff = await addStaff(installation, 'Leaving Soon')
   const other = await (await browser.newContext()).newPage()
-  await signIn(other, installation, staff)
+  await openDashboard(other, installation, staff)
   await signIn(page, installation)
   await page.goto('/users')
   await expect(rowOf(page, 'Administrator').getByRole('button', { name: 'Delete' })).toHaveCount(0)

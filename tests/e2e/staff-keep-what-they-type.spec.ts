@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { signIn, testApart } from './installation.ts'
+import { openDashboard, signIn, testApart } from './installation.ts'
 import { addStaff } from './staff.ts'
 
 const test = testApart()
@@ -47,7 +47,7 @@ for (const { dialog, field, from, open } of forms)
     installation,
   }) => {
     await addStaff(installation, 'Kim Ito')
-    await signIn(page, installation)
+    await openDashboard(page, installation)
     if (from !== '/dashboard') await page.locator(`a[href="${from}"]`).first().dispatchEvent('click')
     await open(page)
     const form = page.getByRole('dialog', { name: dialog })

@@ -1,20 +1,16 @@
 import { expect } from '@playwright/test'
-import { openDatabase } from '../../src/database/open.ts'
-import { newMessages } from '../support/messages.ts'
 import { toast } from './expect-texts.ts'
+import { fill } from './inbox.ts'
 import { signIn, testApart } from './installation.ts'
 
 const test = testApart()
 test.use({ viewport: { width: 360, height: 740 } })
 
-test.beforeAll(async ({ installation }) => {
-  const db = await openDatabase(installation.data)
-  const names = ['Ana', 'Kiri', 'Bao', 'Sofia', 'Wei'].map(name => ({ name }))
-  await db.insertInto('messages').values(newMessages(new Date(), names)).execute()
-  await db.destroy()
-})
-
 test.beforeEach(async ({ page, installation }) => {
+  await fill(
+    installation,
+    ['Ana', 'Kiri', 'Bao', 'Sofia', 'Wei'].map(name => ({ name })),
+  )
   await signIn(page, installation)
   await page.goto('/messages')
 })

@@ -2,7 +2,7 @@ import { type Browser, expect, type Page } from '@playwright/test'
 import { bodies } from '../support/documents.ts'
 import { expectNoComplaints } from './axe.ts'
 import { toast } from './expect-texts.ts'
-import { type Installation, openSettingsBeside, signIn, testApart } from './installation.ts'
+import { type Installation, openDashboard, openSettingsBeside, signIn, testApart } from './installation.ts'
 import { addStaff } from './staff.ts'
 
 const test = testApart()
@@ -16,13 +16,13 @@ async function setReview({ data }: Installation, value: 'true' | 'false') {
 }
 
 async function signInAs(page: Page, installation: Installation, name: string) {
-  await signIn(page, installation, await addStaff(installation, name, { role: 'editor' }))
+  await openDashboard(page, installation, await addStaff(installation, name, { role: 'editor' }))
 }
 
 /** Somebody else in a browser of their own. */
 async function openAs(browser: Browser, installation: Installation, name: string, path: string) {
   const page = await (await browser.newContext({ baseURL: installation.url })).newPage()
-  await signInAs(page, installation, name)
+  await signIn(page, installation, await addStaff(installation, name, { role: 'editor' }))
   await page.goto(path)
   return page
 }

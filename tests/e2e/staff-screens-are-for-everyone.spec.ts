@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import { devices, expectNoComplaints } from './axe.ts'
-import { enterPassword, signIn, test } from './installation.ts'
+import { enterPassword, openDashboard, test } from './installation.ts'
 import { addStaff } from './staff.ts'
 
 const LONG_NAME = 'Bartholomew Featherstonehaugh-Cholmondeley of the Northern Districts'
@@ -33,7 +33,7 @@ for (const { device, viewport } of devices)
       installation,
     }) => {
       await addStaff(installation, LONG_NAME, { email_verified: 0 })
-      await signIn(page, installation)
+      await openDashboard(page, installation)
       await expect(page.locator('.dashboard-profile-name')).toBeVisible()
       await expectNoComplaints(page)
       await page.getByRole('button', { name: 'Edit Profile' }).click()
@@ -66,7 +66,7 @@ for (const { device, viewport } of devices)
     })
 
     test("a viewer's dashboard has nothing that axe complains of", async ({ page, installation }) => {
-      await signIn(page, installation, await addStaff(installation, 'Mina Park'))
+      await openDashboard(page, installation, await addStaff(installation, 'Mina Park'))
       await expect(page.locator('.dashboard-profile-name')).toBeVisible()
       await expectNoComplaints(page)
     })

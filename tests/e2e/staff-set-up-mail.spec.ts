@@ -1,11 +1,11 @@
 import { expect } from '@playwright/test'
 import { MAIL_KEY, type MailchimpServer, openMailchimpServer } from '../support/mailchimp-server.ts'
 import { expectTexts, toast } from './expect-texts.ts'
-import { type Installation, openInstallation, signIn } from './installation.ts'
+import { type Installation, openDashboard, openInstallation } from './installation.ts'
 import { test as base, save } from './settings.ts'
 
 /** An installation that sends through a stand-in for Mailchimp Transactional once its key is set. */
-const test = base.extend<object, { installation: Installation; mailchimp: MailchimpServer }>({
+const test = base.extend<object, { mailchimp: MailchimpServer; withMailchimp: Installation }>({
   mailchimp: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of what a fixture needs from here
     async ({}, use) => {
@@ -15,7 +15,7 @@ const test = base.extend<object, { installation: Installation; mailchimp: Mailch
     },
     { scope: 'worker' },
   ],
-  installation: [
+  withMailchimp: [
     async ({ mailchimp }, use) => {
       const installation = await openInstallation({ MAILCHIMP_API_URL: mailchimp.url })
       await use(installation)
@@ -23,6 +23,7 @@ const test = base.extend<object, { installation: Installation; mailchimp: Mailch
     },
     { scope: 'worker' },
   ],
+  installation: async ({ withMailchimp }, use) => use(withMailchimp),
 })
 
 test('an admin has enquiries announced at another address', async ({ admin, installation }) => {
@@ -86,7 +87,7 @@ test('the notice that there is no mail provider goes once there is a key', async
     MAIL_FROM: '',
     MAILCHIMP_API_URL: mailchimp.url,
   })
-  await signIn(page, installation)
+  await openDashboard(page, installation)
   await page.getByRole('link', { name: 'Email Integration' }).click()
   await expect(page.getByText('No mail provider is set up.')).toBeVisible()
   await page.getByLabel('Mailchimp Transactional API key').fill(MAIL_KEY)

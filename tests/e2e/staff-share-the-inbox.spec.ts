@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { devices, expectNoComplaints } from './axe.ts'
 import { failEmail, fill } from './inbox.ts'
-import { type Installation, signIn, test } from './installation.ts'
+import { type Installation, openDashboard, signIn, test } from './installation.ts'
 import { addStaff, withDatabase } from './staff.ts'
 
 const dialogOf = (page: Page, name: string) => page.getByRole('dialog', { name: `Message from ${name}` })
@@ -25,7 +25,7 @@ test('a viewer who may read messages searches and opens them, and changes nothin
   page.on('request', request => {
     if (request.method() !== 'GET' && request.url().includes('/api/messages')) changes.push(request.url())
   })
-  await signIn(page, installation, mina)
+  await openDashboard(page, installation, mina)
   await expect(page.getByRole('heading', { name: 'Needs attention' })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Contact Requests' })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Website Settings' })).toHaveCount(0)
@@ -80,7 +80,7 @@ test('an editor who may answer marks, forwards and retries, but does not delete'
 test('a grant that changes applies on a portal that is already open', async ({ page, installation }) => {
   await fill(installation, [{ name: 'Ana' }])
   const mina = await addStaff(installation, 'Mina Park')
-  await signIn(page, installation, mina)
+  await openDashboard(page, installation, mina)
   await expect(page.getByRole('button', { name: 'Contact Requests' })).toBeVisible()
   await page.goto('/messages')
   await expect(page).toHaveURL(/\/dashboard$/)

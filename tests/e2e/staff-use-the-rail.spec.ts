@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { expectNoComplaints } from './axe.ts'
-import { signIn, test } from './installation.ts'
+import { openDashboard, signIn, test } from './installation.ts'
 import { enlargeText, expectRoomForLargeText } from './large-text.ts'
 import { addStaff } from './staff.ts'
 
@@ -14,7 +14,7 @@ test('an admin reaches every screen by the rail, which marks the one that is ope
   page,
   installation,
 }) => {
-  await signIn(page, installation, await addStaff(installation, 'Ada Admin', { role: 'admin' }))
+  await openDashboard(page, installation, await addStaff(installation, 'Ada Admin', { role: 'admin' }))
   await expect(rail(page).getByRole('link')).toHaveText(everyScreen)
   await page.evaluate(() => document.body.setAttribute('data-same-document', ''))
   for (const name of everyScreen.toReversed()) {
@@ -30,7 +30,7 @@ for (const role of ['editor', 'viewer'] as const)
     page,
     installation,
   }) => {
-    await signIn(page, installation, await addStaff(installation, 'Mina Park', { role }))
+    await openDashboard(page, installation, await addStaff(installation, 'Mina Park', { role }))
     await expect(rail(page).getByRole('link')).toHaveText(['Dashboard', 'Content'])
     await page.goto('/api-tokens')
     await expect(page.getByText('Access Denied')).toBeVisible()
@@ -48,7 +48,7 @@ test('the rail is there from 1,024 px, and the menus of the header at every widt
   page,
   installation,
 }) => {
-  await signIn(page, installation, await addStaff(installation, 'Ada Admin', { role: 'admin' }))
+  await openDashboard(page, installation, await addStaff(installation, 'Ada Admin', { role: 'admin' }))
   await expect(rail(page)).toBeVisible()
   await expect(rail(page)).toHaveCSS('width', '200px')
   await expect(
@@ -65,7 +65,7 @@ test('the keyboard reaches each link of the rail before the screen, and Enter op
   page,
   installation,
 }) => {
-  await signIn(page, installation, await addStaff(installation, 'Ada Admin', { role: 'admin' }))
+  await openDashboard(page, installation, await addStaff(installation, 'Ada Admin', { role: 'admin' }))
   const links = rail(page).getByRole('link')
   await links.first().focus()
   for (const name of everyScreen) {
@@ -81,7 +81,7 @@ test('the keyboard reaches each link of the rail before the screen, and Enter op
 
 test('the rail stays in sight while a screen scrolls, and is not printed', async ({ page, installation }) => {
   await page.setViewportSize({ ...WIDE, height: 300 })
-  await signIn(page, installation, await addStaff(installation, 'Ada Admin', { role: 'admin' }))
+  await openDashboard(page, installation, await addStaff(installation, 'Ada Admin', { role: 'admin' }))
   await expect(page.locator('.dashboard-profile-name')).toBeVisible()
   await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
   await expect(rail(page).getByRole('link', { name: 'Dashboard' })).toBeInViewport()
@@ -109,7 +109,7 @@ test('the rail and the screen beside it have room for text of twice the size', a
 }) => {
   await enlargeText(page)
   await page.setViewportSize({ width: 1440, height: 900 })
-  await signIn(page, installation, await addStaff(installation, 'Ada Admin', { role: 'admin' }))
+  await openDashboard(page, installation, await addStaff(installation, 'Ada Admin', { role: 'admin' }))
   await expect(page.locator('.dashboard-profile-name')).toBeVisible()
   await expectRoomForLargeText(page)
 })

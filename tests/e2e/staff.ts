@@ -7,6 +7,8 @@ import type { Installation } from './installation.ts'
 
 export const STAFF_PASSWORD = 'Quiet-Harbour-9-Lantern!'
 
+let hash: Promise<string> | null = null
+
 /** A member of staff with an address of their own, written while the product runs. */
 export async function addStaff(
   installation: Installation,
@@ -15,7 +17,8 @@ export async function addStaff(
 ) {
   const id = newId(systemClock())
   const email = `${name.toLowerCase().replaceAll(' ', '.')}.${id.slice(-6)}@agency.test`
-  const password_hash = await hashPassword(STAFF_PASSWORD)
+  hash ??= hashPassword(STAFF_PASSWORD)
+  const password_hash = await hash
   const row = { id, email, name, password_hash, is_default: 0, locked_until: null } as const
   await withDatabase(installation, db =>
     db
