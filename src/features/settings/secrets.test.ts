@@ -146,6 +146,8 @@ suite('Secret settings', async () => {
     for (const [key, value] of [
       ['site_name', 'Landfall'],
       ['site_name', 'Landfall Two'],
+      // A page may have been rendered meanwhile.
+      ['site_name', 'Landfall'],
       ['recaptcha_secret_key', SECRET],
       ['recaptcha_secret_key', SECRET],
     ] as const) {

@@ -47,7 +47,9 @@ interface Dependencies {
   readonly keys: readonly [NamedKey, ...NamedKey[]]
 }
 
-const selectSettings = prepare(db => db.selectFrom('settings').select(['key', 'value']).orderBy('key'))
+const selectSettings = prepare(db =>
+  db.selectFrom('settings').select(['key', 'value', 'updated_at']).orderBy('key'),
+)
 const selectPublicSettings = prepare(db =>
   db.selectFrom('settings').select(['key', 'value']).where('key', 'not in', secretKeys),
 )
@@ -115,7 +117,7 @@ export function openSettings(dependencies: Dependencies, defaults: () => PublicV
       return rows[0] ? decryptWithAny(key, rows[0].value) : ''
     },
     async revision() {
-      // As they are stored: each change of a secret encrypts it differently.
+      // With the time of each change: a page may have been rendered before a value was changed back.
       const { rows } = await selectSettings(db, {})
       return hash('sha256', JSON.stringify(rows))
     },
