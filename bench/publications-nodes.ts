@@ -60,7 +60,7 @@ export interface Edited {
   publish(revision: number): Promise<number>
 }
 
-/** @param path `/` for the site document; a page is added for any other */
+/** @param path `/` for the site document; a page is added where there is none */
 export async function openDocument({ nodes, token }: Nodes, path: string): Promise<Edited> {
   const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
   async function call(method: string, place: string, body?: object) {
@@ -69,12 +69,14 @@ export async function openDocument({ nodes, token }: Nodes, path: string): Promi
     if (!reply.ok) throw new Error(`${method} ${place} got ${reply.status}: ${await reply.text()}`)
     return await reply.json()
   }
-  const id = await findOrAdd(call, path)
+  const found = await findId(call, path)
+  const id = found ?? (await addPage(call, path))
   let { revision: saved, body } = (await call('GET', `/${id}`)).draft
   return {
     path,
     async publish(revision) {
-      body = withMarker(body, path, markerOf(path, revision))
+      const marker = markerOf(path, revision)
+      body = found ? withMarker(body, path, marker) : pageBody(path, marker)
       saved = (await call('PUT', `/${id}/draft`, { body, revision: saved })).revision
       const start = performance.now()
       await call('POST', `/${id}/publish`, { revision: saved })
@@ -85,14 +87,29 @@ export async function openDocument({ nodes, token }: Nodes, path: string): Promi
 
 type Call = (method: string, place: string, body?: object) => ReturnType<typeof JSON.parse>
 
-async function findOrAdd(call: Call, path: string): Promise<string> {
-  if (path === '/') return (await call('GET', '?kind=site')).documents[0].id
+async function findId(call: Call, path: string): Promise<string | undefined> {
+  const { documents }: { documents: { id: string; path: string }[] } = await call(
+    'GET',
+    `?q=${path}&limit=200`,
+  )
+  return documents.find(document => document.path === path)?.id
+}
+
+async function addPage(call: Call, path: string): Promise<string> {
   return (await call('POST', '', { kind: 'page', path, title: 'Fees' })).document.id
 }
 
+interface MarkedBody {
+  readonly slides: readonly { title: string }[]
+  readonly blocks: readonly { id: string }[]
+}
+
 /** The body with the marker where the page begins and where it ends. */
-function withMarker(body: { slides: { title: string }[] }, path: string, marker: string) {
-  if (path !== '/') return pageBody(path, marker)
+function withMarker(body: MarkedBody, path: string, marker: string) {
+  if (path !== '/') {
+    const blocks = body.blocks.filter(({ id }) => id !== LAST_BLOCK)
+    return { ...body, title: marker, blocks: [...blocks, textBlock(LAST_BLOCK, [marker])] }
+  }
   const [first, ...others] = body.slides
   return { ...body, slides: [{ ...first, title: marker }, ...others], disclaimer: marker }
 }
@@ -105,7 +122,13 @@ export function pageBody(path: string, marker: string) {
     ),
     marker,
   ]
-  const content = texts.map(text => ({ type: 'paragraph', content: [{ type: 'text', text }] }))
-  const blocks = [{ id: 'text-1', type: 'text', text: { type: 'doc', content } }]
+  const blocks = [textBlock('text-1', texts)]
   return { path, title: marker, description: 'What our work costs.', blocks }
+}
+
+const LAST_BLOCK = 'marker'
+
+function textBlock(id: string, texts: readonly string[]) {
+  const content = texts.map(text => ({ type: 'paragraph', content: [{ type: 'text', text }] }))
+  return { id, type: 'text', text: { type: 'doc', content } }
 }

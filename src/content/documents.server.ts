@@ -108,10 +108,20 @@ export async function insertVersion(
   return added
 }
 
+/** One that no version had. A node of an older version, which may run during an upgrade, adds versions without counting. */
 async function nextNumber(transaction: Database, documentId: string): Promise<number> {
   const query = transaction.selectFrom('content_versions').select(eb => eb.fn.max('number').as('last'))
   const { last } = await query.where('document_id', '=', documentId).executeTakeFirstOrThrow()
-  return (last ?? 0) + 1
+  const stored = last ?? 0
+  const { last_version: number } = await transaction
+    .updateTable('content_documents')
+    .set({
+      last_version: sql<number>`case when last_version > ${stored} then last_version else ${stored} end + 1`,
+    })
+    .where('id', '=', documentId)
+    .returning('last_version')
+    .executeTakeFirstOrThrow()
+  return number
 }
 
 /**

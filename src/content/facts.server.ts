@@ -23,19 +23,20 @@ export async function listFactsToReview(db: Database, today: string): Promise<re
   return rows.map(toFact)
 }
 
-/** Adds facts, or what is now known of them. Call it with the lock of `lockContent`. @param checkedBy the name of a person */
+/** Adds facts, or what is now known of them. Call it with the lock of `lockContent`. @param checkedBy the name of a person @returns the number of the last row */
 export async function addFacts(
   transaction: Database,
   clock: Clock,
   facts: readonly Fact[],
   checkedBy: string,
-): Promise<void> {
-  if (facts.length === 0) return
+): Promise<number> {
   const query = transaction.selectFrom('facts').select(eb => eb.fn.max('id').as('last'))
   const { last } = await query.executeTakeFirstOrThrow()
+  const before = last ?? 0
   const common = { checked_by: checkedBy, created_at: isoAfter(clock) }
-  const rows = facts.map((fact, at) => ({ id: (last ?? 0) + at + 1, ...toColumns(fact), ...common }))
-  await transaction.insertInto('facts').values(rows).execute()
+  const rows = facts.map((fact, at) => ({ id: before + at + 1, ...toColumns(fact), ...common }))
+  if (rows.length > 0) await transaction.insertInto('facts').values(rows).execute()
+  return before + rows.length
 }
 
 export function toColumns({ name, value, unit, asAt, source, reviewBy, endsOn }: Fact) {

@@ -111,7 +111,7 @@ function toRows(document: FirstDocument, newId: () => string, now: string, numbe
   const author = { author_id: null, author: AUTHOR, note: 'First version', findings }
   const published = { version_id: versionId, live_from: liveFrom, set_by: AUTHOR }
   return {
-    document: { id, kind, path, language: DEFAULT_LANGUAGE, created_at: now },
+    document: { id, kind, path, language: DEFAULT_LANGUAGE, last_version: 1, created_at: now },
     version: { id: versionId, document_id: id, number: 1, path, ...stored, ...author, created_at: now },
     draft: { document_id: id, title, ...stored, ...base, ...edited },
     publication: { id: number, document_id: id, ...published, created_at: now },

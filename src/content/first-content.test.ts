@@ -184,5 +184,13 @@ suite('Stored content', async () => {
     await deleteOldCheckpoints(db, later(days(90) + 1000))
     assert.deepEqual(await numbers(), [1, 2])
     assert.ok(services.content.read().documents.has(path))
+    const { version } = await editor.call(content.publish, { id, revision: await save('Fourth') })
+    assert.equal(version.number, 4, 'the number of a version that was deleted is never used again')
+  })
+
+  test('a version that a node of an older version added uses up its number', async () => {
+    const { id, revision } = await publishPage(editor)
+    await db.updateTable('content_documents').set({ last_version: 0 }).where('id', '=', id).execute()
+    assert.equal((await editor.call(content.publish, { id, revision })).version.number, 2)
   })
 })

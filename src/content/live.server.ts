@@ -2,6 +2,7 @@ import { type SqlBool, sql } from 'kysely'
 import type { ContentKind } from '../database/content-tables.ts'
 import { type Param, prepare } from '../database/prepare.ts'
 import type { Database } from '../database/tables.ts'
+import { isScheduled, liveIdOf } from './publication-clock.server.ts'
 
 /** The version of a document that visitors see at a time. */
 export interface LiveVersion {
@@ -9,6 +10,7 @@ export interface LiveVersion {
   readonly kind: ContentKind
   readonly language: string
   readonly versionId: string
+  readonly number: number
   readonly path: string
   readonly liveFrom: string
   /** When the document was first seen. */
@@ -22,7 +24,7 @@ const VERSIONS_AT_ONCE = 500
 
 /**
  * Another text after each change of what is live, for whatever reason: a publication, a schedule that comes due, a fact.
- * Polled by every node, so it is three look-ups in indexes.
+ * Polled by every node, so it is three look-ups in indexes. What was live when it was set is noticed by its id.
  */
 export async function readRevision(db: Database, now: Date): Promise<string> {
   const { rows } = await selectRevision(db, { now: now.toISOString() })
@@ -48,7 +50,7 @@ const selectRevision = prepare((db, param: Param<{ now: string }>) =>
   ]),
 )
 
-/** What is live: of each document the uncancelled publication with the greatest time and id that is not in the future. */
+/** What is live: of each document the uncancelled publication with the greatest time and id that is due. */
 export async function listLive(db: Database, now: Date): Promise<readonly LiveVersion[]> {
   const { rows } = await selectLive(db, { now: now.toISOString() })
   return rows
@@ -60,12 +62,7 @@ const selectLive = prepare((db, param: Param<{ now: string }>) =>
     .innerJoin('content_publications as publication', 'publication.document_id', 'document.id')
     .innerJoin('content_versions as version', 'version.id', 'publication.version_id')
     .where('document.archived_at', 'is', null)
-    .where(
-      sql<SqlBool>`publication.id = (
-        select id from content_publications
-        where document_id = document.id and cancelled_at is null and live_from <= ${param('now')}
-        order by live_from desc, id desc limit 1)`,
-    )
+    .where(sql<SqlBool>`publication.id = ${liveIdOf('document.id', param('now'))}`)
     .orderBy('publication.live_from', 'desc')
     .orderBy('publication.id', 'desc')
     .select([
@@ -73,6 +70,7 @@ const selectLive = prepare((db, param: Param<{ now: string }>) =>
       'document.kind',
       'document.language',
       'version.id as versionId',
+      'version.number',
       'version.path',
       'publication.live_from as liveFrom',
       'version.created_at as createdAt',
@@ -93,8 +91,8 @@ export async function listScheduledNext(db: Database, now: Date, limit: number) 
     .innerJoin('content_documents as document', 'document.id', 'publication.document_id')
     .innerJoin('content_drafts as draft', 'draft.document_id', 'document.id')
     .select(['document.id', 'draft.title', 'publication.live_from as liveFrom'])
-    .where('publication.live_from', '>', now.toISOString())
     .where('publication.cancelled_at', 'is', null)
+    .where(isScheduled(now.toISOString()))
     .where('document.archived_at', 'is', null)
     .orderBy('publication.live_from')
     .orderBy('publication.id')

@@ -61,12 +61,9 @@ function parse(version: LiveVersion, stored: StoredBody | undefined, log: Log): 
     if (!stored) throw new Error('The version is missing')
     return parseStored(version.kind, stored)
   } catch (error) {
-    const { documentId, versionId } = version
-    log('error', 'API', 'A version of the content cannot be read', {
-      document: documentId,
-      version: versionId,
-      ...describeError(error),
-    })
+    const { documentId: document, path, number } = version
+    const about = { document, path, version: number }
+    log('error', 'API', 'A version of the content cannot be read', { ...about, ...describeError(error) })
     return null
   }
 }

@@ -25,6 +25,8 @@ interface ContentDocumentsTable {
   translation_of: string | null
   /** The path of the newest version, perhaps scheduled, or of the draft while there is none. Unique in its language. */
   path: string
+  /** The number of the last version, even if it was deleted since. */
+  last_version: Generated<number>
   archived_at: string | null
   created_at: string
 }
@@ -33,7 +35,7 @@ interface ContentDocumentsTable {
 interface ContentVersionsTable {
   id: string
   document_id: string
-  /** From 1 for each document. */
+  /** From 1 for each document. No other version ever gets it: it proves what was claimed when. */
   number: number
   path: string
   /** JSON in the schema of this number. */
@@ -68,8 +70,8 @@ interface ContentDraftsTable {
 }
 
 /**
- * What is live: of each document the row with the greatest `live_from` and `id` that is not in the future and not
- * cancelled. Rows are only added; only one that is still in the future may be cancelled.
+ * What is live: of each document the row with the greatest `live_from` and `id` that is due and not cancelled. One is due
+ * when its time has come, or had come when it was set. Rows are only added; only one that is not due may be cancelled.
  */
 interface ContentPublicationsTable {
   /** Counts all publications, so that a new one is noticed whatever its time. */

@@ -34,7 +34,7 @@ async function openSite(page: Page) {
 
 const summary = (page: Page) => page.getByRole('textbox', { name: 'Summary' })
 
-test('an editor finds a document in the list by its title and its kind, with the keyboard alone', async ({
+test('an editor finds a document in the list by its title, and by kind, state and person, with the keyboard alone', async ({
   page,
   installation,
 }) => {
@@ -51,6 +51,17 @@ test('an editor finds a document in the list by its title and its kind, with the
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Fees of ours')
+  await page.goto('/content')
+  await page.getByLabel('State').selectOption('Offline')
+  await expect(row).toHaveCount(1)
+  await page.getByLabel('Last edited by').selectOption('Landfall')
+  await expect(page.getByText('No content found')).toBeVisible()
+  await page.goBack()
+  await expect(row).toContainText('Fees of ours')
+  await page.reload()
+  await expect(page).toHaveURL('/content?state=offline')
+  await expect(page.getByLabel('State')).toHaveValue('offline')
+  await expect(row).toHaveCount(1)
   await page.goto('/content?q=fees&kind=visa')
   await expect(page.getByText('No content found')).toBeVisible()
   await page.getByRole('button', { name: 'Show all content' }).click()

@@ -160,7 +160,7 @@ test('the preview of the site shows each page that the site document is on', asy
   }
 })
 
-test('a document that is deleted is gone for visitors and from the list, and Undo brings it back', async ({
+test('a document that is deleted is gone for visitors and from the list, and one click brings it back, also after a reload', async ({
   page,
   installation,
 }) => {
@@ -169,10 +169,13 @@ test('a document that is deleted is gone for visitors and from the list, and Und
   const { screen, path } = await publishPage(page, 'Old fees')
   const status = async () => (await page.request.get(path)).status()
   await expect.poll(status).toBe(200)
-  await page.goto(screen)
-  await page.getByRole('button', { name: 'Delete' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
-  await expect(page).toHaveURL('/content')
+  async function remove() {
+    await page.goto(screen)
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
+    await expect(page).toHaveURL('/content')
+  }
+  await remove()
   const row = page.locator('.content-editor-list tbody tr').filter({ hasText: 'Old fees' })
   await expect(page.locator('.content-editor-list')).toBeVisible()
   await expect(row).toHaveCount(0)
@@ -180,5 +183,13 @@ test('a document that is deleted is gone for visitors and from the list, and Und
   await expectNoComplaints(page)
   await toast(page).getByRole('button', { name: 'Undo' }).click()
   await expect(row).toContainText('Live')
+  await expect.poll(status).toBe(200)
+  await remove()
+  await expect(toast(page)).toContainText('You find it in the list under the state Deleted')
+  await page.reload()
+  await page.getByLabel('State').selectOption('Deleted')
+  await page.getByRole('button', { name: 'Bring back Old fees' }).click()
+  await expect(page).toHaveURL(screen)
+  await expect(page.locator('.content-editor-head')).toContainText('Live')
   await expect.poll(status).toBe(200)
 })

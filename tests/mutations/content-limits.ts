@@ -87,6 +87,14 @@ export const contentLimitMutations: readonly TestMutation[] = [
     named: 'two thousand',
   },
   {
+    name: 'An undo publishes nothing for which there is no room',
+    file: 'src/features/content-editor/archive.server.ts',
+    text: 'await assertRoom(transaction, clock(), id, body)',
+    instead: '',
+    test: 'src/features/content-editor/archive.test.ts',
+    named: 'no room (W5)',
+  },
+  {
     name: 'A fact has a bounded number of rows',
     file: 'src/features/content-editor/change-fact.server.ts',
     text: 'if ((await countFactRows(transaction, name)) >= MAX_FACT_ROWS)',
@@ -97,8 +105,8 @@ export const contentLimitMutations: readonly TestMutation[] = [
   {
     name: 'A published page has a bounded size',
     file: 'src/features/content-editor/check-size.server.ts',
-    text: 'if (size > MAX_PUBLISHED)',
-    instead: 'if (size > 4 * MAX_PUBLISHED)',
+    text: 'if (Buffer.byteLength(body) > MAX_PUBLISHED)',
+    instead: 'if (Buffer.byteLength(body) > 4 * MAX_PUBLISHED)',
     test: contentLimits,
     named: 'a page that would fill',
   },

@@ -183,7 +183,7 @@ export const faultMutations: readonly FaultMutation[] = [
   {
     name: 'a version and its publication are one transaction',
     file: 'src/features/content-editor/publish.server.ts',
-    text: 'await goLive(transaction, clock, added, liveFrom, call)',
+    text: 'await goLive(transaction, seen, added, liveFrom, call)',
     instead:
       'setTimeout(() => inTransaction(db, later => goLive(later, clock, added, liveFrom, call)).catch(() => {}), 100)',
     fault: 'F19',

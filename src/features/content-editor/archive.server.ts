@@ -1,12 +1,14 @@
 import { isoAfter, minutes } from '../../clock.ts'
 import { insertPublication, lockContent } from '../../content/documents.server.ts'
+import { publicationClock } from '../../content/publication-clock.server.ts'
 import type { Database } from '../../database/tables.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import type { Services } from '../../services.ts'
-import { assertFits, assertNotFull } from './check-size.server.ts'
+import { assertNotFull, assertRoom } from './check-size.server.ts'
 import type { ContentDocument } from './contract.ts'
-import { cancelScheduled, listEnded } from './history.server.ts'
+import { cancelScheduled, findLivePublication, listEnded } from './history.server.ts'
+import { logContent } from './log-content.server.ts'
 import { assertPathFree, type PageKind } from './paths.server.ts'
 import { type EditorCall, readTime, toAuthor } from './publish.server.ts'
 import { throwNotFound } from './save-draft.server.ts'
@@ -21,17 +23,16 @@ type Needed = Pick<Services, 'db' | 'clock' | 'content'>
 export async function archiveDocument({ db, clock, content }: Needed, id: string, call: EditorCall) {
   await inTransaction(db, async transaction => {
     await lockContent(transaction)
-    const time = clock()
     // One time for all rows, by which an undo finds them.
-    const now = () => time
-    const document = (await findDocument(transaction, time, id)) ?? throwNotFound()
+    const now = await publicationClock(transaction, clock, id)
+    const document = (await findDocument(transaction, now(), id)) ?? throwNotFound()
     if (document.kind === 'site') throwHttpError(409, 'The site itself cannot be deleted')
+    const version = (await findLivePublication(transaction, now(), id))?.number ?? null
     await cancelScheduled(transaction, now, id)
     if (document.live_version_id !== null)
       await insertPublication(transaction, now, id, null, isoAfter(now), toAuthor(call))
     await setArchived(transaction, id, isoAfter(now))
-    const facts = { document: id, path: document.path }
-    await call.log.within(transaction, 'info', 'API', 'Content deleted', facts)
+    await logContent(transaction, call, 'Content deleted', { document: id, path: document.path, version })
   })
   await content.refresh()
 }
@@ -54,7 +55,8 @@ export async function unarchiveDocument(
     await setArchived(transaction, id, null)
     if (isoAfter(clock, -UNDO_TIME) <= archivedAt)
       await publishAgain(transaction, clock, { id, kind, archivedAt }, call)
-    await call.log.within(transaction, 'info', 'API', 'Content undeleted', { document: id, path })
+    const version = (await findLivePublication(transaction, clock(), id))?.number ?? null
+    await logContent(transaction, call, 'Content undeleted', { document: id, path, version })
     return toDocument((await findDocument(transaction, clock(), id)) ?? throwNotFound())
   })
   await content.refresh()
@@ -74,10 +76,12 @@ async function publishAgain(
   { id, kind, archivedAt }: Archived,
   call: EditorCall,
 ) {
+  const seen = await publicationClock(transaction, clock, id)
   for (const { versionId, path, body, live_from } of await listEnded(transaction, id, archivedAt)) {
     await assertPathFree(transaction, clock(), kind, path, id)
-    await assertFits(transaction, clock(), id, body)
-    const liveFrom = readTime(live_from, clock())
-    await insertPublication(transaction, clock, id, versionId, liveFrom, toAuthor(call))
+    // Visitors have seen it, so it may be longer than a page may become.
+    await assertRoom(transaction, clock(), id, body)
+    const liveFrom = readTime(live_from, seen())
+    await insertPublication(transaction, seen, id, versionId, liveFrom, toAuthor(call))
   }
 }

@@ -43,10 +43,8 @@ export async function changeFact(
     await deleteProposal(transaction, name)
     const mustWait = current && (await needsReview(services.settings, transaction))
     if (mustWait) await insertProposal(transaction, services.clock, current.id, fact, toAuthor(call))
-    else await addFacts(transaction, services.clock, [fact], call.user.name)
-    await call.log.within(transaction, 'info', 'API', mustWait ? 'Fact review requested' : 'Fact changed', {
-      fact: name,
-    })
+    const row = mustWait ? current.id : await addFacts(transaction, services.clock, [fact], call.user.name)
+    await logFact(transaction, call, mustWait ? 'Fact review requested' : 'Fact changed', name, row)
   })
 }
 
@@ -66,9 +64,8 @@ export async function approveFact(services: Needed, decision: FactDecision, call
     if (proposal.asked_by_id === call.user.id)
       throwHttpError(403, 'Somebody else must approve this', { code: 'own_review' })
     await deleteProposal(transaction, name)
-    await addFacts(transaction, services.clock, [toFact(proposal)], proposal.asked_by)
-    const facts = { fact: name, askedBy: proposal.asked_by_id }
-    await call.log.within(transaction, 'info', 'API', 'Fact changed', facts)
+    const row = await addFacts(transaction, services.clock, [toFact(proposal)], proposal.asked_by)
+    await logFact(transaction, call, 'Fact changed', name, row, { askedBy: proposal.asked_by_id })
   })
 }
 
@@ -78,8 +75,8 @@ export async function discardFact(services: Needed, decision: FactDecision, call
   return await inContent(services, name, call, async transaction => {
     const proposal = await findProposal(services, transaction, decision, call)
     await deleteProposal(transaction, name)
-    const facts = { fact: name, askedBy: proposal.asked_by_id }
-    await call.log.within(transaction, 'info', 'API', 'Fact review discarded', facts)
+    const askedBy = proposal.asked_by_id
+    await logFact(transaction, call, 'Fact review discarded', name, proposal.fact_id, { askedBy })
   })
 }
 
@@ -119,4 +116,16 @@ async function throwFactChanged(
 ): Promise<never> {
   const [fact = null] = await listFactsFor({ ...services, db: transaction }, user.id, name)
   throwHttpError(409, 'Somebody else has changed this fact', { code: 'fact_changed', fields: { fact } })
+}
+
+/** @param row the number of the row that was added, or that a review is about */
+async function logFact(
+  transaction: Transaction,
+  { log }: EditorCall,
+  message: `Fact ${string}`,
+  fact: string,
+  row: number,
+  more: { readonly askedBy?: string } = {},
+) {
+  await log.within(transaction, 'info', 'API', message, { fact, row, ...more })
 }

@@ -7,7 +7,7 @@ import { overridesByClaim, type RecordedOverride, record } from '../../content/c
 import type { TypedBody } from '../../content/typed-body.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import type { Services } from '../../services.ts'
-import type { Override } from './contract.ts'
+import type { Override } from './override-schema.ts'
 
 /** Findings in a reply: as many as a publication may override. The others come when these are settled. */
 const MAX_FINDINGS = 200

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { isFull, MAX_DOCUMENTS } from '../../content/documents.server.ts'
+import { isLiveOrScheduled } from '../../content/publication-clock.server.ts'
 import type { Database } from '../../database/tables.ts'
 import { throwHttpError } from '../../http/http-error.ts'
-import { isLiveOrScheduled } from './history.server.ts'
 
 /** Bytes in JSON. Ten times a long page; larger ones would make every node slow to read. */
 export const MAX_PUBLISHED = 256 * 1024
@@ -15,15 +15,26 @@ export async function assertNotFull(transaction: Database): Promise<void> {
     throwHttpError(409, `There are ${MAX_DOCUMENTS} pages, which is the most that a site can have`)
 }
 
-/** Checks that a body fits in the memory of a node. Call it with the lock of `lockContent`. @throws {HttpError} 400, 409 */
+/** Checks that a body may go live. Call it with the lock of `lockContent`. @throws {HttpError} 400, 409 */
 export async function assertFits(
   transaction: Database,
   now: Date,
   documentId: string,
   body: string,
 ): Promise<void> {
+  if (Buffer.byteLength(body) > MAX_PUBLISHED)
+    throwHttpError(400, 'This is too long for one page. Make two pages of it.')
+  await assertRoom(transaction, now, documentId, body)
+}
+
+/** Checks that a body fits in the memory of a node. Call it with the lock of `lockContent`. @throws {HttpError} 409 */
+export async function assertRoom(
+  transaction: Database,
+  now: Date,
+  documentId: string,
+  body: string,
+): Promise<void> {
   const size = Buffer.byteLength(body)
-  if (size > MAX_PUBLISHED) throwHttpError(400, 'This is too long for one page. Make two pages of it.')
   if (size + (await measureOthers(transaction, now, documentId)) > MAX_ALL_PUBLISHED)
     throwHttpError(409, 'The site has no room for this. Shorten it, or take other pages offline.')
 }
@@ -36,7 +47,7 @@ async function measureOthers(transaction: Database, now: Date, documentId: strin
     .select(sql<number | string | null>`sum(octet_length(version.body))`.as('size'))
     .where('publication.document_id', '!=', documentId)
     .where('publication.cancelled_at', 'is', null)
-    .where(isLiveOrScheduled(now))
+    .where(isLiveOrScheduled(now.toISOString()))
     .executeTakeFirstOrThrow()
   return Number(size)
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { type Finding, levels } from '../../content/claims/finding.ts'
 import { ApiError } from '../../http/api-client.ts'
-import type { Override } from './contract.ts'
+import type { Override } from './override-schema.ts'
 
 const WithFindings = z.object({
   findings: z.array(

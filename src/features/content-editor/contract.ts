@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { ById, singleLine } from '../../http/common-schemas.ts'
 import { endpoint } from '../../http/endpoint.ts'
+import { Override } from './override-schema.ts'
 import { DeclinedReview, Review } from './review-schemas.ts'
 
 /** Who may call: one place for all calls of this feature. */
@@ -17,9 +18,10 @@ export const newKinds = ['page', 'article', 'visa'] as const
 export const Kind = z.enum(['site', ...newKinds])
 
 /**
- * What visitors see compared with the draft: the same; something else; something else at a time that is set; nothing.
+ * What visitors see compared with the draft: the same; something else; something else at a time that is set; nothing;
+ * nothing of a document that was deleted.
  */
-export const documentStates = ['live', 'changed', 'scheduled', 'offline'] as const
+export const documentStates = ['live', 'changed', 'scheduled', 'offline', 'deleted'] as const
 export type DocumentState = (typeof documentStates)[number]
 
 export const ContentDocument = z.object({
@@ -78,10 +80,14 @@ const limit = z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(200)),
 const DocumentQuery = z.strictObject({
   limit,
   /** The `nextCursor` of the previous page. */
-  cursor: z.optional(z.string().check(z.maxLength(200))),
+  cursor: z.optional(z.string().check(z.maxLength(300))),
   /** Part of the title or the path. */
   q: z.optional(singleLine(0, '', 200, 'The search')),
   kind: z.optional(Kind),
+  /** Deleted documents are listed only if they are asked for. */
+  state: z.optional(z.enum(documentStates)),
+  /** The name of the person who changed the draft last. */
+  editedBy: z.optional(singleLine(0, '', 200, 'The name')),
 })
 export type DocumentQuery = z.output<typeof DocumentQuery>
 
@@ -91,15 +97,6 @@ export const NewDocument = z.strictObject({
   title: singleLine(1, 'Give a title', 200, 'Title'),
 })
 export type NewDocument = z.output<typeof NewDocument>
-
-/** A finding of the claim check that somebody takes responsibility for. */
-export const Override = z.strictObject({
-  rule: singleLine(1, 'Name the rule', 100, 'Rule'),
-  path: singleLine(1, 'Name the field', 500, 'Field'),
-  sentence: singleLine(1, 'Quote the sentence', 2000, 'Sentence'),
-  reason: singleLine(1, 'Give a reason', 500, 'Reason'),
-})
-export type Override = z.output<typeof Override>
 
 export const Publication = z.strictObject({
   id: ById.shape.id,
@@ -122,7 +119,12 @@ export const content = {
     access: READ,
     summary: 'List the documents that the public pages show',
     input: DocumentQuery,
-    reply: z.object({ documents: z.array(ContentDocument), nextCursor: z.nullable(z.string()) }),
+    reply: z.object({
+      documents: z.array(ContentDocument),
+      nextCursor: z.nullable(z.string()),
+      /** Everybody who changed a draft last, by name. */
+      people: z.array(z.string()),
+    }),
   }),
   create: endpoint({
     method: 'POST',

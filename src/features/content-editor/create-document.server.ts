@@ -5,6 +5,7 @@ import { inTransaction } from '../../database/transaction.ts'
 import type { Services } from '../../services.ts'
 import { assertNotFull } from './check-size.server.ts'
 import type { ContentDocument, NewDocument } from './contract.ts'
+import { logContent } from './log-content.server.ts'
 import { assertPathFree } from './paths.server.ts'
 import { type EditorCall, toAuthor } from './publish.server.ts'
 import { throwNotFound } from './save-draft.server.ts'
@@ -23,7 +24,7 @@ export async function createDocument(
     await assertPathFree(transaction, clock(), kind, path, null)
     const id = await insertDocument(transaction, clock, { kind, path, title, ...stored }, toAuthor(call))
     const row = (await findDocument(transaction, clock(), id)) ?? throwNotFound()
-    await call.log.within(transaction, 'info', 'API', 'Content added', { document: id, kind, path })
+    await logContent(transaction, call, 'Content added', { document: id, path, version: null }, { kind })
     return toDocument(row)
   })
 }

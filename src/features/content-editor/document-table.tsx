@@ -1,10 +1,14 @@
 import { useRef } from 'react'
+import { useNavigate } from 'react-router'
+import { useMayCall } from '../../portal/use-may-call.ts'
 import { DateTime } from '../../ui/date-time.tsx'
 import { rowAttribute } from '../../ui/row-focus.ts'
 import { useRowKeys } from '../../ui/table-navigation.ts'
 import { FIRST_ROW, WindowedRows } from '../../ui/windowed-rows.tsx'
 import type { ContentDocument } from './contract.ts'
+import { archive } from './contract-archive.ts'
 import { kindLabels } from './labels.ts'
+import { useRestoreDocument } from './queries.ts'
 import { StateBadge } from './state-badge.tsx'
 
 const COLUMNS = ['Title', 'Kind', 'State', 'Last edited']
@@ -41,20 +45,38 @@ export function DocumentTable({ documents, isWhole }: DocumentTableProps) {
 }
 
 function Row({ rowIndex, document }: { rowIndex: number; document: ContentDocument }) {
-  const { id, kind, title, path, state, updatedAt, editedBy } = document
+  const { id, kind, path, state, updatedAt, editedBy } = document
+  const title = document.title || 'Without a title'
   return (
     <tr {...rowAttribute(id)} aria-rowindex={rowIndex}>
       <td className="cell-title">
-        <a href={`/content/${id}`}>{title || 'Without a title'}</a>
+        {state === 'deleted' ? <b>{title}</b> : <a href={`/content/${id}`}>{title}</a>}
         <span className="content-editor-path">{path}</span>
       </td>
       <td className="content-editor-kind">{kindLabels[kind]}</td>
       <td className="cell-aside">
-        <StateBadge state={state} />
+        {state === 'deleted' ? <BringBack id={id} title={title} /> : <StateBadge state={state} />}
       </td>
       <td className="content-editor-edited">
         <DateTime iso={updatedAt} /> <span className="content-editor-by">{editedBy}</span>
       </td>
     </tr>
+  )
+}
+
+/** Leads to the document, since its row is gone from the list. */
+function BringBack({ id, title }: { id: string; title: string }) {
+  const navigate = useNavigate()
+  const restore = useRestoreDocument(id => navigate(`/content/${id}`))
+  if (!useMayCall()(archive.restore)) return <StateBadge state="deleted" />
+  return (
+    <button
+      type="button"
+      className="button button-quiet"
+      aria-disabled={restore.isPending}
+      onClick={() => restore.mutate(id)}
+    >
+      Bring back<span className="visually-hidden"> {title}</span>
+    </button>
   )
 }

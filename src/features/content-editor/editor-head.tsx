@@ -114,7 +114,7 @@ function DeleteDialog({ document, save, onClose }: DeleteDialogProps) {
   return (
     <ConfirmDialog
       title="Delete this?"
-      question="Visitors no longer find it, and it is no longer in the list. Its versions are kept as a record of what the site said."
+      question="Visitors no longer find it. Its versions are kept as a record of what the site said, and the list has it under the state Deleted, from where you can bring it back."
       action="Delete"
       isBusy={isSaving || remove.isPending}
       onConfirm={() =>

@@ -1,6 +1,6 @@
-import { type SqlBool, sql } from 'kysely'
 import type { Clock } from '../../clock.ts'
 import { isoAfter } from '../../clock.ts'
+import { isScheduled, liveIdOf } from '../../content/publication-clock.server.ts'
 import type { Database } from '../../database/tables.ts'
 import { DEFAULT_LANGUAGE } from '../../i18n/texts.ts'
 
@@ -35,16 +35,14 @@ export async function findVersion(db: Database, documentId: string, number: numb
 /** The publication that is live now, with its version; without a version while the document is offline. */
 export async function findLivePublication(db: Database, now: Date, documentId: string) {
   return await selectPublications(db, documentId)
-    .where('publication.live_from', '<=', now.toISOString())
-    .orderBy('publication.live_from', 'desc')
-    .orderBy('publication.id', 'desc')
+    .where('publication.id', '=', liveIdOf('publication.document_id', now.toISOString()))
     .executeTakeFirst()
 }
 
 /** The next publication that is not live yet. */
 export async function findScheduled(db: Database, now: Date, documentId: string) {
   return await selectPublications(db, documentId)
-    .where('publication.live_from', '>', now.toISOString())
+    .where(isScheduled(now.toISOString()))
     .orderBy('publication.live_from')
     .orderBy('publication.id')
     .executeTakeFirst()
@@ -68,15 +66,6 @@ function selectPublications(db: Database, documentId: string) {
     .limit(1)
 }
 
-/** Whether a `publication` that is not cancelled is live or will be. */
-export function isLiveOrScheduled(now: Date) {
-  const time = now.toISOString()
-  return sql<SqlBool>`(publication.live_from > ${time} or publication.id = (
-    select id from content_publications
-    where document_id = publication.document_id and cancelled_at is null and live_from <= ${time}
-    order by live_from desc, id desc limit 1))`
-}
-
 /** Cancels what is not live yet. @returns how many publications that were */
 export async function cancelScheduled(
   transaction: Database,
@@ -85,20 +74,26 @@ export async function cancelScheduled(
 ): Promise<number> {
   const now = isoAfter(clock)
   const { numUpdatedRows } = await transaction
-    .updateTable('content_publications')
+    .updateTable('content_publications as publication')
     .set({ cancelled_at: now })
-    .where('document_id', '=', documentId)
-    .where('cancelled_at', 'is', null)
-    .where('live_from', '>', now)
+    .where('publication.document_id', '=', documentId)
+    .where('publication.cancelled_at', 'is', null)
+    .where(isScheduled(now))
     .executeTakeFirst()
   return Number(numUpdatedRows)
 }
 
 /** Whether visitors have seen a version. */
 export async function wasLive(db: Database, now: Date, versionId: string): Promise<boolean> {
-  const query = db.selectFrom('content_publications').select('id').where('version_id', '=', versionId)
-  const live = query.where('cancelled_at', 'is', null).where('live_from', '<=', now.toISOString())
-  return (await live.limit(1).executeTakeFirst()) !== undefined
+  const found = await db
+    .selectFrom('content_publications as publication')
+    .select('publication.id')
+    .where('publication.version_id', '=', versionId)
+    .where('publication.cancelled_at', 'is', null)
+    .where(eb => eb.not(isScheduled(now.toISOString())))
+    .limit(1)
+    .executeTakeFirst()
+  return found !== undefined
 }
 
 /** Whether visitors have seen a document. A publication that is cancelled was never live. */
@@ -130,7 +125,6 @@ export async function listEnded(db: Database, documentId: string, archivedAt: st
     .select(['version.id as versionId', 'version.path', 'version.body'])
     .select(['publication.live_from', 'publication.cancelled_at', 'publication.created_at'])
     .where('publication.document_id', '=', documentId)
-    .where('publication.created_at', '<=', archivedAt)
     .orderBy('publication.live_from')
     .orderBy('publication.id')
     .execute()

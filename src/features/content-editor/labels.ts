@@ -12,4 +12,5 @@ export const stateLabels: Record<DocumentState, string> = {
   changed: 'Changed',
   scheduled: 'Scheduled',
   offline: 'Offline',
+  deleted: 'Deleted',
 }

@@ -1,10 +1,10 @@
 import { DocumentPath } from '../../content/page-bodies.ts'
+import { isLiveOrScheduled } from '../../content/publication-clock.server.ts'
 import { folders, isReserved } from '../../content/reserved-paths.ts'
 import type { ContentKind } from '../../database/content-tables.ts'
 import type { Database } from '../../database/tables.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import { DEFAULT_LANGUAGE } from '../../i18n/texts.ts'
-import { isLiveOrScheduled } from './history.server.ts'
 
 export type PageKind = Exclude<ContentKind, 'site'>
 
@@ -58,7 +58,7 @@ async function isPublishedAt(transaction: Database, now: Date, path: string, doc
     .where('version.path', '=', path)
     .where('publication.cancelled_at', 'is', null)
     .$if(documentId !== null, select => select.where('version.document_id', '!=', documentId ?? ''))
-    .where(isLiveOrScheduled(now))
+    .where(isLiveOrScheduled(now.toISOString()))
     .limit(1)
     .executeTakeFirst()
   return found !== undefined

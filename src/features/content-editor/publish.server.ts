@@ -2,6 +2,7 @@ import type { SignedInUser } from '../../auth/session.ts'
 import { days, isoAfter } from '../../clock.ts'
 import { type Author, insertPublication, lockContent, setDraftBase } from '../../content/documents.server.ts'
 import { deleteEditors } from '../../content/editors.server.ts'
+import { publicationClock } from '../../content/publication-clock.server.ts'
 import { closeReview } from '../../content/reviews.server.ts'
 import type { Database } from '../../database/tables.ts'
 import { inTransaction, type Transaction } from '../../database/transaction.ts'
@@ -10,7 +11,9 @@ import type { AuditLog } from '../../log/logger.ts'
 import type { Services } from '../../services.ts'
 import type { Publication, PublishedVersion } from './contract.ts'
 import { addRedirect, cancelScheduled, wasPublished } from './history.server.ts'
+import { logContent } from './log-content.server.ts'
 import { needsReview } from './needs-review.server.ts'
+import { describeOfficeTime } from './office-time.ts'
 import { setPath } from './store.server.ts'
 import { addVersionOfDraft, type ReadyVersion } from './version-of-draft.server.ts'
 
@@ -43,10 +46,10 @@ export async function publish(
   const version = await inTransaction(db, async transaction => {
     await lockContent(transaction)
     if (await needsReview(settings, transaction)) throwReviewNeeded()
-    const liveFrom = readTime(publication.liveFrom, clock())
+    const { liveFrom, seen } = await readSchedule({ clock, content }, transaction, id, publication.liveFrom)
     const added = await addVersionOfDraft({ clock, content }, transaction, publication, call.user)
     await closeReview(transaction, clock, id, 'replaced', author)
-    await goLive(transaction, clock, added, liveFrom, call)
+    await goLive(transaction, seen, added, liveFrom, call)
     const { number, createdAt } = added
     return { number, createdAt, author: author.name, note, liveFrom }
   })
@@ -58,7 +61,7 @@ function throwReviewNeeded(): never {
   throwHttpError(409, 'Somebody else must approve this first: ask for a review', { code: 'review_needed' })
 }
 
-/** Makes a version live from a time on. Call it with the lock of `lockContent`. */
+/** Makes a version live from a time on. @param clock that of `publicationClock` */
 export async function goLive(
   transaction: Transaction,
   clock: Services['clock'],
@@ -73,18 +76,43 @@ export async function goLive(
   await setDraftBase(transaction, id, versionId, revision)
   // Until a schedule comes due, nobody has seen its words: its authors still count.
   if (liveFrom <= isoAfter(clock)) await deleteEditors(transaction, id, revision)
-  const facts = { document: id, path, version: number, liveFrom }
-  await call.log.within(transaction, 'info', 'API', 'Content published', facts)
+  const change = { document: id, path, version: number }
+  await logContent(transaction, call, 'Content published', change, { liveFrom })
 }
 
-/** @returns ISO 8601: now, if the time is left out or past */
-export function readTime(liveFrom: string | null | undefined, now: Date): string {
-  const time = liveFrom == null ? now : new Date(liveFrom)
-  if (time.getTime() > now.getTime() + FURTHEST_SCHEDULE) {
-    const error = 'Choose a time within two years'
-    throwHttpError(400, error, { errors: { liveFrom: error } })
+/**
+ * Reads when a document is to go live. Call it with the lock of `lockContent`.
+ * @returns that time, and the clock of `publicationClock`
+ * @throws {HttpError} 400
+ */
+export async function readSchedule(
+  { clock, content }: Pick<Services, 'clock' | 'content'>,
+  transaction: Database,
+  documentId: string,
+  liveFrom: string | null | undefined,
+) {
+  const now = clock()
+  const seen = await publicationClock(transaction, () => now, documentId)
+  const time = new Date(liveFrom ?? now)
+  if (time > now && time <= seen()) {
+    const { timeZone } = content.read().content.company
+    const last = describeOfficeTime(seen().toISOString(), timeZone)
+    throwWrongTime(
+      `The clock went back: this was last published or scheduled at ${last}. Choose a later time, or publish now.`,
+    )
   }
+  return { liveFrom: readTime(liveFrom, seen()), seen }
+}
+
+/** @returns ISO 8601: now, if the time is left out or past. @throws {HttpError} 400 */
+export function readTime(liveFrom: string | null | undefined, now: Date): string {
+  const time = new Date(liveFrom ?? now)
+  if (time.getTime() > now.getTime() + FURTHEST_SCHEDULE) throwWrongTime('Choose a time within two years')
   return (time > now ? time : now).toISOString()
+}
+
+function throwWrongTime(error: string): never {
+  throwHttpError(400, error, { errors: { liveFrom: error } })
 }
 
 /** A path that visitors may know redirects; one that only drafts had does not. */

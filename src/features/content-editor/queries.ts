@@ -7,7 +7,7 @@ import { useWrite } from '../../ui/use-write.ts'
 import { type ContentDocument, content, type DocumentQuery, type NewDocument } from './contract.ts'
 import { archive } from './contract-archive.ts'
 
-export type DocumentFilter = Pick<DocumentQuery, 'q' | 'kind'>
+export type DocumentFilter = Pick<DocumentQuery, 'q' | 'kind' | 'state' | 'editedBy'>
 
 /** The list in pages, the site first. The previous list stays visible while another filter loads. */
 export function documentsQuery(filter: DocumentFilter) {
@@ -71,24 +71,34 @@ export function useUnpublish() {
   })
 }
 
+/** @param onSuccess is called before the lists are read again */
+export function useRestoreDocument(onSuccess: (id: string) => unknown = () => {}) {
+  const onSettled = useContentRefresh()
+  return useWrite({
+    mutationFn: (id: string) => call(archive.restore, { id }),
+    onSuccess({ document: { id, title, state } }) {
+      const description = `${title} is back${state === 'offline' ? ', and offline' : ''}.`
+      showToast({ title: 'Deletion Undone', description })
+      return onSuccess(id)
+    },
+    onError: error => showFailure('Error', error, 'It could not be brought back'),
+    onSettled,
+  })
+}
+
 /** Deletes a document and goes back to the list, from where it can be undone. */
 export function useDeleteDocument() {
   const refresh = useContentRefresh()
   const navigate = useNavigate()
-  const undo = useWrite({
-    mutationFn: (id: string) => call(archive.restore, { id }),
-    onSuccess: ({ document }) =>
-      showToast({ title: 'Deletion Undone', description: `${document.title} is back.` }),
-    onError: error => showFailure('Error', error, 'It could not be brought back'),
-    onSettled: refresh,
-  })
+  const undo = useRestoreDocument()
   return useWrite({
     mutationFn: ({ id }: ContentDocument) => call(archive.delete, { id }),
     async onSuccess(_reply, { id, title }) {
       // First, or the editor would ask for a document that is no longer there.
       await navigate('/content')
       const action = { label: 'Undo', run: () => undo.mutate(id) }
-      showToast({ title: 'Page Deleted', description: `Visitors no longer see ${title}.`, action })
+      const description = `Visitors no longer see ${title}. You find it in the list under the state Deleted.`
+      showToast({ title: 'Page Deleted', description, action })
       return refresh()
     },
     onError: error => showFailure('Error', error, 'It could not be deleted'),

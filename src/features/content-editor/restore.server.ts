@@ -9,6 +9,7 @@ import { throwHttpError } from '../../http/http-error.ts'
 import type { Services } from '../../services.ts'
 import type { Draft } from './contract.ts'
 import { findVersion, type VersionRow, wasLive } from './history.server.ts'
+import { logContent } from './log-content.server.ts'
 import { type EditorCall, toAuthor } from './publish.server.ts'
 import { throwNotFound, toDraft } from './save-draft.server.ts'
 import {
@@ -44,8 +45,8 @@ export async function restoreVersion(
     await updateDraft(transaction, clock, id, before.revision, text, toAuthor(call))
     await addEditors(transaction, id, await listWriters(transaction, clock(), version), revision)
     await setDraftBase(transaction, id, version.id, revision)
-    const facts = { document: id, path: document.path, version: number }
-    await call.log.within(transaction, 'info', 'API', 'Content version restored', facts)
+    const change = { document: id, path: document.path, version: number }
+    await logContent(transaction, call, 'Content version restored', change)
     const after = (await findDraft(transaction, id)) ?? throwNotFound()
     return toDraft(document.kind, after)
   })

@@ -14,8 +14,9 @@ import { throwHttpError } from '../../http/http-error.ts'
 import type { Services } from '../../services.ts'
 import type { Publication, PublishedVersion } from './contract.ts'
 import type { Approval, Decision, Refusal } from './contract-reviews.ts'
+import { logContent } from './log-content.server.ts'
 import { needsReview } from './needs-review.server.ts'
-import { type EditorCall, goLive, readTime, toAuthor } from './publish.server.ts'
+import { type EditorCall, goLive, readSchedule, toAuthor } from './publish.server.ts'
 import type { DeclinedReview, Review } from './review-schemas.ts'
 import { throwNotFound } from './save-draft.server.ts'
 import { findDocument } from './store.server.ts'
@@ -38,13 +39,15 @@ export async function askForReview(
     await lockContent(transaction)
     if (!(await needsReview(settings, transaction)))
       throwHttpError(409, 'Publishing needs no second person. Publish it yourself.')
-    const liveFrom = publication.liveFrom ? readTime(publication.liveFrom, clock()) : null
+    const time = publication.liveFrom ?? null
+    const { liveFrom } = await readSchedule({ clock, content }, transaction, documentId, time)
     const version = await addVersionOfDraft({ clock, content }, transaction, publication, call.user)
     await closeReview(transaction, clock, documentId, 'replaced', author)
-    const asked = { documentId, versionId: version.id, revision: version.revision, note, liveFrom }
+    const versionOf = { versionId: version.id, revision: version.revision }
+    const asked = { documentId, ...versionOf, note, liveFrom: time && liveFrom }
     await insertReview(transaction, clock, asked, author)
-    const facts = { document: documentId, path: version.path, version: version.number }
-    await call.log.within(transaction, 'info', 'API', 'Content review requested', facts)
+    const change = { document: documentId, path: version.path, version: version.number }
+    await logContent(transaction, call, 'Content review requested', change)
     return toReview((await findOpenReview(transaction, documentId)) ?? throwNotFound(), author.id)
   })
 }
@@ -66,12 +69,12 @@ export async function approve(
     const recorded = readOverrides(review.findings)
     const claims = { recorded, overrides: [], user: call.user, now: clock(), content: content.read() }
     const { path } = await check(transaction, document, review, claims)
-    const liveFrom = readTime(review.live_from, clock())
+    const { liveFrom, seen } = await readSchedule({ clock, content }, transaction, id, review.live_from)
     const { version_id: versionId, revision } = review
     await closeReview(transaction, clock, id, 'approved', toAuthor(call), note)
-    await goLive(transaction, clock, { document, id: versionId, number, path, revision }, liveFrom, call)
-    const facts = { document: id, path, version: number, askedBy: review.asked_by_id }
-    await call.log.within(transaction, 'info', 'API', 'Content review approved', facts)
+    await goLive(transaction, seen, { document, id: versionId, number, path, revision }, liveFrom, call)
+    const [change, askedBy] = [{ document: id, path, version: number }, review.asked_by_id]
+    await logContent(transaction, call, 'Content review approved', change, { askedBy })
     return { number, createdAt: review.asked_at, author: review.asked_by, note: review.note, liveFrom }
   })
   await content.refresh()
@@ -102,8 +105,8 @@ async function close(
     if (isOwn && outcome === 'declined') throwOwnReview()
     if (!isOwn && outcome === 'withdrawn') throwHttpError(403, 'Somebody else has asked for this review')
     await closeReview(transaction, clock, id, outcome, toAuthor(call), note)
-    const facts = { document: id, path, version: number, askedBy: review.asked_by_id }
-    await call.log.within(transaction, 'info', 'API', `Content review ${outcome}`, facts)
+    const [change, askedBy] = [{ document: id, path, version: number }, review.asked_by_id]
+    await logContent(transaction, call, `Content review ${outcome}`, change, { askedBy })
   })
 }
 

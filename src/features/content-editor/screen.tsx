@@ -10,10 +10,10 @@ import { SearchBox } from '../../ui/search-box.tsx'
 import { useReadFailure } from '../../ui/use-read-failure.ts'
 import { useResetPages } from '../../ui/use-reset-pages.ts'
 import { AddPageDialog } from './add-page-dialog.tsx'
-import { content } from './contract.ts'
+import { content, documentStates } from './contract.ts'
 import { DocumentTable } from './document-table.tsx'
 import { FactsPanel } from './facts-panel.tsx'
-import { kindLabels } from './labels.ts'
+import { kindLabels, stateLabels } from './labels.ts'
 import { documentsQuery } from './queries.ts'
 import { FACTS_URL, kinds, useContentUrl } from './use-content-url.ts'
 
@@ -36,6 +36,8 @@ function DocumentList({ contentUrl }: { contentUrl: ReturnType<typeof useContent
   const [isAdding, setAdding] = useState(false)
   const mayAdd = useMayCall()(content.create)
   const shown = list.data?.pages.flatMap(page => page.documents) ?? []
+  // While the list loads, or when nobody of this name is left, the filter still shows what it is.
+  const people = [...new Set([...(list.data?.pages[0]?.people ?? []), filter.editedBy ?? []].flat())]
   const isFiltered = Object.keys(filter).length > 0
 
   return (
@@ -63,7 +65,23 @@ function DocumentList({ contentUrl }: { contentUrl: ReturnType<typeof useContent
           value={filter.kind}
           options={kinds}
           describe={kind => kindLabels[kind]}
-          onChange={contentUrl.setKind}
+          onChange={kind => contentUrl.setFilter('kind', kind)}
+        />
+        <FilterSelect
+          label="State"
+          all="Any state"
+          value={filter.state}
+          options={documentStates}
+          describe={state => stateLabels[state]}
+          onChange={state => contentUrl.setFilter('state', state)}
+        />
+        <FilterSelect
+          label="Last edited by"
+          all="Everybody"
+          value={filter.editedBy}
+          options={people}
+          describe={name => name}
+          onChange={name => contentUrl.setFilter('editedBy', name)}
         />
       </search>
       {list.isSuccess && (

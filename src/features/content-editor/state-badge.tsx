@@ -6,6 +6,7 @@ const badgeKinds: Record<DocumentState, string> = {
   changed: 'strong',
   scheduled: 'warning',
   offline: 'quiet',
+  deleted: 'quiet',
 }
 
 /** The state of a document, as a word; its colour only repeats it. */

@@ -3,6 +3,7 @@ import { type Clock, isoAfter } from '../../clock.ts'
 import { currentSchema } from '../../content/bodies.ts'
 import type { Author } from '../../content/documents.server.ts'
 import { addEditors } from '../../content/editors.server.ts'
+import { isScheduled, liveIdOf } from '../../content/publication-clock.server.ts'
 import type { ContentDraftRow, ContentKind } from '../../database/content-tables.ts'
 import { isPostgres } from '../../database/engine.ts'
 import type { Database } from '../../database/tables.ts'
@@ -12,42 +13,76 @@ import type { ContentDocument, DocumentQuery, DocumentState } from './contract.t
 /** A document with what its state follows from. */
 export type DocumentRow = Awaited<ReturnType<typeof findDocument>> & object
 
-/** The site first, then by path. */
+/** The site first, then by path. Several that were deleted may have had one path. */
 export async function listDocuments(db: Database, now: Date, query: DocumentQuery) {
-  const { limit, cursor, q, kind } = query
-  const rows = await selectDocuments(db, now)
-    .$if(cursor !== undefined, select => select.where('document.path', '>', cursor ?? ''))
-    .$if(kind !== undefined, select => select.where('document.kind', '=', kind ?? 'page'))
+  const { limit, cursor, q, kind, state, editedBy } = query
+  const [path = '', id = ''] = cursor?.split(' ') ?? []
+  const rows = await selectDocuments(db, now, state === 'deleted')
+    .$if(cursor !== undefined, select => select.where(isAfter(path, id)))
+    .$if(kind !== undefined, select => select.where('kind', '=', kind ?? 'page'))
+    .$if(state !== undefined, select => select.where(STATE, '=', state ?? 'live'))
+    .$if(Boolean(editedBy), select => select.where('edited_by', '=', editedBy ?? ''))
     .$if(Boolean(q), select => select.where(hasText(q ?? '')))
-    .orderBy('document.path')
+    .orderBy('path')
+    .orderBy('id')
     // One more than requested shows whether there is a next page.
     .limit(limit + 1)
     .execute()
-  const documents = rows.slice(0, limit).map(toDocument)
-  return { documents, nextCursor: rows.length > limit ? (documents.at(-1)?.path ?? null) : null }
+  const last = rows.length > limit ? rows[limit - 1] : undefined
+  return {
+    documents: rows.slice(0, limit).map(toDocument),
+    nextCursor: last ? `${last.path} ${last.id}` : null,
+    people: await listPeople(db),
+  }
+}
+
+function isAfter(path: string, id: string) {
+  return sql<SqlBool>`(path, id) > (${path}, ${id})`
 }
 
 function hasText(q: string) {
   const pattern = `%${q.toLowerCase().replace(/[\\%_]/g, mark => `\\${mark}`)}%`
-  return sql<SqlBool>`lower(draft.title || ' ' || document.path) like ${pattern} escape '\\'`
+  return sql<SqlBool>`lower(title || ' ' || path) like ${pattern} escape '\\'`
+}
+
+async function listPeople(db: Database): Promise<string[]> {
+  const query = db.selectFrom('content_drafts').select('edited_by').distinct().orderBy('edited_by')
+  return (await query.execute()).map(row => row.edited_by)
 }
 
 export async function findDocument(db: Database, now: Date, id: string) {
-  return await selectDocuments(db, now).where('document.id', '=', id).executeTakeFirst()
+  return await selectDocuments(db, now, false).where('id', '=', id).executeTakeFirst()
 }
 
-function selectDocuments(db: Database, now: Date) {
+/** What visitors see compared with the draft. */
+const STATE = sql<DocumentState>`case
+  when archived_at is not null then 'deleted'
+  when scheduled_for is not null then 'scheduled'
+  when live_version_id is null then 'offline'
+  when revision <> base_revision or coalesce(base_version_id, '') <> live_version_id then 'changed'
+  else 'live' end`
+
+function selectDocuments(db: Database, now: Date, isArchived: boolean) {
+  return db
+    .selectFrom(selectFacts(db, now, isArchived).as('document'))
+    .selectAll()
+    .select(STATE.as('state'))
+}
+
+/** What the state follows from. */
+function selectFacts(db: Database, now: Date, isArchived: boolean) {
   const time = now.toISOString()
   return db
     .selectFrom('content_documents as document')
     .innerJoin('content_drafts as draft', 'draft.document_id', 'document.id')
-    .where('document.archived_at', 'is', null)
+    .where('document.archived_at', isArchived ? 'is not' : 'is', null)
     .where('document.language', '=', DEFAULT_LANGUAGE)
     .select([
       'document.id',
       'document.kind',
       'document.path',
       'document.language',
+      'document.archived_at',
       'draft.title',
       'draft.revision',
       'draft.base_version_id',
@@ -59,33 +94,21 @@ function selectDocuments(db: Database, now: Date) {
       eb
         .selectFrom('content_publications')
         .select('version_id')
-        .whereRef('document_id', '=', 'document.id')
-        .where('cancelled_at', 'is', null)
-        .where('live_from', '<=', time)
-        .orderBy('live_from', 'desc')
-        .orderBy('id', 'desc')
-        .limit(1)
+        .where('id', '=', liveIdOf('document.id', time))
         .as('live_version_id'),
       eb
-        .selectFrom('content_publications')
-        .select(({ fn }) => fn.min('live_from').as('live_from'))
-        .whereRef('document_id', '=', 'document.id')
-        .where('cancelled_at', 'is', null)
-        .where('live_from', '>', time)
+        .selectFrom('content_publications as publication')
+        .select(({ fn }) => fn.min('publication.live_from').as('live_from'))
+        .whereRef('publication.document_id', '=', 'document.id')
+        .where('publication.cancelled_at', 'is', null)
+        .where(isScheduled(time))
         .as('scheduled_for'),
     ])
 }
 
 export function toDocument(row: DocumentRow): ContentDocument {
-  const { id, kind, path, title, language } = row
-  const edited = { updatedAt: row.edited_at, editedBy: row.edited_by }
-  return { id, kind, path, title, language, state: stateOf(row), ...edited }
-}
-
-export function stateOf(row: DocumentRow): DocumentState {
-  if (row.scheduled_for !== null) return 'scheduled'
-  if (row.live_version_id === null) return 'offline'
-  return isChanged(row) || row.base_version_id !== row.live_version_id ? 'changed' : 'live'
+  const { id, kind, path, title, language, state } = row
+  return { id, kind, path, title, language, state, updatedAt: row.edited_at, editedBy: row.edited_by }
 }
 
 /** Whether a draft differs from the version that it began as. */

@@ -1,4 +1,5 @@
 import { useSearchParams } from 'react-router'
+import { documentStates } from './contract.ts'
 import type { kindLabels } from './labels.ts'
 import type { DocumentFilter } from './queries.ts'
 
@@ -22,7 +23,7 @@ export function useContentUrl() {
     filter: readFilter(params),
     /** Each pause in typing replaces the history entry of the search. */
     search: (text: string) => set('q', text, params.has('q')),
-    setKind: (kind: string) => set('kind', kind, false),
+    setFilter: (name: keyof DocumentFilter, value: string) => set(name, value, false),
     clear: () => setParams({}),
   }
 }
@@ -30,5 +31,7 @@ export function useContentUrl() {
 function readFilter(params: URLSearchParams): DocumentFilter {
   const q = params.get('q')?.trim()
   const kind = kinds.find(each => each === params.get('kind'))
-  return { ...(q && { q }), ...(kind && { kind }) }
+  const state = documentStates.find(each => each === params.get('state'))
+  const editedBy = params.get('editedBy')?.trim()
+  return { ...(q && { q }), ...(kind && { kind }), ...(state && { state }), ...(editedBy && { editedBy }) }
 }
