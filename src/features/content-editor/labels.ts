@@ -1,3 +1,4 @@
+import type { Level } from '../../content/claims/finding.ts'
 import type { ContentDocument, DocumentState } from './contract.ts'
 
 export const kindLabels: Record<ContentDocument['kind'], string> = {
@@ -12,4 +13,11 @@ export const stateLabels: Record<DocumentState, string> = {
   changed: 'Changed',
   scheduled: 'Scheduled',
   offline: 'Offline',
+}
+
+/** What a finding of the claim check asks for. */
+export const levelLabels: Record<Level, string> = {
+  stop: 'Stop',
+  reason: 'Needs a reason',
+  hint: 'Hint',
 }
