@@ -2,12 +2,10 @@ import * as z from 'zod/mini'
 import { CONTROL_CHARACTERS } from '../../http/common-schemas.ts'
 import { ItemId, item, listOf } from '../body-fields.ts'
 import { Text } from '../schema.ts'
+import { MAX_COLUMNS, MAX_ROWS } from './cells.ts'
 
 /** A table of short texts. Its first column names the rows. */
 
-/** More columns can be read on no screen, and of more rows people only read the first. */
-export const MAX_COLUMNS = 12
-export const MAX_ROWS = 100
 /** Characters. What is longer is a paragraph, which makes the whole row hard to follow. */
 const MAX_CELL = 200
 
@@ -37,8 +35,3 @@ export const TableBlock = item({
   grid: Grid,
 })
 export type TableBlock = z.output<typeof TableBlock>
-
-/** The text of a cell. The id of a column may be the name of something that every object has. */
-export function cellOf(cells: Readonly<Record<string, string>>, column: string): string {
-  return (Object.hasOwn(cells, column) && cells[column]) || ''
-}

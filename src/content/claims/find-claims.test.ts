@@ -91,10 +91,11 @@ suite('The claim guard', () => {
 
   test('the cells of a table are read, whatever their columns are called', () => {
     const columns = [
-      { id: 'url', label: 'Work' },
+      { id: 'work', label: 'Work' },
+      { id: 'url', label: 'Result' },
       { id: 'date', label: 'Fee' },
     ]
-    const cells = { url: 'We guarantee your visa.', date: 'AUD 000', gone: 'Approval rate: 95%' }
+    const cells = { work: 'Opinion', url: 'We guarantee your visa.', date: 'AUD 000', gone: 'Approval rate: 95%' }
     const grid = { columns, rows: [{ id: 'a', cells }] }
     const table = (description: string) => ({ description, blocks: [{ id: 't', type: 'table', grid }] })
     const placesIn = (body: object) => blocking(find(body)).map(({ rule, path }) => [rule, path])
@@ -103,7 +104,7 @@ suite('The claim guard', () => {
       promise,
       ['incomplete-fee', 'blocks.0.grid.rows.0.cells.date'],
     ])
-    columns.splice(1, 1, { id: 'date', label: 'Fee, GST included' })
+    columns.splice(2, 1, { id: 'date', label: 'Fee, GST included' })
     assert.deepEqual(placesIn(table('Total fees from July 2026')), [promise])
   })
 

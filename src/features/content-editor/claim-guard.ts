@@ -1,4 +1,3 @@
-import { dateIn } from '../../clock.ts'
 import { findClaims } from '../../content/claims/find-claims.ts'
 import { claimKey, type Finding } from '../../content/claims/finding.ts'
 import { overridesByClaim, type RecordedOverride } from '../../content/claims/overrides.ts'
@@ -16,17 +15,18 @@ export interface GuardedClaim extends Finding {
 /** What the check knows beside the draft. */
 export interface GuardContext {
   readonly language: string
-  readonly timeZone: string
+  /** At the office, such as 2026-07-01. */
+  readonly today: string
   readonly known: KnownClaims
   readonly facts: readonly ListedFact[]
 }
 
 /** The same check as at publication, with the reasons that hold on. Only its own chunk has the rules. */
-export function guard(body: unknown, context: GuardContext, now: Date): readonly GuardedClaim[] {
-  const { known, facts, language, timeZone } = context
+export function guard(body: unknown, context: GuardContext): readonly GuardedClaim[] {
+  const { known, facts, language, today } = context
   const findings = findClaims(body, {
     language,
-    today: dateIn(now, timeZone),
+    today,
     facts: new Map(facts.map(({ name, fact }) => [name, { ...fact, name }])),
     subclasses: new Map(Object.entries(known.subclasses)),
     paths: null,

@@ -19,12 +19,13 @@ import { describeField, forms } from './forms.ts'
 import { type PaneName, Panes } from './panes.tsx'
 import { listPreviewPages } from './preview-pages.ts'
 import { PreviewPane } from './preview-pane.tsx'
-import { ReviewBar } from './review-bar.tsx'
 import { useClaims } from './use-claims.ts'
 import { useEditorSession } from './use-editor-session.ts'
 
 const noFacts: readonly ListedFact[] = []
 
+/** Most drafts wait for nobody. */
+const ReviewBar = lazy(async () => ({ default: (await import('./review-bar.tsx')).ReviewBar }))
 const ClaimPanel = lazy(async () => ({ default: (await import('./claim-panel.tsx')).ClaimPanel }))
 /** Not what somebody sees first, so the form does not wait for it. */
 const HistoryPane = lazy(async () => ({ default: (await import('./history-pane.tsx')).HistoryPane }))
@@ -87,13 +88,17 @@ export function Editor({ open }: { open: OpenDocument }) {
         onReasons={setReasons}
         onPick={pick}
       />
-      <ReviewBar
-        documentId={document.id}
-        document={open}
-        revision={state.revision}
-        mayEdit={mayEdit}
-        onCompare={compare}
-      />
+      {(open.review || open.declined) && (
+        <Suspense>
+          <ReviewBar
+            documentId={document.id}
+            document={open}
+            revision={state.revision}
+            mayEdit={mayEdit}
+            onCompare={compare}
+          />
+        </Suspense>
+      )}
       <ErrorSummary kind={document.kind} body={body} errors={errors} onPick={pick} />
       <ConflictSummary onPick={pick} />
       <Panes

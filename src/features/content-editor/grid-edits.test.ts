@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { table } from '../../../tests/support/blocks.ts'
-import { type Grid, MAX_COLUMNS, MAX_ROWS } from '../../content/blocks/table.ts'
+import { MAX_COLUMNS, MAX_ROWS } from '../../content/blocks/cells.ts'
+import type { Grid } from '../../content/blocks/table.ts'
 import {
   cellsOf,
   insertColumn,

@@ -1,5 +1,6 @@
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useId, useRef } from 'react'
-import { type Grid, MAX_COLUMNS, MAX_ROWS } from '../../content/blocks/table.ts'
+import { MAX_COLUMNS, MAX_ROWS } from '../../content/blocks/cells.ts'
+import type { Grid } from '../../content/blocks/table.ts'
 import { joinPath } from './body-path.ts'
 import { ConflictAt } from './conflict-notice.tsx'
 import type { FieldProps } from './field-frame.tsx'

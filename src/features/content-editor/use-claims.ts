@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { dateIn } from '../../clock.ts'
 import type { GuardContext, GuardedClaim } from './claim-guard.ts'
 import type { OpenDocument } from './contract.ts'
 import type { ListedFact } from './contract-facts.ts'
@@ -17,7 +18,7 @@ export function useClaims(
     let isLate = false
     const timer = setTimeout(() => {
       const show = (claims: readonly GuardedClaim[]) => isLate || setFound(claims)
-      void check(body, { language, timeZone, known, facts }).then(show)
+      void check(body, { language, today: dateIn(new Date(), timeZone), known, facts }).then(show)
     }, PAUSE)
     return () => {
       isLate = true
@@ -30,5 +31,5 @@ export function useClaims(
 /** Without its script, such as while the network is away, nothing is found: publishing checks again. */
 async function check(body: unknown, context: GuardContext): Promise<readonly GuardedClaim[]> {
   const rules = await import('./claim-guard.ts').catch(() => null)
-  return rules?.guard(body, context, new Date()) ?? []
+  return rules?.guard(body, context) ?? []
 }

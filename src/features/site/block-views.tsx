@@ -1,6 +1,7 @@
 import type { ButtonBlock } from '../../content/blocks/button.ts'
 import type { CalloutBlock } from '../../content/blocks/callout.ts'
-import { cellOf, type TableBlock } from '../../content/blocks/table.ts'
+import { cellOf } from '../../content/blocks/cells.ts'
+import type { TableBlock } from '../../content/blocks/table.ts'
 import type { PageBlock } from '../../content/page-bodies.ts'
 import { isLinkTarget } from '../../content/rich-text.ts'
 import { EnquiryIsland } from '../enquiry-form/get-in-touch.tsx'
