@@ -95,7 +95,12 @@ suite('The claim guard', () => {
       { id: 'url', label: 'Result' },
       { id: 'date', label: 'Fee' },
     ]
-    const cells = { work: 'Opinion', url: 'We guarantee your visa.', date: 'AUD 000', gone: 'Approval rate: 95%' }
+    const cells = {
+      work: 'Opinion',
+      url: 'We guarantee your visa.',
+      date: 'AUD 000',
+      gone: 'Approval rate: 95%',
+    }
     const grid = { columns, rows: [{ id: 'a', cells }] }
     const table = (description: string) => ({ description, blocks: [{ id: 't', type: 'table', grid }] })
     const placesIn = (body: object) => blocking(find(body)).map(({ rule, path }) => [rule, path])
