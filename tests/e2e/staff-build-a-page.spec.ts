@@ -11,13 +11,16 @@ test.use({ viewport: { width: 1440, height: 900 } })
 
 test.beforeEach(async ({ page, installation }) => {
   await signIn(page, installation, await addStaff(installation, 'Ana Editor', { role: 'editor' }))
+})
+
+async function addPage(page: Page, title: string) {
   await page.goto('/content')
   await page.getByRole('button', { name: 'Add page' }).click()
   const dialog = page.getByRole('dialog', { name: 'Add page' })
-  await dialog.getByLabel('Title').fill('Prices')
+  await dialog.getByLabel('Title').fill(title)
   await dialog.getByRole('button', { name: 'Add page' }).click()
   await page.getByRole('textbox', { name: 'Summary' }).fill('What our work costs.')
-})
+}
 
 /** Adds a block with the keyboard, and ends in its first field. */
 async function add(page: Page, kind: string) {
@@ -30,6 +33,7 @@ async function add(page: Page, kind: string) {
 
 test('an editor builds a page of every block with the keyboard, and a visitor reads it', async ({ page }) => {
   const { keyboard } = page
+  await addPage(page, 'Prices')
   await blocks(page).first().locator('summary').press('Enter')
   await blocks(page).first().getByRole('textbox', { name: 'Text', exact: true }).fill('Our work has a price.')
 
@@ -105,6 +109,7 @@ test('an editor builds a page of every block with the keyboard, and a visitor re
 test('an editor sees a claim while writing, at the field, in the list and in the preview, until other words are there', async ({
   page,
 }) => {
+  await addPage(page, 'Our promise')
   const summary = page.getByRole('textbox', { name: 'Summary' })
   const found = page.getByRole('region', { name: 'Claims in the draft' })
   await expect(found).toContainText('nothing to look at')
