@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { type BotCheck, createBotCheck } from './bot-check/bot-check.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
+import { hidesSamples } from './content/claims/samples.ts'
 import { createFirstContent, type Samples } from './content/first-content.server.ts'
 import { sampleContent } from './content/sample.server.ts'
 import { samplePages } from './content/sample-pages.server.ts'
@@ -81,7 +82,7 @@ export async function openServices(config: Config, dependencies: Dependencies = 
   const { log, flush: flushLog } = createDatabaseLogger(db, clock, print)
   const { content: firstContent = sampleContent, samples = samplePages } = dependencies
   await createFirstContent(db, clock, firstContent, samples)
-  const content = await openContentStore({ db, clock, log })
+  const content = await openContentStore({ db, clock, log }, hidesSamples(config.publicUrl))
   const keys = openKeys(config)
   const defaults = () => {
     const { siteName, phone } = content.read().content.company

@@ -9,7 +9,7 @@ const MAX_ITEMS = 200
 export const THREE = 'There are always three of these'
 
 /** Stays with an item while it is edited and moved, so that two people's changes can be merged. */
-const ItemId = z
+export const ItemId = z
   .string()
   .check(z.regex(/^[a-zA-Z0-9-]{1,40}$/, 'An id has at most 40 characters: a to z, 0 to 9 and hyphens'))
 

@@ -7,6 +7,7 @@ import { DEFAULT_LANGUAGE } from '../i18n/texts.ts'
 import { currentSchema } from './bodies.ts'
 import { findClaims } from './claims/find-claims.ts'
 import { type RecordedOverride, record } from './claims/overrides.ts'
+import { SAMPLE_AUTHOR, SAMPLE_REASON } from './claims/samples.ts'
 import { lockContent, SITE_PATH } from './documents.server.ts'
 import { addFacts } from './facts.server.ts'
 import type { Fact } from './facts.ts'
@@ -36,10 +37,7 @@ export interface Samples {
 
 export const noSamples: Samples = { facts: [], menu: [], footerPages: [], documents: () => [] }
 
-/** The product itself. */
-const AUTHOR = 'Landfall'
-/** The reason for the claims of the sample. */
-const SAMPLE = 'A sample. Prove it, or replace it.'
+const AUTHOR = SAMPLE_AUTHOR
 
 /** In ISO 8601. Before any time that a clock may be set to: without a live site the product does not start. */
 const FROM_THE_BEGINNING = new Date(0).toISOString()
@@ -127,5 +125,5 @@ function sampleOverrides(site: unknown, at: string): readonly RecordedOverride[]
     subclasses: new Map(),
   }
   const findings = findClaims(site, { ...context, paths: null }).filter(({ level }) => level !== 'hint')
-  return findings.map(finding => record(finding, SAMPLE, { author: AUTHOR, at }))
+  return findings.map(finding => record(finding, SAMPLE_REASON, { author: AUTHOR, at }))
 }

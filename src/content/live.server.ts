@@ -100,9 +100,9 @@ export async function listScheduledNext(db: Database, now: Date, limit: number) 
     .execute()
 }
 
-/** The bodies of versions, by id. */
+/** The bodies of versions with what was overridden in them, by id. */
 export async function readVersions(db: Database, ids: readonly string[]) {
-  const query = db.selectFrom('content_versions').select(['id', 'body', 'schema'])
+  const query = db.selectFrom('content_versions').select(['id', 'body', 'schema', 'findings'])
   const rows = await query.where('id', 'in', ids).execute()
   return new Map(rows.map(({ id, ...stored }) => [id, stored]))
 }
@@ -112,23 +112,22 @@ export async function listRedirects(db: Database) {
   return await db.selectFrom('content_redirects').select(['from_path', 'document_id']).execute()
 }
 
-/** What was overridden in the live versions that have a finding, by path. */
-export async function readFindings(db: Database, now: Date) {
-  const live = await listLive(db, now)
-  const findings = new Map<string, string>()
-  for (let from = 0; from < live.length; from += VERSIONS_AT_ONCE) {
-    const ids = live.slice(from, from + VERSIONS_AT_ONCE).map(({ versionId }) => versionId)
+/** The live versions with something overridden, by path. */
+export async function listOverridden(db: Database, now: Date) {
+  const live = new Map((await listLive(db, now)).map(version => [version.versionId, version]))
+  const ids = [...live.keys()]
+  const versions = []
+  for (let from = 0; from < ids.length; from += VERSIONS_AT_ONCE) {
     const rows = await db
       .selectFrom('content_versions')
-      .select(['id', 'findings'])
-      .where('id', 'in', ids)
+      .select(['id', 'number', 'body', 'schema', 'findings'])
+      .where('id', 'in', ids.slice(from, from + VERSIONS_AT_ONCE))
       .where('findings', '!=', '[]')
       .execute()
-    for (const row of rows) findings.set(row.id, row.findings)
+    for (const { id, ...row } of rows) {
+      const version = live.get(id)
+      if (version) versions.push({ ...version, ...row })
+    }
   }
-  const found = live.map(({ documentId: id, kind, path, versionId }) => ({
-    ...{ id, kind, path },
-    findings: findings.get(versionId) ?? '[]',
-  }))
-  return found.toSorted((one, other) => (one.path < other.path ? -1 : 1))
+  return versions.toSorted((one, other) => (one.path < other.path ? -1 : 1))
 }

@@ -1,4 +1,8 @@
 import * as z from 'zod/mini'
+import { ButtonBlock } from './blocks/button.ts'
+import { CalloutBlock } from './blocks/callout.ts'
+import { FormBlock } from './blocks/form.ts'
+import { TableBlock } from './blocks/table.ts'
 import { item, listOf } from './body-fields.ts'
 import { RichText } from './rich-text.ts'
 import { Text } from './schema.ts'
@@ -23,15 +27,25 @@ const Block = z.discriminatedUnion('type', [
     type: z.literal('faq'),
     questions: listOf(item({ question: Text, answer: RichText })).check(z.minLength(1, 'Answer a question')),
   }),
+  TableBlock,
+  CalloutBlock,
+  ButtonBlock,
+  FormBlock,
 ])
 export type PageBlock = z.output<typeof Block>
+
+function hasOneForm(blocks: readonly PageBlock[]): boolean {
+  return blocks.filter(({ type }) => type === 'form').length <= 1
+}
 
 const pageFields = {
   path: DocumentPath,
   title: Text,
   /** What search engines show under the title. */
   description: Text,
-  blocks: listOf(Block),
+  blocks: listOf(Block).check(
+    z.refine(hasOneForm, 'A page has one form at most: several would ask for the same things'),
+  ),
 }
 
 export const PageBody = z.strictObject(pageFields)

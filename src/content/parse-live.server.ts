@@ -2,6 +2,7 @@ import type { Clock } from '../clock.ts'
 import type { Database } from '../database/tables.ts'
 import { describeError, type Log } from '../log/logger.ts'
 import type { StoredBody } from './bodies.ts'
+import { findSamples } from './claims/samples.ts'
 import { type LiveVersion, listLive, readVersions } from './live.server.ts'
 import { parseStored, type TypedBody } from './typed-body.ts'
 
@@ -15,9 +16,14 @@ export interface Dependencies {
   readonly log: Log
 }
 
-interface ParsedVersion {
-  readonly version: LiveVersion
+interface ParsedBody {
   readonly content: TypedBody
+  /** The claims and testimonials in it that nobody has confirmed. */
+  readonly samples: ReadonlySet<string>
+}
+
+interface ParsedVersion extends ParsedBody {
+  readonly version: LiveVersion
 }
 
 /** By the id of the document, the one that went live last first. */
@@ -25,16 +31,16 @@ export type Parsed = ReadonlyMap<string, ParsedVersion>
 
 /** Parses only versions that were not live before, because a version never changes. */
 export async function parseLive({ db, clock, log }: Dependencies, before: Parsed): Promise<Parsed> {
-  const known = new Map([...before.values()].map(({ version, content }) => [version.versionId, content]))
+  const known = new Map<string, ParsedBody>([...before.values()].map(it => [it.version.versionId, it]))
   const live = await listLive(db, clock())
   const added = live.filter(({ versionId }) => !known.has(versionId))
   for (let from = 0; from < added.length; from += PARSED_AT_ONCE)
     await parseSome(db, log, added.slice(from, from + PARSED_AT_ONCE), known)
   const parsed = new Map<string, ParsedVersion>()
   for (const version of live) {
-    const content = known.get(version.versionId)
+    const body = known.get(version.versionId)
     // One that this node cannot read, because a newer node wrote it, leaves what was live before.
-    const shown = content ? { version, content } : before.get(version.documentId)
+    const shown = body ? { ...body, version } : before.get(version.documentId)
     if (shown) parsed.set(version.documentId, shown)
   }
   return parsed
@@ -44,22 +50,24 @@ async function parseSome(
   db: Database,
   log: Log,
   versions: readonly LiveVersion[],
-  parsed: Map<string, TypedBody>,
+  parsed: Map<string, ParsedBody>,
 ) {
   const bodies = await readVersions(
     db,
     versions.map(({ versionId }) => versionId),
   )
   for (const version of versions) {
-    const content = parse(version, bodies.get(version.versionId), log)
-    if (content) parsed.set(version.versionId, content)
+    const body = parse(version, bodies.get(version.versionId), log)
+    if (body) parsed.set(version.versionId, body)
   }
 }
 
-function parse(version: LiveVersion, stored: StoredBody | undefined, log: Log): TypedBody | null {
+type Stored = StoredBody & { readonly findings: string }
+
+function parse(version: LiveVersion, stored: Stored | undefined, log: Log): ParsedBody | null {
   try {
     if (!stored) throw new Error('The version is missing')
-    return parseStored(version.kind, stored)
+    return { content: parseStored(version.kind, stored), samples: findSamples(stored.findings) }
   } catch (error) {
     const { documentId: document, path, number } = version
     const about = { document, path, version: number }

@@ -1,5 +1,17 @@
 import { sources } from './sample-sources.server.ts'
-import { faq, heading, line, link, list, page, paragraph, strong, text } from './sample-text.server.ts'
+import {
+  callout,
+  faq,
+  heading,
+  line,
+  link,
+  list,
+  page,
+  paragraph,
+  strong,
+  table,
+  text,
+} from './sample-text.server.ts'
 
 export const CONSUMER_GUIDE = 'https://www.mara.gov.au/get-help-visa-subsite/consumer-guide'
 
@@ -14,16 +26,53 @@ export const fees = page(
     paragraph`A first question costs nothing. If you want us to work for you, we agree on a fixed fee first. You see each step and its fee before you decide.`,
     heading('What you pay us'),
     paragraph`All our fees are in Australian dollars and include GST. They apply from July 2026.`,
-    list(
-      line`${strong('A first question:')} nothing. We answer in writing, and name the visas that are worth reading about.`,
-      line`${strong('Visa assessment:')} AUD 000, GST included. You get a written opinion on one plan, with the evidence you would need. You pay before we start.`,
-      line`${strong('Application, one person:')} AUD 0,000, GST included, in three parts. We prepare the forms and the evidence, lodge them, and answer the Department until it decides.`,
-      line`${strong('Each family member in the same application:')} AUD 000, GST included. You pay it with the second part.`,
-      line`${strong('Employer sponsorship:')} AUD 0,000, GST included, in two parts. We prepare the sponsorship and the nomination. The employer pays this fee.`,
-      line`${strong('Second opinion:')} AUD 000, GST included. We read a refusal or a notice from the Department, and explain what you can still do. You pay before we start.`,
-    ),
-    heading('What you pay others'),
-    paragraph`These charges are not part of our fee. They change often, so we do not copy them here. Your agreement lists each one that we know of.`,
+  ),
+  table(
+    'What you pay us',
+    ['Work', 'Fee, GST included', 'When you pay', 'What you get'],
+    [
+      'A first question',
+      'Nothing',
+      '–',
+      'We answer in writing, and name the visas that are worth reading about.',
+    ],
+    [
+      'Visa assessment',
+      'AUD 000',
+      'Before we start',
+      'You get a written opinion on one plan, with the evidence you would need.',
+    ],
+    [
+      'Application, one person',
+      'AUD 0,000',
+      'In three parts',
+      'We prepare the forms and the evidence, lodge them, and answer the Department until it decides.',
+    ],
+    [
+      'Each family member in the same application',
+      'AUD 000',
+      'With the second part',
+      'We add them to the forms and the evidence.',
+    ],
+    [
+      'Employer sponsorship',
+      'AUD 0,000',
+      'In two parts, by the employer',
+      'We prepare the sponsorship and the nomination.',
+    ],
+    [
+      'Second opinion',
+      'AUD 000',
+      'Before we start',
+      'We read a refusal or a notice from the Department, and explain what you can still do.',
+    ],
+  ),
+  text(heading('What you pay others')),
+  callout(
+    'Not part of our fee',
+    paragraph`These charges change often, so we do not copy them here. Your agreement lists each one that we know of.`,
+  ),
+  text(
     list(
       line`${strong('Visa application charge:')} you pay it to the Department of Home Affairs. Its ${link('list of visas', sources.family.url)} has the current charge of each visa.`,
       line`${strong('Skills assessment:')} you pay the body that assesses your occupation.`,

@@ -70,6 +70,25 @@ export function faq(...questions: readonly (readonly [question: string, ...answe
   }
 }
 
+export function callout(title: string, ...content: Doc[]): NewBlock {
+  return { type: 'callout', tone: 'note', title, text: { type: 'doc', content } }
+}
+
+export function table(
+  caption: string,
+  labels: readonly string[],
+  ...rows: readonly (readonly string[])[]
+): NewBlock {
+  const columns = labels.map((label, at) => ({ id: `column-${at + 1}`, label }))
+  const cellsOf = (texts: readonly string[]) =>
+    Object.fromEntries(columns.map(({ id }, at) => [id, texts[at] ?? '']))
+  return {
+    type: 'table',
+    caption,
+    grid: { columns, rows: rows.map((texts, at) => ({ id: `row-${at + 1}`, cells: cellsOf(texts) })) },
+  }
+}
+
 interface Head {
   readonly path: string
   readonly title: string

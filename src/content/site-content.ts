@@ -6,8 +6,20 @@ import type { SiteBody } from './site-body.ts'
 type Figure = SiteBody['visaCategories'][number]['figures'][number]
 type Claim = SiteBody['claims'][number]
 
-/** What pages show of the site document. A figure whose fact is missing, which only a draft can have, is left out. */
-export function toContent(site: SiteBody, facts: Facts): Content {
+/** What pages show: there may be fewer testimonials than the design has places. */
+export type ShownContent = Omit<Content, 'testimonials'> & {
+  readonly testimonials: readonly Content['testimonials'][number][]
+}
+
+/**
+ * What pages show of the site document. A figure whose fact is missing, which only a draft can have, is left out.
+ * @param hidden the claims and testimonials that are not shown, such as `claims.0`
+ */
+export function toContent(
+  site: SiteBody,
+  facts: Facts,
+  hidden: ReadonlySet<string> = new Set(),
+): ShownContent {
   const { officeHours, holidays: _, menu: __, footerPages: ___, ...rest } = site
   const show = (figures: readonly Figure[]) => figures.flatMap(figure => toFigure(figure, facts))
   return {
@@ -26,7 +38,8 @@ export function toContent(site: SiteBody, facts: Facts): Content {
       facts: category.facts.map(({ text }) => text),
       figures: show(category.figures),
     })),
-    claims: site.claims.flatMap(claim => toClaim(claim, facts)),
+    testimonials: site.testimonials.filter((_, at) => !hidden.has(`testimonials.${at}`)),
+    claims: site.claims.flatMap((claim, at) => (hidden.has(`claims.${at}`) ? [] : toClaim(claim, facts))),
     collectionNotice: { ...site.collectionNotice, figures: show(site.collectionNotice.figures) },
   }
 }

@@ -5,9 +5,8 @@ import { listFacts } from './facts.server.ts'
 import type { Facts } from './facts.ts'
 import { type LiveVersion, listRedirects, readRevision } from './live.server.ts'
 import { type Dependencies, type Parsed, parseLive } from './parse-live.server.ts'
-import type { Content } from './schema.ts'
 import type { SiteBody } from './site-body.ts'
-import { toContent } from './site-content.ts'
+import { type ShownContent, toContent } from './site-content.ts'
 import type { TypedBody } from './typed-body.ts'
 
 /** Milliseconds. What another node publishes, and a schedule that comes due, shows within a second: this and the reading. */
@@ -17,7 +16,7 @@ const POLL_INTERVAL = seconds(0.75)
 export interface ContentRevision {
   readonly revision: number
   /** What the fixed pages show. */
-  readonly content: Content
+  readonly content: ShownContent
   readonly site: SiteBody
   /** When the site document was published; null for what the installation came with. */
   readonly siteChangedAt: string | null
@@ -52,20 +51,26 @@ export interface ContentStore {
   close(): void
 }
 
-/** Reads what is live, and again whenever it changes. @throws when there is no valid site document */
-export async function openContentStore(dependencies: Dependencies): Promise<ContentStore> {
+/**
+ * Reads what is live, and again whenever it changes. @throws when there is no valid site document
+ * @param hidesSamples whether visitors see only claims and testimonials that somebody has confirmed
+ */
+export async function openContentStore(
+  dependencies: Dependencies,
+  hidesSamples = false,
+): Promise<ContentStore> {
   const { db, clock, log } = dependencies
   const listeners: (() => Promise<void>)[] = []
   let seen = await readRevision(db, clock())
   let parsed = await parseLive(dependencies, new Map())
-  let current = await assemble(db, 1, parsed)
+  let current = await assemble(db, 1, parsed, hidesSamples)
   let loading = Promise.resolve()
 
   async function load() {
     const revision = await readRevision(db, clock())
     if (revision === seen) return
     parsed = await parseLive(dependencies, parsed)
-    current = await assemble(db, current.revision + 1, parsed)
+    current = await assemble(db, current.revision + 1, parsed, hidesSamples)
     seen = revision
     for (const listener of listeners) await listener()
   }
@@ -105,21 +110,36 @@ export async function openContentStore(dependencies: Dependencies): Promise<Cont
   }
 }
 
-async function assemble(db: Database, revision: number, parsed: Parsed): Promise<ContentRevision> {
+async function assemble(
+  db: Database,
+  revision: number,
+  parsed: Parsed,
+  hidesSamples: boolean,
+): Promise<ContentRevision> {
   const facts = await listFacts(db)
   const documents = new Map<string, LiveDocument>()
   let current: Pick<ContentRevision, 'site' | 'siteChangedAt'> | null = null
-  for (const { version, content } of parsed.values()) {
+  let hidden: ReadonlySet<string> = new Set()
+  for (const { version, content, samples } of parsed.values()) {
     const changedAt = timeOf(version.liveFrom)
-    if (content.kind === 'site') current = { site: content.body, siteChangedAt: changedAt }
-    else {
+    if (content.kind === 'site') {
+      current = { site: content.body, siteChangedAt: changedAt }
+      if (hidesSamples) hidden = samples
+    } else {
       const publishedAt = timeOf(version.firstLiveFrom)
       documents.set(version.path, { ...version, content, changedAt, publishedAt })
     }
   }
   if (!current) throw new Error('There is no site document')
   const redirects = await readRedirects(db, parsed, documents)
-  return { revision, content: toContent(current.site, facts), ...current, documents, redirects, facts }
+  return {
+    revision,
+    content: toContent(current.site, facts, hidden),
+    ...current,
+    documents,
+    redirects,
+    facts,
+  }
 }
 
 /** Content that nobody published is live from the beginning of time, which is no date to show. */

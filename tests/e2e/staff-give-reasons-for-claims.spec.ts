@@ -65,3 +65,29 @@ test('a claim with a reason is published, and the reason is listed', async ({ pa
     }),
   )
 })
+
+test('an admin finds a sample in the list of claims, confirms it beside the form, and the list says who', async ({
+  page,
+  installation,
+}) => {
+  await page.context().clearCookies()
+  await signIn(page, installation, await addStaff(installation, 'Ada Admin', { role: 'admin' }))
+  await page.goto('/content')
+  await page.getByRole('link', { name: 'Claims' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Claims and their reasons')
+  const row = page.getByRole('listitem').filter({ hasText: 'Visa approval rate: 95%' })
+  await expect(row).toContainText(/Stop.*A sample\. Prove it, or replace it\..*by Landfall.*version 1/s)
+  await expectNoComplaints(page)
+  await row.getByRole('link').click()
+  await expect(page.getByRole('textbox', { name: 'Value' }).first()).toBeFocused()
+  const found = page
+    .getByRole('region', { name: 'Claims in the draft' })
+    .locator('details > div')
+    .filter({ hasText: 'Visa approval rate: 95%' })
+  await expect(found).toContainText('this is a sample that nobody has confirmed')
+  await found.getByLabel('Confirm it').fill('Counted in file nine')
+  await publish(page)
+  await expect(dialog(page)).toHaveCount(0)
+  await page.goto('/content?view=claims')
+  await expect(row).toContainText(/Counted in file nine.*by Ada Admin.*version 2/s)
+})

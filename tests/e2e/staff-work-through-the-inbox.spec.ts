@@ -198,7 +198,8 @@ test.describe('Inbox', () => {
     await page.goto('/dashboard')
     await expect(page.getByRole('img', { name: /^Enquiries by day/ })).toBeVisible()
     await page.getByText('Show as a table').click()
-    await expect(page.getByRole('table').getByRole('row').nth(1)).toContainText(/2$/)
+    // Of today, or of yesterday when it is just past midnight.
+    await expect(page.getByRole('table').getByRole('row').filter({ hasText: /2$/ })).toHaveCount(1)
     await page.getByRole('link', { name: '1 email that could not be sent' }).click()
     await expect(page).toHaveURL(/\/messages\?letter=failed$/)
     await expect(row(page, 'Bo')).toBeHidden()

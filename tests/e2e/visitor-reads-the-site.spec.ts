@@ -101,9 +101,9 @@ test('a visitor does the whole enquiry by the keyboard alone', async ({ page }) 
 })
 
 test('a visitor sees every picture that a page names', async ({ page }) => {
-  const pictures = new Map<string, string>()
-  page.on('response', async reply => {
-    if (reply.url().endsWith('.svg')) pictures.set(reply.url(), await reply.text())
+  const pictures = new Set<string>()
+  page.on('response', reply => {
+    if (reply.url().endsWith('.svg')) pictures.add(reply.url())
   })
   for (const address of pages) {
     await page.goto(address)
@@ -113,7 +113,8 @@ test('a visitor sees every picture that a page names', async ({ page }) => {
   }
   // Three scenes and the drawn map. One that is not well formed shows nothing, and no browser complains.
   expect(pictures.size).toBe(4)
-  for (const [url, text] of pictures) {
+  for (const url of pictures) {
+    const text = await (await page.request.get(url)).text()
     const root = await page.evaluate(
       source => new DOMParser().parseFromString(source, 'image/svg+xml').documentElement.nodeName,
       text,

@@ -6,8 +6,8 @@ import { firstSite } from '../first-site.server.ts'
 import { sampleContent } from '../sample.server.ts'
 import { samplePages } from '../sample-pages.server.ts'
 import { subclassesOf } from './claim-context.ts'
-import { claimKey, findClaims } from './find-claims.ts'
-import type { ClaimContext, Finding } from './finding.ts'
+import { findClaims } from './find-claims.ts'
+import { type ClaimContext, claimKey, type Finding } from './finding.ts'
 
 const context: ClaimContext = {
   language: 'en-AU',
@@ -87,6 +87,39 @@ suite('The claim guard', () => {
     const here = find({ title: 'We guarantee your visa.' }).map(claimKey)
     assert.deepEqual(keys('Hello. We guarantee your visa.'), here)
     assert.notDeepEqual(keys('We guarantee your visas.'), here)
+  })
+
+  test('the cells of a table are read, whatever their columns are called', () => {
+    const columns = [
+      { id: 'work', label: 'Work' },
+      { id: 'url', label: 'Result' },
+      { id: 'date', label: 'Fee' },
+    ]
+    const cells = {
+      work: 'Opinion',
+      url: 'We guarantee your visa.',
+      date: 'AUD 000',
+      gone: 'Approval rate: 95%',
+    }
+    const grid = { columns, rows: [{ id: 'a', cells }] }
+    const table = (description: string) => ({ description, blocks: [{ id: 't', type: 'table', grid }] })
+    const placesIn = (body: object) => blocking(find(body)).map(({ rule, path }) => [rule, path])
+    const promise = ['visa-promise', 'blocks.0.grid.rows.0.cells.url']
+    assert.deepEqual(placesIn(table('Fees')), [
+      promise,
+      ['incomplete-fee', 'blocks.0.grid.rows.0.cells.date'],
+    ])
+    columns.splice(2, 1, { id: 'date', label: 'Fee, GST included' })
+    assert.deepEqual(placesIn(table('Total fees from July 2026')), [promise])
+  })
+
+  test('a number in a table is read with the headings of its row and its column', () => {
+    const columns = [
+      { id: 'what', label: 'What' },
+      { id: 'us', label: 'Here' },
+    ]
+    const grid = { columns, rows: [{ id: 'a', cells: { what: 'Visa approval rate', us: '95%' } }] }
+    assert.ok(find({ grid }).some(({ path, level }) => level === 'stop' && path === 'grid.rows.0.cells.us'))
   })
 
   test('a closed subclass is found on a page that says it is open', () => {

@@ -46,11 +46,6 @@ export function findClaims(body: unknown, context: ClaimContext): Finding[] {
   ]
 }
 
-/** Findings are the same claim if they have the same key, wherever the sentence is on the page. */
-export function claimKey({ rule, sentence }: Pick<Finding, 'rule' | 'sentence'>): string {
-  return `${rule}\n${sentence}`
-}
-
 function collectTexts(leaves: readonly ReadLeaf[]): Omit<Page, 'context'> {
   const blocks = new Map<string, string[]>()
   for (const { block, sentences } of leaves) {

@@ -10,6 +10,11 @@ export interface Finding extends Rule {
   readonly quote: string
 }
 
+/** Findings are the same claim if they have the same key, wherever the sentence is on the page. */
+export function claimKey({ rule, sentence }: Pick<Finding, 'rule' | 'sentence'>): string {
+  return `${rule}\n${sentence}`
+}
+
 /** stop: an admin may override it. reason: the editor gives one. hint: blocks nothing. */
 export const levels = ['stop', 'reason', 'hint'] as const
 export type Level = (typeof levels)[number]

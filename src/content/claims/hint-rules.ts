@@ -49,13 +49,14 @@ function inLink(rule: Rule, path: string, text: string): Finding {
 
 function isDead(key: string, value: unknown, paths: ReadonlySet<string> | null): boolean {
   if (paths === null || typeof value !== 'string') return false
-  if (!['href', 'buttonLink', 'path'].includes(key) || !value.startsWith('/')) return false
+  if (!['href', 'buttonLink', 'path', 'address'].includes(key) || !value.startsWith('/')) return false
   return !paths.has(value.split(/[?#]/, 1)[0] ?? '')
 }
 
 function linkText(value: unknown): string | null {
   if (typeof value !== 'object' || value === null || !('text' in value) || typeof value.text !== 'string')
     return null
+  if ('type' in value && value.type === 'button') return value.text
   const marks: unknown = 'marks' in value ? value.marks : null
   return Array.isArray(marks) && marks.some(isLink) ? value.text : null
 }

@@ -31,7 +31,7 @@ export function* partsOf(value: unknown, path = '', key = '', depth = 0): Iterab
 
 /** Fields that are no texts, or texts that somebody else wrote. */
 const skipped = new Set(
-  'id path url href image kind status type service avatarUrl portraitUrl buttonLink timeZone location abn registrationNumber phone email chat address version closedAfter asAt opens closes date days numbers fact languages source more links level attrs'.split(
+  'id path url href image kind tone status type service avatarUrl portraitUrl buttonLink timeZone location abn registrationNumber phone email chat address version closedAfter asAt opens closes date days numbers fact languages source more links level attrs'.split(
     ' ',
   ),
 )
@@ -57,6 +57,7 @@ function collect(value: unknown, at: Position, leaves: Leaf[]): void {
   if (typeof value !== 'object' || value === null || at.depth > MAX_DEPTH) return
   if (isLine(value)) add(textOf(value.content), at, leaves)
   else if (isOwnClaim(value)) collectClaim(value, at, leaves)
+  else if (isGrid(value)) collectGrid(value, at, leaves)
   else collectInside(value, at, leaves)
 }
 
@@ -64,6 +65,22 @@ function collectClaim(claim: OwnClaim, at: Position, leaves: Leaf[]) {
   const { label, value, ...more } = claim
   add(removeInvisible(`${label}: ${value}`), { ...at, path: join(at.path, 'value') }, leaves)
   collectInside(more, at, leaves)
+}
+
+/** What visitors see of a table. A number in it means nothing without the headings of its row and its column. */
+function collectGrid({ columns, rows }: Grid, at: Position, leaves: Leaf[]) {
+  collectInside({ columns }, at, leaves)
+  for (const [row, line] of rows.entries()) {
+    const texts = columns.map(({ id }) => valueIn(valueIn(line, 'cells'), String(id)))
+    for (const [column, { id, label }] of columns.entries()) {
+      const text = texts[column]
+      if (typeof text !== 'string') continue
+      const headings = [column > 0 && texts[0], label].filter(each => typeof each === 'string' && each !== '')
+      const shown = /\d/.test(text) ? `${headings.join(', ')}: ${text}` : text
+      const path = `${at.path}.rows.${row}.cells.${id}`
+      add(removeInvisible(shown), { ...at, path, key: '', block: at.block || at.path }, leaves)
+    }
+  }
 }
 
 function collectInside(value: object, at: Position, leaves: Leaf[]) {
@@ -106,6 +123,24 @@ function isOwnClaim(value: object): value is OwnClaim {
   return (
     'label' in value && 'value' in value && typeof value.label === 'string' && typeof value.value === 'string'
   )
+}
+
+interface Grid {
+  readonly columns: readonly { readonly id?: unknown; readonly label?: unknown }[]
+  readonly rows: readonly unknown[]
+}
+
+function isGrid(value: object): value is Grid {
+  const isObject = (item: unknown) => typeof item === 'object' && item !== null
+  const isWhole = 'columns' in value && Array.isArray(value.columns) && value.columns.every(isObject)
+  return isWhole && 'rows' in value && Array.isArray(value.rows)
+}
+
+/** What an object has under a key, which may be the id that somebody chose for a column. */
+function valueIn(object: unknown, key: string): unknown {
+  return typeof object === 'object' && object !== null && Object.hasOwn(object, key)
+    ? Reflect.get(object, key)
+    : undefined
 }
 
 /** The runs of a paragraph as one text, so that a bold syllable hides nothing. */

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini'
-import { claimKey } from './find-claims.ts'
-import { type Finding, levels } from './finding.ts'
+import { claimKey, type Finding, levels } from './finding.ts'
 
 /** A finding that somebody took responsibility for, as it is kept with the version. */
-const RecordedOverride = z.object({
+export const RecordedOverride = z.object({
   rule: z.string(),
   level: z.enum(levels),
   path: z.string(),

@@ -1,5 +1,8 @@
 import type { StoredBody } from '../../content/bodies.ts'
 import { readBody } from '../../content/bodies.ts'
+import { subclassesOf } from '../../content/claims/claim-context.ts'
+import { readOverrides } from '../../content/claims/overrides.ts'
+import { hidesSamples } from '../../content/claims/samples.ts'
 import { findOpenReview } from '../../content/reviews.server.ts'
 import type { ContentKind } from '../../database/content-tables.ts'
 import { type ApiRouter, serve } from '../../http/api-router.ts'
@@ -115,7 +118,7 @@ async function findKind({ db, clock }: Services, id: string): Promise<ContentKin
 
 /** @param userId of the reader */
 async function openDocument(
-  { db, clock, settings, content }: Services,
+  { db, clock, settings, content, config }: Services,
   id: string,
   userId: string,
 ): Promise<OpenDocument> {
@@ -124,15 +127,22 @@ async function openDocument(
   const draft = (await findDraft(db, id)) ?? throwNotFound()
   const scheduled = await findScheduled(db, now, id)
   const review = await findOpenReview(db, id)
+  const live = await findLivePublication(db, now, id)
+  const { site } = content.read()
   return {
     document: toDocument(row),
     draft: toDraft(row.kind, draft),
-    live: toLive(row.kind, await findLivePublication(db, now, id)),
+    live: toLive(row.kind, live),
     scheduled: scheduled?.number != null ? { number: scheduled.number, liveFrom: scheduled.live_from } : null,
     needsReview: await needsReview(settings, db),
     review: review ? toReview(review, userId) : null,
     declined: review ? null : await findDeclined(db, id),
-    timeZone: content.read().content.company.timeZone,
+    timeZone: site.company.timeZone,
+    claims: {
+      recorded: readOverrides(live?.findings ?? '[]'),
+      subclasses: Object.fromEntries(subclassesOf(site)),
+      hidesSamples: row.kind === 'site' && hidesSamples(config.publicUrl),
+    },
   }
 }
 

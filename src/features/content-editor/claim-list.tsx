@@ -85,7 +85,7 @@ function Claim({ finding, reason, onReason, labelOf, onPick }: ClaimProps) {
 }
 
 /** The sentence, with the words in it that were found. */
-function Quotation({ sentence, quote }: Pick<Finding, 'sentence' | 'quote'>) {
+export function Quotation({ sentence, quote }: Pick<Finding, 'sentence' | 'quote'>) {
   const start = sentence.indexOf(quote)
   if (start < 0) return <blockquote>{sentence}</blockquote>
   return (

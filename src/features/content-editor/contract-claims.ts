@@ -1,20 +1,17 @@
 import * as z from 'zod/mini'
-import { levels } from '../../content/claims/finding.ts'
+import { RecordedOverride } from '../../content/claims/overrides.ts'
 import { Empty } from '../../http/common-schemas.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { Kind } from './contract.ts'
 
-const Claim = z.object({
+const Claim = z.extend(RecordedOverride, {
   document: z.object({ id: z.string(), kind: Kind, path: z.string(), title: z.string() }),
-  rule: z.string(),
-  level: z.enum(levels),
-  /** Of the field, such as `slides.0.title`. */
-  path: z.string(),
-  sentence: z.string(),
-  reason: z.string(),
-  /** Who took responsibility, and when. */
-  author: z.string(),
-  at: z.string(),
+  /** The number of the version that is live. */
+  version: z.number(),
+  /** The field in words: "Slides, 1, Title". */
+  field: z.string(),
+  /** Whether visitors do not see it until somebody confirms it. */
+  isHidden: z.boolean(),
 })
 export type Claim = z.output<typeof Claim>
 

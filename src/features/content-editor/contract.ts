@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { ById, singleLine } from '../../http/common-schemas.ts'
 import { endpoint } from '../../http/endpoint.ts'
+import { KnownClaims } from './claim-schemas.ts'
 import { Override } from './override-schema.ts'
 import { DeclinedReview, Review } from './review-schemas.ts'
 
@@ -72,6 +73,8 @@ const OpenDocument = z.object({
   declined: z.nullable(DeclinedReview),
   /** Of the office, in which times are chosen and shown. */
   timeZone: z.string(),
+  /** What the claim check knows beside the draft and the facts. */
+  claims: KnownClaims,
 })
 export type OpenDocument = z.output<typeof OpenDocument>
 

@@ -1,16 +1,19 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import type { FormErrors } from '../../ui/form-errors.ts'
 import { ScreenHead } from '../../ui/screen-head.tsx'
 import { showToast } from '../../ui/toast.ts'
 import type { Reasons } from './claim-findings.ts'
+import type { GuardedClaim } from './claim-guard.ts'
 import type { ContentDocument, OpenDocument } from './contract.ts'
 import type { EditorSession, EditorState } from './editor-session.ts'
-import { PublishDialog } from './publish-dialog.tsx'
 import { useDeleteDocument, useUnpublish } from './queries.ts'
 import { StateBadge } from './state-badge.tsx'
 import { StatusLine } from './status-line.tsx'
 import { useSaveFirst } from './use-save-first.ts'
+
+/** Nobody needs it before the form. */
+const PublishDialog = lazy(async () => ({ default: (await import('./publish-dialog.tsx')).PublishDialog }))
 
 interface EditorHeadProps {
   readonly open: OpenDocument
@@ -18,16 +21,19 @@ interface EditorHeadProps {
   readonly session: EditorSession
   readonly mayEdit: boolean
   readonly onErrors: (errors: FormErrors) => void
+  /** In the draft. */
+  readonly claims: readonly GuardedClaim[]
+  readonly reasons: Reasons
+  readonly onReasons: (reasons: Reasons) => void
   /** Shows a field of the form. */
   readonly onPick: (path: string) => void
 }
 
 /** The title of the document, its state and what can be done with it. */
-export function EditorHead({ open, state, session, mayEdit, onErrors, onPick }: EditorHeadProps) {
+export function EditorHead({ open, state, session, mayEdit, onErrors, onPick, ...given }: EditorHeadProps) {
   const { document, needsReview } = open
   const isSite = document.kind === 'site'
   const [asked, setAsked] = useState<'publish' | 'schedule' | 'offline' | 'delete' | null>(null)
-  const [reasons, setReasons] = useState<Reasons>({})
   const close = () => setAsked(null)
   const title = isSite ? 'Site' : String(state.body.title) || 'Without a title'
   return (
@@ -62,16 +68,17 @@ export function EditorHead({ open, state, session, mayEdit, onErrors, onPick }: 
       </ScreenHead>
       <StatusLine open={open} state={state} />
       {(asked === 'publish' || asked === 'schedule') && (
-        <PublishDialog
-          open={open}
-          session={session}
-          isScheduling={asked === 'schedule'}
-          onErrors={onErrors}
-          reasons={reasons}
-          onReasons={setReasons}
-          onPick={onPick}
-          onClose={close}
-        />
+        <Suspense>
+          <PublishDialog
+            open={open}
+            session={session}
+            isScheduling={asked === 'schedule'}
+            onErrors={onErrors}
+            {...given}
+            onPick={onPick}
+            onClose={close}
+          />
+        </Suspense>
       )}
       {asked === 'offline' && <OfflineDialog id={document.id} onClose={close} />}
       {asked === 'delete' && <DeleteDialog document={document} save={session.flush} onClose={close} />}

@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useMayCall } from '../../portal/use-may-call.ts'
 import type { FormErrors } from '../../ui/form-errors.ts'
 import { LeaveWarning } from '../../ui/leave-warning.tsx'
 import { SkeletonRows } from '../../ui/list-states.tsx'
 import { withValue } from './body-path.ts'
+import type { Reasons } from './claim-findings.ts'
 import { ConflictSummary } from './conflict-summary.tsx'
 import { content, type OpenDocument } from './contract.ts'
+import type { ListedFact } from './contract-facts.ts'
 import { EditorHead } from './editor-head.tsx'
 import { ErrorSummary } from './error-summary.tsx'
 import { factsQuery } from './facts-queries.ts'
@@ -17,9 +19,14 @@ import { describeField, forms } from './forms.ts'
 import { type PaneName, Panes } from './panes.tsx'
 import { listPreviewPages } from './preview-pages.ts'
 import { PreviewPane } from './preview-pane.tsx'
-import { ReviewBar } from './review-bar.tsx'
+import { useClaims } from './use-claims.ts'
 import { useEditorSession } from './use-editor-session.ts'
 
+const noFacts: readonly ListedFact[] = []
+
+/** Most drafts wait for nobody. */
+const ReviewBar = lazy(async () => ({ default: (await import('./review-bar.tsx')).ReviewBar }))
+const ClaimPanel = lazy(async () => ({ default: (await import('./claim-panel.tsx')).ClaimPanel }))
 /** Not what somebody sees first, so the form does not wait for it. */
 const HistoryPane = lazy(async () => ({ default: (await import('./history-pane.tsx')).HistoryPane }))
 
@@ -34,10 +41,14 @@ export function Editor({ open }: { open: OpenDocument }) {
   const [chosen, setChosen] = useState<number | null>(null)
   const pane = useRef<(name: PaneName) => void>(() => {})
   const { body, conflicts, otherEditor } = state
-  const { data: facts = [] } = useQuery(factsQuery)
+  const { data: facts = noFacts } = useQuery(factsQuery)
+  const claims = useClaims(open, body, facts)
+  const [reasons, setReasons] = useState<Reasons>({})
+  const labelOf = (path: string, of: unknown = body) => describeField(document.kind, of, path)
 
   const form: DocumentForm = {
     ...{ body, mayEdit, errors, conflicts, facts, otherEditor },
+    claims: claims.filter(({ kept, isSample }) => kept === null || isSample),
     change(path, value) {
       session.change(withValue(session.read().body, path, value))
       if (Object.keys(errors).length > 0) setErrors(withoutErrors(errors, path))
@@ -50,6 +61,13 @@ export function Editor({ open }: { open: OpenDocument }) {
     pane.current('edit')
     requestAnimationFrame(() => focusField(path))
   }
+
+  // The list of claims leads to fields.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the address with which the screen opens counts
+  useEffect(() => {
+    const asked = new URLSearchParams(location.search).get('field')
+    if (asked) pick(asked)
+  }, [])
 
   function compare(number: number) {
     setChosen(number)
@@ -65,15 +83,22 @@ export function Editor({ open }: { open: OpenDocument }) {
         session={session}
         mayEdit={mayEdit}
         onErrors={setErrors}
+        claims={claims}
+        reasons={reasons}
+        onReasons={setReasons}
         onPick={pick}
       />
-      <ReviewBar
-        documentId={document.id}
-        document={open}
-        revision={state.revision}
-        mayEdit={mayEdit}
-        onCompare={compare}
-      />
+      {(open.review || open.declined) && (
+        <Suspense>
+          <ReviewBar
+            documentId={document.id}
+            document={open}
+            revision={state.revision}
+            mayEdit={mayEdit}
+            onCompare={compare}
+          />
+        </Suspense>
+      )}
       <ErrorSummary kind={document.kind} body={body} errors={errors} onPick={pick} />
       <ConflictSummary onPick={pick} />
       <Panes
@@ -85,13 +110,27 @@ export function Editor({ open }: { open: OpenDocument }) {
           </div>
         }
         preview={
-          <PreviewPane
-            documentId={document.id}
-            pages={listPreviewPages(document)}
-            field={field}
-            onPickField={pick}
-            revision={state.revision}
-          />
+          <>
+            <Suspense>
+              <ClaimPanel
+                claims={claims}
+                hidesSamples={open.claims.hidesSamples}
+                mayEdit={mayEdit}
+                reasons={reasons}
+                onReasons={setReasons}
+                labelOf={labelOf}
+                onPick={pick}
+              />
+            </Suspense>
+            <PreviewPane
+              documentId={document.id}
+              pages={listPreviewPages(document)}
+              field={field}
+              claims={form.claims}
+              onPickField={pick}
+              revision={state.revision}
+            />
+          </>
         }
         history={
           <Suspense fallback={<SkeletonRows count={3} />}>
@@ -104,7 +143,7 @@ export function Editor({ open }: { open: OpenDocument }) {
               mayEdit={mayEdit}
               chosen={chosen}
               onChoose={setChosen}
-              labelOf={(path, of) => describeField(document.kind, of, path)}
+              labelOf={labelOf}
             />
           </Suspense>
         }

@@ -2,6 +2,7 @@ import { type ReactNode, useId } from 'react'
 import { ConflictAt } from './conflict-notice.tsx'
 import type { Field } from './fields.ts'
 import { errorAt, useDocumentForm } from './form-context.ts'
+import { useNotes } from './use-notes.tsx'
 
 export interface FieldProps<Of extends Field = Field> {
   readonly field: Of
@@ -25,27 +26,18 @@ interface FieldFrameProps extends Omit<FieldProps, 'value'> {
 export function FieldFrame({ field, path, text, children }: FieldFrameProps) {
   const id = useId()
   const { errors, mayEdit } = useDocumentForm()
-  const error = errorAt(errors, path)
+  const { control, notes } = useNotes(path, id, field.hint && `${id}hint`)
   if (!mayEdit) return <ReadOnly label={field.label} text={text} path={path} />
-  const described = [field.hint ? `${id}hint` : '', error ? `${id}error` : ''].filter(Boolean).join(' ')
   return (
-    <div className="field" data-field={path} data-invalid={error ? '' : undefined}>
+    <div className="field" data-field={path} data-invalid={errorAt(errors, path) ? '' : undefined}>
       <label htmlFor={id}>{field.label}</label>
       {field.hint && (
         <p className="field-hint" id={`${id}hint`}>
           {field.hint}
         </p>
       )}
-      {children({
-        id,
-        'aria-invalid': error ? true : undefined,
-        'aria-describedby': described || undefined,
-      })}
-      {error && (
-        <p className="field-error" id={`${id}error`}>
-          {error}
-        </p>
-      )}
+      {children({ id, ...control })}
+      {notes}
       <ConflictAt path={path} />
     </div>
   )

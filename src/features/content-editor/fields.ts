@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from './json.ts'
+import { emptyGrid } from './read-grid.ts'
 
 /** What the form knows of a body: for each part a label, a hint and how it is edited. */
 
@@ -50,9 +51,9 @@ export interface VariantField extends Named {
   readonly kinds: readonly ObjectKind[]
 }
 
-/** `text` is a longer text; `lines` are short ones, one on a line; `rich` is rich text. */
+/** `text` is a longer text; `lines` are short ones, one on a line; `rich` is rich text, `grid` the cells of a table. */
 export interface PlainField extends Named {
-  readonly type: 'text' | 'lines' | 'rich' | 'number' | 'check' | 'days' | 'fact'
+  readonly type: 'text' | 'lines' | 'rich' | 'number' | 'check' | 'days' | 'fact' | 'grid'
 }
 
 export type Field = LineField | ChoiceField | ListField | GroupField | VariantField | PlainField
@@ -121,6 +122,7 @@ function blank(fields: readonly Field[]): JsonObject {
 function blankValue(field: Field): unknown {
   if (field.type === 'rich') return { type: 'doc', content: [{ type: 'paragraph' }] }
   if (field.type === 'lines' || field.type === 'list' || field.type === 'days') return []
+  if (field.type === 'grid') return emptyGrid
   if (field.type === 'check') return false
   if (field.type === 'number') return 0
   if (field.type === 'group') return blank(field.fields)

@@ -1,5 +1,6 @@
 import { createContext, use } from 'react'
 import type { FormErrors } from '../../ui/form-errors.ts'
+import type { GuardedClaim } from './claim-guard.ts'
 import type { ListedFact } from './contract-facts.ts'
 import type { JsonObject } from './json.ts'
 import type { Conflict } from './merge.ts'
@@ -11,6 +12,8 @@ export interface DocumentForm {
   /** By path, as the server gives them. */
   readonly errors: FormErrors
   readonly conflicts: readonly Conflict[]
+  /** What the claim check found in the draft, as far as it needs a look. */
+  readonly claims: readonly GuardedClaim[]
   /** Those that can be chosen. */
   readonly facts: readonly ListedFact[]
   /** Who else has changed the draft. */
@@ -32,4 +35,9 @@ export function useDocumentForm(): DocumentForm {
 export function errorAt(errors: FormErrors, path: string): string | undefined {
   const inside = Object.keys(errors).find(each => each.startsWith(`${path}.`))
   return errors[path] ?? (inside && errors[inside])
+}
+
+/** The claims in a field, or in what is inside it. */
+export function claimsAt(claims: readonly GuardedClaim[], path: string): readonly GuardedClaim[] {
+  return claims.filter(each => each.path === path || each.path.startsWith(`${path}.`))
 }

@@ -1,8 +1,9 @@
-import { Fragment, useRef } from 'react'
+import { Fragment, lazy, Suspense, useRef } from 'react'
+import { SkeletonRows } from '../../ui/list-states.tsx'
 import { joinPath } from './body-path.ts'
 import { CheckInput, DaysInput } from './check-inputs.tsx'
 import type { FieldProps } from './field-frame.tsx'
-import { type Field, findKind, type Section, type VariantField } from './fields.ts'
+import { type Field, findKind, type PlainField, type Section, type VariantField } from './fields.ts'
 import { useDocumentForm } from './form-context.ts'
 import { ChoiceInput, FactInput, LineInput, LinesInput, NumberInput, TextInput } from './inputs.tsx'
 import { isObject, type JsonObject } from './json.ts'
@@ -83,6 +84,17 @@ function Input({ field, path, value }: FieldProps) {
   return <PlainInput field={field} {...at} />
 }
 
+/** Few pages have a table. */
+const LazyGridInput = lazy(async () => ({ default: (await import('./grid-input.tsx')).GridInput }))
+
+function GridInput(props: FieldProps<PlainField>) {
+  return (
+    <Suspense fallback={<SkeletonRows count={2} />}>
+      <LazyGridInput {...props} />
+    </Suspense>
+  )
+}
+
 const plainInputs = {
   text: TextInput,
   lines: LinesInput,
@@ -91,6 +103,7 @@ const plainInputs = {
   check: CheckInput,
   days: DaysInput,
   fact: FactInput,
+  grid: GridInput,
 }
 
 /** An object that is of one of several kinds. What was typed for a kind comes back when it is chosen again. */

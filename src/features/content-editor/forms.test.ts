@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { allBlocks } from '../../../tests/support/blocks.ts'
 import { emptyBody } from '../../content/empty-bodies.ts'
 import { firstSite } from '../../content/first-site.server.ts'
 import { sampleContent } from '../../content/sample.server.ts'
@@ -9,7 +10,7 @@ import { isList, isObject } from './json.ts'
 const { site } = firstSite(sampleContent)
 const bodies = [
   ['site', site],
-  ['page', emptyBody('page', '/fees', 'Fees')],
+  ['page', { ...emptyBody('page', '/fees', 'Fees'), blocks: allBlocks }],
   ['article', emptyBody('article', '/news/fees', 'Fees')],
   ['visa', { ...emptyBody('visa', '/visas/a', 'A'), ...site.visaCategories[0] }],
 ] as const

@@ -1,6 +1,6 @@
 import type { ContentDocument } from './contract.ts'
 import { type Field, findKind, type ListField, type Section } from './fields.ts'
-import { isList, isObject } from './json.ts'
+import { idOf, isList, isObject } from './json.ts'
 import { articleForm, pageForm, visaForm } from './page-fields.ts'
 import { siteForm } from './site-fields.ts'
 
@@ -32,10 +32,23 @@ function describe(
 function describeInside(field: Field, value: unknown, path: readonly string[]): string[] {
   if (field.type === 'group') return describe(field.fields, value, path)
   if (field.type === 'variant') return describe(findKind(field.kinds, value)?.fields ?? [], value, path)
+  if (field.type === 'grid') return describeCell(value, path)
   const [at, ...rest] = path
   if (field.type !== 'list' || at === undefined) return []
   const item = isList(value) ? value[Number(at)] : undefined
   return [String(Number(at) + 1), ...describe(findKind(field.kinds, item)?.fields ?? [], item, rest)]
+}
+
+/** "Row, 2, Cell, Price", or "Column, 1, Heading". */
+function describeCell(grid: unknown, [list, at, part, id]: readonly string[]): string[] {
+  if (list === undefined) return []
+  const columns: readonly unknown[] = isObject(grid) && isList(grid.columns) ? grid.columns : []
+  const column = columns.find(each => idOf(each) === id)
+  const heading = isObject(column) ? String(column.label) : id
+  const words = [list === 'rows' ? 'Row' : 'Column', at && String(Number(at) + 1)]
+  return [...words, part && (list === 'rows' ? 'Cell' : 'Heading'), heading].filter(
+    word => word !== undefined,
+  )
 }
 
 /** What an item is called in the form: the first text in it, or else what it is. */

@@ -1,3 +1,4 @@
+import type { Level } from '../../content/claims/finding.ts'
 import type { ContentDocument, DocumentState } from './contract.ts'
 
 export const kindLabels: Record<ContentDocument['kind'], string> = {
@@ -13,4 +14,11 @@ export const stateLabels: Record<DocumentState, string> = {
   scheduled: 'Scheduled',
   offline: 'Offline',
   deleted: 'Deleted',
+}
+
+/** What a finding of the claim check asks for. */
+export const levelLabels: Record<Level, string> = {
+  stop: 'Stop',
+  reason: 'Needs a reason',
+  hint: 'Hint',
 }

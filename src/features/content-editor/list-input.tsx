@@ -7,6 +7,7 @@ import { useDocumentForm } from './form-context.ts'
 import { titleOfItem } from './forms.ts'
 import { idOf, isList } from './json.ts'
 import { useListEdits } from './list-edits.ts'
+import { MoveButton } from './move-button.tsx'
 
 interface ListInputProps extends FieldProps<ListField> {
   /** The fields of an item, which may be lists themselves. */
@@ -54,15 +55,21 @@ export function ListInput({ field, path, value, renderFields }: ListInputProps) 
   )
 }
 
+/** More than two kinds are a menu. */
 function AddButtons({ field, onAdd }: { field: ListField; onAdd: (kind: ObjectKind) => void }) {
+  const { kinds, noun } = field
+  const isMenu = kinds.length > 2
+  const buttons = kinds.map(kind => (
+    <button key={kind.label} type="button" className="button" onClick={() => onAdd(kind)}>
+      {isMenu ? kind.label : `Add ${kinds.length > 1 ? `${noun}: ${kind.label.toLowerCase()}` : noun}`}
+    </button>
+  ))
+  if (!isMenu) return <p className="content-editor-actions">{buttons}</p>
   return (
-    <p className="content-editor-actions">
-      {field.kinds.map(kind => (
-        <button key={kind.label} type="button" className="button" onClick={() => onAdd(kind)}>
-          Add {field.kinds.length > 1 ? `${field.noun}: ${kind.label.toLowerCase()}` : field.noun}
-        </button>
-      ))}
-    </p>
+    <details className="content-editor-add" data-menu>
+      <summary className="button">Add a {noun}</summary>
+      <div className="content-editor-kinds">{buttons}</div>
+    </details>
   )
 }
 
@@ -121,30 +128,5 @@ function Item({ field, path, item, at, count, edits, renderFields }: ItemProps) 
       )}
       <ConflictAt path={path} />
     </div>
-  )
-}
-
-interface MoveButtonProps {
-  readonly label: string
-  readonly icon: string
-  /** Whether there is nowhere to go. The button keeps the focus. */
-  readonly isIdle: boolean
-  readonly onClick: () => void
-}
-
-function MoveButton({ label, icon, isIdle, onClick }: MoveButtonProps) {
-  return (
-    <button
-      type="button"
-      className="button button-quiet"
-      aria-label={label}
-      title={label}
-      aria-disabled={isIdle}
-      onClick={() => {
-        if (!isIdle) onClick()
-      }}
-    >
-      <span aria-hidden="true">{icon}</span>
-    </button>
   )
 }

@@ -75,6 +75,29 @@ const blocks: Field = {
         plain('rich', 'answer', 'Answer'),
       ]),
     ]),
+    kindOf('Table', { type: 'table' }, [
+      line('caption', 'Caption', { hint: 'What the table shows. Readers see it above the table.' }),
+      plain('grid', 'grid', 'Cells', 'Paste cells from a spreadsheet. The first column names the rows.'),
+    ]),
+    kindOf('Callout', { type: 'callout' }, [
+      choice('tone', 'Kind', { note: 'Note', important: 'Important' }),
+      line('title', 'Title (optional)', { nullable: true, hint: 'Without one, it says Note or Important.' }),
+      richText,
+    ]),
+    kindOf('Button', { type: 'button' }, [
+      line('text', 'Text', { hint: 'Says where it leads, such as Read about fees.' }),
+      line('address', 'Address', {
+        hint: 'A page of this site, such as /fees, or a full address that starts with https://',
+      }),
+    ]),
+    kindOf('Enquiry form', { type: 'form' }, [
+      choice(
+        'kind',
+        'Kind of enquiry',
+        { contact: 'Contact', 'visa-assessment': 'Visa assessment', tracking: 'Track my application' },
+        'Chosen when the page opens. Visitors may choose another one.',
+      ),
+    ]),
   ],
 }
 

@@ -1,9 +1,13 @@
+import type { Finding } from '../../content/claims/finding.ts'
+
 /** What the portal does in the document of a preview, which runs no scripts of its own. */
 
 /** Only staff see these, so visitors do not load them. */
 const STYLES = `
 [data-edit] { cursor: pointer; outline-offset: 3px; }
 [data-edit]:is(:hover, :focus-within):not(:has([data-edit]:is(:hover, :focus-within))) { outline: 2px dashed #0b6bcb; }
+[data-claim] { text-decoration: underline wavy #8a5a00 1px; text-underline-offset: 4px; }
+[data-claim=stop] { text-decoration-color: #b4472e; }
 [data-edit][data-active] { outline: 3px solid #0b6bcb; border-radius: 4px; }
 `
 
@@ -52,6 +56,13 @@ export function outline(preview: Document, field: string | null): void {
   const found = field ? findShown(preview, field) : []
   for (const element of found) element.setAttribute('data-active', '')
   if (found[0]) scrollTo(preview, found[0])
+}
+
+/** Underlines what shows a field with a claim. The list beside the form says why. */
+export function markClaims(preview: Document, claims: readonly Pick<Finding, 'path' | 'level'>[]): void {
+  for (const element of preview.querySelectorAll('[data-claim]')) element.removeAttribute('data-claim')
+  for (const { path, level } of claims)
+    for (const element of findShown(preview, path)) element.setAttribute('data-claim', level)
 }
 
 function findShown(preview: Document, field: string): readonly Element[] {

@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
+import type { Finding } from '../../content/claims/finding.ts'
 import { Choices } from './choices.tsx'
-import { listen, outline, previewIn } from './preview-frame.ts'
+import { listen, markClaims, outline, previewIn } from './preview-frame.ts'
 
 /** Pixels. A desktop page is scaled down to the width of the pane. */
 const DESKTOP_WIDTH = 1280
@@ -11,13 +12,14 @@ interface PreviewPaneProps {
   readonly pages: Readonly<Record<string, string>>
   /** The field that is being edited, such as `slides.0.title`. */
   readonly field: string | null
+  readonly claims: readonly Pick<Finding, 'path' | 'level'>[]
   readonly onPickField: (field: string) => void
   /** Of the draft: another one loads the page again. */
   readonly revision: number
 }
 
 /** The page of the draft. The next one loads in a hidden frame, so that nothing flickers and the page stays in its place. */
-export function PreviewPane({ documentId, pages, field, onPickField, revision }: PreviewPaneProps) {
+export function PreviewPane({ documentId, pages, field, claims, onPickField, revision }: PreviewPaneProps) {
   const [isWide, setWide] = useState(false)
   const [attempt, setAttempt] = useState(0)
   const labels = Object.keys(pages)
@@ -36,6 +38,12 @@ export function PreviewPane({ documentId, pages, field, onPickField, revision }:
     const preview = frame.current && previewIn(frame.current)
     if (preview) outline(preview, field)
   }, [field, shown])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a page that has just been loaded has no marks yet
+  useEffect(() => {
+    const preview = frame.current && previewIn(frame.current)
+    if (preview) markClaims(preview, claims)
+  }, [claims, shown])
 
   function finishLoad(next: HTMLIFrameElement) {
     const preview = previewIn(next)

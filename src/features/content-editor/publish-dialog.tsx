@@ -7,6 +7,7 @@ import { errorsOfFailure, type FormErrors } from '../../ui/form-errors.ts'
 import { showToast } from '../../ui/toast.ts'
 import { saveBeforePublishing } from './before-publishing.ts'
 import { addFindings, findingsOf, type Reasons, toOverrides } from './claim-findings.ts'
+import type { GuardedClaim } from './claim-guard.ts'
 import { ClaimList } from './claim-list.tsx'
 import type { OpenDocument, PublishedVersion } from './contract.ts'
 import type { EditorSession } from './editor-session.ts'
@@ -22,6 +23,8 @@ interface PublishDialogProps {
   readonly session: EditorSession
   readonly isScheduling: boolean
   readonly onErrors: (errors: FormErrors) => void
+  /** In the draft: a sample that has a reason now is confirmed. */
+  readonly claims: readonly GuardedClaim[]
   /** For claims. They stay while somebody leaves the dialog to change another sentence. */
   readonly reasons: Reasons
   readonly onReasons: (reasons: Reasons) => void
@@ -53,6 +56,7 @@ export function PublishDialog({
   const ask = useAskForReview()
   const { isSaving, saveFirst } = useSaveFirst(() => saveBeforePublishing(session, seen))
   const isBusy = isSaving || publish.isPending || ask.isPending
+  const samples = props.claims.filter(({ isSample }) => isSample)
   const words = needsReview ? inReview : isScheduling ? forLater : forNow
 
   function submit(event: FormEvent) {
@@ -70,7 +74,7 @@ export function PublishDialog({
       revision,
       note,
       ...when,
-      overrides: toOverrides(findings, props.reasons),
+      overrides: toOverrides(addFindings(samples, findings), props.reasons),
     }
     if (needsReview) return ask.mutate(publication, { onSuccess: finish, onError: showProblems })
     publish.mutate(publication, {

@@ -10,6 +10,7 @@ import { SearchBox } from '../../ui/search-box.tsx'
 import { useReadFailure } from '../../ui/use-read-failure.ts'
 import { useResetPages } from '../../ui/use-reset-pages.ts'
 import { AddPageDialog } from './add-page-dialog.tsx'
+import { ClaimsLink, ClaimsPanel } from './claims-panel.tsx'
 import { content, documentStates } from './contract.ts'
 import { DocumentTable } from './document-table.tsx'
 import { FactsPanel } from './facts-panel.tsx'
@@ -20,9 +21,10 @@ import { FACTS_URL, kinds, useContentUrl } from './use-content-url.ts'
 const searchKey = ['/', 'search'] as const
 const rowKeys = [['↑ ↓', 'move'] as const, ['Enter', 'open'] as const]
 
-/** What the public pages show: documents, or the facts that they refer to. The URL says which. */
+/** What the public pages show: documents, the facts that they refer to, or the claims in them. The URL says which. */
 export function Screen() {
   const contentUrl = useContentUrl()
+  if (contentUrl.isClaims) return <ClaimsPanel />
   return contentUrl.isFacts ? <FactsPanel /> : <DocumentList contentUrl={contentUrl} />
 }
 
@@ -46,6 +48,7 @@ function DocumentList({ contentUrl }: { contentUrl: ReturnType<typeof useContent
         <a className="button button-quiet" href={FACTS_URL}>
           Facts
         </a>
+        <ClaimsLink />
         {mayAdd && (
           <button type="button" className="button button-primary" onClick={() => setAdding(true)}>
             Add page

@@ -6,6 +6,7 @@ import type { DocumentFilter } from './queries.ts'
 export const kinds = ['site', 'page', 'article', 'visa'] as const satisfies (keyof typeof kindLabels)[]
 
 export const FACTS_URL = '/content?view=facts'
+export const CLAIMS_URL = '/content?view=claims'
 
 /** Keeps the filter of the list in the URL, so that links can be shared, and Back and reload work. */
 export function useContentUrl() {
@@ -20,6 +21,7 @@ export function useContentUrl() {
 
   return {
     isFacts: params.get('view') === 'facts',
+    isClaims: params.get('view') === 'claims',
     filter: readFilter(params),
     /** Each pause in typing replaces the history entry of the search. */
     search: (text: string) => set('q', text, params.has('q')),

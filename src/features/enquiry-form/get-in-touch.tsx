@@ -24,6 +24,20 @@ function formTexts(texts: Texts): Omit<FormTexts, 'siteKey'> {
   }
 }
 
+/** The form, with what happens to what is sent. A page has it once: its fields have the same ids each time. */
+export function EnquiryIsland({ site, form }: { site: SiteSettings; form: FormState }) {
+  return (
+    <>
+      <Island
+        name="enquiry-form"
+        component={EnquiryForm}
+        props={{ texts: { ...formTexts(site.texts), siteKey: site.siteKey }, ...form }}
+      />
+      <CollectionNotice site={site} />
+    </>
+  )
+}
+
 /** Contact details beside the enquiry form, which gets its limits from the contract and its texts from the page. */
 export function GetInTouch({
   site,
@@ -37,12 +51,7 @@ export function GetInTouch({
     <section className="site-section enquiry-form-section" id="get-in-touch">
       <h2>{texts.enquiryForm.heading}</h2>
       <div className="enquiry-form-main">
-        <Island
-          name="enquiry-form"
-          component={EnquiryForm}
-          props={{ texts: { ...formTexts(texts), siteKey: site.siteKey }, ...form }}
-        />
-        <CollectionNotice site={site} />
+        <EnquiryIsland site={site} form={form} />
       </div>
       <div className="enquiry-form-details">
         <ContactDetails site={site} />

@@ -1,7 +1,8 @@
 import type { PageBlock } from '../../content/page-bodies.ts'
-import type { Block, RichText } from '../../content/rich-text.ts'
+import type { Block } from '../../content/rich-text.ts'
+import { BlockView, type OtherBlock } from './block-views.tsx'
 import { editable } from './editable.ts'
-import { RichTextView } from './rich-text.tsx'
+import { EditableText } from './editable-text.tsx'
 import type { SiteSettings } from './site-settings.ts'
 
 type Questions = Extract<PageBlock, { type: 'faq' }>['questions']
@@ -16,6 +17,7 @@ interface Section {
 type Part =
   | { readonly type: 'text'; readonly field: string; readonly content: Block[] }
   | { readonly type: 'faq'; readonly field: string; readonly questions: Questions }
+  | { readonly type: 'block'; readonly field: string; readonly block: OtherBlock }
 
 /** The blocks of a document, as one section for each heading of the second level. */
 export function Blocks({ blocks, site }: { blocks: readonly PageBlock[]; site: SiteSettings }) {
@@ -48,6 +50,7 @@ function toSections(blocks: readonly PageBlock[]): readonly Section[] {
 function toParts(block: PageBlock, at: number): readonly Part[] {
   if (block.type === 'faq')
     return [{ type: 'faq', field: `blocks.${at}.questions`, questions: block.questions }]
+  if (block.type !== 'text') return [{ type: 'block', field: `blocks.${at}`, block }]
   const parts: (Part & { type: 'text' })[] = []
   for (const node of block.text.content) {
     const last = parts.at(-1)
@@ -67,6 +70,7 @@ function isHeading(part: Part): boolean {
 
 function PartView({ part, site }: { part: Part; site: SiteSettings }) {
   if (part.type === 'faq') return <Questions {...part} site={site} />
+  if (part.type === 'block') return <BlockView {...part} site={site} />
   return <EditableText text={{ type: 'doc', content: part.content }} field={part.field} site={site} />
 }
 
@@ -79,16 +83,6 @@ function Questions({ questions, field, site }: { questions: Questions; field: st
           <EditableText text={answer} field={`${field}.${at}.answer`} site={site} />
         </details>
       ))}
-    </div>
-  )
-}
-
-function EditableText({ text, field, site }: { text: RichText; field: string; site: SiteSettings }) {
-  const { facts } = site.live
-  const { today, texts } = site
-  return (
-    <div {...editable(site, field)}>
-      <RichTextView text={text} context={{ facts, today, texts }} />
     </div>
   )
 }

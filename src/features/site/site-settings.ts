@@ -1,4 +1,4 @@
-import type { Content } from '../../content/schema.ts'
+import type { ShownContent } from '../../content/site-content.ts'
 import type { ContentRevision } from '../../content/store.server.ts'
 import type { Texts } from '../../i18n/texts.ts'
 
@@ -8,7 +8,7 @@ export interface SiteSettings {
   readonly phone: string
   /** The bot check's site key, for a form that cannot fetch it. */
   readonly siteKey: string
-  readonly content: Content
+  readonly content: ShownContent
   /** The other documents, the facts and the menus. */
   readonly live: Omit<ContentRevision, 'revision' | 'content'>
   /** The date at the office, such as 2026-07-01. */

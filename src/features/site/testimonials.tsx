@@ -4,6 +4,7 @@ import { Portrait } from './portrait.tsx'
 
 export function Testimonials({ site }: { site: SiteSettings }) {
   const texts = site.texts.testimonials
+  if (site.content.testimonials.length === 0) return null
   return (
     <section className="site-section site-section-sand">
       <h2>{texts.heading}</h2>

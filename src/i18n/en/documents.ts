@@ -6,6 +6,7 @@ export const documents = {
   question: 'Still have a question?',
   reads: 'A registered migration agent reads every enquiry.',
   ask: 'Ask us',
+  callouts: { note: 'Note', important: 'Important' },
 }
 
 export const visaIndex = {

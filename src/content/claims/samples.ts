@@ -1,0 +1,29 @@
+import { type RecordedOverride, readOverrides } from './overrides.ts'
+
+/** Who a new installation names as the author of its content: the product itself. */
+export const SAMPLE_AUTHOR = 'Landfall'
+/** The reason for the claims of the sample. */
+export const SAMPLE_REASON = 'A sample. Prove it, or replace it.'
+
+/** Whether nobody has confirmed the claim: a person who does gives another reason. */
+export function isSample({ author, reason }: Pick<RecordedOverride, 'author' | 'reason'>): boolean {
+  return author === SAMPLE_AUTHOR && reason === SAMPLE_REASON
+}
+
+/** The claims and testimonials of a version that nobody has confirmed, such as `testimonials.0`. @param findings its column */
+export function findSamples(findings: string): ReadonlySet<string> {
+  const items = readOverrides(findings)
+    .filter(isSample)
+    .flatMap(({ path }) => itemOf(path) ?? [])
+  return new Set(items)
+}
+
+/** A trial at an http address looks whole; the public reads only what somebody has confirmed. */
+export function hidesSamples(publicUrl: string): boolean {
+  return publicUrl.startsWith('https:')
+}
+
+/** The claim or the testimonial that a field is part of. */
+export function itemOf(path: string): string | null {
+  return /^(?:claims|testimonials)\.\d+(?=\.)/.exec(path)?.[0] ?? null
+}

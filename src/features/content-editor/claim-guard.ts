@@ -1,0 +1,39 @@
+import { findClaims } from '../../content/claims/find-claims.ts'
+import { claimKey, type Finding } from '../../content/claims/finding.ts'
+import { overridesByClaim, type RecordedOverride } from '../../content/claims/overrides.ts'
+import { isSample } from '../../content/claims/samples.ts'
+import type { KnownClaims } from './claim-schemas.ts'
+import type { ListedFact } from './contract-facts.ts'
+
+/** A finding in the draft, and who has taken responsibility for it in the version that is live. */
+export interface GuardedClaim extends Finding {
+  readonly kept: RecordedOverride | null
+  /** Whether it came with the product and nobody has confirmed it. */
+  readonly isSample: boolean
+}
+
+/** What the check knows beside the draft. */
+export interface GuardContext {
+  readonly language: string
+  /** At the office, such as 2026-07-01. */
+  readonly today: string
+  readonly known: KnownClaims
+  readonly facts: readonly ListedFact[]
+}
+
+/** The same check as at publication, with the reasons that hold on. Only its own chunk has the rules. */
+export function guard(body: unknown, context: GuardContext): readonly GuardedClaim[] {
+  const { known, facts, language, today } = context
+  const findings = findClaims(body, {
+    language,
+    today,
+    facts: new Map(facts.map(({ name, fact }) => [name, { ...fact, name }])),
+    subclasses: new Map(Object.entries(known.subclasses)),
+    paths: null,
+  })
+  const recorded = overridesByClaim(known.recorded)
+  return findings.map(finding => {
+    const kept = recorded.get(claimKey(finding)) ?? null
+    return { ...finding, kept, isSample: kept !== null && isSample(kept) }
+  })
+}

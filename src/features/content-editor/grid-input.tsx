@@ -1,0 +1,175 @@
+import { type ClipboardEvent, type KeyboardEvent, useEffect, useId, useRef } from 'react'
+import { MAX_COLUMNS, MAX_ROWS } from '../../content/blocks/cells.ts'
+import type { Grid } from '../../content/blocks/table.ts'
+import { joinPath } from './body-path.ts'
+import { ConflictAt } from './conflict-notice.tsx'
+import type { FieldProps } from './field-frame.tsx'
+import type { PlainField } from './fields.ts'
+import { useDocumentForm } from './form-context.ts'
+import { GridButtons } from './grid-buttons.tsx'
+import { type Place, readCells, textAt, withText } from './grid-edits.ts'
+import { readGrid } from './read-grid.ts'
+import { keyOf, useGridEdits } from './use-grid-edits.ts'
+import { useNotes } from './use-notes.tsx'
+
+/** The cells of a table. Arrow keys and Tab go from cell to cell, and Alt with an arrow moves the row. */
+export function GridInput({ field, path, value }: FieldProps<PlainField>) {
+  const { mayEdit, change } = useDocumentForm()
+  const grid = readGrid(value)
+  const edits = useGridEdits(grid, next => change(path, next))
+  const table = useRef<HTMLTableElement>(null)
+  const { focusOn } = edits
+  const { rows, columns } = grid
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a row that moves takes the focus along each time
+  useEffect(() => {
+    if (focusOn) focusCell(table.current, focusOn)
+  }, [focusOn, edits.done])
+
+  function handleKey(event: KeyboardEvent<HTMLInputElement>, at: Place) {
+    const { shiftKey, ctrlKey, metaKey, nativeEvent } = event
+    // They select text, or choose a word of another script.
+    if (shiftKey || ctrlKey || metaKey || nativeEvent.isComposing) return
+    const step = { ArrowUp: -1, ArrowDown: 1 }[event.key]
+    if (event.altKey && step && mayEdit) edits.moveRow(step, true)
+    else if (event.altKey || !focusCell(table.current, keyOf(nextPlace(event, at)))) return
+    event.preventDefault()
+    // Around it, Alt with an arrow moves the block.
+    event.stopPropagation()
+  }
+
+  function handlePaste(event: ClipboardEvent<HTMLInputElement>, at: Place) {
+    const cells = readCells(event.clipboardData.getData('text/plain'))
+    if (!cells || !mayEdit) return
+    event.preventDefault()
+    edits.paste(at, cells)
+  }
+
+  const cell = (at: Place) => ({
+    at,
+    grid,
+    path,
+    onChange: (text: string) => change(path, withText(grid, at, text)),
+    onFocus: () => edits.setPlace(at),
+    onKeyDown: (event: KeyboardEvent<HTMLInputElement>) => handleKey(event, at),
+    onPaste: (event: ClipboardEvent<HTMLInputElement>) => handlePaste(event, at),
+  })
+  return (
+    <fieldset className="content-editor-grid" data-field={path}>
+      <legend>{field.label}</legend>
+      <p className="field-hint">{field.hint}</p>
+      <div className="content-editor-grid-scroll">
+        <table ref={table}>
+          <thead>
+            <tr>
+              {columns.map(({ id }, column) => (
+                <th key={id}>
+                  <Cell {...cell({ row: -1, column })} />
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ id }, row) => (
+              <tr key={id}>
+                {columns.map((each, column) => (
+                  <td key={each.id}>
+                    <Cell {...cell({ row, column })} />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {mayEdit && (
+        <GridButtons
+          edits={edits}
+          rows={rows.length}
+          columns={columns.length}
+          isFull={{ rows: rows.length >= MAX_ROWS, columns: columns.length >= MAX_COLUMNS }}
+        />
+      )}
+      <GridConflicts grid={grid} path={path} />
+    </fieldset>
+  )
+}
+
+interface CellProps {
+  readonly at: Place
+  readonly grid: Grid
+  readonly path: string
+  readonly onChange: (text: string) => void
+  readonly onFocus: () => void
+  readonly onKeyDown: (event: KeyboardEvent<HTMLInputElement>) => void
+  readonly onPaste: (event: ClipboardEvent<HTMLInputElement>) => void
+}
+
+function Cell({ at, grid, path, onChange, ...handlers }: CellProps) {
+  const { mayEdit } = useDocumentForm()
+  const id = useId()
+  const cellPath = joinPath(path, pathOf(grid, at))
+  const { control, notes } = useNotes(cellPath, id)
+  return (
+    <>
+      <input
+        className="control"
+        aria-label={labelOf(grid, at)}
+        data-field={cellPath}
+        data-cell={keyOf(at)}
+        autoComplete="off"
+        readOnly={!mayEdit}
+        value={textAt(grid, at)}
+        onChange={event => onChange(event.target.value)}
+        {...control}
+        {...handlers}
+      />
+      {notes}
+    </>
+  )
+}
+
+/** What somebody else has typed into the same cells. */
+function GridConflicts({ grid, path }: { grid: Grid; path: string }) {
+  const { conflicts } = useDocumentForm()
+  if (conflicts.length === 0) return null
+  const { rows, columns } = grid
+  const places = [-1, ...rows.keys()].flatMap(row => [...columns.keys()].map(column => ({ row, column })))
+  const paths = [
+    path,
+    ...rows.keys().map(row => joinPath(path, `rows.${row}`)),
+    ...columns.keys().map(column => joinPath(path, `columns.${column}`)),
+    ...places.map(at => joinPath(path, pathOf(grid, at))),
+  ]
+  return paths.map(each => <ConflictAt key={each} path={each} />)
+}
+
+function pathOf({ columns }: Grid, { row, column }: Place): string {
+  return row < 0 ? `columns.${column}.label` : `rows.${row}.cells.${columns[column]?.id}`
+}
+
+/** As a screen reader says it: the heading, or the row and the heading. */
+function labelOf(grid: Grid, { row, column }: Place): string {
+  const heading = textAt(grid, { row: -1, column }) || `column ${column + 1}`
+  return row < 0 ? `Heading of column ${column + 1}` : `Row ${row + 1}, ${heading}`
+}
+
+/** Within the text an arrow moves the caret; at its end it leaves the cell. */
+function nextPlace({ key, currentTarget }: KeyboardEvent<HTMLInputElement>, { row, column }: Place): Place {
+  const { selectionStart, selectionEnd, value } = currentTarget
+  if (key === 'ArrowUp') return { row: row - 1, column }
+  if (key === 'ArrowDown' || key === 'Enter') return { row: row + 1, column }
+  if (key === 'ArrowLeft' && selectionEnd === 0) return { row, column: column - 1 }
+  if (key === 'ArrowRight' && selectionStart === value.length) return { row, column: column + 1 }
+  return { row: NOWHERE, column }
+}
+
+/** A row that no table has. */
+const NOWHERE = -2
+
+/** @returns whether there is such a cell */
+function focusCell(table: HTMLTableElement | null, key: string): boolean {
+  const cell = table?.querySelector<HTMLInputElement>(`[data-cell="${key}"]`)
+  cell?.focus()
+  return cell !== null && cell !== undefined
+}

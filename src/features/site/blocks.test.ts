@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { allBlocks, button, form, table } from '../../../tests/support/blocks.ts'
+import { openBrowser } from '../../../tests/support/browser.ts'
+import { addPage, newPath, pageBody } from '../../../tests/support/content.ts'
+import { changeDocument } from '../../../tests/support/documents.ts'
+import { openSite } from '../../../tests/support/site.ts'
+import { createStaff, signInAs } from '../../../tests/support/staff.ts'
+import { openTestApp } from '../../../tests/support/test-app.ts'
+import { content } from '../content-editor/contract.ts'
+
+suite('Blocks on a public page', async () => {
+  const testApp = await openTestApp()
+  const site = await openSite(testApp)
+  const { url, services } = site
+  const { email } = await createStaff(testApp, 'editor')
+  const siteBrowser = openBrowser(
+    { fetch: request => site.fetch(request) },
+    services.config.publicUrl,
+    '192.0.2.1',
+  )
+  const [editor] = [await signInAs(testApp, email), await signInAs(testApp, email, siteBrowser)]
+  const main = async (path: string) =>
+    /<main.*<\/main>/s.exec(await (await fetch(`${url}${path}`)).text())?.[0] ?? ''
+
+  async function publish(blocks: readonly object[]) {
+    const { id, path } = await addPage(editor, { path: newPath() })
+    await changeDocument(editor, id, { ...pageBody(path), blocks })
+    await services.content.refresh()
+    return { id, html: await main(path) }
+  }
+
+  test('a table names its columns and its rows, and scrolls in a region with its caption as a name', async () => {
+    const { html } = await publish([table])
+    assert.match(html, /<section class="site-grid" aria-labelledby="table-table-1" tabindex="0"><table>/)
+    assert.match(html, /<caption id="table-table-1">What you pay us<\/caption>/)
+    assert.match(html, /<th scope="col">Work<\/th><th scope="col">Price<\/th>/)
+    assert.match(html, /<th scope="row">First question<\/th><td>Nothing<\/td>/)
+    assert.match(html, /<th scope="row">Opinion<\/th><td><\/td>/)
+  })
+
+  test('a callout without a title says what it is, and a button is a link', async () => {
+    const { html } = await publish(allBlocks)
+    assert.match(html, /role="note" aria-label="Important" data-tone="important">.*Bring your passport\./s)
+    assert.match(html, /<a href="\/fees" class="button button-primary">Read about fees<\/a>/)
+  })
+
+  test('a form is in the page with its kind chosen, works without a script, and says what is kept', async () => {
+    const { html } = await publish([form])
+    assert.match(html, /<form [^>]*action="\/contact" method="post">/)
+    assert.match(html, /<input type="hidden" name="formType" value="visa-assessment"\/>/)
+    assert.match(html, /What happens to what you send/)
+  })
+
+  test('a cell says only what is in the column that it names', async () => {
+    const rows = [{ id: 'first', cells: { work: 'First question', gone: 'Hidden', price: 'Nothing' } }]
+    const columns = [...table.grid.columns, { id: 'constructor', label: 'When' }]
+    const { html } = await publish([{ ...table, grid: { columns, rows } }])
+    assert.doesNotMatch(html, /Hidden|function/)
+  })
+
+  test('a preview names the field of each part, and half an address is no link', async () => {
+    const { id, path } = await addPage(editor, { path: newPath() })
+    const { draft } = await editor.call(content.open, { id })
+    const body = {
+      ...pageBody(path),
+      blocks: [...allBlocks, { ...button, id: 'b', address: 'javascript:x' }],
+    }
+    await editor.call(content.saveDraft, { id, body, revision: draft.revision })
+    const html = await (await siteBrowser.send('GET', `/preview/${id}/`)).text()
+    for (const field of [
+      'blocks.0.caption',
+      'blocks.0.grid.columns.1.label',
+      'blocks.0.grid.rows.0.cells.price',
+      'blocks.1.title',
+      'blocks.1.text',
+      'blocks.2.text',
+      'blocks.3.kind',
+    ])
+      assert.ok(html.includes(`data-edit="${field}"`), field)
+    assert.match(html, /<span class="button button-primary" data-edit="blocks.4.text">/)
+  })
+})
