@@ -46,7 +46,7 @@ async function openNode(publicUrl: string) {
   }
   const confirm = async (by: Browser, word: string) => {
     const { rule, path, sentence } = await recorded(word)
-    return await publish(by, body => body, [{ rule, path, sentence, reason: 'Signed letter in file 12' }])
+    return await publish(by, body => body, [{ rule, path, sentence, reason: 'Signed consent in file 12' }])
   }
   return { admin, editor, home, shown, open, publish, confirm, recorded }
 }
