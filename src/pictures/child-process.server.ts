@@ -41,6 +41,7 @@ export class ChildFailed extends Error {
 
 /** Runs the process with this input. @param signal ends it @returns its output @throws {ChildFailed} */
 export async function runChild(input: Uint8Array, signal: AbortSignal): Promise<Buffer> {
+  if (signal.aborted) throw new ChildFailed('The server is stopping')
   const child = spawn(process.execPath, [...CHILD_OPTIONS, SCRIPT], {
     env: {},
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -49,9 +50,8 @@ export async function runChild(input: Uint8Array, signal: AbortSignal): Promise<
   const stop = () => child.kill('SIGKILL')
   const stopped = AbortSignal.any([signal, timeout])
   stopped.addEventListener('abort', stop)
-  if (stopped.aborted) stop()
   lowerPriority(child.pid)
-  // It may end before it has read everything, which its exit code tells.
+  // It may end before it has read everything; its exit code says why.
   child.stdin.on('error', () => {}).end(input)
   try {
     const { output, end, complaint } = await collect(child, stop)

@@ -26,7 +26,7 @@ suite('The process that encodes a picture', async () => {
       .filter(pid => pid.trim() && /encode-picture/.test(readCommand(pid)))
       .map(Number)
 
-  test('it may read its own code and nothing else, and start or write nothing (I5)', () => {
+  test('it may read its own code and nothing else, and start or write nothing (W17)', () => {
     const attempts = {
       'a file': "fs.readFileSync('/etc/passwd')",
       'the database': `fs.readFileSync('${testApp.services.config.dataDir}/landfall.sqlite')`,
@@ -42,7 +42,7 @@ suite('The process that encodes a picture', async () => {
     }
   })
 
-  test('it gets no environment, and works for one upload at a time (I5)', { skip }, async () => {
+  test('it gets no environment, and works for one upload at a time (W17)', { skip }, async () => {
     const uploads = [drawJpeg(200, 150), drawJpeg(200, 150)].map(
       async bytes => await upload(editor, await bytes),
     )
@@ -64,7 +64,7 @@ suite('The process that encodes a picture', async () => {
     assert.equal(most, 1)
   })
 
-  test('when it is killed, the upload is refused and nothing is stored (I6)', { skip }, async () => {
+  test('when it is killed, the upload is refused and nothing is stored (W18)', { skip }, async () => {
     const before = await stored()
     const uploading = upload(editor, await drawJpeg(900, 600))
     await until(() => running().length > 0)
@@ -79,7 +79,7 @@ suite('The process that encodes a picture', async () => {
     assert.equal((await upload(editor, drawPng(64, 48))).status, 201)
   })
 
-  test('an output that is not whole is not believed (I6)', () => {
+  test('an output that is not whole is not believed (W18)', () => {
     const avif = Buffer.from('0000001c66747970617669660000000061766966', 'hex')
     const webp = Buffer.from('RIFF0000WEBPVP8 ')
     const file = (format: 'avif' | 'webp', bytes: Buffer) => ({ width: 64, format, bytes })
@@ -98,7 +98,7 @@ suite('The process that encodes a picture', async () => {
       assert.throws(() => readOutcome(writeOutcome({ width: 64, height: 48, files: other })))
   })
 
-  test('a place is taken before an upload is read, and there are few (I3)', () => {
+  test('a place is taken before an upload is read, and there are few (W15)', () => {
     const encoder = createPictureEncoder()
     const places = Array.from({ length: MAX_PLACES }, () => encoder.takePlace())
     assert.equal(encoder.takePlace(), null)
@@ -107,7 +107,7 @@ suite('The process that encodes a picture', async () => {
   })
 
   // The last one, since nothing is encoded after it.
-  test('it ends with the server, and the upload is refused (I6)', { skip }, async () => {
+  test('it ends with the server, and the upload is refused (W18)', { skip }, async () => {
     const before = await stored()
     const uploads = [drawJpeg(900, 600), drawJpeg(900, 600)].map(
       async bytes => await upload(editor, await bytes),

@@ -80,7 +80,7 @@ suite('Hostile pictures', async () => {
   ]
 
   for (const [what, bytes, status, reason] of refused)
-    test(`${what} is refused as a picture with the reason (I1)`, async () => {
+    test(`${what} is refused as a picture with the reason (W13)`, async () => {
       const before = await stored()
       const reply = await upload(editor, bytes)
       assert.equal(reply.status, status)
@@ -88,7 +88,7 @@ suite('Hostile pictures', async () => {
       assert.equal(await stored(), before)
     })
 
-  test('of a photograph nothing is served but its pixels, and these are turned as it says (I2)', async () => {
+  test('of a photograph nothing is served but its pixels, and these are turned as it says (W14)', async () => {
     const tail = Buffer.from('<html><script>alert(1)</script>')
     const reply = await upload(editor, Buffer.concat([withPosition(jpeg), tail]))
     assert.equal(reply.status, 201)

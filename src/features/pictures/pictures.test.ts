@@ -146,7 +146,7 @@ suite('Pictures', async () => {
     )
   })
 
-  test('a picture is not read from anybody who may not add one (I3)', async () => {
+  test('a picture is not read from anybody who may not add one (W15)', async () => {
     const viewer = await signInAs(testApp, (await createStaff(testApp, 'viewer')).email)
     const send = async (browser: typeof viewer) => {
       let isRead = false
@@ -179,7 +179,7 @@ suite('Pictures', async () => {
     assert.deepEqual(await send(editor), [400, true])
   })
 
-  test('a user cannot upload without end (I3)', async () => {
+  test('a user cannot upload without end (W15)', async () => {
     const busy = await createStaff(testApp, 'editor')
     const browser = await signInAs(testApp, busy.email)
     for (let count = 0; count < UPLOADS_PER_USER.count; count++)

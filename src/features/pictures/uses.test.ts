@@ -38,7 +38,7 @@ suite('The uses of a picture', async () => {
     (await editor.call(calls.list, {})).pictures.find(({ id }) => id === picture)?.uses
   const remove = async (id: string) => await editor.send('DELETE', `/api/content/pictures/${id}`)
 
-  test('a picture is needed by drafts and by what is live or scheduled, and not by the past (I4)', async () => {
+  test('a picture is needed by drafts and by what is live or scheduled, and not by the past (W16)', async () => {
     const picture = await addPicture(editor)
     const { id, path } = await addPage(editor)
     const use = { documentId: id, title: 'Fees', path }
@@ -79,7 +79,7 @@ suite('The uses of a picture', async () => {
     assert.deepEqual(await stored(), [])
   })
 
-  test('a page that names a missing picture is not published (I4)', async () => {
+  test('a page that names a missing picture is not published (W16)', async () => {
     const { id, path } = await addPage(editor)
     const missing = 'b'.repeat(64)
     const body = JSON.stringify({ ...pageBody(path), hero: { picture: missing } })
@@ -89,7 +89,7 @@ suite('The uses of a picture', async () => {
     assert.equal((await reply.json()).errors['hero.picture'], 'This picture has been deleted')
   })
 
-  test('a page that comes back from deletion does not go live without its picture (I4)', async () => {
+  test('a page that comes back from deletion does not go live without its picture (W16)', async () => {
     const bytes = drawPng(40, 30)
     const { picture } = await (await upload(editor, bytes)).json()
     const { id, path } = await addPage(editor)
@@ -107,7 +107,7 @@ suite('The uses of a picture', async () => {
     assert.equal((await remove(picture.id)).status, 409)
   })
 
-  test('a publication waits for a deletion, so no live page loses its picture (I4)', async () => {
+  test('a publication waits for a deletion, so no live page loses its picture (W16)', async () => {
     const picture = await addPicture(editor)
     const { id, path } = await addPage(editor)
     const body = JSON.stringify({ ...pageBody(path), hero: { picture } })
