@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process'
-import { realpathSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { extname, join } from 'node:path'
 import { seconds } from '../clock.ts'
@@ -21,18 +20,17 @@ const ROOT = join(import.meta.dirname, '../..')
  * The process gets no environment, so no secret; it may read its own code and nothing else, write nothing, and start neither
  * processes nor threads nor native code.
  */
-export function childOptions(): string[] {
-  const packages = join(ROOT, 'node_modules/@jsquash')
-  // Modules are read from where a link leads.
-  const readable = [import.meta.dirname, join(ROOT, 'package.json'), packages, realpathSync(packages)]
-  return [
-    '--permission',
-    ...readable.map(path => `--allow-fs-read=${path}`),
-    `--max-old-space-size=${MAX_HEAP}`,
-    '--expose-gc',
-    '--disallow-code-generation-from-strings',
-  ]
-}
+export const CHILD_OPTIONS = [
+  '--permission',
+  ...[import.meta.dirname, join(ROOT, 'node_modules/@jsquash'), join(ROOT, 'package.json')].map(
+    path => `--allow-fs-read=${path}`,
+  ),
+  // Or it would look where a link among the folders of its packages leads.
+  '--preserve-symlinks',
+  `--max-old-space-size=${MAX_HEAP}`,
+  '--expose-gc',
+  '--disallow-code-generation-from-strings',
+]
 
 /** The process has ended without a result. */
 export class ChildFailed extends Error {
@@ -46,7 +44,7 @@ export class ChildFailed extends Error {
 /** Runs the process with this input. @param signal ends it @returns its output @throws {ChildFailed} */
 export async function runChild(input: Uint8Array, signal: AbortSignal): Promise<Buffer> {
   if (signal.aborted) throw new ChildFailed('The server is stopping')
-  const child = spawn(process.execPath, [...childOptions(), SCRIPT], {
+  const child = spawn(process.execPath, [...CHILD_OPTIONS, SCRIPT], {
     env: {},
     stdio: ['pipe', 'pipe', 'pipe'],
   })

@@ -6,7 +6,7 @@ import { drawJpeg, drawPng, upload } from '../../tests/support/pictures.ts'
 import { createStaff, signInAs } from '../../tests/support/staff.ts'
 import { openTestApp } from '../../tests/support/test-app.ts'
 import { until } from '../../tests/support/until.ts'
-import { childOptions } from './child-process.server.ts'
+import { CHILD_OPTIONS } from './child-process.server.ts'
 import { writeOutcome } from './encoded.ts'
 import { createPictureEncoder, MAX_PLACES } from './encoder.server.ts'
 import { readOutcome } from './read-outcome.server.ts'
@@ -36,7 +36,7 @@ suite('The process that encodes a picture', async () => {
       'native code': "process.dlopen({ exports: {} }, '/tmp/none.node')",
     }
     for (const [what, code] of Object.entries(attempts)) {
-      const { status, stderr } = spawnSync(process.execPath, [...childOptions(), '--eval', code], { env: {} })
+      const { status, stderr } = spawnSync(process.execPath, [...CHILD_OPTIONS, '--eval', code], { env: {} })
       assert.notEqual(status, 0, what)
       assert.match(String(stderr), /ERR_ACCESS_DENIED|ERR_DLOPEN_DISABLED/, what)
     }

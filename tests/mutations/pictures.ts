@@ -55,7 +55,7 @@ export const pictureMutations: readonly TestMutation[] = [
   {
     name: 'The process that decodes may read its own code only',
     file: child,
-    text: "    '--permission',\n",
+    text: "  '--permission',\n",
     instead: '',
     test: encoder,
     named: 'nothing else',
