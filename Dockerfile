@@ -10,7 +10,7 @@ COPY src src
 # With the Node of the image, not the one that comes with the packages.
 RUN node node_modules/vite/bin/vite.js build --app
 
-# Packages for the console commands; the server is one bundled file and needs none.
+# Packages for the console commands; the server is bundled and needs only the WebAssembly of the codecs of pictures.
 FROM node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6 AS packages
 WORKDIR /landfall
 COPY package.json package-lock.json ./

@@ -30,7 +30,7 @@ export default defineConfig(({ command }) => ({
       },
     },
     ssr: {
-      // Bundled whole, so that a start reads one file instead of several hundred.
+      // Bundled whole, so that a start reads one file instead of several hundred. Pictures are encoded in a process of its own.
       resolve: command === 'build' ? { noExternal: true, external: ['pg-native'] } : {},
       define: command === 'build' ? { 'process.env.NODE_ENV': '"production"' } : {},
       build: {
@@ -38,7 +38,9 @@ export default defineConfig(({ command }) => ({
         emitAssets: false,
         copyPublicDir: false,
         minify: false,
-        rolldownOptions: { input: { main: 'src/main.ts' } },
+        rolldownOptions: {
+          input: { main: 'src/main.ts', 'encode-picture': 'src/pictures/encode-picture.ts' },
+        },
       },
     },
   },

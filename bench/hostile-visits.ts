@@ -20,8 +20,8 @@ const enquiry = {
   message: 'Can my sister join me in Perth?',
 }
 
-/** One visitor after another of each kind, each from an address of their own. */
-export function beginVisits(url: string): { stop(): Promise<Visits> } {
+/** One visitor after another of each kind, each from an address of their own. @param page that they read */
+export function beginVisits(url: string, page = '/contact'): { stop(): Promise<Visits> } {
   const visits: Visits = { page: [], login: [], enquiry: [], failed: 0 }
   let isOver = false
 
@@ -37,7 +37,7 @@ export function beginVisits(url: string): { stop(): Promise<Visits> } {
 
   const all = prepareLogin(url).then(logIn =>
     Promise.all([
-      keepAsking('page', async () => await isAnswered(`${url}/contact`, {}, 200)),
+      keepAsking('page', async () => await isAnswered(url + page, {}, 200)),
       keepAsking('login', logIn),
       keepAsking('enquiry', async () => await post(`${url}/api/contact`, enquiry, {}, 201)),
     ]),

@@ -9,6 +9,8 @@ import server from '../scripts/server.json' with { type: 'json' }
 /** A server in a process of its own. */
 export interface Measured {
   readonly url: string
+  /** Its process id. */
+  readonly pid: number
   /** Milliseconds of processor time that it has used so far, in all its threads. */
   cpu(): number
   /** Megabytes that it holds in memory now. */
@@ -78,6 +80,8 @@ export async function startServer(args: readonly string[], port: number, env: No
   await untilItAnswers(url, child)
   return {
     url,
+    // taskset becomes what it starts, so the child's id is the server's.
+    pid: child.pid ?? 0,
     cpu: () => processorTime(child),
     memory: () => residentMemory(child),
     stop: () => end(child, 'SIGTERM'),
@@ -114,7 +118,6 @@ async function untilItAnswers(url: string, child: ChildProcess) {
   throw new Error(`Nothing answers at ${url}`)
 }
 
-/** taskset becomes what it starts, so the child's id is the server's. */
 function processorTime({ pid }: ChildProcess): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
   return (Number(fields[11]) + Number(fields[12])) * TICK

@@ -10,6 +10,7 @@ const benches: Record<string, () => Promise<{ measure(): Promise<boolean> }>> = 
   memory: () => import('./memory.ts'),
   million: () => import('./million.ts'),
   pages: () => import('./pages.ts'),
+  pictures: () => import('./pictures.ts'),
   publications: () => import('./publications.ts'),
   scrolling: () => import('./scrolling.ts'),
   slow: () => import('./slow.ts'),

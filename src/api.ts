@@ -6,6 +6,7 @@ import { serveEmailVerification } from './features/email-verification/api.server
 import { serveEnquiries } from './features/enquiry-form/api.server.ts'
 import { serveMessages } from './features/inbox/api.server.ts'
 import { serveLogs } from './features/logs/api.server.ts'
+import { servePictures } from './features/pictures/api.server.ts'
 import { serveProfile } from './features/profile/api.server.ts'
 import { serveSettings } from './features/settings/api.server.ts'
 import { serveSignIn } from './features/sign-in/api.server.ts'
@@ -26,6 +27,7 @@ export function serveApi(services: Services): ApiRouter {
   serveBotCheck(router)
   serveDashboard(router)
   serveMessages(router)
+  servePictures(router)
   serveContent(router)
   serveApiTokens(router)
   serveReference(router)

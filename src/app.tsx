@@ -34,6 +34,7 @@ import { scheduleDueEmails } from './jobs/due-emails.ts'
 import { startPeriodicJob } from './jobs/periodic-job.ts'
 import { describeError } from './log/logger.ts'
 import { pages } from './pages.tsx'
+import { servePictures } from './pictures/serve-pictures.server.ts'
 import { makePrivate } from './private-folder.ts'
 import { findScreen, menuScreens, screens, signInPaths, verifyEmailPath } from './screens.ts'
 import { type Dependencies, openServices, type Services } from './services.ts'
@@ -113,7 +114,7 @@ async function start(
 
 /** Collects all cached responses: pages, shells of the staff's documents, files. For the same path, the later entry wins. */
 function buildResponses(
-  { config, botCheck, clock }: Services,
+  { config, botCheck, clock, pictures }: Services,
   assets: Assets,
   pageServer: PageServer,
 ): Responses {
@@ -136,7 +137,7 @@ function buildResponses(
     [verifyEmailPath, verifyEmail] as const,
     ...pageServer.responsesFor(pages),
   ])
-  return { get: path => fixed.get(path) ?? pageServer.documents.get(path) }
+  return { get: path => fixed.get(path) ?? pictures.files.get(path) ?? pageServer.documents.get(path) }
 }
 
 /** Routes requests to the API, to form posts, or to cached responses; anything else is 404. */
@@ -146,6 +147,7 @@ function routeRequests(services: Services, responses: Responses, pageServer: Pag
   serveFormPost(app, services, pageServer)
   servePreview(app, services, pageServer)
   serveChangePassword(app, services.config)
+  servePictures(app, services.pictures.files, request => pageServer.respondNotFound(request))
   const find = (path: string) => responses.get(path) ?? responses.get(findScreen(path)?.path ?? '')
   app.get('*', async context => {
     const { search } = new URL(context.req.url)

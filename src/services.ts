@@ -30,6 +30,7 @@ import { mailchimpTransports } from './mail/mailchimp.ts'
 import { createOutbox, type Outbox } from './mail/outbox.ts'
 import { smtpTransport } from './mail/smtp.ts'
 import type { Transport } from './mail/transport.ts'
+import { openPictures, type Pictures } from './pictures/pictures.server.ts'
 
 /** The services that features share. */
 export interface Services {
@@ -56,6 +57,7 @@ export interface Services {
   readonly mailboxSweep: MailboxSweep
   readonly mail: Mail
   readonly outbox: Outbox
+  readonly pictures: Pictures
   /** What pages and emails say in a language. */
   textsFor(language: Language): Texts
   /** The signature and texts of emails from this agency; those to staff have the default language. */
@@ -98,6 +100,7 @@ export async function openServices(config: Config, dependencies: Dependencies = 
   const outbox = createOutbox(db, mail, clock, log)
   const { botCheck = createBotCheck({ config, settings, clock, log }) } = dependencies
   const { textsFor: translate = textsFor } = dependencies
+  const pictures = openPictures(db, config.publicUrl, clock)
   const localRateLimiter = createMemoryRateLimiter(clock)
   const mailboxSweep = createMailboxSweep(join(config.dataDir, 'mail'), { db, keys: keys.erased, log })
   const writeAheadLog = isPostgres(db) ? null : startWalTruncation(sqliteFile(config), log)
@@ -118,6 +121,7 @@ export async function openServices(config: Config, dependencies: Dependencies = 
     mailboxSweep,
     mail,
     outbox,
+    pictures,
     textsFor: translate,
     emailSignature(siteName, language = DEFAULT_LANGUAGE) {
       const { name, registrationNumber } = content.read().content.agent
@@ -125,6 +129,7 @@ export async function openServices(config: Config, dependencies: Dependencies = 
     },
     async close() {
       content.close()
+      await pictures.encoder.close()
       await outbox.stop()
       await mailboxSweep.stop()
       await flushLog()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { chmod, copyFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Readable, Writable } from 'node:stream'
 import { after, suite, test } from 'node:test'
@@ -10,11 +10,13 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { createTestDatabase, dropTestDatabase } from '../../tests/support/database.ts'
+import { storePicture } from '../../tests/support/stored-picture.ts'
 import { openTestApp } from '../../tests/support/test-app.ts'
 import { visitor } from '../../tests/support/test-app-with-captcha.ts'
 import { openDatabase, sqliteFile } from '../database/open.ts'
 import { enquiries } from '../features/enquiry-form/contract.ts'
 import { openKeys } from '../keys.ts'
+import { readFile as readPicture } from '../pictures/store.server.ts'
 import { backUp } from './back-up.ts'
 import { openBackupFile, writeBackupFile } from './backup-file.ts'
 import { restore } from './restore.ts'
@@ -32,6 +34,8 @@ suite('A backup', async () => {
   await settings.write('recaptcha_secret_key', SECRET)
   for (let count = 0; count < 7; count++)
     await testApp.browser().call(enquiries.contact, { ...visitor, name: `Zoë ${count} 💌` })
+
+  const picture = await storePicture(testApp.services, 300_000)
 
   let files = 0
   const newFile = () => join(folder, `${++files}.backup`)
@@ -65,6 +69,7 @@ suite('A backup', async () => {
     const copy = await restoreInto(await newPlace(), await makeBackup())
     const read = (from: typeof db) => from.selectFrom('messages').selectAll().orderBy('id').execute()
     assert.deepEqual(await read(copy), await read(db))
+    assert.deepEqual(await readPicture(copy, basename(picture.path('avif'))), picture.bytes)
     await copy.deleteFrom('messages').execute()
     await copy.destroy()
   })

@@ -5,6 +5,7 @@ const OLDEST_SCHEMA = '0014-standard-names'
 
 const CONTENT = '0018-content'
 const REVIEWS = '0019-reviews'
+const PICTURES = '0021-pictures'
 
 /** A table as it is copied: in the order of its key, which is the same on both engines. */
 export interface CopiedTable {
@@ -12,6 +13,8 @@ export interface CopiedTable {
   readonly key: readonly string[]
   /** The key is a number. All others are texts. */
   readonly isNumbered?: true
+  /** Its rows have hundreds of kilobytes each, so only a few are in memory at a time. */
+  readonly isLarge?: true
   /** The migration that created it, if that came after the oldest schema. */
   readonly since?: string
 }
@@ -47,6 +50,10 @@ export const copiedTables: readonly CopiedTable[] = [
   { name: 'content_draft_editors', key: ['document_id', 'user_id'], since: REVIEWS },
   { name: 'content_reviews', key: ['id'], since: REVIEWS },
   { name: 'fact_proposals', key: ['id'], since: REVIEWS },
+  { name: 'pictures', key: ['id'], since: PICTURES },
+  { name: 'picture_files', key: ['name'], isLarge: true, since: PICTURES },
+  { name: 'content_draft_pictures', key: ['document_id', 'picture_id'], since: PICTURES },
+  { name: 'content_version_pictures', key: ['version_id', 'picture_id'], since: PICTURES },
 ]
 
 /** The tables of a schema. @throws {Error} when the schema is too old to be copied */

@@ -2,15 +2,17 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { after, suite, test } from 'node:test'
 import { createTestDatabase, dropTestDatabase } from '../../tests/support/database.ts'
+import { storePicture } from '../../tests/support/stored-picture.ts'
 import { openTestApp } from '../../tests/support/test-app.ts'
 import { visitor } from '../../tests/support/test-app-with-captcha.ts'
 import { systemClock } from '../clock.ts'
 import { openDatabase, sqliteFile } from '../database/open.ts'
 import { enquiries } from '../features/enquiry-form/contract.ts'
 import { lockFolder } from '../folder-lock.ts'
+import { readFile as readPicture } from '../pictures/store.server.ts'
 import { copiedTables } from './copied-tables.ts'
 import { copyRows } from './copy-rows.ts'
 import { lockSqlite } from './lock-sqlite.ts'
@@ -25,6 +27,9 @@ suite('A move to PostgreSQL', async () => {
   const { config, db } = testApp.services
   await testApp.browser().call(enquiries.contact, { ...visitor, name: 'Zoë 💌' })
   const file = sqliteFile(config)
+  // More than are read at once.
+  const pictures: Awaited<ReturnType<typeof storePicture>>[] = []
+  for (let count = 0; count < 12; count++) pictures.push(await storePicture(testApp.services, 200_000))
 
   test('a move copies every table of the database', async () => {
     const known = new Set<string>(copiedTables.map(({ name }) => name))
@@ -97,6 +102,8 @@ suite('A move to PostgreSQL', async () => {
     const moved = await openDatabase({ ...config, databaseUrl })
     const read = async (from: typeof db) => (await from.selectFrom('messages').selectAll().execute())[0]
     assert.deepEqual({ ...(await read(moved)) }, { ...(await read(db)) })
+    for (const { id, bytes, path } of pictures)
+      assert.deepEqual(await readPicture(moved, basename(path('webp'))), bytes, id)
     await moved.destroy()
   })
 })

@@ -6,7 +6,11 @@ import type { Config } from '../config.ts'
 import type { CopiedTable } from './copied-tables.ts'
 import type { Row, Source } from './row-source.ts'
 
+/** Rows. */
 const BATCH = 1000
+const LARGE_BATCH = 10
+
+const batchOf = ({ isLarge }: CopiedTable) => (isLarge ? LARGE_BATCH : BATCH)
 
 export const LAST_MIGRATION = 'select name from kysely_migration order by name desc limit 1'
 
@@ -25,11 +29,12 @@ export function openSqlite(file: string): Source {
   return {
     // The first read takes the snapshot.
     migration: String(db.prepare(LAST_MIGRATION).get()?.name),
-    async *rows({ name, key }) {
+    async *rows(table) {
+      const { name, key } = table
       let batch: Row[] = []
       for (const row of db.prepare(`select * from ${name} order by ${key.join(', ')}`).iterate()) {
         batch.push(readRow(row))
-        if (batch.length < BATCH) continue
+        if (batch.length < batchOf(table)) continue
         yield batch
         batch = []
         // Reading is synchronous, so an interruption is handled here.
@@ -53,9 +58,11 @@ async function openPostgres(connectionString: string): Promise<Source> {
     async *rows(table) {
       await client.query(`declare every_row no scroll cursor for ${inOrder(table)}`)
       while (true) {
-        const { rows: batch } = await client.query<Record<string, unknown>>(`fetch ${BATCH} from every_row`)
+        const { rows: batch } = await client.query<Record<string, unknown>>(
+          `fetch ${batchOf(table)} from every_row`,
+        )
         if (batch.length > 0) yield batch.map(readRow)
-        if (batch.length < BATCH) break
+        if (batch.length < batchOf(table)) break
       }
       await client.query('close every_row')
     },

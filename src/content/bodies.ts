@@ -103,6 +103,14 @@ export function findFactNames(body: unknown): ReadonlyMap<string, string> {
   return names
 }
 
+/** The pictures that a body names, by the path of each. */
+export function findPictureIds(body: unknown): ReadonlyMap<string, string> {
+  const ids = new Map<string, string>()
+  for (const [path, value] of walk(body))
+    if (typeof value === 'string' && /(^|\.)picture$/.test(path)) ids.set(path, value)
+  return ids
+}
+
 /** Whether a body has more parts than any page, so that checking it would keep everybody else waiting. */
 export function isTooLong(body: unknown): boolean {
   const left = [body]

@@ -5,6 +5,7 @@ import { isPostgres } from '../database/engine.ts'
 import { newId } from '../database/id.ts'
 import type { Database } from '../database/tables.ts'
 import { DEFAULT_LANGUAGE } from '../i18n/texts.ts'
+import { recordDraftPictures, recordVersionPictures } from '../pictures/named.server.ts'
 import type { StoredBody } from './bodies.ts'
 import { addEditors } from './editors.server.ts'
 
@@ -60,6 +61,7 @@ export async function insertDocument(
   const draft = { document_id: id, title, body, schema, revision: 1, ...base, ...edited }
   await transaction.insertInto('content_drafts').values(draft).execute()
   await addEditors(transaction, id, [author.id], 1)
+  await recordDraftPictures(transaction, id, body)
   return id
 }
 
@@ -105,6 +107,7 @@ export async function insertVersion(
       created_at: added.createdAt,
     })
     .execute()
+  await recordVersionPictures(transaction, added.id, version.body)
   return added
 }
 

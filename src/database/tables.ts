@@ -2,11 +2,13 @@ import type { Generated, Kysely, Selectable } from 'kysely'
 import type { InboxGrant, Role } from '../auth/permissions.ts'
 import type { LogLevel, LogSource } from '../log/levels.ts'
 import type { ContentTables } from './content-tables.ts'
+import type { PictureTables } from './picture-tables.ts'
 
 /**
- * One schema for both engines: ids are UUIDv7 text, times ISO 8601 UTC text, booleans 0 or 1, documents JSON text.
+ * One schema for both engines: ids are UUIDv7 text, times ISO 8601 UTC text, booleans 0 or 1, documents JSON text, files
+ * base64 text.
  */
-export interface Tables extends ContentTables {
+export interface Tables extends ContentTables, PictureTables {
   users: UsersTable
   sessions: SessionsTable
   pending_sign_ins: PendingSignInsTable

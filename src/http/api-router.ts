@@ -73,6 +73,8 @@ interface Limits {
   readonly isExempt?: (call: RequestContext) => Promise<boolean>
   /** Consumed by every rejected request of a client address. Once it is used up, all its requests are rejected. */
   readonly refusals?: Limit
+  /** Takes a place before the body is read, for calls whose bodies take much memory. @returns what gives it back */
+  readonly takePlace?: () => () => void
   /** Rejects early what the handler itself would reject because of its quota. */
   readonly quota?: (call: RequestContext) => void
 }
@@ -114,8 +116,10 @@ export function serve<
   router.app.on(contract.method, contract.path, async context => {
     const call = requestContext(router.services, context)
     let fields: JsonObject | null = null
+    let leavePlace = () => {}
     try {
       const credentials = await authorize(router.services, context, contract, call, limits)
+      leavePlace = limits.takePlace?.() ?? leavePlace
       fields = await readFields(context, contract)
       const input = parseInput(context, contract, fields)
       // `authorize` has rejected requests without the credentials that this access guarantees; the compiler cannot see that.
@@ -135,6 +139,8 @@ export function serve<
       const overrun = isCounted ? await consumeRefusal(router.services, limits.refusals, call) : null
       if (overrun) return await format.error(context, toHttpError(overrun, call.log, context), call, null)
       return await format.error(context, httpError, call, fields)
+    } finally {
+      leavePlace()
     }
   })
 }

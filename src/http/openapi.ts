@@ -101,6 +101,11 @@ const Refusal: JsonSchema = {
       description: 'What waits for a second person, if the code is review_changed',
     },
     fact: { type: ['object', 'null'], description: 'The stored fact, if the code is fact_changed' },
+    uses: {
+      type: 'array',
+      items: { type: 'object' },
+      description: 'The documents that need the picture, if the code is picture_in_use',
+    },
     errors: { type: 'object', additionalProperties: { type: 'string' }, description: 'Error of each field' },
     requestId: { type: 'string', format: 'uuid', description: 'Id of the request in the log' },
   },

@@ -10,6 +10,7 @@ import { googleAway } from './google-away.ts'
 import { mailDown } from './mail-away.ts'
 import { firstStartKilled } from './migrations.ts'
 import { twoNodes } from './nodes.ts'
+import { picturesUploaded } from './picture-uploads.ts'
 import { recoveredToTime } from './recovery.ts'
 import { sentAgain } from './repeats.ts'
 import { askedToStop } from './stop.ts'
@@ -35,6 +36,7 @@ export const faults: readonly Fault[] = [
   twoNodes,
   googleAway,
   contentEdited,
+  picturesUploaded,
 ]
 
 /**

@@ -200,4 +200,13 @@ export const faultMutations: readonly FaultMutation[] = [
     engine: 'SQLite',
     seen: LOST,
   },
+  {
+    name: 'a picture that a live page needs is not deleted',
+    file: 'src/features/pictures/remove-picture.server.ts',
+    text: 'if (uses.length > 0)',
+    instead: 'if (uses.length > 1e9)',
+    fault: 'F20',
+    engine: 'SQLite',
+    seen: /a live page names|live pages name/,
+  },
 ]

@@ -6,6 +6,7 @@ import { faultMutations } from './faults.ts'
 import { limitMutations } from './limits.ts'
 import { loadMutations } from './load.ts'
 import type { Mutation } from './mutation.ts'
+import { pictureMutations } from './pictures.ts'
 import { powerMutations } from './power.ts'
 import { recordMutations } from './records.ts'
 import { requestMutations } from './requests.ts'
@@ -26,5 +27,6 @@ export const mutations: readonly Mutation[] = [
   ...reviewMutations,
   ...contentLimitMutations,
   ...claimMutations,
+  ...pictureMutations,
   ...faultMutations,
 ]

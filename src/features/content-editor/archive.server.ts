@@ -1,9 +1,11 @@
 import { isoAfter, minutes } from '../../clock.ts'
+import { findPictureIds } from '../../content/bodies.ts'
 import { insertPublication, lockContent } from '../../content/documents.server.ts'
 import { publicationClock } from '../../content/publication-clock.server.ts'
 import type { Database } from '../../database/tables.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { throwHttpError } from '../../http/http-error.ts'
+import { findMissing } from '../../pictures/named.server.ts'
 import type { Services } from '../../services.ts'
 import { assertNotFull, assertRoom } from './check-size.server.ts'
 import type { ContentDocument } from './contract.ts'
@@ -69,7 +71,7 @@ interface Archived {
   readonly archivedAt: string
 }
 
-/** @throws {HttpError} 409 when another page has got the path of a version, or its room */
+/** @throws {HttpError} 409 when another page has got the path of a version, or its room, or a picture of it is gone */
 async function publishAgain(
   transaction: Database,
   clock: Services['clock'],
@@ -81,7 +83,18 @@ async function publishAgain(
     await assertPathFree(transaction, clock(), kind, path, id)
     // Visitors have seen it, so it may be longer than a page may become.
     await assertRoom(transaction, clock(), id, body)
+    await assertPictures(transaction, body)
     const liveFrom = readTime(live_from, seen())
     await insertPublication(transaction, seen, id, versionId, liveFrom, toAuthor(call))
   }
+}
+
+/** A picture may be deleted as soon as no page needs it. @throws {HttpError} 409 */
+async function assertPictures(transaction: Database, body: string) {
+  const missing = await findMissing(transaction, findPictureIds(JSON.parse(body)))
+  if (missing.length > 0)
+    throwHttpError(
+      409,
+      'A picture of this page has been deleted. Upload it again first, or wait ten minutes: then the page comes back offline.',
+    )
 }

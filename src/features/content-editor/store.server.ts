@@ -8,6 +8,7 @@ import type { ContentDraftRow, ContentKind } from '../../database/content-tables
 import { isPostgres } from '../../database/engine.ts'
 import type { Database } from '../../database/tables.ts'
 import { DEFAULT_LANGUAGE } from '../../i18n/texts.ts'
+import { recordDraftPictures } from '../../pictures/named.server.ts'
 import type { ContentDocument, DocumentQuery, DocumentState } from './contract.ts'
 
 /** A document with what its state follows from. */
@@ -158,8 +159,10 @@ export async function updateDraft(
     .where('revision', '=', revision)
     .executeTakeFirst()
   const isUpdated = numUpdatedRows > 0n
-  if (isUpdated) await addEditors(transaction, documentId, [author.id], revision + 1)
-  return isUpdated
+  if (!isUpdated) return false
+  await addEditors(transaction, documentId, [author.id], revision + 1)
+  await recordDraftPictures(transaction, documentId, body)
+  return true
 }
 
 export async function setPath(transaction: Database, documentId: string, path: string): Promise<void> {

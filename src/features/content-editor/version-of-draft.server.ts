@@ -1,5 +1,5 @@
 import type { SignedInUser } from '../../auth/session.ts'
-import { findErrors, findFactNames, readBody, type StoredBody } from '../../content/bodies.ts'
+import { findErrors, findFactNames, findPictureIds, readBody, type StoredBody } from '../../content/bodies.ts'
 import { readOverrides } from '../../content/claims/overrides.ts'
 import { type AddedVersion, insertVersion, SITE_PATH } from '../../content/documents.server.ts'
 import { deleteEditors, listEditors, parseEditors } from '../../content/editors.server.ts'
@@ -8,6 +8,7 @@ import { parseStored, type TypedBody } from '../../content/typed-body.ts'
 import type { ContentDraftRow, ContentKind } from '../../database/content-tables.ts'
 import type { Database } from '../../database/tables.ts'
 import { throwHttpError } from '../../http/http-error.ts'
+import { findMissing } from '../../pictures/named.server.ts'
 import type { Services } from '../../services.ts'
 import { type ClaimCheck, checkClaims } from './check-claims.server.ts'
 import { assertFits } from './check-size.server.ts'
@@ -82,8 +83,10 @@ async function validate(transaction: Database, kind: ContentKind, stored: Stored
   const body = readBody(kind, stored)
   const facts = await listFacts(transaction)
   const unknown = [...findFactNames(body)].filter(([, name]) => !facts.has(name))
+  const missing = await findMissing(transaction, findPictureIds(body))
   const errors = {
     ...Object.fromEntries(unknown.map(([path]) => [path, 'There is no such fact'])),
+    ...Object.fromEntries(missing.map(path => [path, 'This picture has been deleted'])),
     ...findErrors(kind, body),
   }
   if (Object.keys(errors).length > 0)

@@ -1,0 +1,85 @@
+import * as z from 'zod/mini'
+import { Empty } from '../../http/common-schemas.ts'
+import { endpoint } from '../../http/endpoint.ts'
+
+/** Bytes of one upload. A phone's photographs are smaller, and the portal reduces them before. */
+export const MAX_UPLOAD = 8 * 1024 * 1024
+/** Bytes of all pictures in all sizes: some 500 photographs, which a nightly backup still takes in seconds. */
+export const QUOTA = 200 * 1024 * 1024
+
+/** The SHA-256 of the file that was uploaded, so that the same file is the same picture. */
+const PictureId = z.string().check(z.regex(/^[0-9a-f]{64}$/, 'There is no such picture'))
+
+const Picture = z.object({
+  id: z.string(),
+  /** Pixels of the largest size; all sizes have its proportions. */
+  width: z.number(),
+  height: z.number(),
+  /** The smallest size, as WebP. `pictureUrl` has the others. */
+  url: z.string(),
+})
+export type Picture = z.output<typeof Picture>
+
+/** A document that names a picture: its draft, or a version that is or was published. */
+const Use = z.object({
+  documentId: z.string(),
+  title: z.string(),
+  path: z.string(),
+  /** Whether visitors see the picture there. */
+  isLive: z.boolean(),
+  /** Whether it keeps the picture from being deleted: not if only versions of the past name it. */
+  isNeeded: z.boolean(),
+})
+export type PictureUse = z.output<typeof Use>
+
+const ListedPicture = z.extend(Picture, {
+  /** Of all sizes together. */
+  bytes: z.number(),
+  createdAt: z.string(),
+  uploadedBy: z.string(),
+  uses: z.array(Use),
+})
+export type ListedPicture = z.output<typeof ListedPicture>
+
+export const pictures = {
+  /** The same file again gives the same picture. */
+  upload: endpoint({
+    method: 'POST',
+    path: '/api/content/pictures',
+    access: 'content:edit',
+    summary: 'Add a picture: a JPEG, PNG or WebP file',
+    errorStatuses: [409, 413, 415, 503],
+    status: 201,
+    body: 'bytes',
+    bodyLimit: MAX_UPLOAD,
+    input: z.object({ bytes: z.instanceof(Uint8Array) }),
+    reply: z.object({ picture: Picture }),
+  }),
+  /** Newest first. */
+  list: endpoint({
+    method: 'GET',
+    path: '/api/content/pictures',
+    access: 'content:read',
+    summary: 'List the pictures, and the documents that use them',
+    input: z.strictObject({
+      /** The `nextCursor` of the previous page. */
+      after: z.optional(z.string().check(z.maxLength(100, 'There is no such page'))),
+    }),
+    reply: z.object({
+      pictures: z.array(ListedPicture),
+      nextCursor: z.nullable(z.string()),
+      usedBytes: z.number(),
+      /** The most that `usedBytes` can be. */
+      quota: z.number(),
+    }),
+  }),
+  delete: endpoint({
+    method: 'DELETE',
+    path: '/api/content/pictures/:id',
+    access: 'content:edit',
+    summary: 'Delete a picture that no draft and no page needs',
+    errorStatuses: [409],
+    input: z.strictObject({ id: PictureId }),
+    reply: Empty,
+  }),
+}

@@ -1,0 +1,86 @@
+import { decoders, type Encode, openEncoder } from './codecs.ts'
+import type { EncodedFile, Outcome } from './encoded.ts'
+import type { Inspected } from './inspected.ts'
+import { type Pixels, reduce } from './reduce.ts'
+import { type PictureFormat, pictureFormats, widths } from './sizes.ts'
+
+/**
+ * Bytes of a picture at most so many pixels wide. The first picture of a page decides how soon the page is there on a
+ * phone, and any picture may be the first.
+ */
+const BUDGETS = [
+  { width: 480, bytes: 14_000 },
+  { width: 960, bytes: 36_000 },
+]
+/** Pixels. A higher one would take more memory than the process has, and nobody sees all of it at once. */
+const MAX_HEIGHT = 2400
+/** From 0 to 100. Above `best`, nobody sees a difference; below `worst`, everybody does. */
+const QUALITIES: Record<PictureFormat, { readonly best: number; readonly worst: number }> = {
+  avif: { best: 60, worst: 25 },
+  webp: { best: 78, worst: 25 },
+}
+/** Steps of quality between which nobody sees a difference. */
+const CLOSE_ENOUGH = 3
+
+/** Makes all sizes of a picture. Without the metadata of the file, since only its pixels are encoded. */
+export async function encodeSizes({ format }: Inspected, bytes: Uint8Array<ArrayBuffer>): Promise<Outcome> {
+  const sizes = resizeAll(await decoders[format](bytes).catch(() => null))
+  // The largest picture and its decoder take more memory than there is beside an encoder.
+  globalThis.gc?.()
+  const largest = sizes[0]
+  if (!largest) return { refused: 'unreadable' }
+  const files: EncodedFile[] = []
+  for (const each of pictureFormats) {
+    const encoded = await encodeAll(each, sizes)
+    if (!encoded) return { refused: 'too detailed' }
+    files.push(...encoded)
+  }
+  return { width: largest.width, height: largest.height, files }
+}
+
+/** The largest first, from which the others are made. */
+function resizeAll(decoded: Pixels | null): Pixels[] {
+  if (!decoded) return []
+  const scale = Math.min(1, MAX_HEIGHT / decoded.height)
+  const sizes: Pixels[] = []
+  let from = decoded
+  for (const width of widths(Math.max(1, Math.round(decoded.width * scale))).toReversed()) {
+    const height = Math.max(1, Math.round((decoded.height * width) / decoded.width))
+    from = width === from.width && height === from.height ? from : reduce(from, width, height)
+    sizes.push(from)
+  }
+  return sizes
+}
+
+/** From the smallest, whose budget is the tightest: no size gets a better quality than the one before it. */
+async function encodeAll(format: PictureFormat, sizes: readonly Pixels[]): Promise<EncodedFile[] | null> {
+  const encode = await openEncoder(format)
+  const files: EncodedFile[] = []
+  let { best } = QUALITIES[format]
+  for (const pixels of sizes.toReversed()) {
+    const fitting = encodeToFit(encode, format, pixels, best)
+    // Only old browsers get WebP, and theirs may be larger.
+    if (!fitting.fits && format === 'avif') return null
+    files.push({ width: pixels.width, format, bytes: fitting.bytes })
+    best = Math.max(fitting.quality, QUALITIES[format].worst)
+  }
+  return files
+}
+
+/** Looks for the best quality whose result fits, by halving what is left between one that fits and one that does not. */
+function encodeToFit(encode: Encode, format: PictureFormat, pixels: Pixels, best: number) {
+  const budget = BUDGETS.find(({ width }) => pixels.width <= width)?.bytes ?? Number.POSITIVE_INFINITY
+  const attempt = (quality: number) => {
+    const bytes = encode(pixels, quality)
+    return { quality, bytes, fits: bytes.length <= budget }
+  }
+  const first = attempt(best)
+  if (first.fits) return first
+  let found = attempt(QUALITIES[format].worst)
+  for (let tooBig = best; found.fits && tooBig - found.quality > CLOSE_ENOUGH; ) {
+    const next = attempt(Math.round((tooBig + found.quality) / 2))
+    if (next.fits) found = next
+    else tooBig = next.quality
+  }
+  return found
+}

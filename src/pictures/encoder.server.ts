@@ -1,0 +1,41 @@
+import { runChild } from './child-process.server.ts'
+import type { Outcome } from './encoded.ts'
+import { readOutcome } from './read-outcome.server.ts'
+
+/** Pictures that are being encoded or wait for it. Each may be 8 MB, and the last of them waits some 20 seconds. */
+export const MAX_PLACES = 4
+
+/** Encodes pictures, one at a time, in a process of its own for each. */
+export interface PictureEncoder {
+  /** Takes a place before the upload is read. @returns what gives it back; null while all are taken */
+  takePlace(): (() => void) | null
+  /** @throws {ChildFailed} when the process fails or is too slow, or after `close` */
+  encode(bytes: Uint8Array): Promise<Outcome>
+  /** Ends the process, and lets those that wait fail. */
+  close(): Promise<void>
+}
+
+/** @param run runs the process; tests pass their own */
+export function createPictureEncoder(run: typeof runChild = runChild): PictureEncoder {
+  const closing = new AbortController()
+  let taken = 0
+  let last: Promise<unknown> = Promise.resolve()
+  return {
+    takePlace() {
+      if (taken >= MAX_PLACES) return null
+      taken++
+      return () => {
+        taken--
+      }
+    },
+    async encode(bytes) {
+      const turn = last.then(async () => readOutcome(await run(bytes, closing.signal)))
+      last = turn.catch(() => {})
+      return await turn
+    },
+    async close() {
+      closing.abort()
+      await last
+    },
+  }
+}

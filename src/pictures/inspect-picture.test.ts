@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import fc from 'fast-check'
+import { drawJpeg, drawPng, drawWebp, END, header, toPng, toWebp } from '../../tests/support/pictures.ts'
+import { inspectPicture } from './inspect-picture.ts'
+
+suite('The structure of a picture', async () => {
+  const whole = { jpeg: await drawJpeg(64, 48), png: drawPng(64, 48), webp: await drawWebp(64, 48) }
+
+  test('the format and the size of a whole picture are read from its bytes', () => {
+    for (const [format, bytes] of Object.entries(whole))
+      assert.deepEqual(inspectPicture(bytes), { format, width: 64, height: 48 })
+  })
+
+  test('a picture that ends anywhere before its end is refused', () => {
+    for (const bytes of Object.values(whole))
+      for (let length = 0; length < bytes.length; length++) {
+        const found = inspectPicture(bytes.subarray(0, length))
+        assert.ok(found === null || typeof found === 'string', `${length} of ${bytes.length} bytes`)
+      }
+  })
+
+  test('what is written after the end of a picture is not read', () => {
+    const tail = Buffer.from('<html><script>alert(1)</script></html>')
+    for (const [format, bytes] of Object.entries(whole))
+      assert.deepEqual(inspectPicture(Buffer.concat([bytes, tail])), { format, width: 64, height: 48 })
+  })
+
+  test('an animated picture is refused, whatever comes first in it', () => {
+    const animation = toPng([header(64, 48), ['acTL', Buffer.alloc(8)], ['IDAT', Buffer.alloc(1)], END])
+    assert.equal(inspectPicture(animation), 'animated')
+    const canvas = Buffer.from('02000000 3f0000 2f0000'.replaceAll(' ', ''), 'hex')
+    assert.equal(
+      inspectPicture(
+        toWebp([
+          ['VP8X', canvas],
+          ['ANIM', Buffer.alloc(6)],
+        ]),
+      ),
+      'animated',
+    )
+    assert.equal(inspectPicture(toWebp([['ANMF', Buffer.alloc(24)]])), 'animated')
+  })
+
+  test('of two sizes that a WebP file gives, the larger one counts', () => {
+    const canvas = Buffer.from('00000000 ff3f00 ff3f00'.replaceAll(' ', ''), 'hex')
+    const frame = whole.webp.subarray(20)
+    assert.deepEqual(
+      inspectPicture(
+        toWebp([
+          ['VP8X', canvas],
+          ['VP8 ', frame],
+        ]),
+      ),
+      {
+        format: 'webp',
+        width: 16384,
+        height: 16384,
+      },
+    )
+  })
+
+  test('chunks and segments of a wrong length are refused', () => {
+    const [png, webp, jpeg] = [Buffer.from(whole.png), Buffer.from(whole.webp), Buffer.from(whole.jpeg)]
+    png.writeUInt32BE(0xffffffff, 33)
+    webp.writeUInt32LE(0xffffffff, 16)
+    jpeg.writeUInt16BE(1, 4)
+    assert.deepEqual([png, webp, jpeg].map(inspectPicture), ['cut off', 'cut off', 'damaged'])
+  })
+
+  test('a second frame in a JPEG file is refused, since its size would count', () => {
+    const frame = whole.jpeg.indexOf(Buffer.from('ffc2', 'hex'))
+    const twice = [
+      whole.jpeg.subarray(0, frame),
+      whole.jpeg.subarray(frame, frame + 19),
+      whole.jpeg.subarray(frame),
+    ]
+    assert.equal(inspectPicture(Buffer.concat(twice)), 'damaged')
+  })
+
+  test('no bytes at all make it fail', () => {
+    const starts = Object.values(whole).map(bytes => fc.constant(bytes))
+    fc.assert(
+      fc.property(fc.oneof(...starts), fc.nat(), fc.uint8Array({ maxLength: 40 }), (bytes, at, other) => {
+        const changed = Buffer.from(bytes)
+        changed.set(other.subarray(0, bytes.length), at % Math.max(1, bytes.length - other.length))
+        inspectPicture(changed)
+        inspectPicture(other)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+})

@@ -1,0 +1,10 @@
+/** What the bytes of a file say before anything is decoded. */
+export interface Inspected {
+  readonly format: 'jpeg' | 'png' | 'webp'
+  /** Pixels as they are stored, perhaps turned by the metadata. */
+  readonly width: number
+  readonly height: number
+}
+
+/** Why a file cannot be a picture of this format. */
+export type Damage = 'cut off' | 'animated' | 'damaged'

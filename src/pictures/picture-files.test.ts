@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { openSite } from '../../tests/support/site.ts'
+import { storePicture } from '../../tests/support/stored-picture.ts'
+import { openTestApp, PUBLIC_URL } from '../../tests/support/test-app.ts'
+import { minutes } from '../clock.ts'
+import { createPictureFiles } from './picture-files.server.ts'
+import { pictureFormats, pictureUrl } from './sizes.ts'
+
+suite('Files of pictures', async () => {
+  const testApp = await openTestApp()
+  const { db, clock } = testApp.services
+  const site = await openSite(testApp)
+  const store = async (size: number) => (await storePicture(testApp.services, size)).id
+
+  test('a picture is served for ever, to this site only, and from memory after the first time (W14)', async () => {
+    const id = await store(500)
+    for (const format of pictureFormats) {
+      const url = site.url + pictureUrl(id, 64, format)
+      const replies = [await fetch(url), await fetch(url), await fetch(url, { method: 'HEAD' })]
+      for (const { status, headers } of replies) {
+        assert.equal(status, 200)
+        assert.equal(headers.get('content-type'), `image/${format}`)
+        assert.equal(headers.get('cache-control'), 'public, max-age=31536000, immutable')
+        assert.equal(headers.get('x-content-type-options'), 'nosniff')
+        assert.equal(headers.get('cross-origin-resource-policy'), 'same-origin')
+        assert.equal(headers.get('content-length'), '500')
+      }
+      const [first, second, head] = await Promise.all(replies.map(reply => reply.arrayBuffer()))
+      assert.deepEqual(first, second)
+      assert.equal(head?.byteLength, 0)
+      const tag = replies[0]?.headers.get('etag') ?? ''
+      assert.equal((await fetch(url, { headers: { 'if-none-match': tag } })).status, 304)
+    }
+    assert.equal(site.slowRequests, 2, 'each format was read once')
+  })
+
+  test('what is no picture is not found, and not kept for long', async () => {
+    const id = await store(500)
+    const others = [
+      pictureUrl(id, 480, 'avif'),
+      `/pictures/${id}-64.png`,
+      `/pictures/${id}`,
+      '/pictures/x',
+      '/pictures/',
+    ]
+    for (const path of others) {
+      const reply = await fetch(site.url + path)
+      assert.equal(reply.status, 404, path)
+      assert.doesNotMatch(reply.headers.get('cache-control') ?? '', /immutable/)
+    }
+    const posted = await fetch(site.url + pictureUrl(id, 64, 'avif'), { method: 'POST' })
+    assert.deepEqual([posted.status, posted.headers.get('allow')], [405, 'GET, HEAD, OPTIONS'])
+  })
+
+  test('the pictures in memory never take more than the limit, and the last one is among them (W15)', async () => {
+    const files = createPictureFiles(db, PUBLIC_URL, clock, 2500)
+    const paths: string[] = []
+    for (let count = 0; count < 6; count++) {
+      const path = pictureUrl(await store(1000), 64, 'avif')
+      paths.push(path)
+      await files.fetch(path)
+      // Asked for again and again, so the others go.
+      await files.fetch(paths[0] ?? '')
+      assert.ok(files.size() <= 2500, `${files.size()} bytes`)
+    }
+    assert.deepEqual(
+      paths.map(path => files.get(path) !== undefined),
+      [true, false, false, false, false, true],
+    )
+    await files.fetch(pictureUrl(await store(3000), 64, 'avif'))
+    assert.equal(files.size(), 0)
+  })
+
+  test('a file is read from the database once for all who ask for it at the same time', async () => {
+    let reads = 0
+    const counting = db.withPlugin({
+      transformQuery: ({ node }) => node,
+      async transformResult({ result }) {
+        reads++
+        return result
+      },
+    })
+    const files = createPictureFiles(counting, PUBLIC_URL, clock)
+    const path = pictureUrl(await store(1000), 64, 'webp')
+    const found = await Promise.all(Array.from({ length: 50 }, () => files.fetch(path)))
+    assert.ok(found.every(file => file?.plain.body.length === 1000))
+    assert.equal(reads, 1)
+  })
+
+  test('a picture that another node deleted is gone within a minute', async () => {
+    const files = createPictureFiles(db, PUBLIC_URL, clock)
+    const id = await store(1000)
+    const path = pictureUrl(id, 64, 'avif')
+    await files.fetch(path)
+    await db.deleteFrom('pictures').where('id', '=', id).execute()
+    assert.ok(files.get(path))
+    testApp.wait(minutes(1))
+    assert.equal(files.get(path), undefined)
+    assert.equal(await files.fetch(path), null)
+  })
+})
