@@ -21,7 +21,7 @@ export function isLinkTarget(href: string): boolean {
   return contact.test(href) || Path.safeParse(href).success || HttpsUrl.safeParse(href).success
 }
 
-const Href = z
+export const LinkTarget = z
   .string()
   .check(
     z.maxLength(MAX_HREF, { abort: true }),
@@ -34,7 +34,7 @@ const Href = z
 const Mark = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('strong') }),
   z.strictObject({ type: z.literal('em') }),
-  z.strictObject({ type: z.literal('link'), attrs: z.strictObject({ href: Href }) }),
+  z.strictObject({ type: z.literal('link'), attrs: z.strictObject({ href: LinkTarget }) }),
 ])
 const marks = z.optional(
   z

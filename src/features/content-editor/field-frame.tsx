@@ -9,7 +9,7 @@ export interface FieldProps<Of extends Field = Field> {
   readonly value: unknown
 }
 
-interface ControlProps {
+export interface ControlProps {
   readonly id: string
   readonly 'aria-invalid': true | undefined
   readonly 'aria-describedby': string | undefined
@@ -17,8 +17,9 @@ interface ControlProps {
 
 interface FieldFrameProps extends Omit<FieldProps, 'value'> {
   /** What somebody who may not edit reads. */
-  readonly text: string
-  readonly children: (control: ControlProps) => ReactNode
+  readonly text: ReactNode
+  /** `labelId` is for a control that is no element of a form. */
+  readonly children: (control: ControlProps, labelId: string) => ReactNode
 }
 
 /** The label, the hint and the error of one control. Without the permission to edit, there is the text instead. */
@@ -30,17 +31,22 @@ export function FieldFrame({ field, path, text, children }: FieldFrameProps) {
   const described = [field.hint ? `${id}hint` : '', error ? `${id}error` : ''].filter(Boolean).join(' ')
   return (
     <div className="field" data-field={path} data-invalid={error ? '' : undefined}>
-      <label htmlFor={id}>{field.label}</label>
+      <label htmlFor={id} id={`${id}label`}>
+        {field.label}
+      </label>
       {field.hint && (
         <p className="field-hint" id={`${id}hint`}>
           {field.hint}
         </p>
       )}
-      {children({
-        id,
-        'aria-invalid': error ? true : undefined,
-        'aria-describedby': described || undefined,
-      })}
+      {children(
+        {
+          id,
+          'aria-invalid': error ? true : undefined,
+          'aria-describedby': described || undefined,
+        },
+        `${id}label`,
+      )}
       {error && (
         <p className="field-error" id={`${id}error`}>
           {error}
@@ -51,11 +57,11 @@ export function FieldFrame({ field, path, text, children }: FieldFrameProps) {
   )
 }
 
-function ReadOnly({ label, text, path }: { label: string; text: string; path: string }) {
+function ReadOnly({ label, text, path }: { label: string; text: ReactNode; path: string }) {
   return (
     <div className="field" data-field={path}>
       <p className="content-editor-label">{label}</p>
-      <p className="content-editor-read">{text || '–'}</p>
+      <div className="content-editor-read">{text || '–'}</div>
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { showFact } from './facts-queries.ts'
+import { factOptions } from './facts-queries.ts'
 import type { FieldProps } from './field-frame.tsx'
 import { FieldFrame } from './field-frame.tsx'
 import type { ChoiceField, LineField, PlainField } from './fields.ts'
@@ -118,11 +118,10 @@ export function ChoiceInput({
 
 export function FactInput({ field, path, value }: FieldProps<PlainField>) {
   const { facts } = useDocumentForm()
-  const options = Object.fromEntries(facts.map(({ name, fact }) => [name, `${name}: ${showFact(fact)}`]))
   const missing = textOf(value) === '' && { '': 'Choose a fact' }
   return (
     <ChoiceInput
-      field={{ ...field, type: 'choice', options: { ...missing, ...options } }}
+      field={{ ...field, type: 'choice', options: { ...missing, ...factOptions(facts) } }}
       path={path}
       value={value}
     />
