@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
-import { FactName } from './body-fields.ts'
-import { HttpsUrl, Path } from './schema.ts'
+import { FactName, HttpsUrl, Path } from './references.ts'
 
 /**
  * Text with headings, lists and links, stored as the JSON of ProseMirror: https://prosemirror.net/docs/ref/#model.Node.toJSON

@@ -9,13 +9,6 @@ export const factsQuery = queryOptions({
   queryFn: async () => (await call(facts.list, {})).facts.toSorted(byUrgency),
 })
 
-/** "2,000 AUD" */
-export const showFact = ({ value, unit }: ListedFact['fact']) => (unit ? `${value} ${unit}` : value)
-
-/** What one chooses a fact by. */
-export const factOptions = (listed: readonly ListedFact[]) =>
-  Object.fromEntries(listed.map(({ name, fact }) => [name, `${name}: ${showFact(fact)}`]))
-
 const urgency = { ended: 0, overdue: 0, current: 1 } as const
 
 /** What needs a look first, then by the date of the next check. */

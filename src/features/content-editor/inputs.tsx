@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import { factOptions } from './facts-queries.ts'
 import type { FieldProps } from './field-frame.tsx'
 import { FieldFrame } from './field-frame.tsx'
 import type { ChoiceField, LineField, PlainField } from './fields.ts'
 import { useDocumentForm } from './form-context.ts'
 import { isList } from './json.ts'
+import { factOptions } from './show-fact.ts'
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 

@@ -1,5 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
+import { showToast } from '../../ui/toast.ts'
 import type { ControlProps, FieldProps } from './field-frame.tsx'
 import { FieldFrame } from './field-frame.tsx'
 import type { PlainField } from './fields.ts'
@@ -39,6 +40,7 @@ export function RichInput({ field, path, value }: FieldProps<PlainField>) {
             facts={facts}
             takesFocus={waiting.current !== null && waiting.current === document.activeElement}
             onChange={doc => change(path, doc)}
+            onTooLong={sayTooLong}
             Dialog={EditorDialog}
           />
         ) : (
@@ -66,6 +68,14 @@ export function RichInput({ field, path, value }: FieldProps<PlainField>) {
   )
 }
 
+function sayTooLong() {
+  showToast({
+    title: 'Not Pasted',
+    description: 'This is more than one text can hold. Paste it in parts.',
+    kind: 'error',
+  })
+}
+
 interface WaitingTextProps {
   readonly control: ControlProps
   readonly label: string
@@ -82,6 +92,7 @@ function WaitingText({ control, label, labelId, ref, children }: WaitingTextProp
         <Toolbar
           label={label}
           controls={control.id}
+          icons={{}}
           stateOf={() => ({ isIdle: true })}
           onUse={() => {}}
           onLeave={() => {}}

@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from 'react'
 import type { Block, Inline, Mark, RichText } from '../../content/rich-text.ts'
-import { showFact } from './facts-queries.ts'
 import { useDocumentForm } from './form-context.ts'
+import { showFact } from './show-fact.ts'
 
 /** Rich text for reading: for who may not edit it, and until its editor is loaded. It looks as in the editor. */
 export function RichTextView({ text }: { text: RichText }) {

@@ -7,8 +7,9 @@ import { factProps } from './fact-view.ts'
 import { findLinkRange, removeLink, setLink } from './links.ts'
 import { readDoc } from './schema.ts'
 import { toolCommands, toolState } from './tool-commands.ts'
+import { toolIcons } from './tool-icons.tsx'
 import { Toolbar } from './toolbar.tsx'
-import type { ToolName } from './tools.tsx'
+import type { ToolName } from './tools.ts'
 import { type RichEditorProps, useEditor } from './use-editor.ts'
 
 /** The editor of one rich text. A text that it would change by opening it is not opened. */
@@ -51,10 +52,13 @@ function OpenEditor({
     return () => heading?.removeEventListener('click', focus)
   }, [editor, labelId])
 
+  /** The browser says a moment later what was just selected with the keyboard. */
   function ask(name: 'link' | 'fact') {
-    if (!editor) return
-    const { state: now } = editor.view
-    setAsks(name === 'link' ? { link: findLinkRange(now) } : { fact: selectedFact(now) })
+    requestAnimationFrame(() => {
+      if (!editor) return
+      const now = editor.view.state
+      setAsks(name === 'link' ? { link: findLinkRange(now) } : { fact: selectedFact(now) })
+    })
   }
 
   function use(name: ToolName) {
@@ -80,6 +84,7 @@ function OpenEditor({
       <Toolbar
         label={label}
         controls={control.id}
+        icons={toolIcons}
         stateOf={name => (state ? toolState(state, name) : {})}
         onUse={use}
         onLeave={focusText}

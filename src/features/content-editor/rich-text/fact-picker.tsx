@@ -1,7 +1,8 @@
 import { type FormEvent, useId, useState } from 'react'
 import { CancelButton, Dialog, type ReturnsFocus } from '../../../ui/dialog.tsx'
 import type { ListedFact } from '../contract-facts.ts'
-import { factOptions } from '../facts-queries.ts'
+import { ChoiceInput } from '../inputs.tsx'
+import { factOptions } from '../show-fact.ts'
 
 interface FactPickerProps extends ReturnsFocus {
   readonly facts: readonly ListedFact[]
@@ -13,7 +14,7 @@ interface FactPickerProps extends ReturnsFocus {
 
 /** One of the facts that there are. */
 export function FactPicker({ facts, chosen, onChoose, onClose, returnTo }: FactPickerProps) {
-  const id = useId()
+  const formId = useId()
   const [name, setName] = useState(chosen ?? facts[0]?.name ?? '')
 
   function submit(event: FormEvent) {
@@ -29,33 +30,19 @@ export function FactPicker({ facts, chosen, onChoose, onClose, returnTo }: FactP
       actions={
         <>
           <CancelButton />
-          <button type="submit" form={`${id}form`} className="button button-primary" aria-disabled={!name}>
+          <button type="submit" form={formId} className="button button-primary" aria-disabled={!name}>
             {chosen ? 'Save' : 'Add fact'}
           </button>
         </>
       }
     >
-      <form id={`${id}form`} onSubmit={submit}>
-        <div className="field">
-          <label htmlFor={id}>Fact</label>
-          <p className="field-hint" id={`${id}hint`}>
-            The text always shows its present value.
-          </p>
-          <select
-            className="control"
-            id={id}
-            aria-describedby={`${id}hint`}
-            value={name}
-            onChange={({ target }) => setName(target.value)}
-          >
-            {chosen && !facts.some(fact => fact.name === chosen) && <option value={chosen}>{chosen}</option>}
-            {Object.entries(factOptions(facts)).map(([option, label]) => (
-              <option key={option} value={option}>
-                {label}
-              </option>
-            ))}
-          </select>
-        </div>
+      <form id={formId} onSubmit={submit}>
+        <ChoiceInput
+          field={{ type: 'choice', name: 'fact', label: 'Fact', options: factOptions(facts) }}
+          path=""
+          value={name}
+          onChoose={setName}
+        />
       </form>
     </Dialog>
   )

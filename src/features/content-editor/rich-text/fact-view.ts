@@ -1,7 +1,7 @@
 import { DOMSerializer, type Node, type Slice } from 'prosemirror-model'
 import type { NodeViewConstructor } from 'prosemirror-view'
 import type { ListedFact } from '../contract-facts.ts'
-import { showFact } from '../facts-queries.ts'
+import { showFact } from '../show-fact.ts'
 import { schema } from './schema.ts'
 
 /** How facts are shown in the text and written to the clipboard: with their present values. */

@@ -8,7 +8,7 @@ import { useFormErrors } from '../../../ui/form-errors.ts'
 export interface LinkText {
   /** Empty where there is no link yet. */
   readonly href: string
-  /** Null where it is more than text in one block, so that it cannot be typed anew. */
+  /** Null where it is more than text in one block, so that its text stays. */
   readonly text: string | null
 }
 

@@ -1,4 +1,4 @@
-import { FactName } from '../../../content/body-fields.ts'
+import { FactName } from '../../../content/references.ts'
 import { LinkTarget } from '../../../content/rich-text.ts'
 import { attributeOf, type Tag } from './html-tokens.ts'
 

@@ -19,7 +19,7 @@ export function receive(state: EditorState, next: Node): Transaction | null {
 function replacePart({ doc, tr }: EditorState, next: Node, start: number): Transaction | null {
   const end = doc.content.findDiffEnd(next.content)
   if (end === null) return null
-  // What repeats, such as a letter twice, can end before it starts.
+  // What repeats, such as a character twice, can end before it starts.
   const overlap = Math.max(0, start - Math.min(end.a, end.b))
   return tr.replace(start, end.a + overlap, next.slice(start, end.b + overlap))
 }

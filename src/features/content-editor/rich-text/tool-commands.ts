@@ -14,7 +14,7 @@ import {
 import { findLinkRange } from './links.ts'
 import { schema } from './schema.ts'
 import type { ToolState } from './toolbar.tsx'
-import type { ToolName } from './tools.tsx'
+import type { ToolName } from './tools.ts'
 
 const { paragraph, heading, bullet_list, ordered_list } = schema.nodes
 const { strong, em } = schema.marks

@@ -1,5 +1,5 @@
-import { type KeyboardEvent, type MouseEvent, useRef, useState } from 'react'
-import { type ToolName, tools } from './tools.tsx'
+import { type KeyboardEvent, type MouseEvent, type ReactNode, useRef, useState } from 'react'
+import { type ToolName, tools } from './tools.ts'
 
 export interface ToolState {
   /** Undefined for what is done once. */
@@ -11,6 +11,8 @@ interface ToolbarProps {
   readonly label: string
   /** The id of the text that it changes. */
   readonly controls: string
+  /** None while the editor is loaded. */
+  readonly icons: Readonly<Partial<Record<ToolName, ReactNode>>>
   readonly stateOf: (name: ToolName) => ToolState
   readonly onUse: (name: ToolName) => void
   /** Leads back to the text. */
@@ -18,7 +20,7 @@ interface ToolbarProps {
 }
 
 /** One stop of the Tab key; the arrow keys, Home and End move in it, and Escape leads back to the text. */
-export function Toolbar({ label, controls, stateOf, onUse, onLeave }: ToolbarProps) {
+export function Toolbar({ label, controls, icons, stateOf, onUse, onLeave }: ToolbarProps) {
   const [current, setCurrent] = useState(0)
   const buttons = useRef<HTMLDivElement>(null)
 
@@ -48,13 +50,14 @@ export function Toolbar({ label, controls, stateOf, onUse, onLeave }: ToolbarPro
       onKeyDown={handleKey}
       onMouseDown={keepFocus}
     >
-      {tools.map(({ name, title, icon, ...tool }, at) => {
+      {tools.map(({ name, title, ...tool }, at) => {
         const { isPressed, isIdle = false } = stateOf(name)
         return (
           <button
             key={name}
             type="button"
             className="content-editor-tool"
+            data-tool={name}
             data-group={'startsGroup' in tool ? '' : undefined}
             title={title}
             aria-label={title.replace(/ \(.*/, '')}
@@ -66,7 +69,7 @@ export function Toolbar({ label, controls, stateOf, onUse, onLeave }: ToolbarPro
               if (!isIdle) onUse(name)
             }}
           >
-            {icon}
+            {icons[name]}
           </button>
         )
       })}

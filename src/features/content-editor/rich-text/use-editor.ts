@@ -2,7 +2,6 @@ import type { Node } from 'prosemirror-model'
 import type { EditorState } from 'prosemirror-state'
 import { type ComponentType, useCallback, useLayoutEffect, useRef, useState } from 'react'
 import type { RichText } from '../../../content/rich-text.ts'
-import { showToast } from '../../../ui/toast.ts'
 import type { ListedFact } from '../contract-facts.ts'
 import type { ControlProps } from '../field-frame.tsx'
 import type { EditorDialogProps } from './editor-dialog.tsx'
@@ -17,6 +16,8 @@ export interface RichEditorProps {
   /** Whether what was shown until now had the focus. */
   readonly takesFocus: boolean
   readonly onChange: (text: RichText) => void
+  /** Called when more is pasted than a text can hold. */
+  readonly onTooLong: () => void
   readonly Dialog: ComponentType<EditorDialogProps>
 }
 
@@ -28,13 +29,13 @@ interface Callbacks extends Pick<EditorCallbacks, 'openLink' | 'focusToolbar'> {
 /** The editor of a document, for as long as its place is rendered. */
 export function useEditor(
   doc: Node,
-  { value, takesFocus, onChange }: RichEditorProps,
+  { value, takesFocus, onChange, onTooLong }: RichEditorProps,
   { onUnreadable, ...targets }: Callbacks,
 ) {
   const [editor, setEditor] = useState<MountedEditor | null>(null)
   const [state, setState] = useState<EditorState | null>(null)
   const [startsFocused] = useState(takesFocus)
-  const callbacks: EditorCallbacks = { ...targets, onChange, onState: setState, onTooLong: sayTooLong }
+  const callbacks: EditorCallbacks = { ...targets, onChange, onState: setState, onTooLong }
   const latest = useRef(callbacks)
   const unreadable = useRef(onUnreadable)
   latest.current = callbacks
@@ -55,12 +56,4 @@ export function useEditor(
     if (editor && !editor.show(value)) unreadable.current()
   }, [editor, value])
   return { place, editor, state }
-}
-
-function sayTooLong() {
-  showToast({
-    title: 'Not Pasted',
-    description: 'This is more than one text can hold. Paste it in parts.',
-    kind: 'error',
-  })
 }
