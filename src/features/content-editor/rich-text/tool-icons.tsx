@@ -11,8 +11,8 @@ const drawing = (path: string) => (
 
 export const toolIcons: Readonly<Record<ToolName, ReactNode>> = {
   paragraph: written('¶'),
-  heading2: written('H2'),
-  heading3: written('H3'),
+  heading2: drawing('M4 6v12M11 6v12M4 12h7M15 11c.5-2.5 5-2.5 5 .5 0 2-3 3.5-5 6.5h5'),
+  heading3: drawing('M4 6v12M11 6v12M4 12h7M15 9h5l-3 3.5c4 0 4 5.5.5 5.5-1.5 0-2.5-.5-3-1.5'),
   strong: written('B'),
   em: written(<em>I</em>),
   fact: written('Fact'),
