@@ -1,7 +1,7 @@
 /**
- * Pasted HTML as a row of tags and texts. The browser's own parser is not used: it reports each style in pasted text as a
- * violation of the policy, and needs a policy for trusted types. What is misread here costs a format and nothing else, because
- * only text and known marks are taken from it. It takes linear time, and keeps nothing nested.
+ * Pasted HTML as a row of tags and texts. The browser's own parser is not used: it needs a policy for trusted types. What is
+ * misread here costs a format and nothing else, because only text and known marks are taken from it. It takes linear time,
+ * and keeps nothing nested.
  */
 
 export interface Tag {
