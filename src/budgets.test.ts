@@ -24,6 +24,8 @@ const budgets = {
   /** Up to the dashboard. */
   portal: 150 * KB,
   furtherScreen: 25 * KB,
+  /** With ProseMirror, once a document with rich text is open. */
+  richText: 65 * KB,
 }
 
 interface Chunk {
@@ -38,6 +40,8 @@ const manifest: Record<string, Chunk> = JSON.parse(readFileSync('build/browser/.
 const FORM_SUBMITTER = 'src/features/enquiry-form/form-submitter.ts'
 /** Only who is signed in loads it. */
 const STAFF_HEADER = 'src/features/site/staff-header.tsx'
+/** Only who opens a document with rich text loads it. */
+const RICH_TEXT = 'src/features/content-editor/rich-text/editor.tsx'
 const screenSources = Object.keys(manifest).filter(name => /[/-]screen\.tsx$/.test(name))
 const staffSources = ['src/portal.entry.tsx', 'src/sign-in.entry.tsx', ...screenSources]
 
@@ -109,6 +113,19 @@ suite('Budgets of page weight', async () => {
       const further = [...reach([source])].filter(file => !first.has(file))
       within(source)('furtherScreen', await weigh(further))
     }
+  })
+
+  test('the editor of rich text stays within its budget, and only a document loads it', async () => {
+    const screen = 'src/features/content-editor/editor-screen.tsx'
+    const first = reach(['src/portal.entry.tsx', screen])
+    const further = [...reach([RICH_TEXT])].filter(file => !first.has(file))
+    within('rich text')('richText', await weigh(further))
+    const others = reach(['src/portal.entry.tsx'], { dynamic: true, without: [screen] })
+    for (const scripts of [first, others, reach(['src/site.entry.ts'], { dynamic: true })])
+      assert.deepEqual(
+        further.filter(file => scripts.has(file)),
+        [],
+      )
   })
 })
 

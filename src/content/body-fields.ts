@@ -1,5 +1,8 @@
 import * as z from 'zod/mini'
-import { HttpsUrl, Path, Text } from './schema.ts'
+import { FactName, HttpsUrl, Path } from './references.ts'
+import { Text } from './schema.ts'
+
+export { FactName }
 
 /** The parts that bodies of documents are made of. */
 
@@ -12,9 +15,6 @@ export const THREE = 'There are always three of these'
 export const ItemId = z
   .string()
   .check(z.regex(/^[a-zA-Z0-9-]{1,40}$/, 'An id has at most 40 characters: a to z, 0 to 9 and hyphens'))
-
-/** Refers to a fact with its date and source. */
-export const FactName = z.string().check(z.regex(/^[a-z0-9-]{1,100}$/, 'Choose a fact'))
 
 type Identified = z.core.SomeType & { _zod: { output: { id: string } } }
 

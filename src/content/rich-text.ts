@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
-import { FactName } from './body-fields.ts'
-import { HttpsUrl, Path } from './schema.ts'
+import { FactName, HttpsUrl, Path } from './references.ts'
 
 /**
  * Text with headings, lists and links, stored as the JSON of ProseMirror: https://prosemirror.net/docs/ref/#model.Node.toJSON
@@ -21,7 +20,7 @@ export function isLinkTarget(href: string): boolean {
   return contact.test(href) || Path.safeParse(href).success || HttpsUrl.safeParse(href).success
 }
 
-const Href = z
+export const LinkTarget = z
   .string()
   .check(
     z.maxLength(MAX_HREF, { abort: true }),
@@ -34,7 +33,7 @@ const Href = z
 const Mark = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('strong') }),
   z.strictObject({ type: z.literal('em') }),
-  z.strictObject({ type: z.literal('link'), attrs: z.strictObject({ href: Href }) }),
+  z.strictObject({ type: z.literal('link'), attrs: z.strictObject({ href: LinkTarget }) }),
 ])
 const marks = z.optional(
   z

@@ -1,6 +1,9 @@
 import * as z from 'zod/mini'
 import { services } from '../features/enquiry-form/contract.ts'
 import { CONTROL_CHARACTERS } from '../http/common-schemas.ts'
+import { HttpsUrl, Path } from './references.ts'
+
+export { HttpsUrl, Path }
 
 /** The schema of the texts that an agency writes for the public pages. */
 
@@ -14,12 +17,6 @@ export const Text = z.string().check(
   z.refine(text => !CONTROL_CHARACTERS.test(text), 'Write this on one line'),
 )
 const Paragraphs = z.array(Text).check(z.minLength(1, 'Write at least one paragraph'))
-export const HttpsUrl = z.url({ protocol: /^https$/, error: 'Give a full address that starts with https://' })
-/** An address on this site. `//host` and `/\host` would lead to another one. */
-export const Path = z
-  .string()
-  .check(z.regex(/^\/(?![/\\])\S*$/, 'Give an address on this site, such as /contact'))
-
 export const Source = z.strictObject({ label: Text, url: HttpsUrl })
 
 /** A number is never shown without its date and source, nor after the last day on which it holds. */

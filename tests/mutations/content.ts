@@ -203,6 +203,22 @@ export const contentMutations: readonly TestMutation[] = [
     named: 'is not valid',
   },
   {
+    name: 'Pasted links lead where links may lead',
+    file: 'src/features/content-editor/rich-text/paste-style.ts',
+    text: "return LinkTarget.safeParse(attributeOf(tag, 'href').trim()).data ?? null",
+    instead: "return attributeOf(tag, 'href').trim()",
+    test: 'src/features/content-editor/rich-text/paste.test.ts',
+    named: '(W3)',
+  },
+  {
+    name: 'Lists that are pasted into lists stay readable on a phone, as the server demands',
+    file: 'src/features/content-editor/rich-text/list-depth.ts',
+    text: 'if (listDepth(block) > MAX_LIST_DEPTH) tr.replaceWith(start, end, flatten(block, 0))',
+    instead: '',
+    test: 'src/features/content-editor/rich-text/paste.test.ts',
+    named: '(W3)',
+  },
+  {
     name: 'What was published is kept for ever',
     file: 'src/content/checkpoints.server.ts',
     text: ".whereRef('version_id', '=', 'content_versions.id'),",

@@ -1,9 +1,8 @@
-import type { RichText } from '../../content/rich-text.ts'
 import { joinPath } from './body-path.ts'
 import { diffWords, type TextPart } from './diff-words.ts'
 import { idOf, isEqual, isList, isObject, type JsonObject } from './json.ts'
 import { longestKept } from './merge-order.ts'
-import { toNotation } from './notation.ts'
+import { isRichText, toLines } from './rich-text-lines.ts'
 
 /** One place at which two bodies differ. */
 export type Change = TextChange | Move
@@ -27,7 +26,7 @@ interface Move {
 
 /**
  * What has changed between two bodies of a document, in the order of the later one. Items of lists are compared by id, so
- * that a move is a move; texts by word, rich text in the notation in which it is edited.
+ * that a move is a move; texts by word, rich text with signs for its structure.
  */
 export function diffBodies(before: JsonObject, after: JsonObject): readonly Change[] {
   return diff('', before, after)
@@ -78,7 +77,7 @@ function whole(kind: 'added' | 'removed', path: string, value: unknown): readonl
 function toText(value: unknown): string {
   if (value === undefined || value === null) return ''
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
-  if (isRichText(value)) return toNotation(value) ?? textsOf(value).join('\n')
+  if (isRichText(value)) return toLines(value)
   if (isList(value)) return value.map(toText).join(value.some(isObject) ? '\n' : ', ')
   return isObject(value) ? textsOf(value).join('\n') : String(value)
 }
@@ -95,8 +94,3 @@ function isItems(value: unknown): value is Items {
 }
 
 const idsOf = (items: Items) => items.map(item => String(item.id))
-
-/** Bodies come from the server, which has checked the shape of rich text. */
-function isRichText(value: unknown): value is JsonObject & RichText {
-  return isObject(value) && value.type === 'doc' && isList(value.content)
-}

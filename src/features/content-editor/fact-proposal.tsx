@@ -1,6 +1,7 @@
 import { formatDate } from '../../ui/dates.ts'
 import type { Proposal } from './contract-facts.ts'
-import { showFact, useApproveFact, useDiscardFact } from './facts-queries.ts'
+import { useApproveFact, useDiscardFact } from './facts-queries.ts'
+import { showFact } from './show-fact.ts'
 
 interface FactProposalProps {
   readonly name: string

@@ -8,7 +8,8 @@ import { useReadFailure } from '../../ui/use-read-failure.ts'
 import { facts, type ListedFact } from './contract-facts.ts'
 import { FactDialog } from './fact-dialog.tsx'
 import { FactProposal } from './fact-proposal.tsx'
-import { factsQuery, showFact } from './facts-queries.ts'
+import { factsQuery } from './facts-queries.ts'
+import { showFact } from './show-fact.ts'
 
 /** The facts that documents refer to: first those that somebody must check. */
 export function FactsPanel() {

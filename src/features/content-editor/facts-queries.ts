@@ -9,9 +9,6 @@ export const factsQuery = queryOptions({
   queryFn: async () => (await call(facts.list, {})).facts.toSorted(byUrgency),
 })
 
-/** "2,000 AUD" */
-export const showFact = ({ value, unit }: ListedFact['fact']) => (unit ? `${value} ${unit}` : value)
-
 const urgency = { ended: 0, overdue: 0, current: 1 } as const
 
 /** What needs a look first, then by the date of the next check. */

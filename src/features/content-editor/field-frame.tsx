@@ -10,7 +10,7 @@ export interface FieldProps<Of extends Field = Field> {
   readonly value: unknown
 }
 
-interface ControlProps {
+export interface ControlProps {
   readonly id: string
   readonly 'aria-invalid': true | undefined
   readonly 'aria-describedby': string | undefined
@@ -18,8 +18,9 @@ interface ControlProps {
 
 interface FieldFrameProps extends Omit<FieldProps, 'value'> {
   /** What somebody who may not edit reads. */
-  readonly text: string
-  readonly children: (control: ControlProps) => ReactNode
+  readonly text: ReactNode
+  /** `labelId` is for a control that is no element of a form. */
+  readonly children: (control: ControlProps, labelId: string) => ReactNode
 }
 
 /** The label, the hint and the error of one control. Without the permission to edit, there is the text instead. */
@@ -30,24 +31,26 @@ export function FieldFrame({ field, path, text, children }: FieldFrameProps) {
   if (!mayEdit) return <ReadOnly label={field.label} text={text} path={path} />
   return (
     <div className="field" data-field={path} data-invalid={errorAt(errors, path) ? '' : undefined}>
-      <label htmlFor={id}>{field.label}</label>
+      <label htmlFor={id} id={`${id}label`}>
+        {field.label}
+      </label>
       {field.hint && (
         <p className="field-hint" id={`${id}hint`}>
           {field.hint}
         </p>
       )}
-      {children({ id, ...control })}
+      {children({ id, ...control }, `${id}label`)}
       {notes}
       <ConflictAt path={path} />
     </div>
   )
 }
 
-function ReadOnly({ label, text, path }: { label: string; text: string; path: string }) {
+function ReadOnly({ label, text, path }: { label: string; text: ReactNode; path: string }) {
   return (
     <div className="field" data-field={path}>
       <p className="content-editor-label">{label}</p>
-      <p className="content-editor-read">{text || '–'}</p>
+      <div className="content-editor-read">{text || '–'}</div>
     </div>
   )
 }

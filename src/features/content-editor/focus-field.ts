@@ -12,7 +12,8 @@ export function focusField(path: string): void {
   }
 }
 
-const CONTROLS = 'input, textarea, select, summary, button'
+/** The buttons of a toolbar come before the text that they are for. */
+const CONTROLS = 'input, textarea, select, summary, [role=textbox], button:not([role=toolbar] *)'
 
 const findField = (path: string) => document.querySelector<HTMLElement>(`[data-field="${CSS.escape(path)}"]`)
 

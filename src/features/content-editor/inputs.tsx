@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import { showFact } from './facts-queries.ts'
 import type { FieldProps } from './field-frame.tsx'
 import { FieldFrame } from './field-frame.tsx'
 import type { ChoiceField, LineField, PlainField } from './fields.ts'
 import { useDocumentForm } from './form-context.ts'
 import { isList } from './json.ts'
+import { factOptions } from './show-fact.ts'
 
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 
@@ -118,11 +118,10 @@ export function ChoiceInput({
 
 export function FactInput({ field, path, value }: FieldProps<PlainField>) {
   const { facts } = useDocumentForm()
-  const options = Object.fromEntries(facts.map(({ name, fact }) => [name, `${name}: ${showFact(fact)}`]))
   const missing = textOf(value) === '' && { '': 'Choose a fact' }
   return (
     <ChoiceInput
-      field={{ ...field, type: 'choice', options: { ...missing, ...options } }}
+      field={{ ...field, type: 'choice', options: { ...missing, ...factOptions(facts) } }}
       path={path}
       value={value}
     />

@@ -26,7 +26,7 @@ export function useListEdits(
     const id = crypto.randomUUID()
     change([...items, { id, ...kind.is, ...kind.start }])
     setAdded(id)
-    setFocusOn(`[data-item="${id}"] :is(input, textarea, select)`)
+    setFocusOn(`[data-item="${id}"] :is(input, textarea, select, [role=textbox])`)
     setDone({ text: `Added ${field.noun} ${items.length + 1}.`, undo: () => removeId(id) })
   }
 

@@ -1,10 +1,9 @@
 import { isList, isObject } from './json.ts'
-import { isRichText, toNotation } from './notation.ts'
+import { isRichText, toLines } from './rich-text-lines.ts'
 
 /** A part of a body as text for reading and copying: each text on a line, without ids. */
 export function showValue(value: unknown): string {
-  const notation = isRichText(value) ? toNotation(value) : null
-  if (notation !== null) return notation
+  if (isRichText(value)) return toLines(value)
   if (isList(value)) return value.map(showValue).join('\n')
   if (!isObject(value)) return value === null || value === undefined ? '' : String(value)
   const { id: _, ...parts } = value

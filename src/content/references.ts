@@ -1,0 +1,12 @@
+import * as z from 'zod/mini'
+
+/** What texts refer to. In a file of its own, so that the editor of rich text needs no more than this. */
+
+export const HttpsUrl = z.url({ protocol: /^https$/, error: 'Give a full address that starts with https://' })
+/** An address on this site. `//host` and `/\host` would lead to another one. */
+export const Path = z
+  .string()
+  .check(z.regex(/^\/(?![/\\])\S*$/, 'Give an address on this site, such as /contact'))
+
+/** Refers to a fact with its date and source. */
+export const FactName = z.string().check(z.regex(/^[a-z0-9-]{1,100}$/, 'Choose a fact'))

@@ -1,0 +1,69 @@
+import { Fragment, Slice } from 'prosemirror-model'
+import { type EditorState, Plugin, TextSelection, type Transaction } from 'prosemirror-state'
+import type { EditorView } from 'prosemirror-view'
+import { isLinkTarget, type RichText } from '../../../content/rich-text.ts'
+import { readHtml, readPlainText } from './paste-blocks.ts'
+import { schema } from './schema.ts'
+
+/** Blocks of one paste. No text may have more, and many thousands would make the page slow. */
+const MAX_BLOCKS = 1000
+
+interface Callbacks {
+  /** What is pasted has more blocks than a text may have. */
+  onTooLong(): void
+}
+
+/** Pastes and drops what a text can hold. The browser never parses what comes from elsewhere. */
+export function createPastePlugin({ onTooLong }: Callbacks): Plugin {
+  function insert(view: EditorView, from: DataTransfer) {
+    const tr = paste(view.state, { html: from.getData('text/html'), text: from.getData('text/plain') })
+    if (tr) view.dispatch(tr)
+    else onTooLong()
+  }
+
+  return new Plugin({
+    props: {
+      handleDOMEvents: {
+        paste(view, event) {
+          event.preventDefault()
+          if (event.clipboardData) insert(view, event.clipboardData)
+          return true
+        },
+        drop(view, event) {
+          // What is dragged within the editor is moved by it.
+          if (view.dragging || !event.dataTransfer) return false
+          event.preventDefault()
+          const place = view.posAtCoords({ left: event.clientX, top: event.clientY })
+          if (!place) return true
+          const { tr } = view.state
+          view.dispatch(tr.setSelection(TextSelection.near(tr.doc.resolve(place.pos))))
+          insert(view, event.dataTransfer)
+          return true
+        },
+      },
+    },
+  })
+}
+
+/** @returns null if it is too long */
+export function paste(
+  state: EditorState,
+  { html, text }: { html: string; text: string },
+): Transaction | null {
+  const { tr, selection } = state
+  const address = text.trim()
+  const isAddress = /^(https|mailto|tel):/i.test(address) && isLinkTarget(address)
+  if (isAddress && !selection.empty && selection.$from.sameParent(selection.$to))
+    return tr.addMark(selection.from, selection.to, schema.marks.link.create({ href: address }))
+  const blocks = html ? readHtml(html) : readPlainText(text)
+  if (blocks.length > MAX_BLOCKS) return null
+  return tr
+    .replaceSelection(sliceOf(blocks))
+    .setMeta('paste', true)
+    .setMeta('uiEvent', 'paste')
+    .scrollIntoView()
+}
+
+function sliceOf(blocks: RichText['content']): Slice {
+  return Slice.maxOpen(Fragment.from(blocks.map(block => schema.nodeFromJSON(block))))
+}
