@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { PictureBlock } from './blocks/picture.ts'
 import { item, listOf } from './body-fields.ts'
 import { RichText } from './rich-text.ts'
 import { Text } from './schema.ts'
@@ -23,6 +24,7 @@ const Block = z.discriminatedUnion('type', [
     type: z.literal('faq'),
     questions: listOf(item({ question: Text, answer: RichText })).check(z.minLength(1, 'Answer a question')),
   }),
+  PictureBlock,
 ])
 export type PageBlock = z.output<typeof Block>
 

@@ -79,16 +79,16 @@ export function createApiClient(fetch: Fetch): ApiClient {
   async function send(contract: Endpoint, input: Record<string, unknown>): Promise<Response> {
     if (contract.method === 'GET')
       return await fetch(toUrl(contract.path, input, true), { credentials: 'same-origin' })
-    const rest = withoutPathParts(contract.path, input)
+    const body = bodyOf(contract, input)
     csrfToken ??= await fetchCsrfToken().catch(() => null)
     return await fetch(toUrl(contract.path, input, false), {
       method: contract.method,
       credentials: 'same-origin',
       headers: {
         ...(csrfToken && { 'X-CSRF-Token': csrfToken }),
-        ...(Object.keys(rest).length > 0 && { 'Content-Type': 'application/json' }),
+        ...(body && { 'Content-Type': body.type }),
       },
-      ...(Object.keys(rest).length > 0 && { body: JSON.stringify(rest) }),
+      ...(body && { body: body.content }),
     })
   }
 
@@ -160,6 +160,14 @@ function toUrl(path: string, input: Record<string, unknown>, withQuery: boolean)
     if (value !== undefined) query.set(name, String(value))
   }
   return query.size > 0 ? `${filled}?${query}` : filled
+}
+
+/** @returns null where nothing is sent */
+function bodyOf(contract: Endpoint, input: Record<string, unknown>) {
+  const fields = withoutPathParts(contract.path, input)
+  if (fields.bytes instanceof Uint8Array && contract.body === 'bytes')
+    return { type: 'application/octet-stream', content: new Uint8Array(fields.bytes) }
+  return Object.keys(fields).length > 0 ? { type: 'application/json', content: JSON.stringify(fields) } : null
 }
 
 function withoutPathParts(path: string, input: Record<string, unknown>): Record<string, unknown> {

@@ -4,6 +4,7 @@ import { diffWords, type TextPart } from './diff-words.ts'
 import { idOf, isEqual, isList, isObject, type JsonObject } from './json.ts'
 import { longestKept } from './merge-order.ts'
 import { toNotation } from './notation.ts'
+import { describePicture, isPictureUse } from './picture-parts.ts'
 
 /** One place at which two bodies differ. */
 export type Change = TextChange | Move
@@ -38,7 +39,7 @@ function diff(path: string, before: unknown, after: unknown): readonly Change[] 
   if (before === undefined) return whole('added', path, after)
   if (after === undefined) return whole('removed', path, before)
   if (isItems(before) && isItems(after)) return diffLists(path, before, after)
-  if (isObject(before) && isObject(after) && !isRichText(before) && !isRichText(after))
+  if (isObject(before) && isObject(after) && !isLeaf(before) && !isLeaf(after))
     return diffObjects(path, before, after)
   return changed(path, before, after)
 }
@@ -79,6 +80,7 @@ function toText(value: unknown): string {
   if (value === undefined || value === null) return ''
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   if (isRichText(value)) return toNotation(value) ?? textsOf(value).join('\n')
+  if (isPictureUse(value)) return describePicture(value)
   if (isList(value)) return value.map(toText).join(value.some(isObject) ? '\n' : ', ')
   return isObject(value) ? textsOf(value).join('\n') : String(value)
 }
@@ -95,6 +97,9 @@ function isItems(value: unknown): value is Items {
 }
 
 const idsOf = (items: Items) => items.map(item => String(item.id))
+
+/** Rich text and the use of a picture are shown as a whole, each as one text. */
+const isLeaf = (value: JsonObject) => isRichText(value) || isPictureUse(value)
 
 /** Bodies come from the server, which has checked the shape of rich text. */
 function isRichText(value: unknown): value is JsonObject & RichText {

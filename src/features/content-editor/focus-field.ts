@@ -6,13 +6,19 @@ export function focusField(path: string): void {
     if (!found) continue
     openDetails(found)
     const control = found.matches(CONTROLS) ? found : found.querySelector<HTMLElement>(CONTROLS)
-    control?.focus({ preventScroll: true })
+    chosenIn(control)?.focus({ preventScroll: true })
     found.scrollIntoView({ block: 'center' })
     return
   }
 }
 
 const CONTROLS = 'input, textarea, select, summary, button'
+
+/** Of a group of radio buttons the one that is chosen, as with Tab. */
+function chosenIn(control: HTMLElement | null): HTMLElement | null {
+  if (!(control instanceof HTMLInputElement) || control.type !== 'radio') return control
+  return control.closest('fieldset')?.querySelector<HTMLElement>('input:checked') ?? control
+}
 
 const findField = (path: string) => document.querySelector<HTMLElement>(`[data-field="${CSS.escape(path)}"]`)
 

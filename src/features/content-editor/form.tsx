@@ -7,6 +7,7 @@ import { useDocumentForm } from './form-context.ts'
 import { ChoiceInput, FactInput, LineInput, LinesInput, NumberInput, TextInput } from './inputs.tsx'
 import { isObject, type JsonObject } from './json.ts'
 import { ListInput } from './list-input.tsx'
+import { PictureInput } from './picture-input.tsx'
 import { RichInput } from './rich-input.tsx'
 
 /** The whole form of a document. A long one has a list of its sections to jump to. */
@@ -72,6 +73,7 @@ function Input({ field, path, value }: FieldProps) {
   if (field.type === 'choice') return <ChoiceInput field={field} {...at} />
   if (field.type === 'list') return <ListInput field={field} {...at} renderFields={renderFields} />
   if (field.type === 'variant') return <VariantInput field={field} {...at} />
+  if (field.type === 'picture') return <PictureInput field={field} {...at} />
   if (field.type === 'group')
     return (
       <fieldset className="content-editor-group">

@@ -33,9 +33,10 @@ suite('Hostile bodies', async () => {
   const facts = services.content.read().facts
 
   function show(blocks: readonly PageBlock[]): string {
-    const texts = blocks.flatMap(block =>
-      block.type === 'text' ? [block.text] : block.questions.map(({ answer }) => answer),
-    )
+    const texts = blocks.flatMap(block => {
+      if (block.type === 'text') return [block.text]
+      return block.type === 'faq' ? block.questions.map(({ answer }) => answer) : []
+    })
     const context = { facts, today: '2026-12-01', texts: textsFor('en') }
     return texts
       .map(text => renderToStaticMarkup(createElement(module.RichTextView, { text, context })))

@@ -1,10 +1,12 @@
 import { isList, isObject } from './json.ts'
 import { isRichText, toNotation } from './notation.ts'
+import { describePicture, isPictureUse } from './picture-parts.ts'
 
 /** A part of a body as text for reading and copying: each text on a line, without ids. */
 export function showValue(value: unknown): string {
   const notation = isRichText(value) ? toNotation(value) : null
   if (notation !== null) return notation
+  if (isPictureUse(value)) return describePicture(value)
   if (isList(value)) return value.map(showValue).join('\n')
   if (!isObject(value)) return value === null || value === undefined ? '' : String(value)
   const { id: _, ...parts } = value

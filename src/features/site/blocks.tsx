@@ -1,10 +1,12 @@
 import type { PageBlock } from '../../content/page-bodies.ts'
 import type { Block, RichText } from '../../content/rich-text.ts'
 import { editable } from './editable.ts'
+import { Picture } from './picture.tsx'
 import { RichTextView } from './rich-text.tsx'
 import type { SiteSettings } from './site-settings.ts'
 
 type Questions = Extract<PageBlock, { type: 'faq' }>['questions']
+type PictureBlock = Extract<PageBlock, { type: 'picture' }>
 
 /** What stands under one heading of the second level, across blocks. */
 interface Section {
@@ -16,6 +18,7 @@ interface Section {
 type Part =
   | { readonly type: 'text'; readonly field: string; readonly content: Block[] }
   | { readonly type: 'faq'; readonly field: string; readonly questions: Questions }
+  | { readonly type: 'picture'; readonly field: string; readonly block: PictureBlock }
 
 /** The blocks of a document, as one section for each heading of the second level. */
 export function Blocks({ blocks, site }: { blocks: readonly PageBlock[]; site: SiteSettings }) {
@@ -48,6 +51,7 @@ function toSections(blocks: readonly PageBlock[]): readonly Section[] {
 function toParts(block: PageBlock, at: number): readonly Part[] {
   if (block.type === 'faq')
     return [{ type: 'faq', field: `blocks.${at}.questions`, questions: block.questions }]
+  if (block.type === 'picture') return [{ type: 'picture', field: `blocks.${at}`, block }]
   const parts: (Part & { type: 'text' })[] = []
   for (const node of block.text.content) {
     const last = parts.at(-1)
@@ -67,6 +71,7 @@ function isHeading(part: Part): boolean {
 
 function PartView({ part, site }: { part: Part; site: SiteSettings }) {
   if (part.type === 'faq') return <Questions {...part} site={site} />
+  if (part.type === 'picture') return <Figure {...part} site={site} />
   return <EditableText text={{ type: 'doc', content: part.content }} field={part.field} site={site} />
 }
 
@@ -80,6 +85,26 @@ function Questions({ questions, field, site }: { questions: Questions; field: st
         </details>
       ))}
     </div>
+  )
+}
+
+/** The widest that the text of a page is. */
+const FIGURE_SIZES = '(max-width: 700px) 100vw, 704px'
+
+/** In a draft the picture may still have to be chosen. */
+function Figure({ block, field, site }: { block: PictureBlock; field: string; site: SiteSettings }) {
+  const { picture, caption } = block
+  if (!picture) return null
+  return (
+    <figure className="site-figure">
+      <Picture
+        use={picture}
+        className="site-figure-picture"
+        sizes={FIGURE_SIZES}
+        {...editable(site, `${field}.picture`)}
+      />
+      {caption && <figcaption {...editable(site, `${field}.caption`)}>{caption}</figcaption>}
+    </figure>
   )
 }
 
