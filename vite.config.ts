@@ -38,7 +38,9 @@ export default defineConfig(({ command }) => ({
         emitAssets: false,
         copyPublicDir: false,
         minify: false,
-        rolldownOptions: { input: { main: 'src/main.ts', 'encode-picture': 'src/pictures/encode-picture.ts' } },
+        rolldownOptions: {
+          input: { main: 'src/main.ts', 'encode-picture': 'src/pictures/encode-picture.ts' },
+        },
       },
     },
   },

@@ -143,7 +143,16 @@ async function changeFact(page: Page, value: string) {
 test('pressing each button of the pictures twice makes each call once', async ({ page, installation }) => {
   await signInEditor(page, installation, 'Ana Editor')
   await page.goto('/content?view=pictures')
-  await page.route('**/api/content/pictures', route => route.abort(), { times: 1 })
+  await expect(page.getByRole('meter')).toBeVisible()
+  await page.route(
+    '**/api/content/pictures',
+    async route => {
+      // Longer than a double click, as for everybody who reads why it failed.
+      await page.waitForTimeout(400)
+      await route.abort()
+    },
+    { times: 1 },
+  )
   await page.locator('input[type=file]').setInputFiles('public/icon-192.png')
   await expect(page.getByRole('alert')).toContainText('The server could not be reached')
   const sent = listenTo(page)

@@ -1,8 +1,9 @@
 import { formatDateTime } from '../../ui/dates.ts'
 import type { ListedPicture } from './contract.ts'
 
-const KILOBYTE = 1000
-const MEGABYTE = 1000 * KILOBYTE
+/** Of 1,024, as the quota is counted. */
+const KILOBYTE = 1024
+const MEGABYTE = 1024 * KILOBYTE
 
 /** "240 kB", "3.2 MB" */
 export function describeBytes(bytes: number): string {
