@@ -89,7 +89,7 @@ test('an editor puts a picture into a slide, says what it shows and what must st
   await expect(status(page)).toContainText('Live since')
 
   await page.goto('/content?view=pictures')
-  await expect(card(page).filter({ hasText: '1440 × 900' })).toContainText('Site live')
+  await expect(card(page).filter({ hasText: '1440 × 900' })).toContainText('Landfall Migration live')
   await page.goto('/')
   await expectShown(page, '.site-slide-picture', /^\/pictures\/[0-9a-f]{64}-(960|1\d+)\.avif$/)
   await expect(page.getByRole('img', { name: 'The harbour of Sydney at dawn' })).toHaveCount(1)

@@ -1,4 +1,5 @@
-import { Fragment, useRef } from 'react'
+import { Fragment, lazy, Suspense, useRef } from 'react'
+import { SkeletonRows } from '../../ui/list-states.tsx'
 import { joinPath } from './body-path.ts'
 import { CheckInput, DaysInput } from './check-inputs.tsx'
 import type { FieldProps } from './field-frame.tsx'
@@ -7,8 +8,10 @@ import { useDocumentForm } from './form-context.ts'
 import { ChoiceInput, FactInput, LineInput, LinesInput, NumberInput, TextInput } from './inputs.tsx'
 import { isObject, type JsonObject } from './json.ts'
 import { ListInput } from './list-input.tsx'
-import { PictureInput } from './picture-input.tsx'
 import { RichInput } from './rich-input.tsx'
+
+/** Most who open a document look at its pictures only. */
+const PictureInput = lazy(async () => ({ default: (await import('./picture-input.tsx')).PictureInput }))
 
 /** The whole form of a document. A long one has a list of its sections to jump to. */
 export function Form({ sections }: { sections: readonly Section[] }) {
@@ -73,7 +76,12 @@ function Input({ field, path, value }: FieldProps) {
   if (field.type === 'choice') return <ChoiceInput field={field} {...at} />
   if (field.type === 'list') return <ListInput field={field} {...at} renderFields={renderFields} />
   if (field.type === 'variant') return <VariantInput field={field} {...at} />
-  if (field.type === 'picture') return <PictureInput field={field} {...at} />
+  if (field.type === 'picture')
+    return (
+      <Suspense fallback={<SkeletonRows count={1} />}>
+        <PictureInput field={field} {...at} />
+      </Suspense>
+    )
   if (field.type === 'group')
     return (
       <fieldset className="content-editor-group">

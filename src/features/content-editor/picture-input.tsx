@@ -1,7 +1,7 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { newPictureUse, type PictureUse } from '../../content/picture-use.ts'
 import { pictureUrl, widths } from '../../pictures/sizes.ts'
-import { SkeletonRows } from '../../ui/list-states.tsx'
+import { ChoosePicture } from '../pictures/choose-picture.tsx'
 import { joinPath } from './body-path.ts'
 import { CheckInput } from './check-inputs.tsx'
 import { ConflictAt } from './conflict-notice.tsx'
@@ -11,11 +11,6 @@ import { FocusHint, FocusInput } from './focus-input.tsx'
 import { useDocumentForm } from './form-context.ts'
 import { TextInput } from './inputs.tsx'
 import { altField, decorationField, isPictureUse } from './picture-parts.ts'
-
-/** Most who open a document do not change its pictures. */
-const ChoosePicture = lazy(async () => ({
-  default: (await import('../pictures/choose-picture.tsx')).ChoosePicture,
-}))
 
 interface Done {
   readonly text: string
@@ -42,13 +37,11 @@ export function PictureInput({ field, path, value }: FieldProps<PictureField>) {
       {use && <Chosen field={field} path={path} use={use} />}
       {!use && !mayEdit && <p className="content-editor-read">–</p>}
       {mayEdit && (
-        <Suspense fallback={<SkeletonRows count={1} />}>
-          <ChoosePicture
-            hasPicture={use !== null}
-            onChoose={picture => set(newPictureUse(picture), 'Replaced the picture.')}
-            onRemove={() => set(none, 'Removed the picture.')}
-          />
-        </Suspense>
+        <ChoosePicture
+          hasPicture={use !== null}
+          onChoose={picture => set(newPictureUse(picture), 'Replaced the picture.')}
+          onRemove={() => set(none, 'Removed the picture.')}
+        />
       )}
       {error && <p className="field-error">{error}</p>}
       <p className="content-editor-done" role="status">

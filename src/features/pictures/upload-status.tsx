@@ -10,7 +10,12 @@ export function UploadStatus({ upload: { state, isBusy, cancel, retry } }: { upl
       {isBusy && state.step !== 'failed' && (
         <div className="pictures-progress">
           <Bar state={state} />
-          <button type="button" className="button" onClick={cancel}>
+          <button
+            type="button"
+            className="button"
+            // It takes the place of the button that starts the upload, so a double click on that one ends here.
+            onClick={event => event.detail < 2 && cancel()}
+          >
             Cancel upload
           </button>
         </div>

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { ApiError } from '../../http/api-client.ts'
-import { createUploadClient } from '../../ui/client.ts'
+import { createUploadClient } from '../../ui/upload-client.ts'
 import { useWrite } from '../../ui/use-write.ts'
 import { type Picture, pictures } from './contract.ts'
 import { PICTURES_KEY } from './queries.ts'

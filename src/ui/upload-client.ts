@@ -1,11 +1,18 @@
-export interface UploadOptions {
+import { type ApiClient, createApiClient } from '../http/api-client.ts'
+
+interface UploadOptions {
   /** @param share of the body that has been sent, from 0 to 1 */
   readonly onProgress: (share: number) => void
   readonly signal: AbortSignal
 }
 
+/** Calls the API as `call` does, for one upload that can be watched and cancelled. */
+export function createUploadClient(options: UploadOptions): ApiClient {
+  return createApiClient((path, init) => fetchWithProgress(path, init, options))
+}
+
 /** Like `fetch`, which cannot say how much of a body has been sent. @throws when nothing answered, or it was cancelled */
-export function fetchWithProgress(
+function fetchWithProgress(
   path: string,
   { method = 'GET', headers, body }: RequestInit,
   { onProgress, signal }: UploadOptions,
