@@ -3,7 +3,7 @@ import { suite, test } from 'node:test'
 import { findErrors, findShapeErrors } from './bodies.ts'
 import { leavesOf } from './claims/leaves.ts'
 import { firstSite } from './first-site.server.ts'
-import { newPictureUse } from './picture-use.ts'
+import { newPictureUse } from './new-picture-use.ts'
 import { sampleContent } from './sample.server.ts'
 
 const picture = { ...newPictureUse({ id: '95'.repeat(32), width: 1600, height: 1067 }), alt: 'The harbour' }

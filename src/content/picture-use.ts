@@ -1,14 +1,11 @@
 import * as z from 'zod/mini'
 import { CONTROL_CHARACTERS } from '../http/common-schemas.ts'
+import { FOCUS_FIELDS } from './picture-focus.ts'
 
 /** One use of a picture in a body. The same picture may be described and cropped differently elsewhere. */
 
 /** Characters. Screen readers read an alt text in one go, and nobody can skip in it. */
-export const MAX_ALT_TEXT = 250
-/** The focal point is in one of 5 × 5 fields, counted by rows, so that a class can crop to it. */
-export const FOCUS_COLUMNS = 5
-export const FOCUS_FIELDS = FOCUS_COLUMNS * FOCUS_COLUMNS
-export const CENTRE = 13
+const MAX_ALT_TEXT = 250
 /** Pixels; more than the server takes. */
 const MAX_SIDE = 20_000
 
@@ -36,16 +33,3 @@ export const PictureUse = z
     }),
   )
 export type PictureUse = z.output<typeof PictureUse>
-
-/** A use of a picture that nobody has described yet. */
-export function newPictureUse({
-  id,
-  width,
-  height,
-}: {
-  id: string
-  width: number
-  height: number
-}): PictureUse {
-  return { picture: id, width, height, alt: '', decoration: false, focus: CENTRE }
-}

@@ -79,16 +79,16 @@ export function createApiClient(fetch: Fetch): ApiClient {
   async function send(contract: Endpoint, input: Record<string, unknown>): Promise<Response> {
     if (contract.method === 'GET')
       return await fetch(toUrl(contract.path, input, true), { credentials: 'same-origin' })
-    const body = bodyOf(contract, input)
+    const rest = withoutPathParts(contract.path, input)
     csrfToken ??= await fetchCsrfToken().catch(() => null)
     return await fetch(toUrl(contract.path, input, false), {
       method: contract.method,
       credentials: 'same-origin',
       headers: {
         ...(csrfToken && { 'X-CSRF-Token': csrfToken }),
-        ...(body && { 'Content-Type': body.type }),
+        ...(Object.keys(rest).length > 0 && { 'Content-Type': 'application/json' }),
       },
-      ...(body && { body: body.content }),
+      ...(Object.keys(rest).length > 0 && { body: encodeBody(rest) }),
     })
   }
 
@@ -162,13 +162,8 @@ function toUrl(path: string, input: Record<string, unknown>, withQuery: boolean)
   return query.size > 0 ? `${filled}?${query}` : filled
 }
 
-/** @returns null where nothing is sent */
-function bodyOf(contract: Endpoint, input: Record<string, unknown>) {
-  const fields = withoutPathParts(contract.path, input)
-  if (fields.bytes instanceof Uint8Array && contract.body === 'bytes')
-    return { type: 'application/octet-stream', content: new Uint8Array(fields.bytes) }
-  return Object.keys(fields).length > 0 ? { type: 'application/json', content: JSON.stringify(fields) } : null
-}
+const encodeBody = (input: Record<string, unknown>) =>
+  input.bytes instanceof Uint8Array ? new Uint8Array(input.bytes) : JSON.stringify(input)
 
 function withoutPathParts(path: string, input: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(input).filter(([name]) => !path.includes(`:${name}`)))

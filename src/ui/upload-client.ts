@@ -21,7 +21,9 @@ function fetchWithProgress(
     signal.throwIfAborted()
     const request = new XMLHttpRequest()
     request.open(method, path)
-    new Headers(headers).forEach((value, name) => {
+    const sent = new Headers(headers)
+    if (body) sent.set('Content-Type', 'application/octet-stream')
+    sent.forEach((value, name) => {
       request.setRequestHeader(name, value)
     })
     request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(loaded / total))

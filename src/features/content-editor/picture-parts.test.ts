@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { CENTRE, FOCUS_FIELDS, newPictureUse } from '../../content/picture-use.ts'
+import { newPictureUse } from '../../content/new-picture-use.ts'
+import { CENTRE, FOCUS_FIELDS } from '../../content/picture-focus.ts'
 import { diffBodies } from './diff.ts'
 import { mergeBodies } from './merge.ts'
 import { describePicture, focusName, focusNames, nextFocus } from './picture-parts.ts'

@@ -6,7 +6,7 @@ import { addPicture } from '../../../tests/support/pictures.ts'
 import { openSite } from '../../../tests/support/site.ts'
 import { createStaff, signInAs } from '../../../tests/support/staff.ts'
 import { openTestApp, PUBLIC_URL } from '../../../tests/support/test-app.ts'
-import { newPictureUse } from '../../content/picture-use.ts'
+import { newPictureUse } from '../../content/new-picture-use.ts'
 import { content } from '../content-editor/contract.ts'
 
 suite('Pages of documents', async () => {
