@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { Empty } from '../../http/common-schemas.ts'
 import { endpoint } from '../../http/endpoint.ts'
 
 /** Bytes of one upload. A phone's photographs are smaller, and the portal reduces them before. */
@@ -81,7 +82,6 @@ export const pictures = {
     summary: 'Delete a picture that no draft and no page needs',
     errorStatuses: [409],
     input: z.strictObject({ id: PictureId }),
-    // Not `Empty`: the sign-in would then load the schemas that it shares with the portal in one file more.
-    reply: z.object({}),
+    reply: Empty,
   }),
 }
