@@ -19,6 +19,8 @@ const allowed: Readonly<Record<string, string>> = {
   'content-editor → site/serve-pages.server.tsx': 'a preview of a draft is rendered as all pages are',
   'content-editor → site/layout.tsx': 'with the draft in place of what is live',
   'content-editor → site/editable.ts': 'and names the fields that cannot be shown',
+  'content-editor → pictures/choose-picture.tsx': 'the form of a document has fields for pictures',
+  'content-editor → pictures/library.tsx': 'and the content screen lists all of them',
   'privacy → logs/store.server.ts': 'the log deletes its own entries, on request or when they are old',
 }
 

@@ -1,4 +1,5 @@
 import type { ReactElement, ReactNode } from 'react'
+import type { PictureUse } from './content/picture-use.ts'
 import { type FormType, formTypes, services } from './features/enquiry-form/contract.ts'
 import type { FormState } from './features/enquiry-form/form-texts.ts'
 import { AboutUsPage } from './features/site/about-us.page.tsx'
@@ -7,6 +8,7 @@ import { DocumentHead, DocumentPage, type ShownDocument } from './features/site/
 import { FEED_PATH } from './features/site/feed.server.ts'
 import { HomePage } from './features/site/home.page.tsx'
 import { NewsPage, newsCrumbs } from './features/site/news.page.tsx'
+import { firstPicture } from './features/site/picture.tsx'
 import type { SiteSettings } from './features/site/site-settings.ts'
 import { describeAgency, describeBreadcrumb, StructuredData } from './features/site/structured-data.tsx'
 import { VisasPage, visasCrumbs } from './features/site/visas.page.tsx'
@@ -21,6 +23,8 @@ export interface Page {
   /** What search engines and feed readers find in its head, beside title and description. */
   readonly head?: (site: SiteSettings, publicUrl: string) => ReactNode
   readonly isArticle?: boolean
+  /** What is shown where the page is shared, in place of the picture of the site. */
+  readonly picture?: PictureUse | undefined
   /**
    * Reduces a query to what the page depends on. It is the cache key of the page, so it must have few possible values.
    */
@@ -89,6 +93,7 @@ export function documentPage(document: ShownDocument): Page {
     title: ({ siteName, texts }) => texts.documents.title(body.title, siteName),
     description: () => body.description,
     isArticle: kind === 'article',
+    picture: firstPicture(body.blocks),
     head: (site, publicUrl) => (
       <>
         {kind === 'article' && <FeedLink site={site} />}

@@ -86,7 +86,7 @@ suite('The styles', () => {
     const tags = sources.flatMap(path => read(path).match(/<(?:input|select|textarea)\b[^;]*?>/g) ?? [])
     assert.ok(tags.length >= 10)
     const bare = tags.filter(
-      tag => !/type="(?:checkbox|hidden)"|className="control|\.\.\.control\(/.test(tag),
+      tag => !/type="(?:checkbox|file|hidden|radio)"|className="control|\.\.\.control\(/.test(tag),
     )
     assert.deepEqual(bare, [])
   })

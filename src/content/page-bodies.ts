@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { ButtonBlock } from './blocks/button.ts'
 import { CalloutBlock } from './blocks/callout.ts'
 import { FormBlock } from './blocks/form.ts'
+import { PictureBlock } from './blocks/picture.ts'
 import { TableBlock } from './blocks/table.ts'
 import { item, listOf } from './body-fields.ts'
 import { RichText } from './rich-text.ts'
@@ -27,6 +28,7 @@ const Block = z.discriminatedUnion('type', [
     type: z.literal('faq'),
     questions: listOf(item({ question: Text, answer: RichText })).check(z.minLength(1, 'Answer a question')),
   }),
+  PictureBlock,
   TableBlock,
   CalloutBlock,
   ButtonBlock,

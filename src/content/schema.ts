@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { services } from '../features/enquiry-form/contract.ts'
 import { CONTROL_CHARACTERS } from '../http/common-schemas.ts'
+import { PictureUse } from './picture-use.ts'
 import { HttpsUrl, Path } from './references.ts'
 
 export { HttpsUrl, Path }
@@ -82,6 +83,7 @@ const Claim = z.discriminatedUnion('kind', [
 
 const Slide = z.strictObject({
   image: z.enum(['harbour', 'red-centre', 'rainforest-coast']),
+  picture: z.optional(PictureUse),
   title: Text,
   description: Text,
   buttonText: Text,
@@ -96,6 +98,7 @@ const Testimonial = z.strictObject({
   visaType: Text,
   /** Null for a monogram. */
   avatarUrl: z.nullable(z.union([Path, HttpsUrl])),
+  portrait: z.optional(PictureUse),
 })
 
 export const Company = z.strictObject({
@@ -129,6 +132,7 @@ const Agent = z.strictObject({
   registrationNumber: z.string().check(z.regex(/^\d{7}$/, 'A registration number has seven digits')),
   /** Null for a monogram. */
   portraitUrl: z.nullable(z.union([Path, HttpsUrl])),
+  portrait: z.optional(PictureUse),
   introduction: Paragraphs,
   founderProfile: Paragraphs,
   languages: z.array(Text).check(z.minLength(1)),

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { services } from '../features/enquiry-form/contract.ts'
 import { Address, FactName, Figures, item, listOf, Texts, three } from './body-fields.ts'
+import { PictureUse } from './picture-use.ts'
 import { ClosedProgramme, Company, HttpsUrl, Path, Programme, Source, Text } from './schema.ts'
 import { weekdays } from './weekdays.ts'
 
@@ -68,6 +69,8 @@ export const SiteBody = z.strictObject({
     registrationNumber: z.string().check(z.regex(/^\d{7}$/, 'A registration number has seven digits')),
     /** Null for a monogram. */
     portraitUrl: z.nullable(Address),
+    /** Takes the place of the address. */
+    portrait: z.optional(PictureUse),
     introduction: Texts,
     founderProfile: Texts,
     languages: z.array(Text).check(z.minLength(1, 'Name a language')),
@@ -76,6 +79,8 @@ export const SiteBody = z.strictObject({
   holidays: Holidays,
   slides: three({
     image: z.enum(['harbour', 'red-centre', 'rainforest-coast']),
+    /** Takes the place of the illustration. */
+    picture: z.optional(PictureUse),
     title: Text,
     description: Text,
     buttonText: Text,
@@ -83,7 +88,14 @@ export const SiteBody = z.strictObject({
   }),
   visaCategories: listOf(item({ title: Text, ...visaFields })).check(z.minLength(1, 'Describe a visa')),
   services: listOf(item({ title: Text, description: Text })).check(z.minLength(1, 'Describe a service')),
-  testimonials: three({ quote: Text, name: Text, visaType: Text, avatarUrl: z.nullable(Address) }),
+  testimonials: three({
+    quote: Text,
+    name: Text,
+    visaType: Text,
+    avatarUrl: z.nullable(Address),
+    /** Takes the place of the address. */
+    portrait: z.optional(PictureUse),
+  }),
   claims: listOf(Claim),
   /** The few lines of the footer about the code of conduct. */
   codeOfConduct: Text,

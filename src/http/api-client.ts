@@ -88,7 +88,7 @@ export function createApiClient(fetch: Fetch): ApiClient {
         ...(csrfToken && { 'X-CSRF-Token': csrfToken }),
         ...(Object.keys(rest).length > 0 && { 'Content-Type': 'application/json' }),
       },
-      ...(Object.keys(rest).length > 0 && { body: JSON.stringify(rest) }),
+      ...(Object.keys(rest).length > 0 && { body: encodeBody(rest) }),
     })
   }
 
@@ -161,6 +161,9 @@ function toUrl(path: string, input: Record<string, unknown>, withQuery: boolean)
   }
   return query.size > 0 ? `${filled}?${query}` : filled
 }
+
+const encodeBody = (input: Record<string, unknown>) =>
+  input.bytes instanceof Uint8Array ? new Uint8Array(input.bytes) : JSON.stringify(input)
 
 function withoutPathParts(path: string, input: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(input).filter(([name]) => !path.includes(`:${name}`)))

@@ -141,6 +141,7 @@ const READS = new Set([
   'logs.list',
   'messages.list',
   'messages.read',
+  'pictures.list',
   'profile.sessions',
   'settings.list',
   'signIn.me',

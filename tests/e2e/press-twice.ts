@@ -35,6 +35,8 @@ export const calls = {
   'facts.change': 'PUT /api/content/facts',
   'facts.approve': 'POST /api/content/facts/approve',
   'facts.discard': 'POST /api/content/facts/discard',
+  'pictures.upload': 'POST /api/content/pictures',
+  'pictures.delete': 'DELETE /api/content/pictures/…',
 }
 export type Call = (typeof calls)[keyof typeof calls]
 
@@ -52,7 +54,7 @@ export function listenTo(page: Page) {
 }
 
 function describe(request: Request): string {
-  const path = new URL(request.url()).pathname.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/, '…')
+  const path = new URL(request.url()).pathname.replace(/[0-9a-f]{64}|[0-9a-f]{8}-[0-9a-f-]{27}/, '…')
   return `${request.method()} ${path}`
 }
 

@@ -139,3 +139,26 @@ async function changeFact(page: Page, value: string) {
   await press(button(dialog(page), 'Save'), calls['facts.change'])
   await expect(dialog(page)).toBeHidden()
 }
+
+test('pressing each button of the pictures twice makes each call once', async ({ page, installation }) => {
+  await signInEditor(page, installation, 'Ana Editor')
+  await page.goto('/content?view=pictures')
+  await expect(page.getByRole('meter')).toBeVisible()
+  await page.route(
+    '**/api/content/pictures',
+    async route => {
+      // Longer than a double click, as for everybody who reads why it failed.
+      await page.waitForTimeout(400)
+      await route.abort()
+    },
+    { times: 1 },
+  )
+  await page.locator('input[type=file]').setInputFiles('public/icon-192.png')
+  await expect(page.getByRole('alert')).toContainText('The server could not be reached')
+  const sent = listenTo(page)
+  await press(button(page, 'Try again'), calls['pictures.upload'])
+  await page.getByRole('button', { name: /^Delete: Picture of 192/ }).dblclick()
+  await press(button(question(page), 'Delete'), calls['pictures.delete'])
+  await expect(question(page)).toBeHidden()
+  expect(sent).toEqual([calls['pictures.upload'], calls['pictures.delete']])
+})

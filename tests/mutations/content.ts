@@ -284,4 +284,20 @@ export const contentMutations: readonly TestMutation[] = [
     named: 'changes after its signature',
     onPostgres: true,
   },
+  {
+    name: 'A picture without an alt text that is no decoration is not published',
+    file: 'src/content/picture-use.ts',
+    text: "decoration || alt !== ''",
+    instead: 'decoration || alt.length >= 0',
+    test: 'src/content/picture-use.test.ts',
+    named: 'not described yet',
+  },
+  {
+    name: 'What was said of one picture is not kept for another',
+    file: 'src/features/content-editor/merge.ts',
+    text: 'pictureOf(object) === pictureOf(objects[0])',
+    instead: 'pictureOf(object) === pictureOf(object)',
+    test: 'src/features/content-editor/picture-parts.test.ts',
+    named: 'replaced is asked about',
+  },
 ]

@@ -53,7 +53,8 @@ interface Position {
 }
 
 function collect(value: unknown, at: Position, leaves: Leaf[]): void {
-  if (typeof value === 'string') add(removeInvisible(value), at, leaves)
+  // The id of a picture is no text; what it shows is one.
+  if (typeof value === 'string' && at.key !== 'picture') add(removeInvisible(value), at, leaves)
   if (typeof value !== 'object' || value === null || at.depth > MAX_DEPTH) return
   if (isLine(value)) add(textOf(value.content), at, leaves)
   else if (isOwnClaim(value)) collectClaim(value, at, leaves)

@@ -4,8 +4,11 @@ import { isObject } from './json.ts'
 import type { Conflict } from './merge.ts'
 import { showValue } from './show-value.ts'
 
+/** What somebody wrote, in words. */
+type Show = (value: unknown) => string
+
 /** A field that somebody else has changed too: their text, and the choice. Mine is in the field. */
-export function ConflictNotice({ conflict }: { conflict: Conflict }) {
+export function ConflictNotice({ conflict, show = showValue }: { conflict: Conflict; show?: Show }) {
   const { otherEditor, settle } = useDocumentForm()
   const who = otherEditor ?? 'Somebody else'
   const isRemoved = conflict.theirs === undefined
@@ -14,7 +17,7 @@ export function ConflictNotice({ conflict }: { conflict: Conflict }) {
       <p>
         <strong>{isRemoved ? `${who} removed this.` : `${who} changed this too:`}</strong>
       </p>
-      {!isRemoved && <blockquote>{showValue(conflict.theirs) || 'Nothing'}</blockquote>}
+      {!isRemoved && <blockquote>{show(conflict.theirs) || 'Nothing'}</blockquote>}
       <p className="content-editor-actions">
         <button type="button" className="button" onClick={() => settle(conflict, 'mine')}>
           {conflict.mine === undefined ? 'Remove it' : 'Keep mine'}
@@ -32,8 +35,8 @@ export function ConflictNotice({ conflict }: { conflict: Conflict }) {
 }
 
 /** The conflict of the field at a path, if there is one. */
-export function ConflictAt({ path }: { path: string }) {
+export function ConflictAt({ path, show = showValue }: { path: string; show?: Show }) {
   const { body, conflicts } = useDocumentForm()
   const conflict = conflicts.length > 0 && conflicts.find(each => each.path === toStablePath(body, path))
-  return conflict && <ConflictNotice conflict={conflict} />
+  return conflict && <ConflictNotice conflict={conflict} show={show} />
 }

@@ -2,6 +2,7 @@ import { joinPath } from './body-path.ts'
 import { diffWords, type TextPart } from './diff-words.ts'
 import { idOf, isEqual, isList, isObject, type JsonObject } from './json.ts'
 import { longestKept } from './merge-order.ts'
+import { describePicture, isPictureUse } from './picture-parts.ts'
 import { isRichText, toLines } from './rich-text-lines.ts'
 
 /** One place at which two bodies differ. */
@@ -37,7 +38,7 @@ function diff(path: string, before: unknown, after: unknown): readonly Change[] 
   if (before === undefined) return whole('added', path, after)
   if (after === undefined) return whole('removed', path, before)
   if (isItems(before) && isItems(after)) return diffLists(path, before, after)
-  if (isObject(before) && isObject(after) && !isRichText(before) && !isRichText(after))
+  if (isObject(before) && isObject(after) && !isLeaf(before) && !isLeaf(after))
     return diffObjects(path, before, after)
   return changed(path, before, after)
 }
@@ -78,6 +79,7 @@ function toText(value: unknown): string {
   if (value === undefined || value === null) return ''
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   if (isRichText(value)) return toLines(value)
+  if (isPictureUse(value)) return describePicture(value)
   if (isList(value)) return value.map(toText).join(value.some(isObject) ? '\n' : ', ')
   return isObject(value) ? textsOf(value).join('\n') : String(value)
 }
@@ -94,3 +96,6 @@ function isItems(value: unknown): value is Items {
 }
 
 const idsOf = (items: Items) => items.map(item => String(item.id))
+
+/** Rich text and the use of a picture are shown as a whole, each as one text. */
+const isLeaf = (value: JsonObject) => isRichText(value) || isPictureUse(value)

@@ -4,7 +4,7 @@ import { useMayCall } from '../../portal/use-may-call.ts'
 import type { FormErrors } from '../../ui/form-errors.ts'
 import { LeaveWarning } from '../../ui/leave-warning.tsx'
 import { SkeletonRows } from '../../ui/list-states.tsx'
-import { withValue } from './body-path.ts'
+import { without, withValue } from './body-path.ts'
 import type { Reasons } from './claim-findings.ts'
 import { ConflictSummary } from './conflict-summary.tsx'
 import { content, type OpenDocument } from './contract.ts'
@@ -50,7 +50,8 @@ export function Editor({ open }: { open: OpenDocument }) {
     ...{ body, mayEdit, errors, conflicts, facts, otherEditor },
     claims: claims.filter(({ kept, isSample }) => kept === null || isSample),
     change(path, value) {
-      session.change(withValue(session.read().body, path, value))
+      const { body } = session.read()
+      session.change(value === undefined ? without(body, path) : withValue(body, path, value))
       if (Object.keys(errors).length > 0) setErrors(withoutErrors(errors, path))
     },
     settle: session.settle,

@@ -51,12 +51,27 @@ export interface VariantField extends Named {
   readonly kinds: readonly ObjectKind[]
 }
 
+export interface PictureField extends Named {
+  readonly type: 'picture'
+  /** Whether it is cropped where it is shown, so that somebody says what stays. */
+  readonly isCropped?: true
+  /** Whether a new item has none yet, which is null. Elsewhere there may always be none. */
+  readonly isRequired?: true
+}
+
 /** `text` is a longer text; `lines` are short ones, one on a line; `rich` is rich text, `grid` the cells of a table. */
 export interface PlainField extends Named {
   readonly type: 'text' | 'lines' | 'rich' | 'number' | 'check' | 'days' | 'fact' | 'grid'
 }
 
-export type Field = LineField | ChoiceField | ListField | GroupField | VariantField | PlainField
+export type Field =
+  | LineField
+  | ChoiceField
+  | ListField
+  | GroupField
+  | VariantField
+  | PictureField
+  | PlainField
 
 /** A part of a form with a heading of its own. */
 export interface Section {
@@ -74,6 +89,11 @@ export const line = (name: string, label: string, more: Partial<LineField> = {})
 export const plain = (type: PlainField['type'], name: string, label: string, hint?: string): Field => ({
   ...{ type, name, label },
   ...(hint && { hint }),
+})
+
+export const picture = (name: string, label: string, more: Partial<PictureField> = {}): Field => ({
+  ...more,
+  ...{ type: 'picture', name, label },
 })
 
 export const group = (name: string, label: string, fields: readonly Field[], more: Hint = {}): Field => ({
@@ -128,7 +148,7 @@ function blankValue(field: Field): unknown {
   if (field.type === 'group') return blank(field.fields)
   if (field.type === 'choice') return Object.keys(field.options)[0] ?? ''
   if (field.type === 'variant') return { ...field.kinds[0]?.start, ...field.kinds[0]?.is }
-  return field.type === 'line' && field.nullable ? null : ''
+  return field.type === 'picture' || (field.type === 'line' && field.nullable) ? null : ''
 }
 
 /** The kind of an object, by its decisive keys. */

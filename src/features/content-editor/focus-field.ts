@@ -6,7 +6,7 @@ export function focusField(path: string): void {
     if (!found) continue
     openDetails(found)
     const control = found.matches(CONTROLS) ? found : found.querySelector<HTMLElement>(CONTROLS)
-    control?.focus({ preventScroll: true })
+    chosenIn(control)?.focus({ preventScroll: true })
     found.scrollIntoView({ block: 'center' })
     return
   }
@@ -14,6 +14,12 @@ export function focusField(path: string): void {
 
 /** The buttons of a toolbar come before the text that they are for. */
 const CONTROLS = 'input, textarea, select, summary, [role=textbox], button:not([role=toolbar] *)'
+
+/** Of a group of radio buttons the one that is chosen, as with Tab. */
+function chosenIn(control: HTMLElement | null): HTMLElement | null {
+  if (!(control instanceof HTMLInputElement) || control.type !== 'radio') return control
+  return control.closest('fieldset')?.querySelector<HTMLElement>('input:checked') ?? control
+}
 
 const findField = (path: string) => document.querySelector<HTMLElement>(`[data-field="${CSS.escape(path)}"]`)
 

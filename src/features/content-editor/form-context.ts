@@ -18,6 +18,7 @@ export interface DocumentForm {
   readonly facts: readonly ListedFact[]
   /** Who else has changed the draft. */
   readonly otherEditor: string | null
+  /** @param value undefined removes the field */
   change(path: string, value: unknown): void
   settle(conflict: Conflict, chosen: 'mine' | 'theirs'): void
 }

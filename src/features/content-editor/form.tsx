@@ -10,6 +10,9 @@ import { isObject, type JsonObject } from './json.ts'
 import { ListInput } from './list-input.tsx'
 import { RichInput } from './rich-input.tsx'
 
+/** Most who open a document look at its pictures only. */
+const PictureInput = lazy(async () => ({ default: (await import('./picture-input.tsx')).PictureInput }))
+
 /** The whole form of a document. A long one has a list of its sections to jump to. */
 export function Form({ sections }: { sections: readonly Section[] }) {
   const { body } = useDocumentForm()
@@ -73,6 +76,12 @@ function Input({ field, path, value }: FieldProps) {
   if (field.type === 'choice') return <ChoiceInput field={field} {...at} />
   if (field.type === 'list') return <ListInput field={field} {...at} renderFields={renderFields} />
   if (field.type === 'variant') return <VariantInput field={field} {...at} />
+  if (field.type === 'picture')
+    return (
+      <Suspense fallback={<SkeletonRows count={1} />}>
+        <PictureInput field={field} {...at} />
+      </Suspense>
+    )
   if (field.type === 'group')
     return (
       <fieldset className="content-editor-group">

@@ -2,6 +2,7 @@ import type { ContentDocument } from './contract.ts'
 import { type Field, findKind, type ListField, type Section } from './fields.ts'
 import { idOf, isList, isObject } from './json.ts'
 import { articleForm, pageForm, visaForm } from './page-fields.ts'
+import { pictureParts } from './picture-parts.ts'
 import { siteForm } from './site-fields.ts'
 
 /** The form of each kind of document. */
@@ -31,6 +32,7 @@ function describe(
 
 function describeInside(field: Field, value: unknown, path: readonly string[]): string[] {
   if (field.type === 'group') return describe(field.fields, value, path)
+  if (field.type === 'picture') return describe(pictureParts, value, path)
   if (field.type === 'variant') return describe(findKind(field.kinds, value)?.fields ?? [], value, path)
   if (field.type === 'grid') return describeCell(value, path)
   const [at, ...rest] = path

@@ -1,6 +1,7 @@
 import { fromStablePath, joinPath, without, withValue } from './body-path.ts'
 import { idOf, isEqual, isList, isObject, type JsonObject } from './json.ts'
 import { mergeOrder } from './merge-order.ts'
+import { isPictureUse } from './picture-parts.ts'
 
 /** A field that both have changed, or an item that one has changed and the other removed. */
 export interface Conflict {
@@ -64,12 +65,21 @@ function mergeLists(path: string, base: Items, mine: Items, theirs: Items): Merg
 /** Keys whose value decides what else an object has. */
 const DECISIVE = ['type', 'kind', 'status']
 
-/** Rich text is one field, and objects of different kinds have no fields in common. */
+/**
+ * Rich text is one field, and objects of different kinds have no fields in common. What was said of one picture does not hold
+ * for another.
+ */
 function isOneKind(objects: readonly JsonObject[]): boolean {
   return objects.every(
-    object => object.type !== 'doc' && DECISIVE.every(key => object[key] === objects[0]?.[key]),
+    object =>
+      object.type !== 'doc' &&
+      DECISIVE.every(key => object[key] === objects[0]?.[key]) &&
+      pictureOf(object) === pictureOf(objects[0]),
   )
 }
+
+/** The id of the picture, where an object is the use of one. */
+const pictureOf = (object: JsonObject | undefined) => (isPictureUse(object) ? object.picture : null)
 
 type Items = readonly JsonObject[]
 

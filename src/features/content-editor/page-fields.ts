@@ -5,6 +5,7 @@ import {
   kindOf,
   line,
   list,
+  picture,
   plain,
   type Section,
   type VariantField,
@@ -74,6 +75,10 @@ const blocks: Field = {
         line('question', 'Question'),
         plain('rich', 'answer', 'Answer'),
       ]),
+    ]),
+    kindOf('Picture', { type: 'picture' }, [
+      picture('picture', 'Picture', { isRequired: true }),
+      line('caption', 'Caption', { nullable: true, hint: 'Shown below the picture. It may be left empty.' }),
     ]),
     kindOf('Table', { type: 'table' }, [
       line('caption', 'Caption', { hint: 'What the table shows. Readers see it above the table.' }),

@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useMayCall } from '../../portal/use-may-call.ts'
 import { FilterSelect } from '../../ui/filter-select.tsx'
 import { KeyHints } from '../../ui/key-hints.tsx'
@@ -16,16 +16,24 @@ import { DocumentTable } from './document-table.tsx'
 import { FactsPanel } from './facts-panel.tsx'
 import { kindLabels, stateLabels } from './labels.ts'
 import { documentsQuery } from './queries.ts'
-import { FACTS_URL, kinds, useContentUrl } from './use-content-url.ts'
+import { FACTS_URL, kinds, PICTURES_URL, useContentUrl } from './use-content-url.ts'
 
 const searchKey = ['/', 'search'] as const
 const rowKeys = [['↑ ↓', 'move'] as const, ['Enter', 'open'] as const]
 
-/** What the public pages show: documents, the facts that they refer to, or the claims in them. The URL says which. */
+const Library = lazy(async () => ({ default: (await import('../pictures/library.tsx')).Library }))
+
+/** What the public pages show: documents, the facts and pictures that they refer to, or the claims in them. The URL says which. */
 export function Screen() {
   const contentUrl = useContentUrl()
-  if (contentUrl.isClaims) return <ClaimsPanel />
-  return contentUrl.isFacts ? <FactsPanel /> : <DocumentList contentUrl={contentUrl} />
+  if (contentUrl.view === 'facts') return <FactsPanel />
+  if (contentUrl.view === 'claims') return <ClaimsPanel />
+  if (contentUrl.view !== 'pictures') return <DocumentList contentUrl={contentUrl} />
+  return (
+    <Suspense fallback={<SkeletonRows />}>
+      <Library />
+    </Suspense>
+  )
 }
 
 /** The URL holds the filters. */
@@ -47,6 +55,9 @@ function DocumentList({ contentUrl }: { contentUrl: ReturnType<typeof useContent
       <ScreenHead title="Content">
         <a className="button button-quiet" href={FACTS_URL}>
           Facts
+        </a>
+        <a className="button button-quiet" href={PICTURES_URL}>
+          Pictures
         </a>
         <ClaimsLink />
         {mayAdd && (

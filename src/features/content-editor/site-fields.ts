@@ -1,4 +1,4 @@
-import { choice, type Field, group, kindOf, line, list, plain, type Section } from './fields.ts'
+import { choice, type Field, group, kindOf, line, list, picture, plain, type Section } from './fields.ts'
 import { figures, programme, visaFields } from './page-fields.ts'
 
 /** The form of the site document. */
@@ -23,14 +23,18 @@ const company: readonly Field[] = [
   group('chat', 'Chat', [line('network', 'Network'), line('handle', 'Name there')]),
 ]
 
+const portrait = picture('portrait', 'Portrait', {
+  isCropped: true,
+  hint: 'Without one, a monogram is shown.',
+})
+const elsewhere = 'Shown while no portrait is chosen above.'
+
 const agent: readonly Field[] = [
   line('name', 'Name'),
   line('title', 'Job title'),
   line('registrationNumber', 'Registration number (MARN)', { hint: 'Seven digits.' }),
-  line('portraitUrl', 'Address of the portrait', {
-    nullable: true,
-    hint: 'Without one, a monogram is shown.',
-  }),
+  portrait,
+  line('portraitUrl', 'Address of a portrait elsewhere', { nullable: true, hint: elsewhere }),
   texts('introduction', 'Introduction'),
   texts('founderProfile', 'Profile on the page About Us'),
   plain('lines', 'languages', 'Languages', 'One on each line.'),
@@ -61,11 +65,13 @@ const slides = list(
     plain('text', 'description', 'Description'),
     line('buttonText', 'Text of the button'),
     line('buttonLink', 'Address of the button', { hint: 'On this site, such as /contact.' }),
-    choice('image', 'Picture', {
-      harbour: 'Harbour',
-      'red-centre': 'Red centre',
-      'rainforest-coast': 'Rainforest coast',
-    }),
+    picture('picture', 'Picture', { isCropped: true, hint: 'It fills the slide, behind the text.' }),
+    choice(
+      'image',
+      'Landscape',
+      { harbour: 'Harbour', 'red-centre': 'Red centre', 'rainforest-coast': 'Rainforest coast' },
+      'Shown while there is no picture.',
+    ),
   ],
   { isFixed: true, hint: 'There are always three.' },
 )
@@ -78,10 +84,8 @@ const testimonials = list(
     plain('text', 'quote', 'Quote'),
     line('name', 'Name'),
     line('visaType', 'Visa'),
-    line('avatarUrl', 'Address of the portrait', {
-      nullable: true,
-      hint: 'Without one, a monogram is shown.',
-    }),
+    portrait,
+    line('avatarUrl', 'Address of a portrait elsewhere', { nullable: true, hint: elsewhere }),
   ],
   { isFixed: true, hint: 'There are always three. Only publish what a client has agreed to.' },
 )

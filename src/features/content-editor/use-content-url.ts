@@ -7,6 +7,7 @@ export const kinds = ['site', 'page', 'article', 'visa'] as const satisfies (key
 
 export const FACTS_URL = '/content?view=facts'
 export const CLAIMS_URL = '/content?view=claims'
+export const PICTURES_URL = '/content?view=pictures'
 
 /** Keeps the filter of the list in the URL, so that links can be shared, and Back and reload work. */
 export function useContentUrl() {
@@ -20,8 +21,8 @@ export function useContentUrl() {
   }
 
   return {
-    isFacts: params.get('view') === 'facts',
-    isClaims: params.get('view') === 'claims',
+    /** What is shown in place of the documents. */
+    view: params.get('view'),
     filter: readFilter(params),
     /** Each pause in typing replaces the history entry of the search. */
     search: (text: string) => set('q', text, params.has('q')),

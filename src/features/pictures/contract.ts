@@ -31,6 +31,8 @@ const Use = z.object({
   isNeeded: z.boolean(),
 })
 export type PictureUse = z.output<typeof Use>
+/** In the refusal to delete a picture. */
+export const PictureUses = z.array(Use)
 
 const ListedPicture = z.extend(Picture, {
   /** Of all sizes together. */

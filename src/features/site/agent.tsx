@@ -12,7 +12,13 @@ export function AgentIntroduction({ site, level }: { site: SiteSettings; level: 
   const readMore = <a href="/about-us">{texts.agent.readMore}</a>
   return (
     <section className="site-section site-agent">
-      <Portrait name={agent.name} url={agent.portraitUrl} large {...editable(site, 'agent.portraitUrl')} />
+      <Portrait
+        name={agent.name}
+        picture={agent.portrait}
+        url={agent.portraitUrl}
+        large
+        {...editable(site, 'agent.portrait')}
+      />
       <div className="site-prose">
         <p className="site-eyebrow">{level === 1 ? texts.agent.aboutUs : texts.agent.yours}</p>
         <Heading {...editable(site, 'agent.name')}>{agent.name}</Heading>

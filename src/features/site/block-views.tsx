@@ -1,12 +1,14 @@
 import type { ButtonBlock } from '../../content/blocks/button.ts'
 import type { CalloutBlock } from '../../content/blocks/callout.ts'
 import { cellOf } from '../../content/blocks/cells.ts'
+import type { PictureBlock } from '../../content/blocks/picture.ts'
 import type { TableBlock } from '../../content/blocks/table.ts'
 import type { PageBlock } from '../../content/page-bodies.ts'
 import { isLinkTarget } from '../../content/rich-text.ts'
 import { EnquiryIsland } from '../enquiry-form/get-in-touch.tsx'
 import { editable } from './editable.ts'
 import { EditableText } from './editable-text.tsx'
+import { Picture } from './picture.tsx'
 import type { SiteSettings } from './site-settings.ts'
 
 /** The blocks that no heading cuts. */
@@ -23,6 +25,7 @@ export function BlockView({ block, ...at }: BlockProps<OtherBlock>) {
   if (block.type === 'table') return <Table block={block} {...at} />
   if (block.type === 'callout') return <Callout block={block} {...at} />
   if (block.type === 'button') return <Button block={block} {...at} />
+  if (block.type === 'picture') return <Figure block={block} {...at} />
   const { texts } = at.site
   return (
     <section
@@ -110,5 +113,24 @@ function Button({ block: { text, address }, field, site }: BlockProps<ButtonBloc
         <span {...look}>{text}</span>
       )}
     </p>
+  )
+}
+
+/** The widest that the text of a page is. */
+const FIGURE_SIZES = '(max-width: 700px) 100vw, 704px'
+
+/** In a draft the picture may still have to be chosen. */
+function Figure({ block: { picture, caption }, field, site }: BlockProps<PictureBlock>) {
+  if (!picture) return null
+  return (
+    <figure className="site-figure">
+      <Picture
+        use={picture}
+        className="site-figure-picture"
+        sizes={FIGURE_SIZES}
+        {...editable(site, `${field}.picture`)}
+      />
+      {caption && <figcaption {...editable(site, `${field}.caption`)}>{caption}</figcaption>}
+    </figure>
   )
 }

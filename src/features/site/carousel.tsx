@@ -1,7 +1,7 @@
 import { type PointerEvent, useEffect, useRef, useState } from 'react'
 import type { Content } from '../../content/schema.ts'
 import type { CarouselTexts } from './carousel-texts.ts'
-import { slideImages } from './slide-images.ts'
+import { SlidePicture } from './slide-picture.tsx'
 
 type Slide = Content['slides'][number]
 
@@ -125,16 +125,7 @@ function SlideView({
       inert={isHydrated && !isCurrent}
     >
       {/* The other pictures wait for the script, so that they do not compete with visible content. */}
-      {(isFirst || isHydrated) && (
-        <img
-          className="site-slide-picture"
-          src={slideImages[slide.image]}
-          alt=""
-          width={1600}
-          height={500}
-          fetchPriority={isFirst ? 'high' : 'low'}
-        />
-      )}
+      {(isFirst || isHydrated) && <SlidePicture slide={slide} priority={isFirst ? 'high' : 'low'} />}
       <div className="site-slide-text">
         <Title className="site-slide-title">{slide.title}</Title>
         <p>{slide.description}</p>

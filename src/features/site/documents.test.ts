@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { newPath } from '../../../tests/support/content.ts'
 import { bodies, changeDocument, publishDocument } from '../../../tests/support/documents.ts'
+import { addPicture } from '../../../tests/support/pictures.ts'
 import { openSite } from '../../../tests/support/site.ts'
 import { createStaff, signInAs } from '../../../tests/support/staff.ts'
 import { openTestApp, PUBLIC_URL } from '../../../tests/support/test-app.ts'
+import { newPictureUse } from '../../content/new-picture-use.ts'
 import { content } from '../content-editor/contract.ts'
 
 suite('Pages of documents', async () => {
@@ -125,6 +127,24 @@ suite('Pages of documents', async () => {
     const [second] = describe(await read(path)).filter(it => it['@type'] === 'Article')
     assert.deepEqual([second.headline, second.datePublished], ['Newer fees', first.datePublished])
     assert.ok(second.dateModified > first.dateModified)
+  })
+
+  test('an article shows its pictures with their captions, and is shared with the first one', async () => {
+    const { id, path } = await publish(editor, 'article', { path: newArticle(), title: 'New fees' })
+    const use = { ...newPictureUse({ id: await addPicture(editor), width: 32, height: 24 }), alt: 'A map' }
+    const block = { id: 'picture-1', type: 'picture', picture: use, caption: 'Where we are' }
+    const article = bodies.article({ path, title: 'New fees' })
+    await changeDocument(editor, id, { ...article, blocks: [...article.blocks, block] })
+    await services.content.refresh()
+    const html = await read(path)
+    const file = `/pictures/${use.picture}-32`
+    assert.match(html, new RegExp(`<source type="image/avif" srcSet="${file}.avif 32w"`))
+    assert.match(html, /alt="A map" width="32" height="24" loading="lazy"/)
+    assert.match(html, /<figcaption>Where we are<\/figcaption>/)
+    assert.ok(html.includes(`<meta property="og:image" content="${PUBLIC_URL}${file}.webp"/>`))
+    assert.match(html, /<meta property="og:image:alt" content="A map"\/>/)
+    assert.equal(describe(html).find(it => it['@type'] === 'Article')?.image, `${PUBLIC_URL}${file}.webp`)
+    assert.equal((await open(`${file}.webp`)).status, 200)
   })
 
   test('a path that a document had leads to its current one with the query, and no further', async () => {

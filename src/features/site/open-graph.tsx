@@ -1,5 +1,7 @@
 import { SHARE_IMAGE } from '../../assets.ts'
+import type { PictureUse } from '../../content/picture-use.ts'
 import type { SiteSettings } from './layout.tsx'
+import { altOf, largest } from './picture.tsx'
 
 interface OpenGraphProps {
   readonly title: string
@@ -8,10 +10,13 @@ interface OpenGraphProps {
   readonly url: string
   readonly site: SiteSettings
   readonly type: 'website' | 'article'
+  /** Of the page itself. */
+  readonly picture: PictureUse | undefined
 }
 
 /** What messengers and social networks show when someone shares the page. */
-export function OpenGraph({ title, description, url, site, type }: OpenGraphProps) {
+export function OpenGraph({ title, description, url, site, type, picture }: OpenGraphProps) {
+  const image = describeImage(picture, site)
   const properties = {
     'og:type': type,
     'og:site_name': site.siteName,
@@ -19,10 +24,10 @@ export function OpenGraph({ title, description, url, site, type }: OpenGraphProp
     'og:title': title,
     'og:description': description,
     'og:url': url,
-    'og:image': new URL(SHARE_IMAGE, url).href,
-    'og:image:width': '1200',
-    'og:image:height': '630',
-    'og:image:alt': site.texts.layout.shareImage,
+    'og:image': new URL(image.src, url).href,
+    'og:image:width': String(image.width),
+    'og:image:height': String(image.height),
+    'og:image:alt': image.alt,
   }
   return (
     <>
@@ -36,4 +41,9 @@ export function OpenGraph({ title, description, url, site, type }: OpenGraphProp
       <meta name="twitter:image:alt" content={properties['og:image:alt']} />
     </>
   )
+}
+
+function describeImage(picture: PictureUse | undefined, { texts }: SiteSettings) {
+  if (picture) return { ...largest(picture), alt: altOf(picture) }
+  return { src: SHARE_IMAGE, width: 1200, height: 630, alt: texts.layout.shareImage }
 }

@@ -126,6 +126,7 @@ export function createPageServer(services: Services, assets: Assets): PageServer
             url={url}
             site={site}
             type={page.isArticle ? 'article' : 'website'}
+            picture={page.picture}
           />
           {page.head?.(site, config.publicUrl)}
         </>

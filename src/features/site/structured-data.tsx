@@ -1,6 +1,7 @@
 import { SHARE_IMAGE } from '../../assets.ts'
 import type { ArticleBody } from '../../content/page-bodies.ts'
 import type { MenuLink } from '../../ui/header.tsx'
+import { firstPicture, largest } from './picture.tsx'
 import type { SiteSettings } from './site-settings.ts'
 
 /** What search engines read of a page, in the terms of schema.org. */
@@ -70,12 +71,13 @@ export function describeArticle(
   site: SiteSettings,
   publicUrl: string,
 ) {
+  const picture = firstPicture(body.blocks)
   return {
     '@type': 'Article',
     headline: body.title,
     description: body.description,
     mainEntityOfPage: `${publicUrl}${body.path}`,
-    image: `${publicUrl}${SHARE_IMAGE}`,
+    image: `${publicUrl}${picture ? largest(picture).src : SHARE_IMAGE}`,
     inLanguage: site.texts.lang,
     author: { '@type': 'Person', name: body.author },
     publisher: { '@type': 'LegalService', '@id': agencyId(publicUrl), name: site.siteName },

@@ -1,0 +1,35 @@
+import * as z from 'zod/mini'
+import { CONTROL_CHARACTERS } from '../http/common-schemas.ts'
+import { FOCUS_FIELDS } from './picture-focus.ts'
+
+/** One use of a picture in a body. The same picture may be described and cropped differently elsewhere. */
+
+/** Characters. Screen readers read an alt text in one go, and nobody can skip in it. */
+const MAX_ALT_TEXT = 250
+/** Pixels; more than the server takes. */
+const MAX_SIDE = 20_000
+
+const Side = z.number().check(z.int(), z.gte(1), z.lte(MAX_SIDE))
+
+export const PictureUse = z
+  .strictObject({
+    /** Its id, a SHA-256. */
+    picture: z.string().check(z.regex(/^[0-9a-f]{64}$/, 'Choose a picture')),
+    width: Side,
+    height: Side,
+    /** What it shows, for those who do not see it. It is kept while the picture is decoration, but not shown. */
+    alt: z.string().check(
+      z.maxLength(MAX_ALT_TEXT, `Write at most ${MAX_ALT_TEXT} characters`),
+      z.refine(text => text === text.trim(), 'Leave no space at the start or the end'),
+      z.refine(text => !CONTROL_CHARACTERS.test(text), 'Write this on one line'),
+    ),
+    decoration: z.boolean(),
+    focus: z.number().check(z.int(), z.gte(1), z.lte(FOCUS_FIELDS)),
+  })
+  .check(
+    z.refine(({ alt, decoration }) => decoration || alt !== '', {
+      path: ['alt'],
+      error: 'Say what the picture shows, or mark it as decoration',
+    }),
+  )
+export type PictureUse = z.output<typeof PictureUse>
