@@ -77,7 +77,7 @@ const OF_PUBLIC_PAGES = '?public'
  */
 function publicPagesAskOnce(): Plugin {
   const ofPublicPages =
-    /\/src\/(site\.entry|features\/site\/islands|features\/enquiry-form\/use-form-submitter)\.ts$|\?public$/
+    /\/src\/(site\.entry\.ts|features\/site\/(islands\.ts|picture\.tsx)|features\/enquiry-form\/use-form-submitter\.ts)$|\?public$/
   return {
     name: 'public-pages-ask-once',
     apply: 'build',
@@ -85,7 +85,7 @@ function publicPagesAskOnce(): Plugin {
     async resolveId(source, importer, options) {
       if (!importer || !ofPublicPages.test(importer)) return null
       if (source === PRELOAD_HELPER) return PRELOAD_HELPER + OF_PUBLIC_PAGES
-      if (!source.startsWith('./ui/') || !source.endsWith('.ts')) return null
+      if (!/^(\.\/ui\/.*|.*\/pictures\/sizes)\.ts$/.test(source)) return null
       const shared = await this.resolve(source, importer, { ...options, skipSelf: true })
       return shared && { ...shared, id: shared.id + OF_PUBLIC_PAGES }
     },

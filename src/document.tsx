@@ -44,7 +44,8 @@ function Document({ texts, ...props }: DocumentProps) {
         <link rel="icon" href="/favicon.ico" sizes="32x32" />
         <link rel="icon" href={ICON} type="image/svg+xml" />
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
-        {!isStatic && <link rel="manifest" href="/site.webmanifest" />}
+        {/* Where the script waits, it adds the manifest later, which would compete with the first picture. */}
+        {!isStatic && !scriptPriority && <link rel="manifest" href="/site.webmanifest" />}
         {entry.fonts.map(href => (
           <link key={href} rel="preload" href={href} as="font" type="font/woff2" crossOrigin="anonymous" />
         ))}

@@ -1,7 +1,7 @@
 import './site.css'
 import { dropDraft } from './features/enquiry-form/drop-draft.ts'
 import { enhanceMaps } from './features/site/enhance-maps.ts'
-import { hydrateOnIdle } from './features/site/hydrate-on-idle.ts'
+import { hydrateOnIdle, whenPainted } from './features/site/hydrate-on-idle.ts'
 import { islands } from './features/site/islands.ts'
 import { showFlashedToast } from './ui/flash-toast.ts'
 import { closeMenusFromOutside } from './ui/menu.ts'
@@ -18,6 +18,10 @@ for (const host of document.querySelectorAll('[data-island]')) {
 }
 if (document.readyState === 'complete') enhanceMaps()
 else addEventListener('load', enhanceMaps, { once: true })
+whenPainted(() => {
+  const manifest = { rel: 'manifest', href: '/site.webmanifest' }
+  document.head.append(Object.assign(document.createElement('link'), manifest))
+})
 showFlashedToast()
 // A form that was sent without its script cannot know that it was received, and would restore the same draft.
 if (document.querySelector('[data-received]')) dropDraft()

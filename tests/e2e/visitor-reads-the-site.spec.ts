@@ -123,6 +123,11 @@ test('a visitor sees every picture that a page names', async ({ page }) => {
   }
 })
 
+test('a visitor who adds the site to the home screen gets its name and icon', async ({ page }) => {
+  await page.goto('/')
+  await expect(page.locator('link[rel=manifest]')).toHaveAttribute('href', '/site.webmanifest')
+})
+
 test('a visitor reads both typefaces, cut as they are', async ({ page }) => {
   await page.goto('/')
   // A browser that refuses a typeface shows another one, and says so to nobody.

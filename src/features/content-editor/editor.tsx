@@ -18,7 +18,6 @@ import { type DocumentForm, DocumentFormProvider } from './form-context.ts'
 import { describeField, forms } from './forms.ts'
 import { type PaneName, Panes } from './panes.tsx'
 import { listPreviewPages } from './preview-pages.ts'
-import { PreviewPane } from './preview-pane.tsx'
 import { useClaims } from './use-claims.ts'
 import { useEditorSession } from './use-editor-session.ts'
 
@@ -27,7 +26,8 @@ const noFacts: readonly ListedFact[] = []
 /** Most drafts wait for nobody. */
 const ReviewBar = lazy(async () => ({ default: (await import('./review-bar.tsx')).ReviewBar }))
 const ClaimPanel = lazy(async () => ({ default: (await import('./claim-panel.tsx')).ClaimPanel }))
-/** Not what somebody sees first, so the form does not wait for it. */
+/** The form does not wait for what stands beside it. */
+const PreviewPane = lazy(async () => ({ default: (await import('./preview-pane.tsx')).PreviewPane }))
 const HistoryPane = lazy(async () => ({ default: (await import('./history-pane.tsx')).HistoryPane }))
 
 /** Everything about one document. What is typed saves itself; what visitors see changes when it is published. */
@@ -123,14 +123,16 @@ export function Editor({ open }: { open: OpenDocument }) {
                 onPick={pick}
               />
             </Suspense>
-            <PreviewPane
-              documentId={document.id}
-              pages={listPreviewPages(document)}
-              field={field}
-              claims={form.claims}
-              onPickField={pick}
-              revision={state.revision}
-            />
+            <Suspense fallback={<SkeletonRows count={3} />}>
+              <PreviewPane
+                documentId={document.id}
+                pages={listPreviewPages(document)}
+                field={field}
+                claims={form.claims}
+                onPickField={pick}
+                revision={state.revision}
+              />
+            </Suspense>
           </>
         }
         history={

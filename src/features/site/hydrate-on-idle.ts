@@ -29,10 +29,11 @@ export function hydrateOnIdle(host: Element, hydrate: () => Promise<void>): void
   for (const interaction of INTERACTIONS)
     host.addEventListener(interaction, start, { once: true, passive: true })
   host.addEventListener('click', replayClick, { capture: true })
-  whenLoaded(start)
+  whenPainted(start)
 }
 
-function whenLoaded(work: () => void) {
+/** Does it when the page has been painted and is idle. */
+export function whenPainted(work: () => void) {
   const begin = () => setTimeout(() => whenIdle(work), PAINT_DELAY)
   if (document.readyState === 'complete') begin()
   else addEventListener('load', begin, { once: true })

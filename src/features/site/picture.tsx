@@ -22,7 +22,7 @@ export function Picture({ use, sizes, priority, className, ...attributes }: Pict
       <img
         {...attributes}
         className={`${className} site-focus-${focus}`}
-        src={largest(use).src}
+        src={pictureUrl(use.picture, width, 'webp')}
         srcSet={srcSet(use, 'webp')}
         sizes={sizes}
         alt={altOf(use)}

@@ -103,7 +103,7 @@ suite('Metadata for search engines, messengers and phones', async () => {
     assert.deepEqual(await readPicture(`${url}/apple-touch-icon.png`), { width: 180, height: 180 })
     // The page embeds the SVG icon; it is also available as a file.
     assert.ok(html.includes(encodeURIComponent(await read('/favicon.svg')).slice(0, 200)))
-    for (const path of ['/favicon.ico', '/apple-touch-icon.png', '/site.webmanifest']) {
+    for (const path of ['/favicon.ico', '/apple-touch-icon.png']) {
       assert.ok(html.includes(`href="${path}"`), path)
       assert.equal((await fetch(`${url}${path}`)).status, 200, path)
     }
