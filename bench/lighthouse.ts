@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import playwright from '../playwright.config.ts'
 import { findBrowser } from '../scripts/browser.ts'
+import { addEditor } from '../tests/support/editor-token.ts'
 import { findDocuments } from './documents.ts'
-import { startLandfall } from './process.ts'
+import { illustrate } from './illustrated.ts'
+import { clearAtExit, startLandfall } from './process.ts'
 import { median, printTable } from './table.ts'
 
 /** Fetched for the measurement only: with what it needs it is 176 MB, which nobody should install to start Landfall. */
@@ -42,19 +44,26 @@ interface Audit {
 /** Lighthouse as a phone on a slow line sees the public pages; medians of three runs. */
 export async function measure(): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), 'landfall-lighthouse-'))
-  const app = await startLandfall()
+  const dataDir = mkdtempSync(join(tmpdir(), 'landfall-bench-'))
+  clearAtExit(dataDir)
+  const app = await startLandfall({ DATA_DIR: dataDir })
   try {
     run('npm', ['install', '--silent', '--no-save', '--prefix', folder, LIGHTHOUSE])
     const rows = [['page', ...columns.map(([name]) => name), '']]
     let isGood = true
-    for (const path of [...PATHS, ...(await findDocuments(app.url))]) {
-      const reports = Array.from({ length: RUNS }, () => look(folder, `${app.url}${path}`))
-      const figures = columns.map(([, read, digits]) => median(reports.map(read)).toFixed(digits))
-      const isPageGood = isWithinBounds(reports)
-      isGood &&= isPageGood
-      rows.push([path, ...figures, isPageGood ? 'good' : 'BAD'])
-      printShortcomings(path, reports)
+    const measurePages = (paths: readonly string[], remark = '') => {
+      for (const path of paths) {
+        const reports = Array.from({ length: RUNS }, () => look(folder, `${app.url}${path}`))
+        const figures = columns.map(([, read, digits]) => median(reports.map(read)).toFixed(digits))
+        const isPageGood = isWithinBounds(reports)
+        isGood &&= isPageGood
+        rows.push([`${path}${remark}`, ...figures, isPageGood ? 'good' : 'BAD'])
+        printShortcomings(path, reports)
+      }
     }
+    measurePages([...PATHS, ...(await findDocuments(app.url))])
+    const token = await addEditor({ dataDir, databaseUrl: null })
+    measurePages(await illustrate(app.url, token), ', illustrated')
     printTable(rows)
     return isGood
   } finally {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type PrivatePostgres, startPostgres } from '../scripts/postgres.ts'
 import { createTestDatabase } from '../tests/support/database.ts'
 import { addEditor } from '../tests/support/editor-token.ts'
+import { type Call, findId, openContentCalls } from './content-calls.ts'
 import { clearAtExit, type Measured, startLandfall } from './process.ts'
 import { markerOf } from './publications-marker.ts'
 
@@ -62,13 +63,7 @@ export interface Edited {
 
 /** @param path `/` for the site document; a page is added where there is none */
 export async function openDocument({ nodes, token }: Nodes, path: string): Promise<Edited> {
-  const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
-  async function call(method: string, place: string, body?: object) {
-    const init = { method, headers, ...(body && { body: JSON.stringify(body) }) }
-    const reply = await fetch(`${nodes[0]?.url}/api/content${place}`, init)
-    if (!reply.ok) throw new Error(`${method} ${place} got ${reply.status}: ${await reply.text()}`)
-    return await reply.json()
-  }
+  const call = openContentCalls(nodes[0]?.url ?? '', token)
   const found = await findId(call, path)
   const id = found ?? (await addPage(call, path))
   let { revision: saved, body } = (await call('GET', `/${id}`)).draft
@@ -83,16 +78,6 @@ export async function openDocument({ nodes, token }: Nodes, path: string): Promi
       return performance.now() - start
     },
   }
-}
-
-type Call = (method: string, place: string, body?: object) => ReturnType<typeof JSON.parse>
-
-async function findId(call: Call, path: string): Promise<string | undefined> {
-  const { documents }: { documents: { id: string; path: string }[] } = await call(
-    'GET',
-    `?q=${path}&limit=200`,
-  )
-  return documents.find(document => document.path === path)?.id
 }
 
 async function addPage(call: Call, path: string): Promise<string> {

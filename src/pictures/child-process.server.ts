@@ -64,10 +64,13 @@ export async function runChild(input: Uint8Array, signal: AbortSignal): Promise<
   }
 }
 
-/** Visitors come first. Where the system does not allow it, the process competes with them. */
+/**
+ * Visitors come first, but it must end in time on a busy machine too, so it does not have the lowest priority. Where the
+ * system does not allow it, the process competes with them.
+ */
 function lowerPriority(pid: number | undefined) {
   try {
-    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW)
+    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
   } catch {}
 }
 

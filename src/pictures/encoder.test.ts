@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { readFileSync, readlinkSync } from 'node:fs'
 import { suite, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { drawJpeg, drawPng, upload } from '../../tests/support/pictures.ts'
 import { createStaff, signInAs } from '../../tests/support/staff.ts'
 import { openTestApp } from '../../tests/support/test-app.ts'
@@ -51,12 +52,12 @@ suite('The process that encodes a picture', async () => {
     const all = Promise.all(uploads).finally(() => {
       hasEnded = true
     })
-    await until(() => {
+    while (!hasEnded) {
       const pids = running()
       most = Math.max(most, pids.length)
       for (const pid of pids) assert.equal(readEnvironment(pid), '')
-      return hasEnded
-    })
+      await sleep(10)
+    }
     assert.deepEqual(
       (await all).map(({ status }) => status),
       [201, 201],

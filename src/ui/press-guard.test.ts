@@ -132,6 +132,7 @@ suite('Use of the press guard', () => {
 const READS = new Set([
   'apiReference.read',
   'apiTokens.list',
+  'claims.list',
   'content.list',
   'content.open',
   'content.version',
