@@ -99,7 +99,7 @@ const blocks: Field = {
       choice(
         'kind',
         'Kind of enquiry',
-        { contact: 'Contact', 'visa-assessment': 'Visa assessment', tracking: 'Track my application' },
+        { contact: 'Contact', 'visa-assessment': 'Visa assessment', tracking: 'Application tracking' },
         'Chosen when the page opens. Visitors may choose another one.',
       ),
     ]),
