@@ -80,7 +80,7 @@ async function showClaims(page: Page) {
   const dialog = page.getByRole('dialog', { name: 'Publish' })
   await dialog.getByRole('button', { name: 'Publish now' }).click()
   await dialog.getByText('Only an admin may keep this.').waitFor()
-  await take(page, 'claims', { around: dialog, height: 1100 })
+  await take(page, 'claims', { around: dialog, isAlone: true, height: 1100 })
   await page.keyboard.press('Escape')
 }
 

@@ -4,15 +4,19 @@ import { type Browser, expect, type Locator, type Page } from '@playwright/test'
 export interface Part {
   /** Only this part of the screen. */
   readonly around?: Locator
+  /** Whether nothing beside it is shown, such as what is behind a dialog. */
+  readonly isAlone?: boolean
   /** Pixels of the window. */
   readonly width?: number
   readonly height?: number
 }
 
-/** Pixels: a window unless something else is said, the widest picture, and the space around a part. */
+/** Pixels of the window unless something else is said, and of the widest picture. */
 const WIDTH = 1200
-const MARGIN = 16
-/** Of 1. Lower, and letters have a shadow. */
+/** Pixels beside a part, and above and below it, where its neighbours are near. */
+const MARGIN = { x: 12, y: 4 }
+const NO_MARGIN = { x: 0, y: 0 }
+/** Of 1. Lower, and text has a shadow. */
 const QUALITY = 0.85
 /** Milliseconds: longer than a toast stays. */
 const TOAST_TIMEOUT = 20_000
@@ -29,16 +33,17 @@ export async function openBrowser(browser: Browser, baseURL: string): Promise<Pa
 /** @returns a WebP file */
 export async function takePicture(
   page: Page,
-  { around, width = WIDTH, height = 800 }: Part,
+  { around, isAlone, width = WIDTH, height = 800 }: Part,
 ): Promise<Uint8Array> {
   await page.setViewportSize({ width, height })
   await expect(page.locator('.toast')).toBeHidden({ timeout: TOAST_TIMEOUT })
   await around?.scrollIntoViewIfNeeded()
   for (const frame of page.frames()) await frame.evaluate(fixTimes)
   const box = await around?.boundingBox()
+  const margin = isAlone ? NO_MARGIN : MARGIN
   const clip = box && {
-    ...{ x: Math.max(0, box.x - MARGIN), y: Math.max(0, box.y - MARGIN) },
-    ...{ width: box.width + 2 * MARGIN, height: box.height + 2 * MARGIN },
+    ...{ x: Math.max(0, box.x - margin.x), y: Math.max(0, box.y - margin.y) },
+    ...{ width: box.width + 2 * margin.x, height: box.height + 2 * margin.y },
   }
   return await toWebp(page, await page.screenshot({ animations: 'disabled', ...(clip && { clip }) }))
 }
