@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Browser, chromium, expect, type Page } from '@playwright/test'
 import {
@@ -10,7 +10,7 @@ import {
 } from '../tests/e2e/installation.ts'
 import { addStaff } from '../tests/e2e/staff.ts'
 import { findBrowser } from './browser.ts'
-import { openBrowser, type Part, takePicture } from './screen-pictures.ts'
+import { drawPng, openBrowser, type Part, takePicture } from './screen-pictures.ts'
 
 /**
  * Takes the pictures of docs/editing.md: does what that page says, in the built product with an empty data folder. They are
@@ -20,8 +20,8 @@ const FOLDER = 'docs/editing'
 /** Pixels. Form, preview and history stand side by side. */
 const WIDE = 1440
 
-const installation = await openInstallation()
 const browser = await chromium.launch({ executablePath: findBrowser(), args: ['--no-sandbox'] })
+const installation = await openInstallation()
 rmSync(FOLDER, { recursive: true, force: true })
 mkdirSync(FOLDER, { recursive: true })
 try {
@@ -76,6 +76,7 @@ async function showConflict(page: Page, other: Page) {
 async function showClaims(page: Page) {
   await addPage(page, 'Why us')
   await summary(page).fill('We are the best firm in town. We guarantee your visa.')
+  await preview(page).locator('[data-claim]').first().waitFor()
   await page.getByRole('button', { name: 'Publish' }).click()
   const dialog = page.getByRole('dialog', { name: 'Publish' })
   await dialog.getByRole('button', { name: 'Publish now' }).click()
@@ -114,7 +115,9 @@ async function showPicture(page: Page) {
   await openDocument(page, 'Landfall Migration')
   await page.locator('[data-field="slides.0"] summary').click()
   const field = page.locator('[data-field="slides.0.picture"]')
-  await field.locator('input[type=file]').setInputFiles(await drawHarbour(page))
+  await field
+    .locator('input[type=file]')
+    .setInputFiles(await drawPng(page, 'src/features/site/scenes/harbour.svg'))
   await field.getByRole('textbox', { name: 'Alt text' }).fill('Sailing boats on the harbour at dawn')
   await field.getByRole('radio', { name: 'middle centre right' }).click()
   await untilSaved(page)
@@ -173,16 +176,6 @@ async function addPage(page: Page, title: string) {
   await page.getByLabel('Title').fill(title)
   await page.getByRole('dialog').getByRole('button', { name: 'Add page' }).click()
   await summary(page).waitFor()
-}
-
-/** The landscape of a slide, as a file that somebody would upload. */
-async function drawHarbour(page: Page) {
-  const drawing = await page.context().newPage()
-  await drawing.setViewportSize({ width: 1440, height: 810 })
-  await drawing.setContent(readFileSync('src/features/site/scenes/harbour.svg', 'utf8'))
-  const buffer = await drawing.locator('svg').screenshot()
-  await drawing.close()
-  return { name: 'harbour.png', mimeType: 'image/png', buffer }
 }
 
 function summary(page: Page) {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { type Browser, expect, type Locator, type Page } from '@playwright/test'
 
 /** What a picture of a screen shows. */
@@ -61,6 +62,16 @@ function fixTimes() {
       .replace(/Draft saved \d{2}:\d{2}/, 'Draft saved 09:30')
     if (fixed !== text) node.nodeValue = fixed
   }
+}
+
+/** A drawing as a file that somebody could upload. */
+export async function drawPng(page: Page, svg: string) {
+  const drawing = await page.context().newPage()
+  await drawing.setViewportSize({ width: 1440, height: 810 })
+  await drawing.setContent(readFileSync(svg, 'utf8'))
+  const buffer = await drawing.locator('svg').screenshot()
+  await drawing.close()
+  return { name: 'drawing.png', mimeType: 'image/png', buffer }
 }
 
 /** Drawn in an empty page, because a canvas of the portal is not for this. */
