@@ -42,6 +42,7 @@ export const commands = {
   'staff:email': { steps: [['scripts/staff-email.ts']] },
   fonts: { steps: [['scripts/fonts.ts']] },
   pictures: { steps: [['scripts/pictures.ts']] },
+  'editing:pictures': { needsBuild: true, steps: [['scripts/editing-pictures.ts']] },
   'pin:node': { steps: [['scripts/pin-node.ts']] },
   sbom: { steps: [['scripts/sbom.ts']] },
 }
