@@ -61,6 +61,20 @@ suite('The claim guard', () => {
     ])
   })
 
+  test('a claim is found whatever characters that nobody sees are in its words', () => {
+    for (const point of [0x81, 0x85, 0xad, 0x180e, 0x200b, 0x2065, 0xfff0, 0xfe0f, 0xe0001, 0xe0080])
+      assert.deepEqual(
+        rulesOf(`We guar${String.fromCodePoint(point)}antee your visa.`),
+        ['visa-promise'],
+        point.toString(16),
+      )
+  })
+
+  test('a claim is found across a line break, which a page shows as a space', () => {
+    for (const space of ['\n', '\r\n', '\t', '\u00a0', '\u2028'])
+      assert.deepEqual(rulesIn(paragraph(run(`Our approval${space}rate is high.`))), ['success-rate'])
+  })
+
   test('a list after a line that denies its items makes no claim, and one after another line does', () => {
     assert.deepEqual(rulesIn(paragraph(run('We never promise:')), list('a guaranteed visa')), [])
     assert.deepEqual(rulesIn(heading('What no agent may promise'), list('a guaranteed visa')), [])
