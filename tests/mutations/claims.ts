@@ -48,6 +48,14 @@ export const claimMutations: readonly TestMutation[] = [
     named: 'keeps its reason',
   },
   {
+    name: 'A fact is no way around an admin',
+    file: 'src/features/content-editor/change-fact.server.ts',
+    text: '  assertNoClaim(services, fact)\n',
+    instead: '',
+    test: 'src/features/content-editor/facts.test.ts',
+    named: 'only an admin may give a reason for',
+  },
+  {
     name: 'A sample that is hidden is not repeated where visitors would read it',
     file: check,
     text: ' && !isTakenOut(before.get(claimKey(finding)), finding)',
