@@ -136,6 +136,34 @@ suite('The claim guard', () => {
     assert.ok(find({ grid }).some(({ path, level }) => level === 'stop' && path === 'grid.rows.0.cells.us'))
   })
 
+  test('a claim is found in a link, a source and the smallest text of the footer, where a number is none', () => {
+    const [claim, number] = ['Guaranteed visas', 'Form 956, 65 points']
+    const fields = (text: string) => ({
+      links: [{ id: 'a', label: text, url: 'https://example.com/guaranteed-visas' }],
+      more: { label: text, url: 'https://example.com' },
+      source: { label: text, url: 'https://example.com' },
+      company: { address: [text], phone: text, chat: { network: text, handle: text } },
+      agent: { registrationNumber: '1234567', languages: [text] },
+      version: text,
+      blocks: [{ id: 'b', type: 'button', text: 'Read about fees', address: '/guaranteed-visas' }],
+    })
+    assert.deepEqual(
+      blocking(find(fields(claim))).map(({ path }) => path),
+      [
+        'links.0.label',
+        'more.label',
+        'source.label',
+        'company.address.0',
+        'company.phone',
+        'company.chat.network',
+        'company.chat.handle',
+        'agent.languages.0',
+        'version',
+      ],
+    )
+    assert.deepEqual(find(fields(number)), [])
+  })
+
   test('a closed subclass is found on a page that says it is open', () => {
     const page = {
       subclasses: [{ id: 's', name: 'Business', numbers: ['188'] }],
