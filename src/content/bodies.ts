@@ -95,19 +95,20 @@ function hasSameIds(value: unknown): boolean {
   return new Set(ids).size < ids.length
 }
 
-/** The facts that a body refers to, by the path of each reference. */
+/** The facts that a body refers to, by the path of each reference. Cells of a table are texts, whatever their columns' ids. */
 export function findFactNames(body: unknown): ReadonlyMap<string, string> {
   const names = new Map<string, string>()
   for (const [path, value] of walk(body))
-    if (typeof value === 'string' && /(^|\.)(fact|attrs\.name)$/.test(path)) names.set(path, value)
+    if (typeof value === 'string' && /(^|(?<!\.cells)\.)(fact|attrs\.name)$/.test(path))
+      names.set(path, value)
   return names
 }
 
-/** The pictures that a body names, by the path of each. */
+/** The pictures that a body names, by the path of each, but not the texts of cells. */
 export function findPictureIds(body: unknown): ReadonlyMap<string, string> {
   const ids = new Map<string, string>()
   for (const [path, value] of walk(body))
-    if (typeof value === 'string' && /(^|\.)picture$/.test(path)) ids.set(path, value)
+    if (typeof value === 'string' && /(^|(?<!\.cells)\.)picture$/.test(path)) ids.set(path, value)
   return ids
 }
 

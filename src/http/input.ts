@@ -39,6 +39,11 @@ function readQuery(context: Context): JsonObject {
   for (const [name, values] of Object.entries(context.req.queries())) {
     if (values.length > 1)
       throwHttpError(400, `"${name}" is given twice`, { errors: { [name]: 'Give this once' } })
+    // No field has this character, and PostgreSQL would reject the whole statement.
+    if (values[0]?.includes('\0'))
+      throwHttpError(400, `"${name}" has a character that cannot be read`, {
+        errors: { [name]: 'Remove the characters that cannot be read' },
+      })
     query[name] = values[0]
   }
   return query

@@ -17,7 +17,7 @@ export function inspectJpeg(bytes: Buffer): Inspected | Damage {
       continue
     }
     const length = bytes.readUInt16BE(at + 2)
-    if (length < 2) return 'damaged'
+    if (!hasLength(marker) || length < 2) return 'damaged'
     if (isFrame(marker)) {
       // The memory of a second frame would not have been counted.
       if (frame || !FRAMES.has(marker) || length < 8 || at + 9 > bytes.length) return 'damaged'
@@ -31,6 +31,14 @@ export function inspectJpeg(bytes: Buffer): Inspected | Damage {
     if (bytes[at + 1] === END) return frame
   }
   return 'cut off'
+}
+
+/**
+ * Others stand alone. A decoder goes on right behind them, so a length read there would hide from us what it decodes: a
+ * frame of any size.
+ */
+function hasLength(marker: number): boolean {
+  return marker >= 0xc0 && (marker < 0xd0 || marker > END)
 }
 
 /** Start of frame, whatever its coding; three numbers between them are other segments. */

@@ -78,6 +78,18 @@ suite('The structure of a picture', async () => {
     assert.equal(inspectPicture(Buffer.concat(twice)), 'damaged')
   })
 
+  test('a JPEG file whose marker without a length hides a large frame is refused', () => {
+    const frame = whole.jpeg.indexOf(Buffer.from('ffc2', 'hex'))
+    const large = Buffer.from(whole.jpeg.subarray(2))
+    large.writeUInt32BE(0x75307530, frame + 3)
+    const length = Buffer.alloc(2)
+    length.writeUInt16BE(large.length + 2)
+    for (const marker of [0x00, 0x01, 0xd0, 0xd8, 0xd9]) {
+      const hidden = [Buffer.from([0xff, 0xd8, 0xff, marker]), length, large, whole.jpeg.subarray(2)]
+      assert.equal(inspectPicture(Buffer.concat(hidden)), 'damaged', `after ${marker.toString(16)}`)
+    }
+  })
+
   test('no bytes at all make it fail', () => {
     const starts = Object.values(whole).map(bytes => fc.constant(bytes))
     fc.assert(

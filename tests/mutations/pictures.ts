@@ -53,6 +53,14 @@ export const pictureMutations: readonly TestMutation[] = [
     named: 'second frame',
   },
   {
+    name: 'No marker of a JPEG hides a frame',
+    file: 'src/pictures/inspect-jpeg.ts',
+    text: '!hasLength(marker) || ',
+    instead: '',
+    test: structure,
+    named: 'hides a large frame',
+  },
+  {
     name: 'The process that decodes may read its own code only',
     file: child,
     text: "  '--permission',\n",

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { allBlocks, button, callout, form, table } from '../../../tests/support/blocks.ts'
 import { pageBody } from '../../../tests/support/content.ts'
-import { findErrors, findShapeErrors } from '../bodies.ts'
+import { findErrors, findFactNames, findPictureIds, findShapeErrors } from '../bodies.ts'
 import { MAX_COLUMNS, MAX_ROWS } from './cells.ts'
 
 const bodyOf = (...blocks: readonly object[]) => ({ ...pageBody('/fees'), blocks })
@@ -33,6 +33,12 @@ suite('Blocks of a page', () => {
       assert.deepEqual(errorsOf(withGrid({ rows: [{ id: 'first', cells: { price: text } }] })), [
         'blocks.0.grid.rows.0.cells.price',
       ])
+  })
+
+  test('the text of a cell is never taken for a picture or a fact, whatever the id of its column is', () => {
+    const cells = { picture: 'A photograph', fact: 'pass-mark' }
+    const body = bodyOf({ ...table, grid: { ...table.grid, rows: [{ id: 'a', cells }] } })
+    assert.deepEqual([...findPictureIds(body), ...findFactNames(body)], [])
   })
 
   test('a button leads to a page of this site or to an https address', () => {

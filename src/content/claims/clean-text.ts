@@ -17,20 +17,24 @@ export function factMark(name: string): string {
   return FACT[0] + name.replaceAll(/[^a-z0-9-]/g, '') + FACT[1]
 }
 
+/** C1 controls are among them, and code points that are still free but must not be seen either. */
+const invisible = /[\p{Cf}\p{Co}\p{Default_Ignorable_Code_Point}\u0080-\u009F]/gu
+
 /** Without characters that nobody sees, such as zero-width spaces, soft hyphens and half of a character. */
 export function removeInvisible(text: string): string {
-  return text.toWellFormed().replaceAll(/[\p{Cf}\p{Co}\u115F\u1160\u3164\uFFA0]|\u034F/gu, '')
+  return text.toWellFormed().replaceAll(invisible, '')
 }
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' })
 
 /** The sentences of a text that has no invisible characters but the marks of facts. */
 export function splitSentences(text: string): Sentence[] {
-  const lines = text
-    .replaceAll(/[^\S\n]/g, ' ')
+  const line = text
+    // Pages show a line break within a text as a space.
+    .replaceAll(/\s/g, ' ')
     // The segmenter would end the sentence there.
     .replaceAll(/\b(No|Nr|Dr|Mr|Ms|Mrs|St|approx)\. ?(?=[\dA-Z])/gi, '$1 ')
-  return Array.from(segmenter.segment(lines), ({ segment }) => toSentence(segment)).filter(
+  return Array.from(segmenter.segment(line), ({ segment }) => toSentence(segment)).filter(
     ({ shown }) => shown !== '',
   )
 }

@@ -61,6 +61,20 @@ suite('The claim guard', () => {
     ])
   })
 
+  test('a claim is found whatever characters that nobody sees are in its words', () => {
+    for (const point of [0x81, 0x85, 0xad, 0x180e, 0x200b, 0x2065, 0xfff0, 0xfe0f, 0xe0001, 0xe0080])
+      assert.deepEqual(
+        rulesOf(`We guar${String.fromCodePoint(point)}antee your visa.`),
+        ['visa-promise'],
+        point.toString(16),
+      )
+  })
+
+  test('a claim is found across a line break, which a page shows as a space', () => {
+    for (const space of ['\n', '\r\n', '\t', '\u00a0', '\u2028'])
+      assert.deepEqual(rulesIn(paragraph(run(`Our approval${space}rate is high.`))), ['success-rate'])
+  })
+
   test('a list after a line that denies its items makes no claim, and one after another line does', () => {
     assert.deepEqual(rulesIn(paragraph(run('We never promise:')), list('a guaranteed visa')), [])
     assert.deepEqual(rulesIn(heading('What no agent may promise'), list('a guaranteed visa')), [])
@@ -120,6 +134,34 @@ suite('The claim guard', () => {
     ]
     const grid = { columns, rows: [{ id: 'a', cells: { what: 'Visa approval rate', us: '95%' } }] }
     assert.ok(find({ grid }).some(({ path, level }) => level === 'stop' && path === 'grid.rows.0.cells.us'))
+  })
+
+  test('a claim is found in a link, a source and the smallest text of the footer, where a number is none', () => {
+    const [claim, number] = ['Guaranteed visas', 'Form 956, 65 points']
+    const fields = (text: string) => ({
+      links: [{ id: 'a', label: text, url: 'https://example.com/guaranteed-visas' }],
+      more: { label: text, url: 'https://example.com' },
+      source: { label: text, url: 'https://example.com' },
+      company: { address: [text], phone: text, chat: { network: text, handle: text } },
+      agent: { registrationNumber: '1234567', languages: [text] },
+      version: text,
+      blocks: [{ id: 'b', type: 'button', text: 'Read about fees', address: '/guaranteed-visas' }],
+    })
+    assert.deepEqual(
+      blocking(find(fields(claim))).map(({ path }) => path),
+      [
+        'links.0.label',
+        'more.label',
+        'source.label',
+        'company.address.0',
+        'company.phone',
+        'company.chat.network',
+        'company.chat.handle',
+        'agent.languages.0',
+        'version',
+      ],
+    )
+    assert.deepEqual(find(fields(number)), [])
   })
 
   test('a closed subclass is found on a page that says it is open', () => {

@@ -5,12 +5,13 @@ import { findInLinks, findLongSentence } from './hint-rules.ts'
 import { type Leaf, leavesOf, partsOf } from './leaves.ts'
 import {
   closedSubclass,
+  describesFees,
   findClosedOffer,
   findFee,
   findNumber,
   incompleteFee,
-  isCompleteFee,
   looseNumber,
+  namesGst,
 } from './number-rules.ts'
 import { promiseRules } from './promise-rules.ts'
 import { findInStructure } from './structure-rules.ts'
@@ -24,9 +25,8 @@ interface ReadLeaf extends Leaf {
 }
 
 interface Page {
-  /** All of the plain text, and that of each block. */
-  readonly text: string
-  readonly blocks: ReadonlyMap<string, string>
+  /** The blocks in which a fee is complete: the GST beside it, the total and the date anywhere on the page. */
+  readonly withFees: ReadonlySet<string>
   readonly context: ClaimContext
 }
 
@@ -37,7 +37,7 @@ interface Page {
 export function findClaims(body: unknown, context: ClaimContext): Finding[] {
   if (!/^en\b/i.test(context.language)) return []
   const leaves = leavesOf(body).map(leaf => ({ ...leaf, sentences: splitSentences(leaf.text) }))
-  const page = { context, ...collectTexts(leaves) }
+  const page = { context, withFees: findCompleteFees(leaves) }
   const parts = [...partsOf(body)]
   return [
     ...findInStructure(parts, context),
@@ -46,15 +46,16 @@ export function findClaims(body: unknown, context: ClaimContext): Finding[] {
   ]
 }
 
-function collectTexts(leaves: readonly ReadLeaf[]): Omit<Page, 'context'> {
+/** Once for a page: to read all of it again for each fee takes time that grows with the square of its length. */
+function findCompleteFees(leaves: readonly ReadLeaf[]): ReadonlySet<string> {
   const blocks = new Map<string, string[]>()
   for (const { block, sentences } of leaves) {
     const lines = blocks.get(block) ?? []
     lines.push(...sentences.map(({ plain }) => plain))
     blocks.set(block, lines)
   }
-  const texts = new Map([...blocks].map(([block, lines]) => [block, lines.join(' ')]))
-  return { text: [...texts.values()].join(' '), blocks: texts }
+  if (!describesFees([...blocks.values()].flat().join(' '))) return new Set()
+  return new Set([...blocks].filter(([, lines]) => namesGst(lines.join(' '))).map(([block]) => block))
 }
 
 function findInSentence(leaf: ReadLeaf, at: number, page: Page): Finding[] {
@@ -91,9 +92,8 @@ function findAllWording({ sentences, lead }: ReadLeaf, at: number, find: Find): 
 
 function findNumbers({ block, isName }: ReadLeaf, { plain }: Sentence, page: Page, find: Find): Finding[] {
   if (isName || !/\d/.test(plain)) return []
-  const blockText = page.blocks.get(block) ?? ''
   const fee = findFee(plain)
-  if (fee !== null) return isCompleteFee(blockText, page.text) ? [] : find(incompleteFee, fee)
+  if (fee !== null) return page.withFees.has(block) ? [] : find(incompleteFee, fee)
   return find(looseNumber, findNumber(plain, page.context.subclasses))
 }
 

@@ -47,6 +47,7 @@ const units = [
   '\ue000',
   'No. ',
   'We guarantee your visa. ',
+  'The fee is $1. ',
 ]
 
 suite('The claim guard with hostile bodies', () => {

@@ -29,18 +29,23 @@ export function* partsOf(value: unknown, path = '', key = '', depth = 0): Iterab
     yield* partsOf(part, path ? `${path}.${name}` : name, name, depth + 1)
 }
 
-/** Fields that are no texts, or texts that somebody else wrote. */
+/** Fields that are no texts. The address of a company is a list of lines, and that of a button leads somewhere. */
 const skipped = new Set(
-  'id path url href image kind tone status type service avatarUrl portraitUrl buttonLink timeZone location abn registrationNumber phone email chat address version closedAfter asAt opens closes date days numbers fact languages source more links level attrs'.split(
+  'id path url href image kind tone status type service avatarUrl portraitUrl buttonLink timeZone location abn registrationNumber email closedAfter asAt opens closes date days numbers fact level attrs'.split(
     ' ',
   ),
 )
-const names = new Set(['name', 'legalName', 'siteName', 'author', 'visaType'])
+const isSkipped = (key: string, part: unknown) =>
+  skipped.has(key) || (key === 'address' && typeof part === 'string')
+/** With all that is inside of them. */
+const names = new Set(
+  'name legalName siteName author visaType phone chat address version languages source more links'.split(' '),
+)
 
 /** The texts of a body, in the order of the page. */
 export function leavesOf(body: unknown): Leaf[] {
   const leaves: Leaf[] = []
-  collect(body, { path: '', key: '', block: '', lead: '', depth: 0 }, leaves)
+  collect(body, { path: '', key: '', block: '', lead: '', isName: false, depth: 0 }, leaves)
   return leaves
 }
 
@@ -49,6 +54,7 @@ interface Position {
   readonly key: string
   readonly block: string
   readonly lead: string
+  readonly isName: boolean
   readonly depth: number
 }
 
@@ -87,14 +93,15 @@ function collectGrid({ columns, rows }: Grid, at: Position, leaves: Leaf[]) {
 function collectInside(value: object, at: Position, leaves: Leaf[]) {
   const block = 'type' in value && value.type === 'doc' ? at.path : at.block
   for (const [key, part] of Object.entries(value)) {
-    if (skipped.has(key)) continue
+    if (isSkipped(key, part)) continue
     const lead = isList(part) ? leadOf(leaves.at(-1), block) : at.lead
-    collect(part, { path: join(at.path, key), key, block, lead, depth: at.depth + 1 }, leaves)
+    const isName = at.isName || names.has(key)
+    collect(part, { path: join(at.path, key), key, block, lead, isName, depth: at.depth + 1 }, leaves)
   }
 }
 
-function add(text: string, { path, key, block, lead }: Position, leaves: Leaf[]) {
-  if (text.trim() !== '') leaves.push({ path, text, lead, block: block || path, isName: names.has(key) })
+function add(text: string, { path, block, lead, isName }: Position, leaves: Leaf[]) {
+  if (text.trim() !== '') leaves.push({ path, text, lead, block: block || path, isName })
 }
 
 /** The line before a list of the same text. */

@@ -71,11 +71,14 @@ export function findFee(sentence: string): string | null {
     : null
 }
 
-/** What a fee needs: the GST beside it, the total and the date anywhere on the page. */
-export function isCompleteFee(block: string, page: string): boolean {
+/** What a page says about its fees, which takes a look at all of it. */
+export function describesFees(page: string): boolean {
   const hasTotal = /\b(?:total|in all|altogether|fixed fee|all[ -]inclusive)\b/i.test(page)
-  const hasDate = new RegExp(`\\b(?:${month} )?20\\d\\d\\b`, 'i').test(page)
-  return /\bgst\b/i.test(block) && hasTotal && hasDate
+  return hasTotal && new RegExp(`\\b(?:${month} )?20\\d\\d\\b`, 'i').test(page)
+}
+
+export function namesGst(block: string): boolean {
+  return /\bgst\b/i.test(block)
 }
 
 const offer =

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { claimKey, type Finding, levels } from './finding.ts'
+import { type Finding, levels } from './finding.ts'
 
 /** A finding that somebody took responsibility for, as it is kept with the version. */
 export const RecordedOverride = z.object({
@@ -26,11 +26,4 @@ export function record(
   by: Pick<RecordedOverride, 'author' | 'at'>,
 ): RecordedOverride {
   return { rule, level, path, sentence, reason, author: by.author, at: by.at }
-}
-
-/** By what the claim is, because a sentence that moves keeps its reason. */
-export function overridesByClaim(
-  overrides: readonly RecordedOverride[],
-): ReadonlyMap<string, RecordedOverride> {
-  return new Map(overrides.map(override => [claimKey(override), override]))
 }

@@ -1,3 +1,4 @@
+import { claimKey, type Finding } from './finding.ts'
 import { type RecordedOverride, readOverrides } from './overrides.ts'
 
 /** Who a new installation names as the author of its content: the product itself. */
@@ -26,4 +27,17 @@ export function hidesSamples(publicUrl: string): boolean {
 /** The claim or the testimonial that a field is part of. */
 export function itemOf(path: string): string | null {
   return /^(?:claims|testimonials)\.\d+(?=\.)/.exec(path)?.[0] ?? null
+}
+
+/** Whether what was recorded is of a sample that visitors do not see, and the finding is where they would. */
+export function isTakenOut(kept: RecordedOverride | undefined, { path }: Finding): boolean {
+  return kept !== undefined && isSample(kept) && itemOf(kept.path) !== null && itemOf(path) === null
+}
+
+/** By what the claim is, because a sentence that moves keeps its reason. That of a person counts before that of a sample. */
+export function overridesByClaim(
+  overrides: readonly RecordedOverride[],
+): ReadonlyMap<string, RecordedOverride> {
+  const samplesFirst = [...overrides.filter(isSample), ...overrides.filter(each => !isSample(each))]
+  return new Map(samplesFirst.map(override => [claimKey(override), override]))
 }

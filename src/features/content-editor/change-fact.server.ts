@@ -1,5 +1,9 @@
+import { dateIn } from '../../clock.ts'
+import { subclassesOf } from '../../content/claims/claim-context.ts'
+import { findClaims } from '../../content/claims/find-claims.ts'
 import { lockContent } from '../../content/documents.server.ts'
 import { addFacts, toFact } from '../../content/facts.server.ts'
+import { describeValue, type Fact } from '../../content/facts.ts'
 import type { Database } from '../../database/tables.ts'
 import { inTransaction, type Transaction } from '../../database/transaction.ts'
 import { throwHttpError } from '../../http/http-error.ts'
@@ -23,6 +27,8 @@ import { listFactsFor, readFact } from './list-facts.server.ts'
 import { needsReview } from './needs-review.server.ts'
 import { type EditorCall, toAuthor } from './publish.server.ts'
 
+const CLAIM = 'This is a claim and no fact. Write it on a page, where an admin can give a reason for it.'
+
 type Needed = Pick<Services, 'db' | 'clock' | 'content' | 'settings'>
 
 /**
@@ -36,6 +42,7 @@ export async function changeFact(
 ): Promise<ListedFact> {
   const { name } = change
   const fact = { name, ...change.fact }
+  assertNoClaim(services, fact)
   return await inContent(services, name, call, async transaction => {
     const [current] = await listFactRows(transaction, name)
     if ((current?.id ?? null) !== change.revision) await throwFactChanged(services, transaction, name, call)
@@ -46,6 +53,17 @@ export async function changeFact(
     const row = mustWait ? current.id : await addFacts(transaction, services.clock, [fact], call.user.name)
     await logFact(transaction, call, mustWait ? 'Fact review requested' : 'Fact changed', name, row)
   })
+}
+
+/** A fact shows at once and keeps no reason, so it may say nothing that needs one of an admin. @throws {HttpError} 400 */
+function assertNoClaim({ clock, content }: Pick<Needed, 'clock' | 'content'>, fact: Fact) {
+  const { site, facts } = content.read()
+  const today = dateIn(clock(), site.company.timeZone)
+  const context = { language: 'en', today, facts, subclasses: subclassesOf(site), paths: null }
+  const texts = { value: describeValue(fact), 'source.label': fact.source.label }
+  for (const [field, text] of Object.entries(texts))
+    if (findClaims({ text }, context).some(({ level }) => level === 'stop'))
+      throwHttpError(400, CLAIM, { errors: { [`fact.${field}`]: CLAIM } })
 }
 
 /** @throws {HttpError} 409 */

@@ -3,7 +3,8 @@ import { dateIn } from '../../clock.ts'
 import { subclassesOf } from '../../content/claims/claim-context.ts'
 import { findClaims } from '../../content/claims/find-claims.ts'
 import { type ClaimContext, claimKey, type Finding, mayOverride } from '../../content/claims/finding.ts'
-import { overridesByClaim, type RecordedOverride, record } from '../../content/claims/overrides.ts'
+import { type RecordedOverride, record } from '../../content/claims/overrides.ts'
+import { isTakenOut, overridesByClaim } from '../../content/claims/samples.ts'
 import type { TypedBody } from '../../content/typed-body.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import type { Services } from '../../services.ts'
@@ -31,11 +32,12 @@ export interface ClaimCheck {
 export function checkClaims(check: ClaimCheck): readonly RecordedOverride[] {
   const context = contextOf(check)
   const findings = findBlocking(check.draft, context)
-  const overridden = collectOverrides(check, findings)
+  const before = overridesByClaim(check.recorded)
+  const overridden = collectOverrides(check, findings, before)
   const known = new Set(check.live ? findBlocking(check.live, context).map(claimKey) : [])
-  const blocking = findings.filter(
-    finding => !known.has(claimKey(finding)) && !overridden.has(placeKey(finding)),
-  )
+  const isKnown = (finding: Finding) =>
+    known.has(claimKey(finding)) && !isTakenOut(before.get(claimKey(finding)), finding)
+  const blocking = findings.filter(finding => !isKnown(finding) && !overridden.has(placeKey(finding)))
   if (blocking.length > 0)
     throwHttpError(422, 'Some sentences need a reason, or other words', {
       code: 'claims',
@@ -54,8 +56,11 @@ function findBlocking({ body }: TypedBody, context: ClaimContext): Finding[] {
 }
 
 /** By place. What was recorded holds on while the sentence stays; only an admin may override a stop. */
-function collectOverrides({ recorded, overrides, user, now }: ClaimCheck, findings: readonly Finding[]) {
-  const before = overridesByClaim(recorded)
+function collectOverrides(
+  { overrides, user, now }: ClaimCheck,
+  findings: readonly Finding[],
+  before: ReadonlyMap<string, RecordedOverride>,
+) {
   const given = new Map(overrides.map(override => [placeKey(override), override.reason]))
   const by = { author: user.name, at: now.toISOString() }
   const overridden = new Map<string, RecordedOverride>()
@@ -63,7 +68,8 @@ function collectOverrides({ recorded, overrides, user, now }: ClaimCheck, findin
     const reason = mayOverride(finding.level, user.role) ? given.get(placeKey(finding)) : undefined
     const kept = before.get(claimKey(finding))
     if (reason !== undefined) overridden.set(placeKey(finding), record(finding, reason, by))
-    else if (kept) overridden.set(placeKey(finding), record(finding, kept.reason, kept))
+    else if (kept && !isTakenOut(kept, finding))
+      overridden.set(placeKey(finding), record(finding, kept.reason, kept))
   }
   return overridden
 }

@@ -1,7 +1,7 @@
 import { findClaims } from '../../content/claims/find-claims.ts'
 import { claimKey, type Finding } from '../../content/claims/finding.ts'
-import { overridesByClaim, type RecordedOverride } from '../../content/claims/overrides.ts'
-import { isSample } from '../../content/claims/samples.ts'
+import type { RecordedOverride } from '../../content/claims/overrides.ts'
+import { isSample, isTakenOut, overridesByClaim } from '../../content/claims/samples.ts'
 import type { KnownClaims } from './claim-schemas.ts'
 import type { ListedFact } from './contract-facts.ts'
 
@@ -33,7 +33,8 @@ export function guard(body: unknown, context: GuardContext): readonly GuardedCla
   })
   const recorded = overridesByClaim(known.recorded)
   return findings.map(finding => {
-    const kept = recorded.get(claimKey(finding)) ?? null
+    const before = recorded.get(claimKey(finding))
+    const kept = before && !isTakenOut(before, finding) ? before : null
     return { ...finding, kept, isSample: kept !== null && isSample(kept) }
   })
 }

@@ -95,6 +95,16 @@ suite('Facts', async () => {
     assert.equal((await logged.where('details', 'like', `%"${name}"%`).execute())[0]?.user_id, user.id)
   })
 
+  test('a fact that claims what only an admin may give a reason for is refused', async () => {
+    const { name, revision } = await add()
+    const source = { ...fee.source, label: 'Our visa approval rate' }
+    for (const change of [{ value: 'guaranteed visas' }, { value: '95%', unit: 'approved' }, { source }])
+      assert.equal((await put(name, { ...fee, ...change }, revision)).status, 400, JSON.stringify(change))
+    assert.deepEqual((await find(name))?.fact, fee)
+    for (const { name: known, fact, revision: seen } of (await ana.call(facts.list, {})).facts)
+      assert.equal((await put(known, fact, seen)).status, 200, known)
+  })
+
   test('a fact that somebody else has changed is not overwritten', async () => {
     const { name, revision } = await add()
     const replies = await Promise.all(

@@ -19,6 +19,16 @@ suite('The list of documents', async () => {
   const listed = async (filter: object) =>
     (await ana.call(content.list, filter)).documents.map(({ id }) => id)
 
+  test('a page of a list that begins at a character that no database stores gets 400', async () => {
+    for (const query of [
+      '?cursor=%00%20%00',
+      '?cursor=/fees%20%00',
+      '?editedBy=%00',
+      '/pictures?after=%00%20a',
+    ])
+      assert.equal((await ana.fetch(`/api/content${query}`)).status, 400, query)
+  })
+
   test('a list has the documents of one state, and each document has one state', async () => {
     const publish = async (id: string, liveFrom?: string) => {
       const { draft } = await ana.call(content.open, { id })

@@ -82,6 +82,17 @@ suite('Samples that nobody has confirmed', async () => {
     assert.deepEqual(await agency.shown(), [])
   })
 
+  test('are not shown by an editor who repeats one outside of the claims', async () => {
+    const before = await agency.open()
+    const repeat = (body: string) =>
+      body.replace(/"description":"[^"]*"/, '"description":"Visa approval rate: 95%"')
+    assert.equal((await agency.publish(agency.editor, repeat)).status, 422)
+    assert.deepEqual(await agency.shown(), [])
+    const { id } = before.document
+    const { revision } = (await agency.open()).draft
+    await agency.editor.call(content.saveDraft, { id, body: before.draft.body, revision })
+  })
+
   test('are shown once an admin has confirmed them with a reason, and stay so', async () => {
     assert.equal((await agency.confirm(agency.admin, RATE)).status, 200)
     assert.deepEqual(await agency.shown(), [RATE])
