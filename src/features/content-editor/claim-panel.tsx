@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { mayOverride } from '../../content/claims/finding.ts'
+import { itemOf } from '../../content/claims/samples.ts'
 import { meQuery } from '../../portal/me-query.ts'
 import { TextField } from '../../ui/field.tsx'
 import { claimId, type Reasons } from './claim-findings.ts'
@@ -83,16 +84,20 @@ function Field({ claim: { level, path }, labelOf, onPick }: OneClaim) {
   )
 }
 
+/** Only a claim or a testimonial can be left out of a page. */
+function whoSees({ path }: GuardedClaim, hidesSamples: boolean): string {
+  if (itemOf(path) === null) return 'Visitors see it:'
+  return hidesSamples ? 'Hidden from visitors:' : 'Hidden once the site is at an https address:'
+}
+
 /** The reason goes along with the next publication. */
 function Sample({ claim, hidesSamples, mayEdit, reasons, onReasons }: OneClaim) {
   const { data: me } = useQuery(meQuery)
   return (
     <>
       <p>
-        <strong>
-          {hidesSamples ? 'Hidden from visitors:' : 'Hidden once the site is at an https address:'}
-        </strong>{' '}
-        this is a sample that nobody has confirmed. Replace it, or have an admin confirm it.
+        <strong>{whoSees(claim, hidesSamples)}</strong> this is a sample that nobody has confirmed. Replace
+        it, or have an admin confirm it.
       </p>
       {mayEdit && me && mayOverride(claim.level, me.role) && (
         <TextField
