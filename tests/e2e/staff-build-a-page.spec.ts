@@ -62,7 +62,7 @@ test('an editor builds a page of every block with the keyboard, and a visitor re
   await expect(page.getByText('Moved to row 2 of 3.')).toBeVisible()
   await page.getByRole('button', { name: 'Remove the row' }).press('Enter')
   await expect(cell('Row 3, Work')).toHaveCount(0)
-  await page.getByRole('button', { name: 'Undo' }).first().press('Enter')
+  await page.locator('.content-editor-grid').getByRole('button', { name: 'Undo' }).press('Enter')
   await expect(cell('Row 2, Work')).toHaveValue('Review')
 
   await add(page, 'Callout')

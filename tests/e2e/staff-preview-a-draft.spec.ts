@@ -92,4 +92,5 @@ test('the history shows what has changed since a version, and makes it the draft
   await history(page).getByRole('button', { name: 'Restore version 1 as draft' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Restore as draft' }).click()
   await expect(page.getByRole('textbox', { name: 'Summary' })).toHaveValue('What our work costs.')
+  await expect(page.getByText('is editing too')).toHaveCount(0)
 })

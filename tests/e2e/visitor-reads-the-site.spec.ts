@@ -162,7 +162,7 @@ test('a visitor asks for the map, and without a network still has the address an
 test('a visitor reads everything at four times the size, without scrolling sideways', async ({ page }) => {
   // 1280 pixels at 400 %, and the narrowest phone.
   await page.setViewportSize({ width: 320, height: 256 })
-  for (const address of pages) {
+  for (const address of [...pages, '/fees']) {
     await page.goto(address)
     const wider = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
     expect(wider, address).toBeLessThanOrEqual(0)

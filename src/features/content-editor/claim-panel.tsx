@@ -70,7 +70,7 @@ function OpenClaim({ claim, ...props }: OneClaim) {
 
 function Field({ claim: { level, path }, labelOf, onPick }: OneClaim) {
   return (
-    <h3>
+    <h2>
       <span
         className="badge"
         data-kind={level === 'stop' ? 'danger' : level === 'reason' ? 'warning' : undefined}
@@ -80,7 +80,7 @@ function Field({ claim: { level, path }, labelOf, onPick }: OneClaim) {
       <button type="button" className="button button-link" onClick={() => onPick(path)}>
         {labelOf(path)}
       </button>
-    </h3>
+    </h2>
   )
 }
 

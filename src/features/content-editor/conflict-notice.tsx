@@ -1,4 +1,6 @@
+import type { MouseEvent } from 'react'
 import { toStablePath } from './body-path.ts'
+import { fieldOf, focusField } from './focus-field.ts'
 import { useDocumentForm } from './form-context.ts'
 import { isObject } from './json.ts'
 import type { Conflict } from './merge.ts'
@@ -12,6 +14,14 @@ export function ConflictNotice({ conflict, show = showValue }: { conflict: Confl
   const { otherEditor, settle } = useDocumentForm()
   const who = otherEditor ?? 'Somebody else'
   const isRemoved = conflict.theirs === undefined
+
+  /** The button is gone then, so the focus goes to the field. */
+  function choose(event: MouseEvent, side: 'mine' | 'theirs') {
+    const path = fieldOf(event.currentTarget)
+    settle(conflict, side)
+    if (path) requestAnimationFrame(() => focusField(path))
+  }
+
   return (
     <section className="content-editor-conflict" aria-label={`What ${who} wrote`}>
       <p>
@@ -19,10 +29,10 @@ export function ConflictNotice({ conflict, show = showValue }: { conflict: Confl
       </p>
       {!isRemoved && <blockquote>{show(conflict.theirs) || 'Nothing'}</blockquote>}
       <p className="content-editor-actions">
-        <button type="button" className="button" onClick={() => settle(conflict, 'mine')}>
+        <button type="button" className="button" onClick={event => choose(event, 'mine')}>
           {conflict.mine === undefined ? 'Remove it' : 'Keep mine'}
         </button>
-        <button type="button" className="button" onClick={() => settle(conflict, 'theirs')}>
+        <button type="button" className="button" onClick={event => choose(event, 'theirs')}>
           {isRemoved
             ? 'Remove it'
             : isObject(conflict.theirs) && conflict.mine === undefined

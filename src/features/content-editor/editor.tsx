@@ -143,6 +143,7 @@ export function Editor({ open }: { open: OpenDocument }) {
               live={live}
               scheduled={open.scheduled}
               review={open.review}
+              timeZone={open.timeZone}
               mayEdit={mayEdit}
               chosen={chosen}
               onChoose={setChosen}

@@ -4,7 +4,7 @@ import { allBlocks } from '../../../tests/support/blocks.ts'
 import { emptyBody } from '../../content/empty-bodies.ts'
 import { firstSite } from '../../content/first-site.server.ts'
 import { sampleContent } from '../../content/sample.server.ts'
-import { describeField, forms } from './forms.ts'
+import { describeField, forms, titleOfItem } from './forms.ts'
 import { isList, isObject } from './json.ts'
 
 const { site } = firstSite(sampleContent)
@@ -42,6 +42,22 @@ suite('The forms of documents', () => {
   test('a field is named by the labels that lead to it', () => {
     assert.equal(describeField('site', site, 'slides.0.title'), 'Slides, 1, Title')
     assert.equal(describeField('page', {}, 'unknown'), 'unknown')
+  })
+
+  test('a block is called by what it is and its first words, and a long text is cut', () => {
+    const [list] = forms.page.flatMap(section => section.fields).filter(field => field.type === 'list')
+    assert.ok(list)
+    const text = (words: string) => ({
+      type: 'doc',
+      content: [{ type: 'paragraph' }, { type: 'paragraph', content: [{ type: 'text', text: words }] }],
+    })
+    assert.equal(titleOfItem(list, { type: 'text', text: text('We ask first.') }), 'Text: We ask first.')
+    assert.equal(titleOfItem(list, { type: 'text', text: text('') }), 'Text')
+    const questions = [{ question: 'What does it cost?', answer: text('It depends.') }]
+    assert.equal(titleOfItem(list, { type: 'faq', questions }), 'Questions and answers: What does it cost?')
+    const callout = { type: 'callout', title: 'Take note', text: text('Bring it.') }
+    assert.equal(titleOfItem(list, callout), 'Callout: Take note')
+    assert.match(titleOfItem(list, { type: 'text', text: text('word '.repeat(50)) }), /^.{70,82} …$/)
   })
 
   test('the sections of a form have titles of their own', () => {

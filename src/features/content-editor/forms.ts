@@ -3,6 +3,7 @@ import { type Field, findKind, type ListField, type Section } from './fields.ts'
 import { idOf, isList, isObject } from './json.ts'
 import { articleForm, pageForm, visaForm } from './page-fields.ts'
 import { pictureParts } from './picture-parts.ts'
+import { firstLine, isRichText } from './rich-text-lines.ts'
 import { siteForm } from './site-fields.ts'
 
 /** The form of each kind of document. */
@@ -53,10 +54,28 @@ function describeCell(grid: unknown, [list, at, part, id]: readonly string[]): s
   )
 }
 
-/** What an item is called in the form: the first text in it, or else what it is. */
+/** Characters of a title. More would be the text itself. */
+const MAX_TITLE = 80
+
+/** What an item is called in the form: the first text in it, after what it is where that may be many things. */
 export function titleOfItem({ kinds, noun }: ListField, item: unknown): string {
   const kind = findKind(kinds, item)
-  const names = kind?.fields.filter(({ type }) => type === 'line' || type === 'text').map(({ name }) => name)
-  const texts = names?.map(name => (isObject(item) ? item[name] : ''))
-  return texts?.find((text): text is string => typeof text === 'string' && text !== '') ?? kind?.label ?? noun
+  const text = textOfItem(kind?.fields ?? [], item)
+  const label = kind?.label ?? noun
+  const title = text && kinds.length > 2 ? `${label}: ${text}` : text || label
+  return title.length > MAX_TITLE ? `${title.slice(0, MAX_TITLE).trimEnd()} …` : title
+}
+
+/** Lines come before rich text, and both before what is in a list. */
+function textOfItem(fields: readonly Field[], item: unknown): string {
+  if (!isObject(item)) return ''
+  const isLine = ({ type }: Field) => type === 'line' || type === 'text'
+  const texts = [...fields.filter(isLine), ...fields.filter(field => !isLine(field))].map(field => {
+    const value = item[field.name]
+    if (isLine(field)) return typeof value === 'string' ? value : ''
+    if (isRichText(value)) return firstLine(value)
+    if (field.type !== 'list' || !isList(value)) return ''
+    return textOfItem(findKind(field.kinds, value[0])?.fields ?? [], value[0])
+  })
+  return texts.find(text => text !== '') ?? ''
 }

@@ -61,6 +61,13 @@ suite('The cells of a table', () => {
     assert.equal(readCells('An opinion'), null)
   })
 
+  test('a spreadsheet cell of two lines stays one cell, and quotes that somebody wrote stay', () => {
+    assert.deepEqual(readCells('Opinion\t"Say ""yes"",\nin writing"\r\n"Form"\t5" wide\r\n'), [
+      ['Opinion', 'Say "yes", in writing'],
+      ['"Form"', '5" wide'],
+    ])
+  })
+
   test('pasted cells fill the table from a cell on, and it grows up to its limits', () => {
     const cells = [
       ['a', 'b'],

@@ -79,9 +79,16 @@ function moved<Item extends { readonly id: string }>(items: readonly Item[], id:
 
 /** The cells of a spreadsheet, as it copies them; null for text that is one cell. */
 export function readCells(pasted: string): readonly (readonly string[])[] | null {
-  const lines = pasted.replaceAll('\r\n', '\n').replace(/\n$/, '').split('\n')
+  const lines = joinQuoted(pasted.replaceAll('\r\n', '\n')).replace(/\n$/, '').split('\n')
   if (lines.length === 1 && !pasted.includes('\t')) return null
   return lines.map(line => line.split('\t').map(cell => cell.replaceAll(/\s+/g, ' ').trim()))
+}
+
+/** A spreadsheet puts quotes around a cell of several lines, and doubles those in it. Other quotes are text. */
+function joinQuoted(cells: string): string {
+  return cells.replaceAll(/(?<=^|[\t\n])"((?:[^"]|"")*)"(?=[\t\n]|$)/g, (quoted, cell: string) =>
+    /[\t\n]/.test(cell) ? cell.replaceAll('""', '"').replaceAll(/\s+/g, ' ') : quoted,
+  )
 }
 
 /** Fills the cells from a place on, with new rows and columns as long as the table may grow. */

@@ -7,6 +7,7 @@ import { LoadMore } from '../../ui/load-more.tsx'
 import type { Draft, OpenDocument, Version } from './contract.ts'
 import { Difference, type LabelOf } from './difference.tsx'
 import { useRestore, versionsQuery } from './history-queries.ts'
+import { describeOfficeTime } from './office-time.ts'
 
 interface HistoryPaneProps {
   readonly documentId: string
@@ -14,6 +15,8 @@ interface HistoryPaneProps {
   readonly live: OpenDocument['live']
   readonly scheduled: OpenDocument['scheduled']
   readonly review: OpenDocument['review']
+  /** Of the office. */
+  readonly timeZone: string
   readonly mayEdit: boolean
   /** The number of a version; null for the draft. */
   readonly chosen: number | null
@@ -28,6 +31,7 @@ export function HistoryPane({
   live,
   scheduled,
   review,
+  timeZone,
   mayEdit,
   ...props
 }: HistoryPaneProps) {
@@ -46,7 +50,7 @@ export function HistoryPane({
           <Entry
             key={version.number}
             title={`Version ${version.number}`}
-            mark={markOf(version, live, scheduled)}
+            mark={markOf(version, live, scheduled, timeZone)}
             isChosen={chosen === version.number}
             onChoose={() => onChoose(version.number)}
             onRestore={mayEdit ? () => setRestored(version.number) : null}
@@ -86,9 +90,11 @@ function markOf(
   { number }: Version,
   live: OpenDocument['live'],
   scheduled: OpenDocument['scheduled'],
+  timeZone: string,
 ): string | null {
   if (live?.number === number) return 'Live'
-  return scheduled?.number === number ? `Scheduled for ${formatDateTime(scheduled.liveFrom)}` : null
+  if (scheduled?.number !== number) return null
+  return `Scheduled for ${describeOfficeTime(scheduled.liveFrom, timeZone)}`
 }
 
 function describe({ author, createdAt, note }: Version): string {

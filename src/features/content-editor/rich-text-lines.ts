@@ -11,6 +11,21 @@ export function toLines({ content }: RichText): string {
   return content.map(block => writeBlock(block).join('\n')).join('\n\n')
 }
 
+/** The first words that a reader meets, without signs. */
+export function firstLine({ content }: RichText): string {
+  const lines = content.map(firstOfBlock)
+  return lines.find(line => line !== '') ?? ''
+}
+
+function firstOfBlock(block: Block): string {
+  if (block.type === 'paragraph' || block.type === 'heading')
+    return (block.content ?? [])
+      .map(inline => (inline.type === 'fact' ? inline.attrs.name : inline.text))
+      .join('')
+      .trim()
+  return block.content.flatMap(item => item.content.map(firstOfBlock)).find(line => line !== '') ?? ''
+}
+
 function writeBlock(block: Block): readonly string[] {
   if (block.type === 'paragraph') return [writeInlines(block.content)]
   if (block.type === 'heading') return [`${'#'.repeat(block.attrs.level)} ${writeInlines(block.content)}`]

@@ -1,4 +1,6 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { meQuery } from '../../portal/me-query.ts'
 import { formatDate } from '../../ui/dates.ts'
 import type { OpenDocument } from './contract.ts'
 import type { EditorState } from './editor-session.ts'
@@ -13,6 +15,9 @@ interface StatusLineProps {
 /** Whether what was typed is saved, and what visitors see. */
 export function StatusLine({ open: { live, scheduled, timeZone, document, draft }, state }: StatusLineProps) {
   const isTyped = state.status !== 'saved' || state.revision !== draft.revision
+  const { data: me } = useQuery(meQuery)
+  // Somebody who restores a version, or has a second tab, is no other person.
+  const isOther = state.otherEditor !== me?.name
   const isUnsaved = state.status === 'failed' || state.status === 'refused'
   return (
     <div className="content-editor-status">
@@ -26,7 +31,7 @@ export function StatusLine({ open: { live, scheduled, timeZone, document, draft 
           Version {scheduled.number} goes live {describeOfficeTime(scheduled.liveFrom, timeZone)}.
         </p>
       )}
-      {state.otherEditor && state.conflicts.length === 0 && (
+      {state.otherEditor && isOther && state.conflicts.length === 0 && (
         <p>{state.otherEditor} is editing too. Both your changes are in the form.</p>
       )}
       {isUnsaved && <CopyText body={state.body} />}
