@@ -197,6 +197,7 @@ test('what is typed when a session ends is there after signing in again', async 
   await page.context().clearCookies()
   await summary(page).fill('Typed too late')
   await expect(page.getByText('Your session has ended')).toBeVisible()
+  await expect(page).toHaveURL(/\/auth\?/)
   await signIn(page, installation, ana)
   await page.goto(address)
   await expect(summary(page)).toHaveValue('Typed too late')
