@@ -59,7 +59,7 @@ function serveFromCache(
     ifNoneMatch: headers['if-none-match'],
   })
   outgoing.writeHead(response.status, response.headers)
-  outgoing.end(response.body)
+  outgoing.end(response.written, 'latin1')
   services.httpMetrics.count(method, 'pages and files', response.status, performance.now() - start)
   return true
 }

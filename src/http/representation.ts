@@ -18,6 +18,8 @@ interface EncodedBody {
   readonly encoding: Encoding
   readonly tag: string
   readonly body: Bytes
+  /** The body as it is written to a socket; text is in Latin-1. */
+  readonly written: Bytes | string
   /** Headers of a 200. */
   readonly whole: Headers
   /** Headers of a 304. */
@@ -35,11 +37,18 @@ interface NegotiatedResponse {
   readonly status: number
   readonly headers: Headers
   readonly body: Bytes | null
+  readonly written: Bytes | string | null
 }
 
 const compressible = /^(text\/|application\/(javascript|json|manifest|xml|atom)|image\/svg)/
 /** Below this, the additional headers are larger than what compression saves. */
 const MIN_COMPRESSED_BYTES = 256
+
+/**
+ * Bytes. Up to here Node writes a text together with the headers, without another buffer, which takes a twentieth less of
+ * the processor than an array of bytes.
+ */
+const MAX_WRITTEN_AS_TEXT = 12 * 1024
 
 export async function encodeResponse(body: string | Uint8Array, headers: Headers): Promise<Representation> {
   const plain = bytes(Buffer.from(body))
@@ -68,7 +77,10 @@ export async function encodeResponse(body: string | Uint8Array, headers: Headers
 
 /** What a response takes in memory. */
 export function countBytes({ compressed, plain }: Representation): number {
-  return [plain, ...compressed].reduce((sum, { body }) => sum + body.length, 0)
+  return [plain, ...compressed].reduce(
+    (sum, { body, written }) => sum + body.length + (typeof written === 'string' ? written.length : 0),
+    0,
+  )
 }
 
 /** The same without compression, for a response that is sent only once. */
@@ -78,7 +90,7 @@ export function representPlain(body: string, headers: Headers): Representation {
   return {
     headers,
     compressed: [],
-    plain: { encoding: null, tag: '', body: plain, whole, unchanged: headers },
+    plain: { encoding: null, tag: '', body: plain, written: plain, whole, unchanged: headers },
   }
 }
 
@@ -96,7 +108,8 @@ function toEncodedBody(
     'Content-Length': String(body.length),
     ...(encoding && { 'Content-Encoding': encoding }),
   }
-  return { encoding, tag, body, whole, unchanged }
+  const written = body.length <= MAX_WRITTEN_AS_TEXT ? Buffer.from(body).toString('latin1') : body
+  return { encoding, tag, body, written, whole, unchanged }
 }
 
 /** Chooses the encoding that the browser prefers, or 304 when the browser already has it. */
@@ -106,10 +119,12 @@ export function negotiate(
   status = 200,
 ): NegotiatedResponse {
   const encoding = chooseEncoding(preconditions.acceptEncoding, compressed)
-  const { tag, body, whole, unchanged } = compressed.find(each => each.encoding === encoding) ?? plain
+  const { tag, body, written, whole, unchanged } =
+    compressed.find(each => each.encoding === encoding) ?? plain
   if (status === 200 && isKnown(preconditions.ifNoneMatch, tag))
-    return { status: 304, headers: unchanged, body: null }
-  return { status, headers: whole, body: preconditions.method === 'HEAD' ? null : body }
+    return { status: 304, headers: unchanged, body: null, written: null }
+  if (preconditions.method === 'HEAD') return { status, headers: whole, body: null, written: null }
+  return { status, headers: whole, body, written }
 }
 
 /** The result of `negotiate` as a standard Response. */
@@ -117,7 +132,7 @@ export function respond(request: Request, representation: Representation, status
   const { method, headers } = request
   const acceptEncoding = headers.get('accept-encoding')
   const preconditions = { method, acceptEncoding, ifNoneMatch: headers.get('if-none-match') }
-  const { body, ...init } = negotiate(representation, preconditions, status)
+  const { body, written: _, ...init } = negotiate(representation, preconditions, status)
   return new Response(body, init)
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { encodeResponse, type Representation } from './representation.ts'
+import { countBytes, encodeResponse, type Representation } from './representation.ts'
 import { createResponseCache } from './response-cache.ts'
 
 suite('Response cache', () => {
@@ -75,7 +75,7 @@ suite('Response cache', () => {
 
   test('the page that was not used for longest makes room for another one', async () => {
     const page = async () => await encodeResponse('x'.repeat(100), {})
-    const cache = createResponseCache(async () => 'the same', 250)
+    const cache = createResponseCache(async () => 'the same', 2.5 * countBytes(await page()))
     await new Promise(setImmediate)
     await cache.get('/old', page)
     await cache.get('/used', page)

@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process'
-import { constants, setPriority } from 'node:os'
+import { setPriority } from 'node:os'
 import { extname, join } from 'node:path'
 import { seconds } from '../clock.ts'
 
 /** Milliseconds. A large photograph takes a fifth of it on a slow machine, and a hostile file may take for ever. */
 export const ENCODING_TIMEOUT = seconds(30)
+/** Niceness, of -20 to 19. Visitors come first, but it must end in time on a busy machine too. */
+const PRIORITY = 12
 /** Bytes. All sizes of a picture are a tenth of it. */
 const MAX_OUTPUT = 8 * 1024 * 1024
 /** Megabytes of JavaScript objects. Pixels lie outside of them, and their number is limited. */
@@ -64,13 +66,10 @@ export async function runChild(input: Uint8Array, signal: AbortSignal): Promise<
   }
 }
 
-/**
- * Visitors come first, but it must end in time on a busy machine too, so it does not have the lowest priority. Where the
- * system does not allow it, the process competes with them.
- */
+/** Where the system does not allow it, the process competes with visitors. */
 function lowerPriority(pid: number | undefined) {
   try {
-    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
+    if (pid !== undefined) setPriority(pid, PRIORITY)
   } catch {}
 }
 
