@@ -35,7 +35,9 @@ const ENCODED = 60_000
 async function upload(where: Locator, file: string) {
   const isStored = where
     .page()
-    .waitForResponse(response => response.request().method() === 'POST' && response.ok(), { timeout: ENCODED })
+    .waitForResponse(response => response.request().method() === 'POST' && response.ok(), {
+      timeout: ENCODED,
+    })
   await where.locator('input[type=file]').setInputFiles(file)
   await isStored
 }
