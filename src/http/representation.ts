@@ -108,7 +108,9 @@ function toEncodedBody(
     'Content-Length': String(body.length),
     ...(encoding && { 'Content-Encoding': encoding }),
   }
-  const written = body.length <= MAX_WRITTEN_AS_TEXT ? Buffer.from(body).toString('latin1') : body
+  // Pictures would take twice the memory, and are many.
+  const isText = body.length <= MAX_WRITTEN_AS_TEXT && compressible.test(headers['Content-Type'] ?? '')
+  const written = isText ? Buffer.from(body).toString('latin1') : body
   return { encoding, tag, body, written, whole, unchanged }
 }
 
