@@ -7,6 +7,8 @@ import { seconds } from '../clock.ts'
 export const ENCODING_TIMEOUT = seconds(30)
 /** Niceness, of -20 to 19. Visitors come first, but it must end in time on a busy machine too. */
 const PRIORITY = 12
+/** Bytes. A smaller picture is encoded within a second or two, so it need not wait for visitors. */
+const LARGE = 512 * 1024
 /** Bytes. All sizes of a picture are a tenth of it. */
 const MAX_OUTPUT = 8 * 1024 * 1024
 /** Megabytes of JavaScript objects. Pixels lie outside of them, and their number is limited. */
@@ -54,7 +56,7 @@ export async function runChild(input: Uint8Array, signal: AbortSignal): Promise<
   const stop = () => child.kill('SIGKILL')
   const stopped = AbortSignal.any([signal, timeout])
   stopped.addEventListener('abort', stop)
-  lowerPriority(child.pid)
+  if (input.length >= LARGE) lowerPriority(child.pid)
   // It may end before it has read everything; its exit code says why.
   child.stdin.on('error', () => {}).end(input)
   try {

@@ -5,7 +5,7 @@ import { addStaff } from './staff.ts'
 
 /** Another one than all tests share, because an account has few codes an hour. */
 const addAdmin = async (installation: Installation) =>
-  await addStaff(installation, 'Administrator', { role: 'admin' })
+  await addStaff(installation, 'Ada Admin', { role: 'admin' })
 
 async function sendEnquiry({ url }: Installation, name: string) {
   const response = await fetch(`${url}/api/contact`, {
@@ -28,7 +28,7 @@ test('an admin signs in, reads an enquiry, forwards it, deletes it and signs out
   await sendEnquiry(installation, 'Ana Story')
   await installation.mailServer.next(({ subject }) => subject?.includes('Ana Story') ?? false)
   await signInByHand(page, installation, await addAdmin(installation))
-  await expect(page.getByText('Welcome back, Administrator!')).toBeVisible()
+  await expect(page.getByText('Welcome back, Ada Admin!')).toBeVisible()
 
   await page.goto('/messages')
   const row = page.getByRole('row').filter({ hasText: 'Ana Story' })
@@ -62,7 +62,7 @@ test('an admin signs in, reads an enquiry, forwards it, deletes it and signs out
   await expectTexts(page, '/messages', 'Message Deleted', 'The message has been deleted successfully.')
   await expect(row).toBeHidden()
 
-  await page.getByText('Administrator').click()
+  await page.getByRole('banner').getByText('Ada Admin').click()
   await expectTexts(page.getByRole('banner'), 'the header', 'Logout')
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect(page).toHaveURL(/\/$/)

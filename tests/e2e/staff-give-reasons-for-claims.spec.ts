@@ -70,6 +70,7 @@ test('an admin finds a sample in the list of claims, confirms it beside the form
   page,
   installation,
 }) => {
+  await page.goto('about:blank')
   await page.context().clearCookies()
   await signIn(page, installation, await addStaff(installation, 'Ada Admin', { role: 'admin' }))
   await page.goto('/content')

@@ -74,6 +74,7 @@ test('an editor puts a picture into a slide, says what it shows and what must st
   await expect(field(page).getByRole('alert')).toContainText('Not uploaded. 503: Too many at once')
   await field(page).getByRole('button', { name: 'Try again' }).click()
 
+  await alt(page).waitFor({ timeout: ENCODED })
   await alt(page).fill('The harbour of Sydney at dawn')
   await page.getByRole('radio', { name: 'middle centre', exact: true }).focus()
   await page.keyboard.press('ArrowUp')
@@ -170,6 +171,8 @@ test('a viewer looks at the pictures, and cannot add or delete any', async ({ pa
   await signInAs(page, installation, 'editor')
   await page.goto('/content?view=pictures')
   await upload(page.locator('main'), 'public/icon-192.png')
+  // A page that notices that the session has ended would go to the sign-in.
+  await page.goto('about:blank')
   await page.context().clearCookies()
   await signInAs(page, installation, 'viewer')
   await page.goto('/content?view=pictures')
