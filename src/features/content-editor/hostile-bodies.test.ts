@@ -73,16 +73,17 @@ suite('Bodies made to be slow', async () => {
   const testApp = await openTestApp()
   const editor = await signInAs(testApp, (await createStaff(testApp, 'editor')).email)
 
-  /** Milliseconds until a reply that must not depend on how many there are of something. */
-  const MAX_TIME = 2000
+  /** Milliseconds of the processor for a reply that must not depend on how many there are of something. */
+  const MAX_TIME = 400
 
-  /** @returns the status of the reply, after a time in which nobody else notices it */
+  /** @returns the status of the reply, for which nobody else had to wait */
   async function save(change: object): Promise<number> {
     const { id, path, revision } = await addPage(editor)
-    const started = performance.now()
+    const started = process.threadCpuUsage()
     const body = { ...pageBody(path), ...change }
     const { status } = await editor.send('PUT', `/api/content/${id}/draft`, { body, revision })
-    const time = Math.round(performance.now() - started)
+    const { user, system } = process.threadCpuUsage(started)
+    const time = Math.round((user + system) / 1000)
     assert.ok(time < MAX_TIME, `${time} ms`)
     return status
   }

@@ -213,7 +213,8 @@ suite('Preview of a draft', async () => {
       for (const tag of tags) assert.doesNotMatch(tag.replaceAll(/"[^"]*"/g, '""'), /^<script|\son\w+=/i)
       shown++
     }
-    assert.ok(shown > 10, `${shown} were shown`)
+    // One in four, on average.
+    assert.ok(shown > 2, `${shown} were shown`)
   })
 })
 

@@ -135,6 +135,17 @@ suite('Pasted rich text', () => {
     )
   })
 
+  test('a list that is pasted into a list becomes no deeper than the server accepts (W3)', () => {
+    const nested = '<ul><li>one<ul><li>two</li></ul></li></ul>'
+    const doc = readDoc({ type: 'doc', content: readHtml(nested) }) ?? assert.fail()
+    const end = TextSelection.atEnd(doc)
+    const state = EditorState.create({ doc, selection: end, plugins: [limitListDepth] })
+    const pasted = paste(state, { html: `${nested}${nested}`, text: '' }) ?? assert.fail()
+    const after = state.apply(pasted).doc
+    assert.ok(RichText.safeParse(writeDoc(after)).success, toLines(writeDoc(after)))
+    assert.equal(after.textContent, 'onetwoonetwoonetwo')
+  })
+
   test('an address that is pasted onto words links them', () => {
     const start = readDoc({ type: 'doc', content: readPlainText('Our fees') }) ?? assert.fail()
     const state = EditorState.create({ doc: start, selection: TextSelection.create(start, 5, 9) })
