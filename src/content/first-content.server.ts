@@ -39,9 +39,6 @@ export const noSamples: Samples = { facts: [], menu: [], footerPages: [], docume
 
 const AUTHOR = SAMPLE_AUTHOR
 
-/** In ISO 8601. Before any time that a clock may be set to: without a live site the product does not start. */
-const FROM_THE_BEGINNING = new Date(0).toISOString()
-
 /**
  * Writes the first version of the site unless there is one, and of the samples if the installation is new: one that is
  * upgraded shows what it showed. Safe on several nodes that start at once, and after a crash: it is one transaction.
@@ -61,7 +58,7 @@ export async function createFirstContent(
     const { menu, footerPages, ...added } = (await hasUsers(transaction)) ? noSamples : samples
     const body = { ...site, menu, footerPages }
     await addFacts(transaction, clock, [...facts, ...added.facts], AUTHOR)
-    const first: FirstDocument = { kind: 'site', path: SITE_PATH, title, body, liveFrom: FROM_THE_BEGINNING }
+    const first: FirstDocument = { kind: 'site', path: SITE_PATH, title, body }
     await insertPublished(transaction, clock, [first, ...added.documents(body)])
   })
 }

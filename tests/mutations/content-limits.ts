@@ -2,7 +2,6 @@ import type { TestMutation } from './mutation.ts'
 
 const contentLimits = 'src/features/content-editor/limits.test.ts'
 const hostile = 'src/features/content-editor/hostile-bodies.test.ts'
-const stored = 'src/content/first-content.test.ts'
 
 /** What one user, one document or one clock may cost everybody else. */
 export const contentLimitMutations: readonly TestMutation[] = [
@@ -125,13 +124,5 @@ export const contentLimitMutations: readonly TestMutation[] = [
     instead: 'return { userId }',
     test: contentLimits,
     named: '(W6)',
-  },
-  {
-    name: 'A new site is live whatever the clock says',
-    file: 'src/content/first-content.server.ts',
-    text: 'new Date(0).toISOString()',
-    instead: 'new Date().toISOString()',
-    test: stored,
-    named: 'years behind',
   },
 ]
