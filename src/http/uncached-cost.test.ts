@@ -9,6 +9,8 @@ const MAX_CPU = 2
 /** Requests of a round. A round is so short that other work on the machine spares many of them. */
 const EACH = 10
 const ROUNDS = 40
+/** Comparisons at most: other work on the machine can spoil one, and never makes an expensive page cheap. */
+const ATTEMPTS = 3
 /** Requests until the limit is used up, and the code that both kinds run is compiled. */
 const WARM_UP = 400
 
@@ -60,6 +62,16 @@ suite('Uncached pages', async () => {
     return costs.toSorted((one, other) => one - other)[Math.floor(costs.length / 4)] ?? 0
   }
 
+  /** @returns how many times as much the first costs; in turns, so that what slows the machine for a while slows both */
+  async function compare(make: (at: number) => Asked, kept: () => Asked): Promise<number> {
+    const [costs, costsKept]: [number[], number[]] = [[], []]
+    for (let round = 0; round < ROUNDS; round++) {
+      costs.push(await cost(make))
+      costsKept.push(await cost(kept))
+    }
+    return lowerQuartile(costs) / lowerQuartile(costsKept)
+  }
+
   const form = { 'content-type': 'application/x-www-form-urlencoded', origin: PUBLIC_URL }
   const from = (address: string) => ({ 'accept-encoding': 'br', 'x-forwarded-for': address })
   const kinds: Record<string, (at: number) => Asked> = {
@@ -95,13 +107,9 @@ suite('Uncached pages', async () => {
       const url = isPost ? site.uncachedUrl : site.url
       const kept = () => ({ path: '/contact', headers: from('10.0.0.1'), url })
       for (let at = 0; at < WARM_UP; at++) await Promise.all([ask(make(at)), ask(kept())])
-      const [costs, costsKept]: [number[], number[]] = [[], []]
-      // In turns, so that what slows the machine for a while slows both.
-      for (let round = 0; round < ROUNDS; round++) {
-        costs.push(await cost(make))
-        costsKept.push(await cost(kept))
-      }
-      const ratio = lowerQuartile(costs) / lowerQuartile(costsKept)
+      let ratio = Number.POSITIVE_INFINITY
+      for (let attempt = 0; attempt < ATTEMPTS && ratio > MAX_CPU; attempt++)
+        ratio = await compare(make, kept)
       assert.ok(ratio <= MAX_CPU, `${name}: ${ratio} times`)
     }
   })
