@@ -14,21 +14,31 @@ export function findBrowser(): string {
 }
 
 function installedBrowser(): string | null {
-  const folders = (process.env.PATH ?? '').split(delimiter)
-  const candidates = [
-    ...folders.flatMap(folder => names.map(name => join(folder, name))),
+  const usual = [
     '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
     'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
   ]
+  return findProgram(names) ?? usual.find(path => existsSync(path)) ?? null
+}
+
+/** The first of these programs in the folders of PATH. */
+export function findProgram(programs: readonly string[]): string | null {
+  const folders = (process.env.PATH ?? '').split(delimiter)
+  const candidates = folders.flatMap(folder => programs.map(name => join(folder, name)))
   return candidates.find(path => existsSync(path)) ?? null
 }
 
 function debianBrowser(): string | null {
-  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return null
-  process.stdout.write('Installing Chromium from Debian …\n')
-  runQuietly('apt-get', ['update'])
-  runQuietly('apt-get', ['install', '-y', '--no-install-recommends', 'chromium'])
+  installDebianPackages(['chromium'])
   return installedBrowser()
+}
+
+/** Does nothing where Debian's packages cannot be installed. */
+export function installDebianPackages(packages: readonly string[]): void {
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return
+  process.stdout.write(`Installing ${packages.join(', ')} from Debian …\n`)
+  runQuietly('apt-get', ['update'])
+  runQuietly('apt-get', ['install', '-y', '--no-install-recommends', ...packages])
 }
 
 function playwrightBrowser(): string | null {

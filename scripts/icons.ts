@@ -4,8 +4,8 @@ import { chromium, type Page } from '@playwright/test'
 import { findBrowser } from './browser.ts'
 
 /**
- * Draws the pictures that other programs show for the site, from scripts/pictures into public/. They are checked in, so
- * a build needs no browser; run this after changing a drawing. `npm run pictures`
+ * Draws the pictures that other programs show for the site, from scripts/icons into public/. They are checked in, so
+ * a build needs no browser; run this after changing a drawing. `npm run icons`
  */
 const drawings = [
   { from: 'share.svg', to: 'share.png', width: 1200, height: 630 },
@@ -18,7 +18,7 @@ const FAVICON_SIZE = 32
 const browser = await chromium.launch({ executablePath: findBrowser(), args: ['--no-sandbox'] })
 const page = await browser.newPage()
 for (const { from, to, width, height } of drawings) {
-  writeFileSync(join('public', to), await draw(page, join('scripts/pictures', from), width, height))
+  writeFileSync(join('public', to), await draw(page, join('scripts/icons', from), width, height))
   process.stdout.write(`${to}\n`)
 }
 const icon = await draw(page, 'public/favicon.svg', FAVICON_SIZE, FAVICON_SIZE)

@@ -5,7 +5,7 @@ import { encodeResponse } from './http/representation.ts'
 import { lazyResponse, type ResponseMap } from './http/response-map.ts'
 import { responseHeaders } from './http/security-headers.ts'
 
-/** Made by scripts/pictures.ts for messengers and social networks; the only file that other sites may embed. */
+/** Made by scripts/icons.ts for messengers and social networks; the only file that other sites may embed. */
 export const SHARE_IMAGE = '/share.png'
 
 /** Fonts that scripts/fonts.ts reduced to the characters of every page; a page that needs others loads them separately. */

@@ -7,6 +7,7 @@ import { freePort } from '../../bench/process.ts'
 import { FAULT_TIMEOUT, waitUntil } from './fault.ts'
 import { onExit } from './on-exit.ts'
 
+export const ADMIN_PASSWORD = 'Correct-Horse-7-Staple!'
 export const SECRET_KEY = 'a secret of thirty-two characters, or more'
 
 /** The built product as a process that can be killed and started again. */
@@ -49,7 +50,7 @@ export async function installProduct({
     PORT: String(port),
     HOST: '127.0.0.1',
     DATA_DIR: dataDir,
-    ADMIN_PASSWORD: 'Correct-Horse-7-Staple!',
+    ADMIN_PASSWORD,
     SMTP_URL: smtpUrl,
     MAIL_FROM: 'desk@agency.test',
     TRUST_PROXY: '1',

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { ADMIN_PASSWORD } from '../faults/product.ts'
+import type { MailServer } from '../support/mail-server.ts'
+import { type Driver, waitFor } from './driver.ts'
+
+/** One installation, which each browser visits after the other. */
+export interface Place {
+  readonly url: string
+  readonly mailServer: MailServer
+}
+
+interface Story {
+  readonly title: string
+  /** @throws when something is not as it should be */
+  tell(browser: Driver, place: Place, visitor: string): Promise<void>
+}
+
+const QUESTION = 'Which visa lets my sister live near us?'
+const SENTENCE = 'We say what it costs before we start.'
+
+export const visitorStory: Story = {
+  title: 'a visitor corrects a mistake in the form and sends an enquiry, which reaches staff',
+  async tell(browser, { url, mailServer }, visitor) {
+    await browser.open(url)
+    await (await browser.find('link', 'Contact')).click()
+    await waitFor(async () => (await browser.path()) === '/contact', 'the page with the form')
+    await fill(browser, { Email: 'nadia@example.com', Phone: '+977 980 0000000' })
+    await press(browser, 'Send enquiry')
+    await browser.find('text', 'Name must be at least 2 characters')
+    await fill(browser, { 'Your name': visitor, Message: QUESTION })
+    await press(browser, 'Send enquiry')
+    await browser.find('text', 'Thank you for your interest')
+    const notice = await mailServer.next(({ subject }) => subject?.includes('LF-') ?? false)
+    assert.ok(notice.text?.includes(visitor), 'The email has the name that was typed')
+  },
+}
+
+export const staffStory: Story = {
+  title: 'a member of staff signs in with a code, reads the enquiry, and writes and publishes a page',
+  async tell(browser, place, visitor) {
+    await signIn(browser, place)
+    await (await browser.find('link', 'Messages')).click()
+    await (await browser.find('link', visitor)).click()
+    await browser.find('text', QUESTION)
+    await browser.open(`${place.url}/content`)
+    await press(browser, 'Add page')
+    await fill(browser, { Title: `Words of ${visitor}` })
+    await press(browser, 'Add page')
+    await fill(browser, { Summary: 'How we work.' })
+    await (await browser.find('block', '1')).click()
+    await (await browser.find('textbox', 'Text')).type(SENTENCE)
+    await browser.find('text', 'Draft saved')
+    await press(browser, 'Publish')
+    await press(browser, 'Publish now')
+    await browser.find('button', 'Take offline')
+    await browser.open(`${place.url}/words-of-${visitor.toLowerCase().replaceAll(' ', '-')}`)
+    await browser.find('text', SENTENCE)
+  },
+}
+
+async function signIn(browser: Driver, { url, mailServer }: Place) {
+  await browser.open(`${url}/auth`)
+  await fill(browser, { Email: 'admin@localhost.test', Password: ADMIN_PASSWORD })
+  await press(browser, 'Login')
+  const email = await mailServer.next(({ subject }) => subject?.includes('sign-in code for') ?? false)
+  await fill(browser, { 'Verification code': /^\d{6}$/m.exec(email.text ?? '')?.[0] ?? '' })
+  await press(browser, 'Verify')
+  await waitFor(async () => (await browser.path()) === '/dashboard', 'the dashboard')
+}
+
+async function fill(browser: Driver, values: Readonly<Record<string, string>>) {
+  for (const [label, text] of Object.entries(values)) await (await browser.find('field', label)).type(text)
+}
+
+async function press(browser: Driver, name: string) {
+  await (await browser.find('button', name)).click()
+}
