@@ -31,7 +31,7 @@ export function Layout({
           menu={liveLinks(site.live.site.menu, site.live)}
         />
       </div>
-      <main id="main">{children}</main>
+      <main id="main" className={current === '/' ? undefined : 'site-inner'}>{children}</main>
       <Footer site={site} />
     </>
   )
