@@ -28,11 +28,19 @@ export function Layout({
           texts={site.texts.header}
           current={current}
           viewer={null}
+          askUrl={`${hasForm(current) ? '' : '/contact'}#get-in-touch`}
           menu={liveLinks(site.live.site.menu, site.live)}
         />
       </div>
-      <main id="main">{children}</main>
+      <main id="main" className={current === '/' ? undefined : 'site-inner'}>
+        {children}
+      </main>
       <Footer site={site} />
     </>
   )
+}
+
+/** Whether a fixed page has the enquiry form. */
+function hasForm(path: string): boolean {
+  return ['/', '/about-us', '/contact'].includes(path)
 }
