@@ -16,6 +16,7 @@ export const header = {
   login: 'Login',
   menu: 'Menu',
   main: 'Main',
+  ask: 'Ask us',
 }
 
 export const footer = {
@@ -43,30 +44,50 @@ export const carousel = {
   next: 'Next slide',
   start: 'Start the slides',
   stop: 'Stop the slides',
+  fits: 'See which visa fits',
 }
 
 export const visas = {
   heading: 'Visa categories',
-  lead: 'Find the visa that sounds like your plan. Open it for what it asks of you, or send us a question about it.',
+  lead: 'Open one for what it asks of you, what to gather, and where the Department lists its charges.',
   closed: 'Closed to new applications',
   subclasses: 'Subclasses',
   details: 'What to know',
   more: <T>(source: T) => ['Charges and waiting times change often. See ', source, '.'],
+  read: 'Read about this visa',
   ask: 'Ask about this visa',
-  about: (title: string) => `: ${title}`,
+  all: 'All visas',
   closedSince: (date: string) => `Closed since ${date}.`,
   replacedBy: <T>(replacement: T, description: string) => [
     'Look at the ',
     replacement,
     ` instead: ${description}`,
   ],
+  /** One row of the home page for all streams of a subclass. */
+  closedBadge: 'Closed',
+  closedSubclass: (numbers: string, isWhole: boolean) =>
+    `${numbers.includes(',') ? 'Subclasses' : 'Subclass'} ${numbers}${isWhole ? ', all streams' : ''}`,
+  closedList: <T>(date: string, visas: readonly T[]) => [
+    `No new applications since ${date}: `,
+    ...visas.flatMap((visa, at) => [at === 0 ? '' : at === visas.length - 1 ? ' and ' : ', ', visa]),
+    '.',
+  ],
+  openInstead: (title: string) => `${title}: what is open instead`,
+  closedClaim: (label: string, value: string) => `${label}: ${value}. `,
 }
 
 export const claims = {
   /** Takes the place of a figure that is no longer true. */
   ended: <T>(source: T) => ['(no longer current: see ', source, ')'],
   label: 'In figures',
+  own: 'Our work in figures',
   asAt: <T>(date: string, source: T) => [`as at ${date}, `, source],
+  sources: <T>(date: string, sources: readonly T[]) => [
+    `As at ${date}. ${sources.length === 1 ? 'Source' : 'Sources'}: `,
+    ...sources.flatMap((source, at) => [at === 0 ? '' : '; ', source]),
+    '. ',
+  ],
+  change: 'Charges change often, so we link to them.',
 }
 
 export const agent = {
