@@ -28,7 +28,7 @@ export const fees = page(
     paragraph`All our fees are in Australian dollars and include GST. They apply from July 2026.`,
   ),
   table(
-    'What you pay us',
+    'Each kind of work and its fee',
     ['Work', 'Fee, GST included', 'When you pay', 'What you get'],
     [
       'A first question',

@@ -4,7 +4,7 @@ import type { Block, Inline, RichText } from './rich-text.ts'
 
 /** Short ways to write the rich text of the sample documents. */
 
-type Line = Inline[]
+export type Line = Inline[]
 type Doc = RichText['content'][number]
 type Item = string | Line
 /** A block without the id that its place gives it. */
@@ -26,8 +26,12 @@ export function paragraph(texts: TemplateStringsArray, ...inlines: readonly Inli
   return { type: 'paragraph', content: line(texts, ...inlines) }
 }
 
-export function heading(text: string): Doc {
-  return { type: 'heading', attrs: { level: 2 }, content: [plain(text)] }
+export const heading = (text: string) => headingOf(2, text)
+/** Two of these, each with a list, are shown beside each other. */
+export const subheading = (text: string) => headingOf(3, text)
+
+function headingOf(level: 2 | 3, text: string): Doc {
+  return { type: 'heading', attrs: { level }, content: [plain(text)] }
 }
 
 export const list = (...items: readonly Item[]) => listOf('bullet_list', items)

@@ -1,7 +1,9 @@
 import type { FirstDocument } from './first-content.server.ts'
 import type { VisaBody } from './page-bodies.ts'
 import {
+  callout,
   heading,
+  type Line,
   line,
   link,
   list,
@@ -9,6 +11,8 @@ import {
   paragraph,
   plain,
   steps,
+  strong,
+  subheading,
   text,
   withIds,
 } from './sample-text.server.ts'
@@ -36,37 +40,50 @@ export function visaPage({ id: _, ...category }: Category, words: VisaWords): Fi
   return { kind: 'visa', path, title, body }
 }
 
-function toBlocks(category: Pick<Category, 'more' | 'service' | 'programme'>, words: VisaWords): NewBlock[] {
-  const isOpen = category.programme.status === 'open'
+type Known = Pick<Category, 'more' | 'service' | 'programme'>
+
+function toBlocks(category: Known, words: VisaWords): NewBlock[] {
   const elsewhere = words.lookElsewhereIf.map(
     ([situation, ...to]) => line`${plain(`${situation} `)}${link(...to)}.`,
   )
+  return category.programme.status === 'open'
+    ? openBlocks(category, words, elsewhere)
+    : closedBlocks(category, words, elsewhere)
+}
+
+function openBlocks({ more, service }: Known, words: VisaWords, elsewhere: readonly Line[]): NewBlock[] {
   return [
     text(
-      heading(isOpen ? 'Look at it if' : 'What this means'),
+      heading('Who it is for'),
+      subheading('Look at it if'),
       list(...words.lookAtItIf),
-      heading(isOpen ? 'Look elsewhere if' : 'Where to look instead'),
+      subheading('Look elsewhere if'),
       list(...elsewhere),
-      heading(isOpen ? 'The steps' : 'What to do next'),
-      steps(...words.steps),
     ),
-    isOpen ? costs(category, words.evidence) : ask(category),
+    text(heading('The steps'), steps(...words.steps), heading('What it costs')),
+    callout(
+      'Two separate amounts',
+      paragraph`${strong('The visa charge:')} the Department sets it, and you pay it to the Department. It changes often, so look it up on ${link('its own page', more.url)}.`,
+      paragraph`${strong('Our fee:')} it includes GST, and you agree to it in writing before we start. See ${link('what our work costs', '/fees')}.`,
+    ),
+    text(
+      heading('Evidence to gather'),
+      list(...words.evidence),
+      paragraph`These are papers that most people need. When we work for you, you get a list for your own case. ${link('Ask about this visa', `/contact?service=${service}`)}.`,
+    ),
   ]
 }
 
-function costs({ more, service }: Pick<Category, 'more' | 'service'>, evidence: readonly string[]): NewBlock {
-  return text(
-    heading('What it costs'),
-    paragraph`The Department sets the visa charge, and you pay it to the Department. It changes often, so look it up on ${link('its own page', more.url)}.`,
-    paragraph`Our fee includes GST, and you agree to it in writing before we start. See ${link('what our work costs', '/fees')}.`,
-    heading('Evidence to gather'),
-    list(...evidence),
-    paragraph`These are papers that most people need. When we work for you, you get a list for your own case. ${link('Ask about this visa', `/contact?service=${service}`)}.`,
-  )
-}
-
-function ask({ service }: Pick<Category, 'service'>): NewBlock {
-  return text(
-    paragraph`You hold this visa, or you had planned to apply? ${link('Ask us', `/contact?service=${service}`)} what that means for you.`,
-  )
+function closedBlocks({ service }: Known, words: VisaWords, elsewhere: readonly Line[]): NewBlock[] {
+  return [
+    text(
+      heading('What this means'),
+      list(...words.lookAtItIf),
+      heading('Where to look instead'),
+      list(...elsewhere),
+      heading('What to do next'),
+      steps(...words.steps),
+      paragraph`You hold this visa, or you had planned to apply? ${link('Ask us', `/contact?service=${service}`)} what that means for you.`,
+    ),
+  ]
 }

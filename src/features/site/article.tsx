@@ -1,10 +1,14 @@
 import { dateIn } from '../../clock.ts'
+import type { Fact } from '../../content/facts.ts'
 import type { ArticleBody } from '../../content/page-bodies.ts'
+import { keepTogether } from '../../i18n/no-break.ts'
 import type { MenuLink } from '../../ui/header.tsx'
 import { Blocks } from './blocks.tsx'
 import { editable } from './editable.ts'
+import { AsAt, isPast } from './figures.tsx'
+import { listInlines } from './inlines.ts'
 import { type LiveArticle, listArticles } from './live-documents.ts'
-import { PageHead } from './page-head.tsx'
+import { AskCard, PageHead } from './page-head.tsx'
 import type { SiteSettings } from './site-settings.ts'
 import { slideImages } from './slide-images.ts'
 
@@ -22,66 +26,77 @@ interface ArticleProps {
 export function ArticlePage({ body, publishedAt, changedAt, crumbs, site }: ArticleProps) {
   const { texts, live } = site
   const others = listArticles(live).filter(({ path }) => path !== body.path)
+  const picture = (
+    <img className="site-head-picture" src={slideImages['rainforest-coast']} alt="" fetchPriority="low" />
+  )
   return (
     <>
-      <PageHead
-        crumbs={crumbs}
-        texts={texts}
-        picture={
-          <img
-            className="site-head-picture"
-            src={slideImages['rainforest-coast']}
-            alt=""
-            fetchPriority="low"
-          />
-        }
-      >
-        <h1 {...editable(site, 'title')}>{body.title}</h1>
+      <PageHead crumbs={crumbs} title={body.title} isDocument site={site} picture={picture}>
         <p className="site-byline">
           <span {...editable(site, 'author')}>{texts.news.by(body.author)}</span>{' '}
           <Dates publishedAt={publishedAt} changedAt={changedAt} site={site} />
         </p>
       </PageHead>
-      <article className="site-section site-article">
-        <p className="site-article-lead" {...editable(site, 'description')}>
-          {body.description}
-        </p>
-        <Blocks blocks={body.blocks} site={site} />
-      </article>
-      {others.length > 0 && (
-        <section className="site-section site-section-sand">
-          <h2>{texts.news.next}</h2>
-          <ArticleList articles={others.slice(0, READ_NEXT)} level={3} site={site} />
-        </section>
-      )}
+      <div className="site-section site-article-page">
+        <article className="site-article">
+          <p className="site-article-lead" {...editable(site, 'description')}>
+            {keepTogether(body.description)}
+          </p>
+          <Blocks blocks={body.blocks} site={site} />
+        </article>
+        <div className="site-article-side">
+          <Sources body={body} site={site} />
+          <AskCard
+            href="/contact#get-in-touch"
+            heading={texts.news.ask}
+            action={texts.documents.ask}
+            site={site}
+          />
+        </div>
+      </div>
+      {others.length > 0 && <ReadNext articles={others.slice(0, READ_NEXT)} site={site} />}
     </>
   )
 }
 
-/** Teasers, each with the day on which the article appeared. */
-export function ArticleList({
-  articles,
-  level,
-  site,
-}: {
-  articles: readonly LiveArticle[]
-  /** Of the heading of each. */
-  level: 2 | 3
-  site: SiteSettings
-}) {
-  const Heading = level === 2 ? 'h2' : 'h3'
+/** Where the figures of the text are from, each source once. */
+function Sources({ body, site: { live, today, texts } }: Pick<ArticleProps, 'body' | 'site'>) {
+  const facts = listInlines(body.blocks).flatMap(inline => {
+    const fact = inline.type === 'fact' && live.facts.get(inline.attrs.name)
+    return fact && !isPast(fact, today) ? [fact] : []
+  })
+  const sources = new Map<string, Fact>(facts.map(fact => [`${fact.asAt} ${fact.source.url}`, fact]))
+  if (sources.size === 0) return null
   return (
-    <ul className="site-teasers">
-      {articles.map(({ path, body: { title, description }, publishedAt }) => (
-        <li key={path} className="site-teaser">
-          {publishedAt && <Day time={publishedAt} site={site} />}
-          <Heading className="site-teaser-title">
-            <a href={path}>{title}</a>
-          </Heading>
-          <p>{description}</p>
-        </li>
-      ))}
-    </ul>
+    <section className="site-sources">
+      <h2>{texts.news.sources}</h2>
+      <ul>
+        {[...sources].map(([key, { asAt, source }]) => (
+          <li key={key}>
+            <AsAt date={asAt} source={source} texts={texts} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function ReadNext({ articles, site }: { articles: readonly LiveArticle[]; site: SiteSettings }) {
+  return (
+    <section className="site-section site-section-sand">
+      <h2>{site.texts.news.next}</h2>
+      <ul className="site-teasers">
+        {articles.map(({ path, body: { title, description }, publishedAt }) => (
+          <li key={path} className="site-teaser">
+            <Day time={publishedAt} site={site} />
+            <h3 className="site-teaser-title">
+              <a href={path}>{title}</a>
+            </h3>
+            <p>{description}</p>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 
@@ -94,7 +109,9 @@ function Dates({ publishedAt, changedAt, site }: Pick<ArticleProps, 'publishedAt
   return <>{changed === published ? news.published(published) : news.changed(published, changed)}</>
 }
 
-function Day({ time, site }: { time: string; site: SiteSettings }) {
+/** When an article appeared, which a draft has not. */
+export function Day({ time, site }: { time: string | null; site: SiteSettings }) {
+  if (!time) return null
   return (
     <time dateTime={time} className="site-day">
       {showDate(time, site)}

@@ -5,6 +5,7 @@ import type { PictureBlock } from '../../content/blocks/picture.ts'
 import type { TableBlock } from '../../content/blocks/table.ts'
 import type { PageBlock } from '../../content/page-bodies.ts'
 import { isLinkTarget } from '../../content/rich-text.ts'
+import { keepTogether } from '../../i18n/no-break.ts'
 import { EnquiryIsland } from '../enquiry-form/get-in-touch.tsx'
 import { editable } from './editable.ts'
 import { EditableText } from './editable-text.tsx'
@@ -38,53 +39,67 @@ export function BlockView({ block, ...at }: BlockProps<OtherBlock>) {
   )
 }
 
-/** On a narrow screen it scrolls in itself, which the keyboard can do only where it has the focus. */
-function Table({ block: { id, caption, grid }, field, site }: BlockProps<TableBlock>) {
-  const [first, ...others] = grid.columns
-  const captionId = `table-${id}`
+/** Said in so many words, because browsers forget that it is a table where it is shown as a list of cards. */
+const roles = {
+  table: { role: 'table' },
+  group: { role: 'rowgroup' },
+  row: { role: 'row' },
+  column: { role: 'columnheader', scope: 'col' },
+  name: { role: 'rowheader', scope: 'row' },
+  cell: { role: 'cell' },
+}
+
+/** On a narrow screen each row is a card, in which every cell has the name of its column. */
+function Table({ block: { caption, grid }, field, site }: BlockProps<TableBlock>) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: who has no pointer scrolls it with the arrow keys
-    <section className="site-grid" aria-labelledby={captionId} tabIndex={0}>
-      <table>
-        <caption id={captionId} {...editable(site, `${field}.caption`)}>
-          {caption}
-        </caption>
-        <thead>
-          <tr>
-            {grid.columns.map((column, at) => (
-              <th key={column.id} scope="col" {...editable(site, `${field}.grid.columns.${at}.label`)}>
-                {column.label}
+    <div className="site-grid">
+      <table {...roles.table}>
+        <caption {...editable(site, `${field}.caption`)}>{caption}</caption>
+        <thead {...roles.group}>
+          <tr {...roles.row}>
+            {grid.columns.map(({ id, label }, at) => (
+              <th key={id} {...roles.column} {...editable(site, `${field}.grid.columns.${at}.label`)}>
+                {label}
               </th>
             ))}
           </tr>
         </thead>
-        <tbody>
-          {grid.rows.map(({ id: rowId, cells }, at) => {
-            const cell = (column: string) => editable(site, `${field}.grid.rows.${at}.cells.${column}`)
-            return (
-              <tr key={rowId}>
-                {first && <RowHeader text={cellOf(cells, first.id)} {...cell(first.id)} />}
-                {others.map(column => (
-                  <td key={column.id} {...cell(column.id)}>
-                    {cellOf(cells, column.id)}
-                  </td>
-                ))}
-              </tr>
-            )
-          })}
+        <tbody {...roles.group}>
+          {grid.rows.map(({ id }, at) => (
+            <Row key={id} grid={grid} at={at} field={`${field}.grid.rows.${at}.cells`} site={site} />
+          ))}
         </tbody>
       </table>
-    </section>
+    </div>
   )
 }
 
-/** An empty one would name its row with nothing. */
-function RowHeader({ text, ...attributes }: { text: string; 'data-edit'?: string }) {
-  if (text === '') return <td {...attributes} />
+function Row({
+  grid,
+  at,
+  field,
+  site,
+}: Pick<TableBlock, 'grid'> & { at: number; field: string; site: SiteSettings }) {
+  const cells = grid.rows[at]?.cells ?? {}
   return (
-    <th scope="row" {...attributes}>
-      {text}
-    </th>
+    <tr {...roles.row}>
+      {grid.columns.map(({ id, label }, column) => {
+        const text = keepTogether(cellOf(cells, id))
+        const edit = editable(site, `${field}.${id}`)
+        // An empty one would name its row with nothing.
+        if (column === 0 && text !== '')
+          return (
+            <th key={id} {...roles.name} {...edit}>
+              {text}
+            </th>
+          )
+        return (
+          <td key={id} {...roles.cell} data-label={label} {...edit}>
+            {text}
+          </td>
+        )
+      })}
+    </tr>
   )
 }
 

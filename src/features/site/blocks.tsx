@@ -1,8 +1,10 @@
 import type { PageBlock } from '../../content/page-bodies.ts'
 import type { Block } from '../../content/rich-text.ts'
+import { keepTogether } from '../../i18n/no-break.ts'
 import { BlockView, type OtherBlock } from './block-views.tsx'
 import { editable } from './editable.ts'
 import { EditableText } from './editable-text.tsx'
+import { inlinesOf } from './inlines.ts'
 import type { SiteSettings } from './site-settings.ts'
 
 type Questions = Extract<PageBlock, { type: 'faq' }>['questions']
@@ -23,7 +25,7 @@ type Part =
 export function Blocks({ blocks, site }: { blocks: readonly PageBlock[]; site: SiteSettings }) {
   return toSections(blocks).map(({ heading, parts }, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: sections have no ids, and a page is rendered once
-    <section key={at} className={heading ? 'site-part' : 'site-part site-part-bare'}>
+    <section key={at} className={heading ? 'site-part' : 'site-part site-part-bare'} id={idOf(at)}>
       {heading && <PartView part={heading} site={site} />}
       <div className="site-part-text">
         {parts.map((part, index) => (
@@ -33,6 +35,22 @@ export function Blocks({ blocks, site }: { blocks: readonly PageBlock[]; site: S
       </div>
     </section>
   ))
+}
+
+/** The parts of a document that have a heading, to lead to them. */
+export function listParts(blocks: readonly PageBlock[]): readonly { id: string; label: string }[] {
+  return toSections(blocks).flatMap(({ heading }, at) =>
+    heading?.type === 'text' ? [{ id: idOf(at), label: toPlain(heading.content) }] : [],
+  )
+}
+
+const idOf = (section: number) => `part-${section + 1}`
+
+function toPlain(content: readonly Block[]): string {
+  return content
+    .flatMap(inlinesOf)
+    .map(inline => (inline.type === 'text' ? inline.text : ''))
+    .join('')
 }
 
 function toSections(blocks: readonly PageBlock[]): readonly Section[] {
@@ -79,7 +97,7 @@ function Questions({ questions, field, site }: { questions: Questions; field: st
     <div className="site-questions">
       {questions.map(({ id, question, answer }, at) => (
         <details key={id}>
-          <summary {...editable(site, `${field}.${at}.question`)}>{question}</summary>
+          <summary {...editable(site, `${field}.${at}.question`)}>{keepTogether(question)}</summary>
           <EditableText text={answer} field={`${field}.${at}.answer`} site={site} />
         </details>
       ))}

@@ -4,7 +4,6 @@ import type { LiveDocument } from '../../content/store.server.ts'
 import type { MenuLink } from '../../ui/header.tsx'
 import { ArticlePage } from './article.tsx'
 import { Blocks } from './blocks.tsx'
-import { editable } from './editable.ts'
 import { Layout } from './layout.tsx'
 import { AskBand, PageHead } from './page-head.tsx'
 import type { SiteSettings } from './site-settings.ts'
@@ -77,12 +76,7 @@ function PlainPage({
 }) {
   return (
     <>
-      <PageHead crumbs={crumbs} texts={site.texts}>
-        <h1 {...editable(site, 'title')}>{body.title}</h1>
-        <p className="lead" {...editable(site, 'description')}>
-          {body.description}
-        </p>
-      </PageHead>
+      <PageHead crumbs={crumbs} title={body.title} lead={body.description} isDocument site={site} />
       <div className="site-section site-parts">
         <Blocks blocks={body.blocks} site={site} />
       </div>

@@ -83,7 +83,7 @@ suite('Pages of documents', async () => {
     const html = await read(path)
     assert.match(html, /<span>482 <\/span>/)
     assert.match(html, /Open to applications/)
-    assert.match(html, /65 points<\/strong> <span class="site-as-at">as at 1 July 2026, <a href="https:/)
+    assert.match(html, /65 points<\/strong>.*?<span class="site-as-at">as at 1 July 2026, <a href="https:/)
     assert.match(html, /href="\/contact\?form=visa-assessment&amp;service=business#get-in-touch"/)
     assert.ok((await read('/visas')).includes(`<a href="${path}">A visa</a>`))
     assert.ok((await read('/')).includes(`href="${path}"`), 'the card of the same subclass leads there')
@@ -103,6 +103,44 @@ suite('Pages of documents', async () => {
     await services.content.refresh()
     const home = await read('/')
     for (const [title, path] of paths) assert.ok(home.includes(`<a href="${path}">${title}</a>`), title)
+  })
+
+  test('a visa page names the source of figures that follow one another once, below the last', async () => {
+    const { id, path } = await publish(editor, 'visa', { path: newVisa(), title: 'A visa' })
+    const { draft } = await editor.call(content.open, { id })
+    const names = ['pass-mark', 'extra-points-for-a-subclass-190-nomination', 'age']
+    const figures = names.map((name, at) => ({
+      ...{ id: `figure-${at}`, label: name },
+      fact: `general-skilled-migration-${name}`,
+    }))
+    await changeDocument(editor, id, { ...draft.body, figures })
+    await services.content.refresh()
+    const tables = (await read(path)).split('<dl class="site-table">').slice(1)
+    const counts = tables.map(table => [
+      table.split('<dt>').length - 1,
+      table.split('as at 1 July').length - 1,
+    ])
+    assert.deepEqual(counts, [
+      [2, 1],
+      [1, 1],
+    ])
+  })
+
+  test('a visa page leads to the open visas that its text names, then to those of the same kind', async () => {
+    const visas = []
+    for (const title of ['The same kind', 'Closed', 'Named'])
+      visas.push(await publish(editor, 'visa', { path: newVisa(), title, isClosed: title === 'Closed' }))
+    const { id, path } = await publish(editor, 'visa', { path: newVisa(), title: 'First' })
+    const { draft } = await editor.call(content.open, { id })
+    const link = { type: 'link', attrs: { href: visas[2]?.path } }
+    const node = { type: 'paragraph', content: [{ type: 'text', text: 'Another', marks: [link] }] }
+    const block = { id: 'text-9', type: 'text', text: { type: 'doc', content: [node] } }
+    await changeDocument(editor, id, { ...draft.body, blocks: [block] })
+    await services.content.refresh()
+    const [, related = ''] = (await read(path)).split('<section class="site-related">')
+    const shown = [...related.matchAll(/<a href="(\/visas\/[^"]*)">/g)].map(([, href]) => href)
+    assert.equal(shown[0], visas[2]?.path)
+    assert.ok(shown.length === 3 && !shown.includes(path) && !shown.includes(visas[1]?.path))
   })
 
   test('a visa that is closed says since when, and what took its place', async () => {
@@ -129,6 +167,13 @@ suite('Pages of documents', async () => {
     assert.ok(second.dateModified > first.dateModified)
   })
 
+  test('an article lists the source of its figures once, and says how to ask', async () => {
+    const { path } = await publish(editor, 'article', { path: newArticle(), title: 'New fees' })
+    const [, sources = ''] = (await read(path)).split('<section class="site-sources">')
+    assert.equal(sources.split('</section>')[0]?.split('<li>').length, 2)
+    assert.match(sources, /<aside .*?href="\/contact#get-in-touch">Ask us<\/a>/s)
+  })
+
   test('an article shows its pictures with their captions, and is shared with the first one', async () => {
     const { id, path } = await publish(editor, 'article', { path: newArticle(), title: 'New fees' })
     const use = { ...newPictureUse({ id: await addPicture(editor), width: 32, height: 24 }), alt: 'A map' }
@@ -145,6 +190,19 @@ suite('Pages of documents', async () => {
     assert.match(html, /<meta property="og:image:alt" content="A map"\/>/)
     assert.equal(describe(html).find(it => it['@type'] === 'Article')?.image, `${PUBLIC_URL}${file}.webp`)
     assert.equal((await open(`${file}.webp`)).status, 200)
+  })
+
+  test('the list of visas has the order of the home page, and says once what closed', async () => {
+    const { id } = await publish(editor, 'visa', { path: newVisa(), title: 'Ended', isClosed: true })
+    const html = await read('/visas')
+    const titles = [...html.matchAll(/<h[23] class="site-row-title"><a [^>]*>([^<]*)/g)].map(
+      ([, title]) => title,
+    )
+    assert.ok(titles.indexOf('Family migration') < titles.indexOf('Employer nomination'))
+    assert.ok(titles.indexOf('Employer nomination') < titles.indexOf('Ended'))
+    assert.equal(new Set(titles).size, titles.length)
+    await editor.call(content.unpublish, { id })
+    await services.content.refresh()
   })
 
   test('a path that a document had leads to its current one with the query, and no further', async () => {

@@ -1,4 +1,3 @@
-import { describeValue, type Fact } from '../../content/facts.ts'
 import { isLinkTarget } from '../../content/rich-text.ts'
 import type { Content } from '../../content/schema.ts'
 import { sentence } from '../../i18n/sentence.ts'
@@ -42,16 +41,6 @@ export function Figures({
         </div>
       ))}
     </dl>
-  )
-}
-
-/** One fact with its date and source, as the description of its label. A draft may name one that does not exist. */
-export function FactFigure({ fact, today, texts }: { fact: Fact | undefined } & Dated) {
-  if (!fact) return <dd />
-  return (
-    <dd>
-      <FigureValue figure={{ ...fact, value: describeValue(fact) }} today={today} texts={texts} />
-    </dd>
   )
 }
 

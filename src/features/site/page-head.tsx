@@ -1,36 +1,41 @@
 import type { ReactNode } from 'react'
+import { keepTogether } from '../../i18n/no-break.ts'
 import type { Texts } from '../../i18n/texts.ts'
 import type { MenuLink } from '../../ui/header.tsx'
+import { editable } from './editable.ts'
+import type { SiteSettings } from './site-settings.ts'
 
 /** The top of a page: where it is, its heading and what comes with it. */
 export function PageHead({
-  crumbs,
-  texts,
+  crumbs = [],
+  title,
+  lead,
+  isDocument = false,
+  site,
   picture,
   children,
 }: {
   /** From the home page to this one. */
-  crumbs: readonly MenuLink[]
-  texts: Texts
+  crumbs?: readonly MenuLink[]
+  title: string
+  lead?: string
+  /** Whether title and lead are fields of a document. */
+  isDocument?: boolean
+  site: SiteSettings
   picture?: ReactNode
-  children: ReactNode
+  children?: ReactNode
 }) {
+  const edit = (field: string) => (isDocument ? editable(site, field) : {})
   return (
     <div className="site-head">
       <div className="site-head-text">
-        <nav aria-label={texts.documents.breadcrumb}>
-          <ol className="site-crumbs">
-            {crumbs.map(({ href, label }, at) => (
-              <li key={href}>
-                {at < crumbs.length - 1 ? (
-                  <a href={href}>{label}</a>
-                ) : (
-                  <span aria-current="page">{label}</span>
-                )}
-              </li>
-            ))}
-          </ol>
-        </nav>
+        {crumbs.length > 0 && <Crumbs crumbs={crumbs} texts={site.texts} />}
+        <h1 {...edit('title')}>{keepTogether(title)}</h1>
+        {lead && (
+          <p className="lead" {...edit('description')}>
+            {keepTogether(lead)}
+          </p>
+        )}
         {children}
       </div>
       {picture}
@@ -38,19 +43,64 @@ export function PageHead({
   )
 }
 
+function Crumbs({ crumbs, texts }: { crumbs: readonly MenuLink[]; texts: Texts }) {
+  return (
+    <nav aria-label={texts.documents.breadcrumb}>
+      <ol className="site-crumbs">
+        {crumbs.map(({ href, label }, at) => (
+          <li key={href}>
+            {at < crumbs.length - 1 ? <a href={href}>{label}</a> : <span aria-current="page">{label}</span>}
+          </li>
+        ))}
+      </ol>
+    </nav>
+  )
+}
+
 /** Asks visitors to write, at the end of a page. */
 export function AskBand({ href, heading, texts }: { href: string; heading: string; texts: Texts }) {
+  const { reads, free, ask } = texts.documents
   return (
     <section className="site-ask">
-      <div className="site-ask-inner">
-        <div>
-          <h2>{heading}</h2>
-          <p>{texts.documents.reads}</p>
-        </div>
-        <a className="button button-accent" href={href}>
-          {texts.documents.ask}
-        </a>
+      <div>
+        <h2>{heading}</h2>
+        <p>
+          {reads} {free}
+        </p>
       </div>
+      <a className="button button-accent button-large" href={href}>
+        {ask}
+      </a>
     </section>
+  )
+}
+
+/** The same beside a text, with who answers. On a phone the end of the page is near enough. */
+export function AskCard({
+  href,
+  heading,
+  action,
+  site,
+}: {
+  href: string
+  heading: string
+  action: string
+  site: SiteSettings
+}) {
+  const { documents, agent } = site.texts
+  const { name, title, registrationNumber } = site.content.agent
+  return (
+    <aside className="site-ask-card">
+      <h2>{heading}</h2>
+      <p>
+        {documents.reads} {documents.free}
+      </p>
+      <a className="button button-primary" href={href}>
+        {action}
+      </a>
+      <p className="site-as-at">
+        {name}, {keepTogether(agent.registration(title, registrationNumber))}
+      </p>
+    </aside>
   )
 }

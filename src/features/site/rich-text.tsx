@@ -1,6 +1,7 @@
 import { Fragment, type ReactNode } from 'react'
 import { describeValue, type Fact, type Facts } from '../../content/facts.ts'
 import { type Block, type Inline, isLinkTarget, type Mark, type RichText } from '../../content/rich-text.ts'
+import { keepTogether } from '../../i18n/no-break.ts'
 import type { Texts } from '../../i18n/texts.ts'
 import { AsAt, Ended, isPast } from './figures.tsx'
 
@@ -39,7 +40,7 @@ function renderInlines(inlines: readonly Inline[] = [], context: TextContext): R
     const { marks = [] } = inline
     if (inline.type === 'text')
       // biome-ignore lint/suspicious/noArrayIndexKey: nodes have no ids, and a page is rendered once
-      return <Fragment key={at}>{marks.reduceRight(withMark, inline.text)}</Fragment>
+      return <Fragment key={at}>{marks.reduceRight(withMark, keepTogether(inline.text))}</Fragment>
     const fact = context.facts.get(inline.attrs.name)
     // biome-ignore lint/suspicious/noArrayIndexKey: nodes have no ids, and a page is rendered once
     return <Fragment key={at}>{fact && renderFact(fact, marks, context)}</Fragment>
@@ -50,7 +51,9 @@ function renderInlines(inlines: readonly Inline[] = [], context: TextContext): R
 function renderFact(fact: Fact, marks: readonly Mark[], { today, texts }: TextContext): ReactNode {
   const { source } = fact
   if (isPast(fact, today)) return <Ended source={source} texts={texts} />
-  const value = marks.filter(({ type }) => type !== 'link').reduceRight(withMark, describeValue(fact))
+  const value = marks
+    .filter(({ type }) => type !== 'link')
+    .reduceRight(withMark, keepTogether(describeValue(fact)))
   return (
     <>
       {value} (<AsAt date={fact.asAt} source={source} texts={texts} />)

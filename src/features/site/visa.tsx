@@ -1,16 +1,17 @@
 import type { VisaBody } from '../../content/page-bodies.ts'
 import { sentence } from '../../i18n/sentence.ts'
-import type { Texts } from '../../i18n/texts.ts'
 import type { MenuLink } from '../../ui/header.tsx'
 import { showDate } from './article.tsx'
-import { Blocks } from './blocks.tsx'
+import { Blocks, listParts } from './blocks.tsx'
 import { editable } from './editable.ts'
-import { FactFigure, SourceLink } from './figures.tsx'
-import { namedNumbers, type Subclasses } from './live-documents.ts'
-import { AskBand, PageHead } from './page-head.tsx'
+import { FactTable } from './fact-table.tsx'
+import { SourceLink } from './figures.tsx'
+import { AskBand, AskCard, PageHead } from './page-head.tsx'
+import { RelatedVisas } from './related-visas.tsx'
 import type { SiteSettings } from './site-settings.ts'
 import { slideImages } from './slide-images.ts'
 import { ClosedNotice } from './visa-categories.tsx'
+import { Numbers } from './visa-numbers.tsx'
 
 interface VisaProps {
   readonly body: VisaBody
@@ -24,22 +25,21 @@ export function VisaPage({ body, changedAt, crumbs, site }: VisaProps) {
   const ask = `/contact?form=visa-assessment&service=${body.service}#get-in-touch`
   return (
     <>
-      <PageHead crumbs={crumbs} texts={texts} picture={<Soundings body={body} site={site} />}>
-        <h1 {...editable(site, 'title')}>{body.title}</h1>
-        <p className="lead" {...editable(site, 'description')}>
-          {body.description}
-        </p>
+      <PageHead
+        crumbs={crumbs}
+        title={body.title}
+        lead={body.description}
+        isDocument
+        site={site}
+        picture={<Soundings body={body} site={site} />}
+      >
         <Status body={body} changedAt={changedAt} site={site} />
       </PageHead>
-      <div className="site-section site-parts">
-        <section className="site-glance">
-          <div>
-            <h2>{texts.visaPage.glance}</h2>
-            <Facts body={body} site={site} />
-          </div>
-          <Ask body={body} href={ask} site={site} />
-        </section>
+      <Contents body={body} site={site} />
+      <div className="site-section site-parts site-visa-page">
+        <Glance body={body} ask={ask} site={site} />
         <Blocks blocks={body.blocks} site={site} />
+        <RelatedVisas body={body} site={site} />
       </div>
       <AskBand href={ask} heading={texts.visas.ask} texts={texts} />
     </>
@@ -53,20 +53,6 @@ function Soundings({ body, site }: Pick<VisaProps, 'body' | 'site'>) {
       <img src={slideImages['red-centre']} alt="" fetchPriority="low" />
       <Numbers visa={body} texts={site.texts} />
     </div>
-  )
-}
-
-/** The first subclass numbers, and how many there are beside them. */
-export function Numbers({ visa, texts }: { visa: Subclasses; texts: Texts }) {
-  const { named, others } = namedNumbers(visa)
-  return (
-    <p className="site-numbers">
-      <span className="visually-hidden">{texts.visas.subclasses} </span>
-      {named.map(number => (
-        <span key={number}>{number} </span>
-      ))}
-      {others > 0 && <small>{texts.visaPage.others(others)}</small>}
-    </p>
   )
 }
 
@@ -85,54 +71,71 @@ function Status({ body: { programme }, changedAt, site }: Pick<VisaProps, 'body'
   )
 }
 
-/** What the visa asks for, its figures and its subclasses. */
-function Facts({ body: { facts, figures, subclasses }, site }: Pick<VisaProps, 'body' | 'site'>) {
+/** Leads to the parts of the page. */
+function Contents({ body: { blocks }, site }: Pick<VisaProps, 'body' | 'site'>) {
+  const { documents, visaPage } = site.texts
+  const parts = [{ id: GLANCE, label: visaPage.glance }, ...listParts(blocks)]
+  return (
+    <nav className="site-contents" aria-labelledby="contents">
+      <strong id="contents">{documents.contents}</strong>
+      <ul>
+        {parts.map(({ id, label }) => (
+          <li key={id}>
+            <a href={`#${id}`}>{label}</a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+const GLANCE = 'at-a-glance'
+
+function Glance({ body, ask, site }: Pick<VisaProps, 'body' | 'site'> & { ask: string }) {
+  const { texts } = site
+  return (
+    <section className="site-glance" id={GLANCE}>
+      <div>
+        <h2>{texts.visaPage.glance}</h2>
+        <FactTable figures={body.figures} site={site} />
+        {body.subclasses.length > 1 && <Subclasses body={body} site={site} />}
+        <Known body={body} site={site} />
+        <p className="site-table-source site-as-at" {...editable(site, 'more')}>
+          {sentence(texts.visas.more(<SourceLink source={body.more} />))}
+        </p>
+      </div>
+      <AskCard href={ask} heading={texts.visaPage.reach} action={texts.visas.ask} site={site} />
+    </section>
+  )
+}
+
+function Subclasses({ body, site }: Pick<VisaProps, 'body' | 'site'>) {
+  return (
+    <dl className="site-table">
+      {body.subclasses.map(({ id, name, numbers }, at) => (
+        <div key={id} {...editable(site, `subclasses.${at}`)}>
+          <dt>{name}</dt>
+          <dd>
+            <strong>{numbers.join(', ')}</strong>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Known({ body, site }: Pick<VisaProps, 'body' | 'site'>) {
+  if (body.facts.length === 0) return null
   return (
     <>
-      <ul className="site-visa-facts">
-        {facts.map(({ id, text }, at) => (
+      <h3 className="site-known-title">{site.texts.visaPage.know}</h3>
+      <ul className="site-known">
+        {body.facts.map(({ id, text }, at) => (
           <li key={id} {...editable(site, `facts.${at}.text`)}>
             {text}
           </li>
         ))}
       </ul>
-      <dl className="site-table">
-        {figures.map(({ id, label, fact }, at) => (
-          <div key={id} {...editable(site, `figures.${at}`)}>
-            <dt>{label}</dt>
-            <FactFigure fact={site.live.facts.get(fact)} today={site.today} texts={site.texts} />
-          </div>
-        ))}
-        {subclasses.map(({ id, name, numbers }, at) => (
-          <div key={id} {...editable(site, `subclasses.${at}`)}>
-            <dt>{name}</dt>
-            <dd>
-              <strong>{numbers.join(', ')}</strong>
-            </dd>
-          </div>
-        ))}
-      </dl>
     </>
-  )
-}
-
-function Ask({ body, href, site }: Pick<VisaProps, 'body' | 'site'> & { href: string }) {
-  const { texts, content } = site
-  const { name, title, registrationNumber } = content.agent
-  return (
-    <aside className="site-aside">
-      <div className="site-ask-card">
-        <p>{texts.documents.reads}</p>
-        <a className="button button-primary" href={href}>
-          {texts.visas.ask}
-        </a>
-        <p className="site-as-at">
-          {name}, {texts.agent.registration(title, registrationNumber)}
-        </p>
-      </div>
-      <p className="site-as-at" {...editable(site, 'more')}>
-        {sentence(texts.visas.more(<SourceLink source={body.more} />))}
-      </p>
-    </aside>
   )
 }

@@ -5,7 +5,9 @@ export const documents = {
   breadcrumb: 'You are here',
   question: 'Still have a question?',
   reads: 'A registered migration agent reads every enquiry.',
+  free: 'It costs nothing to ask.',
   ask: 'Ask us',
+  contents: 'On this page',
   callouts: { note: 'Note', important: 'Important' },
 }
 
@@ -21,6 +23,9 @@ export const visaPage = {
   asAt: (date: string) => `as at ${date}`,
   others: (count: number) => `and ${count} more`,
   glance: 'At a glance',
+  know: 'What to know',
+  reach: 'Is it in reach for you?',
+  related: 'Related visas',
 }
 
 export const news = {
@@ -33,5 +38,7 @@ export const news = {
   published: (date: string) => `Published ${date}.`,
   changed: (published: string, changed: string) => `Published ${published}, changed ${changed}.`,
   next: 'Read next',
+  sources: 'Sources',
+  ask: 'Ask about your case',
   feed: (siteName: string) => `News from ${siteName}`,
 }

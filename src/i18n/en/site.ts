@@ -148,6 +148,7 @@ export const notFound = {
   ],
   home: 'home page',
   contact: 'write to us',
+  places: 'Where most people go',
 }
 
 /** The page after a form was sent without JavaScript. */

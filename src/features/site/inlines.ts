@@ -1,0 +1,17 @@
+import type { PageBlock } from '../../content/page-bodies.ts'
+import type { Block, Inline, RichText } from '../../content/rich-text.ts'
+
+/** The runs of text and the facts in a document, in their order. */
+export function listInlines(blocks: readonly PageBlock[]): readonly Inline[] {
+  return blocks.flatMap(richTextsOf).flatMap(({ content }) => content.flatMap(inlinesOf))
+}
+
+export function inlinesOf(block: Block): readonly Inline[] {
+  if (block.type === 'paragraph' || block.type === 'heading') return block.content ?? []
+  return block.content.flatMap(({ content }) => content.flatMap(inlinesOf))
+}
+
+function richTextsOf(block: PageBlock): readonly RichText[] {
+  if (block.type === 'faq') return block.questions.map(({ answer }) => answer)
+  return block.type === 'text' || block.type === 'callout' ? [block.text] : []
+}

@@ -1,0 +1,78 @@
+import { expect, type Page } from '@playwright/test'
+import { test } from './installation.ts'
+
+/** One page of each kind, as a new installation has them. */
+const addresses = [
+  '/',
+  '/about-us',
+  '/contact',
+  '/contact/received?reference=LF-7K3M-92QD',
+  '/visas',
+  '/visas/skills-in-demand-482',
+  '/news',
+  '/news/skills-in-demand-pay',
+  '/fees',
+  '/faq',
+  '/no-such-page',
+]
+
+/** Pixels on a desktop. A taller stretch of one colour looks as if something were missing. */
+const TALLEST_GAP = 112
+
+const DESKTOP = { width: 1440, height: 900 }
+const PHONE = { width: 360, height: 740 }
+
+test.use({ viewport: DESKTOP, reducedMotion: 'reduce' })
+
+test('no kind of public page has a tall gap on a desktop, or is wider than a phone', async ({ page }) => {
+  const faults: string[] = []
+  for (const address of addresses) {
+    await page.setViewportSize(DESKTOP)
+    await page.goto(address)
+    await page.evaluate(() => document.fonts.ready)
+    faults.push(...(await findGaps(page)).map(gap => `${address}: nothing on ${gap}`))
+    await page.setViewportSize(PHONE)
+    const width = await page.evaluate(() => document.documentElement.scrollWidth)
+    if (width > PHONE.width) faults.push(`${address}: ${width} px wide on a phone`)
+  }
+  expect(faults).toEqual([])
+})
+
+test('a gap between two parts of a page is noticed', async ({ page }) => {
+  await page.goto('/fees')
+  await page.locator('.site-ask').evaluate(it => {
+    it.style.marginTop = '120px'
+  })
+  expect(await findGaps(page)).toHaveLength(1)
+})
+
+/** Stretches of the page in one colour from edge to edge. The end of the page is none. */
+async function findGaps(page: Page): Promise<string[]> {
+  const picture = (await page.screenshot({ fullPage: true, animations: 'disabled' })).toString('base64')
+  return await page.evaluate(findStretches, { picture, tallest: TALLEST_GAP })
+}
+
+/** Runs in the page, which can decode a picture. */
+async function findStretches({ picture, tallest }: { picture: string; tallest: number }): Promise<string[]> {
+  const bytes = Uint8Array.from(atob(picture), character => character.charCodeAt(0))
+  const bitmap = await createImageBitmap(new Blob([bytes]))
+  const { width, height } = bitmap
+  const context = new OffscreenCanvas(width, height).getContext('2d')
+  context?.drawImage(bitmap, 0, 0)
+  const pixels = new Uint32Array(context?.getImageData(0, 0, width, height).data.buffer ?? [])
+  const groundOf = (y: number) => {
+    const row = pixels.subarray(y * width, (y + 1) * width)
+    return row.every(pixel => pixel === row[0]) ? row[0] : undefined
+  }
+  const stretches: string[] = []
+  let start = 0
+  let ground: number | undefined
+  for (let y = 0; y < height; y++) {
+    const next = groundOf(y)
+    if (next !== undefined && next === ground) continue
+    if (ground !== undefined && y - start > tallest) stretches.push(`${y - start} px from ${start} to ${y}`)
+    start = y
+    ground = next
+  }
+  return stretches
+}
