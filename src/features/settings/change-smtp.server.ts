@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { readSignature } from '../../auth/account-emails.ts'
 import { assertStillAdmin } from '../../auth/assert-still-admin.ts'
 import { type AdminCall, consumeNotification, notifyAdmins } from '../../auth/notify-admins.ts'
@@ -26,7 +27,7 @@ export async function changeSmtp(
   await consumeNotification(services, call)
   await settings.write('smtp', after ? JSON.stringify(after) : '', async transaction => {
     await assertStillAdmin(transaction, call)
-    if (JSON.stringify(after) === JSON.stringify(before)) return
+    if (isDeepStrictEqual(after, before)) return
     const { labels, sensitiveChange } = signature.texts.emails
     const facts = [[labels.setting, `smtp (${nameOf(after)})`]] as const
     await notifyAdmins(

@@ -9,7 +9,7 @@ export function MailServerGuide({ provider }: { provider: SmtpProvider }) {
 const google = (
   <ol className="settings-guide">
     <li>
-      Sign in to the Google account that emails shall come from, and turn on 2-Step Verification at{' '}
+      Sign in to the Google account that emails should come from, and turn on 2-Step Verification at{' '}
       <Outside href="https://myaccount.google.com/security">myaccount.google.com/security</Outside>.
     </li>
     <li>

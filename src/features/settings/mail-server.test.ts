@@ -102,10 +102,9 @@ suite('Mail server of the settings', async () => {
     await services.settings.write('mailchimp_transactional_api_key', '')
     const { config } = services
     const relayed = await openServices({ ...config, smtpUrl: testApp.mailServer.url }, { print: () => {} })
-    const { length } = server.emails
     await relayed.mail.send({ to: email, fromName: 'A', subject: 'By the relay', text: 'x', html: 'x' }, 5000)
     await testApp.mailServer.next(({ subject }) => subject === 'By the relay')
-    assert.equal(server.emails.length, length)
+    assert.ok(server.emails.every(({ subject }) => subject !== 'By the relay'))
     await relayed.close()
   })
 

@@ -1,4 +1,4 @@
-import { type FormEvent, useRef } from 'react'
+import { type FormEvent, useId, useRef } from 'react'
 import { showFailure, showToast } from '../../ui/toast.ts'
 import type { MailState } from './contract.ts'
 import { changeOf, type MailServerDraft } from './mail-server-draft.ts'
@@ -98,6 +98,7 @@ const providers: readonly ProviderChoice[] = [
 ]
 
 function Provider({ id, name, hint, state, form }: ProviderChoice & MailServerProps) {
+  const prefix = useId()
   const isChosen = form.draft.provider === id
   const isSaved = (state.smtp?.provider ?? 'none') === id
   return (
@@ -109,10 +110,14 @@ function Provider({ id, name, hint, state, form }: ProviderChoice & MailServerPr
           value={id}
           checked={isChosen}
           onChange={() => form.change({ provider: id })}
+          aria-labelledby={`${prefix}name`}
+          aria-describedby={`${prefix}hint`}
         />
         <span className="settings-provider-name">
-          {name}
-          <span className="field-hint">{hint}</span>
+          <span id={`${prefix}name`}>{name}</span>
+          <span id={`${prefix}hint`} className="field-hint">
+            {hint}
+          </span>
         </span>
         {isSaved && id !== 'none' && (
           <span className="badge" data-kind="strong">
