@@ -74,7 +74,7 @@ export const mailMutations: readonly TestMutation[] = [
   {
     name: 'Admins are notified of a changed mail server',
     file: 'src/features/settings/change-smtp.server.ts',
-    text: 'await notifyAdmins(services, transaction, call, { what: sensitiveChange.settingChanged, facts }, signature)',
+    text: 'await notifyAdmins(services, transaction, call, notice, signature)',
     instead: '',
     test: settings,
     named: '(H1)',

@@ -30,13 +30,8 @@ export async function changeSmtp(
     if (isDeepStrictEqual(after, before)) return
     const { labels, sensitiveChange } = signature.texts.emails
     const facts = [[labels.setting, `smtp (${nameOf(after)})`]] as const
-    await notifyAdmins(
-      services,
-      transaction,
-      call,
-      { what: sensitiveChange.settingChanged, facts },
-      signature,
-    )
+    const notice = { what: sensitiveChange.settingChanged, facts }
+    await notifyAdmins(services, transaction, call, notice, signature)
   })
   return after
 }

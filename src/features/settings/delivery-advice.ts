@@ -12,7 +12,7 @@ const advice: Readonly<Record<`mail_${DeliveryProblem}`, string>> = {
     'Nothing listens at this port. Compare server name and port with what your provider says: usually 587 with STARTTLS, or 465 with TLS.',
   mail_timeout:
     'Compare server name and port with what your provider says. If they are right, a firewall may be in the way: many hosting companies block port 25, so try 587 or 465.',
-  mail_unknown_host: 'Compare the server name with what your provider says, letter by letter.',
+  mail_unknown_host: 'Compare the server name with what your provider says, character by character.',
   mail_private_host:
     'Only the person who runs the server may use a mail server there: with SMTP_URL, or with SMTP_PRIVATE_HOSTS=true.',
   mail_certificate_name:

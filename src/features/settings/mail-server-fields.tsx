@@ -50,7 +50,7 @@ const labels: Readonly<
     user: 'Google account',
     userHint: 'Its whole address, such as office@agency.example.',
     password: 'App password',
-    passwordHint: 'The sixteen letters from step 2; spaces do not matter. It is stored encrypted.',
+    passwordHint: 'The sixteen characters from step 2; spaces do not matter. It is stored encrypted.',
     fromHint: 'Empty for the account itself. Another address must be an alias of it, or Google replaces it.',
   },
   microsoft: {

@@ -15,10 +15,10 @@ const google = (
     <li>
       Open{' '}
       <Outside href="https://myaccount.google.com/apppasswords">myaccount.google.com/apppasswords</Outside>,
-      enter the name “Landfall” and press Create. Google shows sixteen letters, once. If it says that the
-      setting is not available, ask whoever manages your Google Workspace to allow it.
+      enter the name “Landfall” and press Create. Google shows sixteen characters, once. If it says that the
+      setting is not available, ask the administrator of your Google Workspace to allow it.
     </li>
-    <li>Enter the account and these letters here. Your usual password does not work.</li>
+    <li>Enter the account and these characters here. Your usual password does not work.</li>
   </ol>
 )
 

@@ -73,7 +73,7 @@ export function destinationOf(change: SmtpChange): Destination | null {
   return { provider, ...(fixed[provider] ?? { host, port, security }), user, from }
 }
 
-/** The password as its provider knows it: Google shows its app passwords in groups of four letters. */
+/** The password as its provider knows it: Google shows its app passwords in groups of four characters. */
 export function passwordOf({ provider, password = '' }: SmtpChange): string {
   return provider === 'google' ? password.replace(/\s/g, '') : password
 }
@@ -103,7 +103,7 @@ export function findSmtpErrors(change: SmtpChange, saved: SmtpView | null): Smtp
   }
 }
 
-/** A stored password never goes to another server: whoever could change the server could read it there. */
+/** A stored password never goes to another server, where somebody else could read it. */
 function passwordError(change: SmtpChange, to: Destination, saved: SmtpView | null): string | null {
   if (to.user === '' || passwordOf(change) !== '') return null
   if (!saved?.hasPassword) return 'Enter the password'
