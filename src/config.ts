@@ -15,6 +15,8 @@ export interface Config {
   readonly adminPassword: string | null
   readonly smtpUrl: string | null
   readonly mailFrom: string
+  /** Whether the mail server of the settings may be on this machine or in a private network. */
+  readonly smtpPrivateHosts: boolean
   /** How many reverse proxies in front are trusted for the client address. */
   readonly trustProxy: number
   /** Null: kept in `dataDir/secret.key`. */
@@ -74,6 +76,7 @@ export function readConfig(environment: Environment): Config {
     adminEmail: email(env, 'ADMIN_EMAIL', 'admin@localhost.test').toLowerCase(),
     adminPassword: password(env, 'ADMIN_PASSWORD'),
     smtpUrl,
+    smtpPrivateHosts: flag(env, 'SMTP_PRIVATE_HOSTS'),
     mailFrom: email(env, 'MAIL_FROM', `no-reply@${new URL(publicUrl).hostname}`),
     trustProxy: integer(env, 'TRUST_PROXY', 0, 0, 10),
     secretKey,
@@ -113,6 +116,12 @@ function integer(env: Environment, name: string, fallback: number, min: number, 
   const number = Number(value)
   if (/^\d+$/.test(value) && number >= min && number <= max) return number
   throw new ConfigError(`${name} takes a whole number from ${min} to ${max}, not "${value}"`)
+}
+
+function flag(env: Environment, name: string): boolean {
+  const value = text(env, name) ?? 'false'
+  if (value === 'true' || value === 'false') return value === 'true'
+  throw new ConfigError(`${name} takes true or false, not "${value}"`)
 }
 
 function email(env: Environment, name: string, fallback: string): string {

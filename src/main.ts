@@ -64,7 +64,7 @@ function printWelcome(
   if (transport === 'mailbox') {
     lines.push(
       '',
-      'No mail provider is set (SMTP_URL, or a Mailchimp key in the settings): emails are saved in the data folder, and sign-in codes are printed here.',
+      'No mail provider is set (SMTP_URL, or a provider in the settings): emails are saved in the data folder, and sign-in codes are printed here.',
     )
   }
   if (transport !== 'mailbox' && adminEmail.endsWith('.test')) {

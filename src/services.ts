@@ -15,6 +15,7 @@ import type { Database } from './database/tables.ts'
 import { createErasedList, type ErasedList } from './erasure/erased-list.ts'
 import { createMailboxSweep, type MailboxSweep } from './erasure/mailbox-sweep.ts'
 import { defaultSettings } from './features/settings/contract.ts'
+import { findMailSource, senderOf } from './features/settings/mail-source.server.ts'
 import { openSettings, type Settings } from './features/settings/store.server.ts'
 import { createHttpMetrics, type HttpMetrics } from './http/http-metrics.ts'
 import { createPostgresRateLimiter } from './http/postgres-rate-limiter.ts'
@@ -26,10 +27,10 @@ import type { AuditLog } from './log/logger.ts'
 import type { EmailSignature } from './mail/email.ts'
 import { createMail, type Mail } from './mail/mail.ts'
 import { mailboxTransport } from './mail/mailbox.ts'
-import { mailchimpTransports } from './mail/mailchimp.ts'
+import { mailchimpTransport } from './mail/mailchimp.ts'
 import { createOutbox, type Outbox } from './mail/outbox.ts'
-import { smtpTransport } from './mail/smtp.ts'
-import type { Transport } from './mail/transport.ts'
+import { accountTransport, smtpTransport } from './mail/smtp.ts'
+import { type Transport, transportCache } from './mail/transport.ts'
 import { openPictures, type Pictures } from './pictures/pictures.server.ts'
 
 /** The services that features share. */
@@ -140,19 +141,22 @@ export async function openServices(config: Config, dependencies: Dependencies = 
   return services
 }
 
-/** Mailchimp Transactional while its key is in the settings; else the SMTP server of `SMTP_URL`; else the local mailbox. */
+/** The transport of the mail source, which is read for each email, so that a change applies to the next one on every node. */
 function selectTransport(
-  { mailchimpApiUrl, smtpUrl, dataDir }: Config,
+  config: Config,
   settings: Settings,
   clock: Clock,
   print: (text: string) => void,
 ): () => Promise<Transport> {
-  const withoutKey = smtpUrl
-    ? smtpTransport(smtpUrl)
-    : mailboxTransport(join(dataDir, 'mail'), clock, line => print(`${line}\n`))
-  const withKey = mailchimpTransports(mailchimpApiUrl)
+  const mailbox = mailboxTransport(join(config.dataDir, 'mail'), clock, line => print(`${line}\n`))
+  const cached = transportCache()
   return async () => {
-    const key = await settings.secret('mailchimp_transactional_api_key')
-    return key ? withKey(key) : withoutKey
+    const source = await findMailSource(config, settings)
+    if (source.kind === 'mailbox') return mailbox
+    return cached(JSON.stringify(source), () => {
+      if (source.kind === 'mailchimp') return mailchimpTransport(config.mailchimpApiUrl, source.key)
+      if (source.kind === 'environment') return smtpTransport(source.url)
+      return accountTransport(source.server, config.smtpPrivateHosts, senderOf(source.server))
+    })
   }
 }

@@ -203,6 +203,8 @@ suite('Requests with an API token', async () => {
       ['PUT', '/api/settings/mailchimp_transactional_api_key', { value: 'md-a-key-of-a-thief' }],
       ['PUT', '/api/settings/site_name', { value: 'Thieves' }],
       ['PUT', '/api/settings/nothing', { value: 'x' }],
+      ['GET', '/api/settings/smtp', undefined],
+      ['PUT', '/api/settings/smtp', { provider: 'none' }],
       ['POST', '/api/settings/test-email', {}],
       ['GET', '/api/auth/sessions', undefined],
       ['DELETE', '/api/auth/sessions', {}],

@@ -32,6 +32,7 @@ suite('A backup', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'landfall-backup-'))
   after(() => rm(folder, { recursive: true, force: true }))
   await settings.write('recaptcha_secret_key', SECRET)
+  await settings.write('smtp', SECRET)
   for (let count = 0; count < 7; count++)
     await testApp.browser().call(enquiries.contact, { ...visitor, name: `Zoë ${count} 💌` })
 

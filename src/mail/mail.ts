@@ -3,7 +3,13 @@ import type { Clock } from '../clock.ts'
 import { newId } from '../database/id.ts'
 import type { Log } from '../log/logger.ts'
 import type { Email } from './email.ts'
-import { type AddressedEmail, PermanentRejection, type Transport } from './transport.ts'
+import {
+  type AddressedEmail,
+  type DeliveryProblem,
+  PermanentRejection,
+  type Transport,
+  TransportError,
+} from './transport.ts'
 
 export interface Mail {
   /** The transport that emails use now. */
@@ -25,17 +31,28 @@ export interface Mail {
 export class DeliveryError extends Error {
   /** The provider did not reply in time, so the email may still arrive. */
   readonly isLate: boolean
+  /** What can be done about it is known; null where it is not. */
+  readonly problem: DeliveryProblem | null
 
-  constructor(words: string, { cause, isLate }: { cause: unknown; isLate: boolean }) {
-    super(words, { cause })
+  constructor({ words, error, isLate, problem }: Outcome) {
+    super(words, { cause: error })
     this.isLate = isLate
+    this.problem = problem
   }
+}
+
+interface Outcome {
+  /** Null once the email is delivered. */
+  readonly error: unknown
+  readonly words: string
+  readonly isLate: boolean
+  readonly problem: DeliveryProblem | null
 }
 
 interface Dependencies {
   /** Called for each email, so that a changed setting applies to the next one. The same transport is the same object. */
   readonly choose: () => Promise<Transport>
-  /** The sender address of every email. */
+  /** The sender address of every email, unless its transport has one. */
   readonly from: string
   readonly clock: Clock
   readonly log: Log
@@ -63,31 +80,27 @@ export function createMail({ choose, from, clock, log }: Dependencies): Mail {
     state: async () => breakerOf(await choose()).state(),
     async send(email, timeout, id = newId(clock())) {
       const transport = await choose()
-      const addressed = { ...email, from, messageId: `<${id}@${host}>` }
+      const addressed = { ...email, from: transport.sender ?? from, messageId: `<${id}@${host}>` }
       const outcome = await breakerOf(transport).runEvenIfOpen(
         () => deliver(transport, addressed, timeout),
         ({ error }) => error !== null && !(error instanceof PermanentRejection),
       )
-      if (outcome.error)
-        throw new DeliveryError(outcome.words, { cause: outcome.error, isLate: outcome.isLate })
+      if (outcome.error) throw new DeliveryError(outcome)
       return transport.kind
     },
   }
 }
 
 /** Never throws: a failure is an outcome with its message. */
-async function deliver(
-  transport: Transport,
-  email: AddressedEmail,
-  timeout: number,
-): Promise<{ error: unknown; words: string; isLate: boolean }> {
+async function deliver(transport: Transport, email: AddressedEmail, timeout: number): Promise<Outcome> {
   const signal = AbortSignal.timeout(timeout)
   try {
     await transport.deliver(email, signal)
-    return { error: null, words: '', isLate: false }
+    return { error: null, words: '', isLate: false, problem: null }
   } catch (error) {
+    if (signal.aborted)
+      return { error, words: 'The mail provider did not answer in time', isLate: true, problem: 'timeout' }
     const words = error instanceof Error ? error.message : String(error)
-    const isLate = signal.aborted
-    return { error, words: isLate ? 'The mail provider did not answer in time' : words, isLate }
+    return { error, words, isLate: false, problem: error instanceof TransportError ? error.problem : null }
   }
 }

@@ -2,17 +2,8 @@ import * as z from 'zod/mini'
 import { breakEncodedWords, encodeName } from './mime.ts'
 import { type AddressedEmail, PermanentRejection, type Transport } from './transport.ts'
 
-/** Transports by their key; the last one is kept, so that the same key is the same transport. */
-export function mailchimpTransports(apiUrl: string): (key: string) => Transport {
-  let last: { readonly key: string; readonly transport: Transport } | null = null
-  return key => {
-    if (last?.key !== key) last = { key, transport: mailchimpTransport(apiUrl, key) }
-    return last.transport
-  }
-}
-
 /** Sends through the Mailchimp Transactional API, with one request for each email. */
-function mailchimpTransport(apiUrl: string, key: string): Transport {
+export function mailchimpTransport(apiUrl: string, key: string): Transport {
   return {
     kind: 'mailchimp',
     async deliver(email, signal) {

@@ -1,55 +1,125 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
 import { parseConnectionUrl } from 'nodemailer/lib/shared'
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import { seconds } from '../clock.ts'
 import { composeMime } from './mime.ts'
-import { type AddressedEmail, PermanentRejection, type Transport } from './transport.ts'
+import { privateNetworks } from './private-networks.ts'
+import { describeSmtpFailure } from './smtp-failure.ts'
+import { type AddressedEmail, PermanentRejection, type Transport, TransportError } from './transport.ts'
+
+const CONNECTION_TIMEOUT = seconds(5)
+
+/** An account on a mail server that an admin entered. */
+export interface SmtpAccount {
+  readonly host: string
+  readonly port: number
+  /** `tls` from the start, or `starttls` before anything is sent: nothing goes over the network in clear text. */
+  readonly security: 'starttls' | 'tls'
+  /** Empty: the server needs no sign-in. */
+  readonly user: string
+  readonly password: string
+}
+
+/** Sends through the relay at `smtp://user:password@host:port`, which the operator of the server chose. */
+export function smtpTransport(url: string): Transport {
+  const relay = parseConnectionUrl(url)
+  return relayTransport(relay, [relay.auth?.pass ?? ''], async () => ({}))
+}
 
 /**
- * Sends through the relay at `smtp://user:password@host:port`, with one connection for each email. When delivery is
- * aborted the connection is closed, so that an email reported as not sent is not sent later.
+ * Sends through an account that was entered in the portal. Unless `isPrivateAllowed`, its server must have an address on
+ * the internet, so that nobody can look for servers of the internal network. It is checked when the connection is made,
+ * because a name may have another address by then.
  */
-export function smtpTransport(url: string): Transport {
+export function accountTransport(account: SmtpAccount, isPrivateAllowed: boolean, sender: string): Transport {
+  const { host, port, security, user, password } = account
   const relay = {
-    ...parseConnectionUrl(url),
-    connectionTimeout: seconds(5),
+    host,
+    port,
+    secure: security === 'tls',
+    requireTLS: true,
+    ...(user && { auth: { user, pass: password } }),
+  }
+  const secrets = [password, `\0${user}\0${password}`]
+  const open = async (signal: AbortSignal) => ({
+    connection: await openSocket(account, isPrivateAllowed, signal),
+  })
+  return { ...relayTransport(relay, secrets, open), sender }
+}
+
+/** How to reach a server, and how to sign in to it. */
+interface Relay extends SMTPConnection.Options {
+  readonly auth?: SMTPConnection.AuthenticationType | undefined
+}
+
+type Open = (signal: AbortSignal) => Promise<Pick<SMTPConnection.Options, 'connection'>>
+
+/**
+ * One connection for each email. When delivery is aborted the connection is closed, so that an email reported as not sent is
+ * not sent later. @param secrets what no error may repeat
+ */
+function relayTransport(relay: SMTPConnection.Options, secrets: readonly string[], open: Open): Transport {
+  const options = {
+    ...relay,
+    connectionTimeout: CONNECTION_TIMEOUT,
     greetingTimeout: seconds(5),
     socketTimeout: seconds(10),
   }
   return {
     kind: 'smtp',
     async deliver(email, signal) {
-      const connection = new SMTPConnection(relay)
-      const { promise: broken, reject } = Promise.withResolvers<never>()
-      connection.on('error', reject)
-      connection.once('end', () => reject(new Error('The mail server closed the connection')))
-      signal.addEventListener('abort', () => reject(signal.reason), { once: true })
       try {
-        await Promise.race([broken, deliver(connection, relay, email)])
-      } finally {
-        connection.close()
+        const connection = new SMTPConnection({ ...options, ...(await open(signal)) })
+        await deliverOver(connection, relay, email, signal)
+      } catch (error) {
+        const { words, problem, isPermanent } = describeSmtpFailure(error, secrets)
+        throw new (isPermanent ? PermanentRejection : TransportError)(words, problem)
       }
     },
   }
 }
 
-async function deliver(
+async function openSocket(
+  { host, port }: SmtpAccount,
+  isPrivateAllowed: boolean,
+  signal: AbortSignal,
+): Promise<Socket> {
+  const socket = connect({ host, port, ...(!isPrivateAllowed && { blockList: privateNetworks }) })
+  const timeout = AbortSignal.timeout(CONNECTION_TIMEOUT)
+  try {
+    await once(socket, 'connect', { signal: AbortSignal.any([signal, timeout]) })
+    return socket
+  } catch (error) {
+    socket.destroy()
+    throw error
+  }
+}
+
+async function deliverOver(
   connection: SMTPConnection,
-  { auth }: { auth?: SMTPConnection.AuthenticationType | undefined },
+  relay: Relay,
   email: AddressedEmail,
+  signal: AbortSignal,
 ) {
+  const { promise: broken, reject } = Promise.withResolvers<never>()
+  connection.on('error', reject)
+  connection.once('end', () => reject(new Error('The mail server closed the connection')))
+  signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  try {
+    await Promise.race([broken, deliver(connection, relay, email)])
+  } finally {
+    connection.close()
+  }
+}
+
+async function deliver(connection: SMTPConnection, { auth }: Relay, email: AddressedEmail) {
   const message = await composeMime(email, 'windows')
   await replied(done => connection.connect(done))
   if (auth) await replied(done => connection.login(auth, done))
   const envelope = { from: email.from, to: [email.to] }
-  await replied(done => connection.send(envelope, message, done)).catch(explain)
+  await replied(done => connection.send(envelope, message, done))
   connection.quit()
-}
-
-/** A 5xx is about this email; a 4xx or a timeout is about the server. */
-function explain(error: unknown): never {
-  const code = error instanceof Error && 'responseCode' in error ? Number(error.responseCode) : 0
-  if (error instanceof Error && code >= 500) throw new PermanentRejection(error.message, { cause: error })
-  throw error
 }
 
 /** One SMTP command, resolved once the server has accepted it. */

@@ -10,6 +10,8 @@ export interface AddressedEmail extends Email {
 export interface Transport {
   /** `mailbox` keeps emails on this machine instead of sending them. */
   readonly kind: 'mailchimp' | 'smtp' | 'mailbox'
+  /** The address that its emails come from, where that is not `MAIL_FROM`. */
+  readonly sender?: string
   /**
    * Resolves when the provider has accepted the email. Aborting `signal` abandons the attempt, but cannot stop a provider
    * that already has all of it. @throws with the provider's message; {PermanentRejection} when it works but rejects this
@@ -18,5 +20,38 @@ export interface Transport {
   deliver(email: AddressedEmail, signal: AbortSignal): Promise<void>
 }
 
+/** Failures for which there is something to do. What to do is said where people read it. */
+export type DeliveryProblem =
+  | 'credentials'
+  | 'sign_in'
+  | 'sender'
+  | 'refused'
+  | 'timeout'
+  | 'unknown_host'
+  | 'private_host'
+  | 'certificate_name'
+  | 'certificate'
+  | 'encryption'
+  | 'no_mail_server'
+
+/** A failed delivery. Its message is safe to show: one short line, without a password. */
+export class TransportError extends Error {
+  readonly problem: DeliveryProblem | null
+
+  constructor(words: string, problem: DeliveryProblem | null = null, options?: ErrorOptions) {
+    super(words, options)
+    this.problem = problem
+  }
+}
+
 /** The provider works but rejects one email, because of its content or its recipient; other emails are not affected. */
-export class PermanentRejection extends Error {}
+export class PermanentRejection extends TransportError {}
+
+/** Keeps the last transport, so that the same account is the same transport, and has one circuit breaker. */
+export function transportCache(): (account: string, create: () => Transport) => Transport {
+  let last: { readonly account: string; readonly transport: Transport } | null = null
+  return (account, create) => {
+    if (last?.account !== account) last = { account, transport: create() }
+    return last.transport
+  }
+}

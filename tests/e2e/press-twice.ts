@@ -17,6 +17,7 @@ export const calls = {
   'messages.retry': 'POST /api/messages/…/retry',
   'messages.delete': 'DELETE /api/messages/…',
   'settings.change': 'PUT /api/settings/',
+  'settings.changeMail': 'PUT /api/settings/smtp',
   'settings.testEmail': 'POST /api/settings/test-email',
   'logs.deleteOld': 'DELETE /api/logs',
   'profile.change': 'PATCH /api/auth/profile',

@@ -112,6 +112,13 @@ test('the settings and the API tokens have room for text of twice the size', asy
     await expect(page.locator('.field-error').first()).toBeVisible()
     await expectRoomForLargeText(page)
   }
+  await page.getByRole('tab', { name: 'Email Settings' }).click()
+  for (const provider of ['Google Workspace', 'Microsoft 365', 'Another mail server']) {
+    await page.getByRole('radio', { name: provider }).check()
+    await page.getByRole('button', { name: 'Save mail provider' }).click()
+    await expect(page.locator('.settings-mail .field-error').first()).toBeVisible()
+    await expectRoomForLargeText(page)
+  }
   await page.locator('a[href="/messages"]').first().dispatchEvent('click')
   await expect(page.getByRole('alertdialog', { name: 'Unsaved changes' })).toBeVisible()
   await expectRoomForLargeText(page)

@@ -42,6 +42,8 @@ export const furtherCalls = [
   'DELETE /api/auth/sessions/:id',
   'POST /api/users/:id/verification',
   'POST /api/settings/test-email',
+  'GET /api/settings/smtp',
+  'PUT /api/settings/smtp',
   'GET /api/content',
   'POST /api/content',
   'GET /api/content/claims',

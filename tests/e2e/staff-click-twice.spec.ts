@@ -185,6 +185,11 @@ async function workOnSettings(page: Page): Promise<Call[]> {
   await page.getByRole('tab', { name: 'Email Settings' }).click()
   await press(button(page, 'Send a test email'), calls['settings.testEmail'])
   await expect(page.getByText('Test email sent to')).toBeVisible()
+  await page.getByRole('radio', { name: 'Google Workspace' }).check()
+  await page.getByLabel('Google account').fill('office@agency.test')
+  await page.getByLabel('App password').fill('abcd efgh ijkl mnop')
+  await press(button(page, 'Save mail provider'), calls['settings.changeMail'])
+  await expect(page.getByText('Saved, not in use')).toBeVisible()
   await page.getByLabel('Form email').fill('office@agency.test')
   await save()
   await page.getByRole('tab', { name: 'reCAPTCHA Settings' }).click()
@@ -198,6 +203,7 @@ async function workOnSettings(page: Page): Promise<Call[]> {
     change('site_name'),
     change('contact_phone'),
     calls['settings.testEmail'],
+    calls['settings.changeMail'],
     change('form_email'),
     change('recaptcha_version'),
     change('mailchimp_transactional_api_key'),

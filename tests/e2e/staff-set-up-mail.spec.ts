@@ -1,7 +1,11 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect } from '@playwright/test'
+import { ACCOUNT, createCertificate, newLoopback, openAccountServer } from '../support/account-server.ts'
 import { MAIL_KEY, type MailchimpServer, openMailchimpServer } from '../support/mailchimp-server.ts'
 import { expectTexts, toast } from './expect-texts.ts'
-import { type Installation, openDashboard, openInstallation } from './installation.ts'
+import { type Installation, openDashboard, openInstallation, signIn } from './installation.ts'
 import { test as base, save } from './settings.ts'
 
 /** An installation that sends through a stand-in for Mailchimp Transactional once its key is set. */
@@ -94,6 +98,76 @@ test('the notice that there is no mail provider goes once there is a key', async
   await save(page)
   await expect(page.getByText('No mail provider is set up.')).toBeHidden()
   await installation.close()
+})
+
+test('an admin chooses a mail server, sees why it refuses a password, corrects it, and emails go through it', async ({
+  page,
+}) => {
+  const folder = await mkdtemp(join(tmpdir(), 'landfall-account-'))
+  const host = newLoopback()
+  const certificate = createCertificate(host)
+  await writeFile(join(folder, 'authority.pem'), certificate.cert)
+  const server = await openAccountServer({ host, certificate })
+  const installation = await openInstallation({
+    SMTP_URL: '',
+    MAIL_FROM: '',
+    SMTP_PRIVATE_HOSTS: 'true',
+    NODE_EXTRA_CA_CERTS: join(folder, 'authority.pem'),
+  })
+  await signIn(page, installation)
+  await page.goto(`${installation.url}/settings?tab=email`)
+  await expect(page.getByText('Nobody receives emails yet.')).toBeVisible()
+  const choose = async (name: string) => await page.getByRole('radio', { name }).check()
+  const saveProvider = async () => await page.getByRole('button', { name: 'Save mail provider' }).click()
+  const test = page.getByRole('button', { name: 'Send a test email' })
+
+  await choose('Microsoft 365')
+  await expect(page.getByText(/by default at the end of December 2026/).first()).toBeVisible()
+  await choose('Google Workspace')
+  await expect(page.getByRole('link', { name: 'myaccount.google.com/apppasswords' })).toBeVisible()
+  await saveProvider()
+  await expect(page.getByText('Enter the whole email address of the account')).toBeVisible()
+  await expect(page.getByLabel('Google account')).toBeFocused()
+
+  await choose('Another mail server')
+  await page.getByLabel('Server name').fill(`http://${host}`)
+  await page.getByLabel('Port').selectOption('2525')
+  await page.getByLabel('User name').fill(ACCOUNT.user)
+  await page.getByLabel('Password').fill('a wrong password')
+  await saveProvider()
+  await expect(page.getByText('Enter the name of the mail server alone')).toBeVisible()
+  await page.getByLabel('Server name').fill(host)
+  await expect(page.getByText('Save your changes first')).toBeVisible()
+  await saveProvider()
+  await expect(toast(page)).toContainText('Settings Updated')
+  await expect(page.getByText('No mail provider is set up.')).toBeHidden()
+  await expect(page.getByLabel('Password')).toHaveValue('')
+  await test.click()
+  const failure = page.getByRole('alert').filter({ hasText: 'could not be sent' })
+  await expect(failure).toContainText('535 5.7.8 Username and Password not accepted')
+  await expect(failure).toContainText('Enter both again.')
+
+  await page.getByLabel('Password').fill(ACCOUNT.password)
+  await saveProvider()
+  await expect(page.getByText(`Emails go through ${host} and come from ${ACCOUNT.user}.`)).toBeVisible()
+  await expect(page.getByText('In use', { exact: true })).toBeVisible()
+  await test.click()
+  await expect(page.getByText('Test email sent to admin@agency.test.')).toBeVisible()
+  await sendEnquiry(installation, 'By The Account')
+  await expect(() => expect(server.emails.at(-1)?.subject).toContain('By The Account')).toPass()
+  expect(await page.content()).not.toContain(ACCOUNT.password)
+  expect(installation.console()).not.toContain(ACCOUNT.password)
+  await installation.close()
+  await server.close()
+  await rm(folder, { recursive: true })
+})
+
+test('an admin sees that the relay of the server comes before the mail server of the settings', async ({
+  admin,
+}) => {
+  await admin.goto('/settings?tab=email')
+  await expect(admin.getByText('set on the server')).toBeVisible()
+  await expect(admin.getByText('SMTP_URL')).toBeVisible()
 })
 
 async function sendEnquiry({ url }: Installation, name: string) {

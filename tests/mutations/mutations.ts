@@ -5,6 +5,7 @@ import { erasureMutations } from './erasure.ts'
 import { faultMutations } from './faults.ts'
 import { limitMutations } from './limits.ts'
 import { loadMutations } from './load.ts'
+import { mailMutations } from './mail.ts'
 import type { Mutation } from './mutation.ts'
 import { pictureMutations } from './pictures.ts'
 import { powerMutations } from './power.ts'
@@ -20,6 +21,7 @@ export const mutations: readonly Mutation[] = [
   ...requestMutations,
   ...limitMutations,
   ...loadMutations,
+  ...mailMutations,
   ...recordMutations,
   ...erasureMutations,
   ...restoreMutations,

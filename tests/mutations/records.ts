@@ -110,7 +110,7 @@ export const recordMutations: readonly TestMutation[] = [
   {
     name: 'Secrets are encrypted',
     file: 'src/features/settings/store.server.ts',
-    text: 'value: isSecret(key) ? encrypt(currentKey, key, value) : value,',
+    text: 'value: isEncrypted(key) ? encrypt(currentKey, key, value) : value,',
     instead: 'value,',
     test: 'src/features/settings/secrets.test.ts',
     named: '(S8)',
@@ -118,7 +118,7 @@ export const recordMutations: readonly TestMutation[] = [
   {
     name: 'Pages and forms get no secret',
     file: 'src/features/settings/store.server.ts',
-    text: ".where('key', 'not in', secretKeys)",
+    text: ".where('key', 'not in', encryptedKeys)",
     instead: '',
     test: 'src/features/settings/secrets.test.ts',
     named: '(S10)',

@@ -3,6 +3,7 @@ import { throwHttpError } from '../../http/http-error.ts'
 import { changeSetting } from './change-setting.server.ts'
 import { isSecret, type Setting, type SettingKey, settingKeys, settings } from './contract.ts'
 import { looksMasked, maskSecret } from './mask.ts'
+import { serveSmtp } from './smtp.server.ts'
 import { serveTestEmail } from './test-email.server.ts'
 import { checkValue, WHOLE_SECRET } from './validation.ts'
 
@@ -14,6 +15,8 @@ export function serveSettings(router: ApiRouter): void {
     const read = async (key: SettingKey) => (isSecret(key) ? await store.secret(key) : values[key])
     return { settings: await Promise.all(settingKeys.map(async key => show(key, await read(key)))) }
   })
+
+  serveSmtp(router)
 
   serve(router, settings.change, async ({ key: name, value }, call) => {
     const key =

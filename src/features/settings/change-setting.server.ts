@@ -4,7 +4,7 @@ import { type AdminCall, consumeNotification, notifyAdmins } from '../../auth/no
 import type { Database } from '../../database/tables.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import type { Services } from '../../services.ts'
-import { isAnnounced, isSecret, type SettingKey, type SettingValues } from './contract.ts'
+import { isAnnounced, isSecret, type SettingKey, type SettingValues, type StoredValues } from './contract.ts'
 import type { Settings } from './store.server.ts'
 import { findMissingKeys } from './validation.ts'
 
@@ -12,7 +12,7 @@ import { findMissingKeys } from './validation.ts'
 export async function changeSetting<Key extends SettingKey>(
   services: Services,
   key: Key,
-  value: SettingValues[Key],
+  value: StoredValues[Key],
   call: AdminCall,
 ): Promise<void> {
   const { settings } = services

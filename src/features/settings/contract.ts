@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { Empty } from '../../http/common-schemas.ts'
 import { endpoint } from '../../http/endpoint.ts'
+import { SmtpChange, SmtpView } from './smtp.ts'
 
 /** What admins can change, by key. A setting without a row has its default. */
 export interface SettingValues {
@@ -49,6 +50,18 @@ export const secretKeys = [
 ] as const satisfies readonly SettingKey[]
 
 export type SecretKey = (typeof secretKeys)[number]
+
+/** Also the mail server with its password, as JSON. It is no setting of the list: its fields change together. */
+export const encryptedKeys = [...secretKeys, 'smtp'] as const
+
+export type EncryptedKey = (typeof encryptedKeys)[number]
+
+export function isEncrypted(key: string): key is EncryptedKey {
+  return encryptedKeys.some(encrypted => encrypted === key)
+}
+
+/** What the store can write. */
+export type StoredValues = SettingValues & { readonly smtp: string }
 
 /** The settings that are no secrets. Pages, emails and forms get only these. */
 export type PublicValues = Omit<SettingValues, SecretKey>
@@ -100,6 +113,14 @@ const SettingChange = z.strictObject({
 const TestEmailResult = z.object({ to: z.string(), transport: z.enum(['mailchimp', 'smtp', 'mailbox']) })
 export type TestEmailResult = z.output<typeof TestEmailResult>
 
+/** How emails are sent now, from which address, and the mail server of the settings, which may not be the one in use. */
+const MailState = z.object({
+  source: z.enum(['mailchimp', 'environment', 'settings', 'mailbox']),
+  sender: z.string(),
+  smtp: z.nullable(SmtpView),
+})
+export type MailState = z.output<typeof MailState>
+
 export const settings = {
   /** Secrets are masked. */
   list: endpoint({
@@ -120,6 +141,27 @@ export const settings = {
     errorStatuses: [404],
     input: SettingChange,
     reply: z.object({ setting: Setting }),
+  }),
+  /** How emails are sent. Nothing of the password is returned. */
+  mail: endpoint({
+    method: 'GET',
+    path: '/api/settings/smtp',
+    access: 'settings',
+    tokenAuth: 'denied',
+    summary: 'Read how emails are sent',
+    input: z.strictObject({}),
+    reply: MailState,
+  }),
+  /** Without a password the stored one stays, if it goes to the same account on the same server. */
+  changeMail: endpoint({
+    method: 'PUT',
+    path: '/api/settings/smtp',
+    access: 'settings',
+    tokenAuth: 'denied',
+    summary: 'Change the mail server',
+    errorStatuses: [429],
+    input: SmtpChange,
+    reply: MailState,
   }),
   /** Sends one email to the caller; on failure the message is the provider's own. */
   testEmail: endpoint({

@@ -122,7 +122,7 @@ function EmailIntegrationFields({ drafts }: FieldsProps) {
       drafts={drafts}
       setting="mailchimp_transactional_api_key"
       label="Mailchimp Transactional API key"
-      hint="While a key is set, all email is sent through Mailchimp. Empty the field to use the server’s own mail relay again. Stored encrypted; only the last four characters are ever shown."
+      hint="While a key is set, all email is sent through Mailchimp. Empty the field to send as chosen under Email Settings. Stored encrypted; only the last four characters are ever shown."
     />
   )
 }

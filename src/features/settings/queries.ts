@@ -1,8 +1,9 @@
-import { queryOptions, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../ui/client.ts'
 import { useWrite } from '../../ui/use-write.ts'
 import { type Setting, type SettingKey, settings } from './contract.ts'
 import { type Change, inSafeOrder, type Saved } from './drafts.ts'
+import type { SmtpChange } from './smtp.ts'
 
 export const settingsQuery = queryOptions({
   queryKey: ['settings'],
@@ -34,9 +35,28 @@ export function useSave(
     mutationFn: async (changes: readonly Change[]) => {
       for (const change of inSafeOrder(changes)) await saveOne(change)
     },
-    // The dashboard's notice about a missing mail provider depends on these settings.
-    onSettled: () => client.invalidateQueries({ queryKey: ['dashboard'] }),
+    onSettled: () => refetchMailState(client),
   })
+}
+
+export const mailQuery = queryOptions({ queryKey: ['mail-server'], queryFn: () => call(settings.mail, {}) })
+
+export function useSaveMailServer() {
+  const client = useQueryClient()
+  return useWrite({
+    mutationFn: async (change: SmtpChange) => {
+      client.setQueryData(mailQuery.queryKey, await call(settings.changeMail, change))
+    },
+    onSettled: () => refetchMailState(client),
+  })
+}
+
+/** The way of emails depends on several settings, and the dashboard's notice about a missing mail provider on that. */
+async function refetchMailState(client: QueryClient) {
+  await Promise.all([
+    client.invalidateQueries({ queryKey: ['dashboard'] }),
+    client.invalidateQueries({ queryKey: mailQuery.queryKey }),
+  ])
 }
 
 export function useTestEmail() {

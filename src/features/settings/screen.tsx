@@ -7,37 +7,50 @@ import { ScreenHead } from '../../ui/screen-head.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { showFailure, showToast } from '../../ui/toast.ts'
 import { useReadFailure } from '../../ui/use-read-failure.ts'
+import type { MailState } from './contract.ts'
 import type { Saved } from './drafts.ts'
 import { Fields } from './fields.tsx'
-import { settingsQuery, useSave } from './queries.ts'
+import { MailServer } from './mail-server.tsx'
+import { mailQuery, settingsQuery, useSave } from './queries.ts'
 import { findTab, type TabId, tabs } from './tabs.ts'
 import { TestEmail } from './test-email.tsx'
 import { type DraftSettings, useDrafts } from './use-drafts.ts'
+import { useMailServer } from './use-mail-server.ts'
 
 /** The settings, in tabs that are saved separately. What is typed on one tab stays there while another is open. */
 export function Screen() {
   const query = useQuery(settingsQuery)
-  useReadFailure(query.error, 'Failed to fetch settings')
+  const mail = useQuery(mailQuery)
+  const error = query.error ?? mail.error
+  useReadFailure(error, 'Failed to fetch settings')
+  const isLoaded = query.data && mail.data
   return (
     <>
       <ScreenHead title="Website Settings" />
-      {query.isPending && <SkeletonRows count={4} />}
-      {query.isError && !query.data && (
-        <ErrorState title="Failed to fetch settings" error={query.error} onRetry={() => query.refetch()} />
+      {!isLoaded && !error && <SkeletonRows count={4} />}
+      {!isLoaded && error && (
+        <ErrorState
+          title="Failed to fetch settings"
+          error={error}
+          onRetry={() => Promise.all([query.refetch(), mail.refetch()])}
+        />
       )}
-      {query.data && <SettingsTabs saved={query.data} />}
+      {isLoaded && <SettingsTabs saved={query.data} mail={mail.data} />}
     </>
   )
 }
 
-function SettingsTabs({ saved }: { saved: Saved }) {
+function SettingsTabs({ saved, mail }: { saved: Saved; mail: MailState }) {
   const [params, setParams] = useSearchParams()
   const drafts = useDrafts(saved)
+  const mailServer = useMailServer(mail)
+  const hasChanges = (tab: (typeof tabs)[number]) =>
+    drafts.changesOf(tab.keys).length > 0 || (tab.id === 'email' && mailServer.isDirty)
   const tab = findTab(params.get('tab'))
-  const marked = tabs.map(({ id, label, keys }) => ({
-    id,
-    label,
-    mark: drafts.changesOf(keys).length > 0 ? 'unsaved changes' : undefined,
+  const marked = tabs.map(tab => ({
+    id: tab.id,
+    label: tab.label,
+    mark: hasChanges(tab) ? 'unsaved changes' : undefined,
   }))
   return (
     <>
@@ -47,14 +60,17 @@ function SettingsTabs({ saved }: { saved: Saved }) {
         current={tab.id}
         onChoose={id => setParams(id === 'general' ? {} : { tab: id })}
       >
-        <div className="panel settings-panel">
-          <SettingsForm key={tab.id} tab={tab.id} drafts={drafts} />
+        <div className="settings-columns">
+          <div className="panel settings-panel">
+            <SettingsForm key={tab.id} tab={tab.id} drafts={drafts} />
+            {tab.id === 'email' && <MailServer state={mail} form={mailServer} />}
+          </div>
           {(tab.id === 'email' || tab.id === 'email-integration') && (
-            <TestEmail key={`test ${tab.id}`} isDirty={drafts.changesOf(tab.keys).length > 0} />
+            <TestEmail key={`test ${tab.id}`} isDirty={hasChanges(tab)} />
           )}
         </div>
       </Tabs>
-      {drafts.isDirty && (
+      {(drafts.isDirty || mailServer.isDirty) && (
         <LeaveWarning
           title="Unsaved changes"
           question="You have changed settings and not saved them. If you leave now, these changes are lost."

@@ -9,12 +9,11 @@ import { inTransaction, type Transaction } from '../../database/transaction.ts'
 import type { NamedKey } from '../../keys.ts'
 import type { Log } from '../../log/logger.ts'
 import {
-  isSecret,
+  type EncryptedKey,
+  encryptedKeys,
+  isEncrypted,
   type PublicValues,
-  type SecretKey,
-  type SettingKey,
-  type SettingValues,
-  secretKeys,
+  type StoredValues,
 } from './contract.ts'
 import { decrypt, encrypt } from './encryption.server.ts'
 
@@ -22,7 +21,7 @@ export interface Settings {
   /** The current settings without the secrets, which are not read. @param from the transaction to read in, if any */
   publicValues(from?: Database): Promise<PublicValues>
   /** One secret, decrypted; empty when it is not set. Read it where it is used and do not keep it. */
-  secret(key: SecretKey, from?: Database): Promise<string>
+  secret(key: EncryptedKey, from?: Database): Promise<string>
   /** Another text after each change, on this node or another. It holds no setting. */
   revision(): Promise<string>
   /** @param listener is called when a change of this node is stored, before `write` returns */
@@ -32,9 +31,9 @@ export interface Settings {
    * are encrypted with the current one. @param before is called in the transaction and throws to reject the change.
    * Changes are serialised, so that each is checked.
    */
-  write<Key extends SettingKey>(
+  write<Key extends keyof StoredValues>(
     key: Key,
-    value: SettingValues[Key],
+    value: StoredValues[Key],
     before?: (transaction: Transaction) => Promise<void>,
   ): Promise<void>
 }
@@ -51,7 +50,7 @@ const selectSettings = prepare(db =>
   db.selectFrom('settings').select(['key', 'value', 'updated_at']).orderBy('key'),
 )
 const selectPublicSettings = prepare(db =>
-  db.selectFrom('settings').select(['key', 'value']).where('key', 'not in', secretKeys),
+  db.selectFrom('settings').select(['key', 'value']).where('key', 'not in', encryptedKeys),
 )
 const selectSetting = prepare((db, param: Param<{ key: string }>) =>
   db.selectFrom('settings').select('value').where('key', '=', param('key')),
@@ -83,7 +82,7 @@ export function openSettings(dependencies: Dependencies, defaults: () => PublicV
 
   async function upsert(db: Database, key: string, value: string) {
     const row = {
-      value: isSecret(key) ? encrypt(currentKey, key, value) : value,
+      value: isEncrypted(key) ? encrypt(currentKey, key, value) : value,
       updated_at: isoAfter(clock),
     }
     await db
@@ -97,7 +96,7 @@ export function openSettings(dependencies: Dependencies, defaults: () => PublicV
   async function reencryptSecrets(within: Database) {
     const { rows } = await selectSettings(within, {})
     for (const { key, value } of rows) {
-      if (!isSecret(key) || decrypt(currentKey, key, value) !== null) continue
+      if (!isEncrypted(key) || decrypt(currentKey, key, value) !== null) continue
       const secret = decryptWithAny(key, value)
       if (!secret) continue
       await upsert(within, key, secret)

@@ -35,7 +35,8 @@ export function serveTestEmail(router: ApiRouter): void {
     } catch (error) {
       if (!(error instanceof DeliveryError)) throw error
       log('warning', 'EmailService', 'Test email could not be sent', { error: describeError(error).error })
-      return throwHttpError(503, error.message, { retryAfter: 60 })
+      const code = error.problem ? { code: `mail_${error.problem}` } : {}
+      return throwHttpError(503, error.message, { retryAfter: 60, ...code })
     }
   })
 }

@@ -1,4 +1,5 @@
 import type { TestEmailResult } from './contract.ts'
+import { adviceFor } from './delivery-advice.ts'
 import { useTestEmail } from './queries.ts'
 
 const outcomes: Record<TestEmailResult['transport'], string> = {
@@ -11,8 +12,9 @@ const outcomes: Record<TestEmailResult['transport'], string> = {
 export function TestEmail({ isDirty }: { isDirty: boolean }) {
   const test = useTestEmail()
   const isIdle = test.isPending || isDirty
+  const advice = test.error && adviceFor(test.error)
   return (
-    <section className="settings-test" aria-labelledby="test-email">
+    <section className="panel settings-test" aria-labelledby="test-email">
       <h2 id="test-email">Test email delivery</h2>
       <p>
         {isDirty
@@ -37,9 +39,12 @@ export function TestEmail({ isDirty }: { isDirty: boolean }) {
         )}
       </div>
       {test.error && (
-        <p className="settings-result" data-kind="error" role="alert">
-          <strong>The test email could not be sent.</strong> {test.error.message}
-        </p>
+        <div className="settings-result" data-kind="error" role="alert">
+          <p>
+            <strong>The test email could not be sent.</strong> {test.error.message}
+          </p>
+          {advice && <p className="settings-advice">{advice}</p>}
+        </div>
       )}
     </section>
   )

@@ -1,0 +1,131 @@
+import { type FormEvent, useId, useRef } from 'react'
+import { showFailure, showToast } from '../../ui/toast.ts'
+import type { MailState } from './contract.ts'
+import { changeOf, type MailServerDraft } from './mail-server-draft.ts'
+import { MailServerFields } from './mail-server-fields.tsx'
+import { MailSourceNote } from './mail-source-note.tsx'
+import { useSaveMailServer } from './queries.ts'
+import type { MailServerForm } from './use-mail-server.ts'
+
+interface MailServerProps {
+  readonly state: MailState
+  readonly form: MailServerForm
+}
+
+/** Who sends the emails of this installation: chosen from a list, with what to enter for each. */
+export function MailServer({ state, form }: MailServerProps) {
+  const element = useRef<HTMLFormElement>(null)
+  const save = useSaveMailServer()
+  const isIdle = !form.isDirty || save.isPending
+
+  /** Waits until the errors are rendered. */
+  function focusFirstError() {
+    setTimeout(() => element.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus())
+  }
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    if (isIdle) return
+    if (!form.check()) return focusFirstError()
+    save.mutate(changeOf(form.draft), {
+      onSuccess() {
+        form.discard()
+        showToast({ title: 'Settings Updated', description: SAVED })
+      },
+      onError(error) {
+        form.showRejection(error)
+        focusFirstError()
+        showFailure('Failed to update setting', error, 'Failed to update setting')
+      },
+    })
+  }
+
+  return (
+    <form
+      ref={element}
+      className="settings-mail"
+      noValidate
+      onSubmit={submit}
+      aria-busy={save.isPending}
+      aria-labelledby="mail-server"
+    >
+      <h2 id="mail-server">How emails are sent</h2>
+      <MailSourceNote state={state} />
+      <fieldset className="settings-providers">
+        <legend>Who sends your emails</legend>
+        {providers.map(provider => (
+          <Provider key={provider.id} {...provider} state={state} form={form} />
+        ))}
+      </fieldset>
+      <div className="settings-actions">
+        <button type="submit" className="button button-primary" aria-disabled={isIdle}>
+          {save.isPending ? 'Saving …' : 'Save mail provider'}
+        </button>
+        {form.isDirty && !save.isPending && (
+          <button type="button" className="button button-quiet" onClick={form.discard}>
+            Discard these changes
+          </button>
+        )}
+        <p className="field-hint" role="status">
+          {form.isDirty ? 'Not saved yet' : ''}
+        </p>
+      </div>
+    </form>
+  )
+}
+
+const SAVED = 'Send a test email to check that it works.'
+
+interface ProviderChoice {
+  readonly id: MailServerDraft['provider']
+  readonly name: string
+  readonly hint: string
+}
+
+const providers: readonly ProviderChoice[] = [
+  {
+    id: 'google',
+    name: 'Google Workspace',
+    hint: 'Sends from a Gmail or Workspace account, with an app password.',
+  },
+  { id: 'microsoft', name: 'Microsoft 365', hint: 'Sends from a mailbox, with its password.' },
+  {
+    id: 'other',
+    name: 'Another mail server',
+    hint: 'Any provider that gives you a server name, a user name and a password.',
+  },
+  { id: 'none', name: 'Folder on this server', hint: 'For trying Landfall out. Emails reach nobody.' },
+]
+
+function Provider({ id, name, hint, state, form }: ProviderChoice & MailServerProps) {
+  const prefix = useId()
+  const isChosen = form.draft.provider === id
+  const isSaved = (state.smtp?.provider ?? 'none') === id
+  return (
+    <div className="settings-provider" data-chosen={isChosen ? '' : undefined}>
+      <label>
+        <input
+          type="radio"
+          name="mail-provider"
+          value={id}
+          checked={isChosen}
+          onChange={() => form.change({ provider: id })}
+          aria-labelledby={`${prefix}name`}
+          aria-describedby={`${prefix}hint`}
+        />
+        <span className="settings-provider-name">
+          <span id={`${prefix}name`}>{name}</span>
+          <span id={`${prefix}hint`} className="field-hint">
+            {hint}
+          </span>
+        </span>
+        {isSaved && id !== 'none' && (
+          <span className="badge" data-kind="strong">
+            {state.source === 'settings' ? 'In use' : 'Saved, not in use'}
+          </span>
+        )}
+      </label>
+      {isChosen && id !== 'none' && <MailServerFields provider={id} state={state} form={form} />}
+    </div>
+  )
+}

@@ -1,0 +1,82 @@
+import type { TestMutation } from './mutation.ts'
+
+const smtp = 'src/mail/smtp.ts'
+const transport = 'src/mail/smtp-account.test.ts'
+const rules = 'src/features/settings/smtp.ts'
+const settings = 'src/features/settings/mail-server.test.ts'
+
+/** The mail server that an admin enters: where the server connects, and who gets to see the password. */
+export const mailMutations: readonly TestMutation[] = [
+  {
+    name: 'A mail server of the settings is on the internet',
+    file: smtp,
+    text: '...(!isPrivateAllowed && { blockList: privateNetworks })',
+    instead: '',
+    test: transport,
+    named: 'in a private network, whatever its name (S11)',
+  },
+  {
+    name: 'A mail server of the settings gets nothing without encryption',
+    file: smtp,
+    text: 'requireTLS: true,',
+    instead: '',
+    test: transport,
+    named: 'without encryption',
+  },
+  {
+    name: 'An SMTP error does not repeat the password',
+    file: 'src/mail/smtp-failure.ts',
+    text: "forms.reduce((rest, form) => rest.replaceAll(form, '…'), text)",
+    instead: "forms.length < 0 ? '' : text",
+    test: transport,
+    named: 'without the password (S11)',
+  },
+  {
+    name: 'An SMTP error has no control characters',
+    file: 'src/mail/smtp-failure.ts',
+    text: ".replace(/[\\p{C}\\s]+/gu, ' ')",
+    instead: '',
+    test: transport,
+    named: 'without control characters',
+  },
+  {
+    name: 'What is no mail server is not quoted',
+    file: 'src/mail/smtp-failure.ts',
+    text: "response?.split('\\n').every(line => /^[2-5]\\d\\d([ -]|$)/.test(line)) ?? false",
+    instead: 'response !== undefined',
+    test: transport,
+    named: 'what is no mail server',
+  },
+  {
+    name: 'A mail server of the settings has a port for mail',
+    file: rules,
+    text: 'z.refine(port => smtpPorts.includes(port), PORT_MESSAGE)',
+    instead: 'z.refine(() => true, PORT_MESSAGE)',
+    test: settings,
+    named: 'a port for mail',
+  },
+  {
+    name: 'A stored password of a mail server stays with its server',
+    file: rules,
+    text: 'one.host === other.host &&',
+    instead: '',
+    test: settings,
+    named: 'goes to no other server',
+  },
+  {
+    name: 'Nothing shows the password of a mail server',
+    file: 'src/features/settings/mail-source.server.ts',
+    text: "return { ...shown, hasPassword: password !== '' }",
+    instead: "return { ...shown, hasPassword: password !== '', host: password }",
+    test: settings,
+    named: 'in no reply',
+  },
+  {
+    name: 'Admins are notified of a changed mail server',
+    file: 'src/features/settings/change-smtp.server.ts',
+    text: 'await notifyAdmins(services, transaction, call, notice, signature)',
+    instead: '',
+    test: settings,
+    named: '(H1)',
+  },
+]
