@@ -18,6 +18,7 @@ export default defineConfig(({ command }) => ({
             site: 'src/site.entry.ts',
             'sign-in': 'src/sign-in.entry.tsx',
             'verify-email': 'src/verify-email.entry.tsx',
+            password: 'src/password.entry.tsx',
             portal: 'src/portal.entry.tsx',
           },
           output: {
