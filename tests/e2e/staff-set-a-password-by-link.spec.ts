@@ -68,7 +68,7 @@ test('an invited colleague chooses a password and signs in, and later sets anoth
   await setPassword(reader, NEW_PASSWORD)
   await reader.getByRole('link', { name: 'Go to the sign-in' }).click()
   await enterPassword(reader, { email: EMAIL, password: STAFF_PASSWORD })
-  await expect(reader.getByText('Login Failed')).toBeVisible()
+  await expect(reader.getByText('Login Failed', { exact: true })).toBeVisible()
   await signInByHand(reader, installation, { email: EMAIL, password: NEW_PASSWORD })
   await reader.context().close()
 

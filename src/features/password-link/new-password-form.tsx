@@ -61,7 +61,7 @@ export function NewPasswordForm({ token, link, onDone, onInvalid }: NewPasswordF
           <p>{failure}</p>
         </div>
       )}
-      {/* Tells a password manager whose password it is. */}
+      {/* A password manager reads from it whose password it is. */}
       <TextField label="Email" type="email" autoComplete="username" value={email} readOnly />
       <NewPasswordField
         label="New password"
