@@ -18,6 +18,7 @@ export default defineConfig(({ command }) => ({
             site: 'src/site.entry.ts',
             'sign-in': 'src/sign-in.entry.tsx',
             'verify-email': 'src/verify-email.entry.tsx',
+            password: 'src/password.entry.tsx',
             portal: 'src/portal.entry.tsx',
           },
           output: {
@@ -25,8 +26,11 @@ export default defineConfig(({ command }) => ({
               // One file instead of two: an island waits for fewer requests, and brotli packs it tighter.
               groups: [
                 { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
-                // The same for the sign-in, which shares these two with the portal.
-                { name: 'contract', test: /src\/(features\/sign-in\/contract|http\/common-schemas)\.ts$/ },
+                // The same for the sign-in, which shares these with the portal.
+                {
+                  name: 'contract',
+                  test: /src\/(features\/sign-in\/contract|http\/common-schemas|ui\/(client|field))\.tsx?$/,
+                },
               ],
             },
           },

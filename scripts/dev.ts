@@ -19,6 +19,7 @@ const entries = {
   site: '/src/site.entry.ts',
   'sign-in': '/src/sign-in.entry.tsx',
   'verify-email': '/src/verify-email.entry.tsx',
+  password: '/src/password.entry.tsx',
   portal: '/src/portal.entry.tsx',
 }
 const assets: Assets = {

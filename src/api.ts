@@ -6,6 +6,7 @@ import { serveEmailVerification } from './features/email-verification/api.server
 import { serveEnquiries } from './features/enquiry-form/api.server.ts'
 import { serveMessages } from './features/inbox/api.server.ts'
 import { serveLogs } from './features/logs/api.server.ts'
+import { servePasswordLinks } from './features/password-link/api.server.ts'
 import { servePictures } from './features/pictures/api.server.ts'
 import { serveProfile } from './features/profile/api.server.ts'
 import { serveSettings } from './features/settings/api.server.ts'
@@ -22,6 +23,7 @@ export function serveApi(services: Services): ApiRouter {
   serveEnquiries(router)
   serveSignIn(router)
   serveEmailVerification(router)
+  servePasswordLinks(router)
   serveProfile(router)
   serveUsers(router)
   serveBotCheck(router)

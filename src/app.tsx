@@ -1,13 +1,13 @@
 import { Hono } from 'hono'
 import { serveApi } from './api.ts'
-import type { Assets, EntryName } from './assets.ts'
+import type { Assets } from './assets.ts'
+import { deleteExpiredPasswordLinks } from './auth/password-link.ts'
 import { deleteExpiredSessions } from './auth/session.ts'
 import { days, hours, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import { deleteOldCheckpoints } from './content/checkpoints.server.ts'
 import { sqliteFile } from './database/open.ts'
 import { vacuumOnce } from './database/sqlite/vacuum.ts'
-import { renderDocument } from './document.tsx'
 import { servePreview } from './features/content-editor/preview.server.tsx'
 import { deleteExpiredLinks } from './features/email-verification/store.server.ts'
 import { serveFormPost } from './features/enquiry-form/form-post.server.tsx'
@@ -16,8 +16,6 @@ import { deleteUnseenBrowsers } from './features/sign-in/known-browser.server.ts
 import { deleteExpired } from './features/sign-in/store.server.ts'
 import { deleteOldAttempts } from './features/sign-in/wrong-passwords.server.ts'
 import { crawlerFiles } from './features/site/crawler-files.server.ts'
-import { Footer } from './features/site/footer.tsx'
-import type { SiteSettings } from './features/site/layout.tsx'
 import { createPageServer, type PageServer } from './features/site/serve-pages.server.tsx'
 import { securityTextResponse, serveChangePassword } from './features/site/well-known.server.ts'
 import { createFirstAdmin } from './features/users/first-admin.server.ts'
@@ -25,19 +23,19 @@ import { type FolderLock, lockFolder } from './folder-lock.ts'
 import { type Connection, type HonoApp, requestContext } from './http/api-router.ts'
 import { deleteExpiredKeys } from './http/idempotency-store.ts'
 import { deleteExpiredWindows } from './http/postgres-rate-limiter.ts'
-import { encodeResponse, type Representation, respond } from './http/representation.ts'
+import { respond } from './http/representation.ts'
 import { lazyResponse, type Responses } from './http/response-map.ts'
 import { allowHeader, errorResponse, methodNotAllowed, toHttpError } from './http/responses.ts'
-import { type DocumentKind, responseHeaders, securityHeaders } from './http/security-headers.ts'
-import { DEFAULT_LANGUAGE, textsFor } from './i18n/texts.ts'
+import { responseHeaders } from './http/security-headers.ts'
 import { scheduleDueEmails } from './jobs/due-emails.ts'
 import { startPeriodicJob } from './jobs/periodic-job.ts'
 import { describeError } from './log/logger.ts'
 import { pages } from './pages.tsx'
 import { servePictures } from './pictures/serve-pictures.server.ts'
 import { makePrivate } from './private-folder.ts'
-import { findScreen, menuScreens, screens, signInPaths, verifyEmailPath } from './screens.ts'
+import { findScreen, menuScreens, screens, signInDocumentPaths } from './screens.ts'
 import { type Dependencies, openServices, type Services } from './services.ts'
+import { renderShell, signInShells } from './shells.tsx'
 
 export interface LandfallApp {
   readonly services: Services
@@ -113,28 +111,16 @@ async function start(
 }
 
 /** Collects all cached responses: pages, shells of the staff's documents, files. For the same path, the later entry wins. */
-function buildResponses(
-  { config, botCheck, clock, pictures }: Services,
-  assets: Assets,
-  pageServer: PageServer,
-): Responses {
+function buildResponses(services: Services, assets: Assets, pageServer: PageServer): Responses {
+  const { config, clock, pictures } = services
   const portal = lazyResponse(() => renderShell('portal', 'portal', config, assets))
-  // Has the policy of the sign-in page, but without other hosts: it has no form and so no bot check.
-  const verifyEmail = pageServer.cached('verification shell', async site =>
-    renderShell('verify-email', 'sign-in', config, assets, { site }),
-  )
-  // Its policy allows Google's hosts while the bot check is on, so it is rendered again when a setting changes.
-  const signIn = pageServer.cached('sign-in shell', async site =>
-    renderShell('sign-in', 'sign-in', config, assets, { site, check: await botCheck.settings() }),
-  )
   const screenPaths = screens.map(screen => screen.path)
   const fixed = new Map([
     ...assets.files,
-    ...crawlerFiles(config, pageServer, [...signInPaths, verifyEmailPath, ...menuScreens.map(it => it.path)]),
+    ...crawlerFiles(config, pageServer, [...signInDocumentPaths, ...menuScreens.map(it => it.path)]),
     ...securityTextResponse(config, clock),
     ...screenPaths.map(path => [path, portal] as const),
-    ...signInPaths.map(path => [path, signIn] as const),
-    [verifyEmailPath, verifyEmail] as const,
+    ...signInShells(services, assets, pageServer),
     ...pageServer.responsesFor(pages),
   ])
   return { get: path => fixed.get(path) ?? pictures.files.get(path) ?? pageServer.documents.get(path) }
@@ -182,44 +168,6 @@ function redirect(to: string, { publicUrl }: Config): Response {
   return new Response(null, { status: 301, headers })
 }
 
-interface ShellOptions {
-  /** Adds the footer of the public pages, which shows even if the script does not run. */
-  readonly site?: SiteSettings
-  readonly check?: { readonly enabled: boolean; readonly siteKey?: string }
-}
-
-/** Renders a document that is empty until its script runs. It has no data, so the API decides who may see what. */
-async function renderShell(
-  entry: EntryName,
-  kind: Exclude<DocumentKind, 'site'>,
-  { publicUrl }: Config,
-  assets: Assets,
-  { site, check = { enabled: false } }: ShellOptions = {},
-): Promise<Representation> {
-  const html = renderDocument({
-    title: 'Landfall',
-    texts: site?.texts ?? textsFor(DEFAULT_LANGUAGE),
-    entry: assets.entry(entry),
-    children: (
-      <>
-        <div id="root" data-site-key={check.siteKey} data-site-name={site?.siteName}>
-          <p className="shell-loading" role="status">
-            <span className="spinner" /> Loading …
-          </p>
-          <noscript>The staff portal needs JavaScript.</noscript>
-        </div>
-        {site && <Footer site={site} />}
-      </>
-    ),
-  })
-  const headers = {
-    ...securityHeaders(kind, publicUrl, check.enabled),
-    'Content-Type': 'text/html; charset=utf-8',
-    'Cache-Control': 'no-cache',
-  }
-  return await encodeResponse(html, headers)
-}
-
 /** Deletes what has expired. */
 async function deleteExpiredRows({ db, clock, log }: Services) {
   try {
@@ -227,6 +175,7 @@ async function deleteExpiredRows({ db, clock, log }: Services) {
     await deleteExpired(db, clock)
     await deleteExpiredKeys(db, clock)
     await deleteExpiredLinks(db, clock)
+    await deleteExpiredPasswordLinks(db, clock)
     await deleteUnseenBrowsers(db, clock)
     await deleteOldAttempts(db, clock)
     await deleteExpiredWindows(db, clock)

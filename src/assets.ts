@@ -11,7 +11,7 @@ export const SHARE_IMAGE = '/share.png'
 /** Fonts that scripts/fonts.ts reduced to the characters of every page; a page that needs others loads them separately. */
 const FIRST_FONTS = 'src/ui/fonts/'
 
-export type EntryName = 'site' | 'sign-in' | 'verify-email' | 'portal'
+export type EntryName = 'site' | 'sign-in' | 'verify-email' | 'password' | 'portal'
 
 /** What a document loads for one of the browser entries. */
 export interface Entry {

@@ -5,19 +5,18 @@ import { openTestApp, PUBLIC_URL } from '../tests/support/test-app.ts'
 import { until } from '../tests/support/until.ts'
 import { sampleContent } from './content/sample.server.ts'
 import { securityHeaders } from './http/security-headers.ts'
-import { signInPaths, verifyEmailPath } from './screens.ts'
+import { signInDocumentPaths as paths } from './screens.ts'
 
 suite('The pages of the sign-in', async () => {
   const testApp = await openTestApp()
   const { settings } = testApp.services
   const { url } = await openSite(testApp)
-  const paths = [...signInPaths, verifyEmailPath]
 
   const footerOf = async (path: string) =>
     /<footer.*<\/footer>/s.exec(await (await fetch(url + path)).text())?.[0] ?? ''
 
   test('the sign-in pages name the agency without a script, as the public pages do', async () => {
-    assert.deepEqual(paths, ['/auth', '/login', '/verify-email'])
+    assert.deepEqual(paths, ['/auth', '/login', '/verify-email', '/forgot-password', '/set-password'])
     const expected = await footerOf('/')
     assert.match(expected, new RegExp(`MARN ${sampleContent.agent.registrationNumber}`))
     for (const path of paths) assert.equal(await footerOf(path), expected, path)

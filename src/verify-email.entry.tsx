@@ -1,8 +1,8 @@
 import './sign-in.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { extractToken } from './features/email-verification/extract-token.ts'
 import { Screen } from './features/email-verification/screen.tsx'
+import { extractToken } from './ui/extract-token.ts'
 import { closeMenusFromOutside } from './ui/menu.ts'
 
 const token = extractToken()

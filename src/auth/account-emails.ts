@@ -26,6 +26,44 @@ export function verificationEmail({ email, name }: Owner, url: string, signature
   )
 }
 
+export function invitationEmail(
+  { email, name }: Owner,
+  url: string,
+  lifetimeDays: number,
+  signature: EmailSignature,
+): Email {
+  const texts = signature.texts.emails.invitation
+  return renderEmail(
+    {
+      to: email,
+      subject: texts.subject(signature.siteName),
+      opening: texts.opening(name, signature.siteName),
+      link: { label: texts.link, url },
+      closing: texts.closing(lifetimeDays),
+    },
+    signature,
+  )
+}
+
+export function passwordResetEmail(
+  { email, name }: Owner,
+  url: string,
+  lifetimeMinutes: number,
+  signature: EmailSignature,
+): Email {
+  const texts = signature.texts.emails.passwordReset
+  return renderEmail(
+    {
+      to: email,
+      subject: texts.subject(signature.siteName),
+      opening: texts.opening(name),
+      link: { label: texts.link, url },
+      closing: texts.closing(lifetimeMinutes),
+    },
+    signature,
+  )
+}
+
 export function passwordChangedEmail({ email, name }: Owner, signature: EmailSignature): Email {
   const texts = signature.texts.emails.passwordChanged
   return renderEmail(

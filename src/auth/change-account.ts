@@ -1,11 +1,21 @@
 import type { Database } from '../database/tables.ts'
 import { deleteSessionsOf } from './session.ts'
 
-/**
- * Sets a new password and deletes what depended on the old one, except sessions: trusted devices, pending sign-ins and
- * a code printed on the server. Resets the counts of wrong passwords and wrong codes.
- */
+/** Sets a new password as `replacePassword` does, and resets the count of wrong codes. */
 export async function setPassword(
+  transaction: Database,
+  userId: string,
+  passwordHash: string,
+): Promise<void> {
+  await replacePassword(transaction, userId, passwordHash)
+  await transaction.updateTable('users').set({ wrong_codes: 0 }).where('id', '=', userId).execute()
+}
+
+/**
+ * Sets a new password and deletes what depended on the old one, except sessions: trusted devices, pending sign-ins, a
+ * code printed on the server and links for another password. Resets the count of wrong passwords.
+ */
+export async function replacePassword(
   transaction: Database,
   userId: string,
   passwordHash: string,
@@ -18,13 +28,18 @@ export async function setPassword(
       locked_until: null,
       last_failed_at: null,
       lock_email_due_at: null,
-      wrong_codes: 0,
     })
     .where('id', '=', userId)
     .execute()
   await transaction.deleteFrom('browser_login_attempts').where('user_id', '=', userId).execute()
+  await deletePasswordLinks(transaction, userId)
   await deleteTrustedDevices(transaction, userId)
   await deletePendingSignIns(transaction, userId)
+}
+
+/** Links that were sent before no longer work. */
+export async function deletePasswordLinks(transaction: Database, userId: string): Promise<void> {
+  await transaction.deleteFrom('password_links').where('user_id', '=', userId).execute()
 }
 
 /** The next sign-in of each browser asks for a code again. */
@@ -40,6 +55,7 @@ export async function deletePendingSignIns(transaction: Database, userId: string
 
 /** Every browser needs the password and a code again, at whatever step of the sign-in it was. */
 export async function endEverySignIn(transaction: Database, userId: string): Promise<void> {
+  await deletePasswordLinks(transaction, userId)
   await deleteTrustedDevices(transaction, userId)
   await deletePendingSignIns(transaction, userId)
   await deleteSessionsOf(transaction, userId)

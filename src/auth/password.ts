@@ -33,17 +33,17 @@ export async function hashPassword(password: string): Promise<string> {
 
 /**
  * Takes the same time when there is no such account, so that the time does not show it. Call it within
- * `limitConcurrency`. @param stored undefined when there is no such account
+ * `limitConcurrency`. @param stored undefined when there is no such account; empty when its owner has set no password yet
  */
 export async function isPasswordRight(password: string, stored: string | undefined): Promise<boolean> {
-  const [, cost = '', salt = '', hash = ''] = (stored ?? DUMMY_HASH).split('$')
+  const [, cost = '', salt = '', hash = ''] = (stored || DUMMY_HASH).split('$')
   const [memory = 0, passes = 0, parallelism = 0] = cost.split(',').map(part => Number(part.slice(2)))
   const expected = Buffer.from(hash, 'base64url')
   const message = password.normalize('NFC')
   const nonce = Buffer.from(salt, 'base64url')
   const options = { message, nonce, memory, passes, parallelism, tagLength: expected.length }
   const actual = await derive('argon2id', options)
-  return timingSafeEqual(actual, expected) && stored !== undefined
+  return timingSafeEqual(actual, expected) && Boolean(stored)
 }
 
 /** Matches no password. */

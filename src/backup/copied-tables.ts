@@ -6,6 +6,7 @@ const OLDEST_SCHEMA = '0014-standard-names'
 const CONTENT = '0018-content'
 const REVIEWS = '0019-reviews'
 const PICTURES = '0021-pictures'
+const PASSWORD_LINKS = '0024-password-links'
 
 /** A table as it is copied: in the order of its key, which is the same on both engines. */
 export interface CopiedTable {
@@ -21,7 +22,7 @@ export interface CopiedTable {
 
 /**
  * Every table, each after those that it refers to. Left out is what belongs to one installation only: dummy login
- * attempts, and rate limits that expire within the hour.
+ * attempts, rate limits that expire within the hour, and requests for password links that wait for seconds.
  */
 export const copiedTables: readonly CopiedTable[] = [
   { name: 'erased', key: ['hash'] },
@@ -32,6 +33,7 @@ export const copiedTables: readonly CopiedTable[] = [
   { name: 'known_browsers', key: ['user_id', 'token_hash'] },
   { name: 'browser_login_attempts', key: ['user_id', 'token_hash'] },
   { name: 'email_verifications', key: ['token_hash'] },
+  { name: 'password_links', key: ['token_hash'], since: PASSWORD_LINKS },
   { name: 'api_tokens', key: ['id'] },
   { name: 'console_codes', key: ['user_id'] },
   { name: 'settings', key: ['key'] },

@@ -1,4 +1,4 @@
-import { menuScreens, signInPaths, verifyEmailPath } from '../screens.ts'
+import { menuScreens, signInDocumentPaths } from '../screens.ts'
 
 /** Routes that no document may take, neither at their path nor below it. */
 export const reservedPaths: readonly string[] = [
@@ -13,8 +13,7 @@ export const reservedPaths: readonly string[] = [
   '/preview',
   '/readyz',
   '/visas',
-  verifyEmailPath,
-  ...signInPaths,
+  ...signInDocumentPaths,
   ...menuScreens.map(({ path }) => path),
 ]
 

@@ -10,7 +10,7 @@ import { createStaff, signInAs } from '../../tests/support/staff.ts'
 import { openTestApp } from '../../tests/support/test-app.ts'
 import { dashboard } from '../features/dashboard/contract.ts'
 import { enquiries } from '../features/enquiry-form/contract.ts'
-import { signInPaths, verifyEmailPath } from '../screens.ts'
+import { signInDocumentPaths } from '../screens.ts'
 import { sampleContent } from './sample.server.ts'
 import type { Content } from './schema.ts'
 import { openContentStore } from './store.server.ts'
@@ -23,8 +23,7 @@ const paths = [
   '/contact/received?reference=LF-0000-0000',
   '/no-such-page',
   '/site.webmanifest',
-  ...signInPaths,
-  verifyEmailPath,
+  ...signInDocumentPaths,
 ]
 /** The picture for messengers is a file, and this describes what is painted in it. */
 const SHARE_IMAGE_TEXT = /<meta (?:property="og|name="twitter):image:alt" content="[^"]*"\/>/g

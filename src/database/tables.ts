@@ -15,6 +15,8 @@ export interface Tables extends ContentTables, PictureTables {
   trusted_devices: TrustedDevicesTable
   console_codes: ConsoleCodesTable
   email_verifications: EmailVerificationsTable
+  password_links: PasswordLinksTable
+  password_requests: PasswordRequestsTable
   known_browsers: KnownBrowsersTable
   browser_login_attempts: BrowserLoginAttemptsTable
   settings: SettingsTable
@@ -41,6 +43,7 @@ interface UsersTable {
   role: Role
   /** What the role allows of it is in effect: see `auth/permissions.ts`. */
   inbox: Generated<InboxGrant>
+  /** Empty while the person has not accepted their invitation: no password matches it. */
   password_hash: string
   /** The first admin: cannot be deleted, nor its e-mail or role changed in the portal. */
   is_default: Flag
@@ -96,6 +99,25 @@ interface EmailVerificationsTable {
   user_id: string
   email: string
   expires_at: string
+}
+
+/** A link with which a person sets a password; it counts only while address and password are those of then. */
+interface PasswordLinksTable {
+  /** SHA-256 of the link's token. */
+  token_hash: string
+  user_id: string
+  purpose: 'reset' | 'invitation'
+  email: string
+  /** SHA-256 of the user's `password_hash`. */
+  password_fingerprint: string
+  expires_at: string
+}
+
+/** An address for which somebody asked for a link; deleted within seconds, whether or not it belongs to a user. */
+interface PasswordRequestsTable {
+  /** Canonical form. */
+  email: string
+  requested_at: string
 }
 
 /** A browser in which a user has signed in before. */

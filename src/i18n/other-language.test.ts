@@ -102,6 +102,8 @@ suite('Made-up language', async () => {
     const person = { name: 'Ana Reyes', email: 'ana@agency.test', password: STAFF_PASSWORD }
     const add = (change: object) => admin.send('POST', '/api/users', { ...person, ...change })
     await add({ role: 'admin' })
+    await add({ email: 'invited@agency.test', password: undefined })
+    await testApp.browser().send('POST', '/api/auth/forgot-password', { email })
     const mina = await createStaff(testApp)
     const change = (fields: object) => admin.send('PATCH', `/api/users/${mina.id}`, fields)
     await change({ inbox: 'read' })

@@ -1,4 +1,5 @@
 import { sendDigest } from '../features/enquiry-form/digest.server.ts'
+import { sendResetLinks } from '../features/password-link/send-reset-links.server.ts'
 import { sendLockEmails } from '../features/sign-in/lock-emails.server.ts'
 import type { Services } from '../services.ts'
 
@@ -6,4 +7,5 @@ import type { Services } from '../services.ts'
 export function scheduleDueEmails(services: Services): void {
   services.outbox.beforePoll(() => sendDigest(services))
   services.outbox.beforePoll(() => sendLockEmails(services))
+  services.outbox.beforePoll(() => sendResetLinks(services))
 }

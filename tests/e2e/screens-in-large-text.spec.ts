@@ -27,6 +27,11 @@ test('the sign-in has room for text of twice the size on a phone', async ({ page
   await page.goto('/verify-email?token=x')
   await expect(page.getByText('Invalid verification token')).toBeVisible()
   await expectRoomForLargeText(page)
+  for (const path of ['/forgot-password', '/set-password']) {
+    await page.goto(path)
+    await expect(page.getByRole('link', { name: /Back to the sign-in|Forgot password/ })).toBeVisible()
+    await expectRoomForLargeText(page)
+  }
   await page.goto('/api-tokens')
   await expect(page.getByText('Access Denied')).toBeVisible()
   await expectRoomForLargeText(page)

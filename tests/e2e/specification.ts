@@ -41,6 +41,10 @@ export const furtherCalls = [
   'DELETE /api/auth/sessions',
   'DELETE /api/auth/sessions/:id',
   'POST /api/users/:id/verification',
+  'POST /api/users/:id/invitation',
+  'POST /api/auth/forgot-password',
+  'POST /api/auth/password-link',
+  'POST /api/auth/set-password',
   'POST /api/settings/test-email',
   'GET /api/settings/smtp',
   'PUT /api/settings/smtp',
@@ -92,6 +96,8 @@ export const specifiedScreens = [
   { path: '/api-tokens', access: 'tokens' },
   { path: '/logs', access: 'logs' },
   // Beyond the specification.
+  { path: '/forgot-password', access: 'public' },
+  { path: '/set-password', access: 'public' },
   { path: '/content', access: 'content:read' },
   { path: '/content/:id', access: 'content:read' },
 ]

@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test'
+import { readPasswordLink } from '../support/password-links.ts'
 import { devices, expectNoComplaints } from './axe.ts'
 import { enterPassword, openDashboard, test } from './installation.ts'
 import { addStaff } from './staff.ts'
@@ -25,6 +26,21 @@ for (const { device, viewport } of devices)
       await expectNoComplaints(page)
       await page.goto('/verify-email?token=x')
       await expect(page.getByText('Invalid verification token')).toBeVisible()
+      await expectNoComplaints(page)
+      await page.goto('/forgot-password')
+      await page.getByRole('button', { name: 'Send the link' }).click()
+      await expect(page.locator('.field-error').first()).toBeVisible()
+      await expectNoComplaints(page)
+      await page.getByLabel('Email').fill(mina.email)
+      await page.getByRole('button', { name: 'Send the link' }).click()
+      await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible()
+      await expectNoComplaints(page)
+      await page.goto(await readPasswordLink(installation, mina.email))
+      await page.getByRole('button', { name: 'Set password' }).click()
+      await expect(page.locator('.field-error').first()).toBeVisible()
+      await expectNoComplaints(page)
+      await page.goto('/set-password#token=x')
+      await expect(page.getByText('This link does not work.')).toBeVisible()
       await expectNoComplaints(page)
     })
 

@@ -7,6 +7,7 @@ import { limitMutations } from './limits.ts'
 import { loadMutations } from './load.ts'
 import { mailMutations } from './mail.ts'
 import type { Mutation } from './mutation.ts'
+import { passwordLinkMutations } from './password-links.ts'
 import { pictureMutations } from './pictures.ts'
 import { powerMutations } from './power.ts'
 import { recordMutations } from './records.ts'
@@ -17,6 +18,7 @@ import { signInMutations } from './sign-in.ts'
 
 export const mutations: readonly Mutation[] = [
   ...signInMutations,
+  ...passwordLinkMutations,
   ...powerMutations,
   ...requestMutations,
   ...limitMutations,

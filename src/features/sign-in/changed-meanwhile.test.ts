@@ -3,6 +3,7 @@ import { randomInt } from 'node:crypto'
 import { suite, test } from 'node:test'
 import type { Browser } from '../../../tests/support/browser.ts'
 import { openHeldTestApp } from '../../../tests/support/held-test-app.ts'
+import { forgetPassword } from '../../../tests/support/password-links.ts'
 import { askForCode, createStaff, STAFF_PASSWORD, signInAs } from '../../../tests/support/staff.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
 import { until } from '../../../tests/support/until.ts'
@@ -79,6 +80,10 @@ suite('Sign-in while an admin changes the user', async () => {
       const browser = held.browser(await signInAs(testApp, user.email))
       const body = { password: OWN_PASSWORD, currentPassword: STAFF_PASSWORD }
       return await prepare(browser, 'PATCH', '/api/auth/profile', body)
+    },
+    'a new password by link': async user => {
+      const body = { token: await forgetPassword(testApp, user.email), password: OWN_PASSWORD }
+      return await prepare(held.browser(), 'POST', '/api/auth/set-password', body)
     },
   }
 
@@ -159,6 +164,10 @@ suite('Sign-in while an admin changes the user', async () => {
 
     test(`the portal leaves nothing of a new password of their own when the user ${change} meanwhile (N1)`, async () => {
       await tryEverywhere('a new password of their own', change)
+    })
+
+    test(`the account keeps nothing of a new password by link when the user ${change} meanwhile (E10, N1)`, async () => {
+      await tryEverywhere('a new password by link', change)
     })
   }
 

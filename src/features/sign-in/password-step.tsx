@@ -1,15 +1,16 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import type * as z from 'zod/mini'
+import { Captcha } from '../../bot-check/captcha.tsx'
+import { useBotCheck } from '../../bot-check/use-bot-check.ts'
 import { ApiError } from '../../http/api-client.ts'
 import { fieldErrors } from '../../http/field-errors.ts'
 import { replies } from '../../i18n/texts.ts'
+import { forgotPasswordPath } from '../../screens.ts'
 import { call } from '../../ui/client.ts'
 import { TextField } from '../../ui/field.tsx'
 import { usePressGuard } from '../../ui/press-guard.ts'
 import { showToast } from '../../ui/toast.ts'
-import { Captcha } from './captcha.tsx'
 import { Credentials, signIn } from './contract.ts'
-import { useBotCheck } from './use-bot-check.ts'
 
 interface PasswordStepProps {
   /** Why the person has to sign in again. */
@@ -97,6 +98,11 @@ export function PasswordStep({ notice, onCodeNeeded, onSignedIn }: PasswordStepP
       <button type="submit" className="button button-primary button-large" aria-disabled={isBusy}>
         {isBusy ? 'Logging in …' : 'Login'}
       </button>
+      <div className="sign-in-other">
+        <a className="button button-quiet" href={forgotPasswordPath}>
+          Forgot password?
+        </a>
+      </div>
     </form>
   )
 }

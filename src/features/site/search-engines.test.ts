@@ -3,7 +3,7 @@ import { suite, test } from 'node:test'
 import { openSite } from '../../../tests/support/site.ts'
 import { openTestApp, PUBLIC_URL } from '../../../tests/support/test-app.ts'
 import { until } from '../../../tests/support/until.ts'
-import { menuScreens, signInPaths, verifyEmailPath } from '../../screens.ts'
+import { menuScreens, signInDocumentPaths } from '../../screens.ts'
 
 suite('Metadata for search engines, messengers and phones', async () => {
   const testApp = await openTestApp()
@@ -88,12 +88,7 @@ suite('Metadata for search engines, messengers and phones', async () => {
     const robots = (await read('/robots.txt')).split('\n')
     assert.ok(robots.includes(`Sitemap: ${PUBLIC_URL}/sitemap.xml`))
     const closed = robots.flatMap(line => /^Disallow: (.*)$/.exec(line)?.[1] ?? [])
-    assert.deepEqual(closed, [
-      '/api/',
-      ...signInPaths,
-      verifyEmailPath,
-      ...menuScreens.map(({ path }) => path),
-    ])
+    assert.deepEqual(closed, ['/api/', ...signInDocumentPaths, ...menuScreens.map(({ path }) => path)])
     const isOpen = (path: string) => !closed.some(prefix => path.startsWith(prefix))
     assert.ok(publicPaths.every(isOpen))
   })

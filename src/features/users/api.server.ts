@@ -1,5 +1,7 @@
 import { readSignature } from '../../auth/account-emails.ts'
 import { assertStillAdmin } from '../../auth/assert-still-admin.ts'
+import { lockUser } from '../../auth/lock-user.ts'
+import { sendInvitation } from '../../auth/send-invitation.ts'
 import { sendVerificationEmail } from '../../auth/send-verification-email.ts'
 import { minutes } from '../../clock.ts'
 import { inTransaction } from '../../database/transaction.ts'
@@ -8,17 +10,21 @@ import { throwHttpError } from '../../http/http-error.ts'
 import { addUser } from './add-user.server.ts'
 import { changeUser, NO_SUCH_USER } from './change-user.server.ts'
 import { users } from './contract.ts'
-import { deleteUser, findUser, isLastAdmin, listUsers, lockStaff } from './store.server.ts'
+import { deleteUser, findUser, isInvited, isLastAdmin, listUsers, lockStaff } from './store.server.ts'
 
 /** A double click sends one email. */
 const VERIFICATIONS_PER_USER = { name: 'verification emails', count: 1, per: minutes(1) }
+const INVITATIONS_PER_USER = { name: 'invitations', count: 1, per: minutes(1) }
 
 /** Serves the calls with which admins manage staff accounts. */
 export function serveUsers(router: ApiRouter): void {
   const { services } = router
-  const { db, rateLimiter } = services
+  const { db, mail, rateLimiter } = services
 
-  serve(router, users.list, query => listUsers(db, query))
+  serve(router, users.list, async query => {
+    const isMailKeptHere = (await mail.transport()) === 'mailbox'
+    return { ...(await listUsers(db, query)), ...(isMailKeptHere && { isMailKeptHere }) }
+  })
 
   serve(router, users.create, async (newUser, call) => {
     const user = await addUser(services, newUser, call)
@@ -59,6 +65,18 @@ export function serveUsers(router: ApiRouter): void {
     const signature = await readSignature(services)
     await inTransaction(db, transaction => sendVerificationEmail(services, transaction, user, signature))
     log('info', 'EmailService', 'Verification email sent again', { targetUserId: id })
+    return {}
+  })
+
+  serve(router, users.resendInvitation, async ({ id }, { log }) => {
+    await rateLimiter.consume(INVITATIONS_PER_USER, id)
+    const signature = await readSignature(services)
+    await inTransaction(db, async transaction => {
+      const user = (await lockUser(transaction, id)) ?? throwHttpError(404, NO_SUCH_USER)
+      if (!isInvited(user)) throwHttpError(409, 'This user has a password already')
+      await sendInvitation(services, transaction, user, signature)
+    })
+    log('info', 'EmailService', 'Invitation sent again', { targetUserId: id })
     return {}
   })
 }

@@ -10,6 +10,7 @@ import { lockUser } from '../../auth/lock-user.ts'
 import { type AdminCall, consumeNotification } from '../../auth/notify-admins.ts'
 import { hashPassword } from '../../auth/password.ts'
 import { isGrantPossible, storedGrant } from '../../auth/permissions.ts'
+import { sendInvitation } from '../../auth/send-invitation.ts'
 import { sendVerificationEmail } from '../../auth/send-verification-email.ts'
 import { deleteSessionsOf } from '../../auth/session.ts'
 import type { Database, UserRow } from '../../database/tables.ts'
@@ -20,7 +21,15 @@ import type { Services } from '../../services.ts'
 import { EMAIL_TAKEN } from './add-user.server.ts'
 import { announcePower, mayGivePower } from './announce-power.server.ts'
 import { EMAIL_TAKEN_CODE, GRANT_TOO_HIGH, type UserAccount, type UserChange } from './contract.ts'
-import { findUser, isEmailTaken, isLastAdmin, lockStaff, toAccount, updateUser } from './store.server.ts'
+import {
+  findUser,
+  isEmailTaken,
+  isInvited,
+  isLastAdmin,
+  lockStaff,
+  toAccount,
+  updateUser,
+} from './store.server.ts'
 
 export const NO_SUCH_USER = 'This user no longer exists'
 
@@ -51,7 +60,12 @@ export async function changeUser(
     await changeRole(transaction, before, fields.role ?? before.role)
     await changeGrant(transaction, before, fields)
     if (name !== before.name) await updateUser(transaction, id, { name })
-    await changeEmail(services, transaction, { ...before, name }, fields.email ?? before.email, signature)
+    const email = fields.email ?? before.email
+    if (email !== before.email) {
+      await changeEmail(transaction, before, email)
+      const notify = isInvited(before) && !passwordHash ? sendInvitation : sendAddressChanged
+      await notify(services, transaction, { ...before, name, email }, signature, before.email)
+    }
     if (passwordHash) {
       await setPassword(transaction, id, passwordHash)
       await deleteSessionsOf(transaction, id)
@@ -87,19 +101,23 @@ async function changeGrant(
   if (stored !== before.inbox) await updateUser(transaction, before.id, { inbox: stored })
 }
 
-/** Ends every session, trusted device and pending sign-in, and notifies the old address. */
-async function changeEmail(
-  services: Services,
-  transaction: Transaction,
-  before: UserRow,
-  email: string,
-  signature: EmailSignature,
-) {
-  if (email === before.email) return
+/** Ends every session, trusted device and pending sign-in, and every link to the old address. */
+async function changeEmail(transaction: Transaction, before: UserRow, email: string) {
   if (before.is_default) throwHttpError(403, "The default admin's email cannot be changed")
   if (await isEmailTaken(transaction, email)) throwHttpError(409, EMAIL_TAKEN, { code: EMAIL_TAKEN_CODE })
   await updateUser(transaction, before.id, { email, email_verified: 0 })
   await endEverySignIn(transaction, before.id)
-  await services.outbox.add(transaction, addressChangedEmail(before, email, signature), null)
-  await sendVerificationEmail(services, transaction, { ...before, email }, signature)
+}
+
+/** Notifies the old address and asks the new one for a confirmation. */
+async function sendAddressChanged(
+  services: Services,
+  transaction: Transaction,
+  user: UserRow,
+  signature: EmailSignature,
+  oldEmail: string,
+) {
+  const toOldAddress = addressChangedEmail({ ...user, email: oldEmail }, user.email, signature)
+  await services.outbox.add(transaction, toOldAddress, null)
+  await sendVerificationEmail(services, transaction, user, signature)
 }

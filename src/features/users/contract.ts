@@ -34,7 +34,12 @@ export const NEW_INBOX: InboxGrant = 'none'
 
 export const GRANT_TOO_HIGH = 'A viewer can read messages at most'
 
-const UserAccount = z.extend(User, { inbox: z.enum(inboxGrants), emailVerified: z.boolean() })
+const UserAccount = z.extend(User, {
+  inbox: z.enum(inboxGrants),
+  emailVerified: z.boolean(),
+  /** Only of a user who was invited and has not set a password yet. */
+  isInvited: z.optional(z.literal(true)),
+})
 export type UserAccount = z.output<typeof UserAccount>
 
 const ChosenRole = z.enum(roles, 'Please choose a role')
@@ -48,7 +53,8 @@ export const NewUser = z
     email: StaffEmail,
     role: z._default(ChosenRole, NEW_ROLE),
     inbox: z._default(ChosenInbox, NEW_INBOX),
-    password: NewPassword,
+    /** Without one, an email invites the user to choose it. */
+    password: z.optional(NewPassword),
   })
   .check(z.refine(({ role, inbox }) => isGrantPossible(role, inbox), atInbox))
 export type NewUser = z.output<typeof NewUser>
@@ -76,6 +82,8 @@ export type UserQuery = z.output<typeof UserQuery>
 const UserPage = z.object({
   /** In the order in which they were added. */
   users: z.array(UserAccount),
+  /** Only while emails go nowhere but to the local mailbox, so that no invitation arrives. */
+  isMailKeptHere: z.optional(z.literal(true)),
   /** Only when there are more. */
   nextCursor: z.optional(z.string()),
 })
@@ -130,6 +138,16 @@ export const users = {
     access: 'users',
     tokenAuth: 'denied',
     summary: 'Resend the verification email',
+    errorStatuses: [409],
+    input: ById,
+    reply: Empty,
+  }),
+  resendInvitation: endpoint({
+    method: 'POST',
+    path: '/api/users/:id/invitation',
+    access: 'users',
+    tokenAuth: 'denied',
+    summary: 'Send the invitation again',
     errorStatuses: [409],
     input: ById,
     reply: Empty,

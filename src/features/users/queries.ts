@@ -20,7 +20,9 @@ export function useCreateUser() {
     onSuccess({ user }) {
       showToast({
         title: 'User Created',
-        description: `${user.name} can sign in now. An email asks them to confirm their address.`,
+        description: user.isInvited
+          ? `An email to ${user.email} invites ${user.name} to choose a password.`
+          : `${user.name} can sign in now. An email asks them to confirm their address.`,
       })
       return refresh()
     },
@@ -62,6 +64,18 @@ export function useResendVerification() {
           description: `A new email is on its way to ${email}.`,
         }),
       onError: error => showFailure('Error', error, 'Failed to send the verification email'),
+    },
+    ({ id }) => id,
+  )
+}
+
+export function useResendInvitation() {
+  return useWrite(
+    {
+      mutationFn: ({ id }: UserAccount) => call(users.resendInvitation, { id }),
+      onSuccess: (_reply, { email }) =>
+        showToast({ title: 'Invitation Sent', description: `A new invitation is on its way to ${email}.` }),
+      onError: error => showFailure('Error', error, 'Failed to send the invitation'),
     },
     ({ id }) => id,
   )

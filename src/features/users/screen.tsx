@@ -9,7 +9,7 @@ import { useRowFocus } from '../../ui/row-focus.ts'
 import { ScreenHead } from '../../ui/screen-head.tsx'
 import { useReadFailure } from '../../ui/use-read-failure.ts'
 import type { UserAccount } from './contract.ts'
-import { useDeleteUser, useResendVerification, usersQuery } from './queries.ts'
+import { useDeleteUser, useResendInvitation, useResendVerification, usersQuery } from './queries.ts'
 import { UserDialog } from './user-dialog.tsx'
 import { UserTable } from './user-table.tsx'
 
@@ -22,6 +22,7 @@ export function Screen() {
   const { data: me } = useQuery(meQuery)
   const list = useInfiniteQuery(usersQuery)
   const resendVerification = useResendVerification()
+  const resendInvitation = useResendInvitation()
   const [isDeleting, setDeleting] = useState<UserAccount | null>(null)
   const shown = list.data?.pages.flatMap(page => page.users) ?? []
   const wanted = params.get('user')
@@ -54,7 +55,7 @@ export function Screen() {
           ownId={me?.id ?? ''}
           onEdit={user => open(user.id)}
           onDelete={setDeleting}
-          onResendVerification={user => resendVerification.mutate(user)}
+          onResend={user => (user.isInvited ? resendInvitation : resendVerification).mutate(user)}
         />
       )}
       <LoadMore list={list} />
@@ -62,6 +63,7 @@ export function Screen() {
         <UserDialog
           key={wanted}
           user={edited ?? null}
+          isMailKeptHere={list.data?.pages[0]?.isMailKeptHere ?? false}
           isSelf={edited !== undefined && edited.id === me?.id}
           onClose={close}
           returnTo={edited && toEditedRow}

@@ -7,7 +7,10 @@ import type { Database, UserRow } from '../../database/tables.ts'
 import type { NewUser, UserAccount, UserPage, UserQuery } from './contract.ts'
 
 /** One page, in the order in which the users were added. */
-export async function listUsers(db: Database, { limit, cursor }: UserQuery): Promise<UserPage> {
+export async function listUsers(
+  db: Database,
+  { limit, cursor }: UserQuery,
+): Promise<Pick<UserPage, 'users' | 'nextCursor'>> {
   const rows = await db
     .selectFrom('users')
     .selectAll()
@@ -60,12 +63,11 @@ export async function insertUser(
   clock: Clock,
   { name, email, role, inbox }: Omit<NewUser, 'password'>,
   passwordHash: string,
-): Promise<UserAccount> {
-  const id = newId(clock())
-  await transaction
+): Promise<UserRow> {
+  return await transaction
     .insertInto('users')
     .values({
-      id,
+      id: newId(clock()),
       name,
       email,
       role,
@@ -76,8 +78,8 @@ export async function insertUser(
       locked_until: null,
       created_at: isoAfter(clock),
     })
-    .execute()
-  return { id, email, name, role, inbox: effectiveGrant(role, inbox), emailVerified: false }
+    .returningAll()
+    .executeTakeFirstOrThrow()
 }
 
 export async function updateUser(
@@ -94,7 +96,24 @@ export async function deleteUser(transaction: Database, id: string): Promise<voi
   await transaction.deleteFrom('users').where('id', '=', id).execute()
 }
 
+/** Whether the user has not set a password yet. */
+export function isInvited({ password_hash }: Pick<UserRow, 'password_hash'>): boolean {
+  return password_hash === NO_PASSWORD
+}
+
+/** Matches no password. */
+export const NO_PASSWORD = ''
+
 /** Shows the grant in effect. */
-export function toAccount({ id, email, name, role, inbox, email_verified }: UserRow): UserAccount {
-  return { id, email, name, role, inbox: effectiveGrant(role, inbox), emailVerified: email_verified === 1 }
+export function toAccount(user: UserRow): UserAccount {
+  const { id, email, name, role, inbox, email_verified } = user
+  return {
+    id,
+    email,
+    name,
+    role,
+    inbox: effectiveGrant(role, inbox),
+    emailVerified: email_verified === 1,
+    ...(isInvited(user) && { isInvited: true }),
+  }
 }

@@ -1,6 +1,8 @@
 import { type FormEvent, useId, useState } from 'react'
+import { LINK_LIFETIMES } from '../../auth/link-lifetimes.ts'
 import { NewPasswordField } from '../../auth/new-password-field.tsx'
 import { inboxGrants, isGrantPossible, roles, storedGrant } from '../../auth/permissions.ts'
+import { days } from '../../clock.ts'
 import { ApiError } from '../../http/api-client.ts'
 import { fieldErrors } from '../../http/field-errors.ts'
 import { CancelButton, Dialog, type ReturnsFocus } from '../../ui/dialog.tsx'
@@ -31,11 +33,13 @@ interface UserDialogProps extends ReturnsFocus {
   /** The user to edit; null adds a user. */
   readonly user: UserAccount | null
   readonly isSelf: boolean
+  /** Whether emails go nowhere but to the local mailbox. */
+  readonly isMailKeptHere: boolean
   readonly onClose: () => void
 }
 
 /** Adds or edits a user. An edit sends only the changed fields. */
-export function UserDialog({ user, isSelf, onClose, returnTo }: UserDialogProps) {
+export function UserDialog({ user, isSelf, isMailKeptHere, onClose, returnTo }: UserDialogProps) {
   const formId = useId()
   const form = `user ${user?.id ?? 'new'}`
   const start = { ...blank, ...user, inbox: startGrant(user) }
@@ -60,7 +64,8 @@ export function UserDialog({ user, isSelf, onClose, returnTo }: UserDialogProps)
     }
     const { password } = values
     if (!user) {
-      const checked = NewUser.safeParse({ name, email, role, inbox, password })
+      const given = (password || isMailKeptHere) && { password }
+      const checked = NewUser.safeParse({ name, email, role, inbox, ...given })
       if (!checked.success) return showErrors(fieldErrors(checked.error.issues))
       return create.mutate(checked.data, outcome)
     }
@@ -143,13 +148,23 @@ export function UserDialog({ user, isSelf, onClose, returnTo }: UserDialogProps)
             value={values.password}
             onChange={password => set({ password })}
             error={errors.password}
-            {...(user && { hint: 'Leave empty to keep it. A new one signs them out everywhere.' })}
+            hint={passwordHint(user, isMailKeptHere)}
           />
         )}
       </form>
     </Dialog>
   )
 }
+
+function passwordHint(user: UserAccount | null, isMailKeptHere: boolean): string {
+  if (user?.isInvited) return 'Leave empty: they choose one. If you set one, the invitation stops working.'
+  if (user) return 'Leave empty to keep it. A new one signs them out everywhere.'
+  if (isMailKeptHere)
+    return 'No mail provider is set up, so no invitation can be sent. Give it to them in person.'
+  return `Leave empty to send an invitation: an email with a link, with which they choose one within ${INVITATION_DAYS} days.`
+}
+
+const INVITATION_DAYS = LINK_LIFETIMES.invitation / days(1)
 
 function errorsOf(error: Error): FormErrors {
   const isTaken = error instanceof ApiError && error.code === EMAIL_TAKEN_CODE

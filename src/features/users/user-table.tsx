@@ -10,11 +10,12 @@ interface UserTableProps {
   readonly ownId: string
   readonly onEdit: (user: UserAccount) => void
   readonly onDelete: (user: UserAccount) => void
-  readonly onResendVerification: (user: UserAccount) => void
+  /** Sends the email again that an unverified user is to open. */
+  readonly onResend: (user: UserAccount) => void
 }
 
 /** One row for each user; on a phone each row is a card. */
-export function UserTable({ users, ownId, onEdit, onDelete, onResendVerification }: UserTableProps) {
+export function UserTable({ users, ownId, onEdit, onDelete, onResend }: UserTableProps) {
   const keys = useRowKeys(useRef(null))
   return (
     <table className="table users" {...keys}>
@@ -36,7 +37,7 @@ export function UserTable({ users, ownId, onEdit, onDelete, onResendVerification
               <EmailAddress>{user.email}</EmailAddress>{' '}
               {!user.emailVerified && (
                 <span className="badge" data-kind="warning">
-                  Unverified
+                  {user.isInvited ? 'Invited' : 'Unverified'}
                 </span>
               )}
             </td>
@@ -44,10 +45,10 @@ export function UserTable({ users, ownId, onEdit, onDelete, onResendVerification
             <td className="table-actions">
               {!user.emailVerified && (
                 <RowButton
-                  label="Resend verification email"
+                  label={user.isInvited ? 'Resend invitation' : 'Resend verification email'}
                   className="users-verify"
                   about={user.name}
-                  onClick={() => onResendVerification(user)}
+                  onClick={() => onResend(user)}
                 />
               )}
               <RowButton label="Edit" about={user.name} onClick={() => onEdit(user)} />

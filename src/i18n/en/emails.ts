@@ -70,6 +70,22 @@ export const emails = {
     link: 'Confirm this address',
     closing: 'The link works for 24 hours. If you did not expect this email, you can ignore it.',
   },
+  invitation: {
+    subject: (siteName: string) => `You are invited to the staff portal of ${siteName}`,
+    opening: (name: string, siteName: string) =>
+      `Hello ${name}, an admin of ${siteName} has added you to its staff portal. Choose a password; then you can sign in with this email address.`,
+    link: 'Choose a password',
+    closing: (days: number) =>
+      `The link works once, within ${days} days; after that, an admin can send you another. If you do not know the agency, ignore this email: nobody can sign in with your address.`,
+  },
+  passwordReset: {
+    subject: (siteName: string) => `Set a new password for ${siteName}`,
+    opening: (name: string) =>
+      `Hello ${name}, somebody asked for a new password for your account in the staff portal. We do not know whether it was you.`,
+    link: 'Set a new password',
+    closing: (minutes: number) =>
+      `The link works once, within ${minutes} minutes. If it was not you, ignore this email: your password stays as it is.`,
+  },
   passwordChanged: {
     subject: 'Your password was changed',
     opening: (name: string) =>
@@ -94,7 +110,7 @@ export const emails = {
     opening: (name: string) =>
       `Hello ${name}, somebody entered five or more wrong passwords for your account in the staff portal. The account is locked: for ten minutes at first, longer each time. In other browsers where you have signed in before, your password still works.`,
     closing:
-      'If it was you, wait and try again, or ask an admin for a new password. If this was not you, contact an admin of your agency immediately.',
+      'If it was you, wait and try again, or choose “Forgot password?” on the sign-in page. If this was not you, contact an admin of your agency immediately.',
   },
   codesBlocked: {
     subject: 'Sign-in codes are blocked for your account',

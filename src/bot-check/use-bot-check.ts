@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
-import { type FormCheck, startFormCheck } from '../../bot-check/browser.ts'
+import { type FormCheck, startFormCheck } from './browser.ts'
 
-/** The bot check of the password step, started with the step. @param onTicked called when its box is ticked */
+/** The bot check of a form of the sign-in, started with the form. @param onTicked called when its box is ticked */
 export function useBotCheck(onTicked: () => void) {
   const captcha = useRef<HTMLDivElement>(null)
   const check = useRef<FormCheck>(null)

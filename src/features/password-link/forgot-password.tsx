@@ -1,0 +1,110 @@
+import { type FormEvent, useId, useState } from 'react'
+import { LINK_LIFETIMES } from '../../auth/link-lifetimes.ts'
+import { Captcha } from '../../bot-check/captcha.tsx'
+import { useBotCheck } from '../../bot-check/use-bot-check.ts'
+import { minutes } from '../../clock.ts'
+import { fieldErrors } from '../../http/field-errors.ts'
+import { replies } from '../../i18n/texts.ts'
+import { call } from '../../ui/client.ts'
+import { TextField } from '../../ui/field.tsx'
+import { errorsOfFailure, useFormErrors } from '../../ui/form-errors.ts'
+import { usePressGuard } from '../../ui/press-guard.ts'
+import { LinkRequest, passwordLink } from './contract.ts'
+
+/** Asks for the address to which a link is sent. What it says afterwards is the same for every address. */
+export function ForgotPassword({ siteName }: { siteName: string }) {
+  const [sentTo, setSentTo] = useState<string | null>(null)
+  return (
+    <>
+      <title>{`Forgot password? | ${siteName}`}</title>
+      {sentTo === null ? <RequestForm onSent={setSentTo} /> : <Sent email={sentTo} />}
+    </>
+  )
+}
+
+function RequestForm({ onSent }: { onSent: (email: string) => void }) {
+  const formId = useId()
+  const [errors, showErrors] = useFormErrors(formId)
+  const [failure, setFailure] = useState('')
+  const [isBusy, setBusy] = useState(false)
+  const once = usePressGuard()
+  const { captcha, check } = useBotCheck(() => showErrors({ ...errors, recaptchaToken: undefined }))
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault()
+    if (isBusy) return
+    const checked = LinkRequest.safeParse({ email: new FormData(event.currentTarget).get('email') })
+    setFailure('')
+    showErrors({
+      ...fieldErrors(checked.error?.issues ?? []),
+      ...(check.current?.needsTick() && { recaptchaToken: replies.recaptchaToken }),
+    })
+    if (!checked.success || check.current?.needsTick()) return
+    const { email } = checked.data
+    once(() => request(email), email)
+  }
+
+  async function request(email: string) {
+    setBusy(true)
+    const recaptchaToken = (await check.current?.token()) ?? ''
+    try {
+      await call(passwordLink.request, { email, recaptchaToken })
+      onSent(email)
+    } catch (error) {
+      // A token of the bot check is valid once, even when the call fails.
+      check.current?.reset()
+      setBusy(false)
+      showErrors(errorsOfFailure(error))
+      setFailure((error instanceof Error && error.message) || 'The link could not be requested.')
+    }
+  }
+
+  return (
+    <form id={formId} className="panel sign-in-panel" noValidate onSubmit={submit} aria-busy={isBusy}>
+      <h1>Forgot password?</h1>
+      <p>Enter the email address of your account. You get a link to set a new password.</p>
+      {failure && (
+        <div className="error-summary" role="alert">
+          <p>{failure}</p>
+        </div>
+      )}
+      <TextField
+        label="Email"
+        name="email"
+        type="email"
+        autoComplete="username"
+        error={errors.email}
+        autoFocus
+      />
+      <Captcha id="captcha" host={captcha} error={errors.recaptchaToken} />
+      <button type="submit" className="button button-primary button-large" aria-disabled={isBusy}>
+        {isBusy ? 'Sending …' : 'Send the link'}
+      </button>
+      <BackToSignIn />
+    </form>
+  )
+}
+
+function Sent({ email }: { email: string }) {
+  return (
+    <section className="panel sign-in-panel" role="status">
+      <h1>Check your email</h1>
+      <p>
+        If <strong>{email}</strong> is the confirmed address of an account, a link is on its way. It works
+        once, within {LINK_LIFETIMES.reset / minutes(1)} minutes.
+      </p>
+      <p>No email after a few minutes? Look in the spam folder, or ask an admin of your agency.</p>
+      <BackToSignIn />
+    </section>
+  )
+}
+
+function BackToSignIn() {
+  return (
+    <div className="sign-in-other">
+      <a className="button button-quiet" href="/auth">
+        Back to the sign-in
+      </a>
+    </div>
+  )
+}

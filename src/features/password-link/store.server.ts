@@ -1,0 +1,62 @@
+import { type Clock, isoAfter } from '../../clock.ts'
+import { isPostgres } from '../../database/engine.ts'
+import type { Database, UserRow } from '../../database/tables.ts'
+
+/** Requests that are handled at once: on SQLite, everyone else waits for them. */
+const REQUESTS_AT_ONCE = 500
+
+/** A second request before the first is handled changes nothing. @param email in its canonical form */
+export async function insertRequest(db: Database, clock: Clock, email: string): Promise<void> {
+  await db
+    .insertInto('password_requests')
+    .values({ email, requested_at: isoAfter(clock) })
+    .onConflict(conflict => conflict.column('email').doNothing())
+    .execute()
+}
+
+export async function hasRequests(db: Database): Promise<boolean> {
+  return (await db.selectFrom('password_requests').select('email').limit(1).executeTakeFirst()) !== undefined
+}
+
+/** Deletes the oldest requests. When two nodes do this concurrently, each gets others. @returns their addresses */
+export async function takeRequests(transaction: Database): Promise<string[]> {
+  const oldest = transaction
+    .selectFrom('password_requests')
+    .select('email')
+    .orderBy('requested_at')
+    .limit(REQUESTS_AT_ONCE)
+  const taken = await transaction
+    .deleteFrom('password_requests')
+    .where('email', 'in', oldest)
+    .returning('email')
+    .execute()
+  return taken.map(({ email }) => email)
+}
+
+/** Locks the row of the user with this address until the transaction ends. */
+export async function lockUserByEmail(transaction: Database, email: string): Promise<UserRow | undefined> {
+  return await transaction
+    .selectFrom('users')
+    .selectAll()
+    .where('email', '=', email)
+    // SQLite has one writer, so its transaction needs no row lock.
+    .$if(isPostgres(transaction), query => query.forUpdate())
+    .executeTakeFirst()
+}
+
+/** Somebody who uses a link reads the emails to the address to which it was sent. */
+export async function markVerified(transaction: Database, userId: string): Promise<void> {
+  await transaction.updateTable('users').set({ email_verified: 1 }).where('id', '=', userId).execute()
+}
+
+/** How many links that set a new password a user has that have not expired. */
+export async function countResetLinks(transaction: Database, clock: Clock, userId: string): Promise<number> {
+  const links = await transaction
+    .selectFrom('password_links')
+    .select('token_hash')
+    .where('user_id', '=', userId)
+    .where('purpose', '=', 'reset')
+    .where('expires_at', '>', isoAfter(clock))
+    .execute()
+  return links.length
+}
