@@ -74,7 +74,7 @@ interface Limits {
   /** Consumed by every rejected request of a client address. Once it is used up, all its requests are rejected. */
   readonly refusals?: Limit
   /** Takes a place before the body is read, for calls whose bodies take much memory. @returns what gives it back */
-  readonly takePlace?: () => () => void
+  readonly takePlace?: (credentials: Credentials) => () => void
   /** Rejects early what the handler itself would reject because of its quota. */
   readonly quota?: (call: RequestContext) => void
 }
@@ -119,7 +119,7 @@ export function serve<
     let leavePlace = () => {}
     try {
       const credentials = await authorize(router.services, context, contract, call, limits)
-      leavePlace = limits.takePlace?.() ?? leavePlace
+      leavePlace = limits.takePlace?.(credentials) ?? leavePlace
       fields = await readFields(context, contract)
       const input = parseInput(context, contract, fields)
       // `authorize` has rejected requests without the credentials that this access guarantees; the compiler cannot see that.

@@ -4,7 +4,7 @@ import { extname, join } from 'node:path'
 import { seconds } from '../clock.ts'
 
 /** Milliseconds. A large photograph takes a fifth of it on a slow machine, and a hostile file may take for ever. */
-export const ENCODING_TIMEOUT = seconds(30)
+const ENCODING_TIMEOUT = seconds(30)
 /** Niceness, of -20 to 19. Visitors come first, but it must end in time on a busy machine too. */
 const PRIORITY = 12
 /** Bytes. A smaller picture is encoded within a second or two, so it need not wait for visitors. */
@@ -45,14 +45,21 @@ export class ChildFailed extends Error {
   }
 }
 
-/** Runs the process with this input. @param signal ends it @returns its output @throws {ChildFailed} */
-export async function runChild(input: Uint8Array, signal: AbortSignal): Promise<Buffer> {
+/**
+ * Runs the process with this input. @param signal ends it @param limit in milliseconds @returns its output
+ * @throws {ChildFailed}
+ */
+export async function runChild(
+  input: Uint8Array,
+  signal: AbortSignal,
+  limit = ENCODING_TIMEOUT,
+): Promise<Buffer> {
   if (signal.aborted) throw new ChildFailed('The server is stopping')
   const child = spawn(process.execPath, [...CHILD_OPTIONS, SCRIPT], {
     env: {},
     stdio: ['pipe', 'pipe', 'pipe'],
   })
-  const timeout = AbortSignal.timeout(ENCODING_TIMEOUT)
+  const timeout = AbortSignal.timeout(limit)
   const stop = () => child.kill('SIGKILL')
   const stopped = AbortSignal.any([signal, timeout])
   stopped.addEventListener('abort', stop)

@@ -38,7 +38,7 @@ export function start(file: string): NonNullable<Parameters<typeof avifEncoder>[
   }
 }
 
-/** Decodes, and turns the picture as its metadata says. A new instance for each, so that its memory can be freed. */
+/** Decodes. That of JPEG turns the picture as its metadata says. A new instance for each, so that its memory can be freed. */
 export const decoders: Record<
   Inspected['format'],
   (bytes: Uint8Array<ArrayBuffer>) => Promise<Pixels | null>

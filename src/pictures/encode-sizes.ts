@@ -1,6 +1,7 @@
 import { decoders, type Encode, openEncoder } from './codecs.ts'
 import type { EncodedFile, Outcome } from './encoded.ts'
 import type { Inspected } from './inspected.ts'
+import { isSideways, type Orientation, turn } from './orientation.ts'
 import { type Pixels, reduce } from './reduce.ts'
 import { type PictureFormat, pictureFormats, widths } from './sizes.ts'
 
@@ -23,8 +24,11 @@ const QUALITIES: Record<PictureFormat, { readonly best: number; readonly worst: 
 const CLOSE_ENOUGH = 3
 
 /** Makes all sizes of a picture. Without the metadata of the file, since only its pixels are encoded. */
-export async function encodeSizes({ format }: Inspected, bytes: Uint8Array<ArrayBuffer>): Promise<Outcome> {
-  const sizes = resizeAll(await decoders[format](bytes).catch(() => null))
+export async function encodeSizes(
+  { format, orientation = 1 }: Inspected,
+  bytes: Uint8Array<ArrayBuffer>,
+): Promise<Outcome> {
+  const sizes = resizeAll(await decoders[format](bytes).catch(() => null), orientation)
   // The largest picture and its decoder take more memory than there is beside an encoder.
   globalThis.gc?.()
   const largest = sizes[0]
@@ -38,18 +42,27 @@ export async function encodeSizes({ format }: Inspected, bytes: Uint8Array<Array
   return { width: largest.width, height: largest.height, files }
 }
 
-/** The largest first, from which the others are made. */
-function resizeAll(decoded: Pixels | null): Pixels[] {
+/** The largest first, from which the others are made. It is turned once it is small, because that takes a copy. */
+function resizeAll(decoded: Pixels | null, orientation: Orientation): Pixels[] {
   if (!decoded) return []
-  const scale = Math.min(1, MAX_HEIGHT / decoded.height)
-  const sizes: Pixels[] = []
-  let from = decoded
-  for (const width of widths(Math.max(1, Math.round(decoded.width * scale))).toReversed()) {
-    const height = Math.max(1, Math.round((decoded.height * width) / decoded.width))
-    from = width === from.width && height === from.height ? from : reduce(from, width, height)
-    sizes.push(from)
-  }
+  const shown = isSideways(orientation) ? swapped(decoded) : decoded
+  const scale = Math.min(1, MAX_HEIGHT / shown.height)
+  const [largest = 1, ...others] = widths(Math.max(1, Math.round(shown.width * scale))).toReversed()
+  const size = { width: largest, height: heightOf(shown, largest) }
+  const reduced = resize(decoded, isSideways(orientation) ? swapped(size) : size)
+  const sizes = [turn(reduced, orientation)]
+  for (const width of others)
+    sizes.push(resize(sizes.at(-1) ?? decoded, { width, height: heightOf(shown, width) }))
   return sizes
+}
+
+type Size = Pick<Pixels, 'width' | 'height'>
+
+const swapped = ({ width, height }: Size): Size => ({ width: height, height: width })
+const heightOf = (shown: Size, width: number) => Math.max(1, Math.round((shown.height * width) / shown.width))
+
+function resize(from: Pixels, { width, height }: Size): Pixels {
+  return width === from.width && height === from.height ? from : reduce(from, width, height)
 }
 
 /** From the smallest, whose budget is the tightest: no size gets a better quality than the one before it. */

@@ -4,11 +4,13 @@ import { readOutcome } from './read-outcome.server.ts'
 
 /** Pictures that are being encoded or wait for it. Each may be 8 MB, and the last of them waits some 20 seconds. */
 export const MAX_PLACES = 4
+/** Of one person, who may send their files as slowly as they like while the others upload theirs. */
+export const MAX_PLACES_PER_USER = 2
 
 /** Encodes pictures, one at a time, in a process of its own for each. */
 export interface PictureEncoder {
-  /** Takes a place before the upload is read. @returns what gives it back; null while all are taken */
-  takePlace(): (() => void) | null
+  /** Takes a place before the upload is read. @returns what gives it back; null while all of them, or all of this user, are taken */
+  takePlace(userId: string): (() => void) | null
   /** @throws {ChildFailed} when the process fails or is too slow, or after `close` */
   encode(bytes: Uint8Array): Promise<Outcome>
   /** Ends the process, and lets those that wait fail. */
@@ -18,14 +20,16 @@ export interface PictureEncoder {
 /** @param run runs the process; tests pass their own */
 export function createPictureEncoder(run: typeof runChild = runChild): PictureEncoder {
   const closing = new AbortController()
-  let taken = 0
+  /** The user of each place. */
+  const taken: string[] = []
   let last: Promise<unknown> = Promise.resolve()
   return {
-    takePlace() {
-      if (taken >= MAX_PLACES) return null
-      taken++
+    takePlace(userId) {
+      const own = taken.filter(each => each === userId).length
+      if (taken.length >= MAX_PLACES || own >= MAX_PLACES_PER_USER) return null
+      taken.push(userId)
       return () => {
-        taken--
+        taken.splice(taken.indexOf(userId), 1)
       }
     },
     async encode(bytes) {

@@ -7,7 +7,8 @@ import { drawJpeg, drawPng, upload } from '../../tests/support/pictures.ts'
 import { createStaff, signInAs } from '../../tests/support/staff.ts'
 import { openTestApp } from '../../tests/support/test-app.ts'
 import { until } from '../../tests/support/until.ts'
-import { CHILD_OPTIONS } from './child-process.server.ts'
+import { addPicture } from '../features/pictures/add-picture.server.ts'
+import { CHILD_OPTIONS, runChild } from './child-process.server.ts'
 import { writeOutcome } from './encoded.ts'
 import { createPictureEncoder, MAX_PLACES } from './encoder.server.ts'
 import { readOutcome } from './read-outcome.server.ts'
@@ -80,6 +81,19 @@ suite('The process that encodes a picture', async () => {
     assert.equal((await upload(editor, drawPng(64, 48))).status, 201)
   })
 
+  test('when it takes too long, it is killed and the upload is refused (W18)', { skip }, async () => {
+    const impatient = createPictureEncoder((bytes, signal) => runChild(bytes, signal, 1))
+    const before = await stored()
+    const services = { ...testApp.services, pictures: { ...pictures, encoder: impatient } }
+    const call = { user: { name: 'Robin' }, log: testApp.services.log }
+    await assert.rejects(addPicture(services, drawPng(64, 48), call), {
+      status: 400,
+      message: 'This picture takes too long to convert. Make it smaller first.',
+    })
+    assert.deepEqual(running(), [])
+    assert.equal(await stored(), before)
+  })
+
   test('an output that is not whole is not believed (W18)', () => {
     const avif = Buffer.from('0000001c66747970617669660000000061766966', 'hex')
     const webp = Buffer.from('RIFF0000WEBPVP8 ')
@@ -101,10 +115,12 @@ suite('The process that encodes a picture', async () => {
 
   test('a place is taken before an upload is read, and there are few (W15)', () => {
     const encoder = createPictureEncoder()
-    const places = Array.from({ length: MAX_PLACES }, () => encoder.takePlace())
-    assert.equal(encoder.takePlace(), null)
+    const places = Array.from({ length: MAX_PLACES }, (_, at) => encoder.takePlace(`user ${at % 2}`))
+    assert.ok(places.every(Boolean))
+    assert.equal(encoder.takePlace('another'), null)
     places[0]?.()
-    assert.notEqual(encoder.takePlace(), null)
+    assert.equal(encoder.takePlace('user 1'), null, 'who has as many as one may')
+    assert.notEqual(encoder.takePlace('user 0'), null)
   })
 
   // The last one, since nothing is encoded after it.

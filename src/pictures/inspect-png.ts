@@ -1,4 +1,5 @@
 import type { Damage, Inspected } from './inspected.ts'
+import { readOrientation } from './orientation.ts'
 
 /** Length, type and checksum of a chunk. */
 const CHUNK_FRAME = 12
@@ -19,6 +20,8 @@ export function inspectPng(bytes: Buffer): Inspected | Damage {
       if (length !== HEADER_LENGTH) return 'damaged'
       header = { format: 'png', width: bytes.readUInt32BE(at + 8), height: bytes.readUInt32BE(at + 12) }
     }
+    if (type === 'eXIf')
+      header = { ...header, orientation: readOrientation(bytes.subarray(at + 8, at + 8 + length)) }
     at = next
   }
   return 'cut off'

@@ -1,4 +1,5 @@
 import type { Damage, Inspected } from './inspected.ts'
+import { readOrientation } from './orientation.ts'
 
 interface Size {
   readonly width: number
@@ -16,12 +17,14 @@ export function inspectWebp(bytes: Buffer): Inspected | Damage {
   if (end > bytes.length) return 'cut off'
   let canvas: Size = { width: 0, height: 0 }
   let hasFrame = false
+  let turned: Pick<Inspected, 'orientation'> = {}
   for (let at = 12; at + CHUNK_HEAD <= end; ) {
     const type = bytes.toString('latin1', at, at + 4)
     const length = bytes.readUInt32LE(at + 4)
     const data = at + CHUNK_HEAD
     if (data + length > end) return 'cut off'
     if (ANIMATED.has(type)) return 'animated'
+    if (type === 'EXIF') turned = { orientation: readOrientation(bytes.subarray(data, data + length)) }
     if (isSized(type)) {
       const size = length < SIZE_BYTES ? null : readSize(type, bytes.subarray(data, data + SIZE_BYTES))
       if (!size) return 'damaged'
@@ -30,7 +33,7 @@ export function inspectWebp(bytes: Buffer): Inspected | Damage {
     }
     at = data + length + (length % 2)
   }
-  return hasFrame ? { format: 'webp', ...canvas } : 'damaged'
+  return hasFrame ? { format: 'webp', ...canvas, ...turned } : 'damaged'
 }
 
 const isSized = (type: string) => type === 'VP8X' || type === 'VP8 ' || type === 'VP8L'

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { suite, test } from 'node:test'
+import { promisify } from 'node:util'
 import { openSite } from '../../tests/support/site.ts'
 import { storePicture } from '../../tests/support/stored-picture.ts'
 import { openTestApp, PUBLIC_URL } from '../../tests/support/test-app.ts'
@@ -33,6 +36,19 @@ suite('Files of pictures', async () => {
       assert.equal((await fetch(url, { headers: { 'if-none-match': tag } })).status, 304)
     }
     assert.equal(site.slowRequests, 2, 'each format was read once')
+  })
+
+  test('two processes on one database serve the same bytes with the same ETag', async () => {
+    const { path, bytes } = await storePicture(testApp.services, 5000)
+    const { dataDir, databaseUrl } = testApp.services.config
+    const reply = await fetch(site.url + path('avif'))
+    const args = ['tests/support/read-picture.ts', dataDir, databaseUrl ?? '', PUBLIC_URL, path('avif')]
+    const { stdout } = await promisify(execFile)(process.execPath, args)
+    const sha256 = createHash('sha256').update(bytes).digest('hex')
+    const etag = reply.headers.get('etag')
+    assert.ok(etag)
+    assert.deepEqual(JSON.parse(stdout), { sha256, etag })
+    assert.deepEqual(Buffer.from(await reply.arrayBuffer()), bytes)
   })
 
   test('what is no picture is not found, and not kept for long', async () => {

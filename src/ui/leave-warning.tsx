@@ -12,8 +12,18 @@ interface LeaveWarningProps {
   readonly save?: () => Promise<boolean>
 }
 
-/** While it is rendered, a change to another screen asks first, and so does the browser before another document. */
-export function LeaveWarning({ isDirty = true, save, ...texts }: LeaveWarningProps) {
+/** While there is something to lose, a change to another screen asks first, and so does the browser before another document. */
+export function LeaveWarning({ isDirty = true, ...props }: LeaveWarningProps) {
+  // Somebody who leaves waits until it is saved.
+  const [isHeld, setHeld] = useState(false)
+  return (isDirty || isHeld) && <ActiveWarning {...props} isDirty={isDirty} onHold={setHeld} />
+}
+
+interface ActiveWarningProps extends LeaveWarningProps {
+  readonly onHold: (isHeld: boolean) => void
+}
+
+function ActiveWarning({ isDirty, save, onHold, ...texts }: ActiveWarningProps) {
   const blocker = useLeaveBlocker(
     ({ currentLocation, nextLocation }) => currentLocation.pathname !== nextLocation.pathname,
     isDirty,
@@ -22,6 +32,7 @@ export function LeaveWarning({ isDirty = true, save, ...texts }: LeaveWarningPro
   const latest = useRef({ blocker, save })
   latest.current = { blocker, save }
   const isBlocked = blocker.state === 'blocked'
+  useEffect(() => onHold(isBlocked), [isBlocked, onHold])
   useEffect(() => {
     if (!isBlocked) return
     const decide = async () => {

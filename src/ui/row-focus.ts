@@ -26,6 +26,6 @@ export function useRowFocus(ids: readonly string[], id: string | undefined, othe
   }
 }
 
-function findRow(id: string | undefined): Element | null {
+export function findRow(id: string | undefined): Element | null {
   return id === undefined ? null : document.querySelector(`[data-row="${CSS.escape(id)}"]`)
 }

@@ -1,4 +1,7 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
+
+/** Of the screen that the document was loaded with, until another one is opened: a document starts at its top. */
+let firstPath: string | null = globalThis.location?.pathname ?? null
 
 interface ScreenHeadProps {
   readonly title: string
@@ -8,12 +11,18 @@ interface ScreenHeadProps {
   readonly children?: ReactNode
 }
 
-/** The heading of a screen, and the document title. */
+/** The heading of a screen, and the document title. It takes the focus if what had it went with the screen before. */
 export function ScreenHead({ title, count, children }: ScreenHeadProps) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (location.pathname === firstPath) return
+    firstPath = null
+    if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true })
+  }, [])
   return (
     <div className="screen-head">
       <title>{`${title} | Landfall`}</title>
-      <h1>
+      <h1 ref={heading} tabIndex={-1}>
         {title} {count && <span className="count">{count}</span>}
       </h1>
       {children}

@@ -37,7 +37,7 @@ export function useRowKeys(table: RefObject<HTMLTableElement | null>) {
 function isFromOutside({ target, ctrlKey, metaKey, altKey, shiftKey }: globalThis.KeyboardEvent): boolean {
   if (ctrlKey || metaKey || altKey || shiftKey || !(target instanceof Element)) return false
   if (document.querySelector('dialog:modal, details[data-menu][open]')) return false
-  return target === document.body || target.id === 'main' || target.matches('input[type=search]')
+  return target === document.body || target.id === 'main' || target.matches('h1, input[type=search]')
 }
 
 /** The first row in view, since the page may have been scrolled before a key was pressed. */

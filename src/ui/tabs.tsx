@@ -13,6 +13,8 @@ interface TabsProps<Id extends string> {
   readonly tabs: readonly Tab<Id>[]
   readonly current: Id
   readonly onChoose: (id: Id) => void
+  /** The class of the panel while it shows all tabs at once, so that there is nothing to choose. */
+  readonly flat?: string | undefined
   /** The content of the current tab. */
   readonly children: ReactNode
 }
@@ -21,7 +23,7 @@ interface TabsProps<Id extends string> {
  * Tabs over one panel. The caller owns the current tab and keeps it in the URL. The arrow keys, Home and End choose a
  * tab immediately; Tab moves on into the panel.
  */
-export function Tabs<Id extends string>({ label, tabs, current, onChoose, children }: TabsProps<Id>) {
+export function Tabs<Id extends string>({ label, tabs, current, onChoose, flat, children }: TabsProps<Id>) {
   const prefix = useId()
   const list = useRef<HTMLDivElement>(null)
 
@@ -40,35 +42,36 @@ export function Tabs<Id extends string>({ label, tabs, current, onChoose, childr
 
   return (
     <>
-      <div ref={list} className="tabs" role="tablist" aria-label={label}>
-        {tabs.map(({ id, label: name, mark }) => (
-          <button
-            key={id}
-            type="button"
-            role="tab"
-            id={prefix + id}
-            aria-selected={id === current}
-            aria-controls={id === current ? `${prefix}panel` : undefined}
-            tabIndex={id === current ? 0 : -1}
-            onClick={() => onChoose(id)}
-            onKeyDown={chooseByKey}
-          >
-            <span>{name}</span>
-            {mark && (
-              <span className="tab-mark">
-                <span className="visually-hidden">({mark})</span>
-              </span>
-            )}
-          </button>
-        ))}
-      </div>
+      {flat === undefined && (
+        <div ref={list} className="tabs" role="tablist" aria-label={label}>
+          {tabs.map(({ id, label: name, mark }) => (
+            <button
+              key={id}
+              type="button"
+              role="tab"
+              id={prefix + id}
+              aria-selected={id === current}
+              aria-controls={id === current ? `${prefix}panel` : undefined}
+              tabIndex={id === current ? 0 : -1}
+              onClick={() => onChoose(id)}
+              onKeyDown={chooseByKey}
+            >
+              <span>{name}</span>
+              {mark && (
+                <span className="tab-mark">
+                  <span className="visually-hidden">({mark})</span>
+                </span>
+              )}
+            </button>
+          ))}
+        </div>
+      )}
       <div
-        className="tab-panel"
-        role="tabpanel"
         id={`${prefix}panel`}
-        aria-labelledby={prefix + current}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a panel may hold text only, and keys must reach it to scroll
-        tabIndex={0}
+        // A panel may hold text only, and keys must reach it to scroll.
+        {...(flat === undefined
+          ? { className: 'tab-panel', role: 'tabpanel', 'aria-labelledby': prefix + current, tabIndex: 0 }
+          : { className: flat })}
       >
         {children}
       </div>

@@ -63,6 +63,19 @@ async function expectShown(page: Page, selector: string, source: RegExp) {
   expect(await image.evaluate((it: HTMLImageElement) => new URL(it.currentSrc).pathname)).toMatch(source)
 }
 
+/** With everything open in the editor, which keeps it open when the window becomes wide again. */
+async function expectNoComplaintsOnPhone(page: Page) {
+  await page.setViewportSize({ width: 360, height: 740 })
+  const folded = page.locator('.content-editor-edit details:not([open])')
+  await folded.evaluateAll(all => {
+    for (const each of all) each.setAttribute('open', '')
+  })
+  await expectNoComplaints(page)
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await expect(folded).toHaveCount(0)
+  await expect(alt(page)).toBeVisible()
+}
+
 test('an editor puts a picture into a slide, says what it shows and what must stay in sight, and visitors see it', async ({
   page,
   installation,
@@ -82,6 +95,7 @@ test('an editor puts a picture into a slide, says what it shows and what must st
   await expect(page.getByRole('radio', { name: 'upper centre left' })).toBeFocused()
   await expect(field(page)).toContainText('Focal point: upper centre left')
   await expectNoComplaints(page)
+  await expectNoComplaintsOnPhone(page)
   const shown = preview(page).getByRole('img', { name: 'The harbour of Sydney at dawn' })
   await expect(shown).toHaveClass(/site-focus-7$/)
   await preview(page)

@@ -142,7 +142,7 @@ test('every fact can be chosen for a figure of the site, with its value', async 
   await page.goto('/content?kind=site')
   await page.locator('.content-editor-list a').click()
   const fact = page.getByLabel('Fact').first()
-  await expect(fact.locator('option', { hasText: 'points-for-research: 10 points' })).toHaveCount(1)
+  await expect(fact.locator('option', { hasText: 'Points for research: 10 points' })).toHaveCount(1)
 })
 
 test('the preview of the site shows each page that the site document is on', async ({

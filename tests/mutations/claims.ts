@@ -58,7 +58,7 @@ export const claimMutations: readonly TestMutation[] = [
   {
     name: 'A sample that is hidden is not repeated where visitors would read it',
     file: check,
-    text: ' && !isTakenOut(before.get(claimKey(finding)), finding)',
+    text: ' && !isTakenOut(before(finding), finding)',
     instead: '',
     test: 'src/features/site/samples.test.ts',
     named: 'outside of the claims',
@@ -70,6 +70,29 @@ export const claimMutations: readonly TestMutation[] = [
     instead: 'const findings = findBlocking(check.draft, context).slice(0, MAX_FINDINGS)\n',
     test: publishing,
     named: 'two hundred',
+  },
+  {
+    name: 'Hyphens hide no claim',
+    file: 'src/content/claims/clean-text.ts',
+    text: 'return joinWords(toLatin(text))',
+    instead: 'return toLatin(text)',
+    test: rules,
+  },
+  {
+    name: 'A fact hides no claim',
+    file: 'src/content/claims/clean-text.ts',
+    text: 'said: said === line ? plain :',
+    instead: 'said: said !== segment ? plain :',
+    test: rules,
+    named: 'a fact is read as the words',
+  },
+  {
+    name: 'A consent is for one visa',
+    file: 'src/content/claims/structure-rules.ts',
+    text: '[name, visa].filter',
+    instead: '[name].filter',
+    test: rules,
+    named: 'for another visa',
   },
   {
     name: 'Invisible characters hide no claim',

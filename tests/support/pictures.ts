@@ -94,6 +94,34 @@ export function withPosition(jpeg: Buffer): Buffer {
   return Buffer.concat([jpeg.subarray(0, 2), head, exif, jpeg.subarray(2)])
 }
 
+/** Big-endian TIFF with nothing but an orientation. */
+export function exifOf(orientation: number): Buffer {
+  const tiff = Buffer.from('4d4d002a00000008000101120003000000010000000000000000', 'hex')
+  tiff.writeUInt16BE(orientation, 18)
+  return tiff
+}
+
+/** With metadata after the header. */
+export function turnedPng(png: Buffer, orientation: number): Buffer {
+  const header = 33
+  return Buffer.concat([
+    png.subarray(0, header),
+    toChunk(['eXIf', exifOf(orientation)]),
+    png.subarray(header),
+  ])
+}
+
+/** With metadata after the pixels. @param webp of one chunk, 64 by 48 pixels */
+export function turnedWebp(webp: Buffer, orientation: number): Buffer {
+  const canvas = Buffer.from('080000003f00002f0000', 'hex')
+  const frame = webp.subarray(20, 20 + webp.readUInt32LE(16))
+  return toWebp([
+    ['VP8X', canvas],
+    [webp.toString('latin1', 12, 16), frame],
+    ['EXIF', exifOf(orientation)],
+  ])
+}
+
 /** Uploads a file as the portal does. */
 export async function upload(browser: Browser, bytes: Uint8Array): Promise<Response> {
   const { csrfToken } = await (await browser.fetch('/api/csrf-token')).json()

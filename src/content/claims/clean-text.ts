@@ -1,9 +1,14 @@
+import { describeValue, type Facts } from '../facts.ts'
+import { joinWords } from './joined-words.ts'
+
 /** Sentences as people read them, and as the rules compare them. */
 export interface Sentence {
   /** On one line, without invisible characters; a fact is its name in brackets. */
   readonly shown: string
-  /** The same in plain characters. */
+  /** The same in plain characters; a fact is the word "fact", because its number is none of the sentence. */
   readonly plain: string
+  /** The same with what the facts say, because that may be words. */
+  readonly said: string
 }
 
 /** Characters that an override may have. The rest of a longer one is not in a finding. */
@@ -11,6 +16,8 @@ const MAX_SHOWN = 2000
 
 /** Enclose the name of a fact in a text. They are of the private use area, so no text needs them. */
 const FACT = ['\uE000', '\uE001'] as const
+/** Characters of a fact that are read where it is named: a page may name many. */
+const MAX_VALUE = 100
 const factNames = /\uE000([^\uE001]*)\uE001/g
 
 export function factMark(name: string): string {
@@ -28,21 +35,31 @@ export function removeInvisible(text: string): string {
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' })
 
 /** The sentences of a text that has no invisible characters but the marks of facts. */
-export function splitSentences(text: string): Sentence[] {
+export function splitSentences(text: string, facts: Facts): Sentence[] {
   const line = text
     // Pages show a line break within a text as a space.
     .replaceAll(/\s/g, ' ')
     // The segmenter would end the sentence there.
     .replaceAll(/\b(No|Nr|Dr|Mr|Ms|Mrs|St|approx)\. ?(?=[\dA-Z])/gi, '$1 ')
-  return Array.from(segmenter.segment(line), ({ segment }) => toSentence(segment)).filter(
+  return Array.from(segmenter.segment(line), ({ segment }) => toSentence(segment, facts)).filter(
     ({ shown }) => shown !== '',
   )
 }
 
-function toSentence(segment: string): Sentence {
+function toSentence(segment: string, facts: Facts): Sentence {
   const line = toLine(segment)
   const plain = toPlain(line.replaceAll(factNames, 'fact'))
-  return { shown: toShown(line.replaceAll(factNames, '[$1]')), plain }
+  const said = line.replaceAll(factNames, (_, name) => sayFact(facts, name))
+  return {
+    shown: toShown(line.replaceAll(factNames, '[$1]')),
+    plain,
+    said: said === line ? plain : toPlain(toLine(said)),
+  }
+}
+
+function sayFact(facts: Facts, name: string): string {
+  const fact = facts.get(name)
+  return fact ? removeInvisible(describeValue(fact).slice(0, MAX_VALUE)) : 'fact'
 }
 
 /** As a finding quotes it, and an override repeats it: on one line and not too long. */
@@ -51,7 +68,7 @@ export function toShown(text: string): string {
 }
 
 function toLine(text: string): string {
-  return text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim()
+  return text.replaceAll(/[\s\p{Cc}\u2800]+/gu, ' ').trim()
 }
 
 const quotes = {
@@ -61,7 +78,7 @@ const quotes = {
 const dashes = { '\u2010\u2011\u2012\u2013\u2014\u2015\u2212': '-' }
 /** Characters of other scripts that look like Latin ones, in pairs. */
 const lookalikes =
-  'АAВBЕEКKМMНHОOРPСCТTХXУYІIЅSЈJԌGԚQԜWаaеeоoрpсcуyхxіiѕsјjһhԁdԛqԝwѵvΑAΒBΕEΖZΗHΙIΚKΜMΝNΟOΡPΤTΥYΧXαaοoνvρpυuιiκkɡgıi'
+  'АAВBЕEКKМMНHОOРPСCТTХXУYІIЅSЈJԌGԚQԜWаaеeоoрpсcуyхxіiѕsјjһhԁdԛqԝwѵvΑAΒBΕEΖZΗHΙIΚKΜMΝNΟOΡPΤTΥYΧXαaοoνvρpυuιiκkɡgıiᴀaʙbᴄcᴅdᴇeꜰfɢgʜhɪiᴊjᴋkʟlᴍmɴnᴏoᴘpʀrꜱsᴛtᴜuᴠvᴡwʏyᴢzӏlтtмmвbнhкkпnиuгrτtηnεeγyωwσoςsοoսuոnօoցgհhԍgƽs'
 
 const plainLetters = new Map([
   ...Object.entries({ ...quotes, ...dashes }).flatMap(([from, to]) =>
@@ -73,15 +90,27 @@ const plainLetters = new Map([
   ),
 ])
 
-/** Without accents, in Latin characters, with straight quotation marks. */
+/** Letters in coloured circles, squares and flags, which begin with A at these code points. */
+const framed = [0x1f150, 0x1f170, 0x1f1e6]
+
+function plainLetter(character: string): string {
+  if (/\p{M}/u.test(character)) return ''
+  const point = character.codePointAt(0) ?? 0
+  const first = framed.find(each => point >= each && point < each + 26)
+  if (first !== undefined) return String.fromCodePoint(0x41 + point - first)
+  return plainLetters.get(character) ?? character
+}
+
+/** Without accents, in Latin characters, with straight quotation marks, each word in one piece. */
 function toPlain(text: string): string {
+  return joinWords(toLatin(text))
+}
+
+function toLatin(text: string): string {
   if (!/[^ -~]/.test(text)) return text
   // Marks first: to sort many of them takes time that grows with the square of their number.
   return text
     .replaceAll(/\p{M}+/gu, '')
     .normalize('NFKD')
-    .replaceAll(
-      /[^ -~]/g,
-      character => plainLetters.get(character) ?? (/\p{M}/u.test(character) ? '' : character),
-    )
+    .replaceAll(/[^ -~]/gu, plainLetter)
 }

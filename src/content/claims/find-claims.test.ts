@@ -8,6 +8,8 @@ import { samplePages } from '../sample-pages.server.ts'
 import { subclassesOf } from './claim-context.ts'
 import { findClaims } from './find-claims.ts'
 import { type ClaimContext, claimKey, type Finding } from './finding.ts'
+import { record } from './overrides.ts'
+import { overridesByClaim } from './samples.ts'
 
 const context: ClaimContext = {
   language: 'en-AU',
@@ -75,6 +77,47 @@ suite('The claim guard', () => {
       assert.deepEqual(rulesIn(paragraph(run(`Our approval${space}rate is high.`))), ['success-rate'])
   })
 
+  test('a short text is read with its heading, and with what follows it', () => {
+    assert.deepEqual(rulesIn(heading('Your visa'), paragraph(run('Guaranteed.'))), ['visa-promise'])
+    assert.deepEqual(rulesIn(paragraph(run('Guaranteed.')), paragraph(run('Your visa'))), ['visa-promise'])
+    const slide = { title: 'A partner visa', description: 'Guaranteed.' }
+    assert.deepEqual(
+      blocking(find({ slides: [slide] })).map(({ path }) => path),
+      ['slides.0.description'],
+    )
+    assert.deepEqual(blocking(find({ slides: [{ title: 'A partner visa' }, { title: 'Guaranteed.' }] })), [])
+  })
+
+  test('a fact is read as the words that it says, in a sentence and under a label', () => {
+    const factOf = (value: string) => ({
+      facts: new Map([
+        [
+          'certainty',
+          {
+            name: 'certainty',
+            value,
+            unit: '',
+            asAt: '2026-07-01',
+            source: { label: 'A source', url: 'https://example.com' },
+            reviewBy: '2027-07-01',
+            endsOn: null,
+          },
+        ],
+      ]),
+    })
+    const named = { type: 'fact', attrs: { name: 'certainty' } }
+    const sentence = doc(paragraph(run('Your visa is '), named, run(' if you write to us.')))
+    const figure = { figures: [{ id: 'a', label: 'Your visa', fact: 'certainty' }] }
+    for (const body of [sentence, figure]) {
+      const rules = (value: string) => blocking(find(body, factOf(value))).map(({ rule }) => rule)
+      assert.deepEqual(rules('guaran\u00ADteed'), ['visa-promise'])
+      assert.deepEqual(rules('not guaranteed'), [])
+      assert.deepEqual(rules('65 points'), [])
+    }
+    const [finding] = find(sentence, factOf('guaranteed'))
+    assert.equal(finding?.sentence, 'Your visa is [certainty] if you write to us.')
+  })
+
   test('a list after a line that denies its items makes no claim, and one after another line does', () => {
     assert.deepEqual(rulesIn(paragraph(run('We never promise:')), list('a guaranteed visa')), [])
     assert.deepEqual(rulesIn(heading('What no agent may promise'), list('a guaranteed visa')), [])
@@ -136,6 +179,26 @@ suite('The claim guard', () => {
     assert.ok(find({ grid }).some(({ path, level }) => level === 'stop' && path === 'grid.rows.0.cells.us'))
   })
 
+  test('words in a table are read with the headings of their row and their column', () => {
+    const rulesFor = (what: string, us: string, label = 'With us') => {
+      const columns = [
+        { id: 'what', label: 'What' },
+        { id: 'us', label },
+      ]
+      const rows = [
+        { id: 'a', cells: { what: 'Forms', us: 'Checked' } },
+        { id: 'b', cells: { what, us } },
+      ]
+      return blocking(find({ grid: { columns, rows } })).map(({ rule, path }) => [rule, path])
+    }
+    assert.deepEqual(rulesFor('Skilled visa', 'Guaranteed'), [['visa-promise', 'grid.rows.1.cells.us']])
+    assert.deepEqual(rulesFor('Outcome', 'Guaranteed', 'Your visa'), [
+      ['visa-promise', 'grid.rows.1.cells.us'],
+    ])
+    assert.deepEqual(rulesFor('Outcome', 'A guaranteed visa', 'What nobody may promise'), [])
+    assert.deepEqual(rulesFor('Skilled visa', 'Not guaranteed'), [])
+  })
+
   test('a claim is found in a link, a source and the smallest text of the footer, where a number is none', () => {
     const [claim, number] = ['Guaranteed visas', 'Form 956, 65 points']
     const fields = (text: string) => ({
@@ -177,16 +240,30 @@ suite('The claim guard', () => {
   })
 
   test('an agent without a registration number and each testimonial are found', () => {
-    const testimonials = [{ quote: 'They were clear.', name: 'Jo' }]
+    const testimonials = [{ quote: 'They were clear.', name: 'Jo', visaType: 'Partner visa' }]
     const body = { agent: { name: 'Alex', registrationNumber: '' }, testimonials }
     assert.deepEqual(
       blocking(find(body)).map(({ rule, sentence }) => [rule, sentence]),
       [
         ['registration-number', 'Alex:'],
-        ['testimonial', 'Jo: They were clear.'],
+        ['testimonial', 'Jo – Partner visa: They were clear.'],
       ],
     )
     assert.deepEqual(find({ agent: { name: 'Alex', registrationNumber: '1234567' } }), [])
+  })
+
+  test('a testimonial for another visa needs its consent again, and one recorded without a visa holds on', () => {
+    const findingFor = (visaType: string) => {
+      const [finding] = find({ testimonials: [{ quote: 'They were clear.', name: 'Jo', visaType }] })
+      return finding ?? assert.fail()
+    }
+    const by = { author: 'Robin', at: '2026-01-01T00:00:00.000Z' }
+    const partner = findingFor('Partner visa')
+    const recorded = record(partner, 'In file 12', by)
+    const old = { ...recorded, sentence: 'Jo: They were clear.' }
+    assert.equal(overridesByClaim([recorded])(partner), recorded)
+    assert.equal(overridesByClaim([recorded])(findingFor('Student visa')), undefined)
+    assert.equal(overridesByClaim([old])(partner), old)
   })
 
   test('a fact is found the day after its review is due, and the day after its end', () => {

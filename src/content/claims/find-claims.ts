@@ -19,9 +19,14 @@ import { findWording, hasCue } from './wording.ts'
 
 const wordingRules = [...promiseRules, ...advertisingRules]
 
-/** A leaf with its sentences, and what is beside it. */
 interface ReadLeaf extends Leaf {
   readonly sentences: readonly Sentence[]
+}
+
+/** With the sentences before and after it, which may be the heading that a short text is about. */
+interface PlacedLeaf extends ReadLeaf {
+  readonly before: Sentence | undefined
+  readonly after: Sentence | undefined
 }
 
 interface Page {
@@ -36,15 +41,31 @@ interface Page {
  */
 export function findClaims(body: unknown, context: ClaimContext): Finding[] {
   if (!/^en\b/i.test(context.language)) return []
-  const leaves = leavesOf(body).map(leaf => ({ ...leaf, sentences: splitSentences(leaf.text) }))
+  const leaves = leavesOf(body).map(leaf => ({
+    ...leaf,
+    sentences: splitSentences(leaf.text, context.facts),
+  }))
   const page = { context, withFees: findCompleteFees(leaves) }
   const parts = [...partsOf(body)]
   return [
     ...findInStructure(parts, context),
-    ...leaves.flatMap(leaf => leaf.sentences.flatMap((_, at) => findInSentence(leaf, at, page))),
+    ...leaves.flatMap((leaf, at) => {
+      const near = {
+        before: besideOf(leaf, leaves[at - 1])?.at(-1),
+        after: besideOf(leaf, leaves[at + 1])?.[0],
+      }
+      return leaf.sentences.flatMap((_, at) => findInSentence({ ...leaf, ...near }, at, page))
+    }),
     ...parts.flatMap(part => (part.path === 'path' ? [] : findInLinks(part, context))),
   ]
 }
+
+/** The sentences of another leaf, if visitors read both as one: a title with its description, a heading with its text. */
+function besideOf({ block }: ReadLeaf, other: ReadLeaf | undefined): readonly Sentence[] | null {
+  return other && parentOf(other.block) === parentOf(block) ? other.sentences : null
+}
+
+const parentOf = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf('.')))
 
 /** Once for a page: to read all of it again for each fee takes time that grows with the square of its length. */
 function findCompleteFees(leaves: readonly ReadLeaf[]): ReadonlySet<string> {
@@ -58,14 +79,14 @@ function findCompleteFees(leaves: readonly ReadLeaf[]): ReadonlySet<string> {
   return new Set([...blocks].filter(([, lines]) => namesGst(lines.join(' '))).map(([block]) => block))
 }
 
-function findInSentence(leaf: ReadLeaf, at: number, page: Page): Finding[] {
+function findInSentence(leaf: PlacedLeaf, at: number, page: Page): Finding[] {
   const sentence = leaf.sentences[at]
   if (!sentence) return []
   const find = (rule: Rule, quote: string | null): Finding[] =>
     quote === null
       ? []
       : [{ ...describe(rule), path: leaf.path, sentence: sentence.shown, quote: quote.trim() }]
-  const wording = hasCue(sentence.plain) ? findAllWording(leaf, at, find) : []
+  const wording = hasCue(sentence.said) ? findAllWording(leaf, at, find) : []
   const closed = find(closedSubclass, findClosedOffer(sentence.plain, page.context.subclasses))
   const claims = [...wording, ...closed]
   const hints = leaf.isName ? [] : findLongSentence(sentence, leaf.path)
@@ -76,16 +97,15 @@ function findInSentence(leaf: ReadLeaf, at: number, page: Page): Finding[] {
 type Find = (rule: Rule, quote: string | null) => Finding[]
 
 /** One finding for each rule, although a rule may have several patterns. */
-function findAllWording({ sentences, lead }: ReadLeaf, at: number, find: Find): Finding[] {
-  const plain = sentences[at]?.plain ?? ''
-  const beside = sentences
-    .slice(Math.max(0, at - 1), at + 2)
-    .map(it => it.plain.slice(0, 500))
+function findAllWording({ sentences, lead, before, after }: PlacedLeaf, at: number, find: Find): Finding[] {
+  const said = sentences[at]?.said ?? ''
+  const beside = [sentences[at - 1] ?? before, sentences[at], sentences[at + 1] ?? after]
+    .map(it => it?.said.slice(0, 500) ?? '')
     .join(' ')
   const findings = new Map<string, Finding>()
   for (const rule of wordingRules) {
     if (findings.has(rule.rule)) continue
-    for (const finding of find(rule, findWording(rule, plain, beside, lead))) findings.set(rule.rule, finding)
+    for (const finding of find(rule, findWording(rule, said, beside, lead))) findings.set(rule.rule, finding)
   }
   return [...findings.values()]
 }

@@ -64,6 +64,7 @@ function collect(value: unknown, at: Position, leaves: Leaf[]): void {
   if (typeof value !== 'object' || value === null || at.depth > MAX_DEPTH) return
   if (isLine(value)) add(textOf(value.content), at, leaves)
   else if (isOwnClaim(value)) collectClaim(value, at, leaves)
+  else if (isFigure(value)) collectFigure(value, at, leaves)
   else if (isGrid(value)) collectGrid(value, at, leaves)
   else collectInside(value, at, leaves)
 }
@@ -74,7 +75,15 @@ function collectClaim(claim: OwnClaim, at: Position, leaves: Leaf[]) {
   collectInside(more, at, leaves)
 }
 
-/** What visitors see of a table. A number in it means nothing without the headings of its row and its column. */
+function collectFigure({ label, ...figure }: Figure, at: Position, leaves: Leaf[]) {
+  add(`${removeInvisible(label)}: ${factMark(figure.fact)}`, { ...at, path: join(at.path, 'label') }, leaves)
+  collectInside(figure, at, leaves)
+}
+
+/** Characters. A longer cell is a sentence of its own. */
+const SHORT_CELL = 50
+
+/** What visitors see of a table. A number or a word in it means nothing without the headings of its row and its column. */
 function collectGrid({ columns, rows }: Grid, at: Position, leaves: Leaf[]) {
   collectInside({ columns }, at, leaves)
   for (const [row, line] of rows.entries()) {
@@ -83,9 +92,12 @@ function collectGrid({ columns, rows }: Grid, at: Position, leaves: Leaf[]) {
       const text = texts[column]
       if (typeof text !== 'string') continue
       const headings = [column > 0 && texts[0], label].filter(each => typeof each === 'string' && each !== '')
-      const shown = /\d/.test(text) ? `${headings.join(', ')}: ${text}` : text
+      const lead = headings.join(', ')
+      const isRead = lead !== '' && (/\d/.test(text) || text.length <= SHORT_CELL)
+      const shown = isRead ? `${lead}: ${text}` : text
       const path = `${at.path}.rows.${row}.cells.${id}`
-      add(removeInvisible(shown), { ...at, path, key: '', block: at.block || at.path }, leaves)
+      if (text !== '')
+        add(removeInvisible(shown), { ...at, path, lead, key: '', block: at.block || at.path }, leaves)
     }
   }
 }
@@ -130,6 +142,17 @@ interface OwnClaim {
 function isOwnClaim(value: object): value is OwnClaim {
   return (
     'label' in value && 'value' in value && typeof value.label === 'string' && typeof value.value === 'string'
+  )
+}
+
+interface Figure {
+  readonly label: string
+  readonly fact: string
+}
+
+function isFigure(value: object): value is Figure {
+  return (
+    'label' in value && 'fact' in value && typeof value.label === 'string' && typeof value.fact === 'string'
   )
 }
 

@@ -1,5 +1,6 @@
 import { claimKey, type Finding } from './finding.ts'
 import { type RecordedOverride, readOverrides } from './overrides.ts'
+import { withoutVisa } from './structure-rules.ts'
 
 /** Who a new installation names as the author of its content: the product itself. */
 export const SAMPLE_AUTHOR = 'Landfall'
@@ -34,10 +35,14 @@ export function isTakenOut(kept: RecordedOverride | undefined, { path }: Finding
   return kept !== undefined && isSample(kept) && itemOf(kept.path) !== null && itemOf(path) === null
 }
 
+/** What was recorded for a claim. */
+export type OverrideOf = (finding: Finding) => RecordedOverride | undefined
+
 /** By what the claim is, because a sentence that moves keeps its reason. That of a person counts before that of a sample. */
-export function overridesByClaim(
-  overrides: readonly RecordedOverride[],
-): ReadonlyMap<string, RecordedOverride> {
+export function overridesByClaim(overrides: readonly RecordedOverride[]): OverrideOf {
   const samplesFirst = [...overrides.filter(isSample), ...overrides.filter(each => !isSample(each))]
-  return new Map(samplesFirst.map(override => [claimKey(override), override]))
+  const byClaim = new Map(samplesFirst.map(override => [claimKey(override), override]))
+  return ({ rule, sentence }) =>
+    byClaim.get(claimKey({ rule, sentence })) ??
+    (rule === 'testimonial' ? byClaim.get(claimKey({ rule, sentence: withoutVisa(sentence) })) : undefined)
 }

@@ -35,6 +35,14 @@ const factEnded: Rule = {
   suggestion: 'Record what holds now, or leave the fact out.',
 }
 
+/** Between the name and the visa of a testimonial. */
+const VISA = ' – '
+
+/** As the rule of testimonials wrote it while it did not read the visa: versions that were published then record that. */
+export function withoutVisa(sentence: string): string {
+  return sentence.replace(/ – .*?: /, ': ')
+}
+
 type Check = (part: Part, context: ClaimContext) => readonly (Finding | null)[]
 
 export function findInStructure(parts: Iterable<Part>, context: ClaimContext): Finding[] {
@@ -55,10 +63,11 @@ function found(rule: Rule, path: string, sentence: string, quote = sentence): Fi
   return { ...rule, path, sentence: toShown(removeInvisible(sentence)) || '–', quote: toShown(quote) }
 }
 
-/** The consent is recorded as the reason of the override, so that a change of the words or the name asks for it again. */
+/** The consent is recorded as the reason of the override, so that a change of what it is for asks for it again. */
 function checkTestimonial(path: string, value: unknown): Finding | null {
-  const [name, quote] = [textIn(value, 'name'), textIn(value, 'quote')]
-  return name + quote === '' ? null : found(testimonial, `${path}.quote`, `${name}: ${quote}`, quote)
+  const [name, quote, visa] = [textIn(value, 'name'), textIn(value, 'quote'), textIn(value, 'visaType')]
+  const sentence = `${[name, visa].filter(text => text !== '').join(VISA)}: ${quote}`
+  return name + quote === '' ? null : found(testimonial, `${path}.quote`, sentence, quote)
 }
 
 function checkRegistration(agent: unknown): Finding | null {

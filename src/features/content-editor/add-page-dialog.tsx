@@ -6,9 +6,9 @@ import { CancelButton, Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { type FormErrors, useFormErrors } from '../../ui/form-errors.ts'
 import { inputText, restoreInput, useInputBackup } from '../../ui/input-backup.ts'
-import { NewDocument, newKinds } from './contract.ts'
+import { type ContentDocument, NewDocument, newKinds } from './contract.ts'
 import { kindLabels } from './labels.ts'
-import { useCreateDocument } from './queries.ts'
+import { useCreateDocument, useFindDeleted, useRestoreDocument } from './queries.ts'
 import { suggestPath } from './suggest-path.ts'
 
 const FORM = 'add page'
@@ -19,18 +19,31 @@ export function AddPageDialog({ onClose }: { onClose: () => void }) {
   const [values, setValues] = useState(restore)
   const [errors, showErrors] = useFormErrors(formId)
   const create = useCreateDocument()
+  const find = useFindDeleted()
+  const [deleted, setDeleted] = useState<ContentDocument | null>(null)
   const navigate = useNavigate()
   const { kind, title } = values
   const path = values.path ?? suggestPath(kind, title)
+  const isKnown = deleted?.path === path
+  const isBusy = find.isPending || create.isPending
   const isTyped = title !== '' || values.path !== null
   useInputBackup(FORM, isTyped ? values : null)
   const set = (change: Partial<typeof values>) => setValues({ ...values, ...change })
 
   function submit(event: FormEvent) {
     event.preventDefault()
+    if (isBusy) return
     const checked = NewDocument.safeParse({ kind, title, path })
     if (!checked.success) return showErrors(fieldErrors(checked.error.issues))
-    create.mutate(checked.data, {
+    const add = () => addPage(checked.data)
+    // Whoever has read that there was such a page, and goes on, wants a new one.
+    if (isKnown) return add()
+    const ask = (found: ContentDocument | null) => (found ? setDeleted(found) : add())
+    find.mutate(checked.data.path, { onSuccess: ask, onError: add })
+  }
+
+  function addPage(added: NewDocument) {
+    create.mutate(added, {
       onSuccess: ({ document }) => navigate(`/content/${document.id}`),
       onError: error => showErrors(errorsOf(error)),
     })
@@ -41,17 +54,12 @@ export function AddPageDialog({ onClose }: { onClose: () => void }) {
       title="Add page"
       onClose={onClose}
       isTyped={isTyped}
-      isBusy={create.isPending}
+      isBusy={isBusy}
       actions={
         <>
           <CancelButton />
-          <button
-            type="submit"
-            form={formId}
-            className="button button-primary"
-            aria-disabled={create.isPending}
-          >
-            {create.isPending ? 'Adding …' : 'Add page'}
+          <button type="submit" form={formId} className="button button-primary" aria-disabled={isBusy}>
+            {isBusy ? 'Adding …' : isKnown ? 'Add a new page' : 'Add page'}
           </button>
         </>
       }
@@ -74,8 +82,29 @@ export function AddPageDialog({ onClose }: { onClose: () => void }) {
           onChange={event => set({ path: event.target.value })}
           error={errors.path}
         />
+        <div role="status">{isKnown && <DeletedPage document={deleted} />}</div>
       </form>
     </Dialog>
+  )
+}
+
+/** A page that had the address before. */
+function DeletedPage({ document: { id, title } }: { document: ContentDocument }) {
+  const navigate = useNavigate()
+  const restore = useRestoreDocument(id => navigate(`/content/${id}`))
+  return (
+    <p>
+      <strong>{title || 'A page'}</strong> had this address and was deleted. You can add a new page here, or{' '}
+      <button
+        type="button"
+        className="button button-link"
+        aria-disabled={restore.isPending}
+        onClick={() => restore.mutate(id)}
+      >
+        bring that one back
+      </button>
+      .
+    </p>
   )
 }
 

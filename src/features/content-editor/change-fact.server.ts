@@ -60,7 +60,10 @@ function assertNoClaim({ clock, content }: Pick<Needed, 'clock' | 'content'>, fa
   const { site, facts } = content.read()
   const today = dateIn(clock(), site.company.timeZone)
   const context = { language: 'en', today, facts, subclasses: subclassesOf(site), paths: null }
-  const texts = { value: describeValue(fact), 'source.label': fact.source.label }
+  const value = describeValue(fact)
+  // Words in a sentence about a visa may be a claim there, whatever is beside them here.
+  const said = /\d/.test(value) ? value : `Your visa: ${value}`
+  const texts = { value: said, 'source.label': fact.source.label }
   for (const [field, text] of Object.entries(texts))
     if (findClaims({ text }, context).some(({ level }) => level === 'stop'))
       throwHttpError(400, CLAIM, { errors: { [`fact.${field}`]: CLAIM } })

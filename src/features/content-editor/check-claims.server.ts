@@ -4,7 +4,7 @@ import { subclassesOf } from '../../content/claims/claim-context.ts'
 import { findClaims } from '../../content/claims/find-claims.ts'
 import { type ClaimContext, claimKey, type Finding, mayOverride } from '../../content/claims/finding.ts'
 import { type RecordedOverride, record } from '../../content/claims/overrides.ts'
-import { isTakenOut, overridesByClaim } from '../../content/claims/samples.ts'
+import { isTakenOut, type OverrideOf, overridesByClaim } from '../../content/claims/samples.ts'
 import type { TypedBody } from '../../content/typed-body.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import type { Services } from '../../services.ts'
@@ -35,8 +35,7 @@ export function checkClaims(check: ClaimCheck): readonly RecordedOverride[] {
   const before = overridesByClaim(check.recorded)
   const overridden = collectOverrides(check, findings, before)
   const known = new Set(check.live ? findBlocking(check.live, context).map(claimKey) : [])
-  const isKnown = (finding: Finding) =>
-    known.has(claimKey(finding)) && !isTakenOut(before.get(claimKey(finding)), finding)
+  const isKnown = (finding: Finding) => known.has(claimKey(finding)) && !isTakenOut(before(finding), finding)
   const blocking = findings.filter(finding => !isKnown(finding) && !overridden.has(placeKey(finding)))
   if (blocking.length > 0)
     throwHttpError(422, 'Some sentences need a reason, or other words', {
@@ -59,14 +58,14 @@ function findBlocking({ body }: TypedBody, context: ClaimContext): Finding[] {
 function collectOverrides(
   { overrides, user, now }: ClaimCheck,
   findings: readonly Finding[],
-  before: ReadonlyMap<string, RecordedOverride>,
+  before: OverrideOf,
 ) {
   const given = new Map(overrides.map(override => [placeKey(override), override.reason]))
   const by = { author: user.name, at: now.toISOString() }
   const overridden = new Map<string, RecordedOverride>()
   for (const finding of findings) {
     const reason = mayOverride(finding.level, user.role) ? given.get(placeKey(finding)) : undefined
-    const kept = before.get(claimKey(finding))
+    const kept = before(finding)
     if (reason !== undefined) overridden.set(placeKey(finding), record(finding, reason, by))
     else if (kept && !isTakenOut(kept, finding))
       overridden.set(placeKey(finding), record(finding, kept.reason, kept))

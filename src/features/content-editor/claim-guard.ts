@@ -1,5 +1,5 @@
 import { findClaims } from '../../content/claims/find-claims.ts'
-import { claimKey, type Finding } from '../../content/claims/finding.ts'
+import type { Finding } from '../../content/claims/finding.ts'
 import type { RecordedOverride } from '../../content/claims/overrides.ts'
 import { isSample, isTakenOut, overridesByClaim } from '../../content/claims/samples.ts'
 import type { KnownClaims } from './claim-schemas.ts'
@@ -31,9 +31,9 @@ export function guard(body: unknown, context: GuardContext): readonly GuardedCla
     subclasses: new Map(Object.entries(known.subclasses)),
     paths: null,
   })
-  const recorded = overridesByClaim(known.recorded)
+  const recordedOf = overridesByClaim(known.recorded)
   return findings.map(finding => {
-    const before = recorded.get(claimKey(finding))
+    const before = recordedOf(finding)
     const kept = before && !isTakenOut(before, finding) ? before : null
     return { ...finding, kept, isSample: kept !== null && isSample(kept) }
   })

@@ -9,6 +9,7 @@ import type { ContentDocument } from './contract.ts'
 import { archive } from './contract-archive.ts'
 import { kindLabels } from './labels.ts'
 import { useRestoreDocument } from './queries.ts'
+import { useReturnedFocus } from './row-return.ts'
 import { StateBadge } from './state-badge.tsx'
 
 const COLUMNS = ['Title', 'Kind', 'State', 'Last edited']
@@ -22,6 +23,7 @@ interface DocumentTableProps {
 /** One row per document; on a phone each row is a card. ↑ and ↓ move between rows, Enter opens one. */
 export function DocumentTable({ documents, isWhole }: DocumentTableProps) {
   const keys = useRowKeys(useRef(null))
+  useReturnedFocus()
   return (
     <table
       className="table content-editor-list"

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import type { FormErrors } from '../../ui/form-errors.ts'
 import { ScreenHead } from '../../ui/screen-head.tsx'
@@ -35,11 +35,13 @@ export function EditorHead({ open, state, session, mayEdit, onErrors, onPick, ..
   const isSite = document.kind === 'site'
   const [asked, setAsked] = useState<'publish' | 'schedule' | 'offline' | 'delete' | null>(null)
   const close = () => setAsked(null)
+  const isTyped = state.status !== 'saved' || state.revision !== open.draft.revision
   const title = isSite ? 'Site' : String(state.body.title) || 'Without a title'
   return (
     <div className="content-editor-head">
       <p className="content-editor-crumb">
-        <a href="/content">Content</a> / <StateBadge state={document.state} />
+        <a href="/content">Content</a> /{' '}
+        <StateBadge state={document.state === 'live' && isTyped ? 'changed' : document.state} />
         {!mayEdit && ' You may look at this, and not change it.'}
       </p>
       <ScreenHead title={title}>
@@ -88,14 +90,26 @@ export function EditorHead({ open, state, session, mayEdit, onErrors, onPick, ..
 
 function OfflineDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const unpublish = useUnpublish()
+  const isDone = useRef(false)
   return (
     <ConfirmDialog
       title="Take this offline?"
       question="Visitors no longer find it, and a version that is scheduled does not go live. The draft stays."
       action="Take offline"
       isBusy={unpublish.isPending}
-      onConfirm={() => unpublish.mutate(id, { onSettled: onClose })}
+      onConfirm={() =>
+        unpublish.mutate(id, {
+          onSuccess() {
+            isDone.current = true
+          },
+          onSettled: onClose,
+        })
+      }
       onClose={onClose}
+      // The button goes with what is live.
+      returnTo={opener =>
+        isDone.current || !(opener instanceof HTMLElement) ? document.querySelector('h1') : opener
+      }
     />
   )
 }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { meQuery } from '../../portal/me-query.ts'
 import { useMayCall } from '../../portal/use-may-call.ts'
 import type { FormErrors } from '../../ui/form-errors.ts'
 import { LeaveWarning } from '../../ui/leave-warning.tsx'
@@ -18,6 +19,7 @@ import { type DocumentForm, DocumentFormProvider } from './form-context.ts'
 import { describeField, forms } from './forms.ts'
 import { type PaneName, Panes } from './panes.tsx'
 import { listPreviewPages } from './preview-pages.ts'
+import { useRowReturn } from './row-return.ts'
 import { useClaims } from './use-claims.ts'
 import { useEditorSession } from './use-editor-session.ts'
 
@@ -34,13 +36,16 @@ const HistoryPane = lazy(async () => ({ default: (await import('./history-pane.t
 export function Editor({ open }: { open: OpenDocument }) {
   const { document, live } = open
   const { session, state } = useEditorSession(open)
+  useRowReturn(document.id)
   const mayEdit = useMayCall()(content.saveDraft)
   const [errors, setErrors] = useState<FormErrors>({})
   const [field, setField] = useState<string | null>(null)
   /** In the history: the number of a version; null for the draft. */
   const [chosen, setChosen] = useState<number | null>(null)
   const pane = useRef<(name: PaneName) => void>(() => {})
-  const { body, conflicts, otherEditor } = state
+  const { body, conflicts } = state
+  const { data: me } = useQuery(meQuery)
+  const otherEditor = state.otherEditor === me?.name ? 'You, in another window,' : state.otherEditor
   const { data: facts = noFacts } = useQuery(factsQuery)
   const claims = useClaims(open, body, facts)
   const [reasons, setReasons] = useState<Reasons>({})

@@ -9,7 +9,7 @@ import { facts, type ListedFact } from './contract-facts.ts'
 import { FactDialog } from './fact-dialog.tsx'
 import { FactProposal } from './fact-proposal.tsx'
 import { factsQuery } from './facts-queries.ts'
-import { showFact } from './show-fact.ts'
+import { showFact, wordsOfFact } from './show-fact.ts'
 
 /** The facts that documents refer to: first those that somebody must check. */
 export function FactsPanel() {
@@ -59,7 +59,10 @@ function FactRow({ fact: listed, mayEdit, onCheck }: FactRowProps) {
     <li className="content-editor-fact">
       <div>
         <p>
-          <strong>{showFact(fact)}</strong> <span>{name}</span>{' '}
+          <strong>
+            {wordsOfFact(name)}: {showFact(fact)}
+          </strong>{' '}
+          <small className="field-hint">{name}</small>{' '}
           {state !== 'current' && (
             <span className="badge" data-kind={state === 'ended' ? 'danger' : 'warning'}>
               {state === 'ended' ? 'Ended' : 'Review overdue'}

@@ -10,7 +10,7 @@ export const kindLabels: Record<ContentDocument['kind'], string> = {
 
 export const stateLabels: Record<DocumentState, string> = {
   live: 'Live',
-  changed: 'Changed',
+  changed: 'Live, with changes',
   scheduled: 'Scheduled',
   offline: 'Offline',
   deleted: 'Deleted',

@@ -32,10 +32,16 @@ export function Panes({ show, ...panes }: PanesProps) {
       {panes[id]}
     </section>
   ))
-  if (isWide) return <div className="content-editor-panes">{sections}</div>
   return (
-    <div className="content-editor-tabs">
-      <Tabs label="Parts of the editor" tabs={tabs} current={current} onChoose={setCurrent}>
+    <div className={isWide ? undefined : 'content-editor-tabs'}>
+      <Tabs
+        label="Parts of the editor"
+        tabs={tabs}
+        current={current}
+        onChoose={setCurrent}
+        // What is open in the form stays so while the window becomes wider or narrower.
+        flat={isWide ? 'content-editor-panes' : undefined}
+      >
         {sections}
       </Tabs>
     </div>

@@ -80,7 +80,7 @@ async function respondPreview(services: Services, pageServer: PageServer, page: 
     const unshown = {
       language: DEFAULT_LANGUAGE,
       title: () => 'Preview',
-      render: (site: SiteSettings) => <UnshownDraft errors={errors} site={site} />,
+      render: (site: SiteSettings) => <UnshownDraft draft={draft} errors={errors} site={site} />,
     }
     return await pageServer.respondPreview(unshown, site => site)
   }

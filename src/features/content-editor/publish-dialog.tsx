@@ -14,6 +14,7 @@ import type { EditorSession } from './editor-session.ts'
 import { describeField } from './forms.ts'
 import { describeOfficeTime, fromOfficeClock, placeOf, toOfficeClock } from './office-time.ts'
 import { usePublish } from './queries.ts'
+import { ReplacedSchedule } from './replaced-schedule.tsx'
 import { useAskForReview } from './review-queries.ts'
 import { draftOf } from './save-failures.ts'
 import { useSaveFirst } from './use-save-first.ts'
@@ -138,6 +139,7 @@ export function PublishDialog({
     >
       <form id={formId} noValidate onSubmit={submit}>
         {words.explanation && <p>{words.explanation}</p>}
+        <ReplacedSchedule {...open} />
         <ClaimList
           findings={findings}
           reasons={props.reasons}

@@ -6,6 +6,7 @@ import { showFailure, showToast } from '../../ui/toast.ts'
 import { useWrite } from '../../ui/use-write.ts'
 import { type ContentDocument, content, type DocumentQuery, type NewDocument } from './contract.ts'
 import { archive } from './contract-archive.ts'
+import { forgetRow } from './row-return.ts'
 
 export type DocumentFilter = Pick<DocumentQuery, 'q' | 'kind' | 'state' | 'editedBy'>
 
@@ -37,6 +38,16 @@ export function useCreateDocument() {
     onSuccess({ document }) {
       showToast({ title: 'Page Added', description: `${document.title} is offline until it is published.` })
       return client.invalidateQueries({ queryKey: ['content', 'list'] })
+    },
+  })
+}
+
+/** Looks for a deleted document that had a path: its text and its history may be what somebody wants. */
+export function useFindDeleted() {
+  return useWrite({
+    async mutationFn(path: string) {
+      const { documents } = await call(content.list, { state: 'deleted', q: path })
+      return documents.find(document => document.path === path) ?? null
     },
   })
 }
@@ -94,6 +105,7 @@ export function useDeleteDocument() {
   return useWrite({
     mutationFn: ({ id }: ContentDocument) => call(archive.delete, { id }),
     async onSuccess(_reply, { id, title }) {
+      forgetRow()
       // First, or the editor would ask for a document that is no longer there.
       await navigate('/content')
       const action = { label: 'Undo', run: () => undo.mutate(id) }

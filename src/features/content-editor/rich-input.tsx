@@ -41,6 +41,7 @@ export function RichInput({ field, path, value }: FieldProps<PlainField>) {
             takesFocus={waiting.current !== null && waiting.current === document.activeElement}
             onChange={doc => change(path, doc)}
             onTooLong={sayTooLong}
+            onTable={sayTable}
             Dialog={EditorDialog}
           />
         ) : (
@@ -73,6 +74,14 @@ function sayTooLong() {
     title: 'Not Pasted',
     description: 'This is more than one text can hold. Paste it in parts.',
     kind: 'error',
+  })
+}
+
+function sayTable() {
+  showToast({
+    title: 'Table Pasted as Text',
+    description:
+      'Each row is a line, with | between its cells. To keep the table, add the block Table and paste it into a cell.',
   })
 }
 

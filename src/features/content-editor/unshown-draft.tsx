@@ -1,9 +1,19 @@
 import type { BodyErrors } from '../../content/bodies.ts'
+import type { TypedBody } from '../../content/typed-body.ts'
 import { editable } from '../site/editable.ts'
 import type { SiteSettings } from '../site/layout.tsx'
+import { describeField } from './forms.ts'
 
 /** Shown to staff in place of a draft that no page can show. */
-export function UnshownDraft({ errors, site }: { errors: BodyErrors; site: SiteSettings }) {
+export function UnshownDraft({
+  draft,
+  errors,
+  site,
+}: {
+  readonly draft: TypedBody
+  readonly errors: BodyErrors
+  readonly site: SiteSettings
+}) {
   return (
     <main className="site-section site-prose">
       <h1>This draft cannot be shown yet</h1>
@@ -11,7 +21,7 @@ export function UnshownDraft({ errors, site }: { errors: BodyErrors; site: SiteS
       <ul>
         {Object.entries(errors).map(([path, message]) => (
           <li key={path} {...editable(site, path)}>
-            <strong>{path}</strong>: {message}
+            <strong>{describeField(draft.kind, draft.body, path)}</strong>: {message}
           </li>
         ))}
       </ul>

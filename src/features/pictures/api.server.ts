@@ -1,5 +1,6 @@
 import { type ApiRouter, serve } from '../../http/api-router.ts'
 import { throwHttpError } from '../../http/http-error.ts'
+import type { Credentials } from '../../http/request-checks.ts'
 import { addPicture } from './add-picture.server.ts'
 import { pictures as calls } from './contract.ts'
 import { UPLOADS_PER_USER } from './limits.ts'
@@ -9,7 +10,11 @@ import { removePicture } from './remove-picture.server.ts'
 /** Serves the pictures that staff put on the pages. Call it before the calls of documents, whose ids match its path. */
 export function servePictures(router: ApiRouter): void {
   const { services } = router
-  const takePlace = () => services.pictures.encoder.takePlace() ?? throwBusy()
+  function takePlace({ user }: Pick<Credentials, 'user'>) {
+    const id = user?.id ?? ''
+    services.rateLimiter.check(UPLOADS_PER_USER, id)
+    return services.pictures.encoder.takePlace(id) ?? throwBusy()
+  }
 
   serve(
     router,

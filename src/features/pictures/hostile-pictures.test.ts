@@ -9,6 +9,8 @@ import {
   header,
   toPng,
   toWebp,
+  turnedPng,
+  turnedWebp,
   upload,
   withPosition,
 } from '../../../tests/support/pictures.ts'
@@ -102,12 +104,24 @@ suite('Hostile pictures', async () => {
       assert.ok(bytes.length > 100)
       assert.doesNotMatch(bytes.toString('latin1'), /SECRET|Exif|<html|script/)
     }
-    const turned = await decoders.webp(new Uint8Array(served[1]?.plain.body ?? []))
-    // Red was at the top left, and is at the top right now.
-    const red = (x: number, y: number) =>
-      Array.from(turned?.data.slice((y * 48 + x) * 4, (y * 48 + x) * 4 + 3) ?? [])
-    const [left, right] = [red(4, 4), red(43, 4)]
-    assert.ok((right[0] ?? 0) > 180 && (right[1] ?? 255) < 90, `${right}`)
-    assert.ok((left[1] ?? 0) > 80, `${left}`)
+    await assertTurned(served[1]?.plain.body)
+  })
+
+  test('a PNG and a WebP are turned as their metadata says', async () => {
+    for (const bytes of [turnedPng(drawPng(64, 48), 6), turnedWebp(await drawWebp(64, 48), 6)]) {
+      const { picture } = await (await upload(editor, bytes)).json()
+      assert.deepEqual([picture.width, picture.height], [48, 64])
+      await assertTurned((await pictures.files.fetch(`/pictures/${picture.id}-48.webp`))?.plain.body)
+    }
   })
 })
+
+/** Red was at the top left, and is at the top right now. @param webp 48 pixels wide */
+async function assertTurned(webp: Uint8Array = new Uint8Array()) {
+  const turned = await decoders.webp(new Uint8Array(webp))
+  const colour = (x: number, y: number) =>
+    Array.from(turned?.data.slice((y * 48 + x) * 4, (y * 48 + x) * 4 + 3) ?? [])
+  const [left, right] = [colour(4, 4), colour(43, 4)]
+  assert.ok((right[0] ?? 0) > 180 && (right[1] ?? 255) < 90, `${right}`)
+  assert.ok((left[1] ?? 0) > 80, `${left}`)
+}

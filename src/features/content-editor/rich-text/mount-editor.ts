@@ -13,6 +13,7 @@ export interface EditorCallbacks extends KeyTargets {
   /** Called for each change that is made here. */
   onChange(text: RichText): void
   onTooLong(): void
+  onTable(): void
 }
 
 export type MountedEditor = ReturnType<typeof mountEditor>
@@ -25,7 +26,10 @@ export function mountEditor(place: HTMLElement, doc: Node, latest: { readonly cu
       openLink: () => latest.current.openLink(),
       focusToolbar: () => latest.current.focusToolbar(),
     }),
-    createPastePlugin({ onTooLong: () => latest.current.onTooLong() }),
+    createPastePlugin({
+      onTooLong: () => latest.current.onTooLong(),
+      onTable: () => latest.current.onTable(),
+    }),
   ]
   const view = new EditorView(place, {
     state: EditorState.create({ doc, plugins }),

@@ -6,7 +6,7 @@ import { hostileTexts } from '../../../../tests/support/hostile-texts.ts'
 import { RichText } from '../../../content/rich-text.ts'
 import { toLines } from '../rich-text-lines.ts'
 import { limitListDepth } from './list-depth.ts'
-import { paste } from './paste.ts'
+import { hasTable, paste } from './paste.ts'
 import { readHtml, readPlainText } from './paste-blocks.ts'
 import { readDoc, writeDoc } from './schema.ts'
 
@@ -72,6 +72,12 @@ suite('Pasted rich text', () => {
       readPlainText('a\r\nb\n\n\n\tc\0').map(({ content }) => content),
       [[{ type: 'text', text: 'a' }], [{ type: 'text', text: 'b' }], [{ type: 'text', text: ' c ' }]],
     )
+  })
+
+  test('a table of two cells or more is noticed, because a text shows it as lines', () => {
+    const cells = (count: number) => `<table><tr>${'<td>65</td>'.repeat(count)}</tr></table>`
+    assert.deepEqual([0, 1, 2, 3].map(cells).map(hasTable), [false, false, true, true])
+    assert.equal(hasTable('<p>Read the <thing>, <tdx>'), false)
   })
 
   test('a text that was copied here keeps its spaces', () => {

@@ -11,14 +11,18 @@ const MAX_BLOCKS = 1000
 interface Callbacks {
   /** What is pasted has more blocks than a text may have. */
   onTooLong(): void
+  /** A table is pasted, which a text shows as lines. */
+  onTable(): void
 }
 
 /** Pastes and drops what a text can hold. The browser never parses what comes from elsewhere. */
-export function createPastePlugin({ onTooLong }: Callbacks): Plugin {
+export function createPastePlugin({ onTooLong, onTable }: Callbacks): Plugin {
   function insert(view: EditorView, from: DataTransfer) {
-    const tr = paste(view.state, { html: from.getData('text/html'), text: from.getData('text/plain') })
-    if (tr) view.dispatch(tr)
-    else onTooLong()
+    const html = from.getData('text/html')
+    const tr = paste(view.state, { html, text: from.getData('text/plain') })
+    if (!tr) return onTooLong()
+    view.dispatch(tr)
+    if (hasTable(html)) onTable()
   }
 
   return new Plugin({
@@ -43,6 +47,11 @@ export function createPastePlugin({ onTooLong }: Callbacks): Plugin {
       },
     },
   })
+}
+
+/** Of two cells at least: a spreadsheet writes one cell as a table too. */
+export function hasTable(html: string): boolean {
+  return [...html.matchAll(/<t[dh][\s>]/gi).take(2)].length > 1
 }
 
 /** @returns null if it is too long */

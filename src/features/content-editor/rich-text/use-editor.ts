@@ -18,6 +18,8 @@ export interface RichEditorProps {
   readonly onChange: (text: RichText) => void
   /** Called when more is pasted than a text can hold. */
   readonly onTooLong: () => void
+  /** Called when a table is pasted. */
+  readonly onTable: () => void
   readonly Dialog: ComponentType<EditorDialogProps>
 }
 
@@ -29,13 +31,13 @@ interface Callbacks extends Pick<EditorCallbacks, 'openLink' | 'focusToolbar'> {
 /** The editor of a document, for as long as its place is rendered. */
 export function useEditor(
   doc: Node,
-  { value, takesFocus, onChange, onTooLong }: RichEditorProps,
+  { value, takesFocus, onChange, onTooLong, onTable }: RichEditorProps,
   { onUnreadable, ...targets }: Callbacks,
 ) {
   const [editor, setEditor] = useState<MountedEditor | null>(null)
   const [state, setState] = useState<EditorState | null>(null)
   const [startsFocused] = useState(takesFocus)
-  const callbacks: EditorCallbacks = { ...targets, onChange, onState: setState, onTooLong }
+  const callbacks: EditorCallbacks = { ...targets, onChange, onState: setState, onTooLong, onTable }
   const latest = useRef(callbacks)
   const unreadable = useRef(onUnreadable)
   latest.current = callbacks
