@@ -1,6 +1,6 @@
 import { documents, news, visaIndex, visaPage } from './en/documents.ts'
 import { emails } from './en/emails.ts'
-import { enquiryForm, serviceLabels } from './en/enquiry-form.ts'
+import { detailLabels, enquiryForm, serviceLabels } from './en/enquiry-form.ts'
 import { replies } from './en/replies.ts'
 import {
   aboutUs,
@@ -15,7 +15,9 @@ import {
   layout,
   map,
   notFound,
+  process,
   received,
+  reply,
   services,
   testimonials,
   visas,
@@ -23,7 +25,7 @@ import {
 
 export { messageTypeLabels } from './en/emails.ts'
 export { header as headerTexts } from './en/site.ts'
-export { replies, serviceLabels }
+export { detailLabels, replies, serviceLabels }
 
 interface Script {
   /** BCP 47, for `lang` in documents and emails. */
@@ -51,12 +53,14 @@ export const en = {
   visas,
   claims,
   agent,
+  process,
   services,
   testimonials,
   aboutUs,
   contact,
   contactDetails,
   map,
+  reply,
   notFound,
   received,
   documents,
@@ -65,6 +69,7 @@ export const en = {
   news,
   enquiryForm,
   serviceLabels,
+  detailLabels,
   replies,
   emails,
 }

@@ -27,6 +27,7 @@ const notOurs = [
     'Administrator',
     'form_email',
     'UTC',
+    'Sydney',
   ],
 ]
   .flatMap(text => [text, text.charAt(0).toLowerCase() + text.slice(1)])

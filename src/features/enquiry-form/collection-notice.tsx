@@ -4,6 +4,9 @@ import type { SiteSettings } from '../site/layout.tsx'
 
 type Figure = SiteSettings['content']['collectionNotice']['figures'][number]
 
+/** The id by which other parts of the page lead to the notice, which opens. */
+export const PRIVACY_NOTICE = 'privacy-notice'
+
 /** The privacy notice and the disclaimer under the form. */
 export function CollectionNotice({ site }: { site: SiteSettings }) {
   const { collectionNotice, disclaimer } = site.content
@@ -13,7 +16,7 @@ export function CollectionNotice({ site }: { site: SiteSettings }) {
     <>
       <details className="enquiry-form-collection-notice" open={site.isPreview}>
         <summary {...edit('title')}>{title}</summary>
-        <dl>
+        <dl id={PRIVACY_NOTICE}>
           {points.map(({ question, answer }, at) => (
             <div key={question}>
               <dt {...edit(`points.${at}.question`)}>{question}</dt>

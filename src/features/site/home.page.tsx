@@ -5,6 +5,7 @@ import { carouselTexts } from './carousel-texts.ts'
 import { Claims } from './claims.tsx'
 import { Island } from './island.tsx'
 import { Layout, type SiteSettings } from './layout.tsx'
+import { Process } from './process.tsx'
 import { Services } from './services.tsx'
 import { SlidesPreview } from './slides-preview.tsx'
 import { Testimonials } from './testimonials.tsx'
@@ -25,10 +26,11 @@ export function HomePage({ site }: { site: SiteSettings }) {
       )}
       <VisaCategories site={site} />
       <Claims site={site} />
+      <Process site={site} />
       <AgentIntroduction site={site} level={2} />
-      <GetInTouch site={site} />
       <Services site={site} />
       <Testimonials site={site} />
+      <GetInTouch site={site} />
     </Layout>
   )
 }

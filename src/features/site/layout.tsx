@@ -31,7 +31,9 @@ export function Layout({
           menu={liveLinks(site.live.site.menu, site.live)}
         />
       </div>
-      <main id="main" className={current === '/' ? undefined : 'site-inner'}>{children}</main>
+      <main id="main" className={current === '/' ? undefined : 'site-inner'}>
+        {children}
+      </main>
       <Footer site={site} />
     </>
   )

@@ -25,6 +25,7 @@ export const footer = {
   contact: 'Contact',
   codeOfConduct: 'Code of conduct',
   links: 'Quick links',
+  pages: 'Pages of this site',
   version: (version: string) => `Version ${version}`,
 }
 
@@ -73,12 +74,19 @@ export const agent = {
   aboutUs: 'About us',
   yours: 'Your agent',
   registration: (title: string, registrationNumber: string) => `${title}, MARN ${registrationNumber}`,
-  weSpeak: (languages: string) => `We speak ${languages}.`,
-  register: 'Look us up in the public register',
-  lookUp: <T>(register: T) => [register, '.'],
-  lookUpOrRead: <T>(register: T, readMore: T) => [register, ', or ', readMore, '.'],
-  readMore: 'read more about us',
+  registered: 'Registration',
+  number: (registrationNumber: string) => `MARN ${registrationNumber}`,
+  languages: 'Languages',
+  check: 'Check it yourself',
+  register: 'Public register of agents',
   founder: 'Why this office exists',
+}
+
+export const process = {
+  heading: 'How it works, and what it costs',
+  lead: 'You know the price of each step before you take it.',
+  more: 'Every step',
+  fees: 'Our fees',
 }
 
 export const services = { heading: 'Services' }
@@ -98,7 +106,8 @@ export const contact = {
   title: (siteName: string) => `Contact us | ${siteName}`,
   description: 'Send an enquiry, or find our address, phone, email and office hours.',
   heading: 'Contact us',
-  lead: 'Write to us in your own words. A registered migration agent reads every enquiry.',
+  lead: (agent: string, registrationNumber: string) =>
+    `It costs nothing to ask. ${agent}, registered migration agent, MARN ${registrationNumber}, reads every enquiry.`,
   where: 'Where we are',
 }
 
@@ -107,6 +116,24 @@ export const contactDetails = {
   phone: 'Phone',
   email: 'Email',
   hours: 'Hours',
+  period: (days: string, time: string) => `${days}: ${time}`,
+  anyHour: 'Write at any hour; we answer in these.',
+  /** Of the office, by the city of its time zone. */
+  time: (city: string) => `${city} time`,
+  whatsApp: 'WhatsApp',
+  languages: 'Languages',
+}
+
+/** When an answer comes, and what happens until then. */
+export const reply = {
+  /** @param target such as "within one working day" */
+  within: (agent: string, target: string) => `${agent} answers ${target}.`,
+  inHours: 'We answer in our office hours.',
+  atOnce: 'At once',
+  reference: 'You get a reference.',
+  answer: 'Then we answer',
+  decide: 'Then you decide',
+  free: 'An enquiry commits you to nothing.',
 }
 
 export const map = {
@@ -132,10 +159,7 @@ export const notFound = {
 /** The page after a form was sent without JavaScript. */
 export const received = {
   title: 'Request submitted',
-  reference: <T>(reference: T) => [
-    'Your reference is ',
-    reference,
-    '. Please keep it: with it we find your enquiry at once.',
-  ],
+  reference: 'Your reference',
+  keep: 'Please keep it: with it we find your enquiry at once.',
   home: 'Back to the home page',
 }
