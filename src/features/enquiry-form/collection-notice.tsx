@@ -7,10 +7,9 @@ type Figure = SiteSettings['content']['collectionNotice']['figures'][number]
 /** The id by which other parts of the page lead to the notice, which opens. */
 export const PRIVACY_NOTICE = 'privacy-notice'
 
-/** The privacy notice and the disclaimer under the form. */
+/** The privacy notice under the form. */
 export function CollectionNotice({ site }: { site: SiteSettings }) {
-  const { collectionNotice, disclaimer } = site.content
-  const { title, points, figures } = collectionNotice
+  const { title, points, figures } = site.content.collectionNotice
   const edit = (field: string) => editable(site, `collectionNotice.${field}`)
   return (
     <>
@@ -33,9 +32,6 @@ export function CollectionNotice({ site }: { site: SiteSettings }) {
           ))}
         </dl>
       </details>
-      <p className="enquiry-form-disclaimer" {...editable(site, 'disclaimer')}>
-        {disclaimer}
-      </p>
     </>
   )
 }

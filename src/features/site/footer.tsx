@@ -49,11 +49,7 @@ function Address({ site }: { site: SiteSettings }) {
   const { address, email, chat } = content.company
   return (
     <address>
-      {address.map((line, at) => (
-        <span key={line} {...editable(site, `company.address.${at}`)}>
-          {line}
-        </span>
-      ))}
+      <span {...editable(site, 'company.address')}>{address.join(', ')}</span>
       <a href={`tel:${phone.replace(/[^+\d]/g, '')}`} {...editable(site, 'company.phone')}>
         {phone}
       </a>

@@ -1,5 +1,5 @@
 import type { SiteSettings } from './layout.tsx'
-import { officeTime, replyPromise } from './reply-promise.ts'
+import { officeTime } from './reply-promise.ts'
 
 /** What happens to an enquiry once it is sent, and by when. */
 export function NextSteps({ site }: { site: SiteSettings }) {
@@ -12,9 +12,7 @@ export function NextSteps({ site }: { site: SiteSettings }) {
       </div>
       <div>
         <dt>{reply.answer}</dt>
-        <dd>
-          {replyPromise(site)} {officeTime(site)}.
-        </dd>
+        <dd>{site.content.replyTarget ?? reply.hours(officeTime(site))}</dd>
       </div>
       <div>
         <dt>{reply.decide}</dt>

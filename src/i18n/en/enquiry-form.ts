@@ -64,6 +64,7 @@ export const enquiryForm = {
     location: { label: 'Where are you now?', hint: 'Country, or state of Australia' },
     visaHeld: {
       label: 'Visa you hold',
+      hint: 'The one you have now',
       options: {
         none: 'None, or choose',
         visitor: 'Visitor',
@@ -79,6 +80,7 @@ export const enquiryForm = {
     occupation: { label: 'Occupation', hint: 'Such as electrician' },
     age: {
       label: 'Your age',
+      hint: 'In full years',
       options: {
         none: 'Choose an age band',
         child: 'Under 18',

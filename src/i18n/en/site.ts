@@ -19,7 +19,7 @@ export const header = {
 }
 
 export const footer = {
-  company: (legalName: string, abn: string) => `${legalName}, ABN ${abn}`,
+  company: (legalName: string, abn: string) => `${legalName}, ABN\u00A0${abn.replaceAll(' ', '\u00A0')}`,
   agent: (name: string, registrationNumber: string) =>
     `${name}, registered migration agent, MARN ${registrationNumber}`,
   contact: 'Contact',
@@ -107,7 +107,7 @@ export const contact = {
   description: 'Send an enquiry, or find our address, phone, email and office hours.',
   heading: 'Contact us',
   lead: (agent: string, registrationNumber: string) =>
-    `It costs nothing to ask. ${agent}, registered migration agent, MARN ${registrationNumber}, reads every enquiry.`,
+    `It costs nothing to ask. ${agent}, registered migration agent, MARN\u00A0${registrationNumber}, reads every enquiry.`,
   where: 'Where we are',
 }
 
@@ -129,6 +129,7 @@ export const reply = {
   /** @param target such as "within one working day" */
   within: (agent: string, target: string) => `${agent} answers ${target}.`,
   inHours: 'We answer in our office hours.',
+  hours: (time: string) => `In our office hours, ${time}.`,
   atOnce: 'At once',
   reference: 'You get a reference.',
   answer: 'Then we answer',
