@@ -72,12 +72,15 @@ test('The service is rated well by systemd itself', { skip: !canJudge }, () => {
   assert.equal(status, 0, stdout.split('\n').at(-2))
 })
 
-test('The proxy names nobody but itself, holds back who asks too often, and says who came', () => {
+test('The proxy names nobody but itself, holds back who asks too often, says who came, and logs no query', () => {
   const conf = read('deploy/nginx.conf')
   const first = conf.slice(conf.indexOf('server {'), conf.indexOf('}\n'))
   for (const line of ['listen 443 ssl http2 default_server;', 'ssl_reject_handshake on;', 'return 444;'])
     assert.ok(first.includes(line), line)
   assert.match(conf, /proxy_set_header X-Forwarded-For \$remote_addr;/)
+  const logged = /^log_format landfall .*;\naccess_log \S+ landfall;$/m.exec(conf)?.[0] ?? ''
+  assert.match(logged, /\$uri/)
+  assert.doesNotMatch(logged, /\$(request|args|query_string|request_uri|http_referer)\b/)
   for (const place of ['= /api/events', '/'])
     assert.match(conf, new RegExp(`location ${place} \\{\\n\\s+limit_req zone=landfall_requests`))
   assert.match(conf, /location = \/api\/events \{[^}]+proxy_buffering off;/)

@@ -1,5 +1,6 @@
 import type { ReactElement, ReactNode } from 'react'
 import type { PictureUse } from './content/picture-use.ts'
+import type { SiteBody } from './content/site-body.ts'
 import { type FormType, formTypes, services } from './features/enquiry-form/contract.ts'
 import type { FormState } from './features/enquiry-form/form-texts.ts'
 import { AboutUsPage } from './features/site/about-us.page.tsx'
@@ -11,6 +12,7 @@ import { NewsPage, newsCrumbs } from './features/site/news.page.tsx'
 import { firstPicture } from './features/site/picture.tsx'
 import type { SiteSettings } from './features/site/site-settings.ts'
 import { describeAgency, describeBreadcrumb, StructuredData } from './features/site/structured-data.tsx'
+import { readPlan } from './features/site/visa-finder.ts'
 import { VisasPage, visasCrumbs } from './features/site/visas.page.tsx'
 import { DEFAULT_LANGUAGE, type Language } from './i18n/texts.ts'
 
@@ -27,8 +29,9 @@ export interface Page {
   readonly picture?: PictureUse | undefined
   /**
    * Reduces a query to what the page depends on. It is the cache key of the page, so it must have few possible values.
+   * @param site the site document that is live
    */
-  readonly variant?: (query: URLSearchParams) => URLSearchParams
+  readonly variant?: (query: URLSearchParams, site: SiteBody) => URLSearchParams
   render(site: SiteSettings, variant: URLSearchParams): ReactElement
 }
 
@@ -40,7 +43,8 @@ export const pages: readonly Page[] = [
     title: ({ siteName, content, texts }) => texts.home.title(siteName, content.slides[0].title),
     description: ({ content }) => content.slides[0].description,
     head: agencyHead,
-    render: site => <HomePage site={site} />,
+    variant: (query, { finderQuestions }) => readPlan(finderQuestions, query),
+    render: (site, plan) => <HomePage site={site} plan={plan} />,
   },
   {
     path: '/about-us',

@@ -3,6 +3,7 @@ import { dropDraft } from './features/enquiry-form/drop-draft.ts'
 import { enhanceMaps } from './features/site/enhance-maps.ts'
 import { hydrateOnIdle, whenPainted } from './features/site/hydrate-on-idle.ts'
 import { islands } from './features/site/islands.ts'
+import { showOfficeTime } from './features/site/office-clock.ts'
 import { showFlashedToast } from './ui/flash-toast.ts'
 import { closeMenusFromOutside } from './ui/menu.ts'
 import { markScrolling } from './ui/scroll.ts'
@@ -21,6 +22,7 @@ else addEventListener('load', enhanceMaps, { once: true })
 whenPainted(() => {
   const manifest = { rel: 'manifest', href: '/site.webmanifest' }
   document.head.append(Object.assign(document.createElement('link'), manifest))
+  showOfficeTime()
 })
 showFlashedToast()
 // A form that was sent without its script cannot know that it was received, and would restore the same draft.

@@ -31,11 +31,13 @@ export interface Samples {
   readonly facts: readonly Fact[]
   readonly menu: SiteBody['menu']
   readonly footerPages: SiteBody['footerPages']
+  /** Its links lead to the pages. */
+  readonly finder: Pick<SiteBody, 'finderQuestions' | 'finderStarts'>
   /** @param site pages repeat parts of it */
   documents(site: SiteBody): readonly FirstDocument[]
 }
 
-export const noSamples: Samples = { facts: [], menu: [], footerPages: [], documents: () => [] }
+export const noSamples: Samples = { facts: [], menu: [], footerPages: [], finder: {}, documents: () => [] }
 
 const AUTHOR = SAMPLE_AUTHOR
 
@@ -58,8 +60,8 @@ export async function createFirstContent(
   await inTransaction(db, async transaction => {
     await lockContent(transaction)
     if (await hasSite(transaction)) return
-    const { menu, footerPages, ...added } = (await hasUsers(transaction)) ? noSamples : samples
-    const body = { ...site, menu, footerPages }
+    const { menu, footerPages, finder, ...added } = (await hasUsers(transaction)) ? noSamples : samples
+    const body = { ...site, menu, footerPages, ...finder }
     await addFacts(transaction, clock, [...facts, ...added.facts], AUTHOR)
     const first: FirstDocument = { kind: 'site', path: SITE_PATH, title, body, liveFrom: FROM_THE_BEGINNING }
     await insertPublished(transaction, clock, [first, ...added.documents(body)])

@@ -2,6 +2,7 @@ import type { Samples } from './first-content.server.ts'
 import { articles } from './sample-articles.server.ts'
 import { sampleFacts } from './sample-facts.server.ts'
 import { fees } from './sample-fees.server.ts'
+import { finderQuestions, finderStarts } from './sample-finder.server.ts'
 import { howItWorks } from './sample-how-it-works.server.ts'
 import { privacy } from './sample-privacy.server.ts'
 import { questions } from './sample-questions.server.ts'
@@ -26,6 +27,7 @@ export const samplePages: Samples = {
     { id: 'page-7', label: 'News', path: '/news' },
     { id: 'page-8', label: 'Privacy', path: '/privacy' },
   ],
+  finder: { finderQuestions, finderStarts },
   documents: site => [
     fees,
     howItWorks,

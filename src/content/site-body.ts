@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { services } from '../features/enquiry-form/contract.ts'
 import { Address, FactName, Figures, item, listOf, Texts, three } from './body-fields.ts'
+import { FinderQuestions } from './finder.ts'
 import { PictureUse } from './picture-use.ts'
 import {
   ClosedProgramme,
@@ -103,6 +104,9 @@ export const SiteBody = z.strictObject({
     buttonText: Text,
     buttonLink: Path,
   }),
+  /** The visa finder of the home page: its questions, and links for people who know where they stand. */
+  finderQuestions: z.optional(FinderQuestions),
+  finderStarts: z.optional(listOf(item({ label: Text, path: Path }))),
   visaCategories: listOf(item({ title: Text, ...visaFields })).check(z.minLength(1, 'Describe a visa')),
   services: listOf(item({ title: Text, description: Text })).check(z.minLength(1, 'Describe a service')),
   /** How an application goes, step by step, with what each step costs. */

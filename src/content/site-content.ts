@@ -20,7 +20,8 @@ export function toContent(
   facts: Facts,
   hidden: ReadonlySet<string> = new Set(),
 ): ShownContent {
-  const { officeHours, holidays: _, menu: __, footerPages: ___, ...rest } = site
+  const { officeHours, holidays: _, menu: __, footerPages: ___, ...parts } = site
+  const { finderQuestions: ____, finderStarts: _____, ...rest } = parts
   const show = (figures: readonly Figure[]) => figures.flatMap(figure => toFigure(figure, facts))
   return {
     ...rest,

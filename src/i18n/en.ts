@@ -1,6 +1,7 @@
 import { documents, news, visaIndex, visaPage } from './en/documents.ts'
 import { emails } from './en/emails.ts'
 import { detailLabels, enquiryForm, serviceLabels } from './en/enquiry-form.ts'
+import { finder, trust } from './en/home.ts'
 import { replies } from './en/replies.ts'
 import {
   aboutUs,
@@ -50,6 +51,8 @@ export const en = {
   footer,
   home,
   carousel,
+  trust,
+  finder,
   visas,
   claims,
   agent,

@@ -18,6 +18,8 @@ interface HeaderProps {
   /** The sign-in page, with the way back where there is one. */
   readonly loginUrl?: string | undefined
   readonly onLogout?: (() => void) | undefined
+  /** The enquiry form, for visitors. */
+  readonly askUrl?: string
   /** Of the page; English in the portal. */
   readonly texts?: HeaderTexts
   /** What the agency adds to the links of every site. */
@@ -54,7 +56,9 @@ export function Header({
   viewer,
   texts = headerTexts,
   menu = [],
-  ...account
+  loginUrl = '/auth',
+  askUrl,
+  onLogout,
 }: HeaderProps) {
   const links = siteLinks(texts, menu)
   const admin = viewer?.role === 'admin' ? viewer : null
@@ -79,12 +83,24 @@ export function Header({
               <Links links={screenLinks('dropdown', admin)} current={current} />
             </Menu>
           )}
-          <Account viewer={viewer} current={current} texts={texts} {...account} />
+          {viewer ? (
+            <Account viewer={viewer} current={current} onLogout={onLogout} />
+          ) : (
+            <a className="menu-item header-login wide-only" href={loginUrl}>
+              {texts.login}
+            </a>
+          )}
+          {askUrl && (
+            <a className="button button-primary" href={askUrl}>
+              {texts.ask}
+            </a>
+          )}
           <Menu label={texts.menu} icon={<MenuIcon />} className="narrow-only" wide>
             <nav aria-label={texts.main}>
               <Links links={links} current={current} />
               {admin && <Links links={screenLinks('slide', admin)} current={current} />}
             </nav>
+            {!viewer && <Links links={[{ href: loginUrl, label: texts.login }]} current={current} />}
           </Menu>
         </div>
       </div>
@@ -96,17 +112,8 @@ export function Header({
 function Account({
   viewer,
   current,
-  loginUrl = '/auth',
   onLogout,
-  texts,
-}: Omit<HeaderProps, 'siteName' | 'texts' | 'menu'> & { texts: HeaderTexts }) {
-  if (!viewer) {
-    return (
-      <a className="button button-quiet" href={loginUrl}>
-        {texts.login}
-      </a>
-    )
-  }
+}: Pick<HeaderProps, 'current' | 'onLogout'> & { viewer: Viewer }) {
   return (
     <Menu label={viewer.name || 'Profile'} icon={<PersonIcon />}>
       {viewer.role !== 'admin' && <Links links={screenLinks('desktop', viewer)} current={current} />}

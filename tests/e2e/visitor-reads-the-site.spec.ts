@@ -54,6 +54,7 @@ test('a visitor finds where they are in the header, and the menu of a phone open
   const menu = page.locator('summary', { hasText: 'Menu' })
   await menu.click()
   await expect(main.getByRole('link')).toHaveText(links)
+  await expect(page.getByRole('link', { name: 'Login' })).toHaveAttribute('href', '/auth')
   await menu.click()
   await expect(main.getByRole('link', { name: 'Home' })).toBeHidden()
 })

@@ -11,6 +11,14 @@ const moved = 'src/content/moved-content.test.ts'
 /** What staff write for the public pages. */
 export const contentMutations: readonly TestMutation[] = [
   {
+    name: 'A query that is no plan is no page of its own',
+    file: 'src/features/site/visa-finder.ts',
+    text: '[...query].length === questions.length &&',
+    instead: '[...query].length >= 0 &&',
+    test: 'src/features/site/visa-finder.test.ts',
+    named: 'from the cache',
+  },
+  {
     name: 'A preview is for those who may read content',
     file: 'src/features/content-editor/preview.server.tsx',
     text: 'if (!session) return await pageServer.respondNotFound(context.req.raw)',

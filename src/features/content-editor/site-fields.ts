@@ -153,6 +153,38 @@ const visas = list(
   { start: { service: 'other' } },
 )
 
+const subclasses = (name: string, label: string) =>
+  plain('lines', name, label, 'Subclass numbers with three digits, one on each line.')
+
+const finder = list(
+  'finderQuestions',
+  'Questions',
+  'question',
+  [
+    line('before', 'Words before the answer', {
+      hint: 'All questions together are one text, such as I am …',
+    }),
+    list(
+      'answers',
+      'Answers',
+      'answer',
+      [
+        line('label', 'Answer'),
+        subclasses('visas', 'Visas to look at'),
+        subclasses('leftOut', 'Visas to leave out'),
+      ],
+      { hint: 'The first answer is chosen when the page opens.' },
+    ),
+    line('after', 'Words after the answer', {
+      nullable: true,
+      hint: 'Such as a full stop. It may be left empty.',
+    }),
+  ],
+  {
+    hint: 'Visitors see each visa to look at that one of their answers names and none leaves out, in this order.',
+  },
+)
+
 const section = (title: string, ...fields: readonly Field[]): Section => ({ title, fields })
 
 export const siteForm: readonly Section[] = [
@@ -166,6 +198,7 @@ export const siteForm: readonly Section[] = [
     list('holidays', 'Holidays', 'holiday', [line('date', 'Date', { input: 'date' }), line('name', 'Name')]),
   ),
   section('Visas', visas),
+  section('Visa finder', finder, pageLinks('finderStarts', 'Or start from where you stand')),
   section(
     'Services',
     list('services', 'Services', 'service', [

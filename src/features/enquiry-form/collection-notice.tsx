@@ -12,27 +12,25 @@ export function CollectionNotice({ site }: { site: SiteSettings }) {
   const { title, points, figures } = site.content.collectionNotice
   const edit = (field: string) => editable(site, `collectionNotice.${field}`)
   return (
-    <>
-      <details className="enquiry-form-collection-notice" open={site.isPreview}>
-        <summary {...edit('title')}>{title}</summary>
-        <dl id={PRIVACY_NOTICE}>
-          {points.map(({ question, answer }, at) => (
-            <div key={question}>
-              <dt {...edit(`points.${at}.question`)}>{question}</dt>
-              <dd {...edit(`points.${at}.answer`)}>{answer}</dd>
-            </div>
-          ))}
-          {figures.map((figure, at) => (
-            <div key={figure.label}>
-              <dt {...edit(`figures.${at}.label`)}>{figure.label}</dt>
-              <dd {...edit(`figures.${at}.fact`)}>
-                <FigureOfNotice figure={figure} site={site} />
-              </dd>
-            </div>
-          ))}
-        </dl>
-      </details>
-    </>
+    <details className="enquiry-form-collection-notice" open={site.isPreview}>
+      <summary {...edit('title')}>{title}</summary>
+      <dl id={PRIVACY_NOTICE}>
+        {points.map(({ question, answer }, at) => (
+          <div key={question}>
+            <dt {...edit(`points.${at}.question`)}>{question}</dt>
+            <dd {...edit(`points.${at}.answer`)}>{answer}</dd>
+          </div>
+        ))}
+        {figures.map((figure, at) => (
+          <div key={figure.label}>
+            <dt {...edit(`figures.${at}.label`)}>{figure.label}</dt>
+            <dd {...edit(`figures.${at}.fact`)}>
+              <FigureOfNotice figure={figure} site={site} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </details>
   )
 }
 

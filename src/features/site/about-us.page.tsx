@@ -1,5 +1,6 @@
 import { GetInTouch } from '../enquiry-form/get-in-touch.tsx'
 import { AgentIntroduction, FounderProfile } from './agent.tsx'
+import { OwnClaims } from './claims.tsx'
 import { OfficeMap } from './contact-details.tsx'
 import { Layout, type SiteSettings } from './layout.tsx'
 import { Services } from './services.tsx'
@@ -9,6 +10,7 @@ export function AboutUsPage({ site }: { site: SiteSettings }) {
     <Layout site={site} current="/about-us">
       <AgentIntroduction site={site} level={1} />
       <FounderProfile site={site} />
+      <OwnClaims site={site} />
       <GetInTouch site={site} />
       <Services site={site} />
       <OfficeMap site={site} heading={site.texts.aboutUs.visit} />

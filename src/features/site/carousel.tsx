@@ -129,9 +129,14 @@ function SlideView({
       <div className="site-slide-text">
         <Title className="site-slide-title">{slide.title}</Title>
         <p>{slide.description}</p>
-        <a className="button button-accent button-large" href={slide.buttonLink}>
-          {slide.buttonText}
-        </a>
+        <div className="site-slide-actions">
+          <a className="button button-accent button-large" href={slide.buttonLink}>
+            {slide.buttonText}
+          </a>
+          <a className="button button-large site-slide-second" href={texts.fitsUrl}>
+            {texts.fits}
+          </a>
+        </div>
       </div>
     </div>
   )
@@ -158,14 +163,6 @@ function Controls({
 }) {
   return (
     <div className="site-carousel-controls">
-      <button
-        type="button"
-        className="site-carousel-arrow"
-        aria-label={texts.previous}
-        onClick={() => onTurn(-1)}
-      >
-        <Icon path="M15 5l-7 7 7 7" />
-      </button>
       <div className="site-carousel-dots">
         {slides.map((slide, index) => (
           <button
@@ -187,6 +184,14 @@ function Controls({
           <span className="visually-hidden">{isStopped ? texts.start : texts.stop}</span>
         </button>
       </div>
+      <button
+        type="button"
+        className="site-carousel-arrow"
+        aria-label={texts.previous}
+        onClick={() => onTurn(-1)}
+      >
+        <Icon path="M15 5l-7 7 7 7" />
+      </button>
       <button type="button" className="site-carousel-arrow" aria-label={texts.next} onClick={() => onTurn(1)}>
         <Icon path="M9 5l7 7-7 7" />
       </button>

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { editable } from './editable.ts'
 import type { SiteSettings } from './layout.tsx'
 import { officeTime } from './reply-promise.ts'
+import { clockOf } from './trust-strip.tsx'
 
 /** Hours, phone, email, chat and languages, each in a row. */
 export function ContactDetails({ site }: { site: SiteSettings }) {
@@ -9,6 +10,7 @@ export function ContactDetails({ site }: { site: SiteSettings }) {
   const texts = site.texts.contactDetails
   return (
     <dl className="site-contact">
+      <Now site={site} />
       <Row label={texts.hours}>
         <Hours site={site} />
         <small>
@@ -40,6 +42,20 @@ export function ContactDetails({ site }: { site: SiteSettings }) {
         <span {...editable(site, 'agent.languages')}>{agent.languages.join(', ')}</span>
       </Row>
     </dl>
+  )
+}
+
+/** The script of the page shows the time; see `office-clock.ts`. */
+function Now({ site }: { site: SiteSettings }) {
+  const { title, note, data } = clockOf(site)
+  return (
+    <div data-clock={data}>
+      <dt>{site.texts.contactDetails.now}</dt>
+      <dd>
+        <strong>{title}</strong>
+        <span>{note}</span>
+      </dd>
+    </div>
   )
 }
 

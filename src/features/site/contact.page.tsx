@@ -15,9 +15,7 @@ export function ContactPage({ site, form }: { site: SiteSettings; form: FormStat
         <div className="enquiry-form-head">
           <p className="site-eyebrow">{enquiryForm.heading}</p>
           <h1>{contact.heading}</h1>
-          <p className="lead">
-            {contact.lead(name, registrationNumber)} {replyPromise(site)}
-          </p>
+          <p className="lead">{contact.lead(name, registrationNumber, replyPromise(site))}</p>
         </div>
         <div className="enquiry-form-main">
           <EnquiryIsland site={site} form={form}>

@@ -2,16 +2,18 @@ import { GetInTouch } from '../enquiry-form/get-in-touch.tsx'
 import { AgentIntroduction } from './agent.tsx'
 import { Carousel } from './carousel.tsx'
 import { carouselTexts } from './carousel-texts.ts'
-import { Claims } from './claims.tsx'
 import { Island } from './island.tsx'
 import { Layout, type SiteSettings } from './layout.tsx'
 import { Process } from './process.tsx'
 import { Services } from './services.tsx'
 import { SlidesPreview } from './slides-preview.tsx'
 import { Testimonials } from './testimonials.tsx'
+import { TrustStrip } from './trust-strip.tsx'
 import { VisaCategories } from './visa-categories.tsx'
+import { VisaFinder } from './visa-finder.tsx'
 
-export function HomePage({ site }: { site: SiteSettings }) {
+/** @param plan what the visitor answered to the visa finder */
+export function HomePage({ site, plan }: { site: SiteSettings; plan: URLSearchParams }) {
   const { content } = site
   return (
     <Layout site={site} current="/">
@@ -21,11 +23,12 @@ export function HomePage({ site }: { site: SiteSettings }) {
         <Island
           name="carousel"
           component={Carousel}
-          props={{ slides: content.slides, texts: carouselTexts(site.texts.carousel, content.slides) }}
+          props={{ slides: content.slides, texts: carouselTexts(site) }}
         />
       )}
+      <TrustStrip site={site} />
+      <VisaFinder site={site} plan={plan} />
       <VisaCategories site={site} />
-      <Claims site={site} />
       <Process site={site} />
       <AgentIntroduction site={site} level={2} />
       <Services site={site} />

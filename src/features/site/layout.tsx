@@ -28,6 +28,7 @@ export function Layout({
           texts={site.texts.header}
           current={current}
           viewer={null}
+          askUrl={`${hasForm(current) ? '' : '/contact'}#get-in-touch`}
           menu={liveLinks(site.live.site.menu, site.live)}
         />
       </div>
@@ -37,4 +38,9 @@ export function Layout({
       <Footer site={site} />
     </>
   )
+}
+
+/** Whether a fixed page has the enquiry form. */
+function hasForm(path: string): boolean {
+  return ['/', '/about-us', '/contact'].includes(path)
 }

@@ -47,6 +47,21 @@ export function namedNumbers(visa: Subclasses) {
   return { named: numbers.slice(0, NAMED), others: Math.max(0, numbers.length - NAMED) }
 }
 
+/** Two numbers that stand for many, one of each name, and how many are left out. */
+export function leadingNumbers(visa: Subclasses) {
+  const numbers = numbersOf(visa)
+  const leading = new Set(visa.subclasses.flatMap(({ numbers: [first] }) => first ?? []))
+  const named = numbers.length <= NAMED ? numbers : [...leading].slice(0, 2)
+  return { named, others: numbers.length - named.length }
+}
+
+/** Whether each of its subclasses also has a description of its own, so that this one only repeats them. */
+export function isCovered(visa: Subclasses, all: readonly Subclasses[]): boolean {
+  const alone = new Set(all.map(numbersOf).flatMap(numbers => (numbers.length === 1 ? numbers : [])))
+  const numbers = numbersOf(visa)
+  return numbers.length > 1 && numbers.every(number => alone.has(number))
+}
+
 /** Whether two descriptions are of the same visa: they share a subclass. */
 export function isAboutSame(one: Subclasses, other: Subclasses): boolean {
   const numbers = new Set(numbersOf(one))

@@ -157,7 +157,7 @@ export function createPageServer(services: Services, assets: Assets): PageServer
 
   function responseForPage(page: Page): CachedResponse {
     const readVariant = (query: string) =>
-      (query && page.variant?.(new URLSearchParams(query))) || new URLSearchParams()
+      (query && page.variant?.(new URLSearchParams(query), content.read().site)) || new URLSearchParams()
     const ownKey = keyOf(page)
     return {
       // Most requests have no query, and many pages none that matters: those cost one look-up.

@@ -18,9 +18,11 @@ export function SlidesPreview({ site }: { site: SiteSettings }) {
                 {title}
               </Title>
               <p {...edit('description')}>{description}</p>
-              <a className="button button-accent button-large" href={buttonLink} {...edit('buttonText')}>
-                {buttonText}
-              </a>
+              <div className="site-slide-actions">
+                <a className="button button-accent button-large" href={buttonLink} {...edit('buttonText')}>
+                  {buttonText}
+                </a>
+              </div>
             </div>
           </div>
         </div>

@@ -1,95 +1,126 @@
 import type { Content } from '../../content/schema.ts'
 import { sentence } from '../../i18n/sentence.ts'
 import type { Texts } from '../../i18n/texts.ts'
+import { Arrow } from './arrow.tsx'
+import { Claims } from './claims.tsx'
+import { ClosedVisas } from './closed-visas.tsx'
 import { editable } from './editable.ts'
 import { AsAt, Figures, SourceLink } from './figures.tsx'
-import { findVisaPage, numbersOf } from './live-documents.ts'
+import { findVisaPage, isCovered, leadingNumbers } from './live-documents.ts'
 import type { SiteSettings } from './site-settings.ts'
 
 type VisaCategory = Content['visaCategories'][number]
 
-/** The open visa categories, then the closed ones with their replacements. */
+interface CardProps {
+  readonly category: VisaCategory
+  /** Its place in the site document. */
+  readonly at: number
+  readonly site: SiteSettings
+}
+
+/** The open visa categories as cards, the closed ones as one row, and figures from the law. */
 export function VisaCategories({ site }: { site: SiteSettings }) {
-  const { texts } = site
-  const { visaCategories } = site.content
+  const { visas } = site.texts
   return (
     <section className="site-section" id="visas">
-      <h2>{texts.visas.heading}</h2>
-      <p className="lead site-section-lead">{texts.visas.lead}</p>
-      <ul className="site-cards">
-        {visaCategories.map(
+      <div className="site-split">
+        <h2>{visas.heading}</h2>
+        <p className="site-section-lead">{visas.lead}</p>
+      </div>
+      <ul className="site-visa-cards">
+        {site.content.visaCategories.map(
           (category, at) =>
-            category.programme.status === 'open' && (
+            isShown(category, site) && (
               <VisaCard key={category.title} category={category} at={at} site={site} />
             ),
         )}
       </ul>
-      <h3 className="site-closed-heading">{texts.visas.closed}</h3>
-      <ul className="site-cards">
-        {visaCategories.map(
-          (category, at) =>
-            category.programme.status === 'closed' && (
-              <VisaCard key={category.title} category={category} at={at} site={site} />
-            ),
-        )}
-      </ul>
+      <ClosedVisas site={site} />
+      <Claims site={site} />
     </section>
   )
 }
 
-function VisaCard({ category, at, site }: { category: VisaCategory; at: number; site: SiteSettings }) {
-  const { texts } = site
+/** One that only repeats others has no card, but staff who edit it see it in the preview. */
+function isShown(category: VisaCategory, { content, isPreview }: SiteSettings): boolean {
+  if (isPreview) return true
+  return category.programme.status === 'open' && !isCovered(category, content.visaCategories)
+}
+
+function VisaCard({ category, at, site }: CardProps) {
+  const { visas } = site.texts
   const edit = (field: string) => editable(site, `visaCategories.${at}.${field}`)
-  const { title, description, subclasses, facts, figures, more, programme, service } = category
   const page = findVisaPage(site.live, category)
+  const ask = `/contact?form=visa-assessment&service=${category.service}#get-in-touch`
   return (
-    <li className="site-card site-visa">
-      <h3 {...edit('title')}>{page ? <a href={page.path}>{title}</a> : title}</h3>
-      <p className="site-subclasses" {...edit('subclasses')}>
-        <span className="visually-hidden">{texts.visas.subclasses} </span>
-        {numbersOf(category).map(number => (
-          <span key={number} className="site-subclass">
-            {number}
-          </span>
-        ))}
+    <li className="site-visa-card">
+      <h3 {...edit('title')}>
+        <a className="site-visa-link" href={page?.path ?? ask}>
+          {category.title}
+        </a>
+      </h3>
+      <Numbers category={category} at={at} site={site} />
+      <p className="site-visa-sentence" {...edit('description')}>
+        {category.description}
       </p>
-      <ClosedNotice programme={programme} texts={texts} {...edit('programme')} />
-      <p {...edit('description')}>{description}</p>
-      <details className="site-visa-details" open={site.isPreview}>
-        <summary>{texts.visas.details}</summary>
-        <ul className="site-facts">
-          {facts.map((fact, place) => (
-            <li key={fact} {...edit(`facts.${place}.text`)}>
-              {fact}
-            </li>
-          ))}
-        </ul>
-        {subclasses.length > 1 && <Subclasses subclasses={subclasses} edit={edit} />}
-        <Figures figures={figures} field={`visaCategories.${at}.figures`} site={site} />
-        <p className="site-as-at" {...edit('more.label')}>
-          {sentence(texts.visas.more(<a href={more.url}>{more.label}</a>))}
-        </p>
-      </details>
-      <a className="site-card-action" href={`/contact?form=visa-assessment&service=${service}#get-in-touch`}>
-        {texts.visas.ask}{' '}
-        <span className="visually-hidden" {...edit('title')}>
-          {texts.visas.about(title)}
-        </span>
-      </a>
+      <span className="site-card-action" aria-hidden="true">
+        <span>{page ? visas.read : visas.ask}</span> <Arrow />
+      </span>
+      {(site.isPreview || !page) && <Details category={category} at={at} site={site} />}
     </li>
+  )
+}
+
+function Numbers({ category, at, site }: CardProps) {
+  const { visas, visaPage } = site.texts
+  const { named, others } = leadingNumbers(category)
+  return (
+    <p className="site-card-numbers" {...editable(site, `visaCategories.${at}.subclasses`)}>
+      <span className="visually-hidden">{visas.subclasses} </span>
+      {named.map(number => (
+        <span key={number}>{number} </span>
+      ))}
+      {others > 0 && <small>{visaPage.others(others)}</small>}
+    </p>
+  )
+}
+
+/** What the page of the visa says, where there is none. */
+function Details({ category, at, site }: CardProps) {
+  const { visas } = site.texts
+  const { subclasses, facts, figures, more, programme } = category
+  const field = `visaCategories.${at}`
+  return (
+    <details className="site-visa-details" open={site.isPreview}>
+      <summary>{visas.details}</summary>
+      <ClosedNotice programme={programme} texts={site.texts} {...editable(site, `${field}.programme`)} />
+      <ul className="site-facts">
+        {facts.map((fact, place) => (
+          <li key={fact} {...editable(site, `${field}.facts.${place}.text`)}>
+            {fact}
+          </li>
+        ))}
+      </ul>
+      {subclasses.length > 1 && <Subclasses subclasses={subclasses} field={field} site={site} />}
+      <Figures figures={figures} field={`${field}.figures`} site={site} />
+      <p className="site-as-at" {...editable(site, `${field}.more.label`)}>
+        {sentence(visas.more(<a href={more.url}>{more.label}</a>))}
+      </p>
+    </details>
   )
 }
 
 function Subclasses({
   subclasses,
-  edit,
-}: Pick<VisaCategory, 'subclasses'> & { edit: (field: string) => ReturnType<typeof editable> }) {
+  field,
+  site,
+}: Pick<VisaCategory, 'subclasses'> & { field: string; site: SiteSettings }) {
   return (
     <dl className="site-subclass-list">
       {subclasses.map(({ name, numbers }, at) => (
         <div key={name}>
-          <dt {...edit(`subclasses.${at}.name`)}>{name}</dt>
-          <dd {...edit(`subclasses.${at}.numbers`)}>{numbers.join(', ')}</dd>
+          <dt {...editable(site, `${field}.subclasses.${at}.name`)}>{name}</dt>
+          <dd {...editable(site, `${field}.subclasses.${at}.numbers`)}>{numbers.join(', ')}</dd>
         </div>
       ))}
     </dl>

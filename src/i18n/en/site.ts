@@ -16,6 +16,7 @@ export const header = {
   login: 'Login',
   menu: 'Menu',
   main: 'Main',
+  ask: 'Ask us',
 }
 
 export const footer = {
@@ -44,30 +45,50 @@ export const carousel = {
   next: 'Next slide',
   start: 'Start the slides',
   stop: 'Stop the slides',
+  fits: 'See which visa fits',
 }
 
 export const visas = {
   heading: 'Visa categories',
-  lead: 'Find the visa that sounds like your plan. Open it for what it asks of you, or send us a question about it.',
+  lead: 'Open one for what it asks of you, what to gather, and where the Department lists its charges.',
   closed: 'Closed to new applications',
   subclasses: 'Subclasses',
   details: 'What to know',
   more: <T>(source: T) => ['Charges and waiting times change often. See ', source, '.'],
+  read: 'Read about this visa',
   ask: 'Ask about this visa',
-  about: (title: string) => `: ${title}`,
+  all: 'All visas',
   closedSince: (date: string) => `Closed since ${date}.`,
   replacedBy: <T>(replacement: T, description: string) => [
     'Look at the ',
     replacement,
     ` instead: ${description}`,
   ],
+  /** One row of the home page for all streams of a subclass. */
+  closedBadge: 'Closed',
+  closedSubclass: (numbers: string, isWhole: boolean) =>
+    `${numbers.includes(',') ? 'Subclasses' : 'Subclass'} ${numbers}${isWhole ? ', all streams' : ''}`,
+  closedList: <T>(date: string, visas: readonly T[]) => [
+    `No new applications since ${date}: `,
+    ...visas.flatMap((visa, at) => [at === 0 ? '' : at === visas.length - 1 ? ' and ' : ', ', visa]),
+    '.',
+  ],
+  openInstead: (title: string) => `${title}: what is open instead`,
+  closedClaim: (label: string, value: string) => `${label}: ${value}. `,
 }
 
 export const claims = {
   /** Takes the place of a figure that is no longer true. */
   ended: <T>(source: T) => ['(no longer current: see ', source, ')'],
   label: 'In figures',
+  own: 'Our work in figures',
   asAt: <T>(date: string, source: T) => [`as at ${date}, `, source],
+  sources: <T>(date: string, sources: readonly T[]) => [
+    `As at ${date}. ${sources.length === 1 ? 'Source' : 'Sources'}: `,
+    ...sources.flatMap((source, at) => [at === 0 ? '' : '; ', source]),
+    '. ',
+  ],
+  change: 'Charges change often, so we link to them.',
 }
 
 export const agent = {
@@ -106,8 +127,8 @@ export const contact = {
   title: (siteName: string) => `Contact us | ${siteName}`,
   description: 'Send an enquiry, or find our address, phone, email and office hours.',
   heading: 'Contact us',
-  lead: (agent: string, registrationNumber: string) =>
-    `It costs nothing to ask. ${agent}, registered migration agent, MARN\u00A0${registrationNumber}, reads every enquiry.`,
+  lead: (agent: string, registrationNumber: string, answers: string) =>
+    `It costs nothing to ask. ${agent}, registered migration agent, MARN\u00A0${registrationNumber}, reads every enquiry. ${answers}.`,
   where: 'Where we are',
 }
 
@@ -117,9 +138,8 @@ export const contactDetails = {
   email: 'Email',
   hours: 'Hours',
   period: (days: string, time: string) => `${days}: ${time}`,
+  now: 'Now',
   anyHour: 'Write at any hour; we answer in these.',
-  /** Of the office, by the city of its time zone. */
-  time: (city: string) => `${city} time`,
   whatsApp: 'WhatsApp',
   languages: 'Languages',
 }
@@ -127,8 +147,8 @@ export const contactDetails = {
 /** When an answer comes, and what happens until then. */
 export const reply = {
   /** @param target such as "within one working day" */
-  within: (agent: string, target: string) => `${agent} answers ${target}.`,
-  inHours: 'We answer in our office hours.',
+  within: (agent: string, target: string) => `${agent} answers ${target}`,
+  inHours: 'We answer in our office hours',
   hours: (time: string) => `In our office hours, ${time}.`,
   atOnce: 'At once',
   reference: 'You get a reference.',

@@ -1,0 +1,45 @@
+/** Hours between an office and a visitor, as people write them. */
+const QUARTERS = ['', '¼', '½', '¾']
+
+interface OfficeClock {
+  readonly timeZone: string
+  /** # stands for the time, or for hours. */
+  readonly now: string
+  /** For up to one hour, and for more. */
+  readonly ahead: readonly [string, string]
+  readonly behind: readonly [string, string]
+  readonly same: string
+}
+
+/** Shows the time at the office, and how far it is from the visitor's clock. */
+export function showOfficeTime() {
+  const host = document.querySelector('[data-clock]')
+  const [title, note] = host?.querySelectorAll('strong, span') ?? []
+  if (!host || !title || !note) return
+  const clock: OfficeClock = JSON.parse(host.getAttribute('data-clock') ?? '')
+  const now = new Date()
+  title.textContent = clock.now.replace('#', timeIn(now, clock.timeZone))
+  note.textContent = describeGap(now, clock)
+}
+
+function timeIn(now: Date, timeZone: string) {
+  return now.toLocaleTimeString(document.documentElement.lang, { timeZone, timeStyle: 'short' })
+}
+
+/** @param here the visitor's time zone, by default that of the browser */
+export function describeGap(
+  now: Date,
+  { timeZone, ahead, behind, same }: OfficeClock,
+  here?: string,
+): string {
+  const gap = quartersIn(now, timeZone) - quartersIn(now, here)
+  const quarters = Math.abs(gap)
+  const hours = `${Math.floor(quarters / 4) || ''}${QUARTERS[quarters % 4]}`
+  const [one, more] = gap > 0 ? ahead : behind
+  return quarters === 0 ? same : (quarters > 4 ? more : one).replace('#', hours)
+}
+
+/** Quarters of an hour since the epoch, as a clock there shows them. */
+function quartersIn(now: Date, timeZone: string | undefined): number {
+  return Math.round(Date.parse(`${now.toLocaleString('en-US', { timeZone })} UTC`) / 900_000)
+}

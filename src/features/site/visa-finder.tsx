@@ -1,0 +1,110 @@
+import { sentence } from '../../i18n/sentence.ts'
+import { Arrow } from './arrow.tsx'
+import { editable } from './editable.ts'
+import { liveLinks } from './live-links.ts'
+import type { SiteSettings } from './site-settings.ts'
+import { answersOf, type FoundVisa, findVisas, type Questions } from './visa-finder.ts'
+
+interface FinderProps {
+  readonly site: SiteSettings
+  /** The answers in the address of the page. */
+  readonly plan: URLSearchParams
+}
+
+/** Asks about a plan in one sentence, and names visas to read about. It is a form that needs no script. */
+export function VisaFinder({ site, plan }: FinderProps) {
+  const questions = site.live.site.finderQuestions ?? []
+  const texts = site.texts.finder
+  if (questions.length === 0) return null
+  return (
+    <section className="site-section site-section-sand site-finder" id="visa-finder">
+      <form className="site-finder-form" action="/#visas-to-look-at" {...editable(site, 'finderQuestions')}>
+        <h2>{texts.heading}</h2>
+        <Sentence questions={questions} plan={plan} site={site} />
+        <div className="site-finder-action">
+          <button type="submit" className="button button-primary button-large">
+            {texts.show}
+          </button>
+          <p>{texts.privacy}</p>
+        </div>
+      </form>
+      <Sheet visas={findVisas(answersOf(questions, plan), site)} site={site} />
+      <Starts site={site} />
+    </section>
+  )
+}
+
+function Sentence({ questions, plan, site }: FinderProps & { questions: Questions }) {
+  const chosen = answersOf(questions, plan)
+  return (
+    <div className="site-finder-sentence">
+      {questions.map(({ id, before, answers, after }, at) => (
+        <label key={id} {...editable(site, `finderQuestions.${at}`)}>
+          <span {...editable(site, `finderQuestions.${at}.before`)}>{before}</span>{' '}
+          <span className="site-finder-answer">
+            <select className="control" name={id} defaultValue={chosen[at]?.id}>
+              {answers.map((answer, place) => (
+                <option
+                  key={answer.id}
+                  value={answer.id}
+                  {...editable(site, `finderQuestions.${at}.answers.${place}.label`)}
+                >
+                  {answer.label}
+                </option>
+              ))}
+            </select>
+            <span {...editable(site, `finderQuestions.${at}.after`)}>{after}</span>
+          </span>{' '}
+        </label>
+      ))}
+    </div>
+  )
+}
+
+/** What there is to read. It always leads on, at least to the enquiry form. */
+function Sheet({ visas, site }: { visas: readonly FoundVisa[]; site: SiteSettings }) {
+  const texts = site.texts.finder
+  return (
+    <div className="site-sheet" id="visas-to-look-at">
+      <p className="site-sheet-head">
+        <strong>{texts.count(visas.length)}</strong> <span>{texts.plan}</span>
+      </p>
+      {visas.length === 0 && <p className="site-sheet-foot">{texts.none}</p>}
+      <ul>
+        {visas.map(visa => (
+          <li key={visa.number}>
+            <a className="site-sheet-visa" href={visa.path ?? '#visas'}>
+              <span className="site-sheet-number">{visa.number}</span>
+              <span>
+                <strong>{visa.name}</strong>
+                <span>{visa.description}</span>
+              </span>
+              <Arrow />
+            </a>
+          </li>
+        ))}
+      </ul>
+      <p className="site-sheet-foot">{sentence(texts.advice(<a href="#get-in-touch">{texts.ask}</a>))}</p>
+    </div>
+  )
+}
+
+/** For people who would rather say who they are. */
+function Starts({ site }: { site: SiteSettings }) {
+  const links = liveLinks(site.live.site.finderStarts ?? [], site.live)
+  if (links.length === 0) return null
+  return (
+    <nav className="site-starts" aria-label={site.texts.finder.starts} {...editable(site, 'finderStarts')}>
+      <p>
+        <strong>{site.texts.finder.starts}</strong>
+      </p>
+      <ul>
+        {links.map(({ href, label }) => (
+          <li key={href}>
+            <a href={href}>{label}</a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}

@@ -1,0 +1,61 @@
+import { expect } from '@playwright/test'
+import { test } from './installation.ts'
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('a visitor finds visas to read about, and the question that fits none leads to the form', async ({
+    page,
+  }) => {
+    await page.goto('/')
+    await page.getByRole('link', { name: 'See which visa fits' }).first().click()
+    const finder = page.locator('#visa-finder')
+    await expect(finder).toBeInViewport()
+    await expect(finder.getByText('Three visas to look at')).toBeVisible()
+
+    await finder.getByRole('combobox').nth(0).selectOption('in Australia')
+    await finder.getByRole('combobox').nth(1).selectOption('live with my partner')
+    await finder.getByRole('button', { name: 'Show visas to look at' }).click()
+    await expect(page).toHaveURL(/\/\?where=inside&plan=partner&age=under-45&stay=good#visas-to-look-at$/)
+    await expect(finder.getByRole('combobox').nth(1)).toHaveValue('partner')
+    const visa = finder.getByRole('link', { name: /^820/ })
+    await expect(visa).toBeInViewport()
+    await visa.click()
+    await expect(page).toHaveURL(/\/visas\/family-migration$/)
+
+    await page.goBack()
+    await finder.getByRole('link', { name: 'Ask us which one suits you' }).click()
+    await expect(page.locator('#get-in-touch')).toBeInViewport()
+    await page.goto('/')
+    await finder.getByRole('link', { name: 'I was refused' }).click()
+    await expect(page).toHaveURL(/\/refusals$/)
+  })
+})
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 } })
+
+  test('a visitor is one tap from the form on every page', async ({ page }) => {
+    for (const address of ['/', '/about-us', '/contact', '/visas', '/fees', '/no-such-page']) {
+      await page.goto(address)
+      await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
+      const ask = page.getByRole('banner').getByRole('link', { name: 'Ask us' })
+      await expect(ask).toBeInViewport()
+      await ask.click()
+      await expect(page.getByLabel('Your name')).toBeInViewport()
+    }
+  })
+})
+
+test.describe('far away', () => {
+  test.use({ timezoneId: 'Asia/Kathmandu' })
+
+  test('a visitor sees what time it is at the office', async ({ page }) => {
+    await page.clock.install({ time: '2026-12-01T00:15:00Z' })
+    await page.goto('/')
+    await expect(page.getByText('Sydney time')).toBeVisible()
+    await page.clock.runFor(10_000)
+    await expect(page.getByText('11:15 am in Sydney')).toBeVisible()
+    await expect(page.getByText('5¼ hours ahead of you')).toBeVisible()
+  })
+})
