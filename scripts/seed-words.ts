@@ -61,6 +61,8 @@ export const lastNames: Some<string> = [
   'Zhang',
 ]
 
+export const occupations: Some<string> = ['Registered nurse', 'Electrician', 'Chef', 'Civil engineer']
+
 export const openings: Some<string> = [
   'Hello, I found your office through a friend.',
   'Good morning. My family and I live in Perth on a temporary visa.',

@@ -130,6 +130,7 @@ function messageAt(time: Date, at: number, firstReference: number): MessageRow {
     is_read: randomInt(20) > 0 ? 1 : 0,
     verification: pick(words.verifications),
     created_at: time.toISOString(),
+    details: form_type === 'visa-assessment' ? JSON.stringify({ occupation: pick(words.occupations) }) : null,
   }
 }
 

@@ -17,7 +17,7 @@ const saturday: SiteBody['officeHours'][number] = {
 
 /** Version 1 of the site document: what the pages showed while content was part of the program. */
 export function firstSite(content: Content): { site: SiteBody; facts: readonly Fact[] } {
-  const { hours: _, openingHours, ...rest } = content
+  const { hours: _, openingHours, process, ...rest } = content
   const facts = collectFacts()
   const claims = content.claims.map((claim, at) => ({ id: `claim-${at + 1}`, ...toClaim(claim, facts) }))
   const site: SiteBody = {
@@ -41,6 +41,7 @@ export function firstSite(content: Content): { site: SiteBody; facts: readonly F
       content.visaCategories.map(category => toCategory(category, facts)),
     ),
     services: withIds('service', content.services),
+    ...(process && { process: withIds('step', process) }),
     testimonials: threeWithIds('testimonial', content.testimonials),
     claims,
     links: withIds('link', content.links),

@@ -47,9 +47,10 @@ export const sampleContent: Content = {
     title: 'Principal migration agent',
     registrationNumber: '0000000',
     portraitUrl: null,
+    heading: 'One person, from the first question to the decision',
     introduction: [
       'Alex reads every enquiry that reaches this office, and says plainly whether a visa is within reach before you pay for anything.',
-      'You deal with one person from the first question to the decision, in writing, with every fee agreed beforehand.',
+      'If we do not think a visa is right for you, we say so, and we say why. No agent can promise a visa: the Department decides.',
     ],
     founderProfile: [
       'Alex Sample founded this office to do one thing well: to explain people’s options, and then to help them get there.',
@@ -89,6 +90,32 @@ export const sampleContent: Content = {
     {
       title: 'Visa health check',
       description: 'We look over the visa you hold: its conditions, its end date and your next step.',
+    },
+  ],
+  process: [
+    {
+      title: 'You ask',
+      description: 'Write in your own words. A minute is enough.',
+      cost: 'Nothing',
+      payment: 'to pay',
+    },
+    {
+      title: 'We answer',
+      description: 'In our office hours: which visas are worth reading about, and which are not.',
+      cost: 'Nothing',
+      payment: 'to pay',
+    },
+    {
+      title: 'You agree to a fee',
+      description: 'In writing, with GST and every step listed, before any work begins.',
+      cost: 'Our fee',
+      payment: 'as agreed, with GST',
+    },
+    {
+      title: 'We prepare and lodge',
+      description: 'We check your evidence, lodge, and answer the Department until it decides.',
+      cost: 'Visa charge',
+      payment: 'to the Department',
     },
   ],
   testimonials: [

@@ -17,6 +17,8 @@ export const Text = z.string().check(
   z.refine(text => text === text.trim(), 'Leave no space at the start or the end'),
   z.refine(text => !CONTROL_CHARACTERS.test(text), 'Write this on one line'),
 )
+/** Left out of the page while there is none. */
+export const OptionalText = z.optional(z.nullable(Text))
 const Paragraphs = z.array(Text).check(z.minLength(1, 'Write at least one paragraph'))
 export const Source = z.strictObject({ label: Text, url: HttpsUrl })
 
@@ -92,6 +94,9 @@ const Slide = z.strictObject({
 
 const Summary = z.strictObject({ title: Text, description: Text })
 
+/** One step of an application, and what a client pays for it. */
+export const step = { title: Text, description: Text, cost: Text, payment: Text }
+
 const Testimonial = z.strictObject({
   quote: Text,
   name: Text,
@@ -123,6 +128,8 @@ export const Company = z.strictObject({
   phone: Text,
   email: z.email(),
   chat: z.strictObject({ network: Text, handle: Text }),
+  /** A phone number with its country code. */
+  whatsApp: OptionalText,
 })
 
 const Agent = z.strictObject({
@@ -133,6 +140,7 @@ const Agent = z.strictObject({
   /** Null for a monogram. */
   portraitUrl: z.nullable(z.union([Path, HttpsUrl])),
   portrait: z.optional(PictureUse),
+  heading: OptionalText,
   introduction: Paragraphs,
   founderProfile: Paragraphs,
   languages: z.array(Text).check(z.minLength(1)),
@@ -153,6 +161,8 @@ export const Content = z.strictObject({
   slides: z.tuple([Slide, Slide, Slide]),
   visaCategories: z.array(VisaCategory).check(z.minLength(1)),
   services: z.array(Summary).check(z.minLength(1)),
+  process: z.optional(z.array(z.strictObject(step))),
+  replyTarget: OptionalText,
   testimonials: z.tuple([Testimonial, Testimonial, Testimonial]),
   claims: z.array(Claim),
   /** The few lines of the footer about the code of conduct. */

@@ -3,10 +3,23 @@ import { services } from '../features/enquiry-form/contract.ts'
 import { Address, FactName, Figures, item, listOf, Texts, three } from './body-fields.ts'
 import { FinderQuestions } from './finder.ts'
 import { PictureUse } from './picture-use.ts'
-import { ClosedProgramme, Company, HttpsUrl, Path, Programme, Source, Text } from './schema.ts'
+import {
+  ClosedProgramme,
+  Company,
+  HttpsUrl,
+  OptionalText,
+  Path,
+  Programme,
+  Source,
+  step,
+  Text,
+} from './schema.ts'
 import { weekdays } from './weekdays.ts'
 
 /** The body of the site document: what belongs to no single page. */
+
+/** As many as fit beside one another. */
+const MAX_STEPS = 4
 
 const Time = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Give a time such as 09:00'))
 
@@ -72,12 +85,16 @@ export const SiteBody = z.strictObject({
     portraitUrl: z.nullable(Address),
     /** Takes the place of the address. */
     portrait: z.optional(PictureUse),
+    /** Above the introduction, in place of the name. */
+    heading: OptionalText,
     introduction: Texts,
     founderProfile: Texts,
     languages: z.array(Text).check(z.minLength(1, 'Name a language')),
   }),
   officeHours: OfficeHours,
   holidays: Holidays,
+  /** When visitors get an answer, such as "within one working day": a promise that somebody has to confirm. */
+  replyTarget: OptionalText,
   slides: three({
     image: z.enum(['harbour', 'red-centre', 'rainforest-coast']),
     /** Takes the place of the illustration. */
@@ -92,6 +109,8 @@ export const SiteBody = z.strictObject({
   finderStarts: z.optional(listOf(item({ label: Text, path: Path }))),
   visaCategories: listOf(item({ title: Text, ...visaFields })).check(z.minLength(1, 'Describe a visa')),
   services: listOf(item({ title: Text, description: Text })).check(z.minLength(1, 'Describe a service')),
+  /** How an application goes, step by step, with what each step costs. */
+  process: z.optional(listOf(item(step)).check(z.maxLength(MAX_STEPS, `Write at most ${MAX_STEPS} steps`))),
   testimonials: three({
     quote: Text,
     name: Text,

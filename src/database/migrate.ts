@@ -20,6 +20,7 @@ import * as content from './migrations/0018-content.ts'
 import * as reviews from './migrations/0019-reviews.ts'
 import * as versionNumbers from './migrations/0020-version-numbers.ts'
 import * as pictures from './migrations/0021-pictures.ts'
+import * as messageDetails from './migrations/0022-message-details.ts'
 import * as passwordLinks from './migrations/0024-password-links.ts'
 import type { Database } from './tables.ts'
 
@@ -46,6 +47,7 @@ const migrations = {
   '0019-reviews': reviews,
   '0020-version-numbers': versionNumbers,
   '0021-pictures': pictures,
+  '0022-message-details': messageDetails,
   '0024-password-links': passwordLinks,
 }
 

@@ -155,6 +155,8 @@ interface MessagesTable {
   is_read: Flag
   verification: string
   created_at: string
+  /** JSON of further answers; null without any. */
+  details: Generated<string | null>
 }
 
 /** The history of a message. */

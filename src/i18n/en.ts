@@ -1,6 +1,6 @@
 import { documents, news, visaIndex, visaPage } from './en/documents.ts'
 import { emails } from './en/emails.ts'
-import { enquiryForm, serviceLabels } from './en/enquiry-form.ts'
+import { detailLabels, enquiryForm, serviceLabels } from './en/enquiry-form.ts'
 import { finder, trust } from './en/home.ts'
 import { replies } from './en/replies.ts'
 import {
@@ -16,7 +16,9 @@ import {
   layout,
   map,
   notFound,
+  process,
   received,
+  reply,
   services,
   testimonials,
   visas,
@@ -24,7 +26,7 @@ import {
 
 export { messageTypeLabels } from './en/emails.ts'
 export { header as headerTexts } from './en/site.ts'
-export { replies, serviceLabels }
+export { detailLabels, replies, serviceLabels }
 
 interface Script {
   /** BCP 47, for `lang` in documents and emails. */
@@ -54,12 +56,14 @@ export const en = {
   visas,
   claims,
   agent,
+  process,
   services,
   testimonials,
   aboutUs,
   contact,
   contactDetails,
   map,
+  reply,
   notFound,
   received,
   documents,
@@ -68,6 +72,7 @@ export const en = {
   news,
   enquiryForm,
   serviceLabels,
+  detailLabels,
   replies,
   emails,
 }

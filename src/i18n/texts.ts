@@ -1,7 +1,7 @@
 import { en } from './en.ts'
 
 /** What the API and the portal say. They speak English, whatever the language of a page. */
-export { headerTexts, messageTypeLabels, replies, serviceLabels } from './en.ts'
+export { detailLabels, headerTexts, messageTypeLabels, replies, serviceLabels } from './en.ts'
 
 /** Everything that pages say to visitors and emails to anyone, in one language. */
 export type Texts = typeof en

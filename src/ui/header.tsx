@@ -176,7 +176,7 @@ function MenuIcon() {
 }
 
 /** A headland, the sun above the horizon, the sea. */
-function Mark() {
+export function Mark() {
   return (
     <svg className="logo-mark" viewBox="0 0 32 32" aria-hidden="true">
       <circle cx="21" cy="13" r="5" fill="var(--wattle)" />

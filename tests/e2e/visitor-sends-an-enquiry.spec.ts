@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { ADMIN_EMAIL, readReferences, test } from './installation.ts'
+import { ADMIN_EMAIL, readReferences, signIn, test } from './installation.ts'
 
 const words = 'I am a nurse in Chengdu and hope to work in Perth from March.'
 
@@ -35,6 +35,45 @@ for (const javaScriptEnabled of [true, false]) {
       expect(email.recipients).toEqual([ADMIN_EMAIL])
       expect(email.replyTo).toEqual([{ name, address: 'li.wei@example.com' }])
       expect(email.text).toContain(words)
+    })
+
+    test('a visitor asks for an assessment, and staff read the answers in a table', async ({
+      page,
+      installation,
+    }) => {
+      const name = javaScriptEnabled ? 'Ada Assessed' : 'Bo Assessed'
+      await page.goto(javaScriptEnabled ? '/' : '/contact?form=visa-assessment')
+      if (javaScriptEnabled) {
+        await waitForIsland(page)
+        await expect(page.getByLabel('Occupation')).toBeHidden()
+        await page.getByRole('link', { name: 'Visa assessment' }).click()
+      }
+      await fillForm(page, name)
+      await page.getByLabel('Where are you now?').fill('Nepal')
+      await page.getByLabel('Occupation').fill('Electrician')
+      await page.getByLabel('Your age').selectOption('25 to 32')
+      if (javaScriptEnabled) {
+        // Another form keeps what was typed in this one, and a draft too.
+        await page.getByRole('link', { name: 'Track my application' }).click()
+        await expect(page.getByLabel('Reference')).toBeVisible()
+        await page.reload()
+        await waitForIsland(page)
+        await page.getByRole('link', { name: 'Visa assessment' }).click()
+        await expect(page.getByLabel('Occupation')).toHaveValue('Electrician')
+      }
+      await page.getByRole('button', { name: 'Send enquiry' }).click()
+      const reference = await page.locator('.reference').first().innerText()
+      const email = await installation.mailServer.next(({ subject }) => subject?.includes(reference) ?? false)
+      expect(email.text).toContain('Occupation: Electrician')
+      if (!javaScriptEnabled) return
+      await signIn(page, installation)
+      await page.goto(/\/messages\?message=\S+/.exec(email.text ?? '')?.[0] ?? '')
+      const table = page.getByRole('table', { name: 'Answers in the form' })
+      await expect(table.getByRole('row')).toHaveText([
+        'Where nowNepal',
+        'OccupationElectrician',
+        'Age25 to 32',
+      ])
     })
 
     test('a visitor who leaves fields empty sees what to correct and loses nothing', async ({ page }) => {

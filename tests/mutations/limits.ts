@@ -68,6 +68,14 @@ export const limitMutations: readonly TestMutation[] = [
     onPostgres: true,
   },
   {
+    name: 'An enquiry has few details',
+    file: 'src/features/enquiry-form/details.ts',
+    text: 'Object.keys(details).length <= detailLimits.count',
+    instead: 'true',
+    test: 'src/features/enquiry-form/details.test.ts',
+    named: 'at most 20 names',
+  },
+  {
     name: 'Notices of enquiries of any kind go into the digest',
     file: 'src/features/enquiry-form/accept-enquiry.server.ts',
     text: 'const isDigested = await shouldDigest(transaction, clock)',

@@ -242,6 +242,22 @@ export const recordMutations: readonly TestMutation[] = [
     named: '(Q13)',
   },
   {
+    name: 'A repeat is compared with its details',
+    file: 'src/features/enquiry-form/accept-enquiry.server.ts',
+    text: '...(answers.length > 0 ? [answers] : [])',
+    instead: '',
+    test: 'src/features/enquiry-form/details.test.ts',
+    named: 'a repeat has the same details',
+  },
+  {
+    name: 'A detail passes for no field of ours',
+    file: 'src/features/enquiry-form/details.ts',
+    text: 'Object.hasOwn(labels, name) ? (labels[name] ?? name) :',
+    instead: 'labels[name] ??',
+    test: 'src/features/enquiry-form/details.test.ts',
+    named: 'passes for no field of ours',
+  },
+  {
     name: 'Text of visitors is escaped in an email',
     file: 'src/mail/email.ts',
     text: `pre-wrap">\${escapeHtml(value)}</td>`,

@@ -12,6 +12,11 @@ const codes = [
   'buttonLink',
   'formType',
   'service',
+  'name',
+  'form',
+  'kind',
+  'autoComplete',
+  'inputMode',
 ]
 
 const spoken = /\s(?:aria-label|aria-roledescription|alt|title|placeholder|data-title)="([^"]*)"/g

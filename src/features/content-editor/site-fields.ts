@@ -21,6 +21,11 @@ const company: readonly Field[] = [
   line('phone', 'Phone', { input: 'tel' }),
   line('email', 'Email', { input: 'email' }),
   group('chat', 'Chat', [line('network', 'Network'), line('handle', 'Name there')]),
+  line('whatsApp', 'WhatsApp', {
+    nullable: true,
+    input: 'tel',
+    hint: 'A number with its country code. It may be left empty.',
+  }),
 ]
 
 const portrait = picture('portrait', 'Portrait', {
@@ -35,6 +40,10 @@ const agent: readonly Field[] = [
   line('registrationNumber', 'Registration number (MARN)', { hint: 'Seven digits.' }),
   portrait,
   line('portraitUrl', 'Address of a portrait elsewhere', { nullable: true, hint: elsewhere }),
+  line('heading', 'Heading above the introduction', {
+    nullable: true,
+    hint: 'Without one, the name is shown.',
+  }),
   texts('introduction', 'Introduction'),
   texts('founderProfile', 'Profile on the page About Us'),
   plain('lines', 'languages', 'Languages', 'One on each line.'),
@@ -54,6 +63,24 @@ const hours = list(
     hint: 'In the time zone of the office. Days that are not listed are closed.',
     start: { opens: '09:00', closes: '17:00' },
   },
+)
+
+const replyTarget = line('replyTarget', 'When visitors get an answer', {
+  nullable: true,
+  hint: 'Such as: within one working day. It is a promise. Without one, pages say that you answer in your office hours.',
+})
+
+const steps = list(
+  'process',
+  'Steps',
+  'step',
+  [
+    line('title', 'Title'),
+    plain('text', 'description', 'Description'),
+    line('cost', 'What it costs', { hint: 'Such as: Nothing.' }),
+    line('payment', 'How it is paid', { hint: 'Such as: to pay, or: to the Department.' }),
+  ],
+  { hint: 'Four at most. Without any, the home page leaves this part out.' },
 )
 
 const slides = list(
@@ -167,6 +194,7 @@ export const siteForm: readonly Section[] = [
   section(
     'Hours',
     hours,
+    replyTarget,
     list('holidays', 'Holidays', 'holiday', [line('date', 'Date', { input: 'date' }), line('name', 'Name')]),
   ),
   section('Visas', visas),
@@ -178,6 +206,7 @@ export const siteForm: readonly Section[] = [
       plain('text', 'description', 'Description'),
     ]),
   ),
+  section('How it works', steps),
   section('Testimonials', testimonials),
   section('Claims', claims),
   section('Menus', pageLinks('menu', 'Menu'), pageLinks('footerPages', 'Pages in the footer')),

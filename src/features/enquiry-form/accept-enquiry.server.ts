@@ -109,6 +109,15 @@ async function addNotice(
 }
 
 /** What makes two requests the same enquiry. The bot-check token is left out: it is new with every attempt. */
-export function contentOf({ name, email, phone, service, message }: Enquiry): string {
-  return JSON.stringify([name, email, phone, service ?? null, message])
+export function contentOf({ name, email, phone, service, message, details = {} }: Enquiry): string {
+  const answers = Object.entries(details).sort(([one], [other]) => (one < other ? -1 : 1))
+  // Without details as the previous version wrote it, whose keys are still valid for a day.
+  return JSON.stringify([
+    name,
+    email,
+    phone,
+    service ?? null,
+    message,
+    ...(answers.length > 0 ? [answers] : []),
+  ])
 }

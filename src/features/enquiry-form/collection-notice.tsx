@@ -4,36 +4,33 @@ import type { SiteSettings } from '../site/layout.tsx'
 
 type Figure = SiteSettings['content']['collectionNotice']['figures'][number]
 
-/** The privacy notice and the disclaimer under the form. */
+/** The id by which other parts of the page lead to the notice, which opens. */
+export const PRIVACY_NOTICE = 'privacy-notice'
+
+/** The privacy notice under the form. */
 export function CollectionNotice({ site }: { site: SiteSettings }) {
-  const { collectionNotice, disclaimer } = site.content
-  const { title, points, figures } = collectionNotice
+  const { title, points, figures } = site.content.collectionNotice
   const edit = (field: string) => editable(site, `collectionNotice.${field}`)
   return (
-    <>
-      <details className="enquiry-form-collection-notice" open={site.isPreview}>
-        <summary {...edit('title')}>{title}</summary>
-        <dl>
-          {points.map(({ question, answer }, at) => (
-            <div key={question}>
-              <dt {...edit(`points.${at}.question`)}>{question}</dt>
-              <dd {...edit(`points.${at}.answer`)}>{answer}</dd>
-            </div>
-          ))}
-          {figures.map((figure, at) => (
-            <div key={figure.label}>
-              <dt {...edit(`figures.${at}.label`)}>{figure.label}</dt>
-              <dd {...edit(`figures.${at}.fact`)}>
-                <FigureOfNotice figure={figure} site={site} />
-              </dd>
-            </div>
-          ))}
-        </dl>
-      </details>
-      <p className="enquiry-form-disclaimer" {...editable(site, 'disclaimer')}>
-        {disclaimer}
-      </p>
-    </>
+    <details className="enquiry-form-collection-notice" open={site.isPreview}>
+      <summary {...edit('title')}>{title}</summary>
+      <dl id={PRIVACY_NOTICE}>
+        {points.map(({ question, answer }, at) => (
+          <div key={question}>
+            <dt {...edit(`points.${at}.question`)}>{question}</dt>
+            <dd {...edit(`points.${at}.answer`)}>{answer}</dd>
+          </div>
+        ))}
+        {figures.map((figure, at) => (
+          <div key={figure.label}>
+            <dt {...edit(`figures.${at}.label`)}>{figure.label}</dt>
+            <dd {...edit(`figures.${at}.fact`)}>
+              <FigureOfNotice figure={figure} site={site} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </details>
   )
 }
 

@@ -3,6 +3,10 @@ import { BotCheckToken } from '../../bot-check/contract.ts'
 import { Email, singleLine } from '../../http/common-schemas.ts'
 import { type Access, endpoint } from '../../http/endpoint.ts'
 import { replies } from '../../i18n/texts.ts'
+import { Details } from './details.ts'
+import { nestDetails } from './nest-details.ts'
+
+export { describeDetails } from './details.ts'
 
 /** The three forms that a visitor can send, by the type that staff filter by. */
 export const formTypes = ['contact', 'visa-assessment', 'tracking'] as const
@@ -32,6 +36,7 @@ export const Enquiry = z.object({
     z.minLength(message.min, replies.message),
     z.maxLength(message.max, replies.messageTooLong),
   ),
+  details: z.optional(Details),
   recaptchaToken: z.optional(BotCheckToken),
 })
 export type Enquiry = z.output<typeof Enquiry>
@@ -63,7 +68,10 @@ export const enquiryPost = endpoint({
   access: 'public',
   csrf: 'origin',
   body: 'form',
-  input: z.extend(Enquiry, { formType: z.catch(z.enum(formTypes), 'contact') }),
+  input: z.pipe(
+    z.transform(nestDetails),
+    z.extend(Enquiry, { formType: z.catch(z.enum(formTypes), 'contact') }),
+  ),
   reply: Received,
 })
 

@@ -1,5 +1,5 @@
 import { DRAFT } from './drop-draft.ts'
-import { type FieldValues, fieldNames } from './form-texts.ts'
+import type { FieldValues } from './form-texts.ts'
 
 /** What is kept on the visitor's device until the enquiry is sent. Never the bot-check token. */
 export interface Draft {
@@ -23,10 +23,7 @@ const DRAFT_LIFETIME = 7 * 24 * 60 * 60 * 1000
 export function readDraft(): Draft | null {
   try {
     const draft: Draft = JSON.parse(localStorage.getItem(DRAFT) ?? 'null')
-    return fieldNames.every(name => typeof draft.values[name] === 'string') &&
-      Date.now() - draft.at < DRAFT_LIFETIME
-      ? draft
-      : null
+    return typeof draft.values.message === 'string' && Date.now() - draft.at < DRAFT_LIFETIME ? draft : null
   } catch {
     return null
   }

@@ -1,26 +1,30 @@
-import { type FieldName, type FieldValues, fieldNames } from './form-texts.ts'
+import type { FieldValues } from './form-texts.ts'
+
+type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 
 /** What the visitor has typed, without the fields that the bot check adds to the form. */
 export function readFields(form: HTMLFormElement): FieldValues {
-  const data = new FormData(form)
-  const read = (name: FieldName) => String(data.get(name) ?? '')
-  return {
-    name: read('name'),
-    email: read('email'),
-    phone: read('phone'),
-    service: read('service'),
-    message: read('message'),
-  }
+  return read(form, '.control')
+}
+
+/** The same without the fields that only another kind of enquiry has. */
+export function readSentFields(form: HTMLFormElement): FieldValues {
+  return read(form, '.control:enabled')
 }
 
 /** Puts a value into each field for which `valueFor` has one. */
 export function writeFields(
   form: HTMLFormElement,
-  valueFor: (name: FieldName, current: string) => string | undefined,
+  valueFor: (name: string, current: string) => string | undefined,
 ) {
-  for (const name of fieldNames) {
-    const control = form.elements.namedItem(name)
-    if (control instanceof Element && 'value' in control && typeof control.value === 'string')
-      control.value = valueFor(name, control.value) ?? control.value
-  }
+  for (const control of find(form, '.control'))
+    control.value = valueFor(control.name, control.value) ?? control.value
+}
+
+function read(form: HTMLFormElement, selector: string): FieldValues {
+  return Object.fromEntries(find(form, selector).map(({ name, value }) => [name, value]))
+}
+
+export function find(form: HTMLFormElement, selector: string): Control[] {
+  return [...form.querySelectorAll<Control>(selector)]
 }

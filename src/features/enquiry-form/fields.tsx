@@ -1,100 +1,64 @@
-import type { ComponentProps, ReactNode } from 'react'
-import type { FieldName, FormTexts } from './form-texts.ts'
+import type { ComponentProps } from 'react'
+import type { Field, FieldErrors, FieldGroup, FieldValues, FormTexts } from './form-texts.ts'
 
-interface FieldProps {
-  readonly id: string
-  readonly name: FieldName
-  readonly texts: FormTexts
-  readonly error: string | undefined
-  /** The initial value. */
-  readonly value: string | undefined
+interface Filled {
+  readonly idOf: (name: string) => string
+  /** The initial values. */
+  readonly values: FieldValues
+  readonly errors: FieldErrors
 }
 
-export function NameField(props: FieldProps) {
-  const { min, max } = props.texts.limits.name
-  return (
-    <Labelled {...props} label={props.texts.labels.name}>
-      <input {...control(props)} type="text" autoComplete="name" required minLength={min} maxLength={max} />
-    </Labelled>
-  )
-}
-
-export function EmailField(props: FieldProps) {
-  return (
-    <Labelled {...props} label={props.texts.labels.email}>
-      <input
-        {...control(props)}
-        type="email"
-        inputMode="email"
-        autoComplete="email"
-        required
-        maxLength={props.texts.limits.email.max}
-      />
-    </Labelled>
-  )
-}
-
-export function PhoneField(props: FieldProps) {
-  const { min, max } = props.texts.limits.phone
-  return (
-    <Labelled {...props} label={props.texts.labels.phone} hint={props.texts.labels.phoneHint}>
-      <input
-        {...control(props)}
-        type="tel"
-        inputMode="tel"
-        autoComplete="tel"
-        required
-        minLength={min}
-        maxLength={max}
-      />
-    </Labelled>
-  )
-}
-
-export function ServiceField(props: FieldProps) {
-  return (
-    <Labelled {...props} label={props.texts.labels.service} optional>
-      <select {...control(props)}>
-        <option value="">{props.texts.labels.noService}</option>
-        {props.texts.services.map(({ value, label }) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
+/** The fields of every kind of enquiry. Those of another kind are hidden and not sent, and keep what was typed in them. */
+export function Fields({ groups, type, ...filled }: Filled & Pick<FormTexts, 'groups'> & { type: string }) {
+  return groups.map(group => {
+    const isOther = group.form !== undefined && group.form !== type
+    return (
+      <fieldset
+        key={group.fields[0]?.name}
+        className="enquiry-form-fields"
+        hidden={isOther}
+        disabled={isOther}
+        role={group.legend ? undefined : 'none'}
+      >
+        <Legend {...group} />
+        {group.fields.map(field => (
+          <LabelledField key={field.name} field={field} {...filled} />
         ))}
-      </select>
-    </Labelled>
+      </fieldset>
+    )
+  })
+}
+
+function Legend({ legend, hint }: FieldGroup) {
+  if (!legend) return null
+  return (
+    <legend>
+      <strong>{legend}</strong> {hint}
+    </legend>
   )
 }
 
-export function MessageField(props: FieldProps) {
-  const { min, max } = props.texts.limits.message
+function LabelledField({ field, idOf, values, errors }: Filled & { field: Field }) {
+  const { name, label, hint, optional } = field
+  const [id, error] = [idOf(name), errors[name]]
+  const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')
   return (
-    <Labelled {...props} label={props.texts.labels.message} hint={props.texts.labels.messageHint}>
-      <textarea {...control(props)} rows={4} required minLength={min} maxLength={max} />
-    </Labelled>
-  )
-}
-
-function Labelled({
-  id,
-  texts,
-  label,
-  hint,
-  error,
-  optional = false,
-  children,
-}: FieldProps & { label: string; hint?: string; optional?: boolean; children: ReactNode }) {
-  return (
-    <div className="field" data-invalid={error ? '' : undefined}>
+    <div className="field" data-kind={field.kind} data-invalid={error ? '' : undefined}>
       <label htmlFor={id}>
-        {label} {optional && <span className="field-optional">{texts.labels.optional}</span>}
+        {label} {optional && <span className="field-optional">{optional}</span>}
       </label>
       {hint && (
         <p className="field-hint" id={`${id}-hint`}>
           {hint}
         </p>
       )}
-      {children}
+      <Control
+        field={field}
+        id={id}
+        defaultValue={values[name] ?? ''}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={describedBy || undefined}
+      />
       {error && (
         <p className="field-error" id={`${id}-error`}>
           {error}
@@ -104,15 +68,19 @@ function Labelled({
   )
 }
 
-function control({ id, name, value, error }: FieldProps) {
-  const hint = name === 'phone' || name === 'message' ? `${id}-hint` : ''
-  const described = [hint, error ? `${id}-error` : ''].filter(Boolean).join(' ')
-  return {
-    className: 'control',
-    id,
-    name,
-    defaultValue: value ?? '',
-    'aria-invalid': error ? true : undefined,
-    'aria-describedby': described || undefined,
-  } satisfies ComponentProps<'input'>
+type ControlProps = Pick<ComponentProps<'input'>, 'id' | 'aria-invalid' | 'aria-describedby'> & {
+  defaultValue: string
+}
+
+function Control({ field, ...props }: ControlProps & { field: Field }) {
+  const { kind: Kind, name, options, attributes } = field
+  return (
+    <Kind className="control" name={name} {...props} {...attributes}>
+      {options?.map(({ value, label }) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ))}
+    </Kind>
+  )
 }

@@ -15,7 +15,7 @@ export function Tabs({
 }) {
   return (
     <nav className="enquiry-form-tabs" aria-label={labels.kinds}>
-      {forms.map(({ type, label }) => (
+      {forms.map(({ type, label, purpose }) => (
         <a
           key={type}
           href={`/contact?form=${type}#get-in-touch`}
@@ -25,7 +25,7 @@ export function Tabs({
             onChoose(type)
           }}
         >
-          {label}
+          <strong>{label}</strong> <span>{purpose}</span>
         </a>
       ))}
     </nav>

@@ -14,7 +14,8 @@ import type { PageServer } from '../site/serve-pages.server.tsx'
 import { acceptEnquiry, contentOf } from './accept-enquiry.server.ts'
 import { REFUSED_PER_ADDRESS } from './api.server.ts'
 import { enquiryPost, formTypes, type Received } from './contract.ts'
-import { type FormState, fieldNames } from './form-texts.ts'
+import { fieldGroups } from './form-fields.ts'
+import type { FormState } from './form-texts.ts'
 import { retryMessage } from './retry-message.ts'
 import { translateErrors } from './translate-errors.ts'
 
@@ -73,7 +74,8 @@ function correctionPage(
   fields: JsonObject,
 ) {
   const formType = formTypes.find(type => type === fields.formType) ?? 'contact'
-  const values = Object.fromEntries(fieldNames.map(name => [name, String(fields[name] ?? '')]))
+  const names = fieldGroups(texts).flatMap(group => group.fields.map(({ name }) => name))
+  const values = Object.fromEntries(names.map(name => [name, String(fields[name] ?? '')]))
   const errors = translateErrors(translated, error.details.errors ?? {})
   const { lang, enquiryForm } = texts
   const { retry } = enquiryForm.labels

@@ -1,7 +1,7 @@
 import { startFormCheck } from '../../bot-check/browser.ts'
 import { showToast } from '../../ui/toast.ts'
 import { findErrors } from './field-errors.ts'
-import { readFields } from './field-values.ts'
+import { readSentFields } from './field-values.ts'
 import type { FieldErrors, FieldValues, FormTexts } from './form-texts.ts'
 import { sendEnquiry } from './send.ts'
 
@@ -33,7 +33,7 @@ export function createFormSubmitter(
     async submit(form, type, keyOf) {
       const errors = { ...findErrors(form, texts), ...(check.needsTick() && { recaptchaToken }) }
       if (Object.keys(errors).length > 0) return { errors }
-      const values = readFields(form)
+      const values = readSentFields(form)
       const token = await check.token()
       if (!token) return { errors: { recaptchaToken } }
       const path = texts.forms.find(each => each.type === type)?.path ?? '/api/contact'

@@ -3,15 +3,16 @@ import type { Texts } from '../../i18n/texts.ts'
 /** The contract's limits and the texts in the page's language: in the page, so that the browser loads neither for them. */
 export interface FormTexts {
   readonly labels: Texts['enquiryForm']['labels']
-  readonly forms: readonly { readonly type: string; readonly label: string; readonly path: string }[]
-  readonly services: readonly { readonly value: string; readonly label: string }[]
-  readonly limits: {
-    readonly name: { readonly min: number; readonly max: number }
-    readonly email: { readonly max: number }
-    readonly phone: { readonly min: number; readonly max: number }
-    readonly message: { readonly min: number; readonly max: number }
-  }
-  readonly messages: Readonly<Record<FieldName | 'recaptchaToken', string>>
+  readonly forms: readonly {
+    readonly type: string
+    readonly label: string
+    readonly purpose: string
+    readonly path: string
+  }[]
+  readonly groups: readonly FieldGroup[]
+  /** What it costs to ask, and when the answer comes. */
+  readonly note: string
+  readonly messages: Readonly<Record<string, string>>
   readonly received: { readonly title: string; readonly description: string }
   /** Each reply of the API that differs in the page's language, with its text there. */
   readonly translated: Readonly<Record<string, string>>
@@ -21,9 +22,30 @@ export interface FormTexts {
   readonly noScriptToken: string
 }
 
-export const fieldNames = ['name', 'email', 'phone', 'service', 'message'] as const
-export type FieldName = (typeof fieldNames)[number]
-export type FieldValues = Readonly<Record<FieldName, string>>
+/** Fields that belong together. */
+export interface FieldGroup {
+  /** The only form that has them; every form without it. */
+  readonly form?: string
+  readonly legend?: string
+  readonly hint?: string
+  readonly fields: readonly Field[]
+}
+
+export interface Field {
+  /** Of the call, or `details.` and the name of a detail. */
+  readonly name: string
+  readonly label: string
+  readonly hint?: string
+  /** Shown beside the label. */
+  readonly optional?: string
+  readonly kind: 'input' | 'select' | 'textarea'
+  readonly options?: readonly { readonly value: string; readonly label: string }[]
+  /** Of the element, with the limits of the contract. */
+  readonly attributes?: Readonly<Record<string, string | number | boolean>>
+}
+
+/** By field name. */
+export type FieldValues = Readonly<Record<string, string>>
 
 /** Field name, or `recaptchaToken` → error message. */
 export type FieldErrors = Readonly<Partial<Record<string, string>>>
@@ -31,7 +53,7 @@ export type FieldErrors = Readonly<Partial<Record<string, string>>>
 /** The initial state of the form. */
 export interface FormState {
   readonly formType: string
-  readonly values?: Readonly<Partial<FieldValues>>
+  readonly values?: FieldValues
   readonly errors?: FieldErrors
   /** An error that belongs to no field. */
   readonly error?: string

@@ -1,9 +1,9 @@
 import { type FormEvent, useId, useRef, useState } from 'react'
 import { writeFields } from './field-values.ts'
-import { EmailField, MessageField, NameField, PhoneField, ServiceField } from './fields.tsx'
+import { Fields } from './fields.tsx'
 import { Captcha, DraftNotice, ErrorSummary, Received, Tabs } from './form-parts.tsx'
 import type { SubmitResult } from './form-submitter.ts'
-import type { FieldName, FormState, FormTexts } from './form-texts.ts'
+import type { FormState, FormTexts } from './form-texts.ts'
 import { useDraft } from './use-draft.ts'
 import { useFormSubmitter } from './use-form-submitter.ts'
 import { useTabUrl } from './use-tab-url.ts'
@@ -53,13 +53,7 @@ export function EnquiryForm({ texts, ...initial }: FormState & { readonly texts:
     draft.keep(chosen)
   }
 
-  const field = (name: FieldName) => ({
-    id: `${id}${name}`,
-    name,
-    texts,
-    error: result.errors[name],
-    value: initial.values?.[name],
-  })
+  const idOf = (name: string) => `${id}${name}`
   return (
     <div className="enquiry-form">
       <Tabs texts={texts} current={type} onChoose={goTo} />
@@ -76,21 +70,26 @@ export function EnquiryForm({ texts, ...initial }: FormState & { readonly texts:
       >
         <input type="hidden" name="formType" value={type} />
         <input type="hidden" name="recaptchaToken" value={texts.noScriptToken} />
-        <ErrorSummary label={texts.labels.correct} result={result} idOf={name => `${id}${name}`} />
-        <NameField {...field('name')} />
-        <EmailField {...field('email')} />
-        <PhoneField {...field('phone')} />
-        <ServiceField {...field('service')} />
-        <MessageField {...field('message')} />
+        <ErrorSummary label={texts.labels.correct} result={result} idOf={idOf} />
+        <Fields
+          groups={texts.groups}
+          type={type}
+          idOf={idOf}
+          values={initial.values ?? {}}
+          errors={result.errors}
+        />
         <Captcha
-          id={`${id}recaptchaToken`}
+          id={idOf('recaptchaToken')}
           label={texts.labels.captcha}
           host={captcha}
           error={result.errors.recaptchaToken}
         />
-        <button className="button button-primary button-large" type="submit" aria-disabled={isSubmitting}>
-          {isSubmitting ? texts.labels.sending : texts.labels.send}
-        </button>
+        <div className="enquiry-form-send">
+          <button className="button button-primary button-large" type="submit" aria-disabled={isSubmitting}>
+            {isSubmitting ? texts.labels.sending : texts.labels.send}
+          </button>
+          <p>{texts.note}</p>
+        </div>
         <div role="status">{result.reference && <Received texts={texts} reference={result.reference} />}</div>
         <DraftNotice draft={draft} labels={texts.labels} />
       </form>

@@ -1,60 +1,71 @@
+import type { ReactNode } from 'react'
 import { NO_SCRIPT_TOKEN } from '../../bot-check/token.ts'
-import type { Texts } from '../../i18n/texts.ts'
 import { translateReplies } from '../../i18n/translate-replies.ts'
-import { ContactDetails } from '../site/contact-details.tsx'
 import { Island } from '../site/island.tsx'
 import type { SiteSettings } from '../site/layout.tsx'
+import { replyPromise } from '../site/reply-promise.ts'
+import { AskPoints } from './ask-points.tsx'
 import { CollectionNotice } from './collection-notice.tsx'
-import { enquiries, enquiryLimits, formTypes, services } from './contract.ts'
+import { enquiries, formTypes } from './contract.ts'
 import { EnquiryForm } from './form.tsx'
+import { fieldGroups } from './form-fields.ts'
 import type { FormState, FormTexts } from './form-texts.ts'
 
-function formTexts(texts: Texts): Omit<FormTexts, 'siteKey'> {
-  const { enquiryForm, replies, serviceLabels } = texts
+function formTexts(site: SiteSettings): FormTexts {
+  const { enquiryForm, replies } = site.texts
   const { name, email, phone, service, message, recaptchaToken } = replies
   return {
     labels: enquiryForm.labels,
-    forms: formTypes.map(type => ({ type, label: enquiryForm.kinds[type], path: enquiries[type].path })),
-    services: services.map(value => ({ value, label: serviceLabels[value] })),
-    limits: enquiryLimits,
+    forms: formTypes.map(type => ({
+      type,
+      label: enquiryForm.kinds[type],
+      purpose: enquiryForm.purposes[type],
+      path: enquiries[type].path,
+    })),
+    groups: fieldGroups(site.texts),
+    note: enquiryForm.note(replyPromise(site)),
     messages: { name, email, phone, service, message, recaptchaToken },
     received: { title: enquiryForm.received, description: replies.received },
-    translated: translateReplies(texts),
+    translated: translateReplies(site.texts),
+    siteKey: site.siteKey,
     noScriptToken: NO_SCRIPT_TOKEN,
   }
 }
 
-/** The form, with what happens to what is sent. A page has it once: its fields have the same ids each time. */
-export function EnquiryIsland({ site, form }: { site: SiteSettings; form: FormState }) {
+/**
+ * The form, with what happens to what is sent. A page has it once: its fields have the same ids each time.
+ * @param children between the two
+ */
+export function EnquiryIsland({
+  site,
+  form,
+  children,
+}: {
+  site: SiteSettings
+  form: FormState
+  children?: ReactNode
+}) {
   return (
     <>
-      <Island
-        name="enquiry-form"
-        component={EnquiryForm}
-        props={{ texts: { ...formTexts(site.texts), siteKey: site.siteKey }, ...form }}
-      />
+      <Island name="enquiry-form" component={EnquiryForm} props={{ texts: formTexts(site), ...form }} />
+      {children}
       <CollectionNotice site={site} />
     </>
   )
 }
 
-/** Contact details beside the enquiry form, which gets its limits from the contract and its texts from the page. */
-export function GetInTouch({
-  site,
-  form = { formType: 'contact' },
-}: {
-  site: SiteSettings
-  form?: FormState
-}) {
-  const { texts } = site
+/** What to know before asking, and the form. */
+export function GetInTouch({ site }: { site: SiteSettings }) {
+  const { texts, content } = site
   return (
     <section className="site-section enquiry-form-section" id="get-in-touch">
-      <h2>{texts.enquiryForm.heading}</h2>
-      <div className="enquiry-form-main">
-        <EnquiryIsland site={site} form={form} />
+      <div className="enquiry-form-head">
+        <h2>{texts.enquiryForm.heading}</h2>
+        <p className="lead">{texts.enquiryForm.lead(texts.list(content.agent.languages))}</p>
+        <AskPoints site={site} />
       </div>
-      <div className="enquiry-form-details">
-        <ContactDetails site={site} />
+      <div className="enquiry-form-main">
+        <EnquiryIsland site={site} form={{ formType: 'contact' }} />
       </div>
     </section>
   )

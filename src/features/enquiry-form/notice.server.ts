@@ -1,5 +1,6 @@
 import { type Email, type EmailSignature, renderEmail } from '../../mail/email.ts'
 import type { Enquiry, FormType } from './contract.ts'
+import { describeDetails } from './details.ts'
 
 export interface NoticeData {
   readonly id: string
@@ -16,7 +17,7 @@ export function noticeEmail(
   signature: EmailSignature,
 ): Email {
   const { id, reference, formType, enquiry } = notice
-  const { emails, enquiryForm, serviceLabels } = signature.texts
+  const { emails, enquiryForm, serviceLabels, detailLabels } = signature.texts
   const { labels, enquiry: texts } = emails
   const kind = enquiryForm.kinds[formType]
   return renderEmail(
@@ -32,6 +33,7 @@ export function noticeEmail(
         [labels.phone, enquiry.phone],
         ...(enquiry.service ? ([[labels.service, serviceLabels[enquiry.service]]] as const) : []),
         [labels.message, enquiry.message],
+        ...describeDetails(enquiry.details ?? {}, detailLabels),
       ],
       link: { label: texts.link, url: `${publicUrl}/messages?message=${id}` },
       closing: texts.closing,

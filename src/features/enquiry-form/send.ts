@@ -1,5 +1,6 @@
 import { ApiError, readReply } from '../../http/api-client.ts'
 import type { FieldErrors, FieldValues, FormTexts } from './form-texts.ts'
+import { nestDetails } from './nest-details.ts'
 import { retryMessage } from './retry-message.ts'
 import { translateErrors } from './translate-errors.ts'
 
@@ -22,7 +23,7 @@ export async function sendEnquiry(
       method: 'POST',
       signal: AbortSignal.timeout(SEND_TIMEOUT),
       headers: { 'Content-Type': 'application/json', 'Idempotency-Key': idempotencyKey },
-      body: JSON.stringify({ ...rest, ...(service && { service }), recaptchaToken }),
+      body: JSON.stringify(nestDetails({ ...rest, ...(service && { service }), recaptchaToken })),
     }),
   )
   if (reply instanceof ApiError) return failed(texts, reply)

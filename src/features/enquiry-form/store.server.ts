@@ -19,8 +19,9 @@ export async function insertEnquiry(
   }: { enquiry: Enquiry; formType: FormType; reference: string; verification: string },
 ): Promise<string> {
   const id = newId(clock())
-  const { name, email, phone, service = null, message } = enquiry
-  const written = { name, email, phone, service, message }
+  const { name, email, phone, service = null, message, details = {} } = enquiry
+  const answers = Object.keys(details).length > 0 ? JSON.stringify(details) : null
+  const written = { name, email, phone, service, message, details: answers }
   const { numAffectedRows } = await insertMessage(db, {
     id,
     reference,
@@ -50,6 +51,7 @@ const insertMessage = prepare((db, value: Param<MessageRow>) =>
       is_read: value('is_read'),
       verification: value('verification'),
       created_at: value('created_at'),
+      details: value('details'),
     }),
 )
 

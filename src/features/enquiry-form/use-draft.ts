@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 import { readDraft, type Sent, saveDraft } from './draft.ts'
 import { dropDraft } from './drop-draft.ts'
 import { readFields, writeFields } from './field-values.ts'
-import { type FieldValues, type FormState, fieldNames } from './form-texts.ts'
+import type { FieldValues, FormState } from './form-texts.ts'
 
 /** The draft of the form that `form` points to. */
 export interface DraftOfForm {
@@ -31,7 +31,7 @@ export function useDraft(
   function keep(type: string) {
     const values = form.current && readFields(form.current)
     if (!values || state === 'removed') return
-    const hasContent = fieldNames.some(name => name !== 'service' && values[name])
+    const hasContent = Object.entries(values).some(([name, value]) => name !== 'service' && value)
     if (!hasContent) return drop()
     setState(saveDraft({ type, values, sent: sent.current, at: Date.now() }) ? 'kept' : 'none')
   }

@@ -20,6 +20,8 @@ const Message = z.object({
   phone: z.nullable(z.string()),
   service: z.nullable(z.enum(services)),
   message: z.string(),
+  /** Further answers, by the name of the question. */
+  details: z.record(z.string(), z.string()),
   formType: z.enum(messageTypes),
   isRead: z.boolean(),
   /** `verified`, `off`, `unverified:<reason>` or `suspect:<score>`. */

@@ -1,5 +1,7 @@
 import type { MessageRow } from '../../database/tables.ts'
 import { type Email, type EmailSignature, renderEmail } from '../../mail/email.ts'
+import { describeDetails } from '../enquiry-form/contract.ts'
+import { parseDetails } from './store.server.ts'
 
 /** Renders a message as an email to the configured address. A reply to it goes to the visitor. */
 export function forwardEmail(
@@ -8,7 +10,7 @@ export function forwardEmail(
   forwardedBy: string,
   signature: EmailSignature,
 ): Email {
-  const { emails, serviceLabels } = signature.texts
+  const { emails, serviceLabels, detailLabels } = signature.texts
   const { labels, forward: texts } = emails
   return renderEmail(
     {
@@ -24,6 +26,7 @@ export function forwardEmail(
         ...(message.phone ? ([[labels.phone, message.phone]] as const) : []),
         ...(message.service ? ([[labels.service, serviceLabels[message.service]]] as const) : []),
         [labels.message, message.message],
+        ...describeDetails(parseDetails(message.details), detailLabels),
       ],
       closing: texts.closing,
     },

@@ -1,6 +1,7 @@
-import { serviceLabels } from '../../i18n/texts.ts'
+import { detailLabels, serviceLabels } from '../../i18n/texts.ts'
 import { useMayCall } from '../../portal/use-may-call.ts'
 import { Detail } from '../../ui/detail.tsx'
+import { describeDetails } from '../enquiry-form/contract.ts'
 import { type Message, messages } from './contract.ts'
 import { describeVerification, toAsciiEmail } from './format.ts'
 import { useRetry } from './queries.ts'
@@ -47,7 +48,29 @@ export function MessageDetails({
       <p className="inbox-message-text" dir="auto">
         {message.message}
       </p>
+      <Answers of={message} />
     </>
+  )
+}
+
+/** What the visitor answered beside the message. */
+function Answers({ of: { details } }: { of: Message }) {
+  const rows = describeDetails(details, detailLabels)
+  if (rows.length === 0) return null
+  return (
+    <table className="inbox-answers">
+      <caption>Answers in the form</caption>
+      <tbody>
+        {rows.map(([label, answer]) => (
+          <tr key={label}>
+            <th scope="row">{label}</th>
+            <td>
+              <bdi>{answer}</bdi>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   )
 }
 

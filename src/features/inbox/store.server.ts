@@ -76,6 +76,7 @@ function selectWithNotification(db: Database) {
         'messages.phone',
         'messages.service',
         'messages.message',
+        'messages.details',
         'messages.is_read',
         'messages.verification',
         'messages.created_at',
@@ -151,5 +152,11 @@ function toMessage(
   row: MessageRow & { letter: OutboxRow['state'] | null; letter_error: string | null },
 ): Message {
   const { form_type, is_read, created_at, letter_error: _, ...unchanged } = row
-  return { ...unchanged, formType: form_type, isRead: is_read === 1, createdAt: created_at }
+  const details = parseDetails(row.details)
+  return { ...unchanged, details, formType: form_type, isRead: is_read === 1, createdAt: created_at }
+}
+
+/** @param stored the column `details` */
+export function parseDetails(stored: string | null): Message['details'] {
+  return stored === null ? {} : JSON.parse(stored)
 }

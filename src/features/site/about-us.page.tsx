@@ -13,10 +13,7 @@ export function AboutUsPage({ site }: { site: SiteSettings }) {
       <OwnClaims site={site} />
       <GetInTouch site={site} />
       <Services site={site} />
-      <section className="site-section site-section-sand">
-        <h2>{site.texts.aboutUs.visit}</h2>
-        <OfficeMap site={site} />
-      </section>
+      <OfficeMap site={site} heading={site.texts.aboutUs.visit} />
     </Layout>
   )
 }

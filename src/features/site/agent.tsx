@@ -1,43 +1,64 @@
-import { sentence } from '../../i18n/sentence.ts'
 import { editable } from './editable.ts'
 import type { SiteSettings } from './layout.tsx'
-import { Portrait } from './portrait.tsx'
+import { PortraitFrame } from './portrait.tsx'
 
 /** The agent who reads enquiries, with the registration number. */
 export function AgentIntroduction({ site, level }: { site: SiteSettings; level: 1 | 2 }) {
   const { texts } = site
-  const { agent, links } = site.content
+  const { agent } = site.content
   const Heading = level === 1 ? 'h1' : 'h2'
-  const register = <a href={links[0]?.url ?? '/about-us'}>{texts.agent.register}</a>
-  const readMore = <a href="/about-us">{texts.agent.readMore}</a>
+  const [first, ...others] = agent.introduction
   return (
     <section className="site-section site-agent">
-      <Portrait
+      <PortraitFrame
         name={agent.name}
         picture={agent.portrait}
         url={agent.portraitUrl}
-        large
         {...editable(site, 'agent.portrait')}
-      />
-      <div className="site-prose">
+      >
+        <strong {...editable(site, 'agent.name')}>{agent.name}</strong>{' '}
+        <span {...editable(site, 'agent.title')}>{agent.title}</span>
+      </PortraitFrame>
+      <div className="site-agent-head">
         <p className="site-eyebrow">{level === 1 ? texts.agent.aboutUs : texts.agent.yours}</p>
-        <Heading {...editable(site, 'agent.name')}>{agent.name}</Heading>
-        <p className="lead" {...editable(site, 'agent.title')}>
-          {texts.agent.registration(agent.title, agent.registrationNumber)}
+        <Heading {...editable(site, 'agent.heading')}>{agent.heading ?? agent.name}</Heading>
+      </div>
+      <div className="site-agent-text">
+        <p className="lead" {...editable(site, 'agent.introduction.0.text')}>
+          {first}
         </p>
-        {agent.introduction.map((paragraph, at) => (
-          <p key={paragraph} {...editable(site, `agent.introduction.${at}.text`)}>
+        {others.map((paragraph, at) => (
+          <p key={paragraph} {...editable(site, `agent.introduction.${at + 1}.text`)}>
             {paragraph}
           </p>
         ))}
-        <p {...editable(site, 'agent.languages')}>
-          {texts.agent.weSpeak(texts.list(agent.languages))}{' '}
-          {sentence(
-            level === 1 ? texts.agent.lookUp(register) : texts.agent.lookUpOrRead(register, readMore),
-          )}
-        </p>
+        <AgentFacts site={site} />
       </div>
     </section>
+  )
+}
+
+/** The registration, where to check it, and the languages. */
+function AgentFacts({ site }: { site: SiteSettings }) {
+  const { agent, links } = site.content
+  const texts = site.texts.agent
+  return (
+    <dl className="site-agent-facts">
+      <div>
+        <dt>{texts.registered}</dt>
+        <dd {...editable(site, 'agent.registrationNumber')}>{texts.number(agent.registrationNumber)}</dd>
+      </div>
+      <div>
+        <dt>{texts.languages}</dt>
+        <dd {...editable(site, 'agent.languages')}>{agent.languages.join(', ')}</dd>
+      </div>
+      <div>
+        <dt>{texts.check}</dt>
+        <dd>
+          <a href={links[0]?.url ?? '/about-us'}>{texts.register}</a>
+        </dd>
+      </div>
+    </dl>
   )
 }
 

@@ -1,39 +1,104 @@
+import type { ReactNode } from 'react'
 import { editable } from './editable.ts'
 import type { SiteSettings } from './layout.tsx'
+import { officeTime } from './reply-promise.ts'
+import { clockOf } from './trust-strip.tsx'
 
-/** Address, phone, chat, email, hours. */
+/** Hours, phone, email, chat and languages, each in a row. */
 export function ContactDetails({ site }: { site: SiteSettings }) {
-  const { phone, content } = site
-  const { company, hours } = content
+  const { company, agent } = site.content
   const texts = site.texts.contactDetails
   return (
-    <dl className="details">
-      <dt>{texts.address}</dt>
-      <dd {...editable(site, 'company.address')}>{company.address.join(', ')}</dd>
-      <dt>{texts.phone}</dt>
-      <dd {...editable(site, 'company.phone')}>
-        <a href={`tel:${phone.replace(/[^+\d]/g, '')}`}>{phone}</a>
-      </dd>
-      <dt {...editable(site, 'company.chat.network')}>{company.chat.network}</dt>
-      <dd {...editable(site, 'company.chat.handle')}>{company.chat.handle}</dd>
-      <dt>{texts.email}</dt>
-      <dd {...editable(site, 'company.email')}>
-        <a href={`mailto:${company.email}`}>{company.email}</a>
-      </dd>
-      <dt>{texts.hours}</dt>
-      <dd {...editable(site, 'officeHours')}>
-        {hours.map(({ days, time }) => (
-          <span key={days} className="site-hours">
-            {days}: {time}
-          </span>
-        ))}
-      </dd>
+    <dl className="site-contact">
+      <Now site={site} />
+      <Row label={texts.hours}>
+        <Hours site={site} />
+        <small>
+          {officeTime(site)}. {texts.anyHour}
+        </small>
+      </Row>
+      <Row label={texts.phone}>
+        <Phone site={site} />
+      </Row>
+      <Row label={texts.email}>
+        <Email site={site} />
+      </Row>
+      <Row label={company.chat.network}>
+        <span className="site-contact-handle" {...editable(site, 'company.chat.handle')}>
+          {company.chat.handle}
+        </span>
+      </Row>
+      {company.whatsApp && (
+        <Row label={texts.whatsApp}>
+          <a
+            href={`https://wa.me/${company.whatsApp.replace(/\D/g, '')}`}
+            {...editable(site, 'company.whatsApp')}
+          >
+            {company.whatsApp}
+          </a>
+        </Row>
+      )}
+      <Row label={texts.languages}>
+        <span {...editable(site, 'agent.languages')}>{agent.languages.join(', ')}</span>
+      </Row>
     </dl>
   )
 }
 
+/** The script of the page shows the time; see `office-clock.ts`. */
+function Now({ site }: { site: SiteSettings }) {
+  const { title, note, data } = clockOf(site)
+  return (
+    <div data-clock={data}>
+      <dt>{site.texts.contactDetails.now}</dt>
+      <dd>
+        <strong>{title}</strong>
+        <span>{note}</span>
+      </dd>
+    </div>
+  )
+}
+
+function Row({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+export function Hours({ site }: { site: SiteSettings }) {
+  return (
+    <span {...editable(site, 'officeHours')}>
+      {site.content.hours.map(({ days, time }) => (
+        <span key={days} className="site-hours">
+          {site.texts.contactDetails.period(days, time)}
+        </span>
+      ))}
+    </span>
+  )
+}
+
+export function Phone({ site }: { site: SiteSettings }) {
+  return (
+    <a href={`tel:${site.phone.replace(/[^+\d]/g, '')}`} {...editable(site, 'company.phone')}>
+      {site.phone}
+    </a>
+  )
+}
+
+export function Email({ site }: { site: SiteSettings }) {
+  const { email } = site.content.company
+  return (
+    <a href={`mailto:${email}`} {...editable(site, 'company.email')}>
+      {email}
+    </a>
+  )
+}
+
 /** A drawn map until the real one is requested. It loads nothing, and works where OpenStreetMap is blocked. */
-export function OfficeMap({ site }: { site: SiteSettings }) {
+export function OfficeMap({ site, heading }: { site: SiteSettings; heading: string }) {
   const { company } = site.content
   const texts = site.texts.map
   const { latitude, longitude } = company.location
@@ -44,15 +109,17 @@ export function OfficeMap({ site }: { site: SiteSettings }) {
   const embed = `https://www.openstreetmap.org/export/embed.html?bbox=${edges.join(',')}&layer=mapnik&marker=${marker}`
   const link = `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=16/${latitude}/${longitude}`
   return (
-    <figure className="site-map" {...editable(site, 'company.location')}>
+    <section className="site-map" {...editable(site, 'company.location')}>
       <div className="site-map-frame" data-map={embed} data-title={texts.title}>
         <button type="button" className="button site-map-button" hidden>
           {texts.show}
         </button>
       </div>
-      <figcaption {...editable(site, 'company.address')}>
-        {company.address.join(', ')}. <a href={link}>{texts.open}</a>
-      </figcaption>
-    </figure>
+      <div className="site-map-address">
+        <h2>{heading}</h2>
+        <p {...editable(site, 'company.address')}>{company.address.join(', ')}</p>
+        <a href={link}>{texts.open}</a>
+      </div>
+    </section>
   )
 }

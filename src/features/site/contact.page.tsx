@@ -1,21 +1,32 @@
 import type { FormState } from '../enquiry-form/form-texts.ts'
-import { GetInTouch } from '../enquiry-form/get-in-touch.tsx'
-import { OfficeMap } from './contact-details.tsx'
+import { EnquiryIsland } from '../enquiry-form/get-in-touch.tsx'
+import { ContactDetails, OfficeMap } from './contact-details.tsx'
 import { Layout, type SiteSettings } from './layout.tsx'
+import { NextSteps } from './next-steps.tsx'
+import { replyPromise } from './reply-promise.ts'
 
 /** @param form the initial state: the variant and service in the URL, or what was sent and its errors */
 export function ContactPage({ site, form }: { site: SiteSettings; form: FormState }) {
+  const { contact, enquiryForm } = site.texts
+  const { name, registrationNumber } = site.content.agent
   return (
     <Layout site={site} current="/contact">
-      <section className="site-section site-section-head">
-        <h1>{site.texts.contact.heading}</h1>
-        <p className="lead">{site.texts.contact.lead}</p>
+      <section className="site-section enquiry-form-section" id="get-in-touch">
+        <div className="enquiry-form-head">
+          <p className="site-eyebrow">{enquiryForm.heading}</p>
+          <h1>{contact.heading}</h1>
+          <p className="lead">{contact.lead(name, registrationNumber, replyPromise(site))}</p>
+        </div>
+        <div className="enquiry-form-main">
+          <EnquiryIsland site={site} form={form}>
+            <NextSteps site={site} />
+          </EnquiryIsland>
+        </div>
+        <div className="enquiry-form-details">
+          <ContactDetails site={site} />
+        </div>
       </section>
-      <GetInTouch site={site} form={form} />
-      <section className="site-section site-section-sand">
-        <h2>{site.texts.contact.where}</h2>
-        <OfficeMap site={site} />
-      </section>
+      <OfficeMap site={site} heading={contact.where} />
     </Layout>
   )
 }

@@ -1,18 +1,22 @@
 import type { ReactNode } from 'react'
+import { Mark } from '../../ui/header.tsx'
 import { editable } from './editable.ts'
 import { liveLinks } from './live-links.ts'
 import type { SiteSettings } from './site-settings.ts'
 
 /** The agency, its contact details and its rules. The registration number must be on every page. */
 export function Footer({ site }: { site: SiteSettings }) {
-  const { siteName, phone, live } = site
-  const { company, agent, codeOfConduct, links, disclaimer, version } = site.content
+  const { siteName } = site
+  const { company, agent, codeOfConduct, disclaimer, version } = site.content
   const texts = site.texts.footer
   return (
     <footer className="site-footer">
-      <div className="site-footer-inner">
+      <div className="site-footer-columns">
         <section>
-          <h2>{siteName}</h2>
+          <h2 className="site-footer-name">
+            <Mark />
+            {siteName}
+          </h2>
           <p {...editable(site, 'company.legalName')}>{texts.company(company.legalName, company.abn)}</p>
           <p {...editable(site, 'agent.registrationNumber')}>
             {texts.agent(agent.name, agent.registrationNumber)}
@@ -20,22 +24,7 @@ export function Footer({ site }: { site: SiteSettings }) {
         </section>
         <section>
           <h2>{texts.contact}</h2>
-          <address>
-            {company.address.map((line, at) => (
-              <span key={line} {...editable(site, `company.address.${at}`)}>
-                {line}
-              </span>
-            ))}
-            <a href={`tel:${phone.replace(/[^+\d]/g, '')}`} {...editable(site, 'company.phone')}>
-              {phone}
-            </a>
-            <a href={`mailto:${company.email}`} {...editable(site, 'company.email')}>
-              {company.email}
-            </a>
-            <span {...editable(site, 'company.chat.network')}>
-              {company.chat.network}: {company.chat.handle}
-            </span>
-          </address>
+          <Address site={site} />
         </section>
         <section>
           <h2>{texts.codeOfConduct}</h2>
@@ -43,22 +32,10 @@ export function Footer({ site }: { site: SiteSettings }) {
         </section>
         <section>
           <h2>{texts.links}</h2>
-          <ul>
-            {liveLinks(live.site.footerPages, live).map(({ label, href }) => (
-              <li key={href} {...editable(site, 'footerPages')}>
-                <a href={href}>{label}</a>
-              </li>
-            ))}
-            {links.map(({ label, url }, at) => (
-              <li key={url} {...editable(site, `links.${at}.label`)}>
-                <a href={url} rel="external">
-                  {label}
-                </a>
-              </li>
-            ))}
-          </ul>
+          <Links site={site} />
         </section>
       </div>
+      <Pages site={site} />
       <p className="site-footer-version">
         <Text {...editable(site, 'disclaimer')}>{disclaimer}</Text>{' '}
         <Text {...editable(site, 'version')}>{texts.version(version)}</Text>
@@ -67,7 +44,59 @@ export function Footer({ site }: { site: SiteSettings }) {
   )
 }
 
-/** An element only where a preview needs one, so that the pages of visitors stay small. */
+function Address({ site }: { site: SiteSettings }) {
+  const { phone, content } = site
+  const { address, email, chat } = content.company
+  return (
+    <address>
+      <span {...editable(site, 'company.address')}>{address.join(', ')}</span>
+      <a href={`tel:${phone.replace(/[^+\d]/g, '')}`} {...editable(site, 'company.phone')}>
+        {phone}
+      </a>
+      <a href={`mailto:${email}`} {...editable(site, 'company.email')}>
+        {email}
+      </a>
+      <span {...editable(site, 'company.chat.network')}>
+        {chat.network}: {chat.handle}
+      </span>
+    </address>
+  )
+}
+
+/** Other people's pages. */
+function Links({ site }: { site: SiteSettings }) {
+  return (
+    <ul>
+      {site.content.links.map(({ label, url }, at) => (
+        <li key={url} {...editable(site, `links.${at}.label`)}>
+          <a href={url} rel="external">
+            {label}
+          </a>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Those of this site that staff have put into the menu or the footer. */
+function Pages({ site }: { site: SiteSettings }) {
+  const { live, texts } = site
+  const links = liveLinks([...live.site.menu, ...live.site.footerPages], live)
+  if (links.length === 0) return null
+  return (
+    <nav className="site-footer-pages" aria-label={texts.footer.pages} {...editable(site, 'footerPages')}>
+      <ul>
+        {links.map(({ href, label }) => (
+          <li key={href}>
+            <a href={href}>{label}</a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+/** An element, so that both ends of the last line are apart, and each opens its field in a preview. */
 function Text({ children, ...attributes }: { children: ReactNode; 'data-edit'?: string }) {
-  return attributes['data-edit'] ? <span {...attributes}>{children}</span> : children
+  return <span {...attributes}>{children}</span>
 }

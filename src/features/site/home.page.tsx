@@ -4,6 +4,7 @@ import { Carousel } from './carousel.tsx'
 import { carouselTexts } from './carousel-texts.ts'
 import { Island } from './island.tsx'
 import { Layout, type SiteSettings } from './layout.tsx'
+import { Process } from './process.tsx'
 import { Services } from './services.tsx'
 import { SlidesPreview } from './slides-preview.tsx'
 import { Testimonials } from './testimonials.tsx'
@@ -28,10 +29,11 @@ export function HomePage({ site, plan }: { site: SiteSettings; plan: URLSearchPa
       <TrustStrip site={site} />
       <VisaFinder site={site} plan={plan} />
       <VisaCategories site={site} />
+      <Process site={site} />
       <AgentIntroduction site={site} level={2} />
-      <GetInTouch site={site} />
       <Services site={site} />
       <Testimonials site={site} />
+      <GetInTouch site={site} />
     </Layout>
   )
 }

@@ -3,9 +3,9 @@ import type { SiteSettings } from './layout.tsx'
 
 export function Services({ site }: { site: SiteSettings }) {
   return (
-    <section className="site-section">
+    <section className="site-section site-services">
       <h2>{site.texts.services.heading}</h2>
-      <ul className="site-services">
+      <ul>
         {site.content.services.map(({ title, description }, at) => (
           <li key={title}>
             <h3 {...editable(site, `services.${at}.title`)}>{title}</h3>

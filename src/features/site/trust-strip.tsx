@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { editable } from './editable.ts'
+import { officeCity, officeTime, replyPromise } from './reply-promise.ts'
 import type { SiteSettings } from './site-settings.ts'
 
 /** Who answers, in which languages, when, and what time it is there. Each holds without a script. */
@@ -24,7 +25,7 @@ export function TrustStrip({ site }: { site: SiteSettings }) {
           {site.texts.list(agent.languages)}
         </Item>
         {hours[0] && (
-          <Item icon="M10 6v4l3 2" isRound title={texts.hours} {...editable(site, 'officeHours')}>
+          <Item icon="M10 6v4l3 2" isRound title={replyPromise(site)} {...editable(site, 'officeHours')}>
             {texts.opens(hours[0].days, hours[0].time)}
           </Item>
         )}
@@ -63,20 +64,24 @@ function Item({
 
 /** The script of the page shows the time and the visitor's difference to it; see `office-clock.ts`. */
 function Clock({ site }: { site: SiteSettings }) {
-  const { timeZone } = site.content.company
-  const { now, zone, offset, ahead, behind, same } = site.texts.trust
-  const city = timeZone.split('/').at(-1)?.replaceAll('_', ' ') ?? timeZone
-  const clock = { timeZone, now: now(city), ahead, behind, same }
+  const { title, note, data } = clockOf(site)
   return (
-    <Item
-      icon="M2 10h16M10 2c-5 5-5 11 0 16 5-5 5-11 0-16"
-      isRound
-      title={zone(city)}
-      data-clock={JSON.stringify(clock)}
-    >
-      {offset(offsetOn(site.today, timeZone))}
+    <Item icon="M2 10h16M10 2c-5 5-5 11 0 16 5-5 5-11 0-16" isRound title={title} data-clock={data}>
+      {note}
     </Item>
   )
+}
+
+/** What holds without a script, and what the script needs. */
+export function clockOf(site: SiteSettings) {
+  const { content, texts, today } = site
+  const { timeZone } = content.company
+  const { now, offset, ahead, behind, same } = texts.trust
+  return {
+    title: officeTime(site),
+    note: offset(offsetOn(today, timeZone)),
+    data: JSON.stringify({ timeZone, now: now(officeCity(site)), ahead, behind, same }),
+  }
 }
 
 /** Such as +11 or +9:30, at noon in Sydney. @param date in ISO 8601 */

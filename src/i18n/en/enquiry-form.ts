@@ -16,13 +16,88 @@ export const serviceLabels = {
   other: 'Other Visa Types',
 }
 
+/** As staff read them, by the names that the forms send. */
+export const detailLabels = {
+  reference: 'Earlier reference',
+  location: 'Where now',
+  visaHeld: 'Visa held',
+  occupation: 'Occupation',
+  age: 'Age',
+  english: 'English',
+}
+
 export const enquiryForm = {
   heading: 'Get In Touch',
+  lead: (languages: string) => `Ask in your own words. We read ${languages}.`,
+  /** Beside the form. */
+  points: {
+    cost: 'It costs nothing to ask',
+    free: 'An enquiry commits you to nothing.',
+    reader: (agent: string) => `${agent} reads it`,
+    registration: (registrationNumber: string) => `Registered migration agent, MARN ${registrationNumber}.`,
+    privacy: 'Only for your question',
+    direct: 'Or reach us directly',
+  },
   kinds: {
     contact: 'General enquiry',
     'visa-assessment': 'Visa assessment',
     tracking: 'Track my application',
   },
+  /** What each form is for. */
+  purposes: {
+    contact: 'Any question',
+    'visa-assessment': 'Is a visa in reach?',
+    tracking: 'You have written to us',
+  },
+  /** Beside a label. */
+  optional: '(optional)',
+  fields: {
+    reference: { label: 'Reference', hint: 'Of your enquiry, such as LF-7K3M-92QD' },
+    name: { label: 'Your name' },
+    email: { label: 'Email' },
+    phone: { label: 'Phone', hint: 'With the country code, such as +86' },
+    service: { label: 'Service', hint: 'What your question is about', none: 'Not sure yet' },
+    message: {
+      label: 'Message',
+      hint: 'Where you are now, what you hope to do in Australia, and by when',
+    },
+    location: { label: 'Where are you now?', hint: 'Country, or state of Australia' },
+    visaHeld: {
+      label: 'Visa you hold',
+      hint: 'The one you have now',
+      options: {
+        none: 'None, or choose',
+        visitor: 'Visitor',
+        holiday: 'Working holiday',
+        student: 'Student',
+        graduate: 'Temporary graduate',
+        work: 'Skilled work',
+        family: 'Partner or family',
+        bridging: 'Bridging',
+        other: 'Another visa',
+      },
+    },
+    occupation: { label: 'Occupation', hint: 'Such as electrician' },
+    age: {
+      label: 'Your age',
+      hint: 'In full years',
+      options: {
+        none: 'Choose an age band',
+        child: 'Under 18',
+        to24: '18 to 24',
+        to32: '25 to 32',
+        to39: '33 to 39',
+        to44: '40 to 44',
+        over: '45 or over',
+      },
+    },
+    english: { label: 'English test', hint: 'Which one, when, and your result' },
+  },
+  assessment: {
+    legend: 'Helps us answer in one go.',
+    hint: 'All optional: leave out what you would rather not say.',
+  },
+  note: (answers: string) => `It costs nothing to ask. ${answers}.`,
   received: 'Request Submitted',
   /** The title of the page that shows the form again, with what to correct. */
   check: 'Please check your enquiry',
@@ -31,15 +106,6 @@ export const enquiryForm = {
   /** For the browser, which gets them as JSON: a value that only it knows is in braces. */
   labels: {
     kinds: 'Kind of enquiry',
-    name: 'Your name',
-    email: 'Email',
-    phone: 'Phone',
-    phoneHint: 'With the country code, for example +86 138 0013 8000',
-    service: 'Service',
-    noService: 'Not sure yet',
-    message: 'Message',
-    messageHint: 'Where you are now, what you hope to do in Australia, and by when',
-    optional: '(optional)',
     captcha: 'Proof that you are a person',
     correct: 'What to correct',
     send: 'Send enquiry',

@@ -7,7 +7,6 @@ export const trust = {
   agent: (name: string, registrationNumber: string) => `${name}, MARN\u00A0${registrationNumber}`,
   languages: (count: number) =>
     `${['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six'][count] ?? count} ${count === 1 ? 'language' : 'languages'}`,
-  hours: 'We answer in our office hours',
   opens: (days: string, time: string) => `${days}, ${time}`,
   zone: (city: string) => `${city} time`,
   offset: (offset: string) => `GMT${offset} today`,

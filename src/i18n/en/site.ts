@@ -20,12 +20,13 @@ export const header = {
 }
 
 export const footer = {
-  company: (legalName: string, abn: string) => `${legalName}, ABN ${abn}`,
+  company: (legalName: string, abn: string) => `${legalName}, ABN\u00A0${abn.replaceAll(' ', '\u00A0')}`,
   agent: (name: string, registrationNumber: string) =>
     `${name}, registered migration agent, MARN ${registrationNumber}`,
   contact: 'Contact',
   codeOfConduct: 'Code of conduct',
   links: 'Quick links',
+  pages: 'Pages of this site',
   version: (version: string) => `Version ${version}`,
 }
 
@@ -94,12 +95,19 @@ export const agent = {
   aboutUs: 'About us',
   yours: 'Your agent',
   registration: (title: string, registrationNumber: string) => `${title}, MARN ${registrationNumber}`,
-  weSpeak: (languages: string) => `We speak ${languages}.`,
-  register: 'Look us up in the public register',
-  lookUp: <T>(register: T) => [register, '.'],
-  lookUpOrRead: <T>(register: T, readMore: T) => [register, ', or ', readMore, '.'],
-  readMore: 'read more about us',
+  registered: 'Registration',
+  number: (registrationNumber: string) => `MARN ${registrationNumber}`,
+  languages: 'Languages',
+  check: 'Check it yourself',
+  register: 'Public register of agents',
   founder: 'Why this office exists',
+}
+
+export const process = {
+  heading: 'How it works, and what it costs',
+  lead: 'You know the price of each step before you take it.',
+  more: 'Every step',
+  fees: 'Our fees',
 }
 
 export const services = { heading: 'Services' }
@@ -119,7 +127,8 @@ export const contact = {
   title: (siteName: string) => `Contact us | ${siteName}`,
   description: 'Send an enquiry, or find our address, phone, email and office hours.',
   heading: 'Contact us',
-  lead: 'Write to us in your own words. A registered migration agent reads every enquiry.',
+  lead: (agent: string, registrationNumber: string, answers: string) =>
+    `It costs nothing to ask. ${agent}, registered migration agent, MARN\u00A0${registrationNumber}, reads every enquiry. ${answers}.`,
   where: 'Where we are',
 }
 
@@ -128,6 +137,24 @@ export const contactDetails = {
   phone: 'Phone',
   email: 'Email',
   hours: 'Hours',
+  period: (days: string, time: string) => `${days}: ${time}`,
+  now: 'Now',
+  anyHour: 'Write at any hour; we answer in these.',
+  whatsApp: 'WhatsApp',
+  languages: 'Languages',
+}
+
+/** When an answer comes, and what happens until then. */
+export const reply = {
+  /** @param target such as "within one working day" */
+  within: (agent: string, target: string) => `${agent} answers ${target}`,
+  inHours: 'We answer in our office hours',
+  hours: (time: string) => `In our office hours, ${time}.`,
+  atOnce: 'At once',
+  reference: 'You get a reference.',
+  answer: 'Then we answer',
+  decide: 'Then you decide',
+  free: 'An enquiry commits you to nothing.',
 }
 
 export const map = {
@@ -154,10 +181,7 @@ export const notFound = {
 /** The page after a form was sent without JavaScript. */
 export const received = {
   title: 'Request submitted',
-  reference: <T>(reference: T) => [
-    'Your reference is ',
-    reference,
-    '. Please keep it: with it we find your enquiry at once.',
-  ],
+  reference: 'Your reference',
+  keep: 'Please keep it: with it we find your enquiry at once.',
   home: 'Back to the home page',
 }

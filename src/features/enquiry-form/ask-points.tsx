@@ -1,0 +1,57 @@
+import type { ReactNode } from 'react'
+import { Email, Hours, Phone } from '../site/contact-details.tsx'
+import { editable } from '../site/editable.ts'
+import type { SiteSettings } from '../site/layout.tsx'
+import { officeTime, replyPromise } from '../site/reply-promise.ts'
+import { PRIVACY_NOTICE } from './collection-notice.tsx'
+
+/** What it costs to ask, who answers and by when, and how to ask without the form. */
+export function AskPoints({ site }: { site: SiteSettings }) {
+  const { agent, company, collectionNotice } = site.content
+  const { points } = site.texts.enquiryForm
+  return (
+    <ul className="enquiry-form-points">
+      <Point icon={icons.tag} title={points.cost}>
+        {points.free}
+      </Point>
+      <Point icon={icons.card} title={points.reader(agent.name)}>
+        {points.registration(agent.registrationNumber)}
+      </Point>
+      <Point icon={icons.clock} title={replyPromise(site)}>
+        <Hours site={site} />
+        {officeTime(site)}
+      </Point>
+      <Point icon={icons.lock} title={points.privacy}>
+        <a href={`#${PRIVACY_NOTICE}`}>{collectionNotice.title}</a>
+      </Point>
+      <Point icon={icons.phone} title={points.direct}>
+        <Phone site={site} /> <Email site={site} />
+        <span {...editable(site, 'company.chat.handle')}>
+          {company.chat.network}: {company.chat.handle}
+        </span>
+        <span {...editable(site, 'company.address')}>{company.address.join(', ')}</span>
+      </Point>
+    </ul>
+  )
+}
+
+function Point({ icon, title, children }: { icon: string; title: string; children: ReactNode }) {
+  return (
+    <li>
+      <svg viewBox="0 0 24 24" aria-hidden="true">
+        <path d={icon} />
+      </svg>
+      <strong>{title}</strong>
+      <div>{children}</div>
+    </li>
+  )
+}
+
+/** Outlines on a grid of 24. */
+const icons = {
+  tag: 'M3 4v8l9 9 8-8-9-9H3M8 8v.01',
+  card: 'M3 5h18v14H3zM7 15h5M15 10h3M15 14h3M8 9h3v3H8z',
+  clock: 'M12 3a9 9 0 1 0 .01 0M12 7v5l4 2',
+  lock: 'M5 11h14v9H5zM8 11V8a4 4 0 0 1 8 0v3',
+  phone: 'M4 5h16v11H11l-5 4v-4H4z',
+}

@@ -1,0 +1,84 @@
+import type { Texts } from '../../i18n/texts.ts'
+import { enquiryLimits, services } from './contract.ts'
+import { detailLimits } from './details.ts'
+import type { Field, FieldGroup } from './form-texts.ts'
+import { DETAILS } from './nest-details.ts'
+
+const { name, email, phone, message } = enquiryLimits
+
+/** The fields of the three forms, with the limits of the contract and the texts of the page. */
+export function fieldGroups({ enquiryForm, serviceLabels }: Texts): readonly FieldGroup[] {
+  const { fields: texts, assessment } = enquiryForm
+  return [
+    {
+      form: 'tracking',
+      fields: [
+        { ...answer('reference', texts.reference, { autoComplete: 'off' }), optional: enquiryForm.optional },
+      ],
+    },
+    {
+      fields: [
+        line('name', texts.name, 'text', { autoComplete: 'name', minLength: name.min, maxLength: name.max }),
+        line('email', texts.email, 'email', { inputMode: 'email', maxLength: email.max }),
+        line('phone', texts.phone, 'tel', { minLength: phone.min, maxLength: phone.max }),
+        {
+          ...choice('service', texts.service, [
+            { value: '', label: texts.service.none },
+            ...services.map(value => ({ value, label: serviceLabels[value] })),
+          ]),
+          optional: enquiryForm.optional,
+        },
+        {
+          ...texts.message,
+          name: 'message',
+          kind: 'textarea',
+          attributes: { rows: 4, required: true, minLength: message.min, maxLength: message.max },
+        },
+      ],
+    },
+    {
+      form: 'visa-assessment',
+      legend: assessment.legend,
+      hint: assessment.hint,
+      fields: [
+        answer('location', texts.location, { autoComplete: 'country-name' }),
+        choice(`${DETAILS}visaHeld`, texts.visaHeld, asOptions(texts.visaHeld.options)),
+        answer('occupation', texts.occupation, { autoComplete: 'organization-title' }),
+        choice(`${DETAILS}age`, texts.age, asOptions(texts.age.options)),
+        answer('english', texts.english, { autoComplete: 'off' }),
+      ],
+    },
+  ]
+}
+
+interface Words {
+  readonly label: string
+  readonly hint?: string
+}
+
+type Attributes = NonNullable<Field['attributes']>
+
+function line(name: string, words: Words, type: string, attributes: Attributes): Field {
+  return {
+    ...words,
+    name,
+    kind: 'input',
+    attributes: { type, autoComplete: type, required: true, ...attributes },
+  }
+}
+
+/** A detail in the visitor's own words. */
+function answer(detail: string, words: Words, attributes: Attributes): Field {
+  const limits = { type: 'text', maxLength: detailLimits.answer }
+  return { ...words, name: DETAILS + detail, kind: 'input', attributes: { ...limits, ...attributes } }
+}
+
+function choice(name: string, { label, hint }: Words, options: NonNullable<Field['options']>): Field {
+  return { name, label, ...(hint && { hint }), kind: 'select', options }
+}
+
+/** Staff read the answer itself, so an option sends its text; the first sends nothing. */
+function asOptions(options: Readonly<Record<string, string>>): NonNullable<Field['options']> {
+  const [none = '', ...texts] = Object.values(options)
+  return [{ value: '', label: none }, ...texts.map(text => ({ value: text, label: text }))]
+}

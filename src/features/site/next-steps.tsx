@@ -1,0 +1,23 @@
+import type { SiteSettings } from './layout.tsx'
+import { officeTime } from './reply-promise.ts'
+
+/** What happens to an enquiry once it is sent, and by when. */
+export function NextSteps({ site }: { site: SiteSettings }) {
+  const { reply } = site.texts
+  return (
+    <dl className="site-next-steps">
+      <div>
+        <dt>{reply.atOnce}</dt>
+        <dd>{reply.reference}</dd>
+      </div>
+      <div>
+        <dt>{reply.answer}</dt>
+        <dd>{site.content.replyTarget ?? reply.hours(officeTime(site))}</dd>
+      </div>
+      <div>
+        <dt>{reply.decide}</dt>
+        <dd>{reply.free}</dd>
+      </div>
+    </dl>
+  )
+}
