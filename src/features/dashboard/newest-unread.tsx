@@ -45,10 +45,10 @@ function Unread({ id, name, formType, excerpt, createdAt }: UnreadMessage) {
     <li>
       <a className="dashboard-newest-link" href={`/messages?message=${id}`}>
         <span className="dashboard-newest-top">
-          <span className="dashboard-newest-name">
-            <bdi>{name}</bdi>
+          <span className="dashboard-newest-who">
+            <bdi className="dashboard-newest-name">{name}</bdi>{' '}
+            <span className="dashboard-newest-type">{messageTypeLabels[formType]}</span>
           </span>
-          <span className="dashboard-newest-type">{messageTypeLabels[formType]}</span>
           <time dateTime={createdAt}>{formatDateTime(createdAt)}</time>
         </span>
         <span className="dashboard-newest-excerpt" dir="auto">

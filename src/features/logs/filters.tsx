@@ -17,7 +17,6 @@ export function Filters({ filter, onChange }: FiltersProps) {
     <search className="filters">
       <SearchBox
         label="Search the log"
-        placeholder="Search messages and details"
         searched={filter.q ?? ''}
         onSearch={text => onChange('q', text)}
       />

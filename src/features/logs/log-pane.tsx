@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef } from 'react'
 import type { ReturnsFocus } from '../../ui/dialog.tsx'
+import { KeyHints } from '../../ui/key-hints.tsx'
 import type { LogEntry } from './contract.ts'
 import { LogDetails } from './log-details.tsx'
 
@@ -23,7 +24,7 @@ export function LogPane({ entry, onClose, returnTo }: LogPaneProps) {
     <aside ref={pane} className="logs-pane" aria-labelledby={id}>
       <div className="logs-pane-head">
         <h2 id={id}>Log Details</h2>
-        <kbd>Esc</kbd>
+        <KeyHints keys={[['Esc', 'close']]} />
         <button type="button" className="button button-quiet" aria-label="Close" onClick={close}>
           ✕
         </button>

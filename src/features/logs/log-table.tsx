@@ -63,7 +63,9 @@ function Row({ rowIndex, entry, isOpen, onView }: RowProps) {
       </td>
       <td className="cell-aside">{entry.source}</td>
       <td className="logs-message">
-        <Person entry={entry} /> <span>{entry.message}</span>
+        <div className="logs-text">
+          <Person entry={entry} /> <span>{entry.message}</span>
+        </div>
       </td>
       <td className="logs-date">
         <DateTime iso={entry.createdAt} precise />
