@@ -73,6 +73,10 @@ export const cases: readonly Case[] = [
     ),
   },
   logCase({ level: 'critical', source: 'API', cursor: 'LAST' }),
+  logCase({ userId: 'USER' }),
+  logCase({ userId: 'USER', level: 'critical' }),
+  ...['signed in', 'LOGGED', ...worstSearches].map(q => logCase({ q })),
+  logCase({ q: 'LOGGED', userId: 'USER', source: 'API' }),
 ]
 
 /** Once nothing is unread, suspect or unsent. */

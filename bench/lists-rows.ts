@@ -49,7 +49,7 @@ export async function fill(
   await createFirstAdmin(db, systemClock, { adminEmail: 'admin@agency.test', adminPassword: null })
   const { id } = await db.selectFrom('users').select('id').executeTakeFirstOrThrow()
   const cookie = `session=${await createSession(db, systemClock, id, 'bench')}`
-  const words = { messages: await wordsOfMessages(db), logs: { LAST: await lastCursor(db, 'logs') } }
+  const words = { messages: await wordsOfMessages(db), logs: await wordsOfLogs(db, id) }
   await tidy(db)
   await db.destroy()
   const reopened = async (work: (db: Database) => Promise<void>) => {
@@ -151,6 +151,14 @@ async function wordsOfMessages(db: Database) {
     .limit(1)
     .executeTakeFirstOrThrow()
   return { LAST, RARE: RARE_WORD, EMAIL: one.email, PHONE: one.phone ?? '', REFERENCE: one.reference }
+}
+
+/** The user did part of what was logged; the oldest entry has the rare word. */
+async function wordsOfLogs(db: Database, userId: string) {
+  const oldest = db.selectFrom('logs').select('id').orderBy('id').limit(1)
+  await db.updateTable('logs').set({ user_id: userId }).where('source', '=', 'Auth').execute()
+  await db.updateTable('logs').set({ message: RARE_WORD }).where('id', '=', oldest).execute()
+  return { LAST: await lastCursor(db, 'logs'), LOGGED: RARE_WORD, USER: userId }
 }
 
 async function lastCursor(db: Database, table: 'messages' | 'logs'): Promise<string> {

@@ -18,6 +18,9 @@ export interface ContentRevision {
   /** What the fixed pages show. */
   readonly content: ShownContent
   readonly site: SiteBody
+  readonly siteId: string
+  /** The claims and testimonials of the site that nobody has confirmed, such as `testimonials.0`. */
+  readonly samples: ReadonlySet<string>
   /** When the site document was published; null for what the installation came with. */
   readonly siteChangedAt: string | null
   /** Pages, articles and visas by path, the one that went live last first. */
@@ -118,13 +121,11 @@ async function assemble(
 ): Promise<ContentRevision> {
   const facts = await listFacts(db)
   const documents = new Map<string, LiveDocument>()
-  let current: Pick<ContentRevision, 'site' | 'siteChangedAt'> | null = null
-  let hidden: ReadonlySet<string> = new Set()
+  let current: Pick<ContentRevision, 'site' | 'siteId' | 'siteChangedAt' | 'samples'> | null = null
   for (const { version, content, samples } of parsed.values()) {
     const changedAt = timeOf(version.liveFrom)
     if (content.kind === 'site') {
-      current = { site: content.body, siteChangedAt: changedAt }
-      if (hidesSamples) hidden = samples
+      current = { site: content.body, siteId: version.documentId, siteChangedAt: changedAt, samples }
     } else {
       const publishedAt = timeOf(version.firstLiveFrom)
       documents.set(version.path, { ...version, content, changedAt, publishedAt })
@@ -134,7 +135,7 @@ async function assemble(
   const redirects = await readRedirects(db, parsed, documents)
   return {
     revision,
-    content: toContent(current.site, facts, hidden),
+    content: toContent(current.site, facts, hidesSamples ? current.samples : new Set()),
     ...current,
     documents,
     redirects,

@@ -22,6 +22,7 @@ import * as versionNumbers from './migrations/0020-version-numbers.ts'
 import * as pictures from './migrations/0021-pictures.ts'
 import * as messageDetails from './migrations/0022-message-details.ts'
 import * as passwordLinks from './migrations/0024-password-links.ts'
+import * as logsAndUnread from './migrations/0028-logs-and-unread.ts'
 import type { Database } from './tables.ts'
 
 /** Every change of the schema, in order. One that has been released is never edited: the next one corrects it. */
@@ -49,6 +50,7 @@ const migrations = {
   '0021-pictures': pictures,
   '0022-message-details': messageDetails,
   '0024-password-links': passwordLinks,
+  '0028-logs-and-unread': logsAndUnread,
 }
 
 /** Whether this version has a migration of this name. */

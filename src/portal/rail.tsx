@@ -1,18 +1,36 @@
-import { mayOpen, menuScreens } from '../screens.ts'
+import { useQuery } from '@tanstack/react-query'
+import { MAX_COUNTED } from '../features/dashboard/contract.ts'
+import { dashboardQuery } from '../features/dashboard/queries.ts'
+import { mayOpen, menuScreens, type ScreenPath } from '../screens.ts'
 import type { Viewer } from '../ui/header.tsx'
+import { RailIcon } from './rail-icon.tsx'
 
 /** The screens that the viewer may open, at the left of a wide window. On narrower ones the header's menus lead to them. */
 export function Rail({ viewer, current }: { viewer: Pick<Viewer, 'permissions'>; current: string }) {
   const open = menuScreens.filter(screen => mayOpen(screen, viewer.permissions))
+  const counts = useCounts()
   return (
     <nav className="rail" aria-label="Screens">
       {open.map(({ path, label }) => (
         <a key={path} className="rail-link" href={path} aria-current={currentMark(path, current)}>
-          {label}
+          <RailIcon path={path} />
+          <span className="rail-label">{label}</span>
+          {counts[path] && <span className="rail-count">{counts[path]}</span>}
         </a>
       ))}
     </nav>
   )
+}
+
+/** What is to be done on a screen, in words. The figures are those of the dashboard, which each write reads again. */
+function useCounts(): Partial<Record<ScreenPath, string>> {
+  const { data } = useQuery(dashboardQuery)
+  const unread = data?.attention?.unread ?? 0
+  const due = (data?.content?.factCount ?? 0) + (data?.content?.reviewCount ?? 0)
+  return {
+    ...(unread > 0 && { '/messages': `${unread >= MAX_COUNTED ? '1,000+' : unread} unread` }),
+    ...(due > 0 && { '/content': `${due} due` }),
+  }
 }
 
 /** A screen is also marked while one below it is open. */

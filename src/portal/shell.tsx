@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type MouseEvent, Suspense } from 'react'
 import { Navigate, Outlet, useLocation, useNavigate, useNavigation, useRouteError } from 'react-router'
-import { dashboardQuery } from '../features/dashboard/queries.ts'
 import { signIn } from '../features/sign-in/contract.ts'
 import { findScreen, mayOpen } from '../screens.ts'
 import { call } from '../ui/client.ts'
@@ -10,6 +9,7 @@ import { Header } from '../ui/header.tsx'
 import { forgetInput } from '../ui/input-backup.ts'
 import { showFailure } from '../ui/toast.ts'
 import { useWrite } from '../ui/use-write.ts'
+import { MailNotice } from './mail-notice.tsx'
 import { meQuery, signInUrl } from './me-query.ts'
 import { ProfileDialog } from './profile-dialog.tsx'
 import { queryClient } from './query-client.ts'
@@ -75,20 +75,6 @@ export function Shell() {
       </div>
       {me && <ProfileDialog name={me.name} />}
     </div>
-  )
-}
-
-/** Shown to those who can change the settings while emails are only saved to a folder on the server. */
-function MailNotice() {
-  const { data } = useQuery(dashboardQuery)
-  if (!data?.attention?.isMailKeptHere) return null
-  return (
-    <aside className="portal-notice" aria-label="Email delivery">
-      <strong>No mail provider is set up.</strong> Emails, including sign-in codes, are saved to a folder on
-      the server and not sent. Enter a key under{' '}
-      <a href="/settings?tab=email-integration">Email Integration</a>, or set SMTP_URL and MAIL_FROM and
-      restart Landfall.
-    </aside>
   )
 }
 

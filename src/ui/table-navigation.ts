@@ -9,6 +9,7 @@ function moveBetweenRows(event: KeyboardEvent<HTMLTableElement>): void {
   const row = focused?.closest('tbody tr')
   if (!step || !(focused instanceof HTMLElement) || !row) return
   if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return
+  if (focused.closest('details[open]')) return
   event.preventDefault()
   const rows = [...event.currentTarget.querySelectorAll('tbody tr')]
   const next = rows[rows.indexOf(row) + step]
@@ -46,10 +47,11 @@ function firstInSight(table: HTMLTableElement): Element | undefined {
   return rows.find(row => row.getBoundingClientRect().top >= 0) ?? rows[0]
 }
 
-/** Focuses the control at this index. Rows may have fewer controls; then the last one gets the focus. */
+/** Focuses the control at this index. Rows may have fewer controls, some of them hidden; then the last one gets the focus. */
 function focusLike(row: Element, index: number) {
   const controls = controlsOf(row)
   controls[Math.min(index, controls.length - 1)]?.focus()
 }
 
-const controlsOf = (row: Element) => [...row.querySelectorAll<HTMLElement>('a, button')]
+const controlsOf = (row: Element) =>
+  [...row.querySelectorAll<HTMLElement>('a, button, summary')].filter(control => control.checkVisibility())

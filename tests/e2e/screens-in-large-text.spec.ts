@@ -2,6 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { createToken } from './api-tokens.ts'
 import { enterPassword, openDashboard, signIn, testApart } from './installation.ts'
 import { enlargeText, expectRoomForLargeText, LARGE_TEXT } from './large-text.ts'
+import { chooseRowAction } from './row-actions.ts'
 import { addStaff } from './staff.ts'
 
 const test = testApart()
@@ -62,7 +63,7 @@ test('the dashboard, the menus, the profile and the users have room for text of 
   await expect(page.locator('.users')).toBeVisible()
   await expectRoomForLargeText(page)
   for (const name of [`Edit: ${LONG_NAME}`, `Delete: ${LONG_NAME}`]) {
-    await page.getByRole('button', { name }).first().click()
+    await chooseRowAction(page, LONG_NAME, name)
     await expectRoomForLargeText(page)
     await page.keyboard.press('Escape')
   }

@@ -113,6 +113,7 @@ async function workOnUsers(page: Page): Promise<Call[]> {
   await press(button(dialog, 'Add User'), calls['users.create'])
   await expect(page.getByText('User Created')).toBeVisible()
   await expect(dialog).toBeHidden()
+  await page.locator('summary[aria-label="Actions: Kim Ito"]').click()
   await press(button(page, 'Resend verification email: Kim Ito'), calls['users.resendVerification'])
   await button(page, 'Edit: Kim Ito').dblclick()
   await dialog.getByLabel('Name').fill('Kim Roth')

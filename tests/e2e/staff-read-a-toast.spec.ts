@@ -2,6 +2,7 @@ import { expect } from '@playwright/test'
 import { toast } from './expect-texts.ts'
 import { fill } from './inbox.ts'
 import { signIn, testApart } from './installation.ts'
+import { chooseRowAction } from './row-actions.ts'
 
 const test = testApart()
 test.use({ viewport: { width: 360, height: 740 } })
@@ -16,10 +17,10 @@ test.beforeEach(async ({ page, installation }) => {
 })
 
 test('a toast leaves the buttons of the last row on a phone in reach', async ({ page }) => {
-  const last = page.getByRole('row').filter({ hasText: 'Wei' })
-  await last.getByRole('button', { name: 'Forward message from Wei' }).click()
+  await chooseRowAction(page, 'message from Wei', 'Forward message from Wei')
   await expect(toast(page)).toContainText('Message Forwarded')
-  await last.getByRole('button', { name: 'Delete message from Wei' }).click({ timeout: 2_000 })
+  page.setDefaultTimeout(2_000)
+  await chooseRowAction(page, 'message from Wei', 'Delete message from Wei')
   await expect(page.getByRole('alertdialog')).toBeVisible()
 })
 

@@ -79,6 +79,40 @@ test('an admin finds in the log what has just happened, and reads it whole', asy
   await expectTexts(page, '/logs', 'No logs found matching the current filters.')
 })
 
+test('an admin finds what a person did and where a text occurs, and reads it beside the list', async ({
+  page,
+  installation,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await writeEntries(installation, 3, 1, 'By nobody known')
+  await signInByHand(page, installation, await addStaff(installation, 'Tom Okafor', { role: 'admin' }))
+  await page.goto('/logs')
+  await page.getByLabel('Person').selectOption('Tom Okafor')
+  await expect(rows(page).filter({ hasText: 'By nobody known' })).toHaveCount(0)
+  await expect(rows(page).first()).toContainText('Tom Okafor')
+
+  await page.goto('/logs')
+  await page.getByLabel('Search the log').fill('known NOBODY 2')
+  await expect(rows(page).filter({ hasText: 'By nobody known' })).not.toHaveCount(0)
+  const row = rows(page).filter({ hasText: 'Deleted user By nobody known 2' })
+  await row.getByRole('button').click()
+  const details = page.getByRole('complementary', { name: 'Log Details' })
+  await expect(details).toContainText('192.0.2.44')
+  await expect(row).toHaveAttribute('aria-current', 'true')
+  await expectNoComplaints(page)
+  // The list stays in use beside it.
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('ArrowUp')
+  await expect(row.getByRole('button')).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(details).toBeHidden()
+  await row.getByRole('button').click()
+  await details.getByRole('link', { name: 'Only what this person did' }).click()
+  await expect(page).toHaveURL(/\/logs\?userId=/)
+  await expect(rows(page)).toHaveCount(1)
+  await expect(page.getByLabel('Person')).toContainText('Deleted user')
+})
+
 test('a link to a log entry opens it wherever it is in the list', async ({ page, installation }) => {
   await writeEntries(installation, 150, 2, 'Far down')
   await signIn(page, installation)

@@ -2,6 +2,7 @@ import { expect } from '@playwright/test'
 import { readPasswordLink } from '../support/password-links.ts'
 import { devices, expectNoComplaints } from './axe.ts'
 import { enterPassword, openDashboard, test } from './installation.ts'
+import { chooseRowAction } from './row-actions.ts'
 import { addStaff } from './staff.ts'
 
 const LONG_NAME = 'Bartholomew Featherstonehaugh-Cholmondeley of the Northern Districts'
@@ -68,16 +69,10 @@ for (const { device, viewport } of devices)
       await expect(page.locator('.field-error').first()).toBeVisible()
       await expectNoComplaints(page)
       await page.keyboard.press('Escape')
-      await page
-        .getByRole('button', { name: `Edit: ${LONG_NAME}` })
-        .first()
-        .click()
+      await chooseRowAction(page, LONG_NAME, `Edit: ${LONG_NAME}`)
       await expectNoComplaints(page)
       await page.keyboard.press('Escape')
-      await page
-        .getByRole('button', { name: `Delete: ${LONG_NAME}` })
-        .first()
-        .click()
+      await chooseRowAction(page, LONG_NAME, `Delete: ${LONG_NAME}`)
       await expectNoComplaints(page)
     })
 

@@ -92,7 +92,7 @@ test('the notice that there is no mail provider goes once there is a key', async
     MAILCHIMP_API_URL: mailchimp.url,
   })
   await openDashboard(page, installation)
-  await page.getByRole('link', { name: 'Email Integration' }).click()
+  await page.getByRole('complementary', { name: 'Email delivery' }).getByRole('link').click()
   await expect(page.getByText('No mail provider is set up.')).toBeVisible()
   await page.getByLabel('Mailchimp Transactional API key').fill(MAIL_KEY)
   await save(page)

@@ -15,12 +15,12 @@ test('an admin reaches every screen by the rail, which marks the one that is ope
   installation,
 }) => {
   await openDashboard(page, installation, await addStaff(installation, 'Ada Admin', { role: 'admin' }))
-  await expect(rail(page).getByRole('link')).toHaveText(everyScreen)
+  await expect(rail(page).getByRole('link')).toContainText(everyScreen)
   await page.evaluate(() => document.body.setAttribute('data-same-document', ''))
   for (const name of everyScreen.toReversed()) {
     await rail(page).getByRole('link', { name }).click()
     await expect(page.getByRole('heading', { level: 1 })).toContainText(name)
-    await expect(rail(page).locator('[aria-current="page"]')).toHaveText([name])
+    await expect(rail(page).locator('[aria-current="page"]')).toContainText([name])
   }
   await expect(page.locator('[data-same-document]')).toBeAttached()
 })
@@ -31,10 +31,10 @@ for (const role of ['editor', 'viewer'] as const)
     installation,
   }) => {
     await openDashboard(page, installation, await addStaff(installation, 'Mina Park', { role }))
-    await expect(rail(page).getByRole('link')).toHaveText(['Dashboard', 'Content'])
+    await expect(rail(page).getByRole('link')).toContainText(['Dashboard', 'Content'])
     await page.goto('/api-tokens')
     await expect(page.getByText('Access Denied')).toBeVisible()
-    await expect(rail(page).getByRole('link')).toHaveText(['Dashboard', 'Content'])
+    await expect(rail(page).getByRole('link')).toContainText(['Dashboard', 'Content'])
     await expect(rail(page).locator('[aria-current]')).toHaveCount(0)
   })
 

@@ -127,8 +127,8 @@ export const claimMutations: readonly TestMutation[] = [
   {
     name: 'At an https address visitors read no claim that nobody has confirmed',
     file: 'src/content/store.server.ts',
-    text: 'if (hidesSamples) hidden = samples',
-    instead: 'hidden = new Set()',
+    text: 'hidesSamples ? current.samples : new Set()',
+    instead: 'new Set()',
     test: 'src/features/site/samples.test.ts',
     named: 'hidden from visitors',
   },

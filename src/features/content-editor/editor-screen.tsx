@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { useParams } from 'react-router'
+import { useEffect } from 'react'
+import { useParams, useSearchParams } from 'react-router'
 import { ErrorState, SkeletonRows } from '../../ui/list-states.tsx'
 import { ScreenHead } from '../../ui/screen-head.tsx'
 import { useReadFailure } from '../../ui/use-read-failure.ts'
 import { Editor } from './editor.tsx'
+import { focusField } from './focus-field.ts'
 import { documentQuery } from './queries.ts'
 
 /** One document: its form beside the preview and the history. */
@@ -11,6 +13,7 @@ export function Screen() {
   const { id = '' } = useParams()
   const query = useQuery(documentQuery(id))
   useReadFailure(query.error, 'Failed to fetch the document')
+  useFieldOfLink(query.isSuccess)
   if (query.data) return <Editor key={id} open={query.data} />
   return (
     <>
@@ -25,4 +28,13 @@ export function Screen() {
       )}
     </>
   )
+}
+
+/** A link may name a field, which gets the focus once the form is there. */
+function useFieldOfLink(isShown: boolean) {
+  const [params] = useSearchParams()
+  const field = params.get('field')
+  useEffect(() => {
+    if (isShown && field) focusField(field)
+  }, [isShown, field])
 }

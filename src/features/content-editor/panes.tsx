@@ -1,5 +1,6 @@
-import { type ReactNode, type RefObject, useEffect, useState } from 'react'
+import { type ReactNode, type RefObject, useState } from 'react'
 import { Tabs } from '../../ui/tabs.tsx'
+import { useMedia } from '../../ui/use-media.ts'
 
 const tabs = [
   { id: 'edit', label: 'Edit' },
@@ -18,7 +19,7 @@ interface PanesProps extends Readonly<Record<PaneName, ReactNode>> {
 
 /** Form, preview and history side by side, or on narrow screens one at a time. What is typed stays while another is open. */
 export function Panes({ show, ...panes }: PanesProps) {
-  const isWide = useIsWide()
+  const isWide = useMedia(WIDE)
   const [current, setCurrent] = useState<PaneName>('edit')
   show.current = setCurrent
   const sections = tabs.map(({ id, label }) => (
@@ -46,15 +47,4 @@ export function Panes({ show, ...panes }: PanesProps) {
       </Tabs>
     </div>
   )
-}
-
-function useIsWide() {
-  const [isWide, setWide] = useState(() => matchMedia(WIDE).matches)
-  useEffect(() => {
-    const media = matchMedia(WIDE)
-    const update = () => setWide(media.matches)
-    media.addEventListener('change', update)
-    return () => media.removeEventListener('change', update)
-  }, [])
-  return isWide
 }

@@ -4,24 +4,27 @@ import type { Services } from '../../services.ts'
 import { listContentTasks } from './content-tasks.server.ts'
 import { DAYS_SHOWN, dashboard } from './contract.ts'
 import { lastDays } from './days.server.ts'
-import { countAttention, countByDay } from './store.server.ts'
+import { readFirstSteps } from './first-steps.server.ts'
+import { countAttention, countByDay, listNewestUnread } from './store.server.ts'
 
 export function serveDashboard(router: ApiRouter): void {
   serve(router, dashboard.read, async (_input, reader) => {
-    const [messages, content] = await Promise.all([
+    const [messages, content, firstSteps] = await Promise.all([
       readMessages(router.services, reader),
       listContentTasks(router.services, reader),
+      readFirstSteps(router.services, reader),
     ])
-    return { ...messages, content }
+    return { ...messages, content, firstSteps }
   })
 }
 
 async function readMessages({ db, clock, mail, content }: Services, { permissions }: Authority) {
-  if (!permissions.includes('inbox:read')) return { attention: null, enquiries: null }
+  if (!permissions.includes('inbox:read')) return { attention: null, newest: null, enquiries: null }
   // Days are those of the office's time zone, wherever the reader is.
   const { timeZone } = content.read().content.company
-  const [counts, days, transport] = await Promise.all([
+  const [counts, newest, days, transport] = await Promise.all([
     countAttention(db, clock()),
+    listNewestUnread(db),
     countByDay(db, lastDays(clock(), DAYS_SHOWN, timeZone)),
     mail.transport(),
   ])
@@ -31,6 +34,7 @@ async function readMessages({ db, clock, mail, content }: Services, { permission
       failedAccountEmails: permissions.includes('logs') ? counts.failedAccountEmails : null,
       isMailKeptHere: permissions.includes('settings') ? transport === 'mailbox' : null,
     },
+    newest,
     enquiries: { days, timeZone },
   }
 }

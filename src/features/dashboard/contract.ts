@@ -55,13 +55,82 @@ const ContentTasks = z.object({
 })
 export type ContentTasks = z.output<typeof ContentTasks>
 
+/** Unread messages that the dashboard lists. */
+export const NEWEST_LISTED = 5
+/** Characters of a message that are shown of each. */
+export const EXCERPT_LENGTH = 160
+
+const UnreadMessage = z.object({
+  id: z.string(),
+  name: z.string(),
+  formType: z.enum(messageTypes),
+  /** The beginning of what the visitor wrote, on one line. */
+  excerpt: z.string(),
+  createdAt: z.string(),
+})
+export type UnreadMessage = z.output<typeof UnreadMessage>
+
+/** What a new installation needs before visitors can rely on it, in the order in which it is best done. */
+export const firstSteps = [
+  'name',
+  'address',
+  'agent',
+  'hours',
+  'fees',
+  'mail',
+  'admin',
+  'portrait',
+  'testimonials',
+  'claims',
+] as const
+export type FirstStep = (typeof firstSteps)[number]
+
+/** Steps that an agency can do without. */
+export const optionalSteps = [
+  'hours',
+  'fees',
+  'portrait',
+  'testimonials',
+  'claims',
+] as const satisfies FirstStep[]
+export type OptionalStep = (typeof optionalSteps)[number]
+
+export const isOptional = (step: string): step is OptionalStep => optionalSteps.some(each => each === step)
+
+/** The value of the setting `first_steps_not_needed`. */
+export const toSteps = (text: string): readonly string[] => text.split(',').filter(step => step !== '')
+export const areOptionalSteps = (text: string): boolean => {
+  const steps = toSteps(text)
+  return steps.every(isOptional) && steps.join(',') === text && new Set(steps).size === steps.length
+}
+
+const FirstSteps = z.object({
+  steps: z.array(
+    z.object({
+      step: z.enum(firstSteps),
+      isDone: z.boolean(),
+      /** False once somebody has said so. */
+      isNeeded: z.boolean(),
+      /** Where it is done. */
+      href: z.string(),
+    }),
+  ),
+  /** Whether strangers read the site: the address is https. */
+  isPublic: z.boolean(),
+})
+export type FirstSteps = z.output<typeof FirstSteps>
+
 const Dashboard = z.object({
   /** What needs attention; null without `inbox:read`. */
   attention: z.nullable(Attention),
+  /** The newest unread messages, newest first; null without `inbox:read`. */
+  newest: z.nullable(z.array(UnreadMessage)),
   /** Recent enquiries; null without `inbox:read`. */
   enquiries: z.nullable(Enquiries),
   /** What is to be done about the public pages; null without `content:read`. */
   content: z.nullable(ContentTasks),
+  /** What a new installation still needs; null without `settings`, and once everything is done. */
+  firstSteps: z.nullable(FirstSteps),
 })
 
 export const dashboard = {

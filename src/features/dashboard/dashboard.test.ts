@@ -8,7 +8,7 @@ import { days as daysLong, hours, isoAfter, minutes } from '../../clock.ts'
 import { newId } from '../../database/id.ts'
 import { reviews } from '../content-editor/contract-reviews.ts'
 import { messages } from '../inbox/contract.ts'
-import { DAYS_SHOWN, dashboard } from './contract.ts'
+import { DAYS_SHOWN, dashboard, EXCERPT_LENGTH } from './contract.ts'
 import { lastDays } from './days.server.ts'
 
 suite('Dashboard', async () => {
@@ -26,8 +26,8 @@ suite('Dashboard', async () => {
   test('the dashboard shows figures to admins only', async () => {
     for (const role of ['editor', 'viewer'] as const) {
       const browser = await signInAs(testApp, (await createStaff(testApp, role)).email)
-      const { attention, enquiries } = await browser.call(dashboard.read, {})
-      assert.deepEqual([attention, enquiries], [null, null])
+      const { attention, newest, enquiries } = await browser.call(dashboard.read, {})
+      assert.deepEqual([attention, newest, enquiries], [null, null, null])
     }
     assert.equal((await testApp.browser().fetch('/api/dashboard')).status, 401)
   })
@@ -98,6 +98,32 @@ suite('Dashboard', async () => {
       const { messages: listed } = await admin.call(messages.list, filter)
       assert.equal(listed.length, count, JSON.stringify(filter))
     }
+  })
+
+  test('the dashboard lists the five newest unread messages, with the beginning of what was written', async () => {
+    await deleteMessages()
+    const ids = await storeMessages(testApp, [
+      {},
+      { name: 'Mai Nguyen', form_type: 'tracking', message: `Two\n\n lines  ${'and 😀'.repeat(60)}` },
+      { is_read: 1 },
+      { message: 'x'.repeat(160) },
+      { message: `${'😀'.repeat(160)}y` },
+      {},
+      {},
+    ])
+    const { newest } = await admin.call(dashboard.read, {})
+    assert.deepEqual(
+      newest?.map(({ id }) => id),
+      [0, 1, 3, 4, 5].map(at => ids[at]),
+    )
+    const [, long, exact, emoji] = newest ?? []
+    assert.equal(exact?.excerpt, 'x'.repeat(160))
+    assert.equal(emoji?.excerpt, `${'😀'.repeat(159)}…`)
+    assert.deepEqual([long?.name, long?.formType], ['Mai Nguyen', 'tracking'])
+    assert.match(long?.excerpt ?? '', /^Two lines and 😀and .*…$/u)
+    assert.equal([...(long?.excerpt ?? '')].length, EXCERPT_LENGTH)
+    const viewer = await signInAs(testApp, (await createStaff(testApp, 'viewer', undefined, 'read')).email)
+    assert.equal((await viewer.call(dashboard.read, {})).newest?.length, 5)
   })
 
   test('the dashboard counts up to a thousand', async () => {

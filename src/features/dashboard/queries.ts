@@ -1,8 +1,28 @@
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../ui/client.ts'
-import { dashboard } from './contract.ts'
+import { showFailure } from '../../ui/toast.ts'
+import { useWrite } from '../../ui/use-write.ts'
+import { settings } from '../settings/contract.ts'
+import { dashboard, isOptional, type OptionalStep } from './contract.ts'
 
 export const dashboardQuery = queryOptions({
   queryKey: ['dashboard'],
   queryFn: () => call(dashboard.read, {}),
 })
+
+/** Says that the agency can do without a first step, or needs it after all. */
+export function useSkipStep() {
+  const client = useQueryClient()
+  return useWrite({
+    mutationFn: async ({ step, isNeeded }: { step: OptionalStep; isNeeded: boolean }) => {
+      // What was loaded with the screen may be out of date.
+      const { firstSteps } = await call(dashboard.read, {})
+      const skipped = firstSteps?.steps.filter(each => !each.isNeeded).map(each => each.step) ?? []
+      const others = skipped.filter(each => isOptional(each) && each !== step)
+      const value = [...others, ...(isNeeded ? [] : [step])].join(',')
+      await call(settings.change, { key: 'first_steps_not_needed', value })
+    },
+    onError: error => showFailure('Error', error, 'Failed to save'),
+    onSettled: () => client.invalidateQueries({ queryKey: ['dashboard'] }),
+  })
+}

@@ -8,7 +8,7 @@ interface QuickActionsProps {
 /** Links to frequent tasks. Those about messages are disabled, with the reason, for staff who may not read them. */
 export function QuickActions({ mayChangeSettings, mayReadMessages }: QuickActionsProps) {
   return (
-    <section className="panel" aria-labelledby="actions">
+    <section className="panel dashboard-quick" aria-labelledby="actions">
       <h2 id="actions">Quick Actions</h2>
       <ul className="dashboard-actions">
         <QuickAction href="/">Visit Website</QuickAction>
@@ -30,12 +30,12 @@ function QuickAction({ href, children }: { href: string | null; children: ReactN
   return (
     <li>
       {href ? (
-        <a className="button" href={href}>
+        <a className="dashboard-action" href={href}>
           {children}
         </a>
       ) : (
         <>
-          <button type="button" className="button" aria-disabled="true" aria-describedby={id}>
+          <button type="button" className="dashboard-action" aria-disabled="true" aria-describedby={id}>
             {children}
           </button>
           <p className="field-hint" id={id}>

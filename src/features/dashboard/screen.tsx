@@ -5,6 +5,8 @@ import { ScreenHead } from '../../ui/screen-head.tsx'
 import { Attention } from './attention.tsx'
 import { ContentTasks, hasTasks } from './content-tasks.tsx'
 import { EnquiriesChart } from './enquiries-chart.tsx'
+import { FirstSteps } from './first-steps.tsx'
+import { NewestUnread } from './newest-unread.tsx'
 import { ProfileCard } from './profile-card.tsx'
 import { dashboardQuery } from './queries.ts'
 import { QuickActions } from './quick-actions.tsx'
@@ -20,9 +22,11 @@ export function Screen() {
     <>
       <ScreenHead title="Dashboard" />
       <div className="dashboard">
+        {data?.firstSteps && <FirstSteps {...data.firstSteps} />}
         {(may('/messages') || tasks) && (
           <div className="dashboard-main">
-            {may('/messages') && <Attention />}
+            {may('/messages') && <NewestUnread />}
+            {data?.attention && <Attention {...data.attention} />}
             {tasks && <ContentTasks tasks={tasks} />}
             {may('/messages') && <EnquiriesChart />}
           </div>

@@ -7,8 +7,11 @@ import {
   ACCOUNT_EMAILS_COUNT_FOR,
   type Attention,
   type Enquiries,
+  EXCERPT_LENGTH,
   MAX_COUNTED,
   MAX_DRAWN,
+  NEWEST_LISTED,
+  type UnreadMessage,
 } from './contract.ts'
 import type { Day } from './days.server.ts'
 
@@ -36,6 +39,37 @@ const hasVerification = (prefix: 'unv' | 'sus') => sql<SqlBool>`substr(verificat
 async function countUnread(db: Database, condition: ReturnType<typeof hasVerification>): Promise<number> {
   const unread = db.selectFrom('messages').select('id').where('is_read', '=', 0)
   return await countUpTo(db, unread.where(condition).limit(MAX_COUNTED))
+}
+
+/** Characters of a message that are read for its excerpt, some of which may be spaces and line breaks that are left out. */
+const EXCERPT_READ = 3 * EXCERPT_LENGTH
+
+/** With the number in the text, or the index of unread messages is not used. */
+const isUnread = sql<SqlBool>`is_read = 0`
+
+export async function listNewestUnread(db: Database): Promise<UnreadMessage[]> {
+  const rows = await db
+    .selectFrom('messages')
+    .select([
+      'id',
+      'name',
+      'form_type',
+      'created_at',
+      sql<string>`substr(message, 1, ${EXCERPT_READ})`.as('start'),
+    ])
+    .where(isUnread)
+    .orderBy('id', 'desc')
+    .limit(NEWEST_LISTED)
+    .execute()
+  return rows.map(({ id, name, form_type, created_at, start }) => {
+    return { id, name, formType: form_type, excerpt: toExcerpt(start), createdAt: created_at }
+  })
+}
+
+/** The beginning of a text on one line, cut between characters. */
+function toExcerpt(text: string): string {
+  const line = [...text.replace(/\s+/gu, ' ').trim()]
+  return line.length > EXCERPT_LENGTH ? `${line.slice(0, EXCERPT_LENGTH - 1).join('')}…` : line.join('')
 }
 
 /** Counts messages whose email to staff failed: their own email, or a digest that includes them. */

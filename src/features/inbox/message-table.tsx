@@ -2,6 +2,7 @@ import { type KeyboardEvent, useRef } from 'react'
 import { messageTypeLabels } from '../../i18n/texts.ts'
 import { DateTime } from '../../ui/date-time.tsx'
 import { EmailAddress } from '../../ui/email-address.tsx'
+import { type RowAction, RowActions } from '../../ui/row-actions.tsx'
 import { rowAttribute } from '../../ui/row-focus.ts'
 import { useRowKeys } from '../../ui/table-navigation.ts'
 import { FIRST_ROW, WindowedRows } from '../../ui/windowed-rows.tsx'
@@ -112,33 +113,25 @@ function Row({ rowIndex, message, hrefOf, onView, onForward, onDelete }: RowProp
         </div>
       </td>
       <td className="table-actions">
-        <RowButton label="View" message={message} onClick={onView} />
-        {onForward && <RowButton label="Forward" message={message} onClick={onForward} />}
-        {onDelete && <RowButton label="Delete" kind="danger-quiet" message={message} onClick={onDelete} />}
+        <RowActions
+          about={`message from ${message.name}`}
+          actions={actionsOf(message, { onView, onForward, onDelete })}
+        />
       </td>
     </tr>
   )
 }
 
-function RowButton({
-  label,
-  kind = 'quiet',
-  message,
-  onClick,
-}: {
-  label: string
-  kind?: 'quiet' | 'danger-quiet'
-  message: Message
-  onClick: (message: Message) => void
-}) {
-  return (
-    <button
-      type="button"
-      className={`button button-${kind}`}
-      aria-label={`${label} message from ${message.name}`}
-      onClick={() => onClick(message)}
-    >
-      {label}
-    </button>
-  )
+type Actions = Pick<MessageTableProps, 'onView' | 'onForward' | 'onDelete'>
+
+function actionsOf(message: Message, { onView, onForward, onDelete }: Actions): RowAction[] {
+  const action = (label: string, act: (message: Message) => void): RowAction => {
+    return { label, name: `${label} message from ${message.name}`, onChoose: () => act(message) }
+  }
+  return [
+    // The row itself opens the message.
+    { ...action('View', onView), isRare: true },
+    ...(onForward ? [action('Forward', onForward)] : []),
+    ...(onDelete ? [{ ...action('Delete', onDelete), kind: 'danger-quiet' as const }] : []),
+  ]
 }

@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useMayCall } from '../../portal/use-may-call.ts'
@@ -28,6 +28,7 @@ export function Screen() {
   const { filter, openId } = inboxUrl
   const query = messagesQuery(filter)
   const list = useInfiniteQuery(query)
+  const client = useQueryClient()
   const keepFirstPage = useResetPages(query.queryKey)
   const forward = useForward()
   const [isDeleting, setDeleting] = useState<Message | null>(null)
@@ -56,6 +57,8 @@ export function Screen() {
             if (isFetching) return
             keepFirstPage()
             list.refetch()
+            // The rail counts what is unread.
+            client.invalidateQueries({ queryKey: ['dashboard'] })
           }}
         >
           Refresh

@@ -1,4 +1,6 @@
 import * as z from 'zod/mini'
+import { roles } from '../../auth/permissions.ts'
+import { singleLine } from '../../http/common-schemas.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { type LogLevel, logLevels, logSources } from '../../log/levels.ts'
 
@@ -21,12 +23,20 @@ const LogEntry = z.object({
   details: z.record(z.string(), z.unknown()),
   ipAddress: z.nullable(z.string()),
   userId: z.nullable(z.string()),
+  /** The user as they are now; null when there was none, or they have been deleted since. */
+  user: z.nullable(z.object({ name: z.string(), email: z.string(), role: z.enum(roles) })),
   userAgent: z.nullable(z.string()),
   createdAt: z.string(),
 })
 export type LogEntry = z.output<typeof LogEntry>
 
+const MAX_SEARCH_LENGTH = 200
+
 const LogQuery = z.strictObject({
+  /** Words that must all occur in the message, the details or the address. */
+  q: z.optional(singleLine(1, 'Write what to look for', MAX_SEARCH_LENGTH, 'The search')),
+  /** Entries about what this user did. */
+  userId: z.optional(z.uuid()),
   level: z.optional(z.enum(logLevels)),
   source: z.optional(z.enum(logSources)),
   /** There is one environment; whatever else is asked for is refused rather than found empty. */
@@ -37,7 +47,11 @@ const LogQuery = z.strictObject({
 })
 export type LogQuery = z.output<typeof LogQuery>
 
-const LogPage = z.object({ logs: z.array(LogEntry), nextCursor: z.nullable(z.string()) })
+const LogPage = z.object({
+  logs: z.array(LogEntry),
+  /** Null at the end of the list only. A long search may return few entries, or none, and continues from here. */
+  nextCursor: z.nullable(z.string()),
+})
 export type LogPage = z.output<typeof LogPage>
 
 export const logs = {

@@ -5,6 +5,7 @@ import { rowAttribute } from '../../ui/row-focus.ts'
 import { useRowKeys } from '../../ui/table-navigation.ts'
 import { FIRST_ROW, WindowedRows } from '../../ui/windowed-rows.tsx'
 import { type LogEntry, levelLabels } from './contract.ts'
+import { Person } from './person.tsx'
 
 const headings = ['Level', 'Source', 'Message', 'Date', 'Actions']
 
@@ -12,13 +13,15 @@ interface LogTableProps {
   readonly entries: readonly LogEntry[]
   /** The index of the open entry, whose row gets the focus when it closes. */
   readonly openAt: number
+  /** The entry whose details are beside the list. */
+  readonly openId: string | undefined
   /** Whether these are all there are, as far as is known. */
   readonly isWhole: boolean
   readonly onView: (entry: LogEntry) => void
 }
 
 /** One row for each log entry; on a phone each row is a card. The arrow keys go from row to row. */
-export function LogTable({ entries, openAt, isWhole, onView }: LogTableProps) {
+export function LogTable({ entries, openAt, openId, isWhole, onView }: LogTableProps) {
   const keys = useRowKeys(useRef(null))
   return (
     <table className="table logs-table" aria-rowcount={isWhole ? entries.length + 1 : -1} {...keys}>
@@ -32,7 +35,15 @@ export function LogTable({ entries, openAt, isWhole, onView }: LogTableProps) {
         </tr>
       </thead>
       <WindowedRows rows={entries} columns={headings.length} needed={openAt}>
-        {(entry, index) => <Row key={entry.id} rowIndex={index + FIRST_ROW} entry={entry} onView={onView} />}
+        {(entry, index) => (
+          <Row
+            key={entry.id}
+            rowIndex={index + FIRST_ROW}
+            entry={entry}
+            isOpen={entry.id === openId}
+            onView={onView}
+          />
+        )}
       </WindowedRows>
     </table>
   )
@@ -41,16 +52,21 @@ export function LogTable({ entries, openAt, isWhole, onView }: LogTableProps) {
 interface RowProps extends Pick<LogTableProps, 'onView'> {
   readonly rowIndex: number
   readonly entry: LogEntry
+  readonly isOpen: boolean
 }
 
-function Row({ rowIndex, entry, onView }: RowProps) {
+function Row({ rowIndex, entry, isOpen, onView }: RowProps) {
   return (
-    <tr {...rowAttribute(entry.id)} aria-rowindex={rowIndex}>
+    <tr {...rowAttribute(entry.id)} aria-rowindex={rowIndex} aria-current={isOpen || undefined}>
       <td className="cell-title">
         <Level level={entry.level} />
       </td>
       <td className="cell-aside">{entry.source}</td>
-      <td className="logs-message">{entry.message}</td>
+      <td className="logs-message">
+        <div className="logs-text">
+          <Person entry={entry} /> <span>{entry.message}</span>
+        </div>
+      </td>
       <td className="logs-date">
         <DateTime iso={entry.createdAt} precise />
       </td>

@@ -3,11 +3,12 @@ import { suite, test } from 'node:test'
 import { createStaff, signInAs } from '../../../tests/support/staff.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
 import { days, hours, minutes } from '../../clock.ts'
+import { newId } from '../../database/id.ts'
 import { type LogQuery, logs } from './contract.ts'
 
 suite('The system log', async () => {
   const testApp = await openTestApp()
-  const { db, log, flushLog } = testApp.services
+  const { db, log, flushLog, clock } = testApp.services
   const { id: adminId, email } = await createStaff(testApp, 'admin')
   const admin = await signInAs(testApp, email)
 
@@ -53,6 +54,7 @@ suite('The system log', async () => {
       source: 'Auth',
       message: 'Signed out',
       userId: adminId,
+      user: { name: 'Robin the admin', email, role: 'admin' },
       userAgent: 'test browser',
     })
     assert.match(id, /^[0-9a-f-]{36}$/)
@@ -89,6 +91,78 @@ suite('The system log', async () => {
     assert.deepEqual(await readAll({ level: 'critical' }), [])
   })
 
+  test('an entry names the user as they are called now, and nobody once they are deleted', async () => {
+    const { id } = await createStaff(testApp, 'editor')
+    const nameOf = async () =>
+      (await read({ userId: id })).logs.map(({ userId, user }) => [userId, user?.name])
+    await forget()
+    log('info', 'API', 'Somebody did it', { userId: id })
+    await db.updateTable('users').set({ name: 'Mina Ito' }).where('id', '=', id).execute()
+    assert.deepEqual(await nameOf(), [[id, 'Mina Ito']])
+    await db.deleteFrom('users').where('id', '=', id).execute()
+    assert.deepEqual(await nameOf(), [[id, undefined]])
+  })
+
+  test('entries are filtered by person and by text in message, details and address, in any combination', async () => {
+    await forget()
+    const { id: other } = await createStaff(testApp, 'editor')
+    const said = Array.from({ length: 24 }, (_, at) => ({
+      level: at % 2 === 0 ? ('info' as const) : ('error' as const),
+      userId: at % 3 === 0 ? adminId : other,
+      message: at % 4 === 0 ? `Émail ${at} sent` : `Other ${at}`,
+    })).reverse()
+    for (const { level, message, userId } of said.toReversed())
+      log(level, 'API', message, { userId, ipAddress: '192.0.2.7', about: { reference: `LF-${message}` } })
+    const expected = (isWanted: (entry: (typeof said)[number]) => boolean) =>
+      said.filter(isWanted).map(({ message }) => message)
+    for (const limit of [1, 5, 100]) {
+      assert.deepEqual(
+        await readAll({ limit, userId: other }),
+        expected(({ userId }) => userId === other),
+      )
+      assert.deepEqual(
+        await readAll({ limit, userId: other, level: 'error', source: 'API' }),
+        expected(({ userId, level }) => userId === other && level === 'error'),
+      )
+      assert.deepEqual(
+        await readAll({ limit, q: 'SENT émail' }),
+        expected(({ message }) => message.startsWith('É')),
+      )
+      assert.deepEqual(
+        await readAll({ limit, q: 'sent', userId: adminId, level: 'info' }),
+        expected(({ message, userId }) => message.startsWith('É') && userId === adminId),
+      )
+    }
+    assert.deepEqual(await readAll({ q: 'lf-other 23' }), ['Other 23'])
+    assert.equal((await readAll({ q: '192.0.2.7' })).length, 24)
+    assert.deepEqual(await readAll({ q: 'sent', level: 'error' }), [])
+    assert.deepEqual(await readAll({ q: '%' }), [])
+  })
+
+  test('a search of the log for a rare text returns short pages until it has read everything', async () => {
+    await forget()
+    const time = new Date(clock().getTime() - hours(1))
+    const entry = { level: 'info', source: 'API', message: 'common', user_id: adminId } as const
+    const rows = Array.from({ length: 2300 }, (_, at) => ({
+      ...{
+        ...entry,
+        id: newId(new Date(time.getTime() + at)),
+        details: '{}',
+        created_at: time.toISOString(),
+      },
+      ...{ message: at === 0 ? 'needle' : 'common', ip_address: null, user_agent: null },
+    }))
+    for (let at = 0; at < rows.length; at += 500)
+      await db
+        .insertInto('logs')
+        .values(rows.slice(at, at + 500))
+        .execute()
+    for (const query of [{ q: 'needle' }, { q: 'needle', userId: adminId, level: 'info' }] as const)
+      assert.deepEqual(await readAll(query), ['needle'])
+    assert.deepEqual(await readAll({ userId: adminId, level: 'critical' }), [])
+    assert.equal((await readAll({ q: 'common', limit: 200 })).length, 2299)
+  })
+
   test('the log accepts known levels and sources only (K1)', async () => {
     const odd = [
       'level=fatal',
@@ -104,6 +178,11 @@ suite('The system log', async () => {
       'limit=201',
       'limit=1e9',
       'cursor=x',
+      'q=',
+      'q=a%0ab',
+      `q=${'x'.repeat(201)}`,
+      'userId=1',
+      'userId=',
       'days=0',
       '__proto__=1',
     ]

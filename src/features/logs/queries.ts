@@ -1,21 +1,29 @@
-import { infiniteQueryOptions, queryOptions, useQueryClient } from '@tanstack/react-query'
+import { infiniteQueryOptions, keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../ui/client.ts'
 import { showFailure, showToast } from '../../ui/toast.ts'
 import { useWrite } from '../../ui/use-write.ts'
+import { users } from '../users/contract.ts'
 import { type LogQuery, logs } from './contract.ts'
 
 /** The filters that are in the URL. */
-export type LogFilter = Pick<LogQuery, 'level' | 'source'>
+export type LogFilter = Pick<LogQuery, 'q' | 'level' | 'source' | 'userId'>
 
-/** Log entries in pages, newest first. */
+/** Log entries in pages, newest first. The previous list stays visible while another filter loads. */
 export function logsQuery(filter: LogFilter) {
   return infiniteQueryOptions({
     queryKey: ['logs', filter],
     queryFn: ({ pageParam }) => call(logs.list, { ...filter, cursor: pageParam }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: page => page.nextCursor ?? undefined,
+    placeholderData: keepPreviousData,
   })
 }
+
+/** The staff to choose from, as many as one call returns. The key makes changes on the screen of users count here too. */
+export const staffQuery = queryOptions({
+  queryKey: ['users', 'names'],
+  queryFn: async () => (await call(users.list, {})).users.map(({ id, name }) => ({ id, name })),
+})
 
 /** One entry by its id, for a link to an entry that the list does not show: it is the first of the page that starts there. */
 export function entryQuery(id: string) {

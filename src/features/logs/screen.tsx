@@ -3,16 +3,18 @@ import { useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { logLevels, logSources } from '../../log/levels.ts'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
-import { FilterSelect } from '../../ui/filter-select.tsx'
 import { KeyHints } from '../../ui/key-hints.tsx'
 import { EmptyState, ErrorState, SkeletonRows } from '../../ui/list-states.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
 import { useRowFocus } from '../../ui/row-focus.ts'
 import { ScreenHead } from '../../ui/screen-head.tsx'
+import { useMedia } from '../../ui/use-media.ts'
 import { useReadFailure } from '../../ui/use-read-failure.ts'
 import { useResetPages } from '../../ui/use-reset-pages.ts'
-import { type LogEntry, levelLabels, OLD_AFTER_DAYS } from './contract.ts'
+import { type LogEntry, OLD_AFTER_DAYS } from './contract.ts'
+import { Filters } from './filters.tsx'
 import { LogDialog } from './log-dialog.tsx'
+import { LogPane } from './log-pane.tsx'
 import { LogTable } from './log-table.tsx'
 import { entryQuery, type LogFilter, logsQuery, useDeleteOld } from './queries.ts'
 
@@ -20,6 +22,10 @@ const keys = [
   ['↑ ↓', 'move'],
   ['Enter', 'view details'],
 ] as const
+const searchKey = ['/', 'search'] as const
+
+/** From this width the details have room beside the list. `logs.css` has the same. */
+const WIDE = '(width >= 1344px)'
 
 /** The log. Its filters and the open entry are in the URL. */
 export function Screen() {
@@ -29,7 +35,7 @@ export function Screen() {
   const [isDeleting, setDeleting] = useState(false)
   const entries = useMemo(() => list.data?.pages.flatMap(page => page.logs) ?? [], [list.data])
   const open = useOpenEntry(params.get('log'), entries)
-
+  const isWide = useMedia(WIDE)
   const ids = useMemo(() => entries.map(entry => entry.id), [entries])
   const toOpenRow = useRowFocus(ids, open?.id, '.screen-head button')
 
@@ -40,62 +46,47 @@ export function Screen() {
     setParams(next, { preventScrollReset: true })
   }
 
+  const closing = { onClose: () => setParam('log', ''), returnTo: toOpenRow }
+
   return (
-    <>
-      <ScreenHead title="System Logs">
-        <button type="button" className="button" aria-disabled={list.isFetching} onClick={refresh}>
-          Refresh
-        </button>
-        <button type="button" className="button button-danger-quiet" onClick={() => setDeleting(true)}>
-          Delete Old Logs
-        </button>
-      </ScreenHead>
-      <search className="filters">
-        <FilterSelect
-          label="Log Level"
-          all="All levels"
-          value={filter.level}
-          options={logLevels}
-          describe={level => levelLabels[level]}
-          onChange={value => setParam('level', value)}
-        />
-        <FilterSelect
-          label="Log Source"
-          all="All sources"
-          value={filter.source}
-          options={logSources}
-          describe={source => source}
-          onChange={value => setParam('source', value)}
-        />
-      </search>
-      {entries.length > 0 && (
-        <div className="list-head">
-          <p role="status">
-            {entries.length.toLocaleString('en-AU')} {entries.length === 1 ? 'entry' : 'entries'}
-            {list.hasNextPage && ' shown, older ones follow'}
-          </p>
-          <KeyHints keys={keys} />
-        </div>
-      )}
-      {list.isPending && <SkeletonRows />}
-      {list.isLoadingError && (
-        <ErrorState title="Failed to load logs. Please try again." error={list.error} onRetry={refresh} />
-      )}
-      {list.data && entries.length === 0 && (
-        <EmptyState title="No logs found matching the current filters." hint={hintFor(filter)} />
-      )}
-      {entries.length > 0 && (
-        <LogTable
-          entries={entries}
-          openAt={open ? ids.indexOf(open.id) : -1}
-          isWhole={!list.hasNextPage}
-          onView={({ id }) => setParam('log', id)}
-        />
-      )}
-      <LoadMore list={list} />
-      {open && <LogDialog entry={open} onClose={() => setParam('log', '')} returnTo={toOpenRow} />}
+    <div className={open && isWide ? 'logs-beside' : undefined}>
+      <div className="logs-list" aria-busy={list.isPlaceholderData}>
+        <ScreenHead title="System Logs">
+          <button type="button" className="button" aria-disabled={list.isFetching} onClick={refresh}>
+            Refresh
+          </button>
+          <button type="button" className="button button-danger-quiet" onClick={() => setDeleting(true)}>
+            Delete Old Logs
+          </button>
+        </ScreenHead>
+        <Filters filter={filter} onChange={setParam} />
+        {list.isSuccess && (entries.length > 0 || list.hasNextPage) && (
+          <div className="list-head">
+            <EntryCount count={entries.length} hasMore={list.hasNextPage} isSearch={filter.q !== undefined} />
+            <KeyHints keys={[searchKey, ...(entries.length > 0 ? keys : [])]} />
+          </div>
+        )}
+        {list.isPending && <SkeletonRows />}
+        {list.isLoadingError && (
+          <ErrorState title="Failed to load logs. Please try again." error={list.error} onRetry={refresh} />
+        )}
+        {list.data && entries.length === 0 && !list.hasNextPage && (
+          <EmptyState title="No logs found matching the current filters." hint={hintFor(filter)} />
+        )}
+        {entries.length > 0 && (
+          <LogTable
+            entries={entries}
+            openAt={open ? ids.indexOf(open.id) : -1}
+            openId={isWide ? open?.id : undefined}
+            isWhole={!list.hasNextPage}
+            onView={({ id }) => setParam('log', id)}
+          />
+        )}
+        <LoadMore list={list} />
+      </div>
+      {open && (isWide ? <LogPane entry={open} {...closing} /> : <LogDialog entry={open} {...closing} />)}
       {isDeleting && <DeleteOldDialog onDone={() => setDeleting(false)} />}
-    </>
+    </div>
   )
 }
 
@@ -116,9 +107,11 @@ function useLogs(filter: LogFilter) {
   return { list, refresh }
 }
 
+const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
 /** The entry in the URL: from the list, or fetched. */
 function useOpenEntry(id: string | null, shown: readonly LogEntry[]): LogEntry | null {
-  const isId = id !== null && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)
+  const isId = id !== null && ID.test(id)
   const found = shown.find(entry => entry.id === id)
   const asked = useQuery({ ...entryQuery(id ?? ''), enabled: isId && !found })
   useReadFailure(asked.error, FAILED)
@@ -126,9 +119,25 @@ function useOpenEntry(id: string | null, shown: readonly LogEntry[]): LogEntry |
 }
 
 function readFilter(params: URLSearchParams): LogFilter {
+  const q = params.get('q')?.trim()
   const level = logLevels.find(level => level === params.get('level'))
   const source = logSources.find(source => source === params.get('source'))
-  return { ...(level && { level }), ...(source && { source }) }
+  const userId = params.get('userId')
+  const isId = userId !== null && ID.test(userId)
+  return { ...(q && { q }), ...(level && { level }), ...(source && { source }), ...(isId && { userId }) }
+}
+
+interface EntryCountProps {
+  readonly count: number
+  readonly hasMore: boolean
+  readonly isSearch: boolean
+}
+
+/** How many entries are shown. A search shows meanwhile that it goes on. */
+function EntryCount({ count, hasMore, isSearch }: EntryCountProps) {
+  const words = `${count.toLocaleString('en-AU')} ${count === 1 ? 'entry' : 'entries'}`
+  const rest = isSearch ? ' found so far, older ones not searched yet' : ' shown, older ones follow'
+  return <p role="status">{hasMore ? words + rest : words}</p>
 }
 
 function hintFor({ level }: LogFilter): string {

@@ -1,9 +1,10 @@
 import { firstIdAt } from '../../database/id.ts'
 import { type Param, prepare } from '../../database/prepare.ts'
-import type { Database, LogRow } from '../../database/tables.ts'
+import type { Database, LogRow, UserRow } from '../../database/tables.ts'
 import { inTransaction, type Transaction } from '../../database/transaction.ts'
 import type { LogRecord } from '../../log/logger.ts'
 import type { LogEntry, LogPage, LogQuery } from './contract.ts'
+import { type LogFilter, needsScan, scanEntries } from './scan.server.ts'
 
 /** Entries deleted in one transaction: on SQLite, every other writer waits for it. */
 const DELETED_AT_ONCE = 1000
@@ -56,21 +57,41 @@ function toRow({ id, level, source, message, time, details }: LogRecord): LogRow
 /** One page, newest first. Each page starts from an index, so the last costs the same as the first. */
 export async function listEntries(
   db: Database,
-  { level, source, limit, cursor }: Omit<LogQuery, 'environment'>,
+  { limit, cursor, ...filter }: Omit<LogQuery, 'environment'>,
 ): Promise<LogPage> {
-  const rows = await db
-    .selectFrom('logs')
-    .selectAll()
-    .$if(cursor !== undefined, select => select.where('id', '<', cursor ?? ''))
+  if (needsScan(filter)) return await searchEntries(db, filter, cursor, limit)
+  const { level, source, userId } = filter
+  const rows = await selectEntries(db)
+    .$if(cursor !== undefined, select => select.where('logs.id', '<', cursor ?? ''))
     .$if(level !== undefined, select => select.where('level', '=', level ?? 'info'))
     .$if(source !== undefined, select => select.where('source', '=', source ?? 'API'))
-    .orderBy('id', 'desc')
+    .$if(userId !== undefined, select => select.where('user_id', '=', userId ?? ''))
     // One more than requested shows whether there is a next page.
     .limit(limit + 1)
     .execute()
   const page = rows.slice(0, limit)
   const nextCursor = rows.length > limit ? (page.at(-1)?.id ?? null) : null
   return { logs: page.map(toEntry), nextCursor }
+}
+
+async function searchEntries(
+  db: Database,
+  filter: LogFilter,
+  cursor: string | undefined,
+  limit: number,
+): Promise<LogPage> {
+  const { ids, next } = await scanEntries(db, filter, cursor, limit)
+  const rows = ids.length === 0 ? [] : await selectEntries(db).where('logs.id', 'in', ids).execute()
+  return { logs: rows.map(toEntry), nextCursor: next }
+}
+
+function selectEntries(db: Database) {
+  return db
+    .selectFrom('logs')
+    .leftJoin('users', 'users.id', 'logs.user_id')
+    .selectAll('logs')
+    .select(['users.name', 'users.email', 'users.role'])
+    .orderBy('logs.id', 'desc')
 }
 
 /**
@@ -111,12 +132,16 @@ async function deleteOldest(transaction: Database, before: Date): Promise<number
   return Number(numDeletedRows)
 }
 
-function toEntry({ ip_address, user_id, user_agent, created_at, details, ...same }: LogRow): LogEntry {
+type EntryRow = LogRow & { readonly [Key in 'name' | 'email' | 'role']: UserRow[Key] | null }
+
+function toEntry({ name, email, role, ...row }: EntryRow): LogEntry {
+  const { ip_address, user_id, user_agent, created_at, details, ...same } = row
   return {
     ...same,
     details: JSON.parse(details),
     ipAddress: ip_address,
     userId: user_id,
+    user: name === null || email === null || role === null ? null : { name, email, role },
     userAgent: user_agent,
     createdAt: created_at,
   }

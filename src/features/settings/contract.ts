@@ -24,6 +24,8 @@ export interface SettingValues {
   readonly retention_enquiries_months: string
   /** Days, as digits, after which log entries are deleted. */
   readonly retention_logs_days: string
+  /** The first steps of the dashboard that this agency does not need, with commas between them. */
+  readonly first_steps_not_needed: string
 }
 
 export type SettingKey = keyof SettingValues
@@ -41,6 +43,7 @@ export const settingKeys = [
   'content_needs_review',
   'retention_enquiries_months',
   'retention_logs_days',
+  'first_steps_not_needed',
 ] as const satisfies readonly SettingKey[]
 
 /** Encrypted in the database, masked on the screen, never in a public reply or a log. */
@@ -97,6 +100,7 @@ export function defaultSettings(agency: AgencyDetails): PublicValues {
     // As long as the Code of Conduct requires client files to be kept: an enquiry may have become one.
     retention_enquiries_months: '84',
     retention_logs_days: '365',
+    first_steps_not_needed: '',
   }
 }
 

@@ -15,6 +15,7 @@ const saved: Saved = {
   content_needs_review: 'false',
   retention_enquiries_months: '84',
   retention_logs_days: '365',
+  first_steps_not_needed: '',
 }
 const sent = (drafts: Drafts) => inSafeOrder(findChanges(settingKeys, saved, drafts)).map(([key]) => key)
 const wrong = (drafts: Drafts, change: Partial<Saved> = {}) =>

@@ -78,5 +78,6 @@ function byKey(list: readonly Setting[]): Saved {
     content_needs_review: of('content_needs_review'),
     retention_enquiries_months: of('retention_enquiries_months'),
     retention_logs_days: of('retention_logs_days'),
+    first_steps_not_needed: of('first_steps_not_needed'),
   }
 }

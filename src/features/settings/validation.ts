@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { Email, singleLine } from '../../http/common-schemas.ts'
+import { areOptionalSteps, optionalSteps } from '../dashboard/contract.ts'
 import type { SettingKey, SettingValues } from './contract.ts'
 
 /** The rule of each setting, for the server and for the screen, which checks before it sends. */
@@ -46,6 +47,9 @@ const rules: { readonly [Key in SettingKey]: Rule<Key> } = {
   retention_enquiries_months: wholeNumber(1, 600, 'months'),
   // At least 30 days, so that entries that are being investigated are not deleted.
   retention_logs_days: wholeNumber(30, 3650, 'days'),
+  first_steps_not_needed: z
+    .string()
+    .check(z.refine(areOptionalSteps, `List some of ${optionalSteps.join(', ')}, with commas between them`)),
 }
 
 /** The value as it will be stored, or the error. */

@@ -1,5 +1,6 @@
 import { useRef } from 'react'
 import { EmailAddress } from '../../ui/email-address.tsx'
+import { type RowAction, RowActions } from '../../ui/row-actions.tsx'
 import { rowAttribute } from '../../ui/row-focus.ts'
 import { useRowKeys } from '../../ui/table-navigation.ts'
 import { roleLabels, type UserAccount } from './contract.ts'
@@ -43,23 +44,14 @@ export function UserTable({ users, ownId, onEdit, onDelete, onResend }: UserTabl
             </td>
             <td className="cell-aside table-fixed">{roleLabels[user.role]}</td>
             <td className="table-actions">
-              {!user.emailVerified && (
-                <RowButton
-                  label={user.isInvited ? 'Resend invitation' : 'Resend verification email'}
-                  className="users-verify"
-                  about={user.name}
-                  onClick={() => onResend(user)}
-                />
-              )}
-              <RowButton label="Edit" about={user.name} onClick={() => onEdit(user)} />
-              {user.id !== ownId && (
-                <RowButton
-                  label="Delete"
-                  kind="danger-quiet"
-                  about={user.name}
-                  onClick={() => onDelete(user)}
-                />
-              )}
+              <RowActions
+                about={user.name}
+                actions={[
+                  { label: 'Edit', name: `Edit: ${user.name}`, onChoose: () => onEdit(user) },
+                  ...(user.emailVerified ? [] : [resend(user, onResend)]),
+                  ...(user.id === ownId ? [] : [remove(user, onDelete)]),
+                ]}
+              />
             </td>
           </tr>
         ))}
@@ -68,23 +60,13 @@ export function UserTable({ users, ownId, onEdit, onDelete, onResend }: UserTabl
   )
 }
 
-interface RowButtonProps {
-  readonly label: string
-  readonly kind?: 'quiet' | 'danger-quiet'
-  readonly className?: string
-  readonly about: string
-  readonly onClick: () => void
+type Act = (user: UserAccount) => void
+
+function resend(user: UserAccount, act: Act): RowAction {
+  const label = user.isInvited ? 'Resend invitation' : 'Resend verification email'
+  return { label, name: `${label}: ${user.name}`, isRare: true, onChoose: () => act(user) }
 }
 
-function RowButton({ label, kind = 'quiet', className = '', about, onClick }: RowButtonProps) {
-  return (
-    <button
-      type="button"
-      className={`button button-${kind} ${className}`}
-      aria-label={`${label}: ${about}`}
-      onClick={onClick}
-    >
-      {label}
-    </button>
-  )
+function remove(user: UserAccount, act: Act): RowAction {
+  return { label: 'Delete', name: `Delete: ${user.name}`, kind: 'danger-quiet', onChoose: () => act(user) }
 }

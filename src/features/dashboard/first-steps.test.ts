@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { publishSite } from '../../../tests/support/content.ts'
+import { createStaff, signInAs } from '../../../tests/support/staff.ts'
+import { openTestApp } from '../../../tests/support/test-app.ts'
+import { createSession } from '../../auth/session.ts'
+import { sampleContent } from '../../content/sample.server.ts'
+import { samplePages } from '../../content/sample-pages.server.ts'
+import type { Content } from '../../content/schema.ts'
+import { content } from '../content-editor/contract.ts'
+import { settings } from '../settings/contract.ts'
+import { dashboard, type FirstStep } from './contract.ts'
+
+const ownDetails = {
+  abn: '51 824 753 556',
+  address: ['1 George Street', 'Sydney NSW 2000'],
+  email: 'office@southern.example',
+  chat: { network: 'WeChat', handle: 'southern-cross' },
+} satisfies Partial<Content['company']>
+
+suite('First steps', async () => {
+  const testApp = await openTestApp({ publicUrl: 'https://agency.test' }, { samples: samplePages })
+  const { db } = testApp.services
+  const admin = await signInAs(testApp, (await createStaff(testApp, 'admin')).email)
+
+  async function read() {
+    return (await admin.call(dashboard.read, {})).firstSteps ?? assert.fail('there are no first steps')
+  }
+  const done = async () => (await read()).steps.filter(({ isDone }) => isDone).map(({ step }) => step)
+  const hrefOf = async (step: FirstStep) => (await read()).steps.find(each => each.step === step)?.href ?? ''
+  const change = async (key: 'site_name' | 'contact_phone' | 'first_steps_not_needed', value: string) =>
+    await admin.call(settings.change, { key, value })
+
+  test('a new installation has done no first step but mail, which its environment sets up, and is public at https', async () => {
+    const { steps, isPublic } = await read()
+    const settled = steps.filter(({ isDone, isNeeded }) => isDone || !isNeeded)
+    assert.deepEqual(
+      settled.map(({ step }) => step),
+      ['mail'],
+    )
+    assert.equal(isPublic, true)
+  })
+
+  test('mail is a first step while emails stay on the server, and a trial at http is not public', async () => {
+    const trial = await openTestApp({ smtpUrl: null, publicUrl: 'http://localhost:3000' })
+    const { id } = await createStaff(trial, 'admin')
+    const browser = trial.browser()
+    browser.cookies.set('session', await createSession(trial.services.db, trial.services.clock, id, 'test'))
+    const { firstSteps } = await browser.call(dashboard.read, {})
+    assert.deepEqual(firstSteps?.steps.find(({ step }) => step === 'mail')?.isDone, false)
+    assert.equal(firstSteps?.isPublic, false)
+  })
+
+  test('only those who may change the settings see the first steps', async () => {
+    for (const role of ['editor', 'viewer'] as const) {
+      const browser = await signInAs(testApp, (await createStaff(testApp, role)).email)
+      assert.equal((await browser.call(dashboard.read, {})).firstSteps, null)
+    }
+  })
+
+  test('a first step links to the document and the field where it is done', async () => {
+    const { documents } = await admin.call(content.list, {})
+    const idOf = (path: string) => documents.find(document => document.path === path)?.id
+    assert.equal(await hrefOf('agent'), `/content/${idOf('/')}?field=agent.name`)
+    assert.equal(await hrefOf('fees'), `/content/${idOf('/fees')}`)
+  })
+
+  test('a first step is done once nothing of its sample is left, and not before', async () => {
+    await change('site_name', 'Southern Cross Migration')
+    assert.deepEqual(await done(), ['mail'])
+    await change('contact_phone', '+61 2 9000 0000')
+    assert.deepEqual(await done(), ['name', 'mail'])
+    const agent = { ...sampleContent.agent, name: 'Mei Tanaka' }
+    const company = { ...sampleContent.company, legalName: 'Southern Cross Migration Pty Ltd' }
+    await publishSite(testApp, admin, { ...sampleContent, agent, company })
+    assert.deepEqual(await done(), ['name', 'mail', 'testimonials', 'claims'])
+    await publishSite(testApp, admin, {
+      ...sampleContent,
+      agent: { ...agent, registrationNumber: '1234567', portraitUrl: '/portrait.jpg' },
+      company: { ...company, ...ownDetails },
+      openingHours: [{ days: ['Monday'], opens: '09:00', closes: '12:00' }],
+    })
+    const own = ['name', 'address', 'agent', 'hours', 'mail', 'portrait', 'testimonials', 'claims']
+    assert.deepEqual(await done(), own)
+    await db.updateTable('users').set({ email: 'mei@southern.example' }).where('is_default', '=', 1).execute()
+    assert.equal((await done()).includes('admin'), true)
+  })
+
+  test('a step that is not needed counts as settled, and the list goes with the last one', async () => {
+    const id = (await hrefOf('fees')).replace('/content/', '')
+    await change('first_steps_not_needed', 'fees')
+    assert.equal((await admin.call(dashboard.read, {})).firstSteps, null)
+    await change('first_steps_not_needed', '')
+    assert.equal((await done()).includes('fees'), false)
+    await admin.call(content.unpublish, { id })
+    assert.equal((await admin.call(dashboard.read, {})).firstSteps, null)
+  })
+
+  test('only steps that an agency can do without are marked as not needed', async () => {
+    for (const value of ['mail', 'fees,mail', 'fees,fees', ',fees', 'fees,', 'fees, hours', 'unknown'])
+      assert.equal(
+        (await admin.send('PUT', '/api/settings/first_steps_not_needed', { value })).status,
+        400,
+        value,
+      )
+    for (const value of ['hours,fees,portrait,testimonials,claims', ''])
+      assert.equal((await admin.send('PUT', '/api/settings/first_steps_not_needed', { value })).status, 200)
+  })
+})

@@ -1,0 +1,120 @@
+import { useMedia } from '../../ui/use-media.ts'
+import { type FirstStep, isOptional, type OptionalStep, type FirstSteps as Steps } from './contract.ts'
+import { useSkipStep } from './queries.ts'
+
+const labels: Record<FirstStep, string> = {
+  name: 'Enter the site’s name and phone number',
+  address: 'Enter your legal name, ABN and contact details',
+  agent: 'Enter the agent’s name and registration number',
+  hours: 'Enter your office hours',
+  fees: 'Enter your fees',
+  mail: 'Connect a mail provider and test it',
+  admin: 'Give the first admin an address that receives mail',
+  portrait: 'Add a portrait of the agent',
+  testimonials: 'Publish testimonials that your clients agreed to',
+  claims: 'Prove or replace the sample claims',
+}
+
+/** What visitors would read of a sample. Sample claims and testimonials are hidden from them. */
+const shown: Partial<Record<FirstStep, string>> = {
+  name: 'the name and phone number',
+  address: 'the legal name, ABN and contact details',
+  agent: 'the agent and the registration number',
+  hours: 'the office hours',
+  fees: 'the fees',
+}
+
+/** From this width all steps have room. `dashboard.css` has the same. */
+const WIDE = '(width >= 900px)'
+
+/** What a new installation still needs, with a link to the place of each. It goes once everything is done. */
+export function FirstSteps({ steps, isPublic }: Steps) {
+  const isWide = useMedia(WIDE)
+  const open = steps.filter(({ isDone, isNeeded }) => !isDone && isNeeded)
+  const [next] = open
+  return (
+    <section className="panel dashboard-steps" aria-labelledby="first-steps">
+      <div className="dashboard-panel-head">
+        <h2 id="first-steps">First steps</h2>
+        <span>
+          {steps.length - open.length} of {steps.length} done
+        </span>
+      </div>
+      {isPublic && <SampleWarning steps={open} />}
+      {next && (
+        <p className="dashboard-steps-next">
+          <span>Next: {labels[next.step]}</span>
+          <a className="button button-primary" href={next.href}>
+            Start
+          </a>
+        </p>
+      )}
+      <details key={String(isWide)} open={isWide}>
+        <summary>All steps</summary>
+        <ul>
+          {steps.map(step => (
+            <Step key={step.step} {...step} />
+          ))}
+        </ul>
+      </details>
+    </section>
+  )
+}
+
+type StepState = Steps['steps'][number]
+
+function Step({ step, isDone, isNeeded, href }: StepState) {
+  return (
+    <li data-done={isDone || !isNeeded || undefined}>
+      <span className="dashboard-steps-mark" aria-hidden="true">
+        {isDone ? '✓' : isNeeded ? '' : '–'}
+      </span>
+      <div>
+        {isDone ? <span>{labels[step]}</span> : <a href={href}>{labels[step]}</a>}
+        {isDone && <span className="visually-hidden">, done</span>}
+        {step === 'admin' && !isDone && (
+          <p className="field-hint">
+            On the server: <code>npm run staff:email -- OLD NEW</code>
+          </p>
+        )}
+        {!isDone && isOptional(step) && <SkipButton step={step} isNeeded={isNeeded} />}
+      </div>
+    </li>
+  )
+}
+
+function SkipButton({ step, isNeeded }: { step: OptionalStep; isNeeded: boolean }) {
+  const skip = useSkipStep()
+  return (
+    <>
+      {!isNeeded && <span className="dashboard-steps-skipped">Not needed. </span>}
+      <button
+        type="button"
+        className="button button-link dashboard-steps-skip"
+        aria-label={`${isNeeded ? 'Not needed' : 'Needed after all'}: ${labels[step]}`}
+        aria-disabled={skip.isPending}
+        onClick={() => skip.mutate({ step, isNeeded: !isNeeded })}
+      >
+        {isNeeded ? 'Not needed' : 'Needed after all'}
+      </button>
+    </>
+  )
+}
+
+/** Strangers read the site, and parts of it are still made up. */
+function SampleWarning({ steps }: { steps: readonly StepState[] }) {
+  const read = steps.filter(({ step }) => shown[step])
+  if (read.length === 0) return null
+  return (
+    <div className="dashboard-steps-warning">
+      <strong>Visitors read sample texts.</strong> This site is public, and these are not yours yet:
+      <ul>
+        {read.map(({ step, href }) => (
+          <li key={step}>
+            <a href={href}>{shown[step]}</a>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,96 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { containsWords } from '../../database/contains-words.ts'
+import { offMainThread } from '../../database/sqlite/off-main-thread.ts'
+import type { Database } from '../../database/tables.ts'
+import type { LogQuery } from './contract.ts'
+
+/** Entries that one statement reads: a few milliseconds' work, although details may be long. */
+const CHUNK_SIZE = 500
+/** The most entries that one call reads. */
+const MAX_SCANNED = 20_000
+/** Milliseconds after which a call reads no other chunk, so that it answers within 50 when details are long, too. */
+const SCAN_TIME = 15
+/** Words of a search that are compared: a pasted sentence has many, and dropping some of them loses no hit. */
+const MAX_WORDS = 12
+
+/** Which entries a list shows. */
+export type LogFilter = Omit<LogQuery, 'environment' | 'limit' | 'cursor'>
+type Condition = RawBuilder<SqlBool>
+
+/** Whether no index finds the matches of a filter, so that entries must be read to see which of them match. */
+export function needsScan({ q, userId, level, source }: LogFilter): boolean {
+  return q !== undefined || (userId !== undefined && (level !== undefined || source !== undefined))
+}
+
+interface Found {
+  readonly ids: readonly string[]
+  /** The id after which to continue; null at the end of the list. */
+  readonly next: string | null
+}
+
+/**
+ * Finds the next `limit` entries that match, newest first. Reads at most a fixed number of entries: where matches are far apart
+ * it returns fewer, perhaps none, and `next` is where the following call continues.
+ */
+export async function scanEntries(
+  db: Database,
+  filter: LogFilter,
+  cursor: string | undefined,
+  limit: number,
+): Promise<Found> {
+  // The time depends on what was logged, so it must not block the main thread.
+  return await offMainThread(async () => {
+    const end = performance.now() + SCAN_TIME
+    let { ids, next } = await scanChunk(db, filter, cursor, limit)
+    for (let scanned = CHUNK_SIZE; scanned < MAX_SCANNED; scanned += CHUNK_SIZE) {
+      if (next === null || ids.length === limit || performance.now() > end) break
+      const chunk = await scanChunk(db, filter, next, limit - ids.length)
+      ids = [...ids, ...chunk.ids]
+      next = chunk.next
+    }
+    return { ids, next }
+  })
+}
+
+/** Finds matches among the next `CHUNK_SIZE` entries of an index. */
+async function scanChunk(
+  db: Database,
+  filter: LogFilter,
+  from: string | undefined,
+  limit: number,
+): Promise<Found> {
+  const isAfter = from === undefined ? [] : [sql<SqlBool>`id < ${from}`]
+  const isListed = allOf([...isAfter, ...indexed(filter)])
+  const matches = allOf(compared(db, filter))
+  const scanned = sql<{ id: string; is_match: number }>`(
+    select * from (select id, 1 as is_match
+      from (select * from logs where ${isListed} order by id desc limit ${CHUNK_SIZE}) as listed
+      where ${matches} order by id desc limit ${limit + 1}) as matching
+    union all select * from (select id, 0 as is_match
+      from logs where ${isListed} order by id desc limit 1 offset ${CHUNK_SIZE - 1}) as last)`
+  const rows = await db.selectFrom(scanned.as('scanned')).select(['id', 'is_match']).execute()
+  const ids = rows.filter(row => row.is_match === 1).map(({ id }) => id)
+  if (ids.length > limit) return { ids: ids.slice(0, limit), next: ids[limit - 1] ?? null }
+  return { ids, next: rows.find(row => row.is_match === 0)?.id ?? null }
+}
+
+const allOf = (conditions: readonly Condition[]) => sql.join([sql`true`, ...conditions], sql` and `)
+
+/** The conditions for which there is an index: of a user, or else of a level, a source or both. */
+function indexed({ userId, level, source }: LogFilter): Condition[] {
+  if (userId !== undefined) return [sql<SqlBool>`user_id = ${userId}`]
+  return [...isOf('level', level), ...isOf('source', source)]
+}
+
+/** The other conditions. */
+function compared(db: Database, { q, userId, level, source }: LogFilter): Condition[] {
+  const rest = userId === undefined ? [] : [...isOf('level', level), ...isOf('source', source)]
+  if (q === undefined) return rest
+  return [...rest, containsWords(db, TEXT, q.split(/\s+/u).slice(0, MAX_WORDS))]
+}
+
+const TEXT = sql`concat_ws(${'\n'}, message, details, ip_address)`
+
+function isOf(column: 'level' | 'source', value: string | undefined): Condition[] {
+  return value === undefined ? [] : [sql<SqlBool>`${sql.ref(column)} = ${value}`]
+}
