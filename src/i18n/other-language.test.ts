@@ -27,6 +27,8 @@ const notOurs = [
     'Administrator',
     'form_email',
     'UTC',
+    'Sydney',
+    '/visas',
   ],
 ]
   .flatMap(text => [text, text.charAt(0).toLowerCase() + text.slice(1)])

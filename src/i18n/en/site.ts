@@ -73,7 +73,7 @@ export const visas = {
     '.',
   ],
   openInstead: (title: string) => `${title}: what is open instead`,
-  closedClaim: (label: string, value: string) => `${label}: ${value}. `,
+  closedClaim: <T>(label: string, value: T) => [`${label}: `, value, '. '],
 }
 
 export const claims = {
