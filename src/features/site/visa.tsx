@@ -104,7 +104,11 @@ function Glance({ body, ask, site }: Pick<VisaProps, 'body' | 'site'> & { ask: s
           {sentence(texts.visas.more(<SourceLink source={body.more} />))}
         </p>
       </div>
-      <AskCard href={ask} heading={texts.visaPage.reach} action={texts.visas.ask} site={site} />
+      {body.programme.status === 'open' ? (
+        <AskCard href={ask} heading={texts.visaPage.reach} action={texts.visas.ask} site={site} />
+      ) : (
+        <AskCard href={ask} heading={texts.documents.question} action={texts.documents.ask} site={site} />
+      )}
     </section>
   )
 }
