@@ -50,7 +50,7 @@ export function Shell() {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only handles clicks on the links inside it, which the keyboard can reach
     // biome-ignore lint/a11y/useKeyWithClickEvents: a link turns Enter into a click
-    <div className="portal" onClick={follow}>
+    <div className="portal" onClickCapture={ignoreSecondClick} onClick={follow}>
       <a className="skip-link" href="#main">
         Skip to the content
       </a>
@@ -76,6 +76,13 @@ export function Shell() {
       {me && <ProfileDialog name={me.name} />}
     </div>
   )
+}
+
+/** Of a double click on what then goes, such as a toast, the second half is not for a link that was beneath it. */
+function ignoreSecondClick(event: MouseEvent) {
+  if (event.detail < 2 || !(event.target instanceof Element) || !event.target.closest('a')) return
+  event.preventDefault()
+  event.stopPropagation()
 }
 
 export function Loading() {

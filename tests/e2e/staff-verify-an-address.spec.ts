@@ -16,7 +16,7 @@ test('the link in the email verifies the address, and its token leaves the addre
   installation,
   browser,
 }) => {
-  const { name, email } = await addStaff(installation, 'Mina Park', { email_verified: 0 })
+  const { name, email } = await addStaff(installation, 'Mina Asked Again', { email_verified: 0 })
   await signIn(page, installation)
   await page.goto('/users')
   await chooseRowAction(page, name, `Resend verification email: ${name}`)

@@ -111,7 +111,9 @@ function SampleWarning({ steps }: { steps: readonly StepState[] }) {
       <ul>
         {read.map(({ step, href }) => (
           <li key={step}>
-            <a href={href}>{shown[step]}</a>
+            <a className="dashboard-steps-sample" href={href}>
+              {shown[step]}
+            </a>
           </li>
         ))}
       </ul>

@@ -15,11 +15,7 @@ interface FiltersProps {
 export function Filters({ filter, onChange }: FiltersProps) {
   return (
     <search className="filters">
-      <SearchBox
-        label="Search the log"
-        searched={filter.q ?? ''}
-        onSearch={text => onChange('q', text)}
-      />
+      <SearchBox label="Search the log" searched={filter.q ?? ''} onSearch={text => onChange('q', text)} />
       <FilterSelect
         label="Log Level"
         all="All levels"
