@@ -35,7 +35,7 @@ for (const { device, viewport } of devices)
       await expect(page.locator('.settings-mail .field-error').first()).toBeVisible()
       await expectNoComplaints(page)
     }
-    await page.getByRole('button', { name: 'Discard these changes' }).click()
+    await page.getByRole('button', { name: 'Undo changes' }).click()
     await page.getByRole('button', { name: 'Discard changes' }).click()
     await page.getByRole('button', { name: 'Send a test email' }).click()
     await expect(page.getByText('Test email sent to')).toBeVisible()

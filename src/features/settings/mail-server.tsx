@@ -63,7 +63,7 @@ export function MailServer({ state, form }: MailServerProps) {
         </button>
         {form.isDirty && !save.isPending && (
           <button type="button" className="button button-quiet" onClick={form.discard}>
-            Discard these changes
+            Undo changes
           </button>
         )}
         <p className="field-hint" role="status">
