@@ -1,4 +1,4 @@
-import { runChild } from './child-process.server.ts'
+import { encodeInChild } from './child-process.server.ts'
 import type { Outcome } from './encoded.ts'
 import { readOutcome } from './read-outcome.server.ts'
 
@@ -18,7 +18,7 @@ export interface PictureEncoder {
 }
 
 /** @param run runs the process; tests pass their own */
-export function createPictureEncoder(run: typeof runChild = runChild): PictureEncoder {
+export function createPictureEncoder(run: typeof encodeInChild = encodeInChild): PictureEncoder {
   const closing = new AbortController()
   /** The user of each place. */
   const taken: string[] = []

@@ -16,11 +16,13 @@ const shown: Record<Orientation, string> = {
   8: 'bdf ace',
 }
 
-/** One pixel for each letter. */
+/** One pixel for each character. */
 function toPixels(rows: string) {
   const [first = '', ...others] = rows.split(' ')
-  const letters = [first, ...others].join('')
-  const data = Uint8ClampedArray.from([...letters].flatMap(letter => [letter.charCodeAt(0), 0, 0, 255]))
+  const characters = [first, ...others].join('')
+  const data = Uint8ClampedArray.from(
+    [...characters].flatMap(character => [character.charCodeAt(0), 0, 0, 255]),
+  )
   return { data, width: first.length, height: others.length + 1 }
 }
 

@@ -21,7 +21,7 @@ async function remove(page: Page) {
   await expect(heading(page)).toBeFocused()
 }
 
-test('whoever adds, publishes, hides, deletes and brings back a page never loses the focus', async ({
+test('an editor who adds, publishes, hides, deletes and brings back a page never loses the focus', async ({
   page,
   installation,
 }) => {

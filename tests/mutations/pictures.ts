@@ -71,8 +71,8 @@ export const pictureMutations: readonly TestMutation[] = [
   {
     name: 'The process that decodes gets no environment',
     file: child,
-    text: 'env: {},',
-    instead: '',
+    text: "env: {},\n    stdio: ['pipe'",
+    instead: "stdio: ['pipe'",
     test: encoder,
     named: 'no environment',
   },

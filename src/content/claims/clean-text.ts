@@ -90,7 +90,7 @@ const plainLetters = new Map([
   ),
 ])
 
-/** Letters in coloured circles, squares and flags, which begin with A at these code points. */
+/** Characters in coloured circles, squares and flags, which begin with A at these code points. */
 const framed = [0x1f150, 0x1f170, 0x1f1e6]
 
 function plainLetter(character: string): string {

@@ -4,10 +4,10 @@ const known =
   'guaranteeing guaranteed guarantees guarantee guaranty assured assures assure hundred percent successful success approvals approval approved acceptance promises promise certain refused relationships relationship connections connection contacts insiders insider inside government department endorsed accredited recommended authorised leading fastest cheapest unbeatable visas visa residence residency citizenship immigration migration risk free best rate'.split(
     ' ',
   )
-/** Letters. The parts of a shorter word may be words, as in "vis a vis". */
+/** Characters. The parts of a shorter word may be words, as in "vis a vis". */
 const LONG = 8
 
-/** @param separator between any two letters */
+/** @param separator between any two characters */
 const inParts = (word: string, separator: string) => [...word].join(separator)
 const parted = new RegExp(
   `\\b(?:${known
@@ -23,6 +23,6 @@ const whole = new RegExp(known.join('|'), 'gi')
 /** @param text in plain characters */
 export function joinWords(text: string): string {
   return text
-    .replaceAll(spaced, letters => letters.replaceAll(' ', '').replaceAll(whole, ' $& ').trim())
+    .replaceAll(spaced, text => text.replaceAll(' ', '').replaceAll(whole, ' $& ').trim())
     .replaceAll(parted, word => word.replaceAll(/[^a-z]/gi, ''))
 }

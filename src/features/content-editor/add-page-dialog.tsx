@@ -36,7 +36,7 @@ export function AddPageDialog({ onClose }: { onClose: () => void }) {
     const checked = NewDocument.safeParse({ kind, title, path })
     if (!checked.success) return showErrors(fieldErrors(checked.error.issues))
     const add = () => addPage(checked.data)
-    // Whoever has read that there was such a page, and goes on, wants a new one.
+    // Somebody who has read that there was such a page, and goes on, wants a new one.
     if (isKnown) return add()
     const ask = (found: ContentDocument | null) => (found ? setDeleted(found) : add())
     find.mutate(checked.data.path, { onSuccess: ask, onError: add })

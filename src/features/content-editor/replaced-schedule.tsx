@@ -1,7 +1,7 @@
 import type { OpenDocument } from './contract.ts'
 import { describeOfficeTime } from './office-time.ts'
 
-/** Whoever publishes reads that what is scheduled will not go live. */
+/** Says before a publication that what is scheduled will not go live. */
 export function ReplacedSchedule({ scheduled, timeZone }: Pick<OpenDocument, 'scheduled' | 'timeZone'>) {
   if (!scheduled) return null
   return (

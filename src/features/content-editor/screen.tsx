@@ -9,7 +9,6 @@ import { ScreenHead } from '../../ui/screen-head.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { useReadFailure } from '../../ui/use-read-failure.ts'
 import { useResetPages } from '../../ui/use-reset-pages.ts'
-import { AddPageDialog } from './add-page-dialog.tsx'
 import { ClaimsLink, ClaimsPanel } from './claims-panel.tsx'
 import { content, documentStates } from './contract.ts'
 import { DocumentTable } from './document-table.tsx'
@@ -21,6 +20,8 @@ import { FACTS_URL, kinds, PICTURES_URL, useContentUrl } from './use-content-url
 const searchKey = ['/', 'search'] as const
 const rowKeys = [['↑ ↓', 'move'] as const, ['Enter', 'open'] as const]
 
+/** Nobody needs it before the list. */
+const AddPageDialog = lazy(async () => ({ default: (await import('./add-page-dialog.tsx')).AddPageDialog }))
 const Library = lazy(async () => ({ default: (await import('../pictures/library.tsx')).Library }))
 
 /** What the public pages show: documents, the facts and pictures that they refer to, or the claims in them. The URL says which. */
@@ -125,7 +126,11 @@ function DocumentList({ contentUrl }: { contentUrl: ReturnType<typeof useContent
           This list may be out of date: {list.error.message}
         </p>
       )}
-      {isAdding && <AddPageDialog onClose={() => setAdding(false)} />}
+      {isAdding && (
+        <Suspense>
+          <AddPageDialog onClose={() => setAdding(false)} />
+        </Suspense>
+      )}
     </>
   )
 }
