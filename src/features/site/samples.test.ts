@@ -18,11 +18,15 @@ async function openNode(publicUrl: string) {
   const admin = await signInAs(testApp, (await createStaff(testApp, 'admin')).email)
   const editor = await signInAs(testApp, (await createStaff(testApp, 'editor')).email)
 
-  const home = async () => await (await fetch(`${url}/`)).text()
+  /** The pages with the claims and the testimonials. */
+  const pages = async () => {
+    const read = async (path: string) => await (await fetch(`${url}${path}`)).text()
+    return (await read('/')) + (await read('/about-us'))
+  }
   /** Which words of the sample visitors read. */
   const shown = async () => {
     await services.content.refresh()
-    const html = await home()
+    const html = await pages()
     assert.doesNotMatch(html, /example (?:figure|fee)/i)
     return WORDS.filter(word => html.includes(word))
   }
@@ -48,7 +52,7 @@ async function openNode(publicUrl: string) {
     const { rule, path, sentence } = await recorded(word)
     return await publish(by, body => body, [{ rule, path, sentence, reason: 'Signed consent in file 12' }])
   }
-  return { admin, editor, home, shown, open, publish, confirm, recorded }
+  return { admin, editor, pages, shown, open, publish, confirm, recorded }
 }
 
 suite('Samples that nobody has confirmed', async () => {
@@ -62,7 +66,7 @@ suite('Samples that nobody has confirmed', async () => {
 
   test('are hidden from visitors at an https address, and what needs no proof is shown', async () => {
     assert.deepEqual(await agency.shown(), [])
-    const html = await agency.home()
+    const html = await agency.pages()
     assert.match(html, /456/)
     assert.doesNotMatch(html, /What clients say/)
     assert.equal((await agency.open()).claims.hidesSamples, true)
@@ -74,7 +78,7 @@ suite('Samples that nobody has confirmed', async () => {
     )
     assert.equal(reply.status, 200)
     assert.deepEqual(await agency.shown(), [])
-    assert.match(await agency.home(), /Another opinion/)
+    assert.match(await agency.pages(), /Another opinion/)
   })
 
   test('stay hidden when an editor confirms what only an admin may', async () => {
@@ -118,6 +122,6 @@ suite('Samples that nobody has confirmed', async () => {
     )
     assert.equal(reply.status, 200)
     await agency.shown()
-    assert.match(await agency.home(), /In office hours/)
+    assert.match(await agency.pages(), /In office hours/)
   })
 })

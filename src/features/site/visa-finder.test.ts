@@ -32,7 +32,7 @@ suite('The visa finder', async () => {
         ([, path = '']) => path,
       )
       assert.match(sheet, /href="#get-in-touch"/, plan)
-      assert.ok(visas.length > 0 || sheet.includes('Tell us more'), plan)
+      assert.ok(visas.length > 0 || sheet.includes('we look further'), plan)
       for (const path of visas) assert.match(path, /^\/visas\//, plan)
       assert.doesNotMatch(sheet, /eligible|qualify|>188</i, plan)
     }
