@@ -70,6 +70,12 @@ function serverFilesStayOnTheServer(): Plugin {
 /** What Vite puts beside every dynamic import, to fetch what it needs at the same time. */
 const PRELOAD_HELPER = '\0vite/preload-helper.js'
 const OF_PUBLIC_PAGES = '?public'
+/** The same for scripts only, in a fifth of its size: the public pages have one stylesheet, which is there already. */
+const SMALL_PRELOAD_HELPER = `export function __vitePreload(load, files = []) {
+  for (const file of files)
+    document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href: '/' + file }))
+  return load()
+}`
 
 /**
  * Gives the public pages copies of the few lines that their entry shares with the portal. In a file of their own they
@@ -89,9 +95,6 @@ function publicPagesAskOnce(): Plugin {
       const shared = await this.resolve(source, importer, { ...options, skipSelf: true })
       return shared && { ...shared, id: shared.id + OF_PUBLIC_PAGES }
     },
-    async load(id) {
-      if (id !== PRELOAD_HELPER + OF_PUBLIC_PAGES) return null
-      return (await this.load({ id: PRELOAD_HELPER })).code
-    },
+    load: id => (id === PRELOAD_HELPER + OF_PUBLIC_PAGES ? SMALL_PRELOAD_HELPER : null),
   }
 }

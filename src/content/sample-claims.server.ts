@@ -25,14 +25,14 @@ export const claims: Content['claims'] = [
   },
   {
     kind: 'sourced',
-    label: 'Age for subclass 186, unless exempt',
+    label: 'Age for 186, unless exempt',
     value: 'Under 45',
     asAt: AS_AT,
     source: sources.employer,
   },
   {
     kind: 'sourced',
-    label: 'Work experience for subclass 186, Direct Entry',
+    label: 'Work for 186, Direct Entry',
     value: 'At least three years',
     asAt: AS_AT,
     source: sources.employer,

@@ -78,7 +78,7 @@ export const visaCategories: VisaCategory[] = [
   },
   {
     title: 'Skills in demand',
-    description: 'Subclass 482: work in Australia for an approved sponsor.',
+    description: 'Work in Australia for an employer who is an approved sponsor.',
     subclasses: [{ name: 'Skills in Demand', numbers: ['482'] }],
     facts: [
       'It replaced the Temporary Skill Shortage visa on 7 December 2024.',
@@ -102,7 +102,7 @@ export const visaCategories: VisaCategory[] = [
   },
   {
     title: 'Employer nomination',
-    description: 'Subclass 186: permanent residence with an employer who nominates you.',
+    description: 'Permanent residence with an employer who nominates you.',
     subclasses: [{ name: 'Employer Nomination Scheme', numbers: ['186'] }],
     facts: [
       'It has three streams: Direct Entry, Temporary Residence Transition and Labour Agreement.',
@@ -142,7 +142,7 @@ export const visaCategories: VisaCategory[] = [
   },
   {
     title: 'National Innovation visa',
-    description: 'Subclass 858: a permanent visa, by invitation, that does not depend on investment.',
+    description: 'A permanent visa, by invitation, that does not depend on investment.',
     subclasses: [{ name: 'National Innovation visa', numbers: ['858'] }],
     facts: [
       'You need an invitation before you can apply.',
@@ -156,7 +156,7 @@ export const visaCategories: VisaCategory[] = [
   },
   {
     title: 'Business innovation and investment (permanent)',
-    description: 'Subclass 888: permanent residence for people who already hold a subclass 188 visa.',
+    description: 'Permanent residence for people who already hold a subclass 188 visa.',
     subclasses: [{ name: 'Business Innovation and Investment (Permanent)', numbers: ['888'] }],
     facts: [
       'If you hold a subclass 188 visa, you may still apply.',

@@ -28,6 +28,7 @@ const notOurs = [
     'form_email',
     'UTC',
     'Sydney',
+    '/visas',
   ],
 ]
   .flatMap(text => [text, text.charAt(0).toLowerCase() + text.slice(1)])

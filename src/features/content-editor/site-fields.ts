@@ -198,7 +198,7 @@ export const siteForm: readonly Section[] = [
     list('holidays', 'Holidays', 'holiday', [line('date', 'Date', { input: 'date' }), line('name', 'Name')]),
   ),
   section('Visas', visas),
-  section('Visa finder', finder, pageLinks('finderStarts', 'Or start from where you stand')),
+  section('Visa finder', finder, pageLinks('finderStarts', 'Links for other visitors')),
   section(
     'Services',
     list('services', 'Services', 'service', [

@@ -1,11 +1,6 @@
-import type { Content } from '../../content/schema.ts'
-import { sentence } from '../../i18n/sentence.ts'
 import { editable } from './editable.ts'
-import { Ended, isPast, SourceLink } from './figures.tsx'
+import { Ended, isPast, Sources } from './figures.tsx'
 import type { SiteSettings } from './layout.tsx'
-
-type Claim = Content['claims'][number]
-type Sourced = Extract<Claim, { kind: 'sourced' }>
 
 /** Figures of the law, one line each, and one line with their dates and sources. */
 export function Claims({ site }: { site: SiteSettings }) {
@@ -24,29 +19,11 @@ export function Claims({ site }: { site: SiteSettings }) {
           </div>
         ))}
       </dl>
-      <Sources claims={shown.map(({ claim }) => claim)} site={site} />
+      <p className="site-as-at">
+        <Sources figures={shown.map(({ claim }) => claim)} texts={site.texts} />
+        {claims.change}
+      </p>
     </section>
-  )
-}
-
-function Sources({ claims, site }: { claims: readonly Sourced[]; site: SiteSettings }) {
-  const { texts } = site
-  return (
-    <p className="site-as-at">
-      {[...Map.groupBy(claims, ({ asAt }) => asAt)].map(([date, dated]) => (
-        <span key={date}>
-          {sentence(
-            texts.claims.sources(
-              texts.date(date),
-              [...new Map(dated.map(({ source }) => [source.url, source])).values()].map(source => (
-                <SourceLink key={source.url} source={source} />
-              )),
-            ),
-          )}
-        </span>
-      ))}
-      {texts.claims.change}
-    </p>
   )
 }
 

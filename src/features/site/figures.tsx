@@ -17,6 +17,7 @@ interface Dated {
 }
 
 type Figure = Content['visaCategories'][number]['figures'][number]
+type Sourced = Pick<Figure, 'asAt' | 'source'>
 
 /** Figures from the law, each with its date and source. */
 export function Figures({
@@ -81,6 +82,15 @@ export function isPast({ endsOn }: Ending, today: string): boolean {
 export function AsAt({ date, source, texts }: { date: string; source: Figure['source']; texts: Texts }) {
   const link = <SourceLink source={source} />
   return <span className="site-as-at">{sentence(texts.claims.asAt(texts.date(date), link))}</span>
+}
+
+/** Where several figures are from, each source once, by date. */
+export function Sources({ figures, texts }: { figures: readonly Sourced[]; texts: Texts }) {
+  return [...Map.groupBy(figures, ({ asAt }) => asAt)].map(([date, dated]) => {
+    const sources = new Map(dated.map(({ source }) => [source.url, source])).values()
+    const links = [...sources].map(source => <SourceLink key={source.url} source={source} />)
+    return <span key={date}>{sentence(texts.claims.sources(texts.date(date), links))}</span>
+  })
 }
 
 /** Where something is from. A draft may have half an address, which is not a link. */

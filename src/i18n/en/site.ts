@@ -74,7 +74,7 @@ export const visas = {
     '.',
   ],
   openInstead: (title: string) => `${title}: what is open instead`,
-  closedClaim: (label: string, value: string) => `${label}: ${value}. `,
+  closedClaim: <T>(label: string, value: T) => [`${label}: `, value, '. '],
 }
 
 export const claims = {
@@ -152,6 +152,8 @@ export const reply = {
   hours: (time: string) => `In our office hours, ${time}.`,
   atOnce: 'At once',
   reference: 'You get a reference.',
+  now: 'Now',
+  reader: (agent: string) => `${agent} reads it.`,
   answer: 'Then we answer',
   decide: 'Then you decide',
   free: 'An enquiry commits you to nothing.',
