@@ -1,4 +1,4 @@
-import { type FormEvent, useId, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { writeFields } from './field-values.ts'
 import { Fields } from './fields.tsx'
 import { Captcha, DraftNotice, ErrorSummary, Received, Tabs } from './form-parts.tsx'
@@ -14,11 +14,15 @@ export function EnquiryForm({ texts, ...initial }: FormState & { readonly texts:
   const [result, setResult] = useState<SubmitResult>({ errors: initial.errors ?? {}, error: initial.error })
   const [isSubmitting, setSubmitting] = useState(false)
   const form = useRef<HTMLFormElement>(null)
+  // The page has only the fields that its form needs without a script.
+  const [isComplete, setComplete] = useState(false)
+  useEffect(() => setComplete(true), [])
   const draft = useDraft(
     form,
     initial,
     setType,
     texts.forms.map(each => each.type),
+    isComplete,
   )
   const goTo = useTabUrl(type, choose)
   const { loadSubmitter, captcha } = useFormSubmitter(texts, form, () =>
@@ -72,7 +76,7 @@ export function EnquiryForm({ texts, ...initial }: FormState & { readonly texts:
         <input type="hidden" name="recaptchaToken" value={texts.noScriptToken} />
         <ErrorSummary label={texts.labels.correct} result={result} idOf={idOf} />
         <Fields
-          groups={texts.groups}
+          groups={texts.groups.filter(group => isComplete || (group.form ?? type) === type)}
           type={type}
           idOf={idOf}
           values={initial.values ?? {}}

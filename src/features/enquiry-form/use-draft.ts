@@ -18,12 +18,16 @@ export interface DraftOfForm {
   remove(): void
 }
 
-/** Restores an earlier draft when the page opens, and saves what is typed from then on. */
+/**
+ * Restores an earlier draft when the page opens, and saves what is typed from then on.
+ * @param isComplete whether the form has the fields of every kind by now
+ */
 export function useDraft(
   form: RefObject<HTMLFormElement | null>,
   initial: FormState,
   setType: (type: string) => void,
   types: readonly string[],
+  isComplete: boolean,
 ): DraftOfForm {
   const [state, setState] = useState<DraftOfForm['state']>('none')
   const sent = useRef<Sent | undefined>(undefined)
@@ -51,6 +55,7 @@ export function useDraft(
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a draft is restored once, when the page opens
   useEffect(() => {
+    if (!isComplete) return
     const draft = readDraft()
     // A page with a message shows what was sent and has to be corrected.
     const isCorrection = initial.values?.message !== undefined
@@ -63,7 +68,7 @@ export function useDraft(
     setType(type)
     // Also saves what was typed before this script ran.
     keep(type)
-  }, [])
+  }, [isComplete])
 
   return {
     state,

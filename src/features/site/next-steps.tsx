@@ -2,13 +2,13 @@ import type { SiteSettings } from './layout.tsx'
 import { officeTime } from './reply-promise.ts'
 
 /** What happens to an enquiry once it is sent, and by when. */
-export function NextSteps({ site }: { site: SiteSettings }) {
+export function NextSteps({ site, isReceived = false }: { site: SiteSettings; isReceived?: boolean }) {
   const { reply } = site.texts
   return (
     <dl className="site-next-steps">
       <div>
-        <dt>{reply.atOnce}</dt>
-        <dd>{reply.reference}</dd>
+        <dt>{isReceived ? reply.now : reply.atOnce}</dt>
+        <dd>{isReceived ? reply.reader(site.content.agent.name) : reply.reference}</dd>
       </div>
       <div>
         <dt>{reply.answer}</dt>

@@ -14,7 +14,7 @@ export function ReceivedPage({ site, reference }: { site: SiteSettings; referenc
           <strong className="reference">{reference}</strong>
           {received.keep}
         </p>
-        <NextSteps site={site} />
+        <NextSteps site={site} isReceived />
         <p>
           <a href="/">{received.home}</a>
         </p>

@@ -152,6 +152,8 @@ export const reply = {
   hours: (time: string) => `In our office hours, ${time}.`,
   atOnce: 'At once',
   reference: 'You get a reference.',
+  now: 'Now',
+  reader: (agent: string) => `${agent} reads it.`,
   answer: 'Then we answer',
   decide: 'Then you decide',
   free: 'An enquiry commits you to nothing.',
