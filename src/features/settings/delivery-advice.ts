@@ -19,8 +19,7 @@ const advice: Readonly<Record<`mail_${DeliveryProblem}`, string>> = {
     'Enter the server name exactly as your provider writes it. If it is right, somebody may be between you and the server: send nothing, and ask your provider.',
   mail_certificate:
     'The certificate has run out, or nobody known has signed it. Ask your provider; until it is put right, the password is not sent.',
-  mail_encryption:
-    'Port and encryption do not fit together: choose STARTTLS for 587, or TLS from the start for 465.',
+  mail_encryption: 'Port and encryption do not fit together: choose STARTTLS for 587, or TLS for 465.',
   mail_no_mail_server: 'Compare the port with what your provider says: usually 587 or 465.',
 }
 

@@ -84,7 +84,7 @@ function ServerFields({ form }: { form: MailServerForm }) {
         <Choice
           label="Port"
           value={String(port)}
-          options={smtpPorts.map(each => [String(each), portNames[each] ?? String(each)])}
+          options={smtpPorts.map(each => [String(each), String(each)])}
           onChoose={value => form.change({ port: Number(value) })}
         />
         <Choice
@@ -98,8 +98,7 @@ function ServerFields({ form }: { form: MailServerForm }) {
   )
 }
 
-const portNames: Readonly<Record<number, string>> = { 587: '587, the usual one' }
-const securityNames = { starttls: 'STARTTLS', tls: 'TLS from the start' }
+const securityNames = { starttls: 'STARTTLS', tls: 'TLS' }
 
 interface ChoiceProps {
   readonly label: string
