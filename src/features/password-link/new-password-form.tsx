@@ -54,7 +54,7 @@ export function NewPasswordForm({ token, link, onDone, onInvalid }: NewPasswordF
       <p>
         {purpose === 'invitation'
           ? 'Choose a password for the staff portal. To sign in you need it and a code that we email to you.'
-          : 'It signs you out in every browser. To sign in again you need it and a code that we email to you.'}
+          : 'A new password signs you out everywhere. To sign in again you need it and a code that we email to you.'}
       </p>
       {failure && (
         <div className="error-summary" role="alert">

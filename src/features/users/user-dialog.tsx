@@ -161,7 +161,7 @@ function passwordHint(user: UserAccount | null, isMailKeptHere: boolean): string
   if (user) return 'Leave empty to keep it. A new one signs them out everywhere.'
   if (isMailKeptHere)
     return 'No mail provider is set up, so no invitation can be sent. Give it to them in person.'
-  return `Leave empty to send an invitation: an email with a link, with which they choose one within ${INVITATION_DAYS} days.`
+  return `Leave empty to send an invitation by email: they choose one, within ${INVITATION_DAYS} days.`
 }
 
 const INVITATION_DAYS = LINK_LIFETIMES.invitation / days(1)
