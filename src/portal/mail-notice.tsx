@@ -26,7 +26,7 @@ export function MailNotice() {
         <span className="portal-notice-more">
           Emails, including sign-in codes, stay in a folder on the server.{' '}
         </span>
-        <a href="/settings?tab=email-integration">Set it up</a>
+        <a href="/settings?tab=email">Set it up</a>
       </p>
       <button type="button" className="button" aria-label="Hide for a day" onClick={() => hide(cause)}>
         <span className="portal-notice-more">Hide for a day</span> <span aria-hidden="true">✕</span>

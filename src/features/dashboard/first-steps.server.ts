@@ -90,7 +90,7 @@ function hrefOf(step: FirstStep, { siteId, documents }: ContentRevision): string
     agent: field('agent.name'),
     hours: field('officeHours'),
     fees: fees ? `/content/${fees.documentId}` : '/content',
-    mail: '/settings?tab=email-integration',
+    mail: '/settings?tab=email',
     admin: '/users',
     portrait: field('agent.portrait'),
     testimonials: field('testimonials'),
