@@ -8,10 +8,10 @@ import { findBrowser } from './browser.ts'
 /**
  * The contact sheet: every page and every screen, at four widths, to be looked at after a change of styles. The portal is taken by
  * day and by night, empty and full; both also with text of twice the size, with very long texts, and when a read fails.
- * `npm run pictures` writes them to build/pictures, with an index.html that shows them side by side; names choose groups:
+ * `npm run pictures` writes them to test-results/pictures, with an index.html that shows them side by side; names choose groups:
  * `npm run pictures -- public`.
  */
-const FOLDER = 'build/pictures'
+const FOLDER = 'test-results/pictures'
 /** Pixels: a small phone, a tablet, a small and a usual laptop. */
 const WIDTHS = [360, 768, 1024, 1440]
 /** Pixels, for text of twice the size: a usual phone. */

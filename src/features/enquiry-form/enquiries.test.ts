@@ -75,7 +75,7 @@ suite('Enquiry calls', async () => {
         .call(enquiries[formType], { ...ENQUIRY, service: 'family' })
       const { id, created_at, ...row } = await storedAs(reference)
       const expected = { ...ENQUIRY, service: 'family', reference, form_type: formType }
-      assert.deepEqual(row, { ...expected, is_read: 0, verification: 'off' })
+      assert.deepEqual(row, { ...expected, is_read: 0, verification: 'off', details: null })
       assert.ok(Math.abs(Date.parse(created_at) - Date.now()) < 5000)
     })
   }

@@ -93,6 +93,7 @@ suite('Messages', async () => {
       phone: '+61 400 000 000',
       service: null,
       message: 'Can my sister join me in Perth?',
+      details: {},
       formType: 'visa-assessment',
       isRead: false,
       verification: 'off',

@@ -1,5 +1,5 @@
 import type { SiteSettings } from './layout.tsx'
-import { officeTime } from './reply-promise.ts'
+import { officeTime, replyPromise } from './reply-promise.ts'
 
 /** What happens to an enquiry once it is sent, and by when. */
 export function NextSteps({ site, isReceived = false }: { site: SiteSettings; isReceived?: boolean }) {
@@ -12,7 +12,7 @@ export function NextSteps({ site, isReceived = false }: { site: SiteSettings; is
       </div>
       <div>
         <dt>{reply.answer}</dt>
-        <dd>{site.content.replyTarget ?? reply.hours(officeTime(site))}</dd>
+        <dd>{site.content.replyTarget ? `${replyPromise(site)}.` : reply.hours(officeTime(site))}</dd>
       </div>
       <div>
         <dt>{reply.decide}</dt>
