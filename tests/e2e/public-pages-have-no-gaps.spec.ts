@@ -61,7 +61,7 @@ async function findStretches({ picture, tallest }: { picture: string; tallest: n
   const bytes = Uint8Array.from(atob(picture), character => character.charCodeAt(0))
   const bitmap = await createImageBitmap(new Blob([bytes]))
   const { width, height } = bitmap
-  const context = new OffscreenCanvas(width, height).getContext('2d')
+  const context = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true })
   context?.drawImage(bitmap, 0, 0)
   const pixels = new Uint32Array(context?.getImageData(0, 0, width, height).data.buffer ?? [])
   const groundOf = (y: number) => {

@@ -96,7 +96,7 @@ test('an editor builds a page of every block with the keyboard, and a visitor re
   await page.goto('/prices')
   for (const width of [1440, 360]) {
     await page.setViewportSize({ width, height: 800 })
-    await expect(page.getByRole('region', { name: 'What you pay us' })).toBeVisible()
+    await expect(page.getByRole('table', { name: 'What you pay us' })).toBeVisible()
     await expect(page.getByRole('row', { name: 'Review Nothing' })).toBeVisible()
     await expect(page.getByRole('note', { name: 'Important' })).toContainText('Bring your passport.')
     await expectNoComplaints(page)

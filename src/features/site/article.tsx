@@ -5,7 +5,7 @@ import { keepTogether } from '../../i18n/no-break.ts'
 import type { MenuLink } from '../../ui/header.tsx'
 import { Blocks } from './blocks.tsx'
 import { editable } from './editable.ts'
-import { AsAt, isPast } from './figures.tsx'
+import { isPast, SourceLine } from './figures.tsx'
 import { listInlines } from './inlines.ts'
 import { type LiveArticle, listArticles } from './live-documents.ts'
 import { AskCard, PageHead } from './page-head.tsx'
@@ -73,7 +73,7 @@ function Sources({ body, site: { live, today, texts } }: Pick<ArticleProps, 'bod
       <ul>
         {[...sources].map(([key, { asAt, source }]) => (
           <li key={key}>
-            <AsAt date={asAt} source={source} texts={texts} />
+            <SourceLine date={asAt} source={source} texts={texts} />
           </li>
         ))}
       </ul>

@@ -83,7 +83,7 @@ suite('Pages of documents', async () => {
     const html = await read(path)
     assert.match(html, /<span>482 <\/span>/)
     assert.match(html, /Open to applications/)
-    assert.match(html, /65 points<\/strong>.*?<span class="site-as-at">as at 1 July 2026, <a href="https:/)
+    assert.match(html, /65 points<\/strong>.*?<span class="site-as-at">As at 1 July 2026, <a href="https:/)
     assert.match(html, /href="\/contact\?form=visa-assessment&amp;service=business#get-in-touch"/)
     assert.ok((await read('/visas')).includes(`<a href="${path}">A visa</a>`))
     assert.ok((await read('/')).includes(`href="${path}"`), 'the card of the same subclass leads there')
@@ -119,7 +119,7 @@ suite('Pages of documents', async () => {
     const tables = glance.split('<dl class="site-table">').slice(1)
     const counts = tables.map(table => [
       table.split('<dt>').length - 1,
-      table.split('as at 1 July').length - 1,
+      table.split('As at 1 July').length - 1,
     ])
     assert.deepEqual(counts, [
       [2, 1],

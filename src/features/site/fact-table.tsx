@@ -2,7 +2,7 @@ import { describeValue, type Fact } from '../../content/facts.ts'
 import type { VisaBody } from '../../content/page-bodies.ts'
 import { keepTogether } from '../../i18n/no-break.ts'
 import { editable } from './editable.ts'
-import { AsAt, Ended, isPast } from './figures.tsx'
+import { Ended, isPast, SourceLine } from './figures.tsx'
 import type { SiteSettings } from './site-settings.ts'
 
 interface Row {
@@ -63,7 +63,7 @@ function Source({ group, site: { today, texts } }: { group: Group; site: SiteSet
   if (!current) return null
   return (
     <p className="site-table-source">
-      <AsAt date={current.asAt} source={current.source} texts={texts} />
+      <SourceLine date={current.asAt} source={current.source} texts={texts} />
     </p>
   )
 }

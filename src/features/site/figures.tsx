@@ -68,6 +68,20 @@ export function isPast({ endsOn }: Ending, today: string): boolean {
   return endsOn != null && endsOn < today
 }
 
+/** The same where it is a sentence of its own. */
+export function SourceLine({
+  date,
+  source,
+  texts,
+}: {
+  date: string
+  source: Figure['source']
+  texts: Texts
+}) {
+  const link = <SourceLink source={source} />
+  return <span className="site-as-at">{sentence(texts.documents.asAt(texts.date(date), link))}</span>
+}
+
 export function AsAt({ date, source, texts }: { date: string; source: Figure['source']; texts: Texts }) {
   const link = <SourceLink source={source} />
   return <span className="site-as-at">{sentence(texts.claims.asAt(texts.date(date), link))}</span>

@@ -8,6 +8,7 @@ export const documents = {
   free: 'It costs nothing to ask.',
   ask: 'Ask us',
   contents: 'On this page',
+  asAt: <T>(date: string, source: T) => [`As at ${date}, `, source],
   callouts: { note: 'Note', important: 'Important' },
 }
 
