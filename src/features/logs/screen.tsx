@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { logLevels, logSources } from '../../log/levels.ts'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
@@ -30,6 +30,11 @@ const WIDE = '(width >= 1344px)'
 /** The log. Its filters and the open entry are in the URL. */
 export function Screen() {
   const [params, setParams] = useSearchParams()
+  // A navigation takes a moment, in which another filter may be chosen.
+  const latest = useRef(params)
+  useEffect(() => {
+    latest.current = params
+  }, [params])
   const filter = readFilter(params)
   const { list, refresh } = useLogs(filter)
   const [isDeleting, setDeleting] = useState(false)
@@ -40,9 +45,10 @@ export function Screen() {
   const toOpenRow = useRowFocus(ids, open?.id, '.screen-head button')
 
   function setParam(name: string, value: string) {
-    const next = new URLSearchParams(params)
+    const next = new URLSearchParams(latest.current)
     if (value) next.set(name, value)
     else next.delete(name)
+    latest.current = next
     setParams(next, { preventScrollReset: true })
   }
 
