@@ -119,7 +119,7 @@ async function take(
   return file
 }
 
-/** Whatever search engines are told of, and what they are not. */
+/** The pages of the sitemap, and some that are not in it. */
 async function publicPaths({ url }: Installation): Promise<readonly string[]> {
   const sitemap = await (await fetch(`${url}/sitemap.xml`)).text()
   const listed = [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)].map(

@@ -30,6 +30,7 @@ const notOurs = [
     'Sydney',
     '/visas',
   ],
+  ...content.visaCategories.flatMap(({ subclasses }) => subclasses.map(({ name }) => name)),
 ]
   .flatMap(text => [text, text.charAt(0).toLowerCase() + text.slice(1)])
   // Anything shorter could be a part of a text that was left out.

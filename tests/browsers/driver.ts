@@ -27,7 +27,7 @@ export const kinds = {
 export type Kind = keyof typeof kinds
 
 /** Milliseconds for which an element is waited for, and between two looks. */
-const PATIENCE = 10_000
+const TIMEOUT = 10_000
 const LOOK_INTERVAL = 50
 
 /**
@@ -49,12 +49,12 @@ export function findInPage(selectors: string, name: string): globalThis.Element 
 
 /** @throws after ten seconds, with what was looked for */
 export async function waitFor<T>(look: () => Promise<T | null>, what: string): Promise<T> {
-  const giveUpAt = Date.now() + PATIENCE
+  const giveUpAt = Date.now() + TIMEOUT
   while (Date.now() < giveUpAt) {
     // A page that is being left has no document for a moment.
     const found = await look().catch(() => null)
     if (found) return found
     await new Promise(resolve => setTimeout(resolve, LOOK_INTERVAL))
   }
-  throw new Error(`Not found within ${PATIENCE / 1000} seconds: ${what}`)
+  throw new Error(`Not found within ${TIMEOUT / 1000} seconds: ${what}`)
 }

@@ -31,7 +31,7 @@ async function tellStories(browser: Driver, visitor: string) {
   say(browser.name)
   for (const story of [visitorStory, staffStory]) {
     const began = performance.now()
-    const failure = await story.tell(browser, { url: product.url, mailServer }, visitor).then(
+    const failure = await story.run(browser, { url: product.url, mailServer }, visitor).then(
       () => null,
       error => String(error),
     )

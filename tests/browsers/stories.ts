@@ -12,7 +12,7 @@ export interface Place {
 interface Story {
   readonly title: string
   /** @throws when something is not as it should be */
-  tell(browser: Driver, place: Place, visitor: string): Promise<void>
+  run(browser: Driver, place: Place, visitor: string): Promise<void>
 }
 
 const QUESTION = 'Which visa lets my sister live near us?'
@@ -20,7 +20,7 @@ const SENTENCE = 'We say what it costs before we start.'
 
 export const visitorStory: Story = {
   title: 'a visitor corrects a mistake in the form and sends an enquiry, which reaches staff',
-  async tell(browser, { url, mailServer }, visitor) {
+  async run(browser, { url, mailServer }, visitor) {
     await browser.open(url)
     await (await browser.find('link', 'Contact')).click()
     await waitFor(async () => (await browser.path()) === '/contact', 'the page with the form')
@@ -37,7 +37,7 @@ export const visitorStory: Story = {
 
 export const staffStory: Story = {
   title: 'a member of staff signs in with a code, reads the enquiry, and writes and publishes a page',
-  async tell(browser, place, visitor) {
+  async run(browser, place, visitor) {
     await signIn(browser, place)
     await (await browser.find('link', 'Messages')).click()
     await (await browser.find('link', visitor)).click()

@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test'
+import { NEW_PASSWORD, readPasswordLink } from '../support/password-links.ts'
 import { failEmail, fill } from './inbox.ts'
 import { type Installation, readCode, signIn, testApart } from './installation.ts'
 import { button, type Call, calls, listenTo, press, question } from './press-twice.ts'
@@ -44,6 +45,27 @@ test('pressing each button of the sign-in twice makes each call once', async ({ 
   const verify = calls['signIn.verifyCode']
   const resend = calls['signIn.resendCode']
   expect(sent).toEqual([login, login, resend, verify, login, verify, calls['signIn.logout']])
+})
+
+test('pressing each button of a forgotten password twice makes each call once', async ({
+  page,
+  installation,
+}) => {
+  const lee = await addStaff(installation, 'Lee Roth')
+  await page.goto('/forgot-password')
+  const sent = listenTo(page)
+  await page.getByLabel('Email').fill(lee.email)
+  await press(button(page, 'Send the link'), calls['passwordLink.request'])
+  await page.goto(await readPasswordLink(installation, lee.email))
+  await page.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD)
+  await press(button(page, 'Set password'), calls['passwordLink.setPassword'])
+  await expect(page.getByRole('heading', { name: 'Password set' })).toBeVisible()
+  const {
+    'passwordLink.request': request,
+    'passwordLink.open': open,
+    'passwordLink.setPassword': set,
+  } = calls
+  expect(sent).toEqual([request, open, set])
 })
 
 test('pressing each sign-out button of a public page twice makes the call once', async ({
@@ -120,6 +142,14 @@ async function workOnUsers(page: Page): Promise<Call[]> {
   await press(dialog.getByLabel('Name'), calls['users.change'], 'Enter')
   await expect(page.getByText('User Updated')).toBeVisible()
   await expect(dialog).toBeHidden()
+  await page.goto('/users?user=new')
+  await dialog.getByLabel('Name').fill('Ana Ito')
+  await dialog.getByLabel('Email').fill('ana@agency.test')
+  await button(dialog, 'Add User').click()
+  await expect(dialog).toBeHidden()
+  await page.locator('summary[aria-label="Actions: Ana Ito"]').click()
+  await press(button(page, 'Resend invitation: Ana Ito'), calls['users.resendInvitation'])
+  await expect(page.getByText('Invitation Sent')).toBeVisible()
   await button(page, 'Delete: Kim Roth').dblclick()
   await press(button(question(page), 'Delete'), calls['users.delete'])
   await expect(row(page, 'Kim Roth')).toBeHidden()
@@ -127,6 +157,8 @@ async function workOnUsers(page: Page): Promise<Call[]> {
     calls['users.create'],
     calls['users.resendVerification'],
     calls['users.change'],
+    calls['users.create'],
+    calls['users.resendInvitation'],
     calls['users.delete'],
   ]
 }

@@ -33,7 +33,8 @@ test('an invited colleague chooses a password and signs in, and later sets anoth
   await expect(page.getByText('User Created')).toBeVisible()
   const row = page.getByRole('row').filter({ hasText: EMAIL })
   await expect(row).toContainText('Invited')
-  await expect(row.getByRole('button', { name: `Resend invitation: ${NAME}` })).toBeVisible()
+  await row.locator('summary').click()
+  await expect(page.getByRole('button', { name: `Resend invitation: ${NAME}` })).toBeVisible()
 
   const invitation = await readPasswordLink(installation, EMAIL)
   const reader = await (await browser.newContext()).newPage()

@@ -1,6 +1,4 @@
 import { useEffect, useState } from 'react'
-import { LINK_LIFETIMES } from '../../auth/link-lifetimes.ts'
-import { days } from '../../clock.ts'
 import { ApiError } from '../../http/api-client.ts'
 import { forgotPasswordPath } from '../../screens.ts'
 import { call } from '../../ui/client.ts'
@@ -50,7 +48,7 @@ async function open(token: string): Promise<State> {
   try {
     return { kind: 'open', link: await call(passwordLink.open, { token }) }
   } catch (error) {
-    const message = (error instanceof Error && error.message) || 'The link could not be checked.'
+    const message = error instanceof Error ? error.message : ''
     return { kind: 'failed', message, mayRetry: !(error instanceof ApiError) || error.status !== 400 }
   }
 }
@@ -66,10 +64,7 @@ function Failed({ message, mayRetry, onRetry }: { message: string; mayRetry: boo
         </button>
       ) : (
         <>
-          <p>
-            An invitation works for {LINK_LIFETIMES.invitation / days(1)} days. An admin of your agency can
-            send it again.
-          </p>
+          <p>An admin of your agency can send an invitation again.</p>
           <a className="button button-large" href={forgotPasswordPath}>
             Forgot password?
           </a>
