@@ -89,7 +89,7 @@ function Claimed({ programme, site }: { programme: Closed; site: SiteSettings })
     <p className="site-as-at">
       {claims.map(({ claim, at }) => (
         <span key={claim.label} {...editable(site, `claims.${at}`)}>
-          {sentence(texts.visas.closedClaim(claim.label, <span className="reference">{claim.value}</span>))}
+          {sentence(texts.visas.closedClaim(claim.label, <span className="site-nowrap">{claim.value}</span>))}
         </span>
       ))}
       <Sources figures={[programme]} texts={texts} />

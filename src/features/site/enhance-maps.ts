@@ -1,5 +1,5 @@
 /** How close a map must be to the viewport to load by itself. */
-const NEAR = '200px'
+const NEAR = '100px'
 
 /**
  * Replaces the drawn map with the real one: on a click, or automatically when it comes near the viewport on a fast
