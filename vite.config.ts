@@ -29,7 +29,7 @@ export default defineConfig(({ command }) => ({
                 // The same for the sign-in, which shares these with the portal.
                 {
                   name: 'contract',
-                  test: /src\/(features\/sign-in\/contract|http\/common-schemas|ui\/(client|field))\.tsx?$/,
+                  test: /src\/(clock|features\/sign-in\/contract|http\/(common-schemas|field-errors)|ui\/(client|field|menu))\.tsx?$/,
                 },
               ],
             },
