@@ -29,7 +29,7 @@ export const finderQuestions: Question[] = [
     'plan',
     'and I hope to',
     [
-      answer('employer', 'work for an employer', ['482', '186', '190']),
+      answer('employer', 'work for an employer', ['186', '482', '190']),
       answer('skills', 'work with my skills', pointsTested),
       answer('partner', 'live with my partner', ['309', '820', '300']),
       answer('family', 'join my family', ['101', '103', '115', '116']),
@@ -54,5 +54,5 @@ export const finderStarts: SiteBody['finderStarts'] = [
   { id: 'start-2', label: 'I have just graduated', path: '/graduates' },
   { id: 'start-3', label: 'My partner is Australian', path: '/partners' },
   { id: 'start-4', label: 'I employ people', path: '/employers' },
-  { id: 'start-5', label: 'I was refused', path: '/refusals' },
+  { id: 'start-5', label: 'My visa was refused', path: '/refusals' },
 ]

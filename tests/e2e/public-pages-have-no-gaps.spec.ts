@@ -36,6 +36,12 @@ test('no kind of public page has a tall gap on a desktop, or is wider than a pho
   expect(faults).toEqual([])
 })
 
+test('the home page is at most 7,000 pixels long on a phone', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto('/')
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(7000)
+})
+
 test('a gap between two parts of a page is noticed', async ({ page }) => {
   await page.goto('/fees')
   await page.locator('.site-ask').evaluate(it => {

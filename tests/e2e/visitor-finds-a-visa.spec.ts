@@ -27,7 +27,7 @@ test.describe('without JavaScript', () => {
     await finder.getByRole('link', { name: 'Ask us which one suits you' }).click()
     await expect(page.locator('#get-in-touch')).toBeInViewport()
     await page.goto('/')
-    await finder.getByRole('link', { name: 'I was refused' }).click()
+    await finder.getByRole('link', { name: 'My visa was refused' }).click()
     await expect(page).toHaveURL(/\/refusals$/)
   })
 })

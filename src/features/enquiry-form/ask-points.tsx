@@ -14,7 +14,7 @@ export function AskPoints({ site }: { site: SiteSettings }) {
       <Point icon={icons.tag} title={points.cost}>
         {points.free}
       </Point>
-      <Point icon={icons.card} title={points.reader(agent.name)}>
+      <Point icon={icons.card} title={points.reader(agent.name)} {...editable(site, 'agent.name')}>
         {points.registration(agent.registrationNumber)}
       </Point>
       <Point icon={icons.clock} title={replyPromise(site)}>
@@ -22,7 +22,9 @@ export function AskPoints({ site }: { site: SiteSettings }) {
         {officeTime(site)}
       </Point>
       <Point icon={icons.lock} title={points.privacy}>
-        <a href={`#${PRIVACY_NOTICE}`}>{collectionNotice.title}</a>
+        <a href={`#${PRIVACY_NOTICE}`} {...editable(site, 'collectionNotice.title')}>
+          {collectionNotice.title}
+        </a>
       </Point>
       <Point icon={icons.phone} title={points.direct}>
         <Phone site={site} /> <Email site={site} />
@@ -35,9 +37,16 @@ export function AskPoints({ site }: { site: SiteSettings }) {
   )
 }
 
-function Point({ icon, title, children }: { icon: string; title: string; children: ReactNode }) {
+interface PointProps {
+  readonly icon: string
+  readonly title: string
+  readonly children: ReactNode
+  readonly 'data-edit'?: string
+}
+
+function Point({ icon, title, children, ...attributes }: PointProps) {
   return (
-    <li>
+    <li {...attributes}>
       <svg viewBox="0 0 24 24" aria-hidden="true">
         <path d={icon} />
       </svg>

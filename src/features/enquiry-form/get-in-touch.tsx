@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { NO_SCRIPT_TOKEN } from '../../bot-check/token.ts'
 import { translateReplies } from '../../i18n/translate-replies.ts'
+import { editable } from '../site/editable.ts'
 import { Island } from '../site/island.tsx'
 import type { SiteSettings } from '../site/layout.tsx'
 import { replyPromise } from '../site/reply-promise.ts'
@@ -61,7 +62,9 @@ export function GetInTouch({ site }: { site: SiteSettings }) {
     <section className="site-section enquiry-form-section" id="get-in-touch">
       <div className="enquiry-form-head">
         <h2>{texts.enquiryForm.heading}</h2>
-        <p className="lead">{texts.enquiryForm.lead(texts.list(content.agent.languages))}</p>
+        <p className="lead" {...editable(site, 'agent.languages')}>
+          {texts.enquiryForm.lead(texts.list(content.agent.languages))}
+        </p>
         <AskPoints site={site} />
       </div>
       <div className="enquiry-form-main">

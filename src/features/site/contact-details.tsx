@@ -23,10 +23,8 @@ export function ContactDetails({ site }: { site: SiteSettings }) {
       <Row label={texts.email}>
         <Email site={site} />
       </Row>
-      <Row label={company.chat.network}>
-        <span className="site-contact-handle" {...editable(site, 'company.chat.handle')}>
-          {company.chat.handle}
-        </span>
+      <Row label={company.chat.network} {...editable(site, 'company.chat.handle')}>
+        <span className="site-contact-handle">{company.chat.handle}</span>
       </Row>
       {company.whatsApp && (
         <Row label={texts.whatsApp}>
@@ -59,9 +57,15 @@ function Now({ site }: { site: SiteSettings }) {
   )
 }
 
-function Row({ label, children }: { label: string; children: ReactNode }) {
+interface RowProps {
+  readonly label: string
+  readonly children: ReactNode
+  readonly 'data-edit'?: string
+}
+
+function Row({ label, children, ...attributes }: RowProps) {
   return (
-    <div>
+    <div {...attributes}>
       <dt>{label}</dt>
       <dd>{children}</dd>
     </div>

@@ -1,6 +1,7 @@
 import type { FormState } from '../enquiry-form/form-texts.ts'
 import { EnquiryIsland } from '../enquiry-form/get-in-touch.tsx'
 import { ContactDetails, OfficeMap } from './contact-details.tsx'
+import { editable } from './editable.ts'
 import { Layout, type SiteSettings } from './layout.tsx'
 import { NextSteps } from './next-steps.tsx'
 import { replyPromise } from './reply-promise.ts'
@@ -15,7 +16,9 @@ export function ContactPage({ site, form }: { site: SiteSettings; form: FormStat
         <div className="enquiry-form-head">
           <p className="site-eyebrow">{enquiryForm.heading}</p>
           <h1>{contact.heading}</h1>
-          <p className="lead">{contact.lead(name, registrationNumber, replyPromise(site))}</p>
+          <p className="lead" {...editable(site, 'agent.name')}>
+            {contact.lead(name, registrationNumber, replyPromise(site))}
+          </p>
         </div>
         <div className="enquiry-form-main">
           <EnquiryIsland site={site} form={form}>

@@ -152,7 +152,7 @@ export const reply = {
   hours: (time: string) => `In our office hours, ${time}.`,
   atOnce: 'At once',
   reference: 'You get a reference.',
-  now: 'Now',
+  now: 'Next',
   reader: (agent: string) => `${agent} reads it.`,
   answer: 'Then we answer',
   decide: 'Then you decide',
