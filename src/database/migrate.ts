@@ -20,6 +20,7 @@ import * as content from './migrations/0018-content.ts'
 import * as reviews from './migrations/0019-reviews.ts'
 import * as versionNumbers from './migrations/0020-version-numbers.ts'
 import * as pictures from './migrations/0021-pictures.ts'
+import * as conversations from './migrations/0025-conversations.ts'
 import type { Database } from './tables.ts'
 
 /** Every change of the schema, in order. One that has been released is never edited: the next one corrects it. */
@@ -45,6 +46,7 @@ const migrations = {
   '0019-reviews': reviews,
   '0020-version-numbers': versionNumbers,
   '0021-pictures': pictures,
+  '0025-conversations': conversations,
 }
 
 /** Whether this version has a migration of this name. */

@@ -1,9 +1,10 @@
+import { randomBytes } from 'node:crypto'
 import { type CircuitBreaker, createCircuitBreaker } from '../circuit-breaker.ts'
 import type { Clock } from '../clock.ts'
 import { newId } from '../database/id.ts'
 import type { Log } from '../log/logger.ts'
 import type { Email } from './email.ts'
-import { type AddressedEmail, PermanentRejection, type Transport } from './transport.ts'
+import { type AddressedEmail, PermanentRejection, type Transport, UnconfirmedDelivery } from './transport.ts'
 
 export interface Mail {
   /** The transport that emails use now. */
@@ -13,6 +14,8 @@ export interface Mail {
    * may test whether it works again.
    */
   state(): Promise<ReturnType<CircuitBreaker['state']>>
+  /** A Message-ID that nobody can guess, for an email whose answer must find its conversation. */
+  newMessageId(): string
   /**
    * Sends one email through the transport, and gives up after `timeout` milliseconds. It tries even while the circuit
    * breaker is open, because a person may be waiting for a code.
@@ -29,6 +32,16 @@ export class DeliveryError extends Error {
   constructor(words: string, { cause, isLate }: { cause: unknown; isLate: boolean }) {
     super(words, { cause })
     this.isLate = isLate
+  }
+
+  /** The provider works but will not send this email, however often it is tried. */
+  get isPermanent(): boolean {
+    return this.cause instanceof PermanentRejection
+  }
+
+  /** The provider had the email and did not confirm it, so another attempt may be a second email. */
+  get isUnconfirmed(): boolean {
+    return this.cause instanceof UnconfirmedDelivery
   }
 }
 
@@ -61,9 +74,12 @@ export function createMail({ choose, from, clock, log }: Dependencies): Mail {
   return {
     transport: async () => (await choose()).kind,
     state: async () => breakerOf(await choose()).state(),
+    newMessageId: () => `<${randomBytes(16).toString('hex')}@${host}>`,
     async send(email, timeout, id = newId(clock())) {
       const transport = await choose()
-      const addressed = { ...email, from, messageId: `<${id}@${host}>` }
+      if (email.needsProvider && transport.kind === 'mailbox')
+        throw new DeliveryError('No mail provider is set up', { cause: null, isLate: false })
+      const addressed = { ...email, from, messageId: email.messageId ?? `<${id}@${host}>` }
       const outcome = await breakerOf(transport).runEvenIfOpen(
         () => deliver(transport, addressed, timeout),
         ({ error }) => error !== null && !(error instanceof PermanentRejection),
