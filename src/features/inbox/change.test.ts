@@ -75,7 +75,7 @@ suite('Changing a message', async () => {
     )
   })
 
-  test('when two assign a message at once, there is one event and the second is refused (case 23)', async () => {
+  test('when two assign a message at once, there is one event and the second is refused: case 23 (G13)', async () => {
     for (let round = 0; round < 5; round++) {
       const id = await storeMessage(testApp)
       const replies = await Promise.all(

@@ -23,7 +23,7 @@ suite('Source code of notes', () => {
     .filter(file => !/\.test\.tsx?$/.test(file))
   const sources = new Map(files.map(file => [file, readFileSync(file, 'utf8')]))
 
-  test('nothing that writes or sends an email imports the notes, directly or through others (case 1)', () => {
+  test('nothing that writes or sends an email imports the notes, directly or through others: case 1 (G11)', () => {
     const senders = files.filter(
       file =>
         file.startsWith('src/mail/') ||
@@ -164,7 +164,7 @@ suite('Notes', async () => {
   }
   const names = Object.keys(actions)
 
-  test('whatever is done to a message, no note and no draft of one leaves in an email (case 1)', async () => {
+  test('whatever is done to a message, no note and no draft of one leaves in an email: case 1 (G11)', async () => {
     const histories = fc.array(fc.constantFrom(...names), { minLength: 3, maxLength: 12 })
     await fc.assert(
       fc.asyncProperty(histories, async history => {

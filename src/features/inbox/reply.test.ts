@@ -122,7 +122,7 @@ suite('Replying to a visitor', async () => {
     assert.deepEqual(await draftOf(id), [['reply', 'First\n\nAnd one more thing']])
   })
 
-  test('a reply that is undone while a dispatcher wants it is undone or sent, never both (case 19)', async context => {
+  test('a reply that is undone while a dispatcher wants it is undone or sent, never both: case 19 (G12)', async context => {
     const ahead = createOutbox(db, mail, () => new Date(clock().getTime() + seconds(11)), log)
     context.after(() => ahead.stop())
     await ahead.start()
@@ -170,7 +170,7 @@ suite('Replying to a visitor', async () => {
     assert.deepEqual([again.status, (await again.json()).code], [409, 'reply_undone'])
   })
 
-  test('of two who answer at once, one is refused and reads what the other wrote (case 20)', async () => {
+  test('of two who answer at once, one is refused and reads what the other wrote: case 20 (G13)', async () => {
     const id = await storeMessage(testApp)
     await bo.change(id, { tags: ['an event'] })
     const replies = await Promise.all(
@@ -192,7 +192,7 @@ suite('Replying to a visitor', async () => {
     assert.equal((await bo.send(id, { body: 'x', lastSeq: entry.seq })).status, 201)
   })
 
-  test('a process that dies after the provider said yes sends no second reply (case 21)', async context => {
+  test('a process that dies after the provider said yes sends no second reply: case 21 (G12)', async context => {
     const email = visitor()
     const id = await storeMessage(testApp, { email })
     await outbox.stop()
@@ -336,7 +336,7 @@ suite('Hostile replies', async () => {
     assert.deepEqual((await ana.open(id)).entries[0]?.cc, ['SON@visitor.test', 'agent@other.test'])
   })
 
-  test('no recipient can be added by a hostile copy or text (G8)', async () => {
+  test('no recipient can be added by a hostile copy or text (G10)', async () => {
     const email = 'hostile@visitor.test'
     const id = await storeMessage(testApp, { email })
     const hostile = [
