@@ -209,4 +209,13 @@ export const faultMutations: readonly FaultMutation[] = [
     engine: 'SQLite',
     seen: /a live page names|live pages name/,
   },
+  {
+    name: 'a reply that was interrupted is not sent again',
+    file: 'src/mail/outbox.ts',
+    text: "      if (!isPostgres(db)) await failUnconfirmed(sender, 'all')\n",
+    instead: '',
+    fault: 'F21',
+    engine: 'SQLite',
+    seen: DUPLICATED,
+  },
 ]

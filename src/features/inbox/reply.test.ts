@@ -207,6 +207,7 @@ suite('Replying to a visitor', async () => {
       },
     }
     testApp.wait(seconds(11))
+    assert.equal((await ana.undo(id, replyId)).status, 409, 'too late, although nobody has begun to send it')
     const dying = createOutbox(db, neverReturns, clock, log)
     await dying.start()
     await until(() => emailsTo(testApp, email).length === 1)
