@@ -88,15 +88,15 @@ suite('List of conversations', async () => {
     const id = await storeMessage(testApp, { verification: 'suspect:0.1' })
     const figures = async () => {
       const { unread } = await ana.browser.call(messages.list, {})
-      const { attention, enquiries } = await ana.browser.call(dashboard.read, {})
+      const { attention, newest, enquiries } = await ana.browser.call(dashboard.read, {})
       const today = enquiries?.days.at(-1)?.counts.contact
-      return [unread, attention?.unread, attention?.suspect, today]
+      return [unread, attention?.unread, attention?.suspect, newest?.length, today]
     }
-    assert.deepEqual(await figures(), [1, 1, 1, 1])
+    assert.deepEqual(await figures(), [1, 1, 1, 1, 1])
     await ana.change(id, { status: 'spam' })
-    assert.deepEqual(await figures(), [0, 0, 0, 0])
+    assert.deepEqual(await figures(), [0, 0, 0, 0, 0])
     await ana.change(id, { status: 'open' })
-    assert.deepEqual(await figures(), [1, 1, 1, 1])
+    assert.deepEqual(await figures(), [1, 1, 1, 1, 1])
   })
 
   test('an open message names the other messages of the same address or number', async () => {
