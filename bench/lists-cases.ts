@@ -1,4 +1,4 @@
-import { messageTypes, verifications } from '../src/features/inbox/contract.ts'
+import { messageTypes, statuses, verifications } from '../src/features/inbox/contract.ts'
 import { logLevels, logSources } from '../src/log/levels.ts'
 
 type Query = Readonly<Record<string, string>>
@@ -9,7 +9,9 @@ export interface Case {
   readonly list: 'messages' | 'logs'
   readonly queries: readonly Query[]
   /** Opens the message with this id, with its neighbours in the list. */
-  readonly open?: 'LAST'
+  readonly open?: 'LAST' | 'LONG'
+  /** Milliseconds, when it may take longer than others. */
+  readonly max?: number
 }
 
 const types = messageTypes.map(formType => ({ formType }))
@@ -35,6 +37,16 @@ export const cases: readonly Case[] = [
   { name: 'messages, last page', list: 'messages', queries: [{ cursor: 'LAST' }] },
   ...[...types, ...readStates, ...results, { letter: 'failed' }].map(query => messageCase(query)),
   messageCase({ letter: 'failed', formType: 'auth' }),
+  ...statuses.map(status => messageCase({ status })),
+  ...[{ assignee: 'me' }, { assignee: 'none', status: 'waiting' }, { tag: 'common' }, { tag: 'rare' }].map(
+    messageCase,
+  ),
+  ...[{ overdue: 'true' }, { snoozed: 'true' }, { snoozed: 'true', tag: 'common', q: 'nurse' }].map(
+    messageCase,
+  ),
+  { name: 'messages order=activity', list: 'messages', queries: [{ order: 'activity' }] },
+  messageCase({ order: 'activity', status: 'open', assignee: 'me' }),
+  messageCase({ order: 'activity', q: 'RARE' }),
   messageCase({ isRead: 'false', verification: 'suspect', cursor: 'LAST' }),
   { name: 'all combinations of three filters', list: 'messages', queries: threeFilters },
   {
@@ -53,6 +65,8 @@ export const cases: readonly Case[] = [
     messageCase({ q: 'RARE', ...query }),
   ),
   ...worstSearches.map(q => messageCase({ q })),
+  { name: 'open 500 entries (within 100 ms)', list: 'messages', queries: [{}], open: 'LONG', max: 100 },
+  { name: 'open a message by activity', list: 'messages', queries: [{ order: 'activity' }], open: 'LAST' },
   { name: 'open a message', list: 'messages', queries: [{}], open: 'LAST' },
   {
     name: 'open one of a search',

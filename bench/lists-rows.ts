@@ -48,8 +48,12 @@ export async function fill(
   await seedLogs(db, size.logs, () => false)
   await createFirstAdmin(db, systemClock, { adminEmail: 'admin@agency.test', adminPassword: null })
   const { id } = await db.selectFrom('users').select('id').executeTakeFirstOrThrow()
+  const long = await addConversations(db, id)
   const cookie = `session=${await createSession(db, systemClock, id, 'bench')}`
-  const words = { messages: await wordsOfMessages(db), logs: await wordsOfLogs(db, id) }
+  const words = {
+    messages: { ...(await wordsOfMessages(db)), LONG: long },
+    logs: await wordsOfLogs(db, id),
+  }
   await tidy(db)
   await db.destroy()
   const reopened = async (work: (db: Database) => Promise<void>) => {
@@ -81,6 +85,32 @@ export async function fill(
       if (databaseUrl) await dropTestDatabase(databaseUrl)
     },
   }
+}
+
+/** @returns the message with a long conversation */
+async function addConversations(db: Database, userId: string): Promise<string> {
+  // The last characters of an id are random.
+  await sql`update messages set
+    status = case when substr(id, 36, 1) < '2' then 'waiting' when substr(id, 36, 1) < 'a' then 'closed'
+      when substr(id, 36, 1) = 'a' then 'spam' else 'open' end,
+    assignee_id = case when substr(id, 35, 1) < '4' then cast(${userId} as text) end,
+    snoozed_until = case when substr(id, 34, 1) = '0' then '2999-01-01T00:00:00.000Z' end,
+    due_at = case when substr(id, 33, 1) < '8' then created_at end,
+    last_activity_at = case when substr(id, 32, 1) < '8' then created_at end`.execute(db)
+  await sql`insert into message_tags (message_id, tag)
+    select id, 'common' from messages where substr(id, 35, 1) = '5'
+    union all select id, 'rare' from messages where substr(id, 33, 4) = '5555'`.execute(db)
+  const { id } = await db.selectFrom('messages').select('id').orderBy('id').limit(1).executeTakeFirstOrThrow()
+  const entries = Array.from({ length: 500 }, (_, at) => ({
+    ...({ id: newId(systemClock()), message_id: id, seq: at + 1, kind: at % 2 ? 'reply' : 'call' } as const),
+    ...{
+      author_id: userId,
+      body: 'What somebody says. '.repeat(50),
+      created_at: systemClock().toISOString(),
+    },
+  }))
+  await db.insertInto('entries').values(entries).execute()
+  return id
 }
 
 /** The product gives a statement five seconds, which is too short to fill a table on a busy machine. */

@@ -4,7 +4,7 @@ import { hashPassword } from '../src/auth/password.ts'
 import { newToken } from '../src/auth/token.ts'
 import { isPostgres } from '../src/database/engine.ts'
 import { firstIdAt, newId } from '../src/database/id.ts'
-import type { Database, Flag, LogRow, MessageRow, Tables } from '../src/database/tables.ts'
+import type { Database, EnquiryRow, Flag, LogRow, Tables } from '../src/database/tables.ts'
 import { ALPHABET } from '../src/features/enquiry-form/reference.server.ts'
 import * as words from './seed-words.ts'
 
@@ -114,7 +114,7 @@ function timeOf(at: number, count: number, days: number): Date {
   return new Date(Date.now() - days * DAY * (1 - (at + 1) / count))
 }
 
-function messageAt(time: Date, at: number, firstReference: number): MessageRow {
+function messageAt(time: Date, at: number, firstReference: number): EnquiryRow {
   const [first, last] = [pick(words.firstNames), pick(words.lastNames)]
   const form_type = pick(['contact', 'contact', 'visa-assessment', 'visa-assessment', 'tracking'] as const)
   return {

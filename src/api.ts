@@ -5,6 +5,8 @@ import { serveDashboard } from './features/dashboard/api.server.ts'
 import { serveEmailVerification } from './features/email-verification/api.server.ts'
 import { serveEnquiries } from './features/enquiry-form/api.server.ts'
 import { serveMessages } from './features/inbox/api.server.ts'
+import { serveConversation } from './features/inbox/conversation-api.server.ts'
+import { serveNotes } from './features/inbox/notes-api.server.ts'
 import { serveLogs } from './features/logs/api.server.ts'
 import { servePasswordLinks } from './features/password-link/api.server.ts'
 import { servePictures } from './features/pictures/api.server.ts'
@@ -29,6 +31,8 @@ export function serveApi(services: Services): ApiRouter {
   serveBotCheck(router)
   serveDashboard(router)
   serveMessages(router)
+  serveConversation(router)
+  serveNotes(router)
   servePictures(router)
   serveContent(router)
   serveApiTokens(router)

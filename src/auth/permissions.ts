@@ -8,7 +8,7 @@ export const permissions = [
   'content:edit',
   /** List and open messages. */
   'inbox:read',
-  /** Mark as read, forward, send a failed email again. */
+  /** Mark as read, reply, note, assign, mark as spam, forward, send a failed email again. */
   'inbox:answer',
   /** Delete. */
   'inbox:manage',

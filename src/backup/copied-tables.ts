@@ -7,6 +7,7 @@ const CONTENT = '0018-content'
 const REVIEWS = '0019-reviews'
 const PICTURES = '0021-pictures'
 const PASSWORD_LINKS = '0024-password-links'
+const CONVERSATIONS = '0025-conversations'
 
 /** A table as it is copied: in the order of its key, which is the same on both engines. */
 export interface CopiedTable {
@@ -39,6 +40,10 @@ export const copiedTables: readonly CopiedTable[] = [
   { name: 'settings', key: ['key'] },
   { name: 'messages', key: ['id'] },
   { name: 'entries', key: ['id'], since: '0016' },
+  { name: 'notes', key: ['id'], since: CONVERSATIONS },
+  { name: 'drafts', key: ['message_id', 'user_id', 'kind'], since: CONVERSATIONS },
+  { name: 'message_tags', key: ['message_id', 'tag'], since: CONVERSATIONS },
+  { name: 'mail_ids', key: ['mail_id'], since: CONVERSATIONS },
   { name: 'outbox', key: ['id'] },
   { name: 'digest_items', key: ['message_id'] },
   { name: 'idempotency_keys', key: ['key'] },

@@ -22,6 +22,7 @@ import * as versionNumbers from './migrations/0020-version-numbers.ts'
 import * as pictures from './migrations/0021-pictures.ts'
 import * as messageDetails from './migrations/0022-message-details.ts'
 import * as passwordLinks from './migrations/0024-password-links.ts'
+import * as conversations from './migrations/0025-conversations.ts'
 import * as logsAndUnread from './migrations/0028-logs-and-unread.ts'
 import type { Database } from './tables.ts'
 
@@ -50,6 +51,7 @@ const migrations = {
   '0021-pictures': pictures,
   '0022-message-details': messageDetails,
   '0024-password-links': passwordLinks,
+  '0025-conversations': conversations,
   '0028-logs-and-unread': logsAndUnread,
 }
 

@@ -2,13 +2,14 @@ import type { Generated, Kysely, Selectable } from 'kysely'
 import type { InboxGrant, Role } from '../auth/permissions.ts'
 import type { LogLevel, LogSource } from '../log/levels.ts'
 import type { ContentTables } from './content-tables.ts'
+import type { ConversationColumns, ConversationTables } from './conversation-tables.ts'
 import type { PictureTables } from './picture-tables.ts'
 
 /**
  * One schema for both engines: ids are UUIDv7 text, times ISO 8601 UTC text, booleans 0 or 1, documents JSON text, files
  * base64 text.
  */
-export interface Tables extends ContentTables, PictureTables {
+export interface Tables extends ContentTables, ConversationTables, PictureTables {
   users: UsersTable
   sessions: SessionsTable
   pending_sign_ins: PendingSignInsTable
@@ -21,7 +22,6 @@ export interface Tables extends ContentTables, PictureTables {
   browser_login_attempts: BrowserLoginAttemptsTable
   settings: SettingsTable
   messages: MessagesTable
-  entries: EntriesTable
   outbox: OutboxTable
   digest_items: DigestItemsTable
   idempotency_keys: IdempotencyKeysTable
@@ -143,7 +143,7 @@ interface SettingsTable {
   updated_at: string
 }
 
-interface MessagesTable {
+interface MessagesTable extends ConversationColumns {
   id: string
   reference: string
   form_type: 'contact' | 'visa-assessment' | 'tracking' | 'auth'
@@ -159,20 +159,6 @@ interface MessagesTable {
   details: Generated<string | null>
 }
 
-/** The history of a message. */
-interface EntriesTable {
-  id: string
-  message_id: string
-  /** Counts the entries of a message from 1. */
-  seq: number
-  kind: 'event'
-  /** A user, who may have been deleted since. */
-  author_id: string | null
-  /** What happened. */
-  body: string
-  created_at: string
-}
-
 interface DummyLoginAttemptsTable {
   /** The first byte of the hash of an address. */
   id: number
@@ -181,8 +167,8 @@ interface DummyLoginAttemptsTable {
 
 interface OutboxTable {
   id: string
-  /** A notice to staff of one enquiry, a digest of several, or an email about an account. */
-  kind: 'notice' | 'digest' | 'account'
+  /** A notice to staff of one enquiry, a digest of several, a reply to a visitor, or an email about an account. */
+  kind: 'notice' | 'digest' | 'reply' | 'account'
   /** The enquiry that the email is about; null for digests and for emails about an account. */
   message_id: string | null
   /** An `Email` as JSON. */
@@ -265,6 +251,8 @@ interface RateLimitsTable {
 
 export type UserRow = Selectable<UsersTable>
 export type MessageRow = Selectable<MessagesTable>
+/** An enquiry as it is stored, before anybody does anything with it. */
+export type EnquiryRow = Omit<MessageRow, keyof ConversationColumns>
 export type StoredReplyRow = Selectable<IdempotencyKeysTable>
 export type RateLimitRow = Selectable<RateLimitsTable>
 export type OutboxRow = Selectable<OutboxTable>

@@ -14,6 +14,7 @@ import { days } from '../clock.ts'
 import { openDatabase, sqliteFile } from '../database/open.ts'
 import { vacuumOnce } from '../database/sqlite/vacuum.ts'
 import { messages } from '../features/inbox/contract.ts'
+import { conversation } from '../features/inbox/conversation-contract.ts'
 import { erasePerson } from '../features/privacy/erase.server.ts'
 import { deleteExpiredData } from '../features/privacy/retention.server.ts'
 
@@ -35,7 +36,8 @@ const removals = {
   },
   'lets their time run out': async (testApp: TestApp) => {
     const { services } = testApp
-    await services.db.updateTable('messages').set({ is_read: 0 }).execute()
+    // As if nobody had done anything with them.
+    await services.db.updateTable('messages').set({ is_read: 0, last_activity_at: null }).execute()
     await services.settings.write('retention_enquiries_months', '1')
     testApp.wait(days(32))
     await deleteExpiredData(services)
@@ -63,6 +65,7 @@ for (const [way, change] of Object.entries(ways))
         const { messages: found } = await admin.call(messages.list, { q: marker })
         assert.equal(found.length, ENQUIRIES)
         await admin.call(messages.forward, { id: found[0]?.id ?? '' })
+        await converse(testApp, admin, found[0]?.id ?? '', marker)
         assert.ok((await countStored(testApp, [marker])) >= ENQUIRIES)
         const ids = found.map(({ id }) => id)
         await remove(testApp, admin, ids, email)
@@ -97,6 +100,21 @@ async function sendEnquiries(testApp: TestApp, marker: string, email: string) {
     async () =>
       (await db.selectFrom('outbox').select('id').where('state', '=', 'sent').execute()).length === ENQUIRIES,
   )
+}
+
+/** Leaves the marker in everything that staff can write about a message. */
+async function converse({ services }: TestApp, admin: Browser, id: string, marker: string) {
+  await admin.call(conversation.addNote, { id, body: `Note ${marker}` })
+  const { entry } = await admin.call(conversation.addCall, { id, body: `Call ${marker}` })
+  if (services.config.smtpUrl) {
+    const reply = { body: `Reply ${marker}`, cc: [`copy-${marker}@visitor.test`] }
+    await admin.call(conversation.reply, { id, lastSeq: entry.seq, ...reply })
+  }
+  for (const kind of ['reply', 'note'] as const)
+    await admin.call(conversation.saveDraft, { id, kind, body: `Draft ${marker}` })
+  await admin.call(messages.change, { id, tags: [marker] })
+  const stored = await countStored({ services }, [`Note ${marker}`, `Call ${marker}`, `Draft ${marker}`])
+  assert.ok(stored >= 3)
 }
 
 async function signIn(testApp: TestApp): Promise<Browser> {

@@ -4,10 +4,19 @@ import type { Texts } from '../i18n/texts.ts'
 export interface Email {
   readonly to: string
   readonly fromName: string
+  /** Who gets a copy, which everybody sees. */
+  readonly cc?: readonly string[]
   readonly replyTo?: { readonly name: string; readonly address: string }
   readonly subject: string
   readonly text: string
-  readonly html: string
+  /** Without it, the email is plain text. */
+  readonly html?: string
+  /** With its angle brackets. Without it, the email gets one that is made from its id. */
+  readonly messageId?: string
+  /** The Message-IDs of the conversation that it belongs to, the oldest first; it answers the last one. */
+  readonly references?: readonly string[]
+  /** It is for a person who cannot look into the local mailbox, so a provider has to send it. */
+  readonly needsProvider?: boolean
   /** Only in a sign-in email, which is sent directly and never stored in the outbox. */
   readonly code?: string
 }
@@ -38,7 +47,10 @@ export interface EmailSignature {
  * Renders an email as plain text and as HTML. A visitor's text is escaped and never becomes a link. There are no remote
  * images.
  */
-export function renderEmail(content: EmailContent, signature: EmailSignature): Email {
+export function renderEmail(
+  content: EmailContent,
+  signature: EmailSignature,
+): Email & { readonly html: string } {
   return {
     to: content.to,
     fromName: signature.siteName,
@@ -94,12 +106,13 @@ function asHtml(
   ].join('')
 }
 
-function signatureLines({ texts, siteName, agent, registrationNumber }: EmailSignature): string[] {
+/** The agency and its registered agent. */
+export function signatureLines({ texts, siteName, agent, registrationNumber }: EmailSignature): string[] {
   return [siteName, texts.emails.signature(agent, registrationNumber)]
 }
 
 /** Line breaks in a subject become spaces. */
-function oneLine(text: string): string {
+export function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim()
 }
 

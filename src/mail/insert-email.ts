@@ -8,6 +8,8 @@ import type { Email } from './email.ts'
 export type Subject =
   | { readonly kind: 'notice'; readonly messageId: string }
   | { readonly kind: 'digest' }
+  /** Its id is that of its entry, and until `dueAt` it can be undone. */
+  | { readonly kind: 'reply'; readonly id: string; readonly messageId: string; readonly dueAt: string }
   | null
 
 /** Adds an email to the outbox. @returns its id. */
@@ -36,13 +38,13 @@ const insertRow = prepare((db, value: Param<OutboxRow>) =>
 function newRow(email: Email, about: Subject, clock: Clock): OutboxRow {
   const now = isoAfter(clock)
   return {
-    id: newId(clock()),
+    id: about?.kind === 'reply' ? about.id : newId(clock()),
     kind: about?.kind ?? 'account',
-    message_id: about?.kind === 'notice' ? about.messageId : null,
+    message_id: about && 'messageId' in about ? about.messageId : null,
     email: JSON.stringify(email),
     state: 'waiting',
     attempts: 0,
-    due_at: now,
+    due_at: about?.kind === 'reply' ? about.dueAt : now,
     leased_until: null,
     last_error: null,
     created_at: now,

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { type CircuitBreaker, createCircuitBreaker } from '../circuit-breaker.ts'
 import type { Clock } from '../clock.ts'
 import { newId } from '../database/id.ts'
@@ -9,6 +10,7 @@ import {
   PermanentRejection,
   type Transport,
   TransportError,
+  UnconfirmedDelivery,
 } from './transport.ts'
 
 export interface Mail {
@@ -19,6 +21,8 @@ export interface Mail {
    * may test whether it works again.
    */
   state(): Promise<ReturnType<CircuitBreaker['state']>>
+  /** A Message-ID that nobody can guess, for an email whose answer must find its conversation. */
+  newMessageId(): string
   /**
    * Sends one email through the transport, and gives up after `timeout` milliseconds. It tries even while the circuit
    * breaker is open, because a person may be waiting for a code.
@@ -39,6 +43,16 @@ export class DeliveryError extends Error {
     this.isLate = isLate
     this.problem = problem
   }
+
+  /** The provider works but will not send this email, however often it is tried. */
+  get isPermanent(): boolean {
+    return this.cause instanceof PermanentRejection
+  }
+
+  /** The provider had the email and did not confirm it, so another attempt may be a second email. */
+  get isUnconfirmed(): boolean {
+    return this.cause instanceof UnconfirmedDelivery
+  }
 }
 
 interface Outcome {
@@ -48,6 +62,8 @@ interface Outcome {
   readonly isLate: boolean
   readonly problem: DeliveryProblem | null
 }
+
+const NO_PROVIDER = { words: 'No mail provider is set up', error: null, isLate: false, problem: null }
 
 interface Dependencies {
   /** Called for each email, so that a changed setting applies to the next one. The same transport is the same object. */
@@ -78,9 +94,12 @@ export function createMail({ choose, from, clock, log }: Dependencies): Mail {
   return {
     transport: async () => (await choose()).kind,
     state: async () => breakerOf(await choose()).state(),
+    newMessageId: () => `<${randomBytes(16).toString('hex')}@${host}>`,
     async send(email, timeout, id = newId(clock())) {
       const transport = await choose()
-      const addressed = { ...email, from: transport.sender ?? from, messageId: `<${id}@${host}>` }
+      if (email.needsProvider && transport.kind === 'mailbox') throw new DeliveryError(NO_PROVIDER)
+      const messageId = email.messageId ?? `<${id}@${host}>`
+      const addressed = { ...email, from: transport.sender ?? from, messageId }
       const outcome = await breakerOf(transport).runEvenIfOpen(
         () => deliver(transport, addressed, timeout),
         ({ error }) => error !== null && !(error instanceof PermanentRejection),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { breakEncodedWords, encodeName } from './mime.ts'
-import { type AddressedEmail, PermanentRejection, type Transport } from './transport.ts'
+import { type AddressedEmail, PermanentRejection, type Transport, UnconfirmedDelivery } from './transport.ts'
 
 /** Sends through the Mailchimp Transactional API, with one request for each email. */
 export function mailchimpTransport(apiUrl: string, key: string): Transport {
@@ -12,33 +12,42 @@ export function mailchimpTransport(apiUrl: string, key: string): Transport {
       signal.throwIfAborted()
       if (!response.ok) throw new Error(withoutKey(describeFailure(response.status, body), key))
       const receipts = Receipts.safeParse(body)
-      if (!receipts.success) throw new Error('Mailchimp Transactional sent an unexpected response')
-      assertAccepted(receipts.data[0])
+      if (!receipts.success)
+        throw new UnconfirmedDelivery('Mailchimp Transactional sent an unexpected response')
+      assertAccepted(receipts.data)
     },
   }
 }
 
 const Failure = z.object({ status: z.literal('error'), name: z.string(), message: z.string() })
 
-/** One for each recipient, and there is only one. */
-const Receipts = z.tuple([
-  z.object({
-    status: z.enum(['sent', 'queued', 'scheduled', 'rejected', 'invalid']),
-    reject_reason: z.nullish(z.string()),
-  }),
-])
+/** One for each recipient. */
+const Receipts = z
+  .array(
+    z.object({
+      email: z.optional(z.string()),
+      status: z.enum(['sent', 'queued', 'scheduled', 'rejected', 'invalid']),
+      reject_reason: z.nullish(z.string()),
+    }),
+  )
+  .check(z.minLength(1))
 
 /** The email as it is, without tracking, rewriting, merge fields or a stored copy. */
-function toMessage({ from, fromName, to, replyTo, subject, text, html, messageId }: AddressedEmail) {
+function toMessage(email: AddressedEmail) {
+  const { from, fromName, to, cc = [], replyTo, subject, text, html, messageId, references = [] } = email
   return {
     from_email: from,
     from_name: breakEncodedWords(fromName),
-    to: [{ email: to, type: 'to' }],
+    to: [{ email: to, type: 'to' }, ...cc.map(address => ({ email: address, type: 'cc' }))],
     subject: breakEncodedWords(subject),
     text,
-    html,
+    ...(html !== undefined && { html }),
     headers: {
       'Message-ID': messageId,
+      ...(references.length > 0 && {
+        'In-Reply-To': references.at(-1),
+        References: references.join(' '),
+      }),
       ...(replyTo && { 'Reply-To': `${encodeName(replyTo.name)} <${replyTo.address}>` }),
     },
     track_opens: false,
@@ -46,7 +55,8 @@ function toMessage({ from, fromName, to, replyTo, subject, text, html, messageId
     auto_text: false,
     auto_html: false,
     inline_css: false,
-    preserve_recipients: false,
+    // Everybody sees who gets a copy.
+    preserve_recipients: cc.length > 0,
     // Or a visitor's `*|…|*` would be taken for a field to fill in.
     merge: false,
     // Or a sign-in code could be read in the account's activity log.
@@ -67,9 +77,23 @@ async function post(url: string, body: object, signal: AbortSignal): Promise<Res
   } catch (error) {
     const { cause } = error instanceof Error ? error : {}
     const reason = cause instanceof Error ? cause.message : String(error)
-    throw new Error(`Mailchimp Transactional cannot be reached: ${reason}`, { cause: error })
+    const words = `Mailchimp Transactional cannot be reached: ${reason}`
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+    throw UNSENT.includes(code)
+      ? new Error(words, { cause: error })
+      : new UnconfirmedDelivery(words, null, { cause: error })
   }
 }
+
+/** Without a connection, nothing was sent. After any other failure, the request may have been read. */
+const UNSENT = [
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]
 
 function describeFailure(status: number, body: unknown): string {
   const failure = Failure.safeParse(body)
@@ -83,7 +107,13 @@ function withoutKey(words: string, key: string): string {
   return words.replaceAll(key, '…')
 }
 
-function assertAccepted({ status, reject_reason: reason }: z.output<typeof Receipts>[0]) {
-  if (status !== 'rejected' && status !== 'invalid') return
-  throw new PermanentRejection(reason ? `${status}: ${reason}` : status)
+function assertAccepted(receipts: z.output<typeof Receipts>) {
+  const rejected = receipts.filter(({ status }) => status === 'rejected' || status === 'invalid')
+  if (rejected.length === 0) return
+  const reasons = rejected.map(({ email, status, reject_reason: reason }) => {
+    const words = reason ? `${status}: ${reason}` : status
+    return receipts.length > 1 ? `${email}: ${words}` : words
+  })
+  const others = rejected.length < receipts.length ? 'Sent, but not to all: ' : ''
+  throw new PermanentRejection(`${others}${reasons.join('; ')}`)
 }

@@ -14,16 +14,24 @@ export async function composeMime(email: AddressedEmail, newline: 'unix' | 'wind
     messageId: email.messageId,
     from: { name: email.fromName, address: email.from },
     to: { name: '', address: email.to },
+    cc: (email.cc ?? []).map(address => ({ name: '', address })),
     ...(email.replyTo && { replyTo: email.replyTo }),
+    ...threadOf(email),
     subject: encodeSubject(email.subject),
     text: email.text,
-    html: email.html,
+    ...(email.html !== undefined && { html: email.html }),
     newline,
     disableFileAccess: true,
     disableUrlAccess: true,
   }).compile()
   // By itself it puts a name that looks encoded into quotes, and many readers decode it all the same.
   return await Object.assign(composed, { _encodeAddressName: encodeName }).build()
+}
+
+/** What puts an email into the conversation that it answers. */
+function threadOf({ references = [] }: AddressedEmail) {
+  const inReplyTo = references.at(-1)
+  return inReplyTo ? { inReplyTo, references: [...references] } : {}
 }
 
 /** A display name for a header, so that a mail reader shows what was written: in quotes, or encoded as a whole. */

@@ -45,10 +45,7 @@ suite('An email by a mail server of the settings', () => {
 
   /** Why an email was not sent. */
   async function failure(account: Partial<SmtpAccount>, { timeout = 5000, isPrivateAllowed = true } = {}) {
-    const error = await mailBy(account, isPrivateAllowed)
-      .send(email, timeout)
-      .catch((error: unknown) => error)
-    assert.ok(error instanceof DeliveryError)
+    const error = await errorOf(mailBy(account, isPrivateAllowed).send(email, timeout))
     return { words: error.message, problem: error.problem }
   }
 
@@ -104,6 +101,16 @@ suite('An email by a mail server of the settings', () => {
       })
       server.senderReply = { code: 451, text: '4.7.1 Later' }
       assert.deepEqual(await failure({}), { words: '451 4.7.1 Later', problem: null })
+    })
+  })
+
+  test('an email that a copy is refused for is not sent again, and its error is safe to show (S11)', async () => {
+    await withServer({}, async server => {
+      server.unknown = { address: 'copy@visitor.test', text: `5.1.1 Nobody \u001b[2J${ACCOUNT.password}` }
+      const error = await errorOf(mailBy({}).send({ ...email, cc: ['copy@visitor.test'] }, 5000))
+      assert.equal(error.message, 'Sent, but not to copy@visitor.test: 550 5.1.1 Nobody [2J…')
+      assert.ok(error.isPermanent)
+      assert.deepEqual(server.emails[0]?.recipients, ['staff@agency.test'])
     })
   })
 
@@ -201,3 +208,9 @@ suite('An email by a mail server of the settings', () => {
     assert.equal((await failure({ host: 'no-such-server.invalid' })).problem, 'unknown_host')
   })
 })
+
+async function errorOf(sending: Promise<unknown>): Promise<DeliveryError> {
+  const error = await sending.catch((error: unknown) => error)
+  assert.ok(error instanceof DeliveryError)
+  return error
+}

@@ -22,6 +22,8 @@ interface Description {
   readonly problem: DeliveryProblem | null
   /** The server rejects this email, and accepts others. */
   readonly isPermanent: boolean
+  /** The server has replied, so it has not accepted the email. */
+  readonly hasReplied: boolean
 }
 
 /**
@@ -34,7 +36,8 @@ export function describeSmtpFailure(error: unknown, secrets: readonly string[]):
   const reply = isReply(failure.response) ? cleanReply(failure.response, secrets) : ''
   const problem = reply ? problemOfReply(reply, failure) : problemOfNetwork(failure)
   const words = reply || describeProblem(problem, failure)
-  return { words, problem, isPermanent: isAboutEmail(failure) && Number(failure.responseCode) >= 500 }
+  const code = failure.responseCode ?? 0
+  return { words, problem, isPermanent: isAboutEmail(failure) && code >= 500, hasReplied: code > 0 }
 }
 
 /** Where a name has several addresses, the failure of the first one that was tried. */

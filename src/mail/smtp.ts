@@ -6,7 +6,13 @@ import { seconds } from '../clock.ts'
 import { composeMime } from './mime.ts'
 import { privateNetworks } from './private-networks.ts'
 import { describeSmtpFailure } from './smtp-failure.ts'
-import { type AddressedEmail, PermanentRejection, type Transport, TransportError } from './transport.ts'
+import {
+  type AddressedEmail,
+  PermanentRejection,
+  type Transport,
+  TransportError,
+  UnconfirmedDelivery,
+} from './transport.ts'
 
 const CONNECTION_TIMEOUT = seconds(5)
 
@@ -69,12 +75,13 @@ function relayTransport(relay: SMTPConnection.Options, secrets: readonly string[
   return {
     kind: 'smtp',
     async deliver(email, signal) {
+      const progress = { isHandingOver: false }
       try {
         const connection = new SMTPConnection({ ...options, ...(await open(signal)) })
-        await deliverOver(connection, relay, email, signal)
+        const receipt = await deliverOver(connection, relay, email, { signal, progress })
+        assertAllAccepted(receipt, secrets)
       } catch (error) {
-        const { words, problem, isPermanent } = describeSmtpFailure(error, secrets)
-        throw new (isPermanent ? PermanentRejection : TransportError)(words, problem)
+        throw error instanceof TransportError ? error : explain(error, secrets, progress)
       }
     },
   }
@@ -96,30 +103,58 @@ async function openSocket(
   }
 }
 
+interface Progress {
+  /** The server has the sign-in, and gets the email. */
+  isHandingOver: boolean
+}
+
 async function deliverOver(
   connection: SMTPConnection,
   relay: Relay,
   email: AddressedEmail,
-  signal: AbortSignal,
+  { signal, progress }: { readonly signal: AbortSignal; readonly progress: Progress },
 ) {
   const { promise: broken, reject } = Promise.withResolvers<never>()
   connection.on('error', reject)
   connection.once('end', () => reject(new Error('The mail server closed the connection')))
   signal.addEventListener('abort', () => reject(signal.reason), { once: true })
   try {
-    await Promise.race([broken, deliver(connection, relay, email)])
+    return await Promise.race([broken, deliver(connection, relay, email, progress)])
   } finally {
     connection.close()
   }
 }
 
-async function deliver(connection: SMTPConnection, { auth }: Relay, email: AddressedEmail) {
+async function deliver(
+  connection: SMTPConnection,
+  { auth }: Relay,
+  email: AddressedEmail,
+  progress: Progress,
+) {
   const message = await composeMime(email, 'windows')
   await replied(done => connection.connect(done))
   if (auth) await replied(done => connection.login(auth, done))
-  const envelope = { from: email.from, to: [email.to] }
-  await replied(done => connection.send(envelope, message, done))
+  progress.isHandingOver = true
+  const receipt = await send(connection, email, message)
   connection.quit()
+  return receipt
+}
+
+/** The server sends the email to the other recipients, so another attempt would give them a second one. */
+function assertAllAccepted(
+  { rejected, rejectedErrors = [] }: SMTPConnection.SentMessageInfo,
+  secrets: readonly string[],
+) {
+  if (rejected.length === 0) return
+  const reasons = rejectedErrors.map(error => describeSmtpFailure(error, secrets).words)
+  throw new PermanentRejection(`Sent, but not to ${rejected.join(', ')}: ${reasons.join('; ')}`)
+}
+
+/** Without a reply to the email, the server may have accepted it. */
+function explain(error: unknown, secrets: readonly string[], { isHandingOver }: Progress): TransportError {
+  const { words, problem, isPermanent, hasReplied } = describeSmtpFailure(error, secrets)
+  if (isPermanent) return new PermanentRejection(words, problem)
+  return new (isHandingOver && !hasReplied ? UnconfirmedDelivery : TransportError)(words, problem)
 }
 
 /** One SMTP command, resolved once the server has accepted it. */
@@ -127,4 +162,12 @@ async function replied(step: (done: (error?: Error | null) => void) => void): Pr
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   step(error => (error ? reject(error) : resolve()))
   await promise
+}
+
+/** Hands over the email, resolved once the server has accepted it for one recipient at least. */
+async function send(connection: SMTPConnection, email: AddressedEmail, message: Buffer) {
+  const envelope = { from: email.from, to: [email.to, ...(email.cc ?? [])] }
+  const { promise, resolve, reject } = Promise.withResolvers<SMTPConnection.SentMessageInfo>()
+  connection.send(envelope, message, (error, info) => (error ? reject(error) : resolve(info)))
+  return await promise
 }

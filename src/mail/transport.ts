@@ -15,7 +15,7 @@ export interface Transport {
   /**
    * Resolves when the provider has accepted the email. Aborting `signal` abandons the attempt, but cannot stop a provider
    * that already has all of it. @throws with the provider's message; {PermanentRejection} when it works but rejects this
-   * email
+   * email; {UnconfirmedDelivery} when it may have accepted it
    */
   deliver(email: AddressedEmail, signal: AbortSignal): Promise<void>
 }
@@ -46,6 +46,9 @@ export class TransportError extends Error {
 
 /** The provider works but rejects one email, because of its content or its recipient; other emails are not affected. */
 export class PermanentRejection extends TransportError {}
+
+/** The provider got the email, or a part of it, and did not say whether it will deliver it. */
+export class UnconfirmedDelivery extends TransportError {}
 
 /** Keeps the last transport, so that the same account is the same transport, and has one circuit breaker. */
 export function transportCache(): (account: string, create: () => Transport) => Transport {

@@ -94,6 +94,7 @@ test('the notice that there is no mail provider goes once there is a key', async
   await openDashboard(page, installation)
   await page.getByRole('complementary', { name: 'Email delivery' }).getByRole('link').click()
   await expect(page.getByText('No mail provider is set up.')).toBeVisible()
+  await page.getByRole('tab', { name: 'Email Integration' }).click()
   await page.getByLabel('Mailchimp Transactional API key').fill(MAIL_KEY)
   await save(page)
   await expect(page.getByText('No mail provider is set up.')).toBeHidden()

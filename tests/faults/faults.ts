@@ -13,6 +13,7 @@ import { twoNodes } from './nodes.ts'
 import { picturesUploaded } from './picture-uploads.ts'
 import { recoveredToTime } from './recovery.ts'
 import { sentAgain } from './repeats.ts'
+import { repliesWritten } from './replies.ts'
 import { askedToStop } from './stop.ts'
 
 /** Every fault that is tried, in the order in which they are. */
@@ -37,6 +38,7 @@ export const faults: readonly Fault[] = [
   googleAway,
   contentEdited,
   picturesUploaded,
+  repliesWritten,
 ]
 
 /**
@@ -49,4 +51,5 @@ export const quickFaults: readonly Fault[] = [
   diskFull,
   sentAgain,
   contentEdited,
+  repliesWritten,
 ]

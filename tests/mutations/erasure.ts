@@ -51,7 +51,7 @@ export const erasureMutations: readonly TestMutation[] = [
   },
   {
     name: 'A forwarded email in the local mailbox is found by its message',
-    file: 'src/features/inbox/api.server.ts',
+    file: 'src/features/inbox/forward-message.server.ts',
     text: 'await mail.send(email, FORWARD_TIMEOUT,',
     instead: 'await mail.send(email, FORWARD_TIMEOUT, newId(clock()) || ',
     test: 'src/erasure/deleted-text.test.ts',
@@ -211,7 +211,7 @@ export const erasureMutations: readonly TestMutation[] = [
   },
   {
     name: 'An email that was sent leaves no text in the database',
-    file: 'src/mail/outbox.ts',
+    file: 'src/mail/dispatch.ts',
     text: 'last_error: null, email: SENT_EMAIL }',
     instead: 'last_error: null }',
     test: 'src/mail/outbox.test.ts',

@@ -53,19 +53,19 @@ export const faultMutations: readonly FaultMutation[] = [
   },
   {
     name: 'an email that is rejected is tried again',
-    file: 'src/mail/outbox.ts',
-    text: "state: isOver ? 'failed' : 'waiting'",
-    instead: "state: 'failed'",
+    file: 'src/mail/dispatch.ts',
+    text: "await finish(db, row.id, { state: 'waiting', due_at, last_error: reason })",
+    instead: "await finish(db, row.id, { state: 'failed', due_at, last_error: reason })",
     fault: 'F6',
     engine: 'SQLite',
     seen: /emails are missing after/,
   },
   {
     name: 'an email is marked as sent only after the relay has accepted it',
-    file: 'src/mail/outbox.ts',
-    text: 'await mail.send(JSON.parse(row.email), DELIVERY_TIMEOUT, row.id)',
+    file: 'src/mail/dispatch.ts',
+    text: '  const failure = await attempt(sender, row)\n',
     instead:
-      "await finish(db, row.id, { state: 'sent' }); await mail.send(JSON.parse(row.email), DELIVERY_TIMEOUT, row.id)",
+      "  await finish(sender.db, row.id, { state: 'sent' })\n  const failure = await attempt(sender, row)\n",
     fault: 'F7',
     engine: 'SQLite',
     seen: LOST,
@@ -100,7 +100,7 @@ export const faultMutations: readonly FaultMutation[] = [
   },
   {
     name: 'a due time too far in the future is ignored',
-    file: 'src/mail/outbox.ts',
+    file: 'src/mail/claims.ts',
     text: "eb('due_at', '>', isoAfter(clock, MAX_RETRY_DELAY + MAX_CLOCK_SKEW))",
     instead: "eb('due_at', '<=', now)",
     fault: 'F10',
@@ -127,7 +127,7 @@ export const faultMutations: readonly FaultMutation[] = [
   },
   {
     name: 'an email in flight is leased',
-    file: 'src/mail/outbox.ts',
+    file: 'src/mail/claims.ts',
     text: 'leased_until: isoAfter(clock, LEASE), ',
     instead: '',
     fault: 'F13',
@@ -208,5 +208,14 @@ export const faultMutations: readonly FaultMutation[] = [
     fault: 'F20',
     engine: 'SQLite',
     seen: /a live page names|live pages name/,
+  },
+  {
+    name: 'a reply that was interrupted is not sent again',
+    file: 'src/mail/outbox.ts',
+    text: "      if (!isPostgres(db)) await failUnconfirmed(sender, 'all')\n",
+    instead: '',
+    fault: 'F21',
+    engine: 'SQLite',
+    seen: DUPLICATED,
   },
 ]

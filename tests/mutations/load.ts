@@ -85,8 +85,8 @@ export const loadMutations: readonly TestMutation[] = [
   {
     name: 'A search in long texts does not block other requests',
     file: 'src/features/inbox/list.server.ts',
-    text: 'await offMainThread(() => scan(db, conditions, cursor, limit))',
-    instead: 'await scan(db, conditions, cursor, limit)',
+    text: 'await offMainThread(() => scan(db, list, cursor, limit))',
+    instead: 'await scan(db, list, cursor, limit)',
     test: 'src/features/inbox/search-latency.test.ts',
     named: 'does not block other requests',
   },
@@ -108,7 +108,7 @@ export const loadMutations: readonly TestMutation[] = [
   },
   {
     name: 'A message shows the status of its notice and of no other email',
-    file: 'src/features/inbox/store.server.ts',
+    file: 'src/features/inbox/select-messages.server.ts',
     text: ".on('notice.kind', '=', 'notice')",
     instead: '',
     test: 'src/features/inbox/notification-status.test.ts',

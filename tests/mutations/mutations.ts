@@ -1,6 +1,7 @@
 import { claimMutations } from './claims.ts'
 import { contentMutations } from './content.ts'
 import { contentLimitMutations } from './content-limits.ts'
+import { conversationMutations } from './conversations.ts'
 import { erasureMutations } from './erasure.ts'
 import { faultMutations } from './faults.ts'
 import { limitMutations } from './limits.ts'
@@ -32,5 +33,6 @@ export const mutations: readonly Mutation[] = [
   ...contentLimitMutations,
   ...claimMutations,
   ...pictureMutations,
+  ...conversationMutations,
   ...faultMutations,
 ]

@@ -45,8 +45,9 @@ export const powerMutations: readonly TestMutation[] = [
   {
     name: 'Reading messages is not enough to forward them',
     file: 'src/features/inbox/contract.ts',
-    text: "    access: 'inbox:answer',\n    summary: 'Send a message to the configured address',",
-    instead: "    access: 'inbox:read',\n    summary: 'Send a message to the configured address',",
+    text: "    access: 'inbox:answer',\n    summary: 'Send a message to the configured address, or to a colleague',",
+    instead:
+      "    access: 'inbox:read',\n    summary: 'Send a message to the configured address, or to a colleague',",
     test: 'src/access.test.ts',
     named: '(G9)',
   },

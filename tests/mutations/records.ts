@@ -275,8 +275,8 @@ export const recordMutations: readonly TestMutation[] = [
   },
   {
     name: 'A double click forwards an email once',
-    file: 'src/features/inbox/api.server.ts',
-    text: 'await rateLimiter.consume(FORWARDS_PER_MESSAGE, id)',
+    file: 'src/features/inbox/forward-message.server.ts',
+    text: 'await rateLimiter.consume(FORWARDS_PER_MESSAGE, place)',
     instead: '',
     test: 'src/features/inbox/forward.test.ts',
     named: '(G6)',

@@ -18,6 +18,8 @@ export interface AccountServer {
   readonly connections: number
   /** What it says instead of accepting a sender. */
   senderReply: { readonly code: number; readonly text: string } | null
+  /** The recipient that it does not accept, and what it says instead. */
+  unknown: { readonly address: string; readonly text: string } | null
   /** What it says instead of accepting a wrong password. */
   signInReply: string
   close(): Promise<void>
@@ -66,6 +68,10 @@ export async function openAccountServer(options: AccountServerOptions): Promise<
       const { senderReply } = accounts
       done(senderReply && Object.assign(new Error(senderReply.text), { responseCode: senderReply.code }))
     },
+    onRcptTo({ address }, _session, done) {
+      const isUnknown = address === accounts.unknown?.address
+      done(isUnknown ? Object.assign(new Error(accounts.unknown?.text), { responseCode: 550 }) : null)
+    },
     onData(stream, { envelope }, done) {
       const returnPath = envelope.mailFrom === false ? '' : envelope.mailFrom.address
       const recipients = envelope.rcptTo.map(({ address }) => address)
@@ -85,6 +91,7 @@ export async function openAccountServer(options: AccountServerOptions): Promise<
       return connections
     },
     senderReply: null,
+    unknown: null,
     signInReply: '5.7.8 Username and Password not accepted',
     close: () => new Promise(resolve => server.close(resolve)),
   }

@@ -1,4 +1,5 @@
 import { newApiToken } from '../../src/auth/api-token.ts'
+import type { InboxGrant } from '../../src/auth/permissions.ts'
 import { hashToken } from '../../src/auth/token.ts'
 import { days, isoAfter, systemClock } from '../../src/clock.ts'
 import { newId } from '../../src/database/id.ts'
@@ -8,7 +9,7 @@ import { type DatabaseLocation, openUnmigratedDatabase } from '../faults/inspect
  * Adds an editor beside a running product. Each may publish only so much in an hour.
  * @returns a token: a request with it needs neither a sign-in nor an email
  */
-export async function addEditor(where: DatabaseLocation): Promise<string> {
+export async function addEditor(where: DatabaseLocation, inbox: InboxGrant = 'none'): Promise<string> {
   const db = await openUnmigratedDatabase(where)
   const id = newId(systemClock())
   const created_at = isoAfter(systemClock)
@@ -17,6 +18,7 @@ export async function addEditor(where: DatabaseLocation): Promise<string> {
     .insertInto('users')
     .values({
       ...person,
+      inbox,
       password_hash: '',
       is_default: 0,
       email_verified: 1,

@@ -7,8 +7,11 @@ export interface MailServer {
   readonly url: string
   readonly emails: ReceivedEmail[]
   readonly refused: ReceivedEmail[]
-  /** `accept` (the default), `refuse` with a 554, or `hang`: read the email and send no reply. */
-  behaviour: 'accept' | 'refuse' | 'hang'
+  /**
+   * `accept` (the default), `refuse` with a 554, `too large` with a 552, `later` with a 451, `vanish` after reading the
+   * email, or `hang`: read the email and send no reply.
+   */
+  behaviour: 'accept' | 'refuse' | 'too large' | 'later' | 'vanish' | 'hang'
   /** How many clients are connected. */
   readonly connections: number
   /** How many emails hang. */
@@ -19,6 +22,12 @@ export interface MailServer {
   next(isWanted?: (email: ReceivedEmail) => boolean): Promise<ReceivedEmail>
   close(): Promise<void>
 }
+
+const refusals: ReadonlyMap<string, { responseCode: number; words: string }> = new Map([
+  ['refuse', { responseCode: 554, words: 'Mailbox is full' }],
+  ['too large', { responseCode: 552, words: 'Message size exceeds the limit' }],
+  ['later', { responseCode: 451, words: 'Try again later' }],
+])
 
 export interface ReceivedEmail extends Email {
   /** Every recipient of the envelope. */
@@ -50,11 +59,13 @@ export async function openMailServer(port = 0): Promise<MailServer> {
   async function receive(raw: string, recipients: readonly string[], done: (error?: Error) => void) {
     const email = { ...(await PostalMime.parse(raw)), recipients, raw }
     if (mailServer.behaviour === 'hang') await new Promise<void>(resolve => held.push(resolve))
-    if (mailServer.behaviour === 'refuse') {
+    const refusal = refusals.get(mailServer.behaviour)
+    if (refusal) {
       refused.push(email)
-      return done(Object.assign(new Error('Mailbox is full'), { responseCode: 554 }))
+      return done(Object.assign(new Error(refusal.words), { responseCode: refusal.responseCode }))
     }
     emails.push(email)
+    if (mailServer.behaviour === 'vanish') for (const { _socket } of server.connections) _socket.destroy()
     done()
   }
 

@@ -33,19 +33,26 @@ export async function countAttention(db: Database, now: Date): Promise<Omit<Atte
   }
 }
 
+const NO_SPAM = ['open', 'waiting', 'closed'] as const
+
 /** Must repeat the expression of the index exactly, or it is not used. */
 const hasVerification = (prefix: 'unv' | 'sus') => sql<SqlBool>`substr(verification, 1, 3) = ${prefix}`
 
 async function countUnread(db: Database, condition: ReturnType<typeof hasVerification>): Promise<number> {
-  const unread = db.selectFrom('messages').select('id').where('is_read', '=', 0)
+  const unread = db
+    .selectFrom('messages')
+    .select('id')
+    .where('is_read', '=', 0)
+    // The index has the status next.
+    .where('status', 'in', NO_SPAM)
   return await countUpTo(db, unread.where(condition).limit(MAX_COUNTED))
 }
 
 /** Characters of a message that are read for its excerpt, some of which may be spaces and line breaks that are left out. */
 const EXCERPT_READ = 3 * EXCERPT_LENGTH
 
-/** With the number in the text, or the index of unread messages is not used. */
-const isUnread = sql<SqlBool>`is_read = 0`
+/** With the values in the text, as the index has them, or it is not used. */
+const isUnread = sql<SqlBool>`is_read = 0 and status <> 'spam'`
 
 export async function listNewestUnread(db: Database): Promise<UnreadMessage[]> {
   const rows = await db
@@ -72,15 +79,32 @@ function toExcerpt(text: string): string {
   return line.length > EXCERPT_LENGTH ? `${line.slice(0, EXCERPT_LENGTH - 1).join('')}…` : line.join('')
 }
 
-/** Counts messages whose email to staff failed: their own email, or a digest that includes them. */
+/** Counts messages whose email to staff failed, their own email or a digest that includes them, and replies that failed. */
 async function countFailedEmails(db: Database): Promise<number> {
   const failed = db.selectFrom('outbox').where('outbox.state', '=', 'failed')
+  const ofMessages = failed
+    .innerJoin('messages', 'messages.id', 'outbox.message_id')
+    .where('messages.status', '!=', 'spam')
   const [own, shared] = await Promise.all([
-    countUpTo(db, failed.select('outbox.id').where('kind', '=', 'notice').limit(MAX_COUNTED)),
+    countUpTo(
+      db,
+      ofMessages
+        .select('messages.id')
+        .distinct()
+        .where(eb =>
+          eb.or([
+            eb('outbox.kind', '=', 'notice'),
+            eb.and([eb('outbox.kind', '=', 'reply'), eb('messages.status', '!=', 'closed')]),
+          ]),
+        )
+        .limit(MAX_COUNTED),
+    ),
     countUpTo(
       db,
       failed
         .innerJoin('digest_items', 'digest_items.email_id', 'outbox.id')
+        .innerJoin('messages', 'messages.id', 'digest_items.message_id')
+        .where('messages.status', '!=', 'spam')
         .select('digest_items.message_id as id')
         .limit(MAX_COUNTED),
     ),
@@ -103,7 +127,7 @@ async function countFailedAccountEmails(db: Database, now: Date): Promise<number
   )
 }
 
-/** Counts the enquiries of each day by type. Leaves out days that would need more than the newest `MAX_DRAWN` enquiries. */
+/** Counts the enquiries of each day by type, without spam. Leaves out days that would need more than the newest `MAX_DRAWN` enquiries. */
 export async function countByDay(db: Database, days: readonly Day[]): Promise<Enquiries['days']> {
   const first = days[0]?.since ?? ''
   const oldestLeftOut = await db
@@ -127,7 +151,10 @@ function selectCounts(db: Database, days: readonly Day[]) {
   return db
     .selectFrom(listed.as('day'))
     .innerJoin('messages', join =>
-      join.onRef('messages.created_at', '>=', 'day.column2').onRef('messages.created_at', '<', 'day.column3'),
+      join
+        .onRef('messages.created_at', '>=', 'day.column2')
+        .onRef('messages.created_at', '<', 'day.column3')
+        .on('messages.status', '!=', 'spam'),
     )
     .select(['day.column1 as date', 'messages.form_type', eb => eb.fn.countAll().as('count')])
     .groupBy(['day.column1', 'messages.form_type'])

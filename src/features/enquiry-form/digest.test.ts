@@ -11,7 +11,7 @@ import { until } from '../../../tests/support/until.ts'
 import { days, hours, minutes, seconds } from '../../clock.ts'
 import { scheduleDueEmails } from '../../jobs/due-emails.ts'
 import { openServices } from '../../services.ts'
-import { listMessages } from '../inbox/store.server.ts'
+import { listMessages } from '../inbox/read.server.ts'
 import { enquiries } from './contract.ts'
 import { sendDigest } from './digest.server.ts'
 import { digestEmail } from './notice.server.ts'
@@ -89,7 +89,7 @@ suite('Enquiry digest', async () => {
   test('a message can be deleted before its digest is written', async () => {
     testApp.wait(hours(2))
     await flood(62)
-    const { messages } = await listMessages(services.db, { limit: 2 })
+    const { messages } = await listMessages(services.db, { now: '' }, { limit: 2 })
     const [gone, kept] = messages
     await services.db
       .deleteFrom('messages')
@@ -164,7 +164,7 @@ suite('Enquiry digest', async () => {
 
   /** The delivery status of the newest messages, as the portal shows it. */
   async function emailStates(limit: number) {
-    const { messages } = await listMessages(services.db, { limit })
+    const { messages } = await listMessages(services.db, { now: '' }, { limit })
     return messages.map(({ letter }) => letter)
   }
 
@@ -200,7 +200,7 @@ suite('Enquiry digest while the bot check is off', async () => {
     const sent = mailServer.emails.map(({ subject, text }) => `${subject} ${text}`).join()
     for (const reference of references) assert.ok(sent.includes(reference), reference)
     assert.equal(references.filter(reference => digest.text?.includes(reference)).length, 20)
-    const { messages } = await listMessages(services.db, { limit: 200 })
+    const { messages } = await listMessages(services.db, { now: '' }, { limit: 200 })
     assert.deepEqual(messages.map(({ reference }) => reference).sort(), references.sort())
   })
 

@@ -1,7 +1,7 @@
 import { type Clock, isoAfter } from '../../clock.ts'
 import { newId } from '../../database/id.ts'
 import { type Param, prepare } from '../../database/prepare.ts'
-import type { Database, MessageRow } from '../../database/tables.ts'
+import type { Database, EnquiryRow } from '../../database/tables.ts'
 import type { Enquiry, FormType } from './contract.ts'
 
 /** Another enquiry has this reference already. */
@@ -35,7 +35,7 @@ export async function insertEnquiry(
   return id
 }
 
-const insertMessage = prepare((db, value: Param<MessageRow>) =>
+const insertMessage = prepare((db, value: Param<EnquiryRow>) =>
   db
     .insertInto('messages')
     .onConflict(conflict => conflict.column('reference').doNothing())

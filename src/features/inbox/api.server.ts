@@ -1,40 +1,51 @@
-import { minutes, seconds } from '../../clock.ts'
-import { newId } from '../../database/id.ts'
+import { isoAfter } from '../../clock.ts'
 import { type ApiRouter, serve } from '../../http/api-router.ts'
 import { throwHttpError } from '../../http/http-error.ts'
-import { describeError } from '../../log/logger.ts'
-import { DeliveryError } from '../../mail/mail.ts'
-import { messages } from './contract.ts'
-import { forwardEmail } from './forward.server.ts'
+import { changeMessage } from './change.server.ts'
+import { type MessageFilter, messages } from './contract.ts'
+import type { ListFilter } from './filter.server.ts'
+import { forwardMessage } from './forward-message.server.ts'
 import { retryEmail } from './notification-status.server.ts'
-import {
-  countUnread,
-  deleteMessage,
-  findMessage,
-  listMessages,
-  markMessageRead,
-  openMessage,
-  recordForward,
-} from './store.server.ts'
-
-/** How long an admin waits for the mail provider's reply to a forwarded message. */
-const FORWARD_TIMEOUT = seconds(10)
-/** So that a double click sends one email. */
-const FORWARDS_PER_MESSAGE = { name: 'forwards', count: 1, per: minutes(1) }
+import { listMessages, openMessage } from './read.server.ts'
+import { listColleagues } from './staff.server.ts'
+import { countUnread, deleteMessage, findMessage, markMessageRead } from './store.server.ts'
+import { listTags } from './tags.server.ts'
 
 const NOT_FOUND = 'This message no longer exists'
 
 export function serveMessages(router: ApiRouter): void {
-  const { db, clock, mail, outbox, settings, rateLimiter, emailSignature, erased, mailboxSweep } =
-    router.services
+  const { db, clock, outbox, erased, mailboxSweep } = router.services
 
-  serve(router, messages.list, async query => {
-    const [page, unread] = await Promise.all([listMessages(db, query), countUnread(db)])
+  /** The filter of this caller at this moment. */
+  function filterOf(filter: MessageFilter & Pick<ListFilter, 'order'>, userId: string): ListFilter {
+    const { assignee } = filter
+    return { ...filter, assignee: assignee === 'me' ? userId : assignee, now: isoAfter(clock) }
+  }
+
+  serve(router, messages.list, async ({ limit, cursor, ...filter }, { user }) => {
+    const [page, unread] = await Promise.all([
+      listMessages(db, filterOf(filter, user.id), { limit, cursor }),
+      countUnread(db),
+    ])
     return { ...page, unread }
   })
 
-  serve(router, messages.read, async ({ id, ...filter }) => {
-    return (await openMessage(db, id, filter)) ?? throwHttpError(404, NOT_FOUND)
+  // Before the call for one message, whose path it has.
+  serve(router, messages.options, async () => {
+    const [staff, tags] = await Promise.all([listColleagues(db), listTags(db)])
+    return { staff, tags }
+  })
+
+  serve(router, messages.read, async ({ id, ...filter }, { user }) => {
+    const open = await openMessage(db, id, filterOf(filter, user.id), user.id)
+    return open ?? throwHttpError(404, NOT_FOUND)
+  })
+
+  serve(router, messages.change, async (change, { user, log }) => {
+    const message = await changeMessage(db, clock, change, user.id)
+    const { id, ...fields } = change
+    log('info', 'API', 'Message changed', { messageId: id, fields: Object.keys(fields) })
+    return { message }
   })
 
   serve(router, messages.markRead, async ({ id }, { user }) => {
@@ -42,26 +53,8 @@ export function serveMessages(router: ApiRouter): void {
     return {}
   })
 
-  serve(router, messages.forward, async ({ id }, { user, log }) => {
-    const message = (await findMessage(db, id)) ?? throwHttpError(404, NOT_FOUND)
-    const { form_email: to, site_name: siteName } = await settings.publicValues()
-    await rateLimiter.consume(FORWARDS_PER_MESSAGE, id)
-    try {
-      const email = forwardEmail(message, to, user.name, emailSignature(siteName))
-      // The file name in the local mailbox holds the message's id, so that deleting the message deletes the email too.
-      await mail.send(email, FORWARD_TIMEOUT, `${newId(clock())}.${id}`)
-    } catch (error) {
-      await rateLimiter.refund(FORWARDS_PER_MESSAGE, id)
-      if (!(error instanceof DeliveryError)) throw error
-      log('error', 'EmailService', 'Message could not be forwarded', {
-        messageId: id,
-        ...describeError(error),
-      })
-      throwHttpError(503, 'Failed to forward message', { retryAfter: 60 })
-    }
-    // A forwarded message has been dealt with: the retention job must not erase it as an unread one.
-    await recordForward(db, clock, id, user.id)
-    log('info', 'EmailService', 'Message forwarded', { messageId: id })
+  serve(router, messages.forward, async (forwarding, { user, log }) => {
+    await forwardMessage(router.services, forwarding, user, log)
     return {}
   })
 

@@ -1,13 +1,18 @@
 import * as z from 'zod/mini'
+import { days } from '../../clock.ts'
 import { ById, Empty, singleLine } from '../../http/common-schemas.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { services } from '../enquiry-form/contract.ts'
+import { Draft, Entry, Note, Person, text } from './conversation-contract.ts'
 
 export const messageTypes = ['contact', 'tracking', 'visa-assessment', 'auth'] as const
 export type MessageType = (typeof messageTypes)[number]
 
 /** Results of the bot check. A message stores the reason or the score after it, separated by a colon. */
 export const verifications = ['verified', 'off', 'unverified', 'suspect'] as const
+
+/** `waiting` is for the visitor. */
+export const statuses = ['open', 'waiting', 'closed', 'spam'] as const
 
 /** Unread messages are counted up to this number, so that a million of them cost no more to count. */
 export const MAX_UNREAD_COUNTED = 1000
@@ -29,10 +34,29 @@ const Message = z.object({
   /** The status of the email to staff about this message; null when there never was one. */
   letter: z.nullable(z.enum(['sent', 'waiting', 'failed'])),
   createdAt: z.string(),
+  status: z.enum(statuses),
+  assignee: z.nullable(Person),
+  tags: z.array(z.string()),
+  snoozedUntil: z.nullable(z.string()),
+  dueAt: z.nullable(z.string()),
+  /** The beginning of the visitor's latest words, on one line. */
+  excerpt: z.string(),
+  lastActivityAt: z.string(),
+  /** Counts the changes of status, assignee, tags and snooze. */
+  version: z.number(),
 })
 export type Message = z.output<typeof Message>
 
 const MAX_SEARCH_LENGTH = 200
+/** Characters of a tag, and tags of a message: more could not be shown. */
+const MAX_TAG_LENGTH = 40
+const MAX_TAGS = 20
+
+/** In lower case, so that nobody has to know how others spelled it. */
+const Tag = singleLine(1, 'Write a tag', MAX_TAG_LENGTH, 'A tag').check(
+  z.overwrite(tag => tag.normalize('NFC').toLowerCase().replace(/\s+/gu, ' ')),
+  z.refine(tag => !/[\p{C}\p{Zl}\p{Zp},]/u.test(tag), 'A tag has no commas and no invisible characters'),
+)
 
 /** Which messages a list shows. A message must match every filter that is set. */
 const filter = {
@@ -41,17 +65,32 @@ const filter = {
   formType: z.optional(z.enum(messageTypes)),
   isRead: z.optional(z.enum(['true', 'false'])),
   verification: z.optional(z.enum(verifications)),
-  /** Messages whose email to staff could not be sent. */
+  /** Messages whose email to staff could not be sent, and those that are not closed and have a reply that could not. */
   letter: z.optional(z.literal('failed')),
+  /** Without it, everything but spam. */
+  status: z.optional(z.enum(statuses)),
+  assignee: z.optional(z.union([z.enum(['me', 'none']), z.uuid()])),
+  tag: z.optional(Tag),
+  /** Open messages whose reply is late. */
+  overdue: z.optional(z.literal('true')),
+  /** Messages that are snoozed now. */
+  snoozed: z.optional(z.literal('true')),
 }
 const MessageFilter = z.strictObject(filter)
 export type MessageFilter = z.output<typeof MessageFilter>
 
+/** The id of a message, in the order by activity after the time of its last one. */
+const CURSOR = /^(\d{4}-\d\d-\d\dT[\d:.]{12}Z_)?[\da-f]{8}-([\da-f]{4}-){3}[\da-f]{12}$/
+
+/** The newest enquiry first, or what anybody said last. */
+const order = z.optional(z.literal('activity'))
+
 const MessageQuery = z.strictObject({
   ...filter,
+  order,
   limit: z._default(z.coerce.number().check(z.int(), z.gte(1), z.lte(200)), 100),
   /** The `nextCursor` of the previous page. */
-  cursor: z.optional(z.uuid()),
+  cursor: z.optional(z.string().check(z.regex(CURSOR, 'There is no such page'))),
 })
 export type MessageQuery = z.output<typeof MessageQuery>
 
@@ -63,22 +102,15 @@ const MessagePage = z.object({
 })
 export type MessagePage = z.output<typeof MessagePage>
 
-/** What the history of a message records: who read it first, forwarded it, or sent its failed email again. */
-export type MessageEvent = 'read' | 'forwarded' | 'retried'
-
-const Entry = z.object({
-  id: z.string(),
-  seq: z.number(),
-  kind: z.literal('event'),
-  /** Null once the user is deleted. */
-  author: z.nullable(z.object({ id: z.string(), name: z.string() })),
-  /** Of an event, what happened: `read`, `forwarded` or `retried`. */
-  body: z.string(),
-  createdAt: z.string(),
-  /** The status of the email that an entry was sent as. */
-  delivery: z.nullable(z.enum(['sent', 'waiting', 'failed'])),
+/** What is shown of another message of the same person. */
+const Related = z.pick(Message, {
+  id: true,
+  reference: true,
+  formType: true,
+  status: true,
+  excerpt: true,
+  createdAt: true,
 })
-export type Entry = z.output<typeof Entry>
 
 const OpenMessage = z.object({
   message: Message,
@@ -87,12 +119,39 @@ const OpenMessage = z.object({
   /** The ids of its neighbours in the filtered list; null also when they are further away than one call reads. */
   newer: z.nullable(z.string()),
   older: z.nullable(z.string()),
-  /** Its history, oldest first. */
+  /** Its history, oldest first; of a very long one the newest. */
   entries: z.array(Entry),
   /** The number of the last entry that is not an event; 0 without any. */
   lastSeq: z.number(),
+  /** What staff wrote for each other, oldest first. */
+  notes: z.array(Note),
+  /** What the caller is writing. */
+  drafts: z.array(Draft),
+  /** Other messages with the same email address or phone number, the newest first. */
+  samePerson: z.array(Related),
 })
 export type OpenMessage = z.output<typeof OpenMessage>
+
+/** A year: further ahead is a slip. */
+export const MAX_SNOOZE = days(366)
+
+const Change = z.strictObject({
+  id: z.uuid('There is no such id'),
+  status: z.optional(z.enum(statuses)),
+  assignee: z.optional(z.nullable(z.union([z.literal('me'), z.uuid()]))),
+  tags: z.optional(
+    z.array(Tag).check(z.maxLength(MAX_TAGS, `A message has at most ${MAX_TAGS} tags`), z.overwrite(unique)),
+  ),
+  snoozedUntil: z.optional(z.nullable(z.iso.datetime())),
+  isRead: z.optional(z.boolean()),
+  /** What the message had when the caller saw it. */
+  version: z.optional(z.number().check(z.int(), z.gte(1))),
+})
+export type Change = z.output<typeof Change>
+
+function unique(tags: readonly string[]): string[] {
+  return [...new Set(tags)].sort()
+}
 
 export const messages = {
   list: endpoint({
@@ -108,8 +167,28 @@ export const messages = {
     path: '/api/messages/:id',
     access: 'inbox:read',
     summary: 'Read one message, and the ids of its neighbours',
-    input: z.strictObject({ ...filter, id: z.uuid('There is no such id') }),
+    input: z.strictObject({ ...filter, order, id: z.uuid('There is no such id') }),
     reply: OpenMessage,
+  }),
+  options: endpoint({
+    method: 'GET',
+    path: '/api/messages/options',
+    access: 'inbox:read',
+    summary: 'List the staff with access to messages, and the tags in use',
+    input: z.strictObject({}),
+    reply: z.object({
+      staff: z.array(z.object({ id: z.string(), name: z.string(), mayAnswer: z.boolean() })),
+      tags: z.array(z.string()),
+    }),
+  }),
+  change: endpoint({
+    method: 'PATCH',
+    path: '/api/messages/:id',
+    access: 'inbox:answer',
+    summary: 'Change status, assignee, tags or snooze of a message',
+    errorStatuses: [409],
+    input: Change,
+    reply: z.object({ message: Message }),
   }),
   markRead: endpoint({
     method: 'PUT',
@@ -123,8 +202,13 @@ export const messages = {
     method: 'POST',
     path: '/api/messages/:id/forward',
     access: 'inbox:answer',
-    summary: 'Send a message to the configured address',
-    input: ById,
+    summary: 'Send a message to the configured address, or to a colleague',
+    input: z.strictObject({
+      id: z.uuid('There is no such id'),
+      /** The id of a user with access to messages. */
+      to: z.optional(z.uuid('Choose somebody with access to messages')),
+      comment: z.optional(text),
+    }),
     reply: Empty,
   }),
   retry: endpoint({

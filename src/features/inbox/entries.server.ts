@@ -1,58 +1,81 @@
+import { sql } from 'kysely'
 import { type Clock, isoAfter } from '../../clock.ts'
+import type { EntryRow } from '../../database/conversation-tables.ts'
 import { isPostgres } from '../../database/engine.ts'
 import { newId } from '../../database/id.ts'
-import type { Database } from '../../database/tables.ts'
-import type { Entry, MessageEvent } from './contract.ts'
+import type { Database, MessageRow } from '../../database/tables.ts'
+import type { MessageEvent } from './conversation-contract.ts'
 
 /**
- * Adds an event to the history of a message, in the transaction of the change that it records. Does nothing when the
- * message no longer exists.
+ * Reads a message that is about to change. Those who change one at the same time wait, so that each gets the next number
+ * and sees what the other did. SQLite has one writer.
  */
-export async function addEvent(
+export async function lockMessage(transaction: Database, id: string): Promise<MessageRow | undefined> {
+  return await transaction
+    .selectFrom('messages')
+    .selectAll()
+    .where('id', '=', id)
+    .$if(isPostgres(transaction), query => query.forUpdate())
+    .executeTakeFirst()
+}
+
+type NewEntry = Pick<EntryRow, 'kind' | 'author_id' | 'body'> &
+  Partial<Pick<EntryRow, 'id' | 'seq' | 'detail' | 'cc'>>
+
+/** Adds an entry to the history of a message that is locked. */
+export async function addEntry(
   transaction: Database,
   clock: Clock,
   messageId: string,
-  authorId: string,
-  event: MessageEvent,
-): Promise<void> {
-  const message = await transaction
-    .selectFrom('messages')
-    .select('id')
-    .where('id', '=', messageId)
-    // Those who add an entry at the same time wait, so that each gets the next number. SQLite has one writer.
-    .$if(isPostgres(transaction), query => query.forUpdate())
-    .executeTakeFirst()
-  if (!message) return
+  entry: NewEntry,
+): Promise<EntryRow> {
+  const row = {
+    id: newId(clock()),
+    message_id: messageId,
+    seq: entry.seq ?? (await nextSeq(transaction, messageId)),
+    detail: null,
+    cc: null,
+    created_at: isoAfter(clock),
+    ...entry,
+  }
+  await transaction.insertInto('entries').values(row).execute()
+  return row
+}
+
+/** The number of the next entry of a message that is locked. */
+export async function nextSeq(transaction: Database, messageId: string): Promise<number> {
   const last = await transaction
     .selectFrom('entries')
     .select(eb => eb.fn.max('seq').as('seq'))
     .where('message_id', '=', messageId)
     .executeTakeFirst()
-  const seq = (last?.seq ?? 0) + 1
-  const row = { id: newId(clock()), message_id: messageId, seq, created_at: isoAfter(clock) }
+  return (last?.seq ?? 0) + 1
+}
+
+/**
+ * Adds an event to the history of a message, in the transaction of the change that it records. Does nothing when the
+ * message no longer exists. @param detail the new value, or the id of the colleague whom it concerns
+ */
+export async function addEvent(
+  transaction: Database,
+  clock: Clock,
+  messageId: string,
+  authorId: string | null,
+  event: MessageEvent,
+  detail: string | null = null,
+): Promise<void> {
+  if (!(await lockMessage(transaction, messageId))) return
+  await addEntry(transaction, clock, messageId, { kind: 'event', author_id: authorId, body: event, detail })
+}
+
+/** Records that somebody has said something. Who answers has read the message. */
+export async function recordActivity(transaction: Database, clock: Clock, messageId: string): Promise<void> {
   await transaction
-    .insertInto('entries')
-    .values({ ...row, kind: 'event', author_id: authorId, body: event })
+    .updateTable('messages')
+    .set({ last_activity_at: isoAfter(clock), is_read: 1 })
+    .where('id', '=', messageId)
     .execute()
 }
 
-/** The history of a message, oldest first. Only what the visitor and staff say to each other moves `lastSeq`. */
-export async function readHistory(
-  db: Database,
-  messageId: string,
-): Promise<{ entries: Entry[]; lastSeq: number }> {
-  const rows = await db
-    .selectFrom('entries')
-    .leftJoin('users', 'users.id', 'entries.author_id')
-    .select(['entries.id', 'seq', 'kind', 'author_id', 'users.name', 'body', 'entries.created_at'])
-    .where('message_id', '=', messageId)
-    .orderBy('seq')
-    .execute()
-  const entries = rows.map(({ author_id, name, created_at, ...same }) => ({
-    ...same,
-    author: author_id !== null && name !== null ? { id: author_id, name } : null,
-    createdAt: created_at,
-    delivery: null,
-  }))
-  return { entries, lastSeq: entries.findLast(({ kind }) => kind !== 'event')?.seq ?? 0 }
-}
+/** The time of what was said last. An index has exactly this expression. */
+export const lastActivity = sql<string>`coalesce(last_activity_at, created_at)`

@@ -46,7 +46,11 @@ suite('History of a message', async () => {
         kind: 'event',
         author,
         body,
+        detail: null,
+        cc: [],
         delivery: null,
+        deliveryError: null,
+        sendsAt: null,
       })),
     )
     assert.equal(lastSeq, 0, 'events do not make a reply late')

@@ -3,11 +3,17 @@ import { type Email, type EmailSignature, renderEmail } from '../../mail/email.t
 import { describeDetails } from '../enquiry-form/contract.ts'
 import { parseDetails } from './store.server.ts'
 
-/** Renders a message as an email to the configured address. A reply to it goes to the visitor. */
+interface Forwarding {
+  readonly to: string
+  /** The name of who forwards it, and what they say about it. */
+  readonly by: string
+  readonly comment?: string | undefined
+}
+
+/** Renders a message as an email to staff, without anything else of its conversation. A reply to it goes to the visitor. */
 export function forwardEmail(
   message: MessageRow,
-  to: string,
-  forwardedBy: string,
+  { to, by, comment }: Forwarding,
   signature: EmailSignature,
 ): Email {
   const { emails, serviceLabels, detailLabels } = signature.texts
@@ -17,8 +23,9 @@ export function forwardEmail(
       to,
       replyTo: { name: message.name, address: message.email },
       subject: texts.subject(message.reference, texts.types[message.form_type], message.name),
-      opening: texts.opening(forwardedBy),
+      opening: texts.opening(by),
       facts: [
+        ...(comment ? ([[labels.comment, comment]] as const) : []),
         [labels.reference, message.reference],
         [labels.received, message.created_at],
         [labels.name, message.name],

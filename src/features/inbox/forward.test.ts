@@ -73,6 +73,29 @@ suite('Forwarding a message', async () => {
     assert.equal(emailsAbout(id).length, 0)
   })
 
+  test('a message can be forwarded to a colleague with access to messages, with a comment, and to nobody else (G4)', async () => {
+    const id = await newMessage()
+    const reader = await createStaff(testApp, 'viewer', undefined, 'read')
+    const stranger = await createStaff(testApp, 'editor')
+    for (const to of [stranger.id, newId(clock()), reader.email])
+      assert.equal((await forward(id, { to, comment: 'Look' })).status, 400, to)
+    assert.equal(emailsAbout(id).length, 0)
+    const comment = 'Yours, I think.\n<b>Urgent</b>'
+    assert.equal((await forward(id, { to: reader.id, comment })).status, 200)
+    const [email] = emailsAbout(id)
+    assert.deepEqual(email?.recipients, [reader.email])
+    assert.ok(email?.text?.includes(comment) && !email.html?.includes('<b>'))
+    assert.equal((await forward(id)).status, 200, 'each recipient has a limit of its own')
+    const { entries } = await admin.call(messages.read, { id })
+    assert.deepEqual(
+      entries.map(({ body, detail }) => [body, detail]),
+      [
+        ['forwarded', reader.name],
+        ['forwarded', null],
+      ],
+    )
+  })
+
   test('a double click forwards a message once, and it can be forwarded again a minute later (G6)', async () => {
     const id = await newMessage()
     const replies = await Promise.all([forward(id), forward(id)])

@@ -1,8 +1,9 @@
-import { sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { offMainThread } from '../../database/sqlite/off-main-thread.ts'
-import type { Database } from '../../database/tables.ts'
-import type { MessageFilter } from './contract.ts'
-import { type Condition, conditionsOf } from './filter.server.ts'
+import type { Database, MessageRow } from '../../database/tables.ts'
+import { throwHttpError } from '../../http/http-error.ts'
+import { lastActivity } from './entries.server.ts'
+import { type Condition, conditionsOf, isNoSpam, type ListFilter } from './filter.server.ts'
 
 /** Messages that one statement reads: a few milliseconds' work. */
 const CHUNK_SIZE = 1000
@@ -13,7 +14,7 @@ const SCAN_TIME = 15
 
 /** Where in a list to start, and in which direction to read. */
 export interface Cursor {
-  /** The id of a message: the list continues after it. Without one it starts at the newest or the oldest message. */
+  /** The list continues after this message. Without it, it starts at the newest or the oldest. */
   readonly from?: string | undefined
   readonly towards: 'older' | 'newer'
 }
@@ -21,7 +22,7 @@ export interface Cursor {
 /** Consecutive matches of a list, in its order. */
 interface Chunk {
   readonly ids: readonly string[]
-  /** The id after which to continue; null at the end of the list. */
+  /** The cursor from which to continue; null at the end of the list. */
   readonly next: string | null
 }
 
@@ -31,33 +32,70 @@ interface Chunk {
  */
 export async function findPage(
   db: Database,
-  filter: MessageFilter,
+  filter: ListFilter,
   cursor: Cursor,
   limit: number,
 ): Promise<Chunk> {
-  const conditions = conditionsOf(db, filter)
-  if (conditions.length === 0) return await scanChunk(db, conditions, cursor, limit)
+  const found = conditionsOf(db, filter)
+  const conditions = filter.status ? found : [isNoSpam, ...found]
+  const list = { conditions, order: filter.order === 'activity' ? byActivity : byId }
+  if (found.length === 0) return await scanChunk(db, list, cursor, limit)
   // The time depends on what visitors wrote, so it must not block the main thread.
-  return await offMainThread(() => scan(db, conditions, cursor, limit))
+  return await offMainThread(() => scan(db, list, cursor, limit))
 }
 
 /** The id of the next message of a list; null also when it is further away than one call reads. */
-export async function findNext(db: Database, filter: MessageFilter, cursor: Cursor): Promise<string | null> {
+export async function findNext(db: Database, filter: ListFilter, cursor: Cursor): Promise<string | null> {
   const { ids } = await findPage(db, filter, cursor, 1)
   return ids[0] ?? null
 }
 
-async function scan(
-  db: Database,
-  conditions: readonly Condition[],
-  cursor: Cursor,
-  limit: number,
-): Promise<Chunk> {
+/** What a list has and how it is sorted. */
+interface List {
+  readonly conditions: readonly Condition[]
+  readonly order: Order
+}
+
+/** An index has the columns of each order. */
+interface Order {
+  readonly columns: (direction: RawBuilder<unknown>) => RawBuilder<unknown>
+  readonly isAfter: (cursor: string, comparison: RawBuilder<unknown>) => RawBuilder<SqlBool>
+  /** What a cursor says of a row. */
+  readonly cursor: RawBuilder<string>
+}
+
+const byId: Order = {
+  columns: direction => sql`id ${direction}`,
+  isAfter: (cursor, comparison) => sql<SqlBool>`id ${comparison} ${cursor.slice(cursor.indexOf('_') + 1)}`,
+  cursor: sql<string>`id`,
+}
+
+const byActivity: Order = {
+  columns: direction => sql`${lastActivity} ${direction}, id ${direction}`,
+  isAfter(cursor, comparison) {
+    const [time = '', id] = cursor.split('_')
+    if (!id) throwHttpError(400, 'This page belongs to a list in another order')
+    // The first condition is the one that an index can use.
+    return sql<SqlBool>`${lastActivity} ${comparison}= ${time}
+      and (${lastActivity} ${comparison} ${time} or id ${comparison} ${id})`
+  },
+  cursor: sql<string>`${lastActivity} || '_' || id`,
+}
+
+/** The cursor after a message, in the order of a filter. */
+export function cursorOf(
+  { id, last_activity_at, created_at }: Pick<MessageRow, 'id' | 'last_activity_at' | 'created_at'>,
+  { order }: ListFilter,
+): string {
+  return order === 'activity' ? `${last_activity_at ?? created_at}_${id}` : id
+}
+
+async function scan(db: Database, list: List, cursor: Cursor, limit: number): Promise<Chunk> {
   const end = performance.now() + SCAN_TIME
-  let { ids, next } = await scanChunk(db, conditions, cursor, limit)
+  let { ids, next } = await scanChunk(db, list, cursor, limit)
   for (let scanned = CHUNK_SIZE; scanned < MAX_SCANNED; scanned += CHUNK_SIZE) {
     if (next === null || ids.length === limit || performance.now() > end) break
-    const chunk = await scanChunk(db, conditions, { ...cursor, from: next }, limit - ids.length)
+    const chunk = await scanChunk(db, list, { ...cursor, from: next }, limit - ids.length)
     ids = [...ids, ...chunk.ids]
     next = chunk.next
   }
@@ -67,21 +105,23 @@ async function scan(
 /** Finds matches among the next `CHUNK_SIZE` messages. */
 async function scanChunk(
   db: Database,
-  conditions: readonly Condition[],
+  { conditions, order }: List,
   { from, towards }: Cursor,
   limit: number,
 ): Promise<Chunk> {
-  const [comparison, order] = towards === 'older' ? [sql`<`, sql`desc`] : [sql`>`, sql`asc`]
-  const isAfter = from === undefined ? sql`true` : sql`id ${comparison} ${from}`
-  const matches = sql.join([sql`true`, ...conditions], sql` and `)
-  const scanned = sql<{ id: string; is_match: number }>`(
-    select * from (select id, 1 as is_match
-      from (select * from messages where ${isAfter} order by id ${order} limit ${CHUNK_SIZE}) as listed
-      where ${matches} order by id ${order} limit ${limit + 1}) as matching
-    union all select * from (select id, 0 as is_match
-      from messages where ${isAfter} order by id ${order} limit 1 offset ${CHUNK_SIZE - 1}) as last)`
-  const rows = await db.selectFrom(scanned.as('scanned')).select(['id', 'is_match']).execute()
-  const ids = rows.filter(row => row.is_match === 1).map(({ id }) => id)
-  if (ids.length > limit) return { ids: ids.slice(0, limit), next: ids[limit - 1] ?? null }
-  return { ids, next: rows.find(row => row.is_match === 0)?.id ?? null }
+  const [comparison, direction] = towards === 'older' ? [sql`<`, sql`desc`] : [sql`>`, sql`asc`]
+  const isAfter = from === undefined ? sql`true` : order.isAfter(from, comparison)
+  const matches = sql.join(conditions, sql` and `)
+  const columns = order.columns(direction)
+  const scanned = sql<{ id: string; next: string; is_match: number }>`(
+    select * from (select id, ${order.cursor} as next, 1 as is_match
+      from (select * from messages where ${isAfter} order by ${columns} limit ${CHUNK_SIZE}) as listed
+      where ${matches} order by ${columns} limit ${limit + 1}) as matching
+    union all select * from (select id, ${order.cursor} as next, 0 as is_match
+      from messages where ${isAfter} order by ${columns} limit 1 offset ${CHUNK_SIZE - 1}) as last)`
+  const rows = await db.selectFrom(scanned.as('scanned')).select(['id', 'next', 'is_match']).execute()
+  const found = rows.filter(row => row.is_match === 1)
+  const ids = found.slice(0, limit).map(({ id }) => id)
+  if (found.length > limit) return { ids, next: found[limit - 1]?.next ?? null }
+  return { ids, next: rows.find(row => row.is_match === 0)?.next ?? null }
 }

@@ -5,13 +5,16 @@ import { inTransaction } from '../../database/transaction.ts'
 import { addEvent } from './entries.server.ts'
 
 /**
- * Whether the email to staff about the row `listed` has failed: its own email, or a digest that includes it. Looks each up
- * by the message; a condition on `state` inside would make the engines read all failed emails.
+ * Whether the email to staff about the row `listed` has failed, its own email or a digest that includes it, or a reply while
+ * the message is not closed. Looks each up by the message; a condition on `state` inside would make the engines read all
+ * failed emails.
  */
 export const hasFailedEmail = sql<SqlBool>`(
   (select state from outbox where outbox.message_id = listed.id and outbox.kind = 'notice' limit 1) = 'failed'
   or (select state from outbox where outbox.id = (
-    select email_id from digest_items where digest_items.message_id = listed.id)) = 'failed')`
+    select email_id from digest_items where digest_items.message_id = listed.id)) = 'failed'
+  or (listed.status <> 'closed' and 'failed' in (
+    select state from outbox where outbox.message_id = listed.id and outbox.kind = 'reply')))`
 
 /**
  * Queues the failed email that notifies staff of a message again, with its full number of attempts, and records that.

@@ -116,7 +116,7 @@ suite('Email about a message', async () => {
     assert.equal((await retry(id)).status, 200)
     await mailServer.next(({ subject }) => subject === 'The notice')
     await until(async () => (await open(id)).message.letter === 'sent')
-    assert.deepEqual(await listFailed(), [])
+    assert.deepEqual(await listFailed(), [id], 'because of the reply')
     assert.equal((await retry(id)).status, 409, 'only the reply has failed')
     const reply = await db.selectFrom('outbox').select('state').where('id', '=', 'a reply').executeTakeFirst()
     assert.equal(reply?.state, 'failed')

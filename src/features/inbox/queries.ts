@@ -45,6 +45,9 @@ export function messageQuery(id: string, filter: MessageFilter, known: Message |
         older: null,
         entries: [],
         lastSeq: 0,
+        notes: [],
+        drafts: [],
+        samePerson: [],
       },
     }),
   })

@@ -73,7 +73,7 @@ suite('Search results', async () => {
         const found: string[] = []
         let from: string | undefined
         do {
-          const { ids, next } = await findPage(db, { q, ...filter }, { from, towards }, limit)
+          const { ids, next } = await findPage(db, { q, ...filter, now: '' }, { from, towards }, limit)
           found.push(...ids)
           from = next ?? undefined
         } while (from)

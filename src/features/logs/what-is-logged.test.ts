@@ -4,7 +4,7 @@ import { askForCode, createStaff, readCode, STAFF_PASSWORD, signInAs } from '../
 import { openTestApp } from '../../../tests/support/test-app.ts'
 import { until } from '../../../tests/support/until.ts'
 import { hours, minutes, seconds } from '../../clock.ts'
-import { GIVE_UP } from '../../mail/outbox.ts'
+import { GIVE_UP } from '../../mail/dispatch.ts'
 import { enquiries } from '../enquiry-form/contract.ts'
 import { signIn } from '../sign-in/contract.ts'
 

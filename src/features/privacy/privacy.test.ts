@@ -112,14 +112,20 @@ suite('Retention', async () => {
     await db.updateTable('messages').set({ is_read: 1 }).execute()
     await send(testApp, ANA)
     await send(testApp, ANA)
+    const answered = await send(testApp, ANA)
+    await db
+      .updateTable('messages')
+      .set({ last_activity_at: testApp.services.clock().toISOString() })
+      .where('reference', '=', answered)
+      .execute()
     // A month has 31 days at most.
     testApp.wait(27 * DAY)
     await deleteExpiredData(testApp.services)
-    assert.equal((await references()).length, 3)
+    assert.equal((await references()).length, 4)
     testApp.wait(5 * DAY)
     const young = await send(testApp, ANA)
     await deleteExpiredData(testApp.services)
-    assert.deepEqual(await references(), [read, young])
+    assert.deepEqual(await references(), [read, answered, young])
     await deleteExpiredData(testApp.services)
     assert.deepEqual(await loggedCounts(/Unread enquiries erased/), [2])
     assert.deepEqual(
@@ -128,7 +134,7 @@ suite('Retention', async () => {
         .select('id')
         .execute()
         .then(rows => rows.length),
-      2,
+      3,
     )
   })
 

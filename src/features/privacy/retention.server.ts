@@ -2,13 +2,16 @@ import { days } from '../../clock.ts'
 import { type AuditLog, describeError } from '../../log/logger.ts'
 import type { Services } from '../../services.ts'
 import { deleteEntriesBefore } from '../logs/store.server.ts'
-import { eraseUnreadBefore } from './store.server.ts'
+import { eraseExpired, spamBefore, unreadBefore } from './store.server.ts'
 
 /** How long data is kept that nobody deletes. */
 export interface Retention {
   readonly enquiriesMonths: number
   readonly logsDays: number
 }
+
+/** So long there is time to notice that something is no spam after all. */
+const SPAM_RETENTION = days(30)
 
 /** Used when a setting is missing or invalid. */
 const standard: Retention = { enquiriesMonths: 84, logsDays: 365 }
@@ -22,7 +25,11 @@ export async function deleteExpiredData(services: Needed, isStopped = () => fals
     const { enquiriesMonths, logsDays } = readRetention(await settings.publicValues())
     const enquiriesBefore = monthsBefore(clock(), enquiriesMonths)
     await logResult(log, 'Unread enquiries erased after their retention period', enquiriesBefore, conclude =>
-      eraseUnreadBefore(db, erased, enquiriesBefore, conclude, isStopped),
+      eraseExpired(db, erased, unreadBefore(enquiriesBefore), conclude, isStopped),
+    )
+    const spamSince = new Date(clock().getTime() - SPAM_RETENTION)
+    await logResult(log, 'Spam erased after its retention period', spamSince, conclude =>
+      eraseExpired(db, erased, spamBefore(spamSince), conclude, isStopped),
     )
     mailboxSweep.request()
     const logsBefore = new Date(clock().getTime() - days(logsDays))

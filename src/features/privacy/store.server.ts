@@ -1,7 +1,7 @@
-import { sql } from 'kysely'
+import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import { isPostgres } from '../../database/engine.ts'
 import { firstIdAt } from '../../database/id.ts'
-import type { Database, LogRow } from '../../database/tables.ts'
+import type { Database, LogRow, Tables } from '../../database/tables.ts'
 import { inTransaction, type Transaction } from '../../database/transaction.ts'
 import type { ErasedList } from '../../erasure/erased-list.ts'
 
@@ -16,26 +16,46 @@ export interface FoundMessage {
   readonly reference: string
 }
 
+/** Chooses messages whose time is over. */
+type Choose = (messages: MessagesQuery) => MessagesQuery
+
+type MessagesQuery = SelectQueryBuilder<Tables, 'messages', { id: string }>
+
+/** Messages that came before `before` and that nobody has opened, or done anything with. */
+export function unreadBefore(before: Date): Choose {
+  return messages =>
+    messages
+      .where('is_read', '=', 0)
+      .where('last_activity_at', 'is', null)
+      .where('id', '<', firstIdAt(before))
+      .orderBy('id')
+}
+
+/** Messages, read or not, that have been spam since before `before`. */
+export function spamBefore(before: Date): Choose {
+  return messages =>
+    messages
+      // As an index of spam has it, in the text and not as a parameter.
+      .where(sql<SqlBool>`status = 'spam'`)
+      .where('status_since', '<', before.toISOString())
+      .orderBy('status_since')
+}
+
 /**
- * Erases messages that nobody has opened and that came before `before`, with their emails. `conclude` runs in the
- * transaction of the last batch. @returns how many
+ * Erases messages that are chosen, with their emails. `conclude` runs in the transaction of the last batch.
+ * @returns how many
  */
-export async function eraseUnreadBefore(
+export async function eraseExpired(
   db: Database,
   erased: ErasedList,
-  before: Date,
+  choose: Choose,
   conclude: (transaction: Transaction, count: number) => Promise<void>,
   isStopped: () => boolean,
 ): Promise<number> {
   let count = 0
   for (let isDone = false; !isDone; ) {
     await inTransaction(db, async transaction => {
-      const oldest = transaction
-        .selectFrom('messages')
-        .select('id')
-        .where('is_read', '=', 0)
-        .where('id', '<', firstIdAt(before))
-        .orderBy('id')
+      const oldest = choose(transaction.selectFrom('messages').select('id'))
         .limit(ERASED_AT_ONCE)
         // Nobody opens one of them in between; SQLite has one writer.
         .$if(isPostgres(db), query => query.forUpdate())

@@ -24,6 +24,7 @@ export const emails = {
     phone: 'Phone',
     service: 'Service',
     message: 'Message',
+    comment: 'Comment',
     newAddress: 'New address',
     browser: 'Browser',
     networkAddress: 'Network address',
@@ -56,6 +57,10 @@ export const emails = {
     opening: (forwardedBy: string) => `${forwardedBy} has forwarded this message to you.`,
     closing: 'Your reply to this email goes to the visitor.',
     types: messageTypeLabels,
+  },
+  /** To a visitor, from a person: the rest is written by staff. */
+  reply: {
+    subject: (reference: string) => `Re: Your enquiry ${reference}`,
   },
   code: {
     subject: (siteName: string) => `Your sign-in code for ${siteName}`,

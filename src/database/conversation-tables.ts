@@ -1,0 +1,88 @@
+import type { Generated, Selectable } from 'kysely'
+
+/** The tables of what staff do with a message: decision 039. */
+export interface ConversationTables {
+  entries: EntriesTable
+  notes: NotesTable
+  drafts: DraftsTable
+  message_tags: MessageTagsTable
+  mail_ids: MailIdsTable
+}
+
+export type MessageStatus = 'open' | 'waiting' | 'closed' | 'spam'
+export type EntryKind = 'reply' | 'inbound' | 'call' | 'event'
+export type DraftKind = 'reply' | 'note'
+
+/** The columns that make a message a conversation. An enquiry is stored without them. */
+export interface ConversationColumns {
+  status: Generated<MessageStatus>
+  /** Null while it has the status that it came with. */
+  status_since: string | null
+  assignee_id: string | null
+  snoozed_until: string | null
+  /** When the first reply is due; null while nobody waits for one. */
+  due_at: string | null
+  /** The part of the Reply-To address by which an answer finds its conversation. */
+  reply_key: string | null
+  /** Counts the changes of status, assignee, tags and snooze. */
+  version: Generated<number>
+  /** Null until somebody has said something after the enquiry. */
+  last_activity_at: string | null
+  /** The visitor's latest words, shortened; null while that is the enquiry. */
+  excerpt: string | null
+}
+
+/** The history of a message. */
+interface EntriesTable {
+  id: string
+  message_id: string
+  /** Counts the entries of a message from 1. */
+  seq: number
+  kind: EntryKind
+  /** A user, who may have been deleted since. Null also for what nobody did. */
+  author_id: string | null
+  /** What was said, or for an event what happened. */
+  body: string
+  /** Of an event: the new value, or the id of the user whom it concerns. Of a reply: the status before and after it. */
+  detail: string | null
+  /** Of a reply: the addresses of the copies, as a JSON list. */
+  cc: string | null
+  created_at: string
+}
+
+/** What staff write for each other. Nothing that writes emails may read this table: `notes.test.ts`. */
+interface NotesTable {
+  id: string
+  message_id: string
+  /** A user, who may have been deleted since. */
+  author_id: string | null
+  body: string
+  created_at: string
+}
+
+/** What one person is writing, one of each kind for each message. */
+interface DraftsTable {
+  message_id: string
+  user_id: string
+  kind: DraftKind
+  body: string
+  /** One more with each change. */
+  version: number
+  updated_at: string
+}
+
+interface MessageTagsTable {
+  message_id: string
+  tag: string
+}
+
+/** Message-IDs of emails to and from the visitor, so that an answer finds what it answers. */
+interface MailIdsTable {
+  /** With its angle brackets. */
+  mail_id: string
+  message_id: string
+  entry_id: string
+  created_at: string
+}
+
+export type EntryRow = Selectable<EntriesTable>

@@ -1,0 +1,142 @@
+import { type Clock, isoAfter } from '../../clock.ts'
+import type { Database, MessageRow } from '../../database/tables.ts'
+import { inTransaction, type Transaction } from '../../database/transaction.ts'
+import { throwHttpError } from '../../http/http-error.ts'
+import { type Change, MAX_SNOOZE, type Message } from './contract.ts'
+import type { MessageEvent } from './conversation-contract.ts'
+import { addEntry, lockMessage } from './entries.server.ts'
+import { selectMessages } from './select-messages.server.ts'
+import { findColleague } from './staff.server.ts'
+import { replaceTags } from './tags.server.ts'
+
+type Columns = Partial<
+  Pick<MessageRow, 'status' | 'status_since' | 'assignee_id' | 'snoozed_until' | 'is_read'>
+>
+
+/** What one field of a change comes to; nothing when the message has that value already. */
+interface Step {
+  readonly set?: Columns
+  readonly event: MessageEvent
+  readonly detail?: string | null
+}
+
+/**
+ * Changes a message, each difference with an event. Of two who change the same version, the second is refused and gets the
+ * message as it is now. @throws {HttpError} 404, 409 for a version that is out of date, 400
+ */
+export async function changeMessage(
+  db: Database,
+  clock: Clock,
+  { id, version, ...change }: Change,
+  userId: string,
+): Promise<Message> {
+  return await inTransaction(db, async transaction => {
+    const before =
+      (await lockMessage(transaction, id)) ?? throwHttpError(404, 'This message no longer exists')
+    if (version !== undefined && version !== before.version)
+      throwHttpError(409, 'Somebody else has changed this message', {
+        code: 'message_changed',
+        fields: { current: await read(transaction, id) },
+      })
+    const steps = await stepsOf(transaction, clock, before, change, userId)
+    await apply(transaction, clock, before, steps, userId)
+    return await read(transaction, id)
+  })
+}
+
+async function stepsOf(
+  transaction: Transaction,
+  clock: Clock,
+  before: MessageRow,
+  { status, assignee, tags, snoozedUntil, isRead }: Omit<Change, 'id' | 'version'>,
+  userId: string,
+): Promise<Step[]> {
+  const snooze = snoozedUntil === undefined && endsSnooze(status) ? null : snoozedUntil
+  return [
+    ...changeStatus(clock, before, status),
+    ...(await changeAssignee(transaction, before, assignee === 'me' ? userId : assignee)),
+    ...(await changeTags(transaction, before, tags)),
+    ...changeSnooze(clock, before, snooze),
+    ...changeRead(before, isRead),
+  ]
+}
+
+/** What is done with does not come back by itself. */
+function endsSnooze(status: Change['status']): boolean {
+  return status === 'closed' || status === 'spam'
+}
+
+function changeStatus(clock: Clock, before: MessageRow, status: Change['status']): Step[] {
+  if (!status || status === before.status) return []
+  return [{ set: { status, status_since: isoAfter(clock) }, event: 'status', detail: status }]
+}
+
+async function changeAssignee(
+  transaction: Transaction,
+  before: MessageRow,
+  assignee: string | null | undefined,
+): Promise<Step[]> {
+  if (assignee === undefined || assignee === before.assignee_id) return []
+  if (assignee === null) return [{ set: { assignee_id: null }, event: 'unassigned' }]
+  if (!(await findColleague(transaction, assignee, 'inbox:answer')))
+    throwHttpError(400, 'Choose somebody who may answer messages', {
+      errors: { assignee: 'Choose somebody who may answer messages' },
+    })
+  return [{ set: { assignee_id: assignee }, event: 'assigned', detail: assignee }]
+}
+
+async function changeTags(
+  transaction: Transaction,
+  { id }: MessageRow,
+  tags: Change['tags'],
+): Promise<Step[]> {
+  if (!tags) return []
+  const { added, removed } = await replaceTags(transaction, id, tags)
+  return [
+    ...(added.length > 0 ? [{ event: 'tagged' as const, detail: added.join(', ') }] : []),
+    ...(removed.length > 0 ? [{ event: 'untagged' as const, detail: removed.join(', ') }] : []),
+  ]
+}
+
+function changeSnooze(clock: Clock, before: MessageRow, until: Change['snoozedUntil']): Step[] {
+  if (until === undefined || until === before.snoozed_until) return []
+  if (until === null) return [{ set: { snoozed_until: null }, event: 'unsnoozed' }]
+  const time = Date.parse(until) - clock().getTime()
+  if (time <= 0 || time > MAX_SNOOZE)
+    throwHttpError(400, 'Choose a time within a year', {
+      errors: { snoozedUntil: 'Choose a time within a year' },
+    })
+  const snoozed_until = new Date(until).toISOString()
+  return [{ set: { snoozed_until }, event: 'snoozed', detail: snoozed_until }]
+}
+
+function changeRead(before: MessageRow, isRead: boolean | undefined): Step[] {
+  if (isRead === undefined || isRead === (before.is_read === 1)) return []
+  return [{ set: { is_read: isRead ? 1 : 0 }, event: isRead ? 'read' : 'unread' }]
+}
+
+/** Somebody who reads a message must not make a colleague's copy out of date. */
+const countsAsChange = ({ event }: Step) => event !== 'read' && event !== 'unread'
+
+async function apply(
+  transaction: Transaction,
+  clock: Clock,
+  { id, version }: MessageRow,
+  steps: readonly Step[],
+  userId: string,
+) {
+  if (steps.length === 0) return
+  const columns: Columns = Object.assign({}, ...steps.map(({ set }) => set))
+  await transaction
+    .updateTable('messages')
+    .set({ ...columns, version: steps.some(countsAsChange) ? version + 1 : version })
+    .where('id', '=', id)
+    .execute()
+  for (const { event, detail = null } of steps)
+    await addEntry(transaction, clock, id, { kind: 'event', author_id: userId, body: event, detail })
+}
+
+async function read(transaction: Transaction, id: string): Promise<Message> {
+  const [shown] = await selectMessages(transaction, [id])
+  return shown?.message ?? throwHttpError(404, 'This message no longer exists')
+}

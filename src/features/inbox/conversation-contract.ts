@@ -1,0 +1,176 @@
+import * as z from 'zod/mini'
+import { Email, Empty } from '../../http/common-schemas.ts'
+import { endpoint } from '../../http/endpoint.ts'
+
+/** Somebody who is or was a member of staff. */
+export const Person = z.object({ id: z.string(), name: z.string() })
+
+/** Characters: a long letter, and within the 64 KiB of a request in any alphabet. */
+export const MAX_TEXT = 20_000
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it removes
+const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f]/g
+
+/** As it is sent and stored: line breaks of one kind, and nothing that no keyboard writes. */
+const written = z.string('Write something').check(
+  z.overwrite(body => body.toWellFormed().replaceAll('\r\n', '\n').replace(CONTROLS, '')),
+  z.maxLength(MAX_TEXT, `A text must be at most ${MAX_TEXT} characters`),
+)
+
+/** What somebody has finished writing. */
+export const text = written.check(z.trim(), z.minLength(1, 'Write something'))
+
+/** The kinds of entries that make a reply out of date when its writer has not seen them. */
+export const conversationKinds = ['reply', 'inbound', 'call'] as const
+
+/** What the history of a message records of what staff did, and that a reply could not be sent. */
+export type MessageEvent =
+  | 'read'
+  | 'unread'
+  | 'forwarded'
+  | 'retried'
+  | 'status'
+  | 'assigned'
+  | 'unassigned'
+  | 'tagged'
+  | 'untagged'
+  | 'snoozed'
+  | 'unsnoozed'
+  | 'reply-undone'
+  | 'reply-failed'
+
+export const Entry = z.object({
+  id: z.string(),
+  seq: z.number(),
+  kind: z.enum([...conversationKinds, 'event']),
+  /** Null once the user is deleted, and for what nobody did. */
+  author: z.nullable(Person),
+  /** What was said. Of an event, what happened: `read`, `status`, `assigned` … */
+  body: z.string(),
+  /** Of an event: the new status, the tags, the end of the snooze, or the name of the colleague whom it concerns. */
+  detail: z.nullable(z.string()),
+  /** Who gets a copy of a reply. */
+  cc: z.array(z.string()),
+  createdAt: z.string(),
+  /** The status of the email that a reply is sent as. */
+  delivery: z.nullable(z.enum(['sent', 'waiting', 'failed'])),
+  /** Why it was not sent, or not yet. */
+  deliveryError: z.nullable(z.string()),
+  /** Until then a waiting reply can be undone. */
+  sendsAt: z.nullable(z.string()),
+})
+export type Entry = z.output<typeof Entry>
+
+export const Note = z.object({
+  id: z.string(),
+  author: z.nullable(Person),
+  body: z.string(),
+  createdAt: z.string(),
+})
+export type Note = z.output<typeof Note>
+
+const draftKinds = ['reply', 'note'] as const
+
+export const Draft = z.object({
+  kind: z.enum(draftKinds),
+  body: z.string(),
+  /** One more with each change. */
+  version: z.number(),
+  updatedAt: z.string(),
+})
+export type Draft = z.output<typeof Draft>
+
+/** So many people have a part in one application at most. */
+export const MAX_CC = 10
+
+const id = z.uuid('There is no such id')
+
+const Reply = z.strictObject({
+  id,
+  body: text,
+  cc: z.optional(z.array(Email).check(z.maxLength(MAX_CC, `At most ${MAX_CC} people get a copy`))),
+  /** The `lastSeq` that the writer saw. */
+  lastSeq: z.number().check(z.int(), z.gte(0)),
+  status: z.optional(z.enum(['open', 'waiting', 'closed'])),
+})
+export type Reply = z.output<typeof Reply>
+
+export const ReplyQueued = z.object({
+  reply: z.object({ id: z.string(), seq: z.number(), sendsAt: z.string() }),
+})
+export type ReplyQueued = z.output<typeof ReplyQueued>
+
+const DraftChange = z.strictObject({
+  id,
+  kind: z.enum(draftKinds),
+  /** Empty deletes the draft. */
+  body: written,
+  /** What the draft had when the writer saw it; 0 without one. */
+  version: z.optional(z.number().check(z.int(), z.gte(0))),
+})
+export type DraftChange = z.output<typeof DraftChange>
+
+const OneReply = z.strictObject({ id, replyId: id })
+const Text = z.strictObject({ id, body: text })
+
+/** Further calls of the inbox: what staff say to the visitor and to each other. */
+export const conversation = {
+  reply: endpoint({
+    method: 'POST',
+    path: '/api/messages/:id/replies',
+    access: 'inbox:answer',
+    summary: 'Reply to a message by email, ten seconds later',
+    input: Reply,
+    reply: ReplyQueued,
+    status: 201,
+    errorStatuses: [409, 422],
+    headers: {
+      'Idempotency-Key': 'The same for a repeat of the same reply, which is then sent once',
+    },
+  }),
+  undoReply: endpoint({
+    method: 'DELETE',
+    path: '/api/messages/:id/replies/:replyId',
+    access: 'inbox:answer',
+    summary: 'Take back a reply before it is sent',
+    input: OneReply,
+    reply: z.object({ body: z.string() }),
+    errorStatuses: [409],
+  }),
+  retryReply: endpoint({
+    method: 'POST',
+    path: '/api/messages/:id/replies/:replyId/retry',
+    access: 'inbox:answer',
+    summary: 'Send a failed reply again',
+    input: OneReply,
+    reply: Empty,
+    errorStatuses: [409],
+  }),
+  addNote: endpoint({
+    method: 'POST',
+    path: '/api/messages/:id/notes',
+    access: 'inbox:answer',
+    summary: 'Write a note, which only staff read',
+    input: Text,
+    reply: z.object({ note: Note }),
+    status: 201,
+  }),
+  addCall: endpoint({
+    method: 'POST',
+    path: '/api/messages/:id/calls',
+    access: 'inbox:answer',
+    summary: 'Record a phone call',
+    input: Text,
+    reply: z.object({ entry: Entry }),
+    status: 201,
+  }),
+  saveDraft: endpoint({
+    method: 'PUT',
+    path: '/api/messages/:id/draft',
+    access: 'inbox:answer',
+    summary: "Save or delete the caller's draft of a reply or a note",
+    input: DraftChange,
+    reply: Empty,
+    errorStatuses: [409],
+  }),
+}

@@ -1,0 +1,88 @@
+import { type Clock, isoAfter } from '../../clock.ts'
+import type { DraftKind } from '../../database/conversation-tables.ts'
+import type { Database } from '../../database/tables.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import { throwHttpError } from '../../http/http-error.ts'
+import type { Draft, DraftChange } from './conversation-contract.ts'
+import { lockMessage } from './entries.server.ts'
+
+/** What one person is writing about one message. */
+interface Writer {
+  readonly messageId: string
+  readonly userId: string
+}
+
+export async function listDrafts(db: Database, writer: Writer): Promise<Draft[]> {
+  const rows = await selectDrafts(db, writer).orderBy('kind').execute()
+  return rows.map(({ updated_at, ...draft }) => ({ ...draft, updatedAt: updated_at }))
+}
+
+/** @throws {HttpError} 404, or 409 when the caller has changed the draft elsewhere */
+export async function saveDraft(
+  db: Database,
+  clock: Clock,
+  { id: messageId, kind, body, version }: DraftChange,
+  userId: string,
+): Promise<void> {
+  await inTransaction(db, async transaction => {
+    if (!(await lockMessage(transaction, messageId))) throwHttpError(404, 'This message no longer exists')
+    const drafts = await listDrafts(transaction, { messageId, userId })
+    const draft = drafts.find(it => it.kind === kind)
+    if (version !== undefined && version !== (draft?.version ?? 0))
+      throwHttpError(409, 'You have changed this draft in another window', {
+        code: 'draft_changed',
+        fields: { draft: draft ?? null },
+      })
+    if (body === '') await deleteDraft(transaction, { messageId, userId }, kind)
+    else await putDraft(transaction, clock, { messageId, userId }, kind, body)
+  })
+}
+
+/** What came back is put before what was written meanwhile, so that nothing is lost. @returns all of it */
+export async function returnToDraft(
+  transaction: Database,
+  clock: Clock,
+  writer: Writer,
+  body: string,
+): Promise<string> {
+  const later = await selectDrafts(transaction, writer).where('kind', '=', 'reply').executeTakeFirst()
+  const all = later ? `${body}\n\n${later.body}` : body
+  await putDraft(transaction, clock, writer, 'reply', all)
+  return all
+}
+
+export async function deleteDraft(transaction: Database, writer: Writer, kind: DraftKind): Promise<void> {
+  await transaction
+    .deleteFrom('drafts')
+    .where('message_id', '=', writer.messageId)
+    .where('user_id', '=', writer.userId)
+    .where('kind', '=', kind)
+    .execute()
+}
+
+async function putDraft(
+  transaction: Database,
+  clock: Clock,
+  { messageId, userId }: Writer,
+  kind: DraftKind,
+  body: string,
+) {
+  const updated_at = isoAfter(clock)
+  await transaction
+    .insertInto('drafts')
+    .values({ message_id: messageId, user_id: userId, kind, body, version: 1, updated_at })
+    .onConflict(conflict =>
+      conflict
+        .columns(['message_id', 'user_id', 'kind'])
+        .doUpdateSet(eb => ({ body, updated_at, version: eb('drafts.version', '+', 1) })),
+    )
+    .execute()
+}
+
+function selectDrafts(db: Database, { messageId, userId }: Writer) {
+  return db
+    .selectFrom('drafts')
+    .select(['kind', 'body', 'version', 'updated_at'])
+    .where('message_id', '=', messageId)
+    .where('user_id', '=', userId)
+}

@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { posix } from 'node:path'
+import { suite, test } from 'node:test'
+import fc from 'fast-check'
+import {
+  type Colleague,
+  emailsTo,
+  passUndoTime,
+  signInToInbox,
+  storeMessage,
+  untilDelivered,
+} from '../../../tests/support/conversation.ts'
+import { openTestApp } from '../../../tests/support/test-app.ts'
+import { until } from '../../../tests/support/until.ts'
+import { minutes } from '../../clock.ts'
+
+const NOTES = 'src/features/inbox/notes.server.ts'
+
+suite('Source code of notes', () => {
+  const files = globSync('src/**/*.{ts,tsx}')
+    .map(file => file.replaceAll('\\', '/'))
+    .filter(file => !/\.test\.tsx?$/.test(file))
+  const sources = new Map(files.map(file => [file, readFileSync(file, 'utf8')]))
+
+  test('nothing that writes or sends an email imports the notes, directly or through others: case 1 (G11)', () => {
+    const senders = files.filter(
+      file =>
+        file.startsWith('src/mail/') ||
+        /renderEmail\(|outbox\.add\(|mail\.send\(|replyEmail\(|forwardEmail\(/.test(sources.get(file) ?? ''),
+    )
+    assert.ok(senders.length > 15, senders.join())
+    for (const file of [
+      'src/features/inbox/reply.server.ts',
+      'src/features/inbox/forward-message.server.ts',
+      'src/mail/dispatch.ts',
+    ])
+      assert.ok(senders.includes(file), file)
+    for (const sender of senders) assert.ok(!reached(sender).has(NOTES), `${sender} reaches the notes`)
+    assert.ok(reached('src/features/inbox/read.server.ts').has(NOTES), 'a path that exists is found')
+  })
+
+  test('no other module names the table of notes (case 1)', () => {
+    const names = files.filter(file =>
+      /['"`]notes(\.\w+)?['"`]|\b(from|into|join) notes\b/.test(sources.get(file) ?? ''),
+    )
+    assert.deepEqual(names.filter(file => !file.startsWith('src/database/migrations/')).sort(), [
+      'src/backup/copied-tables.ts',
+      NOTES,
+    ])
+  })
+
+  /** Every file whose code a file loads; types are not loaded. */
+  function reached(file: string, found = new Set<string>()): Set<string> {
+    if (found.has(file)) return found
+    found.add(file)
+    const imports = (sources.get(file) ?? '').matchAll(
+      /^import (?!type )[^;]*?'(\.[^']+)'|import\('(\.[^']+)'\)/gm,
+    )
+    for (const [, name = '', lazy = ''] of imports)
+      reached(posix.join(posix.dirname(file), name || lazy), found)
+    return found
+  }
+})
+
+suite('Notes', async () => {
+  const testApp = await openTestApp()
+  const { db, outbox } = testApp.services
+  const { mailServer } = testApp
+  const ana = await signInToInbox(testApp)
+  const bo = await signInToInbox(testApp, 'admin')
+
+  test('a note is for staff: it moves no reply, and no list, search, event or log has it (case 1)', async () => {
+    const id = await storeMessage(testApp)
+    await ana.draft(id, 'note', 'Half a wombat')
+    const note = await ana.note(id, 'A wombat says no')
+    const { notes, entries, lastSeq, drafts, message } = await bo.open(id)
+    assert.deepEqual(notes, [note])
+    assert.deepEqual(note.author, { id: ana.id, name: ana.name })
+    assert.deepEqual([entries, lastSeq, drafts, message.isRead], [[], 0, [], true])
+    assert.deepEqual((await ana.open(id)).drafts, [], 'the draft has become the note')
+    for (const path of ['', '?q=wombat', '?order=activity', '/options'])
+      assert.doesNotMatch(await (await bo.browser.fetch(`/api/messages${path}`)).text(), /wombat/i, path)
+    assert.doesNotMatch(testApp.console.join('\n'), /wombat/i)
+  })
+
+  test('an unfinished note stays a note when a reply is sent, and the other way round (case 3)', async () => {
+    const email = 'drafts@visitor.test'
+    const id = await storeMessage(testApp, { email })
+    await ana.draft(id, 'note', 'Careful: a wombat')
+    await ana.draft(id, 'reply', 'Dear Mai')
+    const { id: replyId } = await ana.reply(id, 'Dear Mai, yes.')
+    const draftsOf = async (colleague: Colleague) =>
+      (await colleague.open(id)).drafts.map(({ kind, body, version }) => [kind, body, version])
+    assert.deepEqual(await draftsOf(ana), [['note', 'Careful: a wombat', 1]])
+    await ana.undo(id, replyId)
+    assert.deepEqual(await draftsOf(ana), [
+      ['note', 'Careful: a wombat', 1],
+      ['reply', 'Dear Mai, yes.', 1],
+    ])
+    await ana.note(id, 'Careful: a wombat.')
+    assert.deepEqual(await draftsOf(ana), [['reply', 'Dear Mai, yes.', 1]])
+    assert.deepEqual(await draftsOf(bo), [], 'drafts belong to one person')
+    const sent = await ana.reply(id, 'Dear Mai, yes.')
+    passUndoTime(testApp)
+    await untilDelivered(testApp, sent.id)
+    assert.doesNotMatch(emailsTo(testApp, email)[0]?.raw ?? '', /wombat/i)
+  })
+
+  test('a change of owner keeps every draft (case 22)', async () => {
+    const id = await storeMessage(testApp)
+    for (const colleague of [ana, bo])
+      for (const kind of ['note', 'reply'] as const)
+        await colleague.draft(id, kind, `${kind} of ${colleague.id}`)
+    for (const assignee of [ana.id, bo.id, null]) await bo.change(id, { assignee, status: 'waiting' })
+    for (const colleague of [ana, bo])
+      assert.deepEqual(
+        (await colleague.open(id)).drafts.map(({ body }) => body),
+        [`note of ${colleague.id}`, `reply of ${colleague.id}`],
+      )
+  })
+
+  test('of two windows of one person, the second cannot overwrite a draft unseen', async () => {
+    const id = await storeMessage(testApp)
+    const save = async (body: string, version?: number) =>
+      await ana.browser.send('PUT', `/api/messages/${id}/draft`, {
+        kind: 'note',
+        body,
+        ...(version !== undefined && { version }),
+      })
+    assert.equal((await save('One', 0)).status, 200)
+    const stale = await save('Other', 0)
+    const { code, draft } = await stale.json()
+    assert.deepEqual([stale.status, code, draft.body, draft.version], [409, 'draft_changed', 'One', 1])
+    assert.equal((await save('Two', 1)).status, 200)
+    assert.equal((await save('Last wins')).status, 200)
+    assert.equal((await save('', 3)).status, 200)
+    assert.deepEqual((await ana.open(id)).drafts, [])
+    assert.equal((await save('x', 3)).status, 409, 'it was deleted')
+    for (const body of [undefined, 7, 'x'.repeat(20_001)])
+      assert.equal(
+        (await ana.browser.send('PUT', `/api/messages/${id}/draft`, { kind: 'note', body })).status,
+        400,
+      )
+  })
+
+  const MARKER = 'wombat-4711'
+  const actions = {
+    note: async (id: string) => await ana.note(id, `A note, ${MARKER}`),
+    draft: async (id: string) => await ana.draft(id, 'note', `A draft, ${MARKER}`),
+    change: async (id: string) =>
+      await bo.change(id, { tags: ['a tag'], assignee: ana.id, status: 'waiting' }),
+    reply: async (id: string) => await ana.reply(id, 'A reply'),
+    undo: async (id: string) => {
+      const { id: replyId } = await ana.reply(id, 'A thought')
+      await ana.undo(id, replyId)
+    },
+    call: async (id: string) =>
+      await bo.browser.send('POST', `/api/messages/${id}/calls`, { body: 'A call' }),
+    forward: async (id: string) => await bo.browser.send('POST', `/api/messages/${id}/forward`),
+    handOver: async (id: string) =>
+      await bo.browser.send('POST', `/api/messages/${id}/forward`, { to: ana.id, comment: 'Yours' }),
+    wait: async () => passUndoTime(testApp),
+  }
+  const names = Object.keys(actions)
+
+  test('whatever is done to a message, no note and no draft of one leaves in an email: case 1 (G11)', async () => {
+    const histories = fc.array(fc.constantFrom(...names), { minLength: 3, maxLength: 12 })
+    await fc.assert(
+      fc.asyncProperty(histories, async history => {
+        const id = await storeMessage(testApp)
+        await actions.note(id)
+        for (const name of history) await Reflect.get(actions, name)(id)
+        assert.equal((await ana.open(id)).notes[0]?.body, `A note, ${MARKER}`)
+      }),
+      { numRuns: 12 },
+    )
+    passUndoTime(testApp)
+    testApp.wait(minutes(1))
+    outbox.wake()
+    const waiting = db.selectFrom('outbox').select('id').where('state', '=', 'waiting')
+    await until(async () => (await waiting.execute()).length === 0)
+    assert.ok(mailServer.emails.length > 10)
+    const left = [
+      ...mailServer.emails.flatMap(({ raw, text, html, subject }) => [raw, text, html, subject]),
+      ...testApp.console,
+      JSON.stringify(await db.selectFrom('outbox').selectAll().execute()),
+      JSON.stringify(await db.selectFrom('entries').selectAll().execute()),
+      JSON.stringify(await db.selectFrom('idempotency_keys').selectAll().execute()),
+    ]
+    assert.deepEqual(
+      left.filter(text => text?.includes(MARKER)),
+      [],
+    )
+  })
+})

@@ -1,0 +1,45 @@
+import type { Database } from '../../database/tables.ts'
+import type { MessagePage, MessageQuery, OpenMessage } from './contract.ts'
+import { listDrafts } from './drafts.server.ts'
+import type { ListFilter } from './filter.server.ts'
+import { readHistory } from './history.server.ts'
+import { cursorOf, findNext, findPage } from './list.server.ts'
+import { listNotes } from './notes.server.ts'
+import { findSamePerson } from './same-person.server.ts'
+import { selectMessages } from './select-messages.server.ts'
+import { findMessage } from './store.server.ts'
+
+/** Returns one page of messages, in the order of the list. */
+export async function listMessages(
+  db: Database,
+  filter: ListFilter,
+  { limit, cursor }: Pick<MessageQuery, 'limit' | 'cursor'>,
+): Promise<Omit<MessagePage, 'unread'>> {
+  const { ids, next } = await findPage(db, filter, { from: cursor, towards: 'older' }, limit)
+  const shown = await selectMessages(db, ids)
+  return { messages: shown.map(({ message }) => message), nextCursor: next }
+}
+
+/** A message as this reader sees it, with its neighbours in the filtered list. */
+export async function openMessage(
+  db: Database,
+  id: string,
+  filter: ListFilter,
+  userId: string,
+): Promise<OpenMessage | undefined> {
+  const row = await findMessage(db, id)
+  const [shown] = await selectMessages(db, [id])
+  if (!row || !shown) return undefined
+  const from = cursorOf(row, filter)
+  const [newer, older, history, notes, drafts, samePerson] = await Promise.all([
+    findNext(db, filter, { from, towards: 'newer' }),
+    findNext(db, filter, { from, towards: 'older' }),
+    readHistory(db, id),
+    listNotes(db, id),
+    listDrafts(db, { messageId: id, userId }),
+    findSamePerson(db, row),
+  ])
+  const { message, letterError } = shown
+  const deliveryError = message.letter === 'failed' ? letterError : null
+  return { message, deliveryError, newer, older, ...history, notes, drafts, samePerson }
+}

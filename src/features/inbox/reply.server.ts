@@ -1,0 +1,132 @@
+import type { SignedInUser } from '../../auth/session.ts'
+import { hours, isoAfter, seconds } from '../../clock.ts'
+import { newId } from '../../database/id.ts'
+import type { MessageRow } from '../../database/tables.ts'
+import { inTransaction, type Transaction } from '../../database/transaction.ts'
+import { throwHttpError } from '../../http/http-error.ts'
+import { type Attempt, replyOnce } from '../../http/idempotency.ts'
+import type { IdempotencyKey } from '../../http/idempotency-store.ts'
+import type { AuditLog } from '../../log/logger.ts'
+import type { Services } from '../../services.ts'
+import type { PublicValues } from '../settings/contract.ts'
+import { type Reply, ReplyQueued } from './conversation-contract.ts'
+import { deleteDraft } from './drafts.server.ts'
+import { addEntry, lockMessage, nextSeq, recordActivity } from './entries.server.ts'
+import { readNewer } from './history.server.ts'
+import { addMailId, listMailIds } from './mail-ids.server.ts'
+import { replyEmail } from './reply-email.server.ts'
+import { setStatus } from './set-status.server.ts'
+
+/** How long a reply waits before it is sent, so that its writer can take it back. */
+export const UNDO_TIME = seconds(10)
+/** More than one person answers, and too few to send spam with a stolen session. */
+export const REPLIES_PER_USER = { name: 'replies', count: 300, per: hours(1) }
+
+export interface Writer {
+  readonly user: SignedInUser
+  readonly log: AuditLog
+  readonly idempotencyKey: IdempotencyKey | null
+}
+
+/**
+ * Stores a reply with the email that it is sent as, and deletes the draft, in one transaction.
+ * @throws {HttpError} 404; 409 when there is no mail provider, or when somebody has said something that the writer has not
+ * seen; 422 for a key that was used for another reply; 429
+ */
+export async function sendReply(services: Services, reply: Reply, writer: Writer): Promise<ReplyQueued> {
+  const { db, mail, settings } = services
+  const queued = await replyOnce(services, writer.idempotencyKey, ReplyQueued, async attempt => {
+    if ((await mail.transport()) === 'mailbox')
+      throwHttpError(409, 'No mail provider is set up, so nothing can be sent', { code: 'no_mail' })
+    const values = await settings.publicValues()
+    return await inTransaction(db, transaction =>
+      queue(services, transaction, { reply, writer, values, attempt }),
+    )
+  })
+  await assertNotUndone(services, queued)
+  return queued
+}
+
+interface Queued {
+  readonly reply: Reply
+  readonly writer: Writer
+  /** The settings, without secrets. */
+  readonly values: PublicValues
+  readonly attempt: Attempt
+}
+
+async function queue(services: Services, transaction: Transaction, work: Queued): Promise<ReplyQueued> {
+  const { clock, rateLimiter } = services
+  const { reply, writer, attempt } = work
+  const message = await lockMessage(transaction, reply.id)
+  if (!message) throwHttpError(404, 'This message no longer exists')
+  const [id, seq] = [newId(clock()), await nextSeq(transaction, message.id)]
+  const queued = { reply: { id, seq, sendsAt: isoAfter(clock, UNDO_TIME) } }
+  // Before the other checks, so that a repeat gets the first reply and not what that one made of it.
+  await attempt.storeReply(transaction, queued)
+  await rateLimiter.consumeInTransaction(transaction, [REPLIES_PER_USER], writer.user.id)
+  await assertNothingNewer(transaction, reply)
+  await addReply(services, transaction, message, work, queued)
+  await changeStatus(services, transaction, message, work)
+  const writing = { messageId: message.id, userId: writer.user.id }
+  await deleteDraft(transaction, writing, 'reply')
+  await writer.log.within(transaction, 'info', 'API', 'Reply queued', { messageId: message.id, entryId: id })
+  return queued
+}
+
+/** @throws {HttpError} 409 with what the writer has not seen */
+async function assertNothingNewer(transaction: Transaction, { id, lastSeq }: Reply) {
+  const entries = await readNewer(transaction, id, lastSeq)
+  if (entries.length === 0) return
+  throwHttpError(409, 'Somebody has answered meanwhile', { code: 'newer_entries', fields: { entries } })
+}
+
+async function addReply(
+  { clock, mail, outbox, emailSignature }: Services,
+  transaction: Transaction,
+  message: MessageRow,
+  { reply, writer: { user }, values }: Queued,
+  { reply: { id, seq, sendsAt } }: ReplyQueued,
+) {
+  const copies = new Map((reply.cc ?? []).map(address => [address.toLowerCase(), address]))
+  copies.delete(message.email.toLowerCase())
+  const cc = [...copies.values()]
+  const data = {
+    to: message,
+    cc,
+    body: reply.body,
+    author: user.name,
+    replyTo: values.form_email,
+    messageId: mail.newMessageId(),
+    references: await listMailIds(transaction, message.id),
+  }
+  const email = replyEmail(data, emailSignature(values.site_name))
+  const entry = { id, seq, kind: 'reply' as const, author_id: user.id, body: reply.body }
+  await addEntry(transaction, clock, message.id, {
+    ...entry,
+    detail: reply.status ? `${message.status} ${reply.status}` : null,
+    cc: cc.length > 0 ? JSON.stringify(cc) : null,
+  })
+  await outbox.add(transaction, email, { kind: 'reply', id, messageId: message.id, dueAt: sendsAt })
+  await addMailId(transaction, clock, { mailId: data.messageId, messageId: message.id, entryId: id })
+}
+
+async function changeStatus(
+  { clock }: Services,
+  transaction: Transaction,
+  message: MessageRow,
+  { reply: { status }, writer: { user } }: Queued,
+) {
+  await recordActivity(transaction, clock, message.id)
+  if (!status || status === message.status) return
+  await setStatus(transaction, clock, message, status)
+  const event = { kind: 'event', author_id: user.id, body: 'status', detail: status } as const
+  await addEntry(transaction, clock, message.id, event)
+}
+
+/** A repeat of a reply that was taken back would be thanked for something that is not sent. */
+async function assertNotUndone({ db }: Services, { reply: { id } }: ReplyQueued) {
+  const entry = await db.selectFrom('entries').select('kind').where('id', '=', id).executeTakeFirst()
+  if (entry?.kind !== 'reply')
+    throwHttpError(409, 'This reply was taken back. Send it as a new one.', { code: 'reply_undone' })
+}

@@ -1,0 +1,125 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Clock, hours, isoAfter, minutes, seconds } from '../clock.ts'
+import type { Database, OutboxRow } from '../database/tables.ts'
+import { inTransaction, type Transaction } from '../database/transaction.ts'
+import { describeError, type Log } from '../log/logger.ts'
+import { DeliveryError, type Mail } from './mail.ts'
+
+/** Shorter than the lease, so that a slow provider cannot make two dispatchers send one email. */
+const DELIVERY_TIMEOUT = seconds(8)
+const FIRST_RETRY = seconds(10)
+export const MAX_RETRY_DELAY = minutes(30)
+/** After this the email counts as failed, and staff decide whether to retry it. */
+export const GIVE_UP = hours(72)
+/** Replaces an email once it is sent: a copy of the database must not hold its text, its address or a link in it. */
+const SENT_EMAIL = ''
+/** For how many seconds the provider's answer is kept while the database cannot store it. */
+const SAVES = 60
+
+/** What a dispatcher works with. */
+export interface Sender {
+  readonly db: Database
+  readonly mail: Mail
+  readonly clock: Clock
+  readonly log: Log
+  isStopped(): boolean
+  onFailure(transaction: Transaction, row: OutboxRow): Promise<void>
+}
+
+/** Sends an email that is claimed, once, and records what came of it. */
+export async function dispatch(sender: Sender, row: OutboxRow): Promise<void> {
+  const { clock, log } = sender
+  const failure = await attempt(sender, row)
+  if (failure) return await save(sender, () => recordAttempt(sender, row, failure.error))
+  const sent = { state: 'sent', sent_at: isoAfter(clock), last_error: null, email: SENT_EMAIL } as const
+  await save(sender, () => finish(sender.db, row.id, sent))
+  log('info', 'EmailService', 'Email sent', { ...nameOf(row), attempts: row.attempts })
+}
+
+async function attempt({ mail }: Sender, row: OutboxRow): Promise<{ readonly error: unknown } | null> {
+  try {
+    await mail.send(JSON.parse(row.email), DELIVERY_TIMEOUT, row.id)
+    return null
+  } catch (error) {
+    return { error }
+  }
+}
+
+/** The provider has answered, and will not say it again: what it said must not be lost while the database is away. */
+async function save({ isStopped }: Sender, work: () => Promise<void>): Promise<void> {
+  for (let tries = 1; ; tries++)
+    try {
+      return await work()
+    } catch (error) {
+      if (tries === SAVES || isStopped()) throw error
+      await sleep(seconds(1))
+    }
+}
+
+async function recordAttempt(sender: Sender, row: OutboxRow, error: unknown): Promise<void> {
+  const { db, clock, log } = sender
+  const reason = reasonOf(error)
+  const isOver = mustGiveUp(row, error) || clock().getTime() - Date.parse(row.created_at) > GIVE_UP
+  if (isOver) return await inTransaction(db, transaction => recordFailure(sender, transaction, row, reason))
+  const due_at = isoAfter(clock, retryDelay(row.attempts))
+  await finish(db, row.id, { state: 'waiting', due_at, last_error: reason })
+  const details = { ...nameOf(row), attempts: row.attempts, error: reason }
+  log('warning', 'EmailService', 'Email not sent: will retry', details)
+}
+
+function reasonOf(error: unknown): string {
+  const { error: words } = describeError(error)
+  const isUnconfirmed = error instanceof DeliveryError && error.isUnconfirmed
+  return isUnconfirmed ? `${words} (it may have arrived)` : String(words)
+}
+
+/** A reply goes out at most once, and its writer learns at once that it cannot be delivered. */
+function mustGiveUp({ kind }: OutboxRow, error: unknown): boolean {
+  return kind === 'reply' && error instanceof DeliveryError && (error.isPermanent || error.isUnconfirmed)
+}
+
+/** Records that an email was given up, unless something else became of it meanwhile. */
+export async function recordFailure(
+  sender: Sender,
+  transaction: Transaction,
+  row: OutboxRow,
+  reason: string,
+): Promise<void> {
+  const isOurs = { id: row.id, state: 'waiting', attempts: row.attempts } as const
+  const found = transaction.selectFrom('outbox').select('id')
+  if (!(await found.where(eb => eb.and(isOurs)).executeTakeFirst())) return
+  // First, because it may lock the message, and a deletion locks the message before its emails.
+  await sender.onFailure(transaction, row)
+  const { numUpdatedRows } = await transaction
+    .updateTable('outbox')
+    .set({ state: 'failed', due_at: isoAfter(sender.clock), last_error: reason, leased_until: null })
+    .where(eb => eb.and(isOurs))
+    .executeTakeFirst()
+  if (numUpdatedRows === 0n) throw new Error('Another dispatcher has the email')
+  transaction.afterCommit(() => {
+    const details = { ...nameOf(row), attempts: row.attempts, error: reason }
+    sender.log('error', 'EmailService', 'Email not sent: given up', details)
+  })
+}
+
+function nameOf({ id, message_id }: OutboxRow) {
+  return { emailId: id, ...(message_id && { messageId: message_id }) }
+}
+
+async function finish(
+  db: Database,
+  id: string,
+  change: Partial<Pick<OutboxRow, 'state' | 'sent_at' | 'due_at' | 'last_error' | 'email'>>,
+) {
+  await db
+    .updateTable('outbox')
+    .set({ ...change, leased_until: null })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Doubles from 10 s to 30 min; full jitter, so that emails rejected together are not retried together. */
+function retryDelay(attempts: number): number {
+  const longest = Math.min(MAX_RETRY_DELAY, FIRST_RETRY * 2 ** attempts)
+  return FIRST_RETRY + Math.random() * (longest - FIRST_RETRY)
+}

@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto'
+import { isoAfter, systemClock } from '../../src/clock.ts'
+import type { Database } from '../../src/database/tables.ts'
+import { addEditor } from '../support/editor-token.ts'
+import { newMessages } from '../support/messages.ts'
+import { type MailSink, openMailSink } from '../support/smtp-sink.ts'
+import {
+  FAULT_TIMEOUT,
+  type Fault,
+  type FaultRun,
+  type Outcome,
+  pause,
+  waitForZero,
+  waitUntil,
+} from './fault.ts'
+import { openUnmigratedDatabase } from './inspect-database.ts'
+import { installProduct, type Product } from './product.ts'
+
+const WRITERS = 4
+/** The percentage of replies that are taken back, and of emails that the relay rejects for now. */
+const UNDONE = 40
+const REJECTED = 10
+
+/** What became of one reply, as its writer was answered. */
+interface Written {
+  readonly messageId: string
+  readonly replyId: string
+  readonly body: string
+  readonly isUndone: boolean
+}
+
+export const repliesWritten: Fault = {
+  name: 'F21',
+  title: 'kill -9 of the product while replies are written, taken back and sent',
+  engines: ['SQLite', 'PostgreSQL'],
+  async execute(run) {
+    const mail = await openMailSink(run.random)
+    mail.rejectPercent = REJECTED
+    const product = await installProduct({ databaseUrl: await run.createDatabase(), smtpUrl: mail.url })
+    await product.start()
+    const db = await openUnmigratedDatabase(product)
+    const wanted = run.cycles(100, 2000, 40)
+    const messageIds = await storeMessages(db, wanted)
+    const written: Written[] = []
+    const writers = await Promise.all(
+      Array.from({ length: WRITERS }, () => startWriter(run, product, messageIds, written)),
+    )
+    let cycles = 0
+    try {
+      for (; written.length < wanted && !run.signal.aborted; cycles++) {
+        const before = written.length
+        if (!(await waitUntil(() => written.length > before)))
+          throw new Error(`No more replies are stored: ${product.console().slice(-500)}`)
+        await pause(20 + run.random() * 100)
+        await makeDue(db, run)
+        await pause(run.random() * 60)
+        await product.kill()
+        await product.start()
+        run.showProgress(`${written.length} of ${wanted} replies, killed ${cycles + 1} times`)
+      }
+    } finally {
+      messageIds.length = 0
+      await Promise.all(writers.map(({ ended }) => ended))
+    }
+    mail.rejectPercent = 0
+    const outcome = await conclude(run, db, mail, written)
+    await db.destroy()
+    await product.close()
+    await mail.close()
+    return { ...outcome, cycles, acknowledged: written.length }
+  },
+}
+
+async function storeMessages(db: Database, count: number): Promise<string[]> {
+  const rows = newMessages(systemClock(), Array(count).fill({}))
+  await db.insertInto('messages').values(rows).execute()
+  return rows.map(({ id }) => id)
+}
+
+/** For half of what waits, the time to take it back is over. */
+async function makeDue(db: Database, { random }: FaultRun) {
+  const waiting = await db.selectFrom('outbox').select('id').where('state', '=', 'waiting').execute()
+  const ids = waiting.map(({ id }) => id).filter(() => random() < 0.5)
+  if (ids.length === 0) return
+  const now = isoAfter(systemClock)
+  await db.updateTable('outbox').set({ due_at: now }).where('id', 'in', ids).execute()
+}
+
+/** Answers one message after the other, and takes some replies back. Repeats each call until it is answered. */
+async function startWriter(run: FaultRun, product: Product, messageIds: string[], written: Written[]) {
+  const token = await addEditor(product, 'answer')
+
+  async function call(method: string, path: string, body?: object, key = 'no-key-needed') {
+    for (;;) {
+      const reply = await fetch(`${product.url}/api/messages/${path}`, {
+        method,
+        signal: AbortSignal.timeout(FAULT_TIMEOUT / 2),
+        headers: {
+          Authorization: `Bearer ${token}`,
+          ...(body && { 'Content-Type': 'application/json', 'Idempotency-Key': key }),
+        },
+        ...(body && { body: JSON.stringify(body) }),
+      }).catch(() => null)
+      const answered = await reply?.json().catch(() => null)
+      if (reply && answered && reply.status < 429) return { status: reply.status, body: answered }
+      await pause(30)
+    }
+  }
+
+  async function write(messageId: string) {
+    const body = `Reply ${randomUUID()}`
+    const sent = await call('POST', `${messageId}/replies`, { body, lastSeq: 0 }, randomUUID())
+    if (sent.status !== 201) throw new Error(`A reply got ${sent.status}: ${JSON.stringify(sent.body)}`)
+    const { id: replyId } = sent.body.reply
+    if (run.random() * 100 >= UNDONE) return { messageId, replyId, body, isUndone: false }
+    await pause(run.random() * 100)
+    const undone = await call('DELETE', `${messageId}/replies/${replyId}`)
+    // A repeat of a call whose answer was lost finds no such reply any more.
+    return { messageId, replyId, body, isUndone: undone.status === 200 || undone.status === 404 }
+  }
+
+  async function writeAll() {
+    for (let id = messageIds.pop(); id !== undefined; id = messageIds.pop()) written.push(await write(id))
+  }
+
+  return { ended: writeAll() }
+}
+
+/** Each reply was sent once, or failed visibly; one that was taken back was never sent, and its text is a draft. */
+async function conclude(
+  run: FaultRun,
+  db: Database,
+  mail: MailSink,
+  written: readonly Written[],
+): Promise<Omit<Outcome, 'cycles' | 'acknowledged'>> {
+  const waiting = db.selectFrom('outbox').select('id').where('state', '=', 'waiting')
+  await waitForZero(async () => {
+    await db
+      .updateTable('outbox')
+      .set({ due_at: isoAfter(systemClock) })
+      .where('state', '=', 'waiting')
+      .execute()
+    return (await waiting.execute()).length
+  }, run.signal)
+  const states = new Map(
+    (await db.selectFrom('outbox').select(['id', 'state']).execute()).map(it => [it.id, it.state]),
+  )
+  const mailIds = await db.selectFrom('mail_ids').select(['mail_id', 'entry_id']).execute()
+  const accepted = new Map(mailIds.map(it => [it.entry_id, mail.accepted.get(it.mail_id) ?? 0]))
+  const known = new Set(mailIds.map(it => it.mail_id))
+  const drafts = await db.selectFrom('drafts').select(['message_id', 'body']).execute()
+  const draftOf = new Map(drafts.map(it => [it.message_id, it.body]))
+  const failures: string[] = []
+  let lost = 0
+  for (const { messageId, replyId, body, isUndone } of written) {
+    const state = states.get(replyId)
+    if (isUndone && (draftOf.get(messageId) !== body || state !== undefined)) lost++
+    if (isUndone) continue
+    if (state === 'sent' ? accepted.get(replyId) !== 1 : state !== 'failed') lost++
+  }
+  const duplicated = [...mail.accepted.values()].filter(count => count > 1).length
+  const afterUndo = [...mail.accepted.keys()].filter(id => !known.has(id)).length
+  if (afterUndo > 0) failures.push(`${afterUndo} replies were sent although they were taken back`)
+  const failed = [...states.values()].filter(state => state === 'failed').length
+  return {
+    lost,
+    duplicated,
+    failures,
+    remark: `${failed} replies failed visibly, ${drafts.length} were taken back`,
+  }
+}
