@@ -53,6 +53,11 @@ interface Relay extends SMTPConnection.Options {
   readonly auth?: SMTPConnection.AuthenticationType | undefined
 }
 
+/** Composed before the connection is made, which a mail server does not keep open for long. */
+interface ComposedEmail extends Pick<AddressedEmail, 'from' | 'to'> {
+  readonly message: Buffer
+}
+
 type Open = (signal: AbortSignal) => Promise<Pick<SMTPConnection.Options, 'connection'>>
 
 /**
@@ -70,8 +75,9 @@ function relayTransport(relay: SMTPConnection.Options, secrets: readonly string[
     kind: 'smtp',
     async deliver(email, signal) {
       try {
+        const message = await composeMime(email, 'windows')
         const connection = new SMTPConnection({ ...options, ...(await open(signal)) })
-        await deliverOver(connection, relay, email, signal)
+        await deliverOver(connection, relay, { ...email, message }, signal)
       } catch (error) {
         const { words, problem, isPermanent } = describeSmtpFailure(error, secrets)
         throw new (isPermanent ? PermanentRejection : TransportError)(words, problem)
@@ -87,6 +93,8 @@ async function openSocket(
 ): Promise<Socket> {
   const socket = connect({ host, port, ...(!isPrivateAllowed && { blockList: privateNetworks }) })
   const timeout = AbortSignal.timeout(CONNECTION_TIMEOUT)
+  // An error that nobody listens to would end this process, and the server may reset the connection at any time.
+  socket.on('error', () => {})
   try {
     await once(socket, 'connect', { signal: AbortSignal.any([signal, timeout]) })
     return socket
@@ -99,7 +107,7 @@ async function openSocket(
 async function deliverOver(
   connection: SMTPConnection,
   relay: Relay,
-  email: AddressedEmail,
+  email: ComposedEmail,
   signal: AbortSignal,
 ) {
   const { promise: broken, reject } = Promise.withResolvers<never>()
@@ -113,12 +121,10 @@ async function deliverOver(
   }
 }
 
-async function deliver(connection: SMTPConnection, { auth }: Relay, email: AddressedEmail) {
-  const message = await composeMime(email, 'windows')
+async function deliver(connection: SMTPConnection, { auth }: Relay, { from, to, message }: ComposedEmail) {
   await replied(done => connection.connect(done))
   if (auth) await replied(done => connection.login(auth, done))
-  const envelope = { from: email.from, to: [email.to] }
-  await replied(done => connection.send(envelope, message, done))
+  await replied(done => connection.send({ from, to: [to] }, message, done))
   connection.quit()
 }
 
