@@ -44,8 +44,11 @@ suite('An email by a mail server of the settings', () => {
     })
 
   /** Why an email was not sent. */
-  async function failure(account: Partial<SmtpAccount>, { timeout = 5000, isPrivateAllowed = true } = {}) {
-    const error = await errorOf(mailBy(account, isPrivateAllowed).send(email, timeout))
+  async function failure(
+    account: Partial<SmtpAccount>,
+    { timeout = 5000, isPrivateAllowed = true, text = '' } = {},
+  ) {
+    const error = await errorOf(mailBy(account, isPrivateAllowed).send({ ...email, text }, timeout))
     return { words: error.message, problem: error.problem }
   }
 
@@ -192,6 +195,14 @@ suite('An email by a mail server of the settings', () => {
       })
       await talker.close()
     }
+  })
+
+  test('a mail server that ends a connection as soon as it is made does not stop this process', async () => {
+    const resetting = await openTalker('', socket => setImmediate(() => socket.resetAndDestroy()))
+    // A long email takes a while to compose, in which the connection must not be open.
+    const text = 'é'.repeat(500_000)
+    const { words } = await failure({ host: resetting.host }, { text }).finally(resetting.close)
+    assert.equal(words, 'The connection to the mail server failed (ECONNRESET)')
   })
 
   test('a server that is silent, away or unknown is described by what to look for', async () => {

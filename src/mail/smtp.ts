@@ -59,6 +59,11 @@ interface Relay extends SMTPConnection.Options {
   readonly auth?: SMTPConnection.AuthenticationType | undefined
 }
 
+/** Composed before the connection is made, which a mail server does not keep open for long. */
+interface ComposedEmail extends Pick<AddressedEmail, 'from' | 'to' | 'cc'> {
+  readonly message: Buffer
+}
+
 type Open = (signal: AbortSignal) => Promise<Pick<SMTPConnection.Options, 'connection'>>
 
 /**
@@ -77,8 +82,9 @@ function relayTransport(relay: SMTPConnection.Options, secrets: readonly string[
     async deliver(email, signal) {
       const progress = { isHandingOver: false }
       try {
+        const message = await composeMime(email, 'windows')
         const connection = new SMTPConnection({ ...options, ...(await open(signal)) })
-        const receipt = await deliverOver(connection, relay, email, { signal, progress })
+        const receipt = await deliverOver(connection, relay, { ...email, message }, { signal, progress })
         assertAllAccepted(receipt, secrets)
       } catch (error) {
         throw error instanceof TransportError ? error : explain(error, secrets, progress)
@@ -94,6 +100,8 @@ async function openSocket(
 ): Promise<Socket> {
   const socket = connect({ host, port, ...(!isPrivateAllowed && { blockList: privateNetworks }) })
   const timeout = AbortSignal.timeout(CONNECTION_TIMEOUT)
+  // An error that nobody listens to would end this process, and the server may reset the connection at any time.
+  socket.on('error', () => {})
   try {
     await once(socket, 'connect', { signal: AbortSignal.any([signal, timeout]) })
     return socket
@@ -111,7 +119,7 @@ interface Progress {
 async function deliverOver(
   connection: SMTPConnection,
   relay: Relay,
-  email: AddressedEmail,
+  email: ComposedEmail,
   { signal, progress }: { readonly signal: AbortSignal; readonly progress: Progress },
 ) {
   const { promise: broken, reject } = Promise.withResolvers<never>()
@@ -128,14 +136,13 @@ async function deliverOver(
 async function deliver(
   connection: SMTPConnection,
   { auth }: Relay,
-  email: AddressedEmail,
+  email: ComposedEmail,
   progress: Progress,
 ) {
-  const message = await composeMime(email, 'windows')
   await replied(done => connection.connect(done))
   if (auth) await replied(done => connection.login(auth, done))
   progress.isHandingOver = true
-  const receipt = await send(connection, email, message)
+  const receipt = await send(connection, email)
   connection.quit()
   return receipt
 }
@@ -165,8 +172,8 @@ async function replied(step: (done: (error?: Error | null) => void) => void): Pr
 }
 
 /** Hands over the email, resolved once the server has accepted it for one recipient at least. */
-async function send(connection: SMTPConnection, email: AddressedEmail, message: Buffer) {
-  const envelope = { from: email.from, to: [email.to, ...(email.cc ?? [])] }
+async function send(connection: SMTPConnection, { from, to, cc = [], message }: ComposedEmail) {
+  const envelope = { from, to: [to, ...cc] }
   const { promise, resolve, reject } = Promise.withResolvers<SMTPConnection.SentMessageInfo>()
   connection.send(envelope, message, (error, info) => (error ? reject(error) : resolve(info)))
   return await promise

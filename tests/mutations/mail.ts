@@ -24,6 +24,16 @@ export const mailMutations: readonly TestMutation[] = [
     named: 'without encryption',
   },
   {
+    name: 'No connection to a mail server waits for the email to be composed',
+    file: smtp,
+    text: `const message = await composeMime(email, 'windows')
+        const connection = new SMTPConnection({ ...options, ...(await open(signal)) })`,
+    instead: `const connection = new SMTPConnection({ ...options, ...(await open(signal)) })
+        const message = await composeMime(email, 'windows')`,
+    test: transport,
+    named: 'as soon as it is made',
+  },
+  {
     name: 'An SMTP error does not repeat the password',
     file: 'src/mail/smtp-failure.ts',
     text: "forms.reduce((rest, form) => rest.replaceAll(form, '…'), text)",

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { createServer } from 'node:net'
+import { createServer, type Socket } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import PostalMime, { type Email } from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
@@ -98,14 +98,15 @@ export async function openAccountServer(options: AccountServerOptions): Promise<
   return accounts
 }
 
-/** Something that is no mail server: it says `greeting`, or nothing at all. */
-export async function openTalker(greeting: string) {
+/** Something that is no mail server: it says `greeting`, or nothing at all. @param then what it does with the connection */
+export async function openTalker(greeting: string, then: (socket: Socket) => void = () => {}) {
   const host = newLoopback()
   let connections = 0
   const server = createServer(socket => {
     connections++
     socket.on('error', () => {})
     socket.write(greeting)
+    then(socket)
   })
   await new Promise<void>(resolve => server.listen(ACCOUNT_PORT, host, resolve))
   return {
