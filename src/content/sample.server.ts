@@ -88,7 +88,7 @@ export const sampleContent: Content = {
       description: 'We read a refusal or a notice from the Department, and explain what you can still do.',
     },
     {
-      title: 'A check of the visa you hold',
+      title: 'Check of your visa',
       description: 'We look over the visa you hold: its conditions, its end date and your next step.',
     },
   ],

@@ -114,7 +114,7 @@ test('staff read the enquiries as they were written, in the list, the dialogs an
   const listed = (await rows.allTextContents()).map(shown)
   await expectUnharmed(admin)
   await admin.setViewportSize({ width: 1440, height: 900 })
-  await rows.first().getByRole('button', { name: /^View/ }).click()
+  await rows.first().getByRole('link').first().click()
   const dialog = admin.getByRole('dialog', { name: 'Message from' })
   // The newest is the first, and the key leads to the one before.
   for (const [number, text] of [...hostileTexts.entries()].reverse()) {

@@ -35,7 +35,7 @@ test('an admin signs in, reads an enquiry, forwards it, deletes it and signs out
   await expect(row).toContainText('Unread')
   await expect(row).toHaveCSS('font-weight', '700')
 
-  await row.getByRole('button', { name: 'View' }).click()
+  await row.getByRole('link', { name: 'Ana Story' }).click()
   const dialog = page.getByRole('dialog', { name: 'Message from Ana Story' })
   await expect(dialog).toContainText('via Contact Form')
   await expect(dialog).toContainText('A question about partner visas.')

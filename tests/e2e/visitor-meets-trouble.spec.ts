@@ -151,7 +151,7 @@ test.describe('without JavaScript', () => {
     await page.getByText('What happens to what you send').click()
     await expect(answer).toBeVisible()
     await expect(
-      page.locator('main').getByText('This site gives general information, not legal advice.'),
+      page.getByText('This site gives general information, not legal advice.'),
     ).toBeVisible()
   })
 })
