@@ -193,9 +193,14 @@ test('what is typed when a session ends is there after signing in again', async 
   await addPage(page, 'Interrupted')
   const address = page.url()
   // A read of the screen that fails would end the session before anything is typed.
-  await page.waitForLoadState('networkidle')
+  await page.route('**/api/**', route =>
+    route.request().method() === 'GET' ? route.abort() : route.continue(),
+  )
   await page.context().clearCookies()
+  const saving = page.waitForRequest(request => request.method() === 'PUT')
   await summary(page).fill('Typed too late')
+  await saving
+  await page.unroute('**/api/**')
   await expect(page.getByText('Your session has ended')).toBeVisible()
   await expect(page).toHaveURL(/\/auth\?/)
   await signIn(page, installation, ana)

@@ -99,6 +99,7 @@ test('an admin finds what a person did and where a text occurs, and reads it bes
   const details = page.getByRole('complementary', { name: 'Log Details' })
   await expect(details).toContainText('192.0.2.44')
   await expect(row).toHaveAttribute('aria-current', 'true')
+  await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
   await expectNoComplaints(page)
   // The list stays in use beside it.
   await page.keyboard.press('ArrowDown')

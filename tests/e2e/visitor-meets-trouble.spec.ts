@@ -150,8 +150,6 @@ test.describe('without JavaScript', () => {
     await expect(answer).toBeHidden()
     await page.getByText('What happens to what you send').click()
     await expect(answer).toBeVisible()
-    await expect(
-      page.getByText('This site gives general information, not legal advice.'),
-    ).toBeVisible()
+    await expect(page.getByText('This site gives general information, not legal advice.')).toBeVisible()
   })
 })

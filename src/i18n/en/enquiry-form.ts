@@ -66,7 +66,7 @@ export const enquiryForm = {
       label: 'Visa you hold',
       hint: 'The one you have now',
       options: {
-        none: 'None, or choose',
+        none: 'None',
         visitor: 'Visitor',
         holiday: 'Working holiday',
         student: 'Student',
@@ -82,7 +82,7 @@ export const enquiryForm = {
       label: 'Your age',
       hint: 'In full years',
       options: {
-        none: 'Choose an age band',
+        none: 'Choose',
         child: 'Under 18',
         to24: '18 to 24',
         to32: '25 to 32',
