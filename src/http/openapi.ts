@@ -95,7 +95,16 @@ const Refusal: JsonSchema = {
     success: { const: false },
     message: { type: 'string', description: 'For people' },
     code: { type: 'string', description: 'For clients that act on it' },
-    draft: { type: 'object', description: 'The stored draft, if the code is draft_changed' },
+    draft: {
+      type: ['object', 'null'],
+      description: 'The stored draft, if the code is draft_changed; null if there is none any more',
+    },
+    current: { type: 'object', description: 'The stored message, if the code is message_changed' },
+    entries: {
+      type: 'array',
+      items: { type: 'object' },
+      description: 'The entries since then, if the code is newer_entries',
+    },
     review: {
       type: ['object', 'null'],
       description: 'What waits for a second person, if the code is review_changed',

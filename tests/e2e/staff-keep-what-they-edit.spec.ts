@@ -29,10 +29,13 @@ test('what could not be saved is there after a reload, and gone from the browser
   await summary(page).fill('Typed in a tunnel')
   await expect(status(page)).toContainText('Not saved: no connection')
   page.on('dialog', dialog => dialog.accept())
+  // What a page sends while it is left passes by the route above, and would be saved.
+  await page.evaluate(() =>
+    addEventListener('visibilitychange', event => event.stopImmediatePropagation(), true),
+  )
   await page.reload()
   await expect(summary(page)).toHaveValue('Typed in a tunnel')
-  // Once it is known whose it is.
-  await expect(async () => expect(await kept()).toContain('Typed in a tunnel')).toPass()
+  expect(await kept()).toContain('Typed in a tunnel')
   await page.unroute('**/api/content/*/draft')
   await summary(page).fill('Typed after the tunnel')
   await expect(status(page)).toContainText(/Draft saved \d\d:\d\d/)

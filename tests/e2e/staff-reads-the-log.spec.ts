@@ -93,13 +93,14 @@ test('an admin finds what a person did and where a text occurs, and reads it bes
 
   await page.goto('/logs')
   await page.getByLabel('Search the log').fill('known NOBODY 2')
+  await expect(page).toHaveURL(/q=known/)
+  await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
   await expect(rows(page).filter({ hasText: 'By nobody known' })).not.toHaveCount(0)
   const row = rows(page).filter({ hasText: 'Deleted user By nobody known 2' })
   await row.getByRole('button').click()
   const details = page.getByRole('complementary', { name: 'Log Details' })
   await expect(details).toContainText('192.0.2.44')
   await expect(row).toHaveAttribute('aria-current', 'true')
-  await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
   await expectNoComplaints(page)
   // The list stays in use beside it.
   await page.keyboard.press('ArrowDown')

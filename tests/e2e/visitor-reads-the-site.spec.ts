@@ -113,7 +113,7 @@ test('a visitor sees every picture that a page names', async ({ page }) => {
     await page.waitForLoadState('networkidle')
   }
   // Three scenes and the drawn map. One that is not well formed shows nothing, and no browser complains.
-  expect(pictures.size).toBe(4)
+  await expect.poll(() => pictures.size).toBe(4)
   for (const url of pictures) {
     const text = await (await page.request.get(url)).text()
     const root = await page.evaluate(
