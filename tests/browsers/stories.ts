@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { ADMIN_PASSWORD } from '../faults/product.ts'
 import type { MailServer } from '../support/mail-server.ts'
-import { type Driver, waitFor } from './driver.ts'
+import { type Driver, type Kind, waitFor } from './driver.ts'
 
 /** One installation, which each browser visits after the other. */
 export interface Place {
@@ -22,7 +22,7 @@ export const visitorStory: Story = {
   title: 'a visitor corrects a mistake in the form and sends an enquiry, which reaches staff',
   async run(browser, { url, mailServer }, visitor) {
     await browser.open(url)
-    await (await browser.find('link', 'Contact')).click()
+    await click(browser, 'link', 'Contact')
     await waitFor(async () => (await browser.path()) === '/contact', 'the page with the form')
     await fill(browser, { Email: 'nadia@example.com', Phone: '+977 980 0000000' })
     await press(browser, 'Send enquiry')
@@ -39,15 +39,16 @@ export const staffStory: Story = {
   title: 'a member of staff signs in with a code, reads the enquiry, and writes and publishes a page',
   async run(browser, place, visitor) {
     await signIn(browser, place)
-    await (await browser.find('link', 'Messages')).click()
-    await (await browser.find('link', visitor)).click()
+    await click(browser, 'link', 'Messages')
+    await browser.find('heading', 'Messages')
+    await click(browser, 'link', visitor)
     await browser.find('text', QUESTION)
     await browser.open(`${place.url}/content`)
     await press(browser, 'Add page')
     await fill(browser, { Title: `Words of ${visitor}` })
     await press(browser, 'Add page')
     await fill(browser, { Summary: 'How we work.' })
-    await (await browser.find('block', '1')).click()
+    await click(browser, 'block', '1')
     await (await browser.find('textbox', 'Text')).type(SENTENCE)
     await browser.find('text', 'Draft saved')
     await press(browser, 'Publish')
@@ -73,5 +74,13 @@ async function fill(browser: Driver, values: Readonly<Record<string, string>>) {
 }
 
 async function press(browser: Driver, name: string) {
-  await (await browser.find('button', name)).click()
+  await click(browser, 'button', name)
+}
+
+/** Again, when the screen has changed since it was found. */
+async function click(browser: Driver, kind: Kind, name: string) {
+  await waitFor(async () => {
+    await (await browser.find(kind, name)).click()
+    return true
+  }, `${kind} ${name}, to be clicked`)
 }

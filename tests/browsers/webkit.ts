@@ -20,6 +20,7 @@ export async function openWebKit(): Promise<Driver> {
     .usingServer(address)
     .withCapabilities(new Capabilities({ browserName: 'MiniBrowser' }))
     .build()
+  await browser.manage().window().setRect({ x: 0, y: 0, width: 1280, height: 1000 })
   const capabilities = await browser.getCapabilities()
   return {
     name: `WebKit ${capabilities.getBrowserVersion()}`,
