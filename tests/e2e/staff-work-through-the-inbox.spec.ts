@@ -3,6 +3,7 @@ import { devices, expectNoComplaints } from './axe.ts'
 import { expectTexts, toast } from './expect-texts.ts'
 import { failEmail, fill, named } from './inbox.ts'
 import { signIn, test } from './installation.ts'
+import { chooseRowAction } from './row-actions.ts'
 import { withDatabase } from './staff.ts'
 
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
@@ -72,6 +73,16 @@ test.describe('Inbox', () => {
     await page.goBack()
     await expect(row(page, 'Ana')).toBeVisible()
     await expect(page.getByLabel('Bot check')).toHaveValue('')
+  })
+
+  test('an admin deletes from the menu of a row, which lies above the rows below', async ({
+    page,
+    installation,
+  }) => {
+    await fill(installation, named('Ana', 5))
+    await page.goto('/messages')
+    await chooseRowAction(page, 'message from Ana 1', 'Delete message from Ana 1')
+    await expect(page.getByRole('alertdialog')).toContainText('Ana 1')
   })
 
   test('an admin reads message after message by keys, and each is marked as read immediately', async ({
