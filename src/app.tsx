@@ -100,7 +100,8 @@ async function start(
     services,
     firstPassword,
     responses,
-    fetch: (request, connection) => app.fetch(request, connection),
+    fetch: (request, connection) =>
+      services.pictures.encoder.whileAnswering(() => app.fetch(request, connection)),
     async close() {
       pageServer.close()
       await Promise.all(jobs.map(job => job.stop()))

@@ -2,17 +2,12 @@ import { spawn } from 'node:child_process'
 import { setPriority } from 'node:os'
 import { extname, join } from 'node:path'
 import { seconds } from '../clock.ts'
+import type { GiveWay } from './give-way.server.ts'
 
 /** Milliseconds. A large photograph takes a fifth of it on a slow machine, and a hostile file may take for ever. */
 const ENCODING_TIMEOUT = seconds(30)
-/** Milliseconds in which a large picture gets only the time that nobody else wants. A quiet machine needs a fifth of it. */
-const IDLE_TIME = seconds(15)
 /** Niceness, of -20 to 19. Visitors come first, but it must end in time on a busy machine too. */
-const PRIORITY = 12
-/** Of util-linux. Without it, the niceness above is all. */
-const CHRT = '/usr/bin/chrt'
-/** Bytes. A smaller picture is encoded within a second or two, so it need not wait for visitors. */
-const LARGE = 512 * 1024
+const PRIORITY = 10
 /** Bytes. All sizes of a picture are a tenth of it. */
 const MAX_OUTPUT = 8 * 1024 * 1024
 /** Megabytes of JavaScript objects. Pixels lie outside of them, and their number is limited. */
@@ -49,37 +44,15 @@ export class ChildFailed extends Error {
   }
 }
 
-interface Run {
-  /** Milliseconds. */
-  readonly limit: number
-  readonly isIdle: boolean
-}
-
-const untilEnd: Run = { limit: ENCODING_TIMEOUT, isIdle: false }
-
 /**
- * Runs the process with this input; for a large picture first while the machine has nothing else to do, and once more if
- * that is too little. @param signal ends it @param idleTime in milliseconds @returns its output @throws {ChildFailed}
+ * Runs the process with this input. @param signal ends it @param giveWay stops it
+ * @param limit in milliseconds @returns its output @throws {ChildFailed}
  */
 export async function encodeInChild(
   input: Uint8Array,
   signal: AbortSignal,
-  idleTime = IDLE_TIME,
-): Promise<Buffer> {
-  if (input.length < LARGE) return await runChild(input, signal)
-  try {
-    return await runChild(input, signal, { limit: idleTime, isIdle: true })
-  } catch (error) {
-    if (error instanceof ChildFailed && error.isTooSlow) return await runChild(input, signal)
-    throw error
-  }
-}
-
-/** Runs the process with this input. @param signal ends it @returns its output @throws {ChildFailed} */
-export async function runChild(
-  input: Uint8Array,
-  signal: AbortSignal,
-  { limit, isIdle } = untilEnd,
+  giveWay: GiveWay,
+  limit = ENCODING_TIMEOUT,
 ): Promise<Buffer> {
   if (signal.aborted) throw new ChildFailed('The server is stopping')
   const child = spawn(process.execPath, [...CHILD_OPTIONS, SCRIPT], {
@@ -90,7 +63,8 @@ export async function runChild(
   const stop = () => child.kill('SIGKILL')
   const stopped = AbortSignal.any([signal, timeout])
   stopped.addEventListener('abort', stop)
-  if (input.length >= LARGE) lowerPriority(child.pid, isIdle)
+  lowerPriority(child.pid)
+  const ended = giveWay.watch(child)
   // It may end before it has read everything; its exit code says why.
   child.stdin.on('error', () => {}).end(input)
   try {
@@ -98,21 +72,17 @@ export async function runChild(
     if (end === 0) return output
     throw new ChildFailed(`It ended with ${end}. ${complaint}`.trim(), timeout.aborted)
   } finally {
+    ended()
     stopped.removeEventListener('abort', stop)
   }
 }
 
 /** Where the system does not allow it, the process competes with visitors. */
-function lowerPriority(pid: number | undefined, isIdle: boolean) {
+function lowerPriority(pid: number | undefined) {
   if (pid === undefined) return
   try {
     setPriority(pid, PRIORITY)
   } catch {}
-  // Linux only. Node cannot do it, and it cannot be taken back. A lower niceness would still hold up a request until the
-  // process has used its turn; this one gives way at once.
-  if (!isIdle) return
-  const chrt = spawn(CHRT, ['--all-tasks', '--idle', '--pid', '0', String(pid)], { env: {}, stdio: 'ignore' })
-  chrt.on('error', () => {})
 }
 
 type Child = ReturnType<typeof spawn>

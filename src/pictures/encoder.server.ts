@@ -1,5 +1,6 @@
 import { encodeInChild } from './child-process.server.ts'
 import type { Outcome } from './encoded.ts'
+import { createGiveWay, type GiveWay } from './give-way.server.ts'
 import { readOutcome } from './read-outcome.server.ts'
 
 /** Pictures that are being encoded or wait for it. Each may be 8 MB, and the last of them waits some 20 seconds. */
@@ -13,6 +14,8 @@ export interface PictureEncoder {
   takePlace(userId: string): (() => void) | null
   /** @throws {ChildFailed} when the process fails or is too slow, or after `close` */
   encode(bytes: Uint8Array): Promise<Outcome>
+  /** Stops encoding while a request is answered. */
+  readonly whileAnswering: GiveWay['whileAnswering']
   /** Ends the process, and lets those that wait fail. */
   close(): Promise<void>
 }
@@ -20,10 +23,12 @@ export interface PictureEncoder {
 /** @param run runs the process; tests pass their own */
 export function createPictureEncoder(run: typeof encodeInChild = encodeInChild): PictureEncoder {
   const closing = new AbortController()
+  const giveWay = createGiveWay()
   /** The user of each place. */
   const taken: string[] = []
   let last: Promise<unknown> = Promise.resolve()
   return {
+    whileAnswering: giveWay.whileAnswering,
     takePlace(userId) {
       const own = taken.filter(each => each === userId).length
       if (taken.length >= MAX_PLACES || own >= MAX_PLACES_PER_USER) return null
@@ -33,7 +38,7 @@ export function createPictureEncoder(run: typeof encodeInChild = encodeInChild):
       }
     },
     async encode(bytes) {
-      const turn = last.then(async () => readOutcome(await run(bytes, closing.signal)))
+      const turn = last.then(async () => readOutcome(await run(bytes, closing.signal, giveWay)))
       last = turn.catch(() => {})
       return await turn
     },

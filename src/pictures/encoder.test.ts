@@ -8,7 +8,7 @@ import { createStaff, signInAs } from '../../tests/support/staff.ts'
 import { openTestApp } from '../../tests/support/test-app.ts'
 import { until } from '../../tests/support/until.ts'
 import { addPicture } from '../features/pictures/add-picture.server.ts'
-import { CHILD_OPTIONS, encodeInChild, runChild } from './child-process.server.ts'
+import { CHILD_OPTIONS, encodeInChild } from './child-process.server.ts'
 import { writeOutcome } from './encoded.ts'
 import { createPictureEncoder, MAX_PLACES } from './encoder.server.ts'
 import { readOutcome } from './read-outcome.server.ts'
@@ -82,8 +82,8 @@ suite('The process that encodes a picture', async () => {
   })
 
   test('when it takes too long, it is killed and the upload is refused (W18)', { skip }, async () => {
-    const impatient = createPictureEncoder((bytes, signal) =>
-      runChild(bytes, signal, { limit: 1, isIdle: false }),
+    const impatient = createPictureEncoder((bytes, signal, giveWay) =>
+      encodeInChild(bytes, signal, giveWay, 1),
     )
     const before = await stored()
     const services = { ...testApp.services, pictures: { ...pictures, encoder: impatient } }
@@ -96,12 +96,17 @@ suite('The process that encodes a picture', async () => {
     assert.equal(await stored(), before)
   })
 
-  test('a large picture that gets no time on a busy machine is encoded with more', { skip }, async () => {
-    const impatient = createPictureEncoder((bytes, signal) => encodeInChild(bytes, signal, 1))
-    // What follows the end of a JPEG is not read, but counts for its size.
-    const large = Buffer.concat([await drawJpeg(64, 48), Buffer.alloc(600 * 1024)])
-    const outcome = await impatient.encode(large)
-    assert.ok('width' in outcome && outcome.width === 64)
+  test('it stops while a request is answered, but not for a slow one', { skip }, async () => {
+    const { encoder } = pictures
+    const uploading = upload(editor, await drawJpeg(901, 600))
+    await until(() => running().length > 0)
+    const slow = Promise.withResolvers<void>()
+    const answered = encoder.whileAnswering(() => slow.promise)
+    await until(() => running().some(isStopped))
+    await until(() => !running().some(isStopped))
+    assert.equal((await uploading).status, 201)
+    slow.resolve()
+    await answered
   })
 
   test('an output that is not whole is not believed (W18)', () => {
@@ -167,3 +172,5 @@ function readEnvironment(pid: number): string {
     return ''
   }
 }
+
+const isStopped = (pid: number) => / T /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))

@@ -79,10 +79,26 @@ export const pictureMutations: readonly TestMutation[] = [
   {
     name: 'One picture is decoded at a time',
     file: 'src/pictures/encoder.server.ts',
-    text: 'last.then(async () => readOutcome(await run(bytes, closing.signal)))',
-    instead: 'run(bytes, closing.signal).then(readOutcome)',
+    text: 'last.then(async () => readOutcome(await run(bytes, closing.signal, giveWay)))',
+    instead: 'run(bytes, closing.signal, giveWay).then(readOutcome)',
     test: encoder,
     named: 'one upload at a time',
+  },
+  {
+    name: 'The process that decodes stops while a request is answered',
+    file: 'src/pictures/give-way.server.ts',
+    text: "      child.kill('SIGSTOP')\n",
+    instead: '',
+    test: encoder,
+    named: 'stops while a request',
+  },
+  {
+    name: 'A slow request does not hold up a picture',
+    file: 'src/pictures/give-way.server.ts',
+    text: 'setTimeout(end, MAX_HOLD, request)',
+    instead: 'setTimeout(() => {}, MAX_HOLD, request)',
+    test: encoder,
+    named: 'stops while a request',
   },
   {
     name: 'The process that decodes ends with the server',
