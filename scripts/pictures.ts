@@ -1,63 +1,24 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
-import { menuScreens } from '../src/screens.ts'
-import { type Installation, openInstallation, signIn } from '../tests/e2e/installation.ts'
+import { openInstallation, signIn } from '../tests/e2e/installation.ts'
 import { findBrowser } from './browser.ts'
+import { type Group, groups, type Look } from './picture-groups.ts'
+import type { Shot } from './picture-states.ts'
 
 /**
  * The contact sheet: every page and every screen, at four widths, to be looked at after a change of styles. The portal is taken by
- * day and by night, empty and full; both also with text of twice the size, with very long texts, and when a read fails.
+ * day and by night, empty and full; both also with text of twice the size, with very long texts, with dialogs and errors, and when
+ * a read fails. `picture-groups.ts` lists them.
  * `npm run pictures` writes them to test-results/pictures, with an index.html that shows them side by side; names choose groups:
  * `npm run pictures -- public`.
  */
 const FOLDER = 'test-results/pictures'
-/** Pixels: a small phone, a tablet, a small and a usual laptop. */
-const WIDTHS = [360, 768, 1024, 1440]
-/** Pixels, for text of twice the size: a usual phone. */
-const PHONE = 390
 const HEIGHT = 900
 /** Milliseconds for what a page still reads or moves after it has loaded. */
 const SETTLE = 300
 /** Of 100. */
 const QUALITY = 70
-
-type Look = 'light' | 'dark'
-/** What is done to a page before its picture is taken. */
-type Change = (page: Page) => Promise<unknown>
-
-interface Group {
-  readonly name: string
-  readonly widths: readonly number[]
-  readonly looks: readonly Look[]
-  readonly paths: (installation: Installation) => Promise<readonly string[]>
-  /** Before the page is opened. */
-  readonly before?: Change
-  /** When it is open. */
-  readonly after?: Change
-  readonly isSignedIn?: true
-}
-
-const screens = async () => [
-  ...menuScreens.map(({ path }) => path),
-  '/settings?tab=security',
-  '/content?kind=site',
-]
-const signInPages = async () => ['/auth', '/verify-email?token=x', '/api-tokens']
-const portal = { paths: screens, isSignedIn: true } as const
-
-const groups: readonly Group[] = [
-  { name: 'public', widths: WIDTHS, looks: ['light'], paths: publicPaths },
-  { name: 'public-large', widths: [PHONE], looks: ['light'], paths: publicPaths, before: enlarge },
-  { name: 'public-long', widths: [360, 1440], looks: ['light'], paths: publicPaths, after: lengthen },
-  { name: 'form-errors', widths: WIDTHS, looks: ['light'], paths: async () => ['/contact'], after: submit },
-  { name: 'sign-in', widths: WIDTHS, looks: ['light', 'dark'], paths: signInPages },
-  { name: 'portal-empty', widths: WIDTHS, looks: ['light', 'dark'], ...portal },
-  { name: 'portal-full', widths: WIDTHS, looks: ['light', 'dark'], ...portal, before: fill },
-  { name: 'portal-large', widths: [PHONE], looks: ['light'], ...portal, before: enlarge },
-  { name: 'portal-long', widths: [360, 1440], looks: ['light'], ...portal, after: lengthen },
-  { name: 'portal-error', widths: [360, 1440], looks: ['light', 'dark'], ...portal, before: failReads },
-]
 
 const wanted = process.argv.slice(2)
 const chosen = groups.filter(({ name }) => wanted.length === 0 || wanted.some(part => name.includes(part)))
@@ -78,8 +39,9 @@ try {
 /** @returns the files of a group, in rows of one page each */
 async function takeGroup(browser: Browser, group: Group): Promise<readonly (readonly string[])[]> {
   mkdirSync(join(FOLDER, group.name), { recursive: true })
-  const paths = await group.paths(installation)
-  const rows: string[][] = paths.map(() => [])
+  const shots = await group.shots(installation)
+  const rows: string[][] = shots.map(() => [])
+  if (group.isFull) fill()
   for (const look of group.looks) {
     const context = await browser.newContext({
       baseURL: installation.url,
@@ -87,8 +49,8 @@ async function takeGroup(browser: Browser, group: Group): Promise<readonly (read
       reducedMotion: 'reduce',
     })
     const page = await openPage(context, group)
-    for (const [at, path] of paths.entries())
-      for (const width of group.widths) rows[at]?.push(await take(page, group, path, width, look))
+    for (const [at, shot] of shots.entries())
+      for (const width of group.widths) rows[at]?.push(await take(page, group, shot, width, look))
     await context.close()
   }
   process.stdout.write(`${group.name}: ${rows.flat().length} pictures\n`)
@@ -106,71 +68,35 @@ async function openPage(context: BrowserContext, { isSignedIn, before }: Group):
 async function take(
   page: Page,
   { name, after }: Group,
-  path: string,
+  { path, name: shown = path.replaceAll(/\W+/g, '-'), open }: Shot,
   width: number,
   look: Look,
 ): Promise<string> {
   await page.setViewportSize({ width, height: HEIGHT })
   await page.goto(path, { waitUntil: 'networkidle' })
-  await after?.(page)
+  await tryTo(shown, () => open?.(page))
+  await tryTo(shown, () => after?.(page))
   await page.waitForTimeout(SETTLE)
-  const file = `${name}/${path.replaceAll(/\W+/g, '-')}-${width}-${look}.jpg`
+  const file = `${name}/${shown}-${width}-${look}.jpg`
   await page.screenshot({ path: join(FOLDER, file), fullPage: true, type: 'jpeg', quality: QUALITY })
   return file
 }
 
-/** The pages of the sitemap, and some that are not in it. */
-async function publicPaths({ url }: Installation): Promise<readonly string[]> {
-  const sitemap = await (await fetch(`${url}/sitemap.xml`)).text()
-  const listed = [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)].map(
-    ([, address = url]) => new URL(address).pathname,
-  )
-  return [
-    ...listed,
-    '/contact?form=visa-assessment',
-    '/contact?form=tracking',
-    '/contact/received?reference=LF-7K3M-92QD',
-    '/nothing',
-  ]
-}
-
-/** Text of twice the size, as the browser's own setting gives. */
-async function enlarge(page: Page) {
-  await page.addInitScript(() =>
-    document.addEventListener('DOMContentLoaded', () => {
-      document.documentElement.style.setProperty('font-size', '200%')
-    }),
-  )
-}
-
-/** Every text three times, with a word that is longer than a phone is wide. */
-async function lengthen(page: Page) {
-  await page.evaluate(() => {
-    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
-    while (texts.nextNode()) {
-      const text = texts.currentNode.nodeValue ?? ''
-      if (text.trim() && !texts.currentNode.parentElement?.closest('script, style, button, option'))
-        texts.currentNode.nodeValue = `${text} ${text} Bartholomew-Featherstonehaugh${'cholmondeley'.repeat(3)} ${text}`
-    }
-  })
-}
-
-async function submit(page: Page) {
-  await page.getByRole('button', { name: 'Send enquiry' }).click()
-  await page.locator('.field-error').first().waitFor()
+/** What cannot be opened is reported, and pictured as it is. */
+async function tryTo(name: string, change: () => Promise<unknown> | undefined) {
+  try {
+    await change()
+  } catch (error) {
+    process.exitCode = 1
+    process.stderr.write(`${name}: ${error}\n`)
+  }
 }
 
 /** As `npm run seed` does: an office of two years. */
-async function fill() {
+function fill() {
   if (isFull) return
   isFull = true
   installation.run('seed', ['--messages', '300', '--logs', '500', '--users', '12', '--yes'])
-}
-
-async function failReads(page: Page) {
-  await page.route(/\/api\/(?!auth)/, route =>
-    route.fulfill({ status: 503, body: '{"message":"The database is away"}' }),
-  )
 }
 
 function writeSheet(sheets: readonly (readonly [string, readonly (readonly string[])[]])[]): string {

@@ -92,29 +92,28 @@ export const businessVisas: Readonly<Record<string, VisaWords>> = {
   'Business innovation stream': closedStream(
     'business-innovation',
     'Business innovation',
-    'This stream for business owners closed to new applications in 2024. What holders may do, and what is open.',
+    'A visa for business owners. What people who hold it may do now, and what is open to everyone else.',
   ),
   'Investor stream': closedStream(
     'investor',
     'Investor',
-    'This stream for investors closed to new applications in 2024. What holders may do, and what is open now.',
+    'A visa for investors. What people who hold it may do now, and what is open to everyone else.',
   ),
   'Significant investor stream': closedStream(
     'significant-investor',
     'Significant investor',
-    'This stream for larger investors closed to new applications in 2024. What holders may do, and what is open.',
+    'A visa for larger investors. What people who hold it may do now, and what is open to everyone else.',
   ),
 }
 
 function closedStream(slug: string, stream: string, description: string): VisaWords {
   return {
     slug: `${slug}-188`,
-    title: `${stream} stream of subclass 188: closed`,
+    title: `${stream} stream, subclass 188`,
     description,
     lookAtItIf: [
-      'Nobody can apply for this stream any more, from Australia or from abroad.',
-      'Nobody can reopen it for you. Be careful with anyone who offers you a place.',
-      'If you hold the visa, it stays valid until its end date, under its own conditions.',
+      'Nobody can get you a place in it any more, from Australia or from abroad. Be careful with anyone who offers one.',
+      'If you had planned to apply, stop paying for that plan.',
     ],
     lookElsewhereIf: [
       ['You hold subclass 188. See', 'subclass 888', '/visas/business-permanent-888'],
@@ -123,8 +122,7 @@ function closedStream(slug: string, stream: string, description: string): VisaWo
     ],
     steps: [
       'If you hold this visa, write down its end date, and gather your records now.',
-      'If you had only planned to apply, stop paying for that plan.',
-      'Compare the visas that are open with what you want to do in Australia.',
+      'If you do not, compare the visas that are open with what you want to do in Australia.',
     ],
     evidence: [],
   }

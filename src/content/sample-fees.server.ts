@@ -34,13 +34,13 @@ export const fees = page(
       'A first question',
       'Nothing',
       '–',
-      'We answer in writing, and name the visas that are worth reading about.',
+      'We answer in writing, and name the visas that are worth reading about. The form “Visa assessment” is such a question.',
     ],
     [
-      'Visa assessment',
+      'Written opinion',
       'AUD 000',
       'Before we start',
-      'You get a written opinion on one plan, with the evidence you would need.',
+      'We read your papers, and say in writing what your plan needs and what is missing.',
     ],
     [
       'Application, one person',

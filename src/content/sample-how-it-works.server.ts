@@ -11,11 +11,11 @@ export const howItWorks = page(
     paragraph`You always know which step you are at, who acts next, and what it costs. You can stop after any step.`,
     heading('Before you pay anything'),
     steps(
-      'You write to us. Say where you are, which visa you hold, what you hope to do, and by when.',
+      'You ask us. Say where you are, which visa you hold, what you hope to do, and by when.',
       'A registered migration agent reads your message, and answers in writing during our office hours.',
       'We say which visas are worth reading about. If we see no path for you, we say that too.',
     ),
-    heading('An assessment, if you want one'),
+    heading('A written opinion, if you want one'),
     steps(
       'You sign a written agreement for this step, with its fee, and send us your papers.',
       'We compare them with what the visa asks for. We list what is there, what is missing, and what is weak.',
@@ -53,6 +53,6 @@ export const howItWorks = page(
       [link('You want to employ someone from abroad', '/employers')],
       [link('Your visa was refused', '/refusals')],
     ),
-    paragraph`Or look through ${link('all visas', '/visas')}, read ${link('the questions people ask us', '/faq')}, or ${link('write to us', '/contact')}.`,
+    paragraph`Or look through ${link('all visas', '/visas')}, read ${link('the questions people ask us', '/faq')}, or ${link('ask us', '/contact')}.`,
   ),
 )

@@ -38,7 +38,7 @@ export const employers = page(
       line`${strong('Transition:')} ${fact('employer-nomination-work-for-the-transition-stream')}.`,
     ),
     paragraph`Read more about ${link('employer nomination', '/visas/employer-nomination-186')}.`,
-    heading('Before you write to us'),
+    heading('Before you ask us'),
     steps(
       'Write down what the person will do in a normal week. The duties decide the occupation, and not the title.',
       'Check the pay against the threshold of the stream, and against what you pay others for the same work.',
@@ -80,6 +80,6 @@ export const refusals = page(
       'Everything that the Department asked you before it decided, and what you answered.',
     ),
     paragraph`We read them and give you a second opinion in writing, for a fee that you agree to first. See ${link('fees', '/fees')}. If there is nothing left to try, we say so.`,
-    paragraph`The ${link('Department of Home Affairs', sources.family.url)} explains each visa. ${link('Write to us today', '/contact')} if a date is close, and put the date in the first line.`,
+    paragraph`The ${link('Department of Home Affairs', sources.family.url)} explains each visa. ${link('Ask us today', '/contact')} if a date is close, and put the date in the first line.`,
   ),
 )

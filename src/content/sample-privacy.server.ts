@@ -54,6 +54,6 @@ export const privacy = page(
     ),
     heading('Where your data may go'),
     paragraph`We store your enquiry in our own database. Google, OpenStreetMap and our email provider may handle what they receive outside Australia.`,
-    paragraph`Questions about this page? ${link('Write to us', '/contact')}.`,
+    paragraph`Questions about this page? ${link('Ask us', '/contact')}.`,
   ),
 )

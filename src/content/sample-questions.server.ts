@@ -10,7 +10,7 @@ export const questions = page(
     description:
       'Short answers about your first message, about visas, and about working with a registered migration agent.',
   },
-  text(heading('Before you write to us')),
+  text(heading('Before you ask us')),
   faq(
     [
       'What should my first message say?',

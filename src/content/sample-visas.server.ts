@@ -15,8 +15,8 @@ function closedStream(
     description,
     subclasses: [{ name: `Business Innovation and Investment, ${stream} stream`, numbers: ['188'] }],
     facts: [
-      'This stream takes no new applications.',
-      'If you hold this visa, you may still apply for the permanent visa, subclass 888.',
+      'If you hold this visa, it stays valid until its end date, under its own conditions.',
+      'People who hold it may still apply for the permanent visa, subclass 888.',
     ],
     figures: [
       ...figures,
@@ -68,9 +68,9 @@ export const visaCategories: VisaCategory[] = [
     ],
     figures: [
       figure('Pass mark', '65 points', sources.points),
-      figure('Age', 'Under 45 when you are invited', sources.skilled),
       figure('Extra points for a subclass 190 nomination', '5 points', sources.points),
       figure('Extra points for a subclass 491 nomination or family sponsor', '15 points', sources.points),
+      figure('Age', 'Under 45 when you are invited', sources.skilled),
     ],
     programme: open,
     more: sources.skilled,

@@ -117,7 +117,7 @@ const partners = page(
       'A stay in Australia that ends before the application is ready.',
     ),
     paragraph`Violence at home is never the price of a visa. If you are not safe, call the police first. Then ask any registered agent or lawyer about your visa, alone.`,
-    paragraph`Write to us ${link('about your family', '/contact?service=family')}. Where you both are, and since when, is a good start.`,
+    paragraph`${link('Ask us', '/contact?service=family')} about your family. Where you both are, and since when, is a good start.`,
   ),
 )
 

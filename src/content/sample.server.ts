@@ -71,8 +71,8 @@ export const sampleContent: Content = {
   visaCategories,
   services: [
     {
-      title: 'Visa assessment',
-      description: 'What you qualify for, what it takes and how long it is likely to be.',
+      title: 'Written opinion',
+      description: 'We read your papers, and say in writing what your plan needs and what is missing.',
     },
     { title: 'Application', description: 'Forms, evidence and lodgement, checked by a registered agent.' },
     {

@@ -50,7 +50,7 @@ export const publicTexts: readonly PublicText[] = [
     texts: ['95%', 'Visa approval rate', '24/7', 'Support'],
   },
   { page: '/', calledFor: 'agent introduction', texts: ['Your agent', 'Alex Sample', 'MARN 0000000'] },
-  { page: '/', calledFor: 'services list', texts: ['Services', 'Visa assessment', 'Representation'] },
+  { page: '/', calledFor: 'services list', texts: ['Services', 'Written opinion', 'Representation'] },
   {
     page: '/',
     calledFor: 'three static testimonials: quote, name, visa type',

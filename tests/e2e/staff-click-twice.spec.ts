@@ -131,6 +131,7 @@ async function workOnUsers(page: Page): Promise<Call[]> {
   await button(page, 'Add User').dblclick()
   await dialog.getByLabel('Name').fill('Kim Ito')
   await dialog.getByLabel('Email').fill('kim@agency.test')
+  await dialog.getByLabel('Set a password').check()
   await dialog.getByLabel('Password', { exact: true }).fill(STAFF_PASSWORD)
   await press(button(dialog, 'Add User'), calls['users.create'])
   await expect(page.getByText('User Created')).toBeVisible()

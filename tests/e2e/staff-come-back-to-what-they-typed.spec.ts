@@ -35,6 +35,7 @@ test('an admin whose session ends finds a new user as they typed them, without t
   await dialog.getByLabel('Name').fill('Kim Ito')
   await dialog.getByLabel('Email').fill('kim@agency.test')
   await dialog.getByLabel('Role').selectOption('Editor')
+  await dialog.getByLabel('Set a password').check()
   await dialog.getByLabel('Password', { exact: true }).fill('Quiet-Harbour-9-Lantern!')
   await deleteSession(page)
   await dialog.getByRole('button', { name: 'Add User' }).click()

@@ -28,6 +28,7 @@ test('an admin adds a user, who gets an email and can sign in', async ({ page, i
   await expect(dialog.locator('.field-error')).toHaveCount(2)
   await expect(dialog.getByLabel('Name')).toBeFocused()
 
+  await dialog.getByLabel('Set a password').check()
   const password = dialog.getByLabel('Password', { exact: true })
   const lacking = dialog.locator('.password-rules li:not([data-met])')
   async function tryPassword(text: string, lack: string) {
@@ -209,6 +210,7 @@ test('a failed change of a user shows the error of the server, or else a general
   await page.getByRole('button', { name: 'Add User' }).click()
   await page.getByLabel('Name').fill('Someone New')
   await page.getByRole('dialog').getByLabel('Email').fill('someone.new@agency.test')
+  await page.getByLabel('Set a password').check()
   await page.getByLabel('Password', { exact: true }).fill(STAFF_PASSWORD)
   await page.getByRole('dialog').getByRole('button', { name: 'Add User' }).click()
   await expectTexts(toast(page), '/users', 'Error', 'Failed to create user')

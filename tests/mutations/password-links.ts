@@ -50,6 +50,14 @@ export const passwordLinkMutations: readonly TestMutation[] = [
     named: 'three links at a time',
   },
   {
+    name: 'An account gets ten links a day',
+    file: 'src/features/password-link/send-reset-links.server.ts',
+    text: ' && (await rateLimiter.tryConsume(LINKS_PER_DAY, id))',
+    instead: '',
+    test: FORGOT_TEST,
+    named: 'ten links in a day',
+  },
+  {
     name: 'A link expires',
     file: LINK,
     text: "    .where('expires_at', '>', isoAfter(clock))\n",

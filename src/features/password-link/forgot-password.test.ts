@@ -8,7 +8,7 @@ import { openTestAppWithCaptcha, PLACEHOLDER } from '../../../tests/support/test
 import { until } from '../../../tests/support/until.ts'
 import { newApiToken } from '../../auth/api-token.ts'
 import { hashPassword } from '../../auth/password.ts'
-import { minutes, seconds } from '../../clock.ts'
+import { days, minutes, seconds } from '../../clock.ts'
 import { signIn } from '../sign-in/contract.ts'
 import { sendResetLinks } from './send-reset-links.server.ts'
 
@@ -115,6 +115,20 @@ suite('Forgot password', async () => {
     const refused = await ask('x@agency.test', browser)
     assert.equal(refused.status, 429)
     assert.ok(Number(refused.headers.get('retry-after')) > 800)
+  })
+
+  test('an account gets ten links in a day, with the same reply afterwards, and another one the next day (E7)', async () => {
+    const { email } = await createStaff(testApp, 'viewer', passwordHash)
+    for (let count = 0; count < 11; count++) {
+      assert.equal((await ask(email)).status, 200)
+      await allSent()
+      if (count % 3 === 2) testApp.wait(minutes(30) + seconds(1))
+    }
+    assert.equal(linksTo(email).length, 10)
+    testApp.wait(days(1))
+    await ask(email)
+    await allSent()
+    assert.equal(linksTo(email).length, 11)
   })
 
   test('a request for a link is refused from another site, without a security token and from a program (E7)', async () => {

@@ -1,7 +1,7 @@
 import { passwordResetEmail, readSignature } from '../../auth/account-emails.ts'
 import { LINK_LIFETIMES } from '../../auth/link-lifetimes.ts'
 import { createPasswordLink } from '../../auth/password-link.ts'
-import { minutes } from '../../clock.ts'
+import { days, minutes } from '../../clock.ts'
 import type { UserRow } from '../../database/tables.ts'
 import { inTransaction, type Transaction } from '../../database/transaction.ts'
 import type { EmailSignature } from '../../mail/email.ts'
@@ -10,6 +10,8 @@ import { countResetLinks, hasRequests, lockUserByEmail, takeRequests } from './s
 
 /** Links of one account at a time: enough for slow mail, too few to flood a mailbox. */
 const MAX_LINKS = 3
+/** Somebody who keeps asking in another person's name cannot fill their mailbox: three every half hour would be 144 a day. */
+const LINKS_PER_DAY = { name: 'password links of an account', count: 10, per: days(1) }
 
 /**
  * Sends the links that were requested, to addresses that belong to an account and are verified. An unverified address may
@@ -45,11 +47,12 @@ async function sendLink(
 
 /** Why a user gets no link, for the log; null when they get one. */
 async function findRefusal(
-  { clock }: Services,
+  { clock, rateLimiter }: Services,
   transaction: Transaction,
   { id, email_verified }: UserRow,
 ): Promise<string | null> {
   if (!email_verified) return 'Password link not sent: email address not verified'
   const links = await countResetLinks(transaction, clock, id)
-  return links < MAX_LINKS ? null : 'Password link not sent: too many requested'
+  const isLeft = links < MAX_LINKS && (await rateLimiter.tryConsume(LINKS_PER_DAY, id))
+  return isLeft ? null : 'Password link not sent: too many requested'
 }

@@ -18,7 +18,10 @@ const google = (
       enter the name “Landfall” and press Create. Google shows sixteen characters, once. If it says that the
       setting is not available, ask the administrator of your Google Workspace to allow it.
     </li>
-    <li>Enter the account and these characters here. Your usual password does not work.</li>
+    <li>
+      Enter the account and these characters here. Your usual password does not work. When that password
+      changes, Google ends the app password: then make another one.
+    </li>
   </ol>
 )
 
@@ -28,21 +31,22 @@ const microsoft = (
       <strong>
         Microsoft stops accepting passwords from programs by default at the end of December 2026.
       </strong>{' '}
-      Emails would then fail, sign-in codes included. Use this only until then, or choose another provider
-      now.
+      Emails would then fail, sign-in codes included. An administrator can allow passwords again for a while;
+      Microsoft names their last day in the second half of 2027. Better choose another provider now.
     </p>
     <ol className="settings-guide">
       <li>
         Have your Microsoft administrator open{' '}
         <Outside href="https://admin.microsoft.com">admin.microsoft.com</Outside>, then Users, Active users,
-        the mailbox, Mail, Manage email apps, and tick Authenticated SMTP.
+        the mailbox, Mail, Manage email apps, and tick Authenticated SMTP. It stays off while the organisation
+        has security defaults switched on.
       </li>
       <li>
         If the mailbox asks for a second step at sign-in, make an app password at{' '}
         <Outside href="https://mysignins.microsoft.com/security-info">
           mysignins.microsoft.com/security-info
         </Outside>
-        . Security defaults must be off for that.
+        , where the administrator allows it.
       </li>
       <li>Enter the mailbox and its password here. A change at Microsoft may take an hour to work.</li>
     </ol>

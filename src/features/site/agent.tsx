@@ -10,6 +10,10 @@ export function AgentIntroduction({ site, level }: { site: SiteSettings; level: 
   const [first, ...others] = agent.introduction
   return (
     <section className="site-section site-agent">
+      <div className="site-agent-head">
+        <p className="site-eyebrow">{level === 1 ? texts.agent.aboutUs : texts.agent.yours}</p>
+        <Heading {...editable(site, 'agent.heading')}>{agent.heading ?? agent.name}</Heading>
+      </div>
       <PortraitFrame
         name={agent.name}
         picture={agent.portrait}
@@ -19,10 +23,6 @@ export function AgentIntroduction({ site, level }: { site: SiteSettings; level: 
         <strong {...editable(site, 'agent.name')}>{agent.name}</strong>{' '}
         <span {...editable(site, 'agent.title')}>{agent.title}</span>
       </PortraitFrame>
-      <div className="site-agent-head">
-        <p className="site-eyebrow">{level === 1 ? texts.agent.aboutUs : texts.agent.yours}</p>
-        <Heading {...editable(site, 'agent.heading')}>{agent.heading ?? agent.name}</Heading>
-      </div>
       <div className="site-agent-text">
         <p className="lead" {...editable(site, 'agent.introduction.0.text')}>
           {first}

@@ -5,8 +5,8 @@ import { keepTogether } from '../../i18n/no-break.ts'
 import type { MenuLink } from '../../ui/header.tsx'
 import { Blocks } from './blocks.tsx'
 import { editable } from './editable.ts'
-import { isPast, SourceLine } from './figures.tsx'
-import { listInlines } from './inlines.ts'
+import { SourceLine } from './figures.tsx'
+import { currentFacts, listInlines } from './inlines.ts'
 import { type LiveArticle, listArticles } from './live-documents.ts'
 import { AskCard, PageHead } from './page-head.tsx'
 import type { SiteSettings } from './site-settings.ts'
@@ -42,7 +42,7 @@ export function ArticlePage({ body, publishedAt, changedAt, crumbs, site }: Arti
           <p className="site-article-lead" {...editable(site, 'description')}>
             {keepTogether(body.description)}
           </p>
-          <Blocks blocks={body.blocks} site={site} />
+          <Blocks blocks={body.blocks} site={site} hasSourcesBeside />
         </article>
         <div className="site-article-side">
           <Sources body={body} site={site} />
@@ -60,11 +60,9 @@ export function ArticlePage({ body, publishedAt, changedAt, crumbs, site }: Arti
 }
 
 /** Where the figures of the text are from, each source once. */
-function Sources({ body, site: { live, today, texts } }: Pick<ArticleProps, 'body' | 'site'>) {
-  const facts = listInlines(body.blocks).flatMap(inline => {
-    const fact = inline.type === 'fact' && live.facts.get(inline.attrs.name)
-    return fact && !isPast(fact, today) ? [fact] : []
-  })
+function Sources({ body, site }: Pick<ArticleProps, 'body' | 'site'>) {
+  const { texts } = site
+  const facts = currentFacts(listInlines(body.blocks), site)
   const sources = new Map<string, Fact>(facts.map(fact => [`${fact.asAt} ${fact.source.url}`, fact]))
   if (sources.size === 0) return null
   return (

@@ -1,10 +1,11 @@
 import type { PageBlock } from '../../content/page-bodies.ts'
-import type { Block } from '../../content/rich-text.ts'
+import type { Block, Inline } from '../../content/rich-text.ts'
 import { keepTogether } from '../../i18n/no-break.ts'
 import { BlockView, type OtherBlock } from './block-views.tsx'
 import { editable } from './editable.ts'
 import { EditableText } from './editable-text.tsx'
-import { inlinesOf } from './inlines.ts'
+import { Sources } from './figures.tsx'
+import { currentFacts, inlinesOf, listInlines } from './inlines.ts'
 import type { SiteSettings } from './site-settings.ts'
 
 type Questions = Extract<PageBlock, { type: 'faq' }>['questions']
@@ -22,7 +23,16 @@ type Part =
   | { readonly type: 'block'; readonly field: string; readonly block: OtherBlock }
 
 /** The blocks of a document, as one section for each heading of the second level. */
-export function Blocks({ blocks, site }: { blocks: readonly PageBlock[]; site: SiteSettings }) {
+export function Blocks({
+  blocks,
+  site,
+  hasSourcesBeside = false,
+}: {
+  blocks: readonly PageBlock[]
+  site: SiteSettings
+  /** Whether the page lists the sources of all of them. */
+  hasSourcesBeside?: boolean
+}) {
   return toSections(blocks).map(({ heading, parts }, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: sections have no ids, and a page is rendered once
     <section key={at} className={heading ? 'site-part' : 'site-part site-part-bare'} id={idOf(at)}>
@@ -32,6 +42,7 @@ export function Blocks({ blocks, site }: { blocks: readonly PageBlock[]; site: S
           // biome-ignore lint/suspicious/noArrayIndexKey: as above
           <PartView key={index} part={part} site={site} />
         ))}
+        {!hasSourcesBeside && <TextSources inlines={parts.flatMap(inlinesIn)} site={site} />}
       </div>
     </section>
   ))
@@ -92,6 +103,23 @@ function PartView({ part, site }: { part: Part; site: SiteSettings }) {
   return <EditableText text={{ type: 'doc', content: part.content }} field={part.field} site={site} />
 }
 
+/** Each date and source of the facts in a text, once. */
+function TextSources({ inlines, site }: { inlines: readonly Inline[]; site: SiteSettings }) {
+  const facts = currentFacts(inlines, site)
+  if (facts.length === 0) return null
+  return (
+    <p className="site-as-at">
+      <Sources figures={facts} texts={site.texts} />
+    </p>
+  )
+}
+
+/** Without those of answers, which have their sources with them. */
+function inlinesIn(part: Part): readonly Inline[] {
+  if (part.type === 'block') return listInlines([part.block])
+  return part.type === 'text' ? part.content.flatMap(inlinesOf) : []
+}
+
 function Questions({ questions, field, site }: { questions: Questions; field: string; site: SiteSettings }) {
   return (
     <div className="site-questions">
@@ -99,6 +127,7 @@ function Questions({ questions, field, site }: { questions: Questions; field: st
         <details key={id}>
           <summary {...editable(site, `${field}.${at}.question`)}>{keepTogether(question)}</summary>
           <EditableText text={answer} field={`${field}.${at}.answer`} site={site} />
+          <TextSources inlines={answer.content.flatMap(inlinesOf)} site={site} />
         </details>
       ))}
     </div>

@@ -1,9 +1,20 @@
+import type { Fact } from '../../content/facts.ts'
 import type { PageBlock } from '../../content/page-bodies.ts'
 import type { Block, Inline, RichText } from '../../content/rich-text.ts'
+import { isPast } from './figures.tsx'
+import type { SiteSettings } from './site-settings.ts'
 
 /** The runs of text and the facts in a document, in their order. */
 export function listInlines(blocks: readonly PageBlock[]): readonly Inline[] {
   return blocks.flatMap(richTextsOf).flatMap(({ content }) => content.flatMap(inlinesOf))
+}
+
+/** The facts in a text that still hold. */
+export function currentFacts(inlines: readonly Inline[], { live, today }: SiteSettings): readonly Fact[] {
+  return inlines.flatMap(inline => {
+    const fact = inline.type === 'fact' && live.facts.get(inline.attrs.name)
+    return fact && !isPast(fact, today) ? [fact] : []
+  })
 }
 
 export function inlinesOf(block: Block): readonly Inline[] {

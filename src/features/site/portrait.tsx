@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { PictureUse } from '../../content/picture-use.ts'
 import { Picture } from './picture.tsx'
+import { slideImages } from './slide-images.ts'
 
 interface PortraitProps {
   readonly name: string
@@ -27,9 +28,19 @@ export function PortraitFrame({ children, ...portrait }: PortraitProps & { child
   return (
     <figure className="site-frame" {...attributes}>
       {photographOf(portrait, 'site-frame-picture', 480, '(max-width: 700px) 112px, 384px') ?? (
-        <span className="site-frame-initials" aria-hidden="true">
-          {initialsOf(name)}
-        </span>
+        <>
+          {/* As a background of the stylesheet it would load before the heading beside it is painted. */}
+          <img
+            className="site-frame-scene"
+            src={slideImages.harbour}
+            alt=""
+            loading="lazy"
+            fetchPriority="low"
+          />
+          <span className="site-frame-initials" aria-hidden="true">
+            {initialsOf(name)}
+          </span>
+        </>
       )}
       <figcaption>{children}</figcaption>
     </figure>

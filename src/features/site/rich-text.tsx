@@ -3,7 +3,7 @@ import { describeValue, type Fact, type Facts } from '../../content/facts.ts'
 import { type Block, type Inline, isLinkTarget, type Mark, type RichText } from '../../content/rich-text.ts'
 import { keepTogether } from '../../i18n/no-break.ts'
 import type { Texts } from '../../i18n/texts.ts'
-import { AsAt, Ended, isPast } from './figures.tsx'
+import { Ended, isPast } from './figures.tsx'
 
 /** What a text refers to. */
 export interface TextContext {
@@ -47,18 +47,10 @@ function renderInlines(inlines: readonly Inline[] = [], context: TextContext): R
   })
 }
 
-/** Its source is a link, so a link around it would be one in another. */
+/** Its date and its source are below the text, where several facts share them, or beside an article. */
 function renderFact(fact: Fact, marks: readonly Mark[], { today, texts }: TextContext): ReactNode {
-  const { source } = fact
-  if (isPast(fact, today)) return <Ended source={source} texts={texts} />
-  const value = marks
-    .filter(({ type }) => type !== 'link')
-    .reduceRight(withMark, keepTogether(describeValue(fact)))
-  return (
-    <>
-      {value} (<AsAt date={fact.asAt} source={source} texts={texts} />)
-    </>
-  )
+  if (isPast(fact, today)) return <Ended source={fact.source} texts={texts} />
+  return marks.reduceRight(withMark, keepTogether(describeValue(fact)))
 }
 
 /** A draft may have half an address, which is not a link. */

@@ -5,7 +5,7 @@ import { Arrow } from './arrow.tsx'
 import { Claims } from './claims.tsx'
 import { ClosedVisas } from './closed-visas.tsx'
 import { editable } from './editable.ts'
-import { AsAt, Figures, SourceLink } from './figures.tsx'
+import { Figures, SourceLine, SourceLink } from './figures.tsx'
 import { findVisaPage, isCovered, leadingNumbers } from './live-documents.ts'
 import type { SiteSettings } from './site-settings.ts'
 
@@ -140,7 +140,7 @@ export function ClosedNotice({
     <p className="site-closed-notice" {...attributes}>
       <strong>{texts.visas.closedSince(texts.date(closedAfter))}</strong>{' '}
       {sentence(texts.visas.replacedBy(replacement, lowerFirst(replacedBy.description)))}{' '}
-      <AsAt date={asAt} source={source} texts={texts} />
+      <SourceLine date={asAt} source={source} texts={texts} />
     </p>
   )
 }

@@ -13,8 +13,8 @@ export const roleLabels: Record<Role, string> = { admin: 'Admin', editor: 'Edito
 /** What a role may do, for the admin who chooses it. */
 export const roleHints: Record<Role, string> = {
   admin: 'Everything: users, settings, messages, API tokens and logs.',
-  editor: 'The dashboard and their own profile; content screens later.',
-  viewer: 'The dashboard and their own profile, to read only.',
+  editor: 'The content of the site, the dashboard and their own profile.',
+  viewer: 'The content of the site to read, the dashboard and their own profile.',
 }
 
 /** The default role of a new user. */
@@ -26,7 +26,7 @@ export const inboxLabels: Record<InboxGrant, string> = { none: 'No access', read
 export const inboxHints: Record<InboxGrant, string> = {
   none: 'They cannot open messages from visitors.',
   read: 'They can search and open messages, and change nothing.',
-  answer: 'They can also mark messages as read, forward them and send failed emails again.',
+  answer: 'They can also reply, write notes, assign, close and forward messages.',
 }
 
 /** The grant of a new user. */

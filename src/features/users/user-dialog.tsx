@@ -1,8 +1,6 @@
 import { type FormEvent, useId, useState } from 'react'
-import { LINK_LIFETIMES } from '../../auth/link-lifetimes.ts'
 import { NewPasswordField } from '../../auth/new-password-field.tsx'
 import { inboxGrants, isGrantPossible, roles, storedGrant } from '../../auth/permissions.ts'
-import { days } from '../../clock.ts'
 import { ApiError } from '../../http/api-client.ts'
 import { fieldErrors } from '../../http/field-errors.ts'
 import { CancelButton, Dialog, type ReturnsFocus } from '../../ui/dialog.tsx'
@@ -23,6 +21,7 @@ import {
   type UserAccount,
   UserChange,
 } from './contract.ts'
+import { FirstPassword, type FirstPasswordChoice } from './first-password.tsx'
 import { useCreateUser, useUpdateUser } from './queries.ts'
 
 const blank = { name: '', email: '', role: NEW_ROLE, inbox: NEW_INBOX, password: '' }
@@ -44,6 +43,7 @@ export function UserDialog({ user, isSelf, isMailKeptHere, onClose, returnTo }: 
   const form = `user ${user?.id ?? 'new'}`
   const start = { ...blank, ...user, inbox: startGrant(user) }
   const [values, setValues] = useState<Values>(() => ({ ...start, ...restore(form) }))
+  const [choice, choose] = useState<FirstPasswordChoice>(() => restoreChoice(form))
   const [errors, showErrors] = useFormErrors(formId)
   const create = useCreateUser()
   const update = useUpdateUser()
@@ -52,7 +52,7 @@ export function UserDialog({ user, isSelf, isMailKeptHere, onClose, returnTo }: 
   const { name, email, role } = values
   // A grant that the chosen role cannot have is neither shown nor sent.
   const inbox = storedGrant(role, values.inbox)
-  useInputBackup(form, isTyped ? { name, email, role, inbox } : null)
+  useInputBackup(form, isTyped ? { name, email, role, inbox, choice } : null)
   const set = (change: Partial<Values>) => setValues({ ...values, ...change })
 
   function submit(event: FormEvent<HTMLFormElement>) {
@@ -64,8 +64,8 @@ export function UserDialog({ user, isSelf, isMailKeptHere, onClose, returnTo }: 
     }
     const { password } = values
     if (!user) {
-      const given = (password || isMailKeptHere) && { password }
-      const checked = NewUser.safeParse({ name, email, role, inbox, ...given })
+      const isSet = isMailKeptHere || choice === 'password'
+      const checked = NewUser.safeParse({ name, email, role, inbox, ...(isSet && { password }) })
       if (!checked.success) return showErrors(fieldErrors(checked.error.issues))
       return create.mutate(checked.data, outcome)
     }
@@ -140,15 +140,28 @@ export function UserDialog({ user, isSelf, isMailKeptHere, onClose, returnTo }: 
             error={errors.inbox}
           />
         )}
-        {isSelf ? (
+        {!user && (
+          <FirstPassword
+            choice={choice}
+            onChoose={choose}
+            password={values.password}
+            onChange={password => set({ password })}
+            error={errors.password}
+            isMailKeptHere={isMailKeptHere}
+          />
+        )}
+        {isSelf && (
           <p className="field-hint">To change your own password, use Edit Profile on the dashboard.</p>
-        ) : (
+        )}
+        {user && !isSelf && (
           <NewPasswordField
-            label={user ? 'New password' : 'Password'}
+            label="New password"
             value={values.password}
             onChange={password => set({ password })}
             error={errors.password}
-            hint={passwordHint(user, isMailKeptHere)}
+            hint={
+              user.isInvited ? INVITED_HINT : 'Leave empty to keep it. A new one signs them out everywhere.'
+            }
           />
         )}
       </form>
@@ -156,15 +169,7 @@ export function UserDialog({ user, isSelf, isMailKeptHere, onClose, returnTo }: 
   )
 }
 
-function passwordHint(user: UserAccount | null, isMailKeptHere: boolean): string {
-  if (user?.isInvited) return 'Leave empty: they choose one. If you set one, the invitation stops working.'
-  if (user) return 'Leave empty to keep it. A new one signs them out everywhere.'
-  if (isMailKeptHere)
-    return 'No mail provider is set up, so no invitation can be sent. Give it to them in person.'
-  return `Leave empty to send an invitation by email: they choose one, within ${INVITATION_DAYS} days.`
-}
-
-const INVITATION_DAYS = LINK_LIFETIMES.invitation / days(1)
+const INVITED_HINT = 'Leave empty: they choose one. If you set one, the invitation stops working.'
 
 function errorsOf(error: Error): FormErrors {
   const isTaken = error instanceof ApiError && error.code === EMAIL_TAKEN_CODE
@@ -179,6 +184,10 @@ function restore(form: string): Partial<Values> {
   const role = roles.find(each => each === typed.role)
   const inbox = inboxGrants.find(each => each === typed.inbox)
   return { ...(name && { name }), ...(email && { email }), ...(role && { role }), ...(inbox && { inbox }) }
+}
+
+function restoreChoice(form: string): FirstPasswordChoice {
+  return inputText(restoreInput(form), 'choice') === 'password' ? 'password' : 'invitation'
 }
 
 /** An admin who becomes an editor or a viewer starts without access, as on the server. */

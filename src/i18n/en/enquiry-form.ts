@@ -55,7 +55,7 @@ export const enquiryForm = {
     reference: { label: 'Reference', hint: 'Of your enquiry, such as LF-7K3M-92QD' },
     name: { label: 'Your name' },
     email: { label: 'Email' },
-    phone: { label: 'Phone', hint: 'With the country code, such as +61' },
+    phone: { label: 'Phone', hint: 'With the country code, as in +61' },
     service: { label: 'Service', hint: 'What your question is about', none: 'Not sure yet' },
     message: {
       label: 'Message',

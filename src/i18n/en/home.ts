@@ -27,7 +27,7 @@ export const finder = {
       ? 'No visa to look at yet'
       : `${['One visa', 'Two visas', 'Three visas', 'Four visas'][count - 1] ?? `${count} visas`} to look at`,
   plan: 'for this plan',
-  none: 'No visa on this site fits these answers. Write to us, and we look further.',
+  none: 'No visa on this site fits these answers. Ask us, and we look further.',
   advice: <T>(ask: T) => ['A list to read, not advice. ', ask],
   ask: 'Ask us which one suits you',
 }

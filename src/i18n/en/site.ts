@@ -176,7 +176,7 @@ export const notFound = {
     '.',
   ],
   home: 'home page',
-  contact: 'write to us',
+  contact: 'ask us',
   places: 'Where most people go',
 }
 
