@@ -166,6 +166,7 @@ suite('Access to calls', async () => {
     [/^GET \/api\/content/, 'content:read'],
     [/^\w+ \/api\/content/, 'content:edit'],
     [/^GET \/api\/messages/, 'inbox:read'],
+    [/^\w+ \/api\/messages\/:id\/presence$/, 'inbox:read'],
     [/^DELETE \/api\/messages\/:id$/, 'inbox:manage'],
     [/^\w+ \/api\/messages/, 'inbox:answer'],
     [/^\w+ \/api\/users/, 'users'],
@@ -181,7 +182,7 @@ suite('Access to calls', async () => {
       if (permission) assert.equal(access, permission, call)
       else assert.ok(['public', 'pending', 'signed-in'].includes(access), call)
     }
-    assert.equal(calls.filter(([, access]) => access.startsWith('inbox:')).length, 14)
+    assert.equal(calls.filter(([, access]) => access.startsWith('inbox:')).length, 16)
   })
 
   test('each role reads its own permissions', async () => {

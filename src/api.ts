@@ -6,6 +6,7 @@ import { serveEmailVerification } from './features/email-verification/api.server
 import { serveEnquiries } from './features/enquiry-form/api.server.ts'
 import { serveMessages } from './features/inbox/api.server.ts'
 import { serveConversation } from './features/inbox/conversation-api.server.ts'
+import { serveLive } from './features/inbox/live-api.server.ts'
 import { serveNotes } from './features/inbox/notes-api.server.ts'
 import { serveLogs } from './features/logs/api.server.ts'
 import { servePasswordLinks } from './features/password-link/api.server.ts'
@@ -33,6 +34,7 @@ export function serveApi(services: Services): ApiRouter {
   serveMessages(router)
   serveConversation(router)
   serveNotes(router)
+  serveLive(router)
   servePictures(router)
   serveContent(router)
   serveApiTokens(router)

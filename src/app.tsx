@@ -11,6 +11,7 @@ import { vacuumOnce } from './database/sqlite/vacuum.ts'
 import { servePreview } from './features/content-editor/preview.server.tsx'
 import { deleteExpiredLinks } from './features/email-verification/store.server.ts'
 import { serveFormPost } from './features/enquiry-form/form-post.server.tsx'
+import { deleteExpiredPresence } from './features/inbox/presence.server.ts'
 import { deleteExpiredData } from './features/privacy/retention.server.ts'
 import { deleteUnseenBrowsers } from './features/sign-in/known-browser.server.ts'
 import { deleteExpired } from './features/sign-in/store.server.ts'
@@ -181,6 +182,7 @@ async function deleteExpiredRows({ db, clock, log }: Services) {
     await deleteOldAttempts(db, clock)
     await deleteExpiredWindows(db, clock)
     await deleteOldCheckpoints(db, clock)
+    await deleteExpiredPresence(db, clock)
   } catch (error) {
     log('warning', 'API', 'Expired rows not deleted', describeError(error))
   }

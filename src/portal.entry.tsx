@@ -5,10 +5,12 @@ import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router/dom'
 import { leaveWhenSignedOut, queryClient } from './portal/query-client.ts'
 import { createPortalRouter } from './portal/router.tsx'
+import { watchAttendance } from './ui/client.ts'
 import { showFlashedToast } from './ui/flash-toast.ts'
 import { closeMenusFromOutside } from './ui/menu.ts'
 import { markScrolling } from './ui/scroll.ts'
 
+watchAttendance()
 markScrolling()
 closeMenusFromOutside()
 showFlashedToast()

@@ -42,16 +42,25 @@ export function isApiToken(text: string): boolean {
 
 /** @returns null when the token is unknown, revoked or expired. */
 export async function findApiToken(db: Database, clock: Clock, token: string): Promise<ApiToken | null> {
-  const row = await db
+  const query = selectActive(db, clock).where('api_tokens.token_hash', '=', hashToken(token))
+  const row = await query.executeTakeFirst()
+  if (!row) return null
+  return { id: row.id, lastUsedAt: row.last_used_at, ...authorityOf(row) }
+}
+
+/** The user of a token as they are now; null when it is revoked or expired. */
+export async function readApiToken(db: Database, clock: Clock, id: string): Promise<Authority | null> {
+  const row = await selectActive(db, clock).where('api_tokens.id', '=', id).executeTakeFirst()
+  return row ? authorityOf(row) : null
+}
+
+function selectActive(db: Database, clock: Clock) {
+  return db
     .selectFrom('api_tokens')
     .innerJoin('users', 'users.id', 'api_tokens.user_id')
     .select(['api_tokens.id', 'api_tokens.last_used_at'])
     .select(['users.id as user_id', 'users.email', 'users.name', 'users.role', 'users.inbox'])
-    .where('api_tokens.token_hash', '=', hashToken(token))
     .where('api_tokens.expires_at', '>', isoAfter(clock))
-    .executeTakeFirst()
-  if (!row) return null
-  return { id: row.id, lastUsedAt: row.last_used_at, ...authorityOf(row) }
 }
 
 /** Records the use of a token, at most once a minute. No call waits for it or fails because of it. */

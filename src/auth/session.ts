@@ -52,19 +52,36 @@ export async function createSession(
   return token
 }
 
-/** The active session of a cookie, with the user's current data; null when there is none. */
-export async function findSession(db: Database, clock: Clock, token: string): Promise<Session | null> {
-  const row = await db
+/**
+ * The active session of a cookie, with the user's current data; null when there is none.
+ * @param isExtended false for a call that nobody has asked for, so that an open screen does not keep a session alive
+ */
+export async function findSession(
+  db: Database,
+  clock: Clock,
+  token: string,
+  isExtended = true,
+): Promise<Session | null> {
+  const query = selectActive(db, clock).where('sessions.token_hash', '=', hashToken(token))
+  const row = await query.executeTakeFirst()
+  if (!row) return null
+  if (isExtended && row.last_seen_at < isoAfter(clock, -RECORD_EVERY)) await recordActivity(db, clock, row.id)
+  return { id: row.id, ...authorityOf(row) }
+}
+
+/** The user of a session as they are now; null when it is no longer active. Does not extend it. */
+export async function readSession(db: Database, clock: Clock, id: string): Promise<Authority | null> {
+  const row = await selectActive(db, clock).where('sessions.id', '=', id).executeTakeFirst()
+  return row ? authorityOf(row) : null
+}
+
+function selectActive(db: Database, clock: Clock) {
+  return db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .select(['sessions.id', 'sessions.last_seen_at'])
     .select(['users.id as user_id', 'users.email', 'users.name', 'users.role', 'users.inbox'])
-    .where('sessions.token_hash', '=', hashToken(token))
     .where(isActive(clock))
-    .executeTakeFirst()
-  if (!row) return null
-  if (row.last_seen_at < isoAfter(clock, -RECORD_EVERY)) await recordActivity(db, clock, row.id)
-  return { id: row.id, ...authorityOf(row) }
 }
 
 /** @param row a user with the credential that they showed */

@@ -23,7 +23,8 @@ export interface CopiedTable {
 
 /**
  * Every table, each after those that it refers to. Left out is what belongs to one installation only: dummy login
- * attempts, rate limits that expire within the hour, and requests for password links that wait for seconds.
+ * attempts, rate limits and changes that expire within the hour, and requests for password links and presence, which last
+ * for seconds.
  */
 export const copiedTables: readonly CopiedTable[] = [
   { name: 'erased', key: ['hash'] },

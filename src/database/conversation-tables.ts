@@ -7,6 +7,8 @@ export interface ConversationTables {
   drafts: DraftsTable
   message_tags: MessageTagsTable
   mail_ids: MailIdsTable
+  changes: ChangesTable
+  presence: PresenceTable
 }
 
 export type MessageStatus = 'open' | 'waiting' | 'closed' | 'spam'
@@ -83,6 +85,22 @@ interface MailIdsTable {
   message_id: string
   entry_id: string
   created_at: string
+}
+
+/** Which messages staff have changed: what the event stream sends. Kept for an hour. Decision NNN. */
+interface ChangesTable {
+  /** In the order of the commits. */
+  id: number
+  message_id: string
+  kind: 'changed' | 'deleted'
+  created_at: string
+}
+
+/** Who is looking at a message. */
+interface PresenceTable {
+  message_id: string
+  user_id: string
+  expires_at: string
 }
 
 export type EntryRow = Selectable<EntriesTable>

@@ -18,7 +18,15 @@ import type { JsonObject } from './json.ts'
 import type { Limit } from './limit.ts'
 import { logDeniedRequest } from './log-denied-request.ts'
 import { jsonFormat, type ReplyFormat } from './reply-format.ts'
-import { assertBody, assertSameOrigin, authenticate, type Credentials, hasBearer } from './request-checks.ts'
+import {
+  assertBody,
+  assertSameOrigin,
+  authenticate,
+  type Credentials,
+  type Grant,
+  grantOf,
+  hasBearer,
+} from './request-checks.ts'
 import { allowHeader, errorResponse, methodNotAllowed, toHttpError } from './responses.ts'
 import { responseHeaders } from './security-headers.ts'
 
@@ -44,9 +52,10 @@ export interface ApiRouter {
 /** What a handler gets beside its input. Its type has the credentials that `access` guarantees. */
 export type HandlerContext<Allowed extends Access, Auth extends TokenAuth = 'allowed'> = RequestContext &
   (Allowed extends StaffAccess
-    ? Pick<Credentials, 'permissions'> & { readonly user: SignedInUser } & (Auth extends 'denied'
-          ? { readonly session: Session }
-          : object)
+    ? Pick<Credentials, 'permissions'> & {
+        readonly user: SignedInUser
+        readonly grant: Grant
+      } & (Auth extends 'denied' ? { readonly session: Session } : object)
     : Allowed extends 'pending'
       ? { readonly pending: PendingSignIn }
       : Credentials)
@@ -125,10 +134,12 @@ export function serve<
       // `authorize` has rejected requests without the credentials that this access guarantees; the compiler cannot see that.
       const caller = credentials.user ?? credentials.pending?.user
       const log = caller ? logFrom(call.log, originOf(caller, credentials)) : call.log
-      const reply = await work(input, { ...call, ...credentials, log } as unknown as HandlerContext<
+      const grant = grantOf(router.services, contract.access, credentials)
+      const handlerContext = { ...call, ...credentials, grant, log } as unknown as HandlerContext<
         Allowed,
         Auth
-      >)
+      >
+      const reply = await work(input, handlerContext)
       if (credentials.token) recordTokenUse(router.services, credentials.token, log)
       return await format.reply(context, reply, call)
     } catch (error) {

@@ -19,6 +19,9 @@ export type TokenAuth = 'allowed' | 'denied'
 /** In what form a request has its body. */
 export type BodyType = 'json' | 'form' | 'bytes'
 
+/** The header of a request that the portal sends while nobody touches it. */
+export const UNATTENDED = 'x-unattended'
+
 /** Calls per minute that one API token may make. */
 export const CALLS_PER_MINUTE = 300
 
@@ -63,6 +66,8 @@ export interface Endpoint<
    * lost because of a missing token.
    */
   readonly csrf?: 'token' | 'origin'
+  /** The portal makes this call by itself, so it does not extend the session. */
+  readonly isUnattended?: true
   /** Whether the call signs the caller in or out, so that its CSRF token is no longer valid. */
   readonly changesIdentity?: true
 }

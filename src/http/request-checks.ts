@@ -1,10 +1,11 @@
 import type { Context } from 'hono'
-import { type ApiToken, findApiToken, isApiToken } from '../auth/api-token.ts'
+import { type ApiToken, findApiToken, isApiToken, readApiToken } from '../auth/api-token.ts'
 import { isGranted, type Permission } from '../auth/permissions.ts'
 import {
   findPendingSignIn,
   findSession,
   type PendingSignIn,
+  readSession,
   type Session,
   type SignedInUser,
 } from '../auth/session.ts'
@@ -12,7 +13,7 @@ import { isCsrfToken, newToken } from '../auth/token.ts'
 import { minutes } from '../clock.ts'
 import type { Services } from '../services.ts'
 import type { Cookies } from './cookies.ts'
-import { type Access, type BodyType, CALLS_PER_MINUTE, type Endpoint } from './endpoint.ts'
+import { type Access, type BodyType, CALLS_PER_MINUTE, type Endpoint, UNATTENDED } from './endpoint.ts'
 import { throwHttpError } from './http-error.ts'
 import { bodyLimitOf, throwTooLarge } from './input.ts'
 
@@ -85,7 +86,7 @@ export async function authenticate(
 ): Promise<Credentials> {
   const credentials = hasBearer(context)
     ? await readToken(services, context.req.header('authorization') ?? '')
-    : await readCookies(services, cookies)
+    : await readCookies(services, cookies, !contract.isUnattended && !isUnattended(context))
   if (credentials.token) assertSession(contract, credentials)
   if (!isAllowed(contract.access, credentials)) throwHttpError(401, 'Please sign in to continue')
   if (!credentials.token && !isSafe(contract.method) && contract.csrf !== 'origin')
@@ -114,9 +115,19 @@ function assertSession({ access, tokenAuth }: Endpoint, { user }: Credentials) {
   throwHttpError(403, 'This needs a person who is signed in. A token will not do.', details)
 }
 
-async function readCookies({ db, clock }: Services, cookies: Cookies): Promise<Credentials> {
+/**
+ * Whether the portal has sent a request while nobody was there: what the event stream makes it read again must not keep a
+ * session alive that was left behind.
+ */
+const isUnattended = (context: Context) => context.req.header(UNATTENDED) !== undefined
+
+async function readCookies(
+  { db, clock }: Services,
+  cookies: Cookies,
+  isExtended: boolean,
+): Promise<Credentials> {
   const sessionToken = cookies.get('session')
-  const session = sessionToken ? await findSession(db, clock, sessionToken) : null
+  const session = sessionToken ? await findSession(db, clock, sessionToken, isExtended) : null
   const pendingToken = cookies.get('pending')
   const pending = !session && pendingToken ? await findPendingSignIn(db, clock, pendingToken) : null
   const { user = null, permissions = [] } = session ?? {}
@@ -128,8 +139,34 @@ function isAllowed(access: Access, { user, pending }: Credentials): boolean {
   return access === 'pending' ? pending !== null : user !== null
 }
 
-function hasPermission(access: Access, { permissions }: Credentials): boolean {
+function hasPermission(access: Access, { permissions }: Pick<Credentials, 'permissions'>): boolean {
   return access === 'public' || access === 'pending' || isGranted(access, permissions)
+}
+
+/** What allowed a call, for a reply that goes on. */
+export interface Grant {
+  /** Of the session or the token. */
+  readonly id: string
+  /** Whether it still does. Does not extend a session. */
+  isValid(): Promise<boolean>
+}
+
+export function grantOf(
+  { db, clock }: Services,
+  access: Access,
+  { session, token }: Pick<Credentials, 'session' | 'token'>,
+): Grant {
+  async function read() {
+    if (session) return await readSession(db, clock, session.id)
+    return token && (await readApiToken(db, clock, token.id))
+  }
+  return {
+    id: session?.id ?? token?.id ?? '',
+    async isValid() {
+      const authority = await read()
+      return authority !== null && hasPermission(access, authority)
+    },
+  }
 }
 
 /** What a CSRF token is bound to: the session, else the pending sign-in, else this browser's anonymous cookie. */

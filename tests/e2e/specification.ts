@@ -42,6 +42,8 @@ export const furtherCalls = [
   'POST /api/messages/:id/notes',
   'POST /api/messages/:id/calls',
   'PUT /api/messages/:id/draft',
+  'PUT /api/messages/:id/presence',
+  'DELETE /api/messages/:id/presence',
   'POST /api/messages/:id/retry',
   'PATCH /api/auth/profile',
   'GET /api/auth/pending',

@@ -4,6 +4,7 @@ import { endpoint } from '../../http/endpoint.ts'
 
 /** Somebody who is or was a member of staff. */
 export const Person = z.object({ id: z.string(), name: z.string() })
+export type Person = z.output<typeof Person>
 
 /** Characters: a long letter, and within the 64 KiB of a request in any alphabet. */
 export const MAX_TEXT = 20_000

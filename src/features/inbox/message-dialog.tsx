@@ -8,6 +8,7 @@ import { Dialog, type ReturnsFocus } from '../../ui/dialog.tsx'
 import { type Message, type MessageFilter, messages } from './contract.ts'
 import { isolateBidi } from './format.ts'
 import { MessageDetails } from './message-details.tsx'
+import { OthersLooking } from './others-looking.tsx'
 import { messageQuery, useMarkRead } from './queries.ts'
 
 interface MessageDialogProps extends ReturnsFocus {
@@ -85,6 +86,7 @@ export function MessageDialog({ id, filter, known, ...props }: MessageDialogProp
       <p className="visually-hidden" role="status">
         Message from {message.name}, {formatDateTime(message.createdAt)}
       </p>
+      <OthersLooking messageId={message.id} />
       <div className="inbox-message-top">
         <p className="dialog-lead">
           Received {formatDateTime(message.createdAt)} via {messageTypeLabels[message.formType]}

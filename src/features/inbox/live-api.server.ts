@@ -1,0 +1,22 @@
+import { type ApiRouter, serve } from '../../http/api-router.ts'
+import { throwHttpError } from '../../http/http-error.ts'
+import { deletePresence, listOthers, recordPresence } from './presence.server.ts'
+import { presence } from './presence-contract.ts'
+import { findMessage } from './store.server.ts'
+
+/** Serves the calls by which open screens learn of what others do. */
+export function serveLive(router: ApiRouter): void {
+  const { db, clock } = router.services
+
+  serve(router, presence.look, async ({ id }, { user }) => {
+    if (!(await findMessage(db, id))) throwHttpError(404, 'This message no longer exists')
+    const looking = { messageId: id, userId: user.id }
+    await recordPresence(db, clock, looking)
+    return { others: await listOthers(db, clock, looking) }
+  })
+
+  serve(router, presence.leave, async ({ id }, { user }) => {
+    await deletePresence(db, { messageId: id, userId: user.id })
+    return {}
+  })
+}
