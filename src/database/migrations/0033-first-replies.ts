@@ -1,0 +1,18 @@
+import { type Kysely, sql } from 'kysely'
+import { isPostgres } from '../engine.ts'
+
+/**
+ * How long the first reply of a message took is stored with it, and each figure of the dashboard has an index that holds
+ * nothing else, so that it is counted without reading a message.
+ */
+export async function up(db: Kysely<never>): Promise<void> {
+  if (isPostgres(db)) await sql`set local statement_timeout = 0`.execute(db)
+  const messages = () => db.schema.alterTable('messages')
+  await messages().addColumn('first_reply_week', 'text').execute()
+  await messages().addColumn('first_reply_minutes', 'integer').execute()
+  await sql`create index messages_by_first_reply on messages (first_reply_week, first_reply_minutes)
+    where first_reply_week is not null and status <> 'spam'`.execute(db)
+  await sql`create index messages_open on messages (created_at) where status = 'open'`.execute(db)
+  await sql`create index entries_of_replies on entries (created_at, author_id, message_id)
+    where kind = 'reply'`.execute(db)
+}
