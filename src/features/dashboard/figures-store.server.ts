@@ -28,8 +28,6 @@ export async function countReplyTimes(db: Database, monday: string): Promise<Map
     .selectFrom(newest.as('newest'))
     .select(['week', 'minutes', eb => eb.fn.countAll().as('count')])
     .groupBy(['week', 'minutes'])
-    .orderBy('week')
-    .orderBy('minutes')
     .execute()
   const weeks = new Map<string, { minutes: number; count: number }[]>()
   for (const { week, minutes, count } of rows) {
@@ -38,6 +36,8 @@ export async function countReplyTimes(db: Database, monday: string): Promise<Map
     weeks.set(week, times)
     times.push({ minutes, count: Number(count) })
   }
+  // Not in SQL: SQLite takes the order of the rows inside for that of the groups.
+  for (const times of weeks.values()) times.sort((one, other) => one.minutes - other.minutes)
   return weeks
 }
 
