@@ -37,6 +37,7 @@ export const commands = {
   restore: { steps: [['scripts/restore.ts']] },
   copy: { steps: [['scripts/copy.ts']] },
   erase: { steps: [['scripts/erase.ts']] },
+  person: { steps: [['scripts/person.ts']] },
   'erase:again': { steps: [['scripts/erase-again.ts']] },
   'staff:code': { steps: [['scripts/staff-code.ts']] },
   'staff:password': { steps: [['scripts/staff-password.ts']] },

@@ -46,6 +46,7 @@ try {
       `Emails about them: ${erased.emails}`,
       `Emails in the local mailbox: ${erased.files}`,
       `Stored replies to repeated requests: ${erased.replies}`,
+      `Mentions in other conversations removed: ${erased.mentions}`,
       `Log entries deleted: ${erased.deletedEntries}`,
       `Log entries redacted: ${erased.redactedEntries}`,
       ...(erased.isRewritten

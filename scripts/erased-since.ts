@@ -29,12 +29,12 @@ async function openReplaced(place: string): Promise<Source> {
 }
 
 export function describeErased(
-  { messages, emails, replies, deletedEntries, redactedEntries, unreadable }: ErasedAgain,
+  { messages, emails, replies, mentions, deletedEntries, redactedEntries, unreadable }: ErasedAgain,
   place: string | undefined,
 ): string[] {
-  const all = messages + emails + replies + deletedEntries + redactedEntries
+  const all = messages + emails + replies + mentions + deletedEntries + redactedEntries
   return [
-    `Erased again: ${all} rows (messages: ${messages}, emails: ${emails}, stored replies: ${replies}, deleted log entries: ${deletedEntries}, redacted log entries: ${redactedEntries}).`,
+    `Erased again: ${all} rows (messages: ${messages}, emails: ${emails}, stored replies: ${replies}, mentions: ${mentions}, deleted log entries: ${deletedEntries}, redacted log entries: ${redactedEntries}).`,
     ...(unreadable > 0 ? [`Entries of the list that could not be read: ${unreadable}.`] : []),
     ...(place === undefined ? [UNKNOWN] : []),
   ]

@@ -19,6 +19,13 @@ export function dateIn(moment: Date, timeZone: string): string {
   return wallClock(moment, timeZone).slice(0, 10)
 }
 
+/** The date of the Monday with which the week of a moment begins in a time zone. */
+export function weekIn(moment: Date, timeZone: string): string {
+  const day = new Date(`${dateIn(moment, timeZone)}T00:00:00Z`)
+  const daysSinceMonday = (day.getUTCDay() + 6) % 7
+  return isoAfter(() => day, -days(daysSinceMonday)).slice(0, 10)
+}
+
 /** Local date and time in a time zone, as ISO text without an offset. */
 export function wallClock(moment: Date, timeZone: string): string {
   return moment.toLocaleString('sv-SE', { timeZone }).replace(' ', 'T')

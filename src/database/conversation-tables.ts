@@ -32,6 +32,10 @@ export interface ConversationColumns {
   last_activity_at: string | null
   /** The visitor's latest words, shortened; null while that is the enquiry. */
   excerpt: string | null
+  /** The Monday that began the office's week of the first reply that did not fail; null without one. */
+  first_reply_week: string | null
+  /** Working minutes of the office from the enquiry to that reply. */
+  first_reply_minutes: number | null
 }
 
 /** The history of a message. */

@@ -25,6 +25,7 @@ import * as passwordLinks from './migrations/0024-password-links.ts'
 import * as conversations from './migrations/0025-conversations.ts'
 import * as logsAndUnread from './migrations/0028-logs-and-unread.ts'
 import * as live from './migrations/0029-live.ts'
+import * as firstReplies from './migrations/0033-first-replies.ts'
 import type { Database } from './tables.ts'
 
 /** Every change of the schema, in order. One that has been released is never edited: the next one corrects it. */
@@ -55,6 +56,7 @@ const migrations = {
   '0025-conversations': conversations,
   '0028-logs-and-unread': logsAndUnread,
   '0029-live': live,
+  '0033-first-replies': firstReplies,
 }
 
 /** Whether this version has a migration of this name. */

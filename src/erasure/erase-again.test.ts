@@ -14,6 +14,7 @@ import { openSnapshot } from '../backup/row-snapshot.ts'
 import { days } from '../clock.ts'
 import { openDatabase } from '../database/open.ts'
 import { messages } from '../features/inbox/contract.ts'
+import { conversation } from '../features/inbox/conversation-contract.ts'
 import { erasePerson } from '../features/privacy/erase.server.ts'
 import { deleteExpiredData } from '../features/privacy/retention.server.ts'
 import { type NamedKey, openKeys } from '../keys.ts'
@@ -46,6 +47,10 @@ suite('A backup from before people were erased', async () => {
   testApp.services.log('warning', 'EmailService', 'The provider complained', {
     error: `550 ${ANA} is unknown`,
   })
+  const [dee] = (await list()).filter(it => it.reference === kept)
+  const named = { id: dee?.id ?? '', body: `His wife is ${ANA}.` }
+  await admin.call(conversation.addNote, named)
+  await admin.call(conversation.reply, { ...named, lastSeq: 0, cc: [ANA] })
   await flushLog()
   const ids = [await idOf(ofAna[0] ?? ''), await idOf(ofAna[1] ?? '')]
   const before = await makeBackup()
@@ -101,17 +106,20 @@ suite('A backup from before people were erased', async () => {
       await copy.selectFrom('idempotency_keys').selectAll().execute(),
       await copy.selectFrom('logs').selectAll().execute(),
       await copy.selectFrom('entries').selectAll().execute(),
+      await copy.selectFrom('notes').selectAll().execute(),
     ])
     for (const name of [ANA, ...ofAna, ...ids])
       assert.ok(!all.toLowerCase().includes(name.toLowerCase()), name)
-    const ofForwarded = await db.selectFrom('entries').select('id').execute()
-    assert.deepEqual(await copy.selectFrom('entries').select('id').execute(), ofForwarded)
+    const ofOthers = await db.selectFrom('entries').select('id').orderBy('id').execute()
+    assert.deepEqual(await copy.selectFrom('entries').select('id').orderBy('id').execute(), ofOthers)
     assert.match(all, /Message forwarded","details":"\{[^}]*\[erased\]/)
     assert.ok(all.includes(kept))
     assert.deepEqual(leftOut, {
       messages: 4,
       emails: 4,
       replies: 4,
+      // A note, a reply, its copy, and the email that waits.
+      mentions: 4,
       // Received and sent of each of hers, and the complaint.
       deletedEntries: 5,
       redactedEntries: 1,

@@ -4,6 +4,7 @@ import type { Database, ErasedRow } from '../database/tables.ts'
 import { inTransaction } from '../database/transaction.ts'
 import type { NamedKey } from '../keys.ts'
 import { hashErased, insertErased } from './erased-list.ts'
+import { eraseMentions } from './mentions.ts'
 import { redactNames } from './redact-names.ts'
 
 /** Counts of what was erased again. */
@@ -11,6 +12,7 @@ export interface ErasedAgain {
   messages: number
   emails: number
   replies: number
+  mentions: number
   deletedEntries: number
   redactedEntries: number
   /** Entries of the list that were made with an unknown key: what they erased cannot be recognised. */
@@ -73,8 +75,9 @@ export async function eraseAgain(db: Database, { since, keys, isForced }: Option
     const recogniser = recognise(list, keys)
     const deleted = await deleteMessages(transaction, recogniser)
     const replies = await deleteReplies(transaction, deleted.references)
+    const mentions = await eraseMentions(transaction, recogniser.isErasedAddress)
     const entries = await deleteEntries(transaction, recogniser, deleted.ofPersons)
-    return { messages: deleted.ids.length, emails: deleted.emails, replies, ...entries, unreadable }
+    return { messages: deleted.ids.length, emails: deleted.emails, replies, mentions, ...entries, unreadable }
   })
 }
 

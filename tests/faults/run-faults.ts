@@ -1,5 +1,6 @@
 import { startPostgres } from '../../scripts/postgres.ts'
 import { createTestDatabase } from '../support/database.ts'
+import { randomFrom } from '../support/random.ts'
 import { type Engine, type Fault, type Form, type Outcome, skipped } from './fault.ts'
 import { onExit } from './on-exit.ts'
 
@@ -75,15 +76,4 @@ async function execute(fault: Fault, engine: Engine, request: FaultRequest): Pro
 function failed(error: unknown): Outcome {
   const failure = error instanceof Error ? error.message : String(error)
   return { cycles: 0, acknowledged: 0, lost: 0, duplicated: 0, failures: [failure] }
-}
-
-/** The same numbers for the same seed (mulberry32). */
-function randomFrom(seed: string): () => number {
-  let state = [...seed].reduce((hash, character) => Math.imul(hash, 31) + character.charCodeAt(0), 7)
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
 }

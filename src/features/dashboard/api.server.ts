@@ -3,7 +3,9 @@ import { type ApiRouter, serve } from '../../http/api-router.ts'
 import type { Services } from '../../services.ts'
 import { listContentTasks } from './content-tasks.server.ts'
 import { DAYS_SHOWN, dashboard } from './contract.ts'
+import { figures } from './contract-figures.ts'
 import { lastDays } from './days.server.ts'
+import { readFigures } from './figures.server.ts'
 import { readFirstSteps } from './first-steps.server.ts'
 import { countAttention, countByDay, listNewestUnread } from './store.server.ts'
 
@@ -16,6 +18,7 @@ export function serveDashboard(router: ApiRouter): void {
     ])
     return { ...messages, content, firstSteps }
   })
+  serve(router, figures.read, async () => await readFigures(router.services))
 }
 
 async function readMessages({ db, clock, mail, content }: Services, { permissions }: Authority) {

@@ -2,13 +2,33 @@ import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { call } from '../../ui/client.ts'
 import { showFailure } from '../../ui/toast.ts'
 import { useWrite } from '../../ui/use-write.ts'
+import { messages } from '../inbox/contract.ts'
 import { settings } from '../settings/contract.ts'
 import { dashboard, isOptional, type OptionalStep } from './contract.ts'
+import { figures, type OverdueMessage } from './contract-figures.ts'
 
 export const dashboardQuery = queryOptions({
   queryKey: ['dashboard'],
   queryFn: () => call(dashboard.read, {}),
 })
+
+/** Fetched again when somebody comes back to the window: what was overdue may be answered. */
+export const figuresQuery = queryOptions({
+  queryKey: ['dashboard', 'figures'],
+  queryFn: () => call(figures.read, {}),
+  refetchOnWindowFocus: true,
+})
+
+/** Assigns a message to the reader. */
+export function useTakeMessage() {
+  const client = useQueryClient()
+  return useWrite({
+    mutationFn: ({ id, version }: Pick<OverdueMessage, 'id' | 'version'>) =>
+      call(messages.change, { id, version, assignee: 'me' }),
+    onError: error => showFailure('Error', error, 'Failed to assign'),
+    onSettled: () => client.invalidateQueries({ queryKey: figuresQuery.queryKey }),
+  })
+}
 
 /** Says that the agency can do without a first step, or needs it after all. */
 export function useSkipStep() {

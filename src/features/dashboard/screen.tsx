@@ -5,6 +5,7 @@ import { ScreenHead } from '../../ui/screen-head.tsx'
 import { Attention } from './attention.tsx'
 import { ContentTasks, hasTasks } from './content-tasks.tsx'
 import { EnquiriesChart } from './enquiries-chart.tsx'
+import { Figures } from './figures.tsx'
 import { FirstSteps } from './first-steps.tsx'
 import { NewestUnread } from './newest-unread.tsx'
 import { ProfileCard } from './profile-card.tsx'
@@ -28,6 +29,7 @@ export function Screen() {
             {may('/messages') && <NewestUnread />}
             {data?.attention && <Attention {...data.attention} />}
             {tasks && <ContentTasks tasks={tasks} />}
+            {may('/messages') && <Figures />}
             {may('/messages') && <EnquiriesChart />}
           </div>
         )}

@@ -58,6 +58,9 @@ const Tag = singleLine(1, 'Write a tag', MAX_TAG_LENGTH, 'A tag').check(
   z.refine(tag => !/[\p{C}\p{Zl}\p{Zp},]/u.test(tag), 'A tag has no commas and no invisible characters'),
 )
 
+/** Two ISO times, or dots in place of one: `2026-11-16T13:00:00.000Z/..`. */
+const INTERVAL = /^(\.\.|[\d-]{10}T[\d:]{8}\.\d{3}Z)\/(\.\.|[\d-]{10}T[\d:]{8}\.\d{3}Z)$/
+
 /** Which messages a list shows. A message must match every filter that is set. */
 const filter = {
   /** Words that must all occur in name, email, phone, reference or text. One or two characters: the start of name or email. */
@@ -75,6 +78,13 @@ const filter = {
   overdue: z.optional(z.literal('true')),
   /** Messages that are snoozed now. */
   snoozed: z.optional(z.literal('true')),
+  /** Two times with a slash between them: from the first, and before the second. Two dots leave an end open. */
+  received: z.optional(z.string().check(z.regex(INTERVAL, 'There is no such time'))),
+  /** The Monday that began the week in which the first reply was written. */
+  firstReplyWeek: z.optional(z.iso.date()),
+  /** The id of a user who has replied; `answeredSince` tells from when on. */
+  answeredBy: z.optional(z.uuid()),
+  answeredSince: z.optional(z.iso.datetime()),
 }
 const MessageFilter = z.strictObject(filter)
 export type MessageFilter = z.output<typeof MessageFilter>

@@ -22,13 +22,13 @@ export function serveConversation(router: ApiRouter): void {
   })
 
   serve(router, conversation.undoReply, async (reply, { user, log }) => {
-    const body = await undoReply(db, clock, reply, user.id)
+    const body = await undoReply(services, reply, user.id)
     log('info', 'API', 'Reply taken back', { messageId: reply.id, entryId: reply.replyId })
     return { body }
   })
 
   serve(router, conversation.retryReply, async (reply, { user, log }) => {
-    await retryReply(db, clock, reply, user.id)
+    await retryReply(services, reply, user.id)
     outbox.wake()
     log('info', 'API', 'Failed reply queued again', { messageId: reply.id, entryId: reply.replyId })
     return {}

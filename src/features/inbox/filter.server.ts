@@ -20,7 +20,7 @@ export const isNoSpam = sql<SqlBool>`status <> 'spam'`
 /** One condition for each filter that is set, the cheapest first; none when only spam is left out. */
 export function conditionsOf(db: Database, filter: ListFilter): Condition[] {
   const { formType, isRead, verification, letter: emailStatus, q, status, tag, overdue, snoozed } = filter
-  const { now, assignee } = filter
+  const { now, assignee, received, firstReplyWeek, answeredBy, answeredSince = '' } = filter
   return [
     ...(status ? [sql<SqlBool>`status = ${status}`] : []),
     ...(formType ? [sql<SqlBool>`form_type = ${formType}`] : []),
@@ -28,9 +28,12 @@ export function conditionsOf(db: Database, filter: ListFilter): Condition[] {
     ...(assignee ? [isAssignedTo(assignee)] : []),
     ...(snoozed ? [sql<SqlBool>`snoozed_until > ${now}`] : []),
     ...(overdue ? [isOverdue(now)] : []),
+    ...(received ? isReceivedIn(received) : []),
+    ...(firstReplyWeek ? [sql<SqlBool>`first_reply_week = ${firstReplyWeek}`] : []),
     // The first three characters distinguish `verified`, `off`, `unverified:…` and `suspect:…`.
     ...(verification ? [sql<SqlBool>`substr(verification, 1, 3) = ${verification.slice(0, 3)}`] : []),
     ...(tag ? [hasTag(tag)] : []),
+    ...(answeredBy ? [isAnsweredBy(answeredBy, answeredSince)] : []),
     ...(emailStatus ? [hasFailedEmail] : []),
     ...(q === undefined ? [] : [containsText(db, q)]),
   ]
@@ -43,6 +46,22 @@ function isAssignedTo(assignee: string) {
 /** While the visitor has to answer, or the message is snoozed, nobody is late. */
 function isOverdue(now: string) {
   return sql<SqlBool>`due_at <= ${now} and status = 'open' and (snoozed_until is null or snoozed_until <= ${now})`
+}
+
+/** @param interval as the contract has it, such as `2026-11-16T13:00:00.000Z/..` */
+function isReceivedIn(interval: string): Condition[] {
+  const [from = '..', until = '..'] = interval.split('/')
+  return [
+    ...(from === '..' ? [] : [sql<SqlBool>`created_at >= ${from}`]),
+    ...(until === '..' ? [] : [sql<SqlBool>`created_at < ${until}`]),
+  ]
+}
+
+/** A reply that failed has not answered anybody. */
+function isAnsweredBy(userId: string, since: string): Condition {
+  return sql<SqlBool>`exists (select 1 from entries where message_id = listed.id and kind = 'reply'
+    and author_id = ${userId} and created_at >= ${since}
+    and not exists (select 1 from outbox where outbox.id = entries.id and state = 'failed'))`
 }
 
 function hasTag(tag: string) {

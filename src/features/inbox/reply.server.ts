@@ -12,6 +12,7 @@ import type { PublicValues } from '../settings/contract.ts'
 import { type Reply, ReplyQueued } from './conversation-contract.ts'
 import { deleteDraft } from './drafts.server.ts'
 import { addEntry, lockMessage, nextSeq, recordActivity } from './entries.server.ts'
+import { updateFirstReply } from './first-reply.server.ts'
 import { readNewer } from './history.server.ts'
 import { addMailId, listMailIds } from './mail-ids.server.ts'
 import { replyEmail } from './reply-email.server.ts'
@@ -56,7 +57,7 @@ interface Queued {
 }
 
 async function queue(services: Services, transaction: Transaction, work: Queued): Promise<ReplyQueued> {
-  const { clock, rateLimiter } = services
+  const { clock, content, rateLimiter } = services
   const { reply, writer, attempt } = work
   const message = await lockMessage(transaction, reply.id)
   if (!message) throwHttpError(404, 'This message no longer exists')
@@ -67,6 +68,7 @@ async function queue(services: Services, transaction: Transaction, work: Queued)
   await rateLimiter.consumeInTransaction(transaction, [REPLIES_PER_USER], writer.user.id)
   await assertNothingNewer(transaction, reply)
   await addReply(services, transaction, message, work, queued)
+  if (message.first_reply_week === null) await updateFirstReply(content, transaction, message)
   await changeStatus(services, transaction, message, work)
   const writing = { messageId: message.id, userId: writer.user.id }
   await deleteDraft(transaction, writing, 'reply')

@@ -1,15 +1,11 @@
 import { type SqlBool, sql } from 'kysely'
-import { isPostgres } from '../../database/engine.ts'
+import { comparedDigits, comparedPhone } from '../../database/phone.ts'
 import type { Database, MessageRow } from '../../database/tables.ts'
 import type { OpenMessage } from './contract.ts'
 import { excerptOf } from './select-messages.server.ts'
 
 /** Enough to see that somebody has written before; the rest is found by a search. */
 const MAX_LISTED = 20
-/** Digits. A number with fewer is a slip, which several people may share. */
-const MIN_DIGITS = 8
-/** Digits that a number has with and without its country. */
-const COMPARED_DIGITS = 9
 
 type Person = Pick<MessageRow, 'id' | 'email' | 'phone'>
 
@@ -18,7 +14,7 @@ export async function findSamePerson(db: Database, person: Person): Promise<Open
   const number = comparedDigits(person.phone)
   const [byEmail, byPhone] = await Promise.all([
     select(db, person, sql<SqlBool>`lower(email) = ${person.email.toLowerCase()}`),
-    number === null ? [] : select(db, person, sql<SqlBool>`${comparedInSql(db)} = ${number}`),
+    number === null ? [] : select(db, person, sql<SqlBool>`${comparedPhone(db)} = ${number}`),
   ])
   const all = new Map([...byEmail, ...byPhone].map(row => [row.id, row]))
   const newestFirst = [...all.values()].sort((one, other) => (one.id < other.id ? 1 : -1))
@@ -39,16 +35,4 @@ async function select(db: Database, { id }: Person, isSame: ReturnType<typeof sq
     .orderBy('id', 'desc')
     .limit(MAX_LISTED)
     .execute()
-}
-
-/** Null for what is no number. */
-function comparedDigits(phone: string | null): string | null {
-  const plain = (phone ?? '').replace(/[ \-().+/]/g, '')
-  return /^\d+$/.test(plain) && plain.length >= MIN_DIGITS ? plain.slice(-COMPARED_DIGITS) : null
-}
-
-/** An index has exactly this expression. */
-function comparedInSql(db: Database) {
-  const plain = sql`replace(replace(replace(replace(replace(replace(replace(phone, ' ', ''), '-', ''), '(', ''), ')', ''), '.', ''), '/', ''), '+', '')`
-  return isPostgres(db) ? sql`right(${plain}, 9)` : sql`substr(${plain}, -9)`
 }

@@ -1,13 +1,17 @@
 import { type Clock, isoAfter } from '../../clock.ts'
 import type { EntryRow, MessageStatus } from '../../database/conversation-tables.ts'
-import type { Database, MessageRow, OutboxRow } from '../../database/tables.ts'
+import type { MessageRow, OutboxRow } from '../../database/tables.ts'
 import { inTransaction, type Transaction } from '../../database/transaction.ts'
 import { throwHttpError } from '../../http/http-error.ts'
+import type { Services } from '../../services.ts'
 import { statuses } from './contract.ts'
 import { returnToDraft } from './drafts.server.ts'
 import { addEvent, lockMessage } from './entries.server.ts'
+import { updateFirstReply } from './first-reply.server.ts'
 import { deleteMailId } from './mail-ids.server.ts'
 import { setStatus } from './set-status.server.ts'
+
+type Needed = Pick<Services, 'db' | 'clock' | 'content'>
 
 /** A reply, named as the call names it. */
 interface ReplyName {
@@ -21,8 +25,7 @@ interface ReplyName {
  * its number is never used for another one. @returns the draft @throws {HttpError} 404, 403, 409
  */
 export async function undoReply(
-  db: Database,
-  clock: Clock,
+  { db, clock, content }: Needed,
   { id, replyId }: ReplyName,
   userId: string,
 ): Promise<string> {
@@ -37,6 +40,7 @@ export async function undoReply(
       .where('id', '=', replyId)
       .execute()
     await deleteMailId(transaction, { messageId: id, entryId: replyId })
+    await updateFirstReply(content, transaction, message)
     await restoreStatus(transaction, clock, message, entry, userId)
     return await returnToDraft(transaction, clock, { messageId: id, userId }, entry.body)
   })
@@ -71,14 +75,13 @@ async function restoreStatus(
 
 /** Sends a failed reply again, with the same Message-ID. @throws {HttpError} 404, or 409 when it has not failed */
 export async function retryReply(
-  db: Database,
-  clock: Clock,
+  { db, clock, content }: Needed,
   { id, replyId }: ReplyName,
   userId: string,
 ): Promise<void> {
   const now = isoAfter(clock)
   await inTransaction(db, async transaction => {
-    await lockReply(transaction, { id, replyId })
+    const { message } = await lockReply(transaction, { id, replyId })
     const { numUpdatedRows } = await transaction
       .updateTable('outbox')
       .set({ state: 'waiting', attempts: 0, due_at: now, created_at: now, leased_until: null })
@@ -86,6 +89,7 @@ export async function retryReply(
       .where('state', '=', 'failed')
       .executeTakeFirst()
     if (numUpdatedRows === 0n) throwHttpError(409, 'This reply has not failed')
+    await updateFirstReply(content, transaction, message)
     await addEvent(transaction, clock, id, userId, 'retried')
   })
 }
@@ -105,14 +109,15 @@ async function lockReply(transaction: Transaction, { id, replyId }: ReplyName) {
 
 /** Opens the message of a reply that could not be sent: somebody has to know. */
 export async function reopenAfterFailure(
+  { clock, content }: Needed,
   transaction: Transaction,
-  clock: Clock,
-  { kind, message_id: id }: OutboxRow,
+  { id: replyId, kind, message_id: id }: OutboxRow,
 ): Promise<void> {
   if (kind !== 'reply' || id === null) return
   const message = await lockMessage(transaction, id)
   if (!message) return
   const isDone = message.status === 'waiting' || message.status === 'closed'
   if (isDone) await setStatus(transaction, clock, message, 'open' satisfies MessageStatus)
+  await updateFirstReply(content, transaction, message, replyId)
   await addEvent(transaction, clock, id, null, 'reply-failed')
 }

@@ -1,13 +1,14 @@
-import { existsSync } from 'node:fs'
-import { readdir, readFile, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isoAfter } from '../../clock.ts'
 import type { Config } from '../../config.ts'
 import { sqliteFile } from '../../database/open.ts'
 import { vacuum } from '../../database/sqlite/vacuum.ts'
 import { inTransaction } from '../../database/transaction.ts'
+import { eraseMentions } from '../../erasure/mentions.ts'
 import { redactNames } from '../../erasure/redact-names.ts'
 import type { Services } from '../../services.ts'
+import { findFiles } from './find-files.server.ts'
 import * as store from './store.server.ts'
 
 /** What was erased of a person. */
@@ -19,6 +20,8 @@ export interface Erased {
   readonly emails: number
   /** Stored replies to repeated requests. */
   readonly replies: number
+  /** Texts of the conversations with others that named the person: copies of replies, and what staff wrote. */
+  readonly mentions: number
   /** Deleted log entries about what the person did. */
   readonly deletedEntries: number
   /** Redacted log entries about what staff did. */
@@ -61,12 +64,15 @@ export async function erasePerson(
       transaction,
       messages.map(message => message.reference),
     )
+    const isPerson = (address: string) => address.toLowerCase() === email.toLowerCase()
+    const mentions = await eraseMentions(transaction, isPerson, email)
     for (const entry of own) await store.eraseEntry(transaction, entry.id)
     for (const entry of ofStaff) await store.rewriteEntry(transaction, entry.id, redactNames(entry, names))
     const counts = {
       messages: messages.length,
       emails,
       replies,
+      mentions,
       deletedEntries: own.length,
       redactedEntries: ofStaff.length,
       files: files.length,
@@ -87,16 +93,4 @@ async function rewriteFile(config: Config): Promise<boolean> {
   if (config.databaseUrl) return true
   // It is erased all the same: the text is overwritten, and what is left of the log the server empties.
   return await vacuum(sqliteFile(config)).catch(() => false)
-}
-
-/** The local mailbox keeps emails as files with the address or the reference in their headers. */
-async function findFiles(folder: string, names: readonly string[]): Promise<string[]> {
-  if (!existsSync(folder)) return []
-  const found: string[] = []
-  for (const name of await readdir(folder)) {
-    // It may be gone by now.
-    const text = (await readFile(join(folder, name), 'utf8').catch(() => '')).toLowerCase()
-    if (names.some(it => text.includes(it.toLowerCase()))) found.push(join(folder, name))
-  }
-  return found
 }

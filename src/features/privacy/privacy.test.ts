@@ -56,6 +56,7 @@ suite('Erasure of a person', async () => {
       messages: 3,
       emails: 3,
       replies: 1,
+      mentions: 0,
       // Received and sent of each, and the complaint.
       deletedEntries: 7,
       redactedEntries: 1,

@@ -1,0 +1,40 @@
+import { weekIn } from '../../clock.ts'
+import type { ContentStore } from '../../content/store.server.ts'
+import type { Database, MessageRow } from '../../database/tables.ts'
+
+/**
+ * Stores when a message got its first reply, after one was added, taken back, given up or queued again. Time is working
+ * time of the office by its present hours; what is stored does not change with later ones. Decision NNN.
+ * @param failedId a reply that is being given up
+ */
+export async function updateFirstReply(
+  content: Pick<ContentStore, 'read'>,
+  transaction: Database,
+  { id, created_at }: Pick<MessageRow, 'id' | 'created_at'>,
+  failedId = '',
+): Promise<void> {
+  const time = await findFirstReply(transaction, id, failedId)
+  const { timeZone } = content.read().content.company
+  const change = time
+    ? { first_reply_week: weekIn(time, timeZone), first_reply_minutes: minutesBetween(created_at, time) }
+    : { first_reply_week: null, first_reply_minutes: null }
+  await transaction.updateTable('messages').set(change).where('id', '=', id).execute()
+}
+
+/** When the first reply that did not fail was written, or queued again. */
+async function findFirstReply(db: Database, messageId: string, failedId: string): Promise<Date | null> {
+  const row = await db
+    .selectFrom('entries')
+    .leftJoin('outbox', 'outbox.id', 'entries.id')
+    .select(eb => eb.fn.min(eb.fn.coalesce('outbox.created_at', 'entries.created_at')).as('time'))
+    .where('entries.message_id', '=', messageId)
+    .where('entries.kind', '=', 'reply')
+    .where('entries.id', '!=', failedId)
+    .where(eb => eb(eb.fn.coalesce('outbox.state', eb.val('sent')), '!=', 'failed'))
+    .executeTakeFirst()
+  return row?.time ? new Date(row.time) : null
+}
+
+function minutesBetween(from: string, to: Date): number {
+  return Math.floor((to.getTime() - Date.parse(from)) / 60_000)
+}

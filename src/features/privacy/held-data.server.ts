@@ -1,0 +1,115 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { type SqlBool, sql } from 'kysely'
+import { isoAfter } from '../../clock.ts'
+import { comparedDigits, comparedPhone } from '../../database/phone.ts'
+import type { Database } from '../../database/tables.ts'
+import { findMentions, places } from '../../erasure/mentions.ts'
+import type { Services } from '../../services.ts'
+import { findFiles } from './find-files.server.ts'
+import { findEntriesWith, findMessagesFrom } from './store.server.ts'
+
+type Row = Readonly<Record<string, unknown>>
+
+/** All that is stored about a person. */
+export interface HeldData {
+  /** The address or the phone number. */
+  readonly person: string
+  readonly when: string
+  /** Rows about the messages of the person, by table: `messages`, and every table that names a message. */
+  readonly tables: Readonly<Record<string, readonly Row[]>>
+  /** Where the conversations with others name the person. */
+  readonly mentions: readonly Row[]
+  /** Stored replies to repeated requests. */
+  readonly storedReplies: readonly Row[]
+  readonly logs: readonly Row[]
+  /** Emails in the local mailbox. */
+  readonly files: readonly string[]
+  /** The account of a member of staff with this address, without secrets. */
+  readonly accounts: readonly Row[]
+}
+
+type Needed = Pick<Services, 'db' | 'clock' | 'config'>
+
+/**
+ * Finds all that is stored about an email address, however it was spelled, or a phone number, with or without its country.
+ * @param person an address or a phone number of at least eight digits
+ */
+export async function findHeldData({ db, clock, config }: Needed, person: string): Promise<HeldData> {
+  const isEmail = person.includes('@')
+  const messages = isEmail ? await findMessagesFrom(db, person) : await findMessagesByPhone(db, person)
+  const ids = messages.map(({ id }) => id)
+  const references = messages.map(({ reference }) => reference)
+  const names = [person, ...ids, ...references]
+  return {
+    person,
+    when: isoAfter(clock),
+    tables: await readTables(db, ids),
+    mentions: await readMentions(db, person, ids),
+    storedReplies: await readStoredReplies(db, references),
+    logs: (await findEntriesWith(db, names, () => {})).map(row => ({ ...row })),
+    files: existsSync(config.dataDir) ? await findFiles(join(config.dataDir, 'mail'), names) : [],
+    accounts: isEmail ? await readAccounts(db, person) : [],
+  }
+}
+
+/** Null for what is neither an address nor a phone number. */
+export function isSearchable(person: string): boolean {
+  return /^[^@\s]+@[^@\s]+$/.test(person) || comparedDigits(person) !== null
+}
+
+async function findMessagesByPhone(db: Database, phone: string) {
+  return await db
+    .selectFrom('messages')
+    .select(['id', 'reference'])
+    .where(sql<SqlBool>`${comparedPhone(db)} = ${comparedDigits(phone)}`)
+    .orderBy('id')
+    .execute()
+}
+
+/** Tables are found by their columns, so that none is forgotten that comes later. */
+async function readTables(db: Database, ids: readonly string[]): Promise<HeldData['tables']> {
+  const tables: Record<string, readonly Row[]> = {}
+  for (const { name, columns } of await db.introspection.getTables()) {
+    const column = name === 'messages' ? 'id' : columns.find(it => it.name === 'message_id')?.name
+    if (!column) continue
+    const rows = ids.length > 0 ? await readRows(db, name, column, ids) : []
+    if (rows.length > 0) tables[name] = rows
+  }
+  return tables
+}
+
+async function readRows(db: Database, table: string, column: string, ids: readonly string[]) {
+  const { rows } = await sql<Row>`select * from ${sql.table(table)}
+    where ${sql.ref(column)} in (${sql.join(ids)})`.execute(db)
+  return rows.map(row => ({ ...row }))
+}
+
+async function readMentions(db: Database, person: string, ids: readonly string[]): Promise<Row[]> {
+  const found: Row[] = []
+  for (const place of places)
+    for (let after: string | undefined = ''; after !== undefined; ) {
+      const mentions = await findMentions(db, place, person, after)
+      const ofOthers = mentions.filter(it => it.message_id === null || !ids.includes(it.message_id))
+      found.push(...ofOthers.map(({ key: _, ...mention }) => ({ table: place.table, ...mention })))
+      after = mentions.at(-1)?.key
+    }
+  return found
+}
+
+async function readStoredReplies(db: Database, references: readonly string[]): Promise<Row[]> {
+  if (references.length === 0) return []
+  return await db
+    .selectFrom('idempotency_keys')
+    .selectAll()
+    .where(eb => eb.or(references.map(reference => eb('reply', 'like', `%"${reference}"%`))))
+    .execute()
+}
+
+async function readAccounts(db: Database, email: string): Promise<Row[]> {
+  return await db
+    .selectFrom('users')
+    .select(['id', 'name', 'email', 'role', 'inbox', 'email_verified', 'created_at'])
+    .where(eb => eb(eb.fn<string>('lower', ['email']), '=', email.toLowerCase()))
+    .execute()
+}
