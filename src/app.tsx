@@ -11,6 +11,7 @@ import { vacuumOnce } from './database/sqlite/vacuum.ts'
 import { servePreview } from './features/content-editor/preview.server.tsx'
 import { deleteExpiredLinks } from './features/email-verification/store.server.ts'
 import { serveFormPost } from './features/enquiry-form/form-post.server.tsx'
+import { deleteOldAcknowledgements } from './features/inbox/acknowledge.server.ts'
 import { deleteExpiredData } from './features/privacy/retention.server.ts'
 import { deleteUnseenBrowsers } from './features/sign-in/known-browser.server.ts'
 import { deleteExpired } from './features/sign-in/store.server.ts'
@@ -169,7 +170,8 @@ function redirect(to: string, { publicUrl }: Config): Response {
 }
 
 /** Deletes what has expired. */
-async function deleteExpiredRows({ db, clock, log }: Services) {
+async function deleteExpiredRows(services: Services) {
+  const { db, clock, log } = services
   try {
     await deleteExpiredSessions(db, clock)
     await deleteExpired(db, clock)
@@ -180,6 +182,7 @@ async function deleteExpiredRows({ db, clock, log }: Services) {
     await deleteOldAttempts(db, clock)
     await deleteExpiredWindows(db, clock)
     await deleteOldCheckpoints(db, clock)
+    await deleteOldAcknowledgements(services)
   } catch (error) {
     log('warning', 'API', 'Expired rows not deleted', describeError(error))
   }

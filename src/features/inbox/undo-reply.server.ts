@@ -4,7 +4,8 @@ import type { Database, MessageRow, OutboxRow } from '../../database/tables.ts'
 import { inTransaction, type Transaction } from '../../database/transaction.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import { statuses } from './contract.ts'
-import { returnToDraft } from './drafts.server.ts'
+import { CONSUMER_GUIDE_SENT } from './conversation-contract.ts'
+import { readReplyDraft, returnToDraft } from './drafts.server.ts'
 import { addEvent, lockMessage } from './entries.server.ts'
 import { deleteMailId } from './mail-ids.server.ts'
 import { setStatus } from './set-status.server.ts'
@@ -38,7 +39,9 @@ export async function undoReply(
       .execute()
     await deleteMailId(transaction, { messageId: id, entryId: replyId })
     await restoreStatus(transaction, clock, message, entry, userId)
-    return await returnToDraft(transaction, clock, { messageId: id, userId }, entry.body)
+    const writer = { messageId: id, userId }
+    if (entry.detail === CONSUMER_GUIDE_SENT) return await readReplyDraft(transaction, writer)
+    return await returnToDraft(transaction, clock, writer, entry.body)
   })
 }
 
