@@ -169,6 +169,8 @@ suite('Access to calls', async () => {
     [/^\w+ \/api\/messages\/:id\/presence$/, 'inbox:read'],
     [/^DELETE \/api\/messages\/:id$/, 'inbox:manage'],
     [/^\w+ \/api\/messages/, 'inbox:answer'],
+    [/^(GET \/api\/canned-replies|POST \/api\/canned-replies\/:id\/use)$/, 'inbox:answer'],
+    [/^\w+ \/api\/canned-replies/, 'inbox:manage'],
     [/^\w+ \/api\/users/, 'users'],
     [/^\w+ \/api\/settings/, 'settings'],
     [/^\w+ \/api\/admin\/tokens/, 'tokens'],
@@ -182,7 +184,7 @@ suite('Access to calls', async () => {
       if (permission) assert.equal(access, permission, call)
       else assert.ok(['public', 'pending', 'signed-in'].includes(access), call)
     }
-    assert.equal(calls.filter(([, access]) => access.startsWith('inbox:')).length, 16)
+    assert.equal(calls.filter(([, access]) => access.startsWith('inbox:')).length, 20)
   })
 
   test('each role reads its own permissions', async () => {
@@ -267,6 +269,6 @@ suite('Access to calls', async () => {
 
 /** Whatever else a token may do is written here as well, so that nobody opens a call to tokens by leaving a word out. */
 const OPEN_TO_TOKENS =
-  /^(\w+ \/api\/(messages|content|contact|visa-assessment|track-application|public)\b.*|\w+ \/api\/logs|GET \/api\/(csrf-token|auth\/(me|verify-email|pending)|dashboard|settings|openapi\.json)|GET \/(healthz|readyz))$/
+  /^(\w+ \/api\/(messages|canned-replies|content|contact|visa-assessment|track-application|public)\b.*|\w+ \/api\/logs|GET \/api\/(csrf-token|auth\/(me|verify-email|pending)|dashboard|settings|openapi\.json)|GET \/(healthz|readyz))$/
 
 const needs = (_session: Session | null, _user: SignedInUser) => ({})

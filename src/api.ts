@@ -5,6 +5,7 @@ import { serveDashboard } from './features/dashboard/api.server.ts'
 import { serveEmailVerification } from './features/email-verification/api.server.ts'
 import { serveEnquiries } from './features/enquiry-form/api.server.ts'
 import { serveMessages } from './features/inbox/api.server.ts'
+import { serveCannedReplies } from './features/inbox/canned-api.server.ts'
 import { serveConversation } from './features/inbox/conversation-api.server.ts'
 import { serveLive } from './features/inbox/live-api.server.ts'
 import { serveNotes } from './features/inbox/notes-api.server.ts'
@@ -33,6 +34,7 @@ export function serveApi(services: Services): ApiRouter {
   serveDashboard(router)
   serveMessages(router)
   serveConversation(router)
+  serveCannedReplies(router)
   serveNotes(router)
   serveLive(router)
   servePictures(router)

@@ -12,6 +12,7 @@ import { servePreview } from './features/content-editor/preview.server.tsx'
 import { deleteExpiredLinks } from './features/email-verification/store.server.ts'
 import { serveFormPost } from './features/enquiry-form/form-post.server.tsx'
 import { deleteExpiredPresence } from './features/inbox/presence.server.ts'
+import { deleteOldAcknowledgements } from './features/inbox/acknowledge.server.ts'
 import { deleteExpiredData } from './features/privacy/retention.server.ts'
 import { deleteUnseenBrowsers } from './features/sign-in/known-browser.server.ts'
 import { deleteExpired } from './features/sign-in/store.server.ts'
@@ -171,7 +172,8 @@ function redirect(to: string, { publicUrl }: Config): Response {
 }
 
 /** Deletes what has expired. */
-async function deleteExpiredRows({ db, clock, log }: Services) {
+async function deleteExpiredRows(services: Services) {
+  const { db, clock, log } = services
   try {
     await deleteExpiredSessions(db, clock)
     await deleteExpired(db, clock)
@@ -183,6 +185,7 @@ async function deleteExpiredRows({ db, clock, log }: Services) {
     await deleteExpiredWindows(db, clock)
     await deleteOldCheckpoints(db, clock)
     await deleteExpiredPresence(db, clock)
+    await deleteOldAcknowledgements(services)
   } catch (error) {
     log('warning', 'API', 'Expired rows not deleted', describeError(error))
   }

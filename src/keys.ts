@@ -9,6 +9,8 @@ export interface Keys {
   readonly csrf: Buffer
   /** Hashes sign-in codes in the database: a plain hash of six digits is broken by trying all of them. */
   readonly signInCode: Buffer
+  /** Hashes who got an acknowledgement, so that the database does not say it for longer than its messages do. */
+  readonly acknowledged: Buffer
   /** The first encrypts the secret settings in the database; the second, if any, only decrypts. */
   readonly settings: readonly [NamedKey, ...NamedKey[]]
   /** The first hashes new entries of the erase-again list; the second, if any, only finds older ones. */
@@ -33,6 +35,7 @@ export function openKeys(config: Pick<Config, 'secretKey' | 'secretKeyOld' | 'da
   return {
     csrf: derive(secret, 'csrf'),
     signInCode: derive(secret, 'sign-in code'),
+    acknowledged: derive(secret, 'acknowledged'),
     settings: named('secret settings', secret, secretKeyOld),
     erased: named('erased', secret, secretKeyOld),
     backups: named('backup', secret, secretKeyOld),

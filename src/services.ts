@@ -16,6 +16,7 @@ import { createErasedList, type ErasedList } from './erasure/erased-list.ts'
 import { createMailboxSweep, type MailboxSweep } from './erasure/mailbox-sweep.ts'
 import { defaultSettings } from './features/settings/contract.ts'
 import { findMailSource, senderOf } from './features/settings/mail-source.server.ts'
+import { createMailTest, type MailTest } from './features/settings/mail-test.server.ts'
 import { openSettings, type Settings } from './features/settings/store.server.ts'
 import { createHttpMetrics, type HttpMetrics } from './http/http-metrics.ts'
 import { createPostgresRateLimiter } from './http/postgres-rate-limiter.ts'
@@ -57,6 +58,7 @@ export interface Services {
   /** Deletes emails about erased data from the local mailbox. */
   readonly mailboxSweep: MailboxSweep
   readonly mail: Mail
+  readonly mailTest: MailTest
   readonly outbox: Outbox
   readonly pictures: Pictures
   /** What pages and emails say in a language. */
@@ -121,6 +123,7 @@ export async function openServices(config: Config, dependencies: Dependencies = 
     erased: createErasedList(clock, keys.erased),
     mailboxSweep,
     mail,
+    mailTest: createMailTest(config, settings),
     outbox,
     pictures,
     textsFor: translate,

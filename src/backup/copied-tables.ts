@@ -8,6 +8,7 @@ const REVIEWS = '0019-reviews'
 const PICTURES = '0021-pictures'
 const PASSWORD_LINKS = '0024-password-links'
 const CONVERSATIONS = '0025-conversations'
+const ACKNOWLEDGEMENTS = '0030-acknowledgements'
 
 /** A table as it is copied: in the order of its key, which is the same on both engines. */
 export interface CopiedTable {
@@ -45,6 +46,8 @@ export const copiedTables: readonly CopiedTable[] = [
   { name: 'drafts', key: ['message_id', 'user_id', 'kind'], since: CONVERSATIONS },
   { name: 'message_tags', key: ['message_id', 'tag'], since: CONVERSATIONS },
   { name: 'mail_ids', key: ['mail_id'], since: CONVERSATIONS },
+  { name: 'acknowledgements', key: ['message_id'], since: ACKNOWLEDGEMENTS },
+  { name: 'canned_replies', key: ['id'], since: ACKNOWLEDGEMENTS },
   { name: 'outbox', key: ['id'] },
   { name: 'digest_items', key: ['message_id'] },
   { name: 'idempotency_keys', key: ['key'] },

@@ -1,3 +1,4 @@
+import { CONSUMER_GUIDE } from './consumer-guide.ts'
 import { sources } from './sample-sources.server.ts'
 import {
   callout,
@@ -12,8 +13,6 @@ import {
   table,
   text,
 } from './sample-text.server.ts'
-
-export const CONSUMER_GUIDE = 'https://www.mara.gov.au/get-help-visa-subsite/consumer-guide'
 
 export const fees = page(
   {

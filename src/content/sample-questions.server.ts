@@ -1,4 +1,4 @@
-import { CONSUMER_GUIDE } from './sample-fees.server.ts'
+import { CONSUMER_GUIDE } from './consumer-guide.ts'
 import { fact, faq, heading, link, page, paragraph, text } from './sample-text.server.ts'
 
 const REGISTER = 'https://portal.mara.gov.au/search-the-register-of-migration-agents/'

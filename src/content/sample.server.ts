@@ -1,3 +1,4 @@
+import { CONSUMER_GUIDE } from './consumer-guide.ts'
 import { claims } from './sample-claims.server.ts'
 import { figure, sources } from './sample-sources.server.ts'
 import { visaCategories } from './sample-visas.server.ts'
@@ -147,7 +148,7 @@ export const sampleContent: Content = {
       label: 'Register of migration agents',
       url: 'https://portal.mara.gov.au/search-the-register-of-migration-agents/',
     },
-    { label: 'Consumer Guide', url: 'https://www.mara.gov.au/get-help-visa-subsite/consumer-guide' },
+    { label: 'Consumer Guide', url: CONSUMER_GUIDE },
     { label: 'Department of Home Affairs', url: 'https://immi.homeaffairs.gov.au/' },
     { label: 'All visas', url: sources.family.url },
     { label: 'Code of Conduct', url: sources.codeOfConduct.url },

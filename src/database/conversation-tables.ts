@@ -9,6 +9,8 @@ export interface ConversationTables {
   mail_ids: MailIdsTable
   changes: ChangesTable
   presence: PresenceTable
+  acknowledgements: AcknowledgementsTable
+  canned_replies: CannedRepliesTable
 }
 
 export type MessageStatus = 'open' | 'waiting' | 'closed' | 'spam'
@@ -107,4 +109,28 @@ interface PresenceTable {
   expires_at: string
 }
 
+/** Enquiries whose sender may get an acknowledgement, and for a day who got one. It outlives the message for that day. */
+interface AcknowledgementsTable {
+  message_id: string
+  /** HMAC-SHA-256 of the canonical address; null until it is decided that an email is sent. */
+  recipient_hash: string | null
+  created_at: string
+  /** When the email was written; null until then. */
+  decided_at: string | null
+}
+
+/** Texts that staff insert into replies. */
+interface CannedRepliesTable {
+  id: string
+  title: string
+  /** With placeholders such as `{name}`. */
+  body: string
+  /** Counts from 0, in the order of the list. */
+  position: number
+  /** How often it was inserted. */
+  uses: Generated<number>
+  updated_at: string
+}
+
+export type CannedReplyRow = Selectable<CannedRepliesTable>
 export type EntryRow = Selectable<EntriesTable>

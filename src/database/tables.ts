@@ -167,8 +167,8 @@ interface DummyLoginAttemptsTable {
 
 interface OutboxTable {
   id: string
-  /** A notice to staff of one enquiry, a digest of several, a reply to a visitor, or an email about an account. */
-  kind: 'notice' | 'digest' | 'reply' | 'account'
+  /** A notice to staff of one enquiry, a digest of several, a reply or an acknowledgement to a visitor, or an email about an account. */
+  kind: 'notice' | 'digest' | 'reply' | 'acknowledgement' | 'account'
   /** The enquiry that the email is about; null for digests and for emails about an account. */
   message_id: string | null
   /** An `Email` as JSON. */

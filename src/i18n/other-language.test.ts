@@ -97,7 +97,7 @@ suite('Made-up language', async () => {
 
   /** Signs in, changes accounts, locks them, tests, forwards and replies, and sends enough enquiries for a digest. */
   async function causeEveryEmail() {
-    const { db, outbox } = testApp.services
+    const { clock, db, mailTest, outbox, settings } = testApp.services
     const { email } = await createStaff(testApp, 'admin')
     await signInAs(testApp, email)
     const admin = await signInAs(testApp, email)
@@ -118,6 +118,17 @@ suite('Made-up language', async () => {
     const [id] = await storeMessages(testApp, [{ ...visitor, service: 'family' }])
     await admin.send('POST', `/api/messages/${id}/forward`)
     await admin.send('POST', `/api/messages/${id}/replies`, { body: 'Ana Reyes', lastSeq: 0 })
+
+    await admin.send('POST', `/api/messages/${id}/consumer-guide`, { lastSeq: 2 })
+    await mailTest.record(await mailTest.current())
+    await settings.write('acknowledgement_enabled', 'true')
+    const wanted = {
+      message_id: id ?? '',
+      recipient_hash: null,
+      created_at: clock().toISOString(),
+      decided_at: null,
+    }
+    await db.insertInto('acknowledgements').values(wanted).execute()
 
     const blocked = await createStaff(testApp)
     await db.updateTable('users').set({ wrong_codes: 99 }).where('id', '=', blocked.id).execute()

@@ -1,4 +1,5 @@
 import { sendDigest } from '../features/enquiry-form/digest.server.ts'
+import { sendAcknowledgements } from '../features/inbox/acknowledge.server.ts'
 import { reopenAfterFailure } from '../features/inbox/undo-reply.server.ts'
 import { sendResetLinks } from '../features/password-link/send-reset-links.server.ts'
 import { sendLockEmails } from '../features/sign-in/lock-emails.server.ts'
@@ -12,6 +13,7 @@ export function scheduleDueEmails(services: Services): void {
   const { outbox } = services
   outbox.afterFailure((transaction, row) => reopenAfterFailure(services, transaction, row))
   services.outbox.beforePoll(() => sendDigest(services))
+  services.outbox.beforePoll(() => sendAcknowledgements(services))
   services.outbox.beforePoll(() => sendLockEmails(services))
   services.outbox.beforePoll(() => sendResetLinks(services))
 }

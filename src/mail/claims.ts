@@ -3,7 +3,7 @@ import { type Clock, isoAfter, minutes, seconds } from '../clock.ts'
 import { isPostgres } from '../database/engine.ts'
 import type { Database, OutboxRow } from '../database/tables.ts'
 import { inTransaction } from '../database/transaction.ts'
-import { MAX_RETRY_DELAY, recordFailure, type Sender } from './dispatch.ts'
+import { MAX_RETRY_DELAY, recordFailure, type Sender, sentOnce } from './dispatch.ts'
 
 /** A dispatcher leases an email for this long; then another may claim it. */
 const LEASE = seconds(10)
@@ -13,16 +13,18 @@ const LEASE = seconds(10)
  */
 const MAX_CLOCK_SKEW = minutes(1)
 
-/** Why a reply counts as failed although it may have arrived. */
-const NOT_RECORDED =
-  'Landfall was interrupted while it sent this reply, so it may have arrived. Ask, or send it again.'
+/** Why an email to a visitor counts as failed although it may have arrived. */
+const NOT_RECORDED = {
+  reply: 'Landfall was interrupted while it sent this reply, so it may have arrived. Ask, or send it again.',
+  acknowledgement: 'Landfall was interrupted while it sent this email, so it may have arrived.',
+}
 
 export async function releaseLeases(db: Database): Promise<void> {
   const leased = db.updateTable('outbox').where('state', '=', 'waiting').where('leased_until', 'is not', null)
   await leased.set({ leased_until: null }).execute()
 }
 
-/** Claims emails that are due. A reply is claimed once for each time that it is known not to be sent. */
+/** Claims emails that are due. One to a visitor is claimed once for each time that it is known not to be sent. */
 export async function claimDue(
   db: Database,
   clock: Clock,
@@ -38,7 +40,7 @@ export async function claimDue(
       eb.or([eb('due_at', '<=', now), eb('due_at', '>', isoAfter(clock, MAX_RETRY_DELAY + MAX_CLOCK_SKEW))]),
     )
     .where(eb =>
-      eb.or([eb('leased_until', 'is', null), eb.and([eb('kind', '!=', 'reply'), hasExpired(clock)])]),
+      eb.or([eb('leased_until', 'is', null), eb.and([eb('kind', 'not in', sentOnce), hasExpired(clock)])]),
     )
     // If the clock jumps ahead, their leases seem to have expired.
     .$if(inFlight.length > 0, query => query.where('id', 'not in', inFlight))
@@ -61,8 +63,8 @@ function hasExpired(clock: Clock) {
 }
 
 /**
- * Gives up replies whose attempt has no recorded outcome: the process that sent them has died or lost the database, and
- * another attempt could be a second reply. @param which all that are leased, or those whose lease is over, except `ids`
+ * Gives up emails to visitors whose attempt has no recorded outcome: the process that sent them has died or lost the database, and
+ * another attempt could be a second email. @param which all that are leased, or those whose lease is over, except `ids`
  */
 export async function failUnconfirmed(
   sender: Sender,
@@ -73,13 +75,14 @@ export async function failUnconfirmed(
     .selectFrom('outbox')
     .selectAll()
     .where('state', '=', 'waiting')
-    .where('kind', '=', 'reply')
+    .where('kind', 'in', sentOnce)
     .where('leased_until', 'is not', null)
     .$if(which !== 'all', query => query.where(hasExpired(clock)))
     .execute()
   const ownIds = which === 'all' ? [] : which.ids
   for (const row of rows.filter(({ id }) => !ownIds.includes(id)))
     await inTransaction(db, async transaction => {
-      await recordFailure(sender, transaction, row, NOT_RECORDED)
+      const words = NOT_RECORDED[row.kind === 'reply' ? row.kind : 'acknowledgement']
+      await recordFailure(sender, transaction, row, words)
     })
 }

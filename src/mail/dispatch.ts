@@ -11,6 +11,10 @@ const FIRST_RETRY = seconds(10)
 export const MAX_RETRY_DELAY = minutes(30)
 /** After this the email counts as failed, and staff decide whether to retry it. */
 export const GIVE_UP = hours(72)
+/** Later, an acknowledgement says nothing new. */
+const GIVE_UP_ACKNOWLEDGEMENT = hours(24)
+/** Emails to a visitor: a second one does harm, so these are sent at most once. */
+export const sentOnce: readonly OutboxRow['kind'][] = ['reply', 'acknowledgement']
 /** Replaces an email once it is sent: a copy of the database must not hold its text, its address or a link in it. */
 const SENT_EMAIL = ''
 /** For how many seconds the provider's answer is kept while the database cannot store it. */
@@ -59,7 +63,8 @@ async function save({ isStopped }: Sender, work: () => Promise<void>): Promise<v
 async function recordAttempt(sender: Sender, row: OutboxRow, error: unknown): Promise<void> {
   const { db, clock, log } = sender
   const reason = reasonOf(error)
-  const isOver = mustGiveUp(row, error) || clock().getTime() - Date.parse(row.created_at) > GIVE_UP
+  const longest = row.kind === 'acknowledgement' ? GIVE_UP_ACKNOWLEDGEMENT : GIVE_UP
+  const isOver = mustGiveUp(row, error) || clock().getTime() - Date.parse(row.created_at) > longest
   if (isOver) return await inTransaction(db, transaction => recordFailure(sender, transaction, row, reason))
   const due_at = isoAfter(clock, retryDelay(row.attempts))
   await finish(db, row.id, { state: 'waiting', due_at, last_error: reason })
@@ -73,9 +78,11 @@ function reasonOf(error: unknown): string {
   return isUnconfirmed ? `${words} (it may have arrived)` : String(words)
 }
 
-/** A reply goes out at most once, and its writer learns at once that it cannot be delivered. */
+/** It goes out at most once, and staff learn at once that it cannot be delivered. */
 function mustGiveUp({ kind }: OutboxRow, error: unknown): boolean {
-  return kind === 'reply' && error instanceof DeliveryError && (error.isPermanent || error.isUnconfirmed)
+  return (
+    sentOnce.includes(kind) && error instanceof DeliveryError && (error.isPermanent || error.isUnconfirmed)
+  )
 }
 
 /** Records that an email was given up, unless something else became of it meanwhile. */

@@ -15,11 +15,19 @@ export interface Email {
   readonly messageId?: string
   /** The Message-IDs of the conversation that it belongs to, the oldest first; it answers the last one. */
   readonly references?: readonly string[]
+  /** Nobody wrote it: no machine may answer it, and no report that it cannot be delivered comes back. */
+  readonly isAutomatic?: boolean
   /** It is for a person who cannot look into the local mailbox, so a provider has to send it. */
   readonly needsProvider?: boolean
   /** Only in a sign-in email, which is sent directly and never stored in the outbox. */
   readonly code?: string
 }
+
+/** Asks other machines not to answer: RFC 3834, and Exchange. */
+export const automaticHeaders = {
+  'Auto-Submitted': 'auto-replied',
+  'X-Auto-Response-Suppress': 'All',
+} as const
 
 /** The content of an email, before it is rendered as text and as HTML. */
 export interface EmailContent {

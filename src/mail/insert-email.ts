@@ -10,6 +10,8 @@ export type Subject =
   | { readonly kind: 'digest' }
   /** Its id is that of its entry, and until `dueAt` it can be undone. */
   | { readonly kind: 'reply'; readonly id: string; readonly messageId: string; readonly dueAt: string }
+  /** Its id is that of its entry. */
+  | { readonly kind: 'acknowledgement'; readonly id: string; readonly messageId: string }
   | null
 
 /** Adds an email to the outbox. @returns its id. */
@@ -38,7 +40,7 @@ const insertRow = prepare((db, value: Param<OutboxRow>) =>
 function newRow(email: Email, about: Subject, clock: Clock): OutboxRow {
   const now = isoAfter(clock)
   return {
-    id: about?.kind === 'reply' ? about.id : newId(clock()),
+    id: about && 'id' in about ? about.id : newId(clock()),
     kind: about?.kind ?? 'account',
     message_id: about && 'messageId' in about ? about.messageId : null,
     email: JSON.stringify(email),

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { automaticHeaders } from './email.ts'
 import { breakEncodedWords, encodeName } from './mime.ts'
 import { type AddressedEmail, PermanentRejection, type Transport, UnconfirmedDelivery } from './transport.ts'
 
@@ -34,7 +35,19 @@ const Receipts = z
 
 /** The email as it is, without tracking, rewriting, merge fields or a stored copy. */
 function toMessage(email: AddressedEmail) {
-  const { from, fromName, to, cc = [], replyTo, subject, text, html, messageId, references = [] } = email
+  const {
+    from,
+    fromName,
+    to,
+    cc = [],
+    replyTo,
+    subject,
+    text,
+    html,
+    messageId,
+    references = [],
+    isAutomatic,
+  } = email
   return {
     from_email: from,
     from_name: breakEncodedWords(fromName),
@@ -44,6 +57,7 @@ function toMessage(email: AddressedEmail) {
     ...(html !== undefined && { html }),
     headers: {
       'Message-ID': messageId,
+      ...(isAutomatic && automaticHeaders),
       ...(references.length > 0 && {
         'In-Reply-To': references.at(-1),
         References: references.join(' '),

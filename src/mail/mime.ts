@@ -1,5 +1,6 @@
 import MailComposer from 'nodemailer/lib/mail-composer'
 import { encodeWord } from 'nodemailer/lib/mime-funcs'
+import { automaticHeaders } from './email.ts'
 import type { AddressedEmail } from './transport.ts'
 
 /** Bytes of an encoded word, so that a line stays within what every mail server takes. */
@@ -17,6 +18,7 @@ export async function composeMime(email: AddressedEmail, newline: 'unix' | 'wind
     cc: (email.cc ?? []).map(address => ({ name: '', address })),
     ...(email.replyTo && { replyTo: email.replyTo }),
     ...threadOf(email),
+    ...(email.isAutomatic && { headers: automaticHeaders }),
     subject: encodeSubject(email.subject),
     text: email.text,
     ...(email.html !== undefined && { html: email.html }),

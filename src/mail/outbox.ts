@@ -33,7 +33,7 @@ export interface Outbox {
 
 /**
  * Delivers at least once: an email is marked as sent only after its provider accepted it, and one that was in flight when
- * the process died is sent again when its lease ends, with the same Message-ID. A reply to a visitor is delivered at most
+ * the process died is sent again when its lease ends, with the same Message-ID. An email to a visitor is delivered at most
  * once: when it is not known whether the provider accepted it, it counts as failed, and staff decide.
  */
 export function createOutbox(db: Database, mail: Mail, clock: Clock, log: Log): Outbox {

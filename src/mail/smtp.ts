@@ -60,7 +60,7 @@ interface Relay extends SMTPConnection.Options {
 }
 
 /** Composed before the connection is made, which a mail server does not keep open for long. */
-interface ComposedEmail extends Pick<AddressedEmail, 'from' | 'to' | 'cc'> {
+interface ComposedEmail extends Pick<AddressedEmail, 'from' | 'to' | 'cc' | 'isAutomatic'> {
   readonly message: Buffer
 }
 
@@ -172,8 +172,9 @@ async function replied(step: (done: (error?: Error | null) => void) => void): Pr
 }
 
 /** Hands over the email, resolved once the server has accepted it for one recipient at least. */
-async function send(connection: SMTPConnection, { from, to, cc = [], message }: ComposedEmail) {
-  const envelope = { from, to: [to, ...cc] }
+async function send(connection: SMTPConnection, { from, to, cc = [], isAutomatic, message }: ComposedEmail) {
+  // What cannot be delivered to the null return path is dropped, so two machines never write to each other for ever.
+  const envelope = { from: isAutomatic ? '' : from, to: [to, ...cc] }
   const { promise, resolve, reject } = Promise.withResolvers<SMTPConnection.SentMessageInfo>()
   connection.send(envelope, message, (error, info) => (error ? reject(error) : resolve(info)))
   return await promise

@@ -1,3 +1,4 @@
+import { acknowledgementMutations } from './acknowledgements.ts'
 import { claimMutations } from './claims.ts'
 import { contentMutations } from './content.ts'
 import { contentLimitMutations } from './content-limits.ts'
@@ -34,5 +35,6 @@ export const mutations: readonly Mutation[] = [
   ...claimMutations,
   ...pictureMutations,
   ...conversationMutations,
+  ...acknowledgementMutations,
   ...faultMutations,
 ]

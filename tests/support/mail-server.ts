@@ -9,9 +9,9 @@ export interface MailServer {
   readonly refused: ReceivedEmail[]
   /**
    * `accept` (the default), `refuse` with a 554, `too large` with a 552, `later` with a 451, `vanish` after reading the
-   * email, or `hang`: read the email and send no reply.
+   * email, `hang`: read the email and send no reply, or `no such mailbox`: refuse the recipient with a 550.
    */
-  behaviour: 'accept' | 'refuse' | 'too large' | 'later' | 'vanish' | 'hang'
+  behaviour: 'accept' | 'refuse' | 'too large' | 'later' | 'vanish' | 'hang' | 'no such mailbox'
   /** How many clients are connected. */
   readonly connections: number
   /** How many emails hang. */
@@ -32,6 +32,8 @@ const refusals: ReadonlyMap<string, { responseCode: number; words: string }> = n
 export interface ReceivedEmail extends Email {
   /** Every recipient of the envelope. */
   readonly recipients: readonly string[]
+  /** The sender of the envelope; empty for the null return path. */
+  readonly returnPath: string
   readonly raw: string
 }
 
@@ -43,11 +45,17 @@ export async function openMailServer(port = 0): Promise<MailServer> {
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
+    onRcptTo(_address, _session, done) {
+      if (mailServer.behaviour !== 'no such mailbox') return done()
+      done(Object.assign(new Error('5.1.1 No such mailbox'), { responseCode: 550 }))
+    },
     onData(stream, session, done) {
-      const recipients = session.envelope.rcptTo.map(recipient => recipient.address)
+      const { rcptTo, mailFrom } = session.envelope
+      const recipients = rcptTo.map(recipient => recipient.address)
+      const envelope = { recipients, returnPath: mailFrom ? mailFrom.address : '' }
       // An email is not sent if its client is killed half-way.
       buffer(stream).then(
-        raw => receive(raw.toString('utf8'), recipients, done),
+        raw => receive(raw.toString('utf8'), envelope, done),
         () => {},
       )
     },
@@ -56,8 +64,12 @@ export async function openMailServer(port = 0): Promise<MailServer> {
   await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve))
   const address = server.server.address()
 
-  async function receive(raw: string, recipients: readonly string[], done: (error?: Error) => void) {
-    const email = { ...(await PostalMime.parse(raw)), recipients, raw }
+  async function receive(
+    raw: string,
+    envelope: Pick<ReceivedEmail, 'recipients' | 'returnPath'>,
+    done: (error?: Error) => void,
+  ) {
+    const email = { ...(await PostalMime.parse(raw)), ...envelope, raw }
     if (mailServer.behaviour === 'hang') await new Promise<void>(resolve => held.push(resolve))
     const refusal = refusals.get(mailServer.behaviour)
     if (refusal) {

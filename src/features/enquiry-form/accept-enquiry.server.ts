@@ -11,6 +11,11 @@ import { shouldDigest } from './digest.server.ts'
 import { type NoticeData, noticeEmail } from './notice.server.ts'
 import { limitsOf, STORED_PER_ADDRESS } from './quota.server.ts'
 import { newReference } from './reference.server.ts'
+import {
+  ACKNOWLEDGED_PER_ADDRESS,
+  mayAcknowledge,
+  requestAcknowledgement,
+} from './request-acknowledgement.server.ts'
 import { addDigestItem, DuplicateReference, insertEnquiry } from './store.server.ts'
 
 interface Origin {
@@ -36,7 +41,14 @@ export async function acceptEnquiry(
     rateLimiter.check(STORED_PER_ADDRESS, address)
     const values = await settings.publicValues()
     const verification = await verify(services, values, enquiry, address, attempt)
-    return await store(services, { formType, enquiry, address, log, attempt, verification, values })
+    const isAcknowledged = await mayAcknowledge(services, values, verification, address)
+    const accepted = { formType, enquiry, address, log, attempt, verification, values, isAcknowledged }
+    try {
+      return await store(services, accepted)
+    } catch (error) {
+      if (isAcknowledged) await rateLimiter.refund(ACKNOWLEDGED_PER_ADDRESS, address)
+      throw error
+    }
   })
 }
 
@@ -65,6 +77,8 @@ interface Accepted {
   readonly verification: Verification
   /** The settings, without secrets. */
   readonly values: PublicValues
+  /** Whether the sender may get an acknowledgement. */
+  readonly isAcknowledged: boolean
 }
 
 /** Generates another reference when the first one is taken: with a million enquiries that is one in 55,000. */
@@ -82,7 +96,7 @@ async function store(services: Services, accepted: Accepted): Promise<Received> 
 async function insert(
   services: Services,
   transaction: Transaction,
-  { formType, enquiry, address, log, attempt, verification, values }: Accepted,
+  { formType, enquiry, address, log, attempt, verification, values, isAcknowledged }: Accepted,
   received: Received,
 ) {
   const { clock, rateLimiter } = services
@@ -94,6 +108,7 @@ async function insert(
   const id = await insertEnquiry(transaction, clock, { enquiry, formType, reference, verification })
   if (isDigested) await addDigestItem(transaction, clock, id)
   else await addNotice(services, transaction, values, { id, reference, formType, enquiry })
+  if (isAcknowledged) await requestAcknowledgement(transaction, clock, id)
   const facts = { messageId: id, reference, formType, verification }
   await log.within(transaction, 'info', 'FormService', 'Enquiry received', facts)
 }

@@ -9,7 +9,7 @@ export interface NoticeData {
   readonly enquiry: Enquiry
 }
 
-/** The email that notifies staff of an enquiry. Staff reply to the visitor; the product never emails the visitor. */
+/** The email that notifies staff of an enquiry. Staff reply to the visitor. */
 export function noticeEmail(
   notice: NoticeData,
   to: string,

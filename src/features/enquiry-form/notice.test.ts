@@ -112,7 +112,7 @@ suite('Email about an enquiry', async () => {
     }
   })
 
-  test('no email ever goes to the visitor (Q9)', async () => {
+  test('no email goes to the visitor while acknowledgements are off, as they are at first (Q9)', async () => {
     await emailAbout({ email: 'only-once@visitor.test' })
     const sent = testApp.mailServer.emails.flatMap(({ recipients }) => recipients)
     assert.ok(!sent.includes('only-once@visitor.test'))

@@ -14,7 +14,7 @@ import { listTags } from './tags.server.ts'
 const NOT_FOUND = 'This message no longer exists'
 
 export function serveMessages(router: ApiRouter): void {
-  const { db, clock, outbox, erased, mailboxSweep } = router.services
+  const { db, clock, outbox, erased, mailboxSweep, content } = router.services
 
   /** The filter of this caller at this moment. */
   function filterOf(filter: MessageFilter & Pick<ListFilter, 'order'>, userId: string): ListFilter {
@@ -33,7 +33,7 @@ export function serveMessages(router: ApiRouter): void {
   // Before the call for one message, whose path it has.
   serve(router, messages.options, async () => {
     const [staff, tags] = await Promise.all([listColleagues(db), listTags(db)])
-    return { staff, tags }
+    return { staff, tags, timeZone: content.read().content.company.timeZone }
   })
 
   serve(router, messages.read, async ({ id, ...filter }, { user }) => {

@@ -1,7 +1,10 @@
+import { findConsumerGuide } from '../../content/consumer-guide.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { type ApiRouter, serve } from '../../http/api-router.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import { keyFromHeader } from '../../http/idempotency.ts'
+import { DEFAULT_LANGUAGE } from '../../i18n/texts.ts'
+import type { Services } from '../../services.ts'
 import { conversation } from './conversation-contract.ts'
 import { saveDraft } from './drafts.server.ts'
 import { addEntry, lockMessage, recordActivity } from './entries.server.ts'
@@ -19,6 +22,17 @@ export function serveConversation(router: ApiRouter): void {
     const content = JSON.stringify([id, body, cc, status])
     const idempotencyKey = keyFromHeader(`reply ${user.id}`, header('idempotency-key'), content)
     return await sendReply(services, reply, { user, log, idempotencyKey })
+  })
+
+  serve(router, conversation.sendConsumerGuide, async ({ id, lastSeq }, { user, log, header }) => {
+    const content = JSON.stringify([id, 'consumer-guide'])
+    const idempotencyKey = keyFromHeader(`consumer guide ${user.id}`, header('idempotency-key'), content)
+    const body = consumerGuideText(services)
+    return await sendReply(
+      services,
+      { id, lastSeq, body, isConsumerGuide: true },
+      { user, log, idempotencyKey },
+    )
   })
 
   serve(router, conversation.undoReply, async (reply, { user, log }) => {
@@ -48,4 +62,11 @@ export function serveConversation(router: ApiRouter): void {
     await saveDraft(db, clock, change, user.id)
     return {}
   })
+}
+
+/** What the visitor gets, with the address that the site has. */
+function consumerGuideText({ content, textsFor }: Services): string {
+  return textsFor(DEFAULT_LANGUAGE).emails.reply.consumerGuide(
+    findConsumerGuide(content.read().content.links),
+  )
 }

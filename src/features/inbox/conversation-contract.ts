@@ -39,6 +39,7 @@ export type MessageEvent =
   | 'unsnoozed'
   | 'reply-undone'
   | 'reply-failed'
+  | 'acknowledged'
 
 export const Entry = z.object({
   id: z.string(),
@@ -48,12 +49,15 @@ export const Entry = z.object({
   author: z.nullable(Person),
   /** What was said. Of an event, what happened: `read`, `status`, `assigned` … */
   body: z.string(),
-  /** Of an event: the new status, the tags, the end of the snooze, or the name of the colleague whom it concerns. */
+  /**
+   * Of an event: the new status, the tags, the end of the snooze, or the name of the colleague whom it concerns. Of a reply:
+   * `consumer-guide` when it sent that.
+   */
   detail: z.nullable(z.string()),
   /** Who gets a copy of a reply. */
   cc: z.array(z.string()),
   createdAt: z.string(),
-  /** The status of the email that a reply is sent as. */
+  /** The status of the email that a reply is sent as, or an acknowledgement. */
   delivery: z.nullable(z.enum(['sent', 'waiting', 'failed'])),
   /** Why it was not sent, or not yet. */
   deliveryError: z.nullable(z.string()),
@@ -111,6 +115,9 @@ const DraftChange = z.strictObject({
 })
 export type DraftChange = z.output<typeof DraftChange>
 
+/** The detail of a reply that nobody wrote: it sent the Consumer Guide. */
+export const CONSUMER_GUIDE_SENT = 'consumer-guide'
+
 const OneReply = z.strictObject({ id, replyId: id })
 const Text = z.strictObject({ id, body: text })
 
@@ -127,6 +134,19 @@ export const conversation = {
     errorStatuses: [409, 422],
     headers: {
       'Idempotency-Key': 'The same for a repeat of the same reply, which is then sent once',
+    },
+  }),
+  sendConsumerGuide: endpoint({
+    method: 'POST',
+    path: '/api/messages/:id/consumer-guide',
+    access: 'inbox:answer',
+    summary: 'Send the visitor the Consumer Guide, as a reply',
+    input: z.pick(Reply, { id: true, lastSeq: true }),
+    reply: ReplyQueued,
+    status: 201,
+    errorStatuses: [409, 422],
+    headers: {
+      'Idempotency-Key': 'The same for a repeat, which is then sent once',
     },
   }),
   undoReply: endpoint({

@@ -38,6 +38,12 @@ export async function saveDraft(
   })
 }
 
+/** What somebody is writing to the visitor; empty when that is nothing. */
+export async function readReplyDraft(db: Database, writer: Writer): Promise<string> {
+  const draft = await selectDrafts(db, writer).where('kind', '=', 'reply').executeTakeFirst()
+  return draft?.body ?? ''
+}
+
 /** What came back is put before what was written meanwhile, so that nothing is lost. @returns all of it */
 export async function returnToDraft(
   transaction: Database,
@@ -45,8 +51,8 @@ export async function returnToDraft(
   writer: Writer,
   body: string,
 ): Promise<string> {
-  const later = await selectDrafts(transaction, writer).where('kind', '=', 'reply').executeTakeFirst()
-  const all = later ? `${body}\n\n${later.body}` : body
+  const later = await readReplyDraft(transaction, writer)
+  const all = later ? `${body}\n\n${later}` : body
   await putDraft(transaction, clock, writer, 'reply', all)
   return all
 }

@@ -1,7 +1,12 @@
 import * as z from 'zod/mini'
 import type { EntryRow } from '../../database/conversation-tables.ts'
 import type { Database, OutboxRow } from '../../database/tables.ts'
-import { conversationKinds, type Entry, type MessageEvent } from './conversation-contract.ts'
+import {
+  CONSUMER_GUIDE_SENT,
+  conversationKinds,
+  type Entry,
+  type MessageEvent,
+} from './conversation-contract.ts'
 
 /** So that no conversation is read without bound: far more than people say to each other. */
 const MAX_ENTRIES = 1000
@@ -48,7 +53,7 @@ function selectEntries(db: Database) {
     .leftJoin('users as colleague', join =>
       join.onRef('colleague.id', '=', 'entries.detail').on('entries.body', 'in', ABOUT_USERS),
     )
-    .leftJoin('outbox', join => join.onRef('outbox.id', '=', 'entries.id').on('entries.kind', '=', 'reply'))
+    .leftJoin('outbox', 'outbox.id', 'entries.id')
     .select([
       'entries.id',
       'entries.seq',
@@ -85,12 +90,13 @@ function toEntry(row: Row): Entry {
     createdAt: row.created_at,
     delivery: row.state,
     deliveryError: row.state === 'sent' ? null : row.last_error,
-    sendsAt: row.state === 'waiting' && row.attempts === 0 ? row.due_at : null,
+    sendsAt: kind === 'reply' && row.state === 'waiting' && row.attempts === 0 ? row.due_at : null,
   }
 }
 
 /** A user who was deleted has no name. */
 function detailOf({ kind, body, detail, colleague_name }: Row): string | null {
+  if (kind === 'reply' && detail === CONSUMER_GUIDE_SENT) return detail
   if (kind !== 'event') return null
   return ABOUT_USERS.some(event => event === body) ? colleague_name : detail
 }

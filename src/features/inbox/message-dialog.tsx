@@ -1,14 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { ApiError } from '../../http/api-client.ts'
-import { messageTypeLabels } from '../../i18n/texts.ts'
 import { useMayCall } from '../../portal/use-may-call.ts'
-import { formatDateTime } from '../../ui/dates.ts'
-import { Dialog, type ReturnsFocus } from '../../ui/dialog.tsx'
+import type { ReturnsFocus } from '../../ui/dialog.tsx'
 import { type Message, type MessageFilter, messages } from './contract.ts'
-import { isolateBidi } from './format.ts'
-import { MessageDetails } from './message-details.tsx'
-import { OthersLooking } from './others-looking.tsx'
+import { Conversation } from './conversation/conversation.tsx'
+import { MessagePane } from './message-pane.tsx'
 import { messageQuery, useMarkRead } from './queries.ts'
 
 interface MessageDialogProps extends ReturnsFocus {
@@ -28,113 +25,68 @@ interface MessageDialogProps extends ReturnsFocus {
 
 /** Shows a message, whether or not it is on a loaded page, and marks it as read if the user may. */
 export function MessageDialog({ id, filter, known, ...props }: MessageDialogProps) {
-  const { returnTo, onForward, onDelete } = props
-  const { data, error, refetch } = useQuery(messageQuery(id, filter, known))
-  const markRead = useMarkRead()
-  const marked = useRef<string | null>(null)
-  const message = data?.message
-  const canMarkRead = useMayCall()(messages.markRead) && message?.isRead === false
+  const { data, error, refetch, isPlaceholderData } = useQuery(messageQuery(id, filter, known))
   const newer = props.newer ?? data?.newer ?? undefined
   const older = props.older ?? data?.older ?? undefined
   const move = (to: string | undefined) => {
     if (to) props.onMove(to)
   }
+  useReading(data?.message)
 
-  useEffect(() => {
-    // Only once: a failure shows a toast, and the next opening of the message tries again.
-    if (!canMarkRead || marked.current === id) return
-    marked.current = id
-    markRead.mutate({ id })
-  }, [id, canMarkRead, markRead])
-
-  if (!message) return <MissingMessage error={error} onRetry={refetch} {...props} />
+  if (!data)
+    return (
+      <MessagePane id={id} title="Message" onClose={props.onClose} returnTo={props.returnTo}>
+        <MissingMessage error={error} onRetry={refetch} />
+      </MessagePane>
+    )
   return (
-    <Dialog
-      title={`Message from ${isolateBidi(message.name)}`}
-      onClose={props.onClose}
-      returnTo={returnTo}
+    <Conversation
+      open={data}
+      isPartial={isPlaceholderData}
       onKey={key => move({ ArrowLeft: newer, ArrowRight: older }[key])}
-      actions={
-        <>
-          {onDelete && (
-            <button
-              type="button"
-              className="button button-danger-quiet inbox-message-delete"
-              onClick={() => onDelete(message)}
-            >
-              Delete
-            </button>
-          )}
-          {onForward && (
-            <button
-              type="button"
-              className="button"
-              aria-disabled={props.isForwarding}
-              onClick={() => {
-                if (!props.isForwarding) onForward(message)
-              }}
-            >
-              {props.isForwarding ? 'Forwarding …' : 'Forward by email'}
-            </button>
-          )}
-          <button type="button" className="button button-primary" onClick={props.onClose}>
-            Close
-          </button>
-        </>
-      }
-    >
-      <p className="visually-hidden" role="status">
-        Message from {message.name}, {formatDateTime(message.createdAt)}
-      </p>
-      <OthersLooking messageId={message.id} />
-      <div className="inbox-message-top">
-        <p className="dialog-lead">
-          Received {formatDateTime(message.createdAt)} via {messageTypeLabels[message.formType]}
-        </p>
-        <div className="inbox-message-moves">
+      onOpen={props.onMove}
+      isForwarding={props.isForwarding}
+      onForward={props.onForward}
+      onDelete={props.onDelete}
+      onClose={props.onClose}
+      returnTo={props.returnTo}
+      moves={
+        <div>
           <MoveButton label="Newer" sign="←" to={newer} onMove={move} />
           <MoveButton label="Older" sign="→" to={older} onMove={move} />
         </div>
-      </div>
-      <MessageDetails message={message} deliveryError={data.deliveryError} />
-    </Dialog>
+      }
+    />
   )
 }
 
-type MissingMessageProps = Pick<MessageDialogProps, 'onClose' | 'returnTo'> & {
-  readonly error: Error | null
-  readonly onRetry: () => void
+/** Marks a message as read when it is opened, and not again: a failure shows a toast, and who marks it as unread means it. */
+function useReading(message: Message | undefined) {
+  const markRead = useMarkRead()
+  const marked = useRef<string | null>(null)
+  const mayMark = useMayCall()(messages.markRead)
+  useEffect(() => {
+    if (!message || marked.current === message.id) return
+    marked.current = message.id
+    if (mayMark && !message.isRead) markRead.mutate(message)
+  }, [message, mayMark, markRead])
 }
 
 /** Shown while a message loads, or when it could not be loaded. */
-function MissingMessage({ error, onRetry, onClose, returnTo }: MissingMessageProps) {
+function MissingMessage({ error, onRetry }: { error: Error | null; onRetry: () => void }) {
+  if (!error) return <div className="skeleton inbox-message-loading" role="status" aria-label="Loading" />
   const isGone = error instanceof ApiError && error.status === 404
   return (
-    <Dialog
-      title="Message"
-      onClose={onClose}
-      returnTo={returnTo}
-      actions={
-        <>
-          {error && !isGone && (
-            <button type="button" className="button" onClick={onRetry}>
-              Try again
-            </button>
-          )}
-          <button type="button" className="button button-primary" onClick={onClose}>
-            Close
-          </button>
-        </>
-      }
-    >
-      {error ? (
-        <p role="alert">
-          This message could not be opened. {isGone ? 'It may have been deleted.' : error.message}
-        </p>
-      ) : (
-        <div className="skeleton inbox-message-loading" role="status" aria-label="Loading" />
+    <>
+      <p role="alert">
+        This message could not be opened. {isGone ? 'It may have been deleted.' : error.message}
+      </p>
+      {!isGone && (
+        <button type="button" className="button" onClick={onRetry}>
+          Try again
+        </button>
       )}
-    </Dialog>
+    </>
   )
 }
 

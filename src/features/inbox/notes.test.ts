@@ -14,6 +14,7 @@ import {
 import { openTestApp } from '../../../tests/support/test-app.ts'
 import { until } from '../../../tests/support/until.ts'
 import { minutes } from '../../clock.ts'
+import { requestAcknowledgement } from '../enquiry-form/request-acknowledgement.server.ts'
 
 const NOTES = 'src/features/inbox/notes.server.ts'
 
@@ -32,6 +33,7 @@ suite('Source code of notes', () => {
     assert.ok(senders.length > 15, senders.join())
     for (const file of [
       'src/features/inbox/reply.server.ts',
+      'src/features/inbox/acknowledge.server.ts',
       'src/features/inbox/forward-message.server.ts',
       'src/mail/dispatch.ts',
     ])
@@ -65,7 +67,7 @@ suite('Source code of notes', () => {
 
 suite('Notes', async () => {
   const testApp = await openTestApp()
-  const { db, outbox } = testApp.services
+  const { clock, db, mailTest, outbox, settings } = testApp.services
   const { mailServer } = testApp
   const ana = await signInToInbox(testApp)
   const bo = await signInToInbox(testApp, 'admin')
@@ -151,6 +153,15 @@ suite('Notes', async () => {
     change: async (id: string) =>
       await bo.change(id, { tags: ['a tag'], assignee: ana.id, status: 'waiting' }),
     reply: async (id: string) => await ana.reply(id, 'A reply'),
+    consumerGuide: async (id: string) => {
+      const { lastSeq } = await ana.open(id)
+      await ana.browser.send('POST', `/api/messages/${id}/consumer-guide`, { lastSeq })
+    },
+    acknowledge: async (id: string) => {
+      await db.deleteFrom('acknowledgements').execute()
+      await requestAcknowledgement(db, clock, id)
+      outbox.wake()
+    },
     undo: async (id: string) => {
       const { id: replyId } = await ana.reply(id, 'A thought')
       await ana.undo(id, replyId)
@@ -165,6 +176,8 @@ suite('Notes', async () => {
   const names = Object.keys(actions)
 
   test('whatever is done to a message, no note and no draft of one leaves in an email: case 1 (G11)', async () => {
+    await mailTest.record(await mailTest.current())
+    await settings.write('acknowledgement_enabled', 'true')
     const histories = fc.array(fc.constantFrom(...names), { minLength: 3, maxLength: 12 })
     await fc.assert(
       fc.asyncProperty(histories, async history => {
@@ -181,6 +194,10 @@ suite('Notes', async () => {
     const waiting = db.selectFrom('outbox').select('id').where('state', '=', 'waiting')
     await until(async () => (await waiting.execute()).length === 0)
     assert.ok(mailServer.emails.length > 10)
+    assert.ok(
+      mailServer.emails.some(({ returnPath }) => returnPath === ''),
+      'an acknowledgement was sent',
+    )
     const left = [
       ...mailServer.emails.flatMap(({ raw, text, html, subject }) => [raw, text, html, subject]),
       ...testApp.console,

@@ -9,7 +9,7 @@ import type { IdempotencyKey } from '../../http/idempotency-store.ts'
 import type { AuditLog } from '../../log/logger.ts'
 import type { Services } from '../../services.ts'
 import type { PublicValues } from '../settings/contract.ts'
-import { type Reply, ReplyQueued } from './conversation-contract.ts'
+import { CONSUMER_GUIDE_SENT, type Reply, ReplyQueued } from './conversation-contract.ts'
 import { deleteDraft } from './drafts.server.ts'
 import { addEntry, lockMessage, nextSeq, recordActivity } from './entries.server.ts'
 import { updateFirstReply } from './first-reply.server.ts'
@@ -23,6 +23,11 @@ export const UNDO_TIME = seconds(10)
 /** More than one person answers, and too few to send spam with a stolen session. */
 export const REPLIES_PER_USER = { name: 'replies', count: 300, per: hours(1) }
 
+/** A reply as a call gives it, or the Consumer Guide, which takes no draft with it. */
+export interface NewReply extends Reply {
+  readonly isConsumerGuide?: true
+}
+
 export interface Writer {
   readonly user: SignedInUser
   readonly log: AuditLog
@@ -34,7 +39,7 @@ export interface Writer {
  * @throws {HttpError} 404; 409 when there is no mail provider, or when somebody has said something that the writer has not
  * seen; 422 for a key that was used for another reply; 429
  */
-export async function sendReply(services: Services, reply: Reply, writer: Writer): Promise<ReplyQueued> {
+export async function sendReply(services: Services, reply: NewReply, writer: Writer): Promise<ReplyQueued> {
   const { db, mail, settings } = services
   const queued = await replyOnce(services, writer.idempotencyKey, ReplyQueued, async attempt => {
     if ((await mail.transport()) === 'mailbox')
@@ -49,7 +54,7 @@ export async function sendReply(services: Services, reply: Reply, writer: Writer
 }
 
 interface Queued {
-  readonly reply: Reply
+  readonly reply: NewReply
   readonly writer: Writer
   /** The settings, without secrets. */
   readonly values: PublicValues
@@ -71,7 +76,7 @@ async function queue(services: Services, transaction: Transaction, work: Queued)
   if (message.first_reply_week === null) await updateFirstReply(content, transaction, message)
   await changeStatus(services, transaction, message, work)
   const writing = { messageId: message.id, userId: writer.user.id }
-  await deleteDraft(transaction, writing, 'reply')
+  if (!reply.isConsumerGuide) await deleteDraft(transaction, writing, 'reply')
   await writer.log.within(transaction, 'info', 'API', 'Reply queued', { messageId: message.id, entryId: id })
   return queued
 }
@@ -106,11 +111,17 @@ async function addReply(
   const entry = { id, seq, kind: 'reply' as const, author_id: user.id, body: reply.body }
   await addEntry(transaction, clock, message.id, {
     ...entry,
-    detail: reply.status ? `${message.status} ${reply.status}` : null,
+    detail: detailOf(reply, message),
     cc: cc.length > 0 ? JSON.stringify(cc) : null,
   })
   await outbox.add(transaction, email, { kind: 'reply', id, messageId: message.id, dueAt: sendsAt })
   await addMailId(transaction, clock, { mailId: data.messageId, messageId: message.id, entryId: id })
+}
+
+/** For who takes it back. */
+function detailOf({ status, isConsumerGuide }: NewReply, message: MessageRow): string | null {
+  if (isConsumerGuide) return CONSUMER_GUIDE_SENT
+  return status ? `${message.status} ${status}` : null
 }
 
 async function changeStatus(

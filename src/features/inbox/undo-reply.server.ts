@@ -5,7 +5,8 @@ import { inTransaction, type Transaction } from '../../database/transaction.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import type { Services } from '../../services.ts'
 import { statuses } from './contract.ts'
-import { returnToDraft } from './drafts.server.ts'
+import { CONSUMER_GUIDE_SENT } from './conversation-contract.ts'
+import { readReplyDraft, returnToDraft } from './drafts.server.ts'
 import { addEvent, lockMessage } from './entries.server.ts'
 import { updateFirstReply } from './first-reply.server.ts'
 import { deleteMailId } from './mail-ids.server.ts'
@@ -42,7 +43,9 @@ export async function undoReply(
     await deleteMailId(transaction, { messageId: id, entryId: replyId })
     await updateFirstReply(content, transaction, message)
     await restoreStatus(transaction, clock, message, entry, userId)
-    return await returnToDraft(transaction, clock, { messageId: id, userId }, entry.body)
+    const writer = { messageId: id, userId }
+    if (entry.detail === CONSUMER_GUIDE_SENT) return await readReplyDraft(transaction, writer)
+    return await returnToDraft(transaction, clock, writer, entry.body)
   })
 }
 

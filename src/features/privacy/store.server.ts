@@ -139,9 +139,11 @@ function escapeLike(text: string): string {
   return text.replace(/[!%_]/g, '!$&')
 }
 
-/** Deletes messages and all emails about them. */
+/** Deletes messages and all emails about them, and that their senders got one. */
 export async function eraseMessages(transaction: Database, ids: readonly string[]): Promise<void> {
-  if (ids.length > 0) await transaction.deleteFrom('messages').where('id', 'in', ids).execute()
+  if (ids.length === 0) return
+  await transaction.deleteFrom('acknowledgements').where('message_id', 'in', ids).execute()
+  await transaction.deleteFrom('messages').where('id', 'in', ids).execute()
 }
 
 /** Deletes the stored replies that name these references. @returns how many */

@@ -16,6 +16,7 @@ export async function changeSetting<Key extends SettingKey>(
   call: AdminCall,
 ): Promise<void> {
   const { settings } = services
+  if (key === 'acknowledgement_enabled' && value === 'true') await assertMailWorks(services)
   const signature = await readSignature(services)
   if (isAnnounced(key)) await consumeNotification(services, call)
   await settings.write(key, value, async transaction => {
@@ -27,6 +28,18 @@ export async function changeSetting<Key extends SettingKey>(
     await notifyAdmins(services, transaction, call, change, signature)
   })
 }
+
+/** @throws {HttpError} 400 before anybody has seen that emails can be sent */
+async function assertMailWorks({ mail, mailTest }: Services) {
+  const isSetUp = (await mail.transport()) !== 'mailbox'
+  if (isSetUp && (await mailTest.isPassed())) return
+  throwHttpError(400, isSetUp ? TEST_FIRST : SET_UP_FIRST, {
+    errors: { value: isSetUp ? TEST_FIRST : SET_UP_FIRST },
+  })
+}
+
+const SET_UP_FIRST = 'Set up a mail provider first: visitors cannot read emails that stay on this server'
+const TEST_FIRST = 'Send a test email first, so that you know that visitors get this one'
 
 async function readSetting(settings: Settings, key: SettingKey, from: Database): Promise<string> {
   return isSecret(key) ? await settings.secret(key, from) : (await settings.publicValues(from))[key]

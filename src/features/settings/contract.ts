@@ -18,6 +18,8 @@ export interface SettingValues {
   readonly recaptcha_version: 'auto' | 'v2' | 'v3'
   /** Empty to send email by SMTP or to the local mailbox. */
   readonly mailchimp_transactional_api_key: string
+  /** Whether visitors get an email at once that says that their enquiry was received. */
+  readonly acknowledgement_enabled: 'true' | 'false'
   /** Whether what goes live on the public pages needs the approval of somebody who has not written it. */
   readonly content_needs_review: 'true' | 'false'
   /** Months, as digits, after which unread enquiries are erased. */
@@ -35,6 +37,7 @@ export const settingKeys = [
   'site_name',
   'contact_phone',
   'form_email',
+  'acknowledgement_enabled',
   'recaptcha_enabled',
   'recaptcha_version',
   'recaptcha_site_key',
@@ -54,8 +57,11 @@ export const secretKeys = [
 
 export type SecretKey = (typeof secretKeys)[number]
 
-/** Also the mail server with its password, as JSON. It is no setting of the list: its fields change together. */
-export const encryptedKeys = [...secretKeys, 'smtp'] as const
+/**
+ * Also what is no setting of the list: the mail server with its password, as JSON, whose fields change together, and a hash
+ * of how the last test email was sent.
+ */
+export const encryptedKeys = [...secretKeys, 'smtp', 'mail_tested'] as const
 
 export type EncryptedKey = (typeof encryptedKeys)[number]
 
@@ -64,7 +70,7 @@ export function isEncrypted(key: string): key is EncryptedKey {
 }
 
 /** What the store can write. */
-export type StoredValues = SettingValues & { readonly smtp: string }
+export type StoredValues = SettingValues & { readonly smtp: string; readonly mail_tested: string }
 
 /** The settings that are no secrets. Pages, emails and forms get only these. */
 export type PublicValues = Omit<SettingValues, SecretKey>
@@ -96,6 +102,7 @@ export function defaultSettings(agency: AgencyDetails): PublicValues {
     recaptcha_enabled: 'false',
     recaptcha_site_key: '',
     recaptcha_version: 'auto',
+    acknowledgement_enabled: 'false',
     content_needs_review: 'false',
     // As long as the Code of Conduct requires client files to be kept: an enquiry may have become one.
     retention_enquiries_months: '84',
@@ -121,6 +128,8 @@ export type TestEmailResult = z.output<typeof TestEmailResult>
 const MailState = z.object({
   source: z.enum(['mailchimp', 'environment', 'settings', 'mailbox']),
   sender: z.string(),
+  /** Whether a test email was sent in this way. */
+  isTested: z.boolean(),
   smtp: z.nullable(SmtpView),
 })
 export type MailState = z.output<typeof MailState>

@@ -7,6 +7,7 @@ const saved: Saved = {
   site_name: 'Landfall',
   contact_phone: '+61 2 5550 0000',
   form_email: 'desk@agency.test',
+  acknowledgement_enabled: 'false',
   recaptcha_enabled: 'false',
   recaptcha_version: 'auto',
   recaptcha_site_key: 'a-site-key',

@@ -91,6 +91,7 @@ suite('Mail server of the settings', async () => {
       success: true,
       source: 'mailbox',
       sender: 'no-reply@agency.test',
+      isTested: false,
       smtp: null,
     })
   })

@@ -70,6 +70,7 @@ function byKey(list: readonly Setting[]): Saved {
     site_name: of('site_name'),
     contact_phone: of('contact_phone'),
     form_email: of('form_email'),
+    acknowledgement_enabled: of('acknowledgement_enabled'),
     recaptcha_enabled: of('recaptcha_enabled'),
     recaptcha_version: of('recaptcha_version'),
     recaptcha_site_key: of('recaptcha_site_key'),

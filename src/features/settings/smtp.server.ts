@@ -23,11 +23,12 @@ export function serveSmtp(router: ApiRouter): void {
   })
 }
 
-async function readMailState({ config, settings: store }: Services): Promise<MailState> {
+async function readMailState({ config, settings: store, mailTest }: Services): Promise<MailState> {
   const source = await findMailSource(config, store)
   return {
     source: source.kind,
     sender: senderFrom(source, config.mailFrom),
+    isTested: await mailTest.isPassed(),
     smtp: withoutPassword(await readSmtpServer(store)),
   }
 }

@@ -13,7 +13,7 @@ export const tabs = [
       'retention_logs_days',
     ],
   },
-  { id: 'email', label: 'Email Settings', keys: ['form_email'] },
+  { id: 'email', label: 'Email Settings', keys: ['form_email', 'acknowledgement_enabled'] },
   {
     id: 'recaptcha',
     label: 'reCAPTCHA Settings',

@@ -13,7 +13,7 @@ const TESTS_PER_ACCOUNT = { name: 'test emails', count: 5, per: minutes(5) }
 
 /** Sends one email to the caller, so that they see whether email is delivered, or the provider's error. */
 export function serveTestEmail(router: ApiRouter): void {
-  const { mail, settings: store, rateLimiter, emailSignature } = router.services
+  const { mail, mailTest, settings: store, rateLimiter, emailSignature } = router.services
 
   serve(router, settings.testEmail, async (_input, { user, log }) => {
     await rateLimiter.consume(TESTS_PER_ACCOUNT, user.id)
@@ -29,7 +29,9 @@ export function serveTestEmail(router: ApiRouter): void {
       signature,
     )
     try {
+      const way = await mailTest.current()
       const transport = await mail.send(email, SEND_TIMEOUT)
+      if (transport !== 'mailbox') await mailTest.record(way)
       log('info', 'EmailService', 'Test email sent', { transport })
       return { to: user.email, transport }
     } catch (error) {

@@ -38,6 +38,7 @@ const rules: { readonly [Key in SettingKey]: Rule<Key> } = {
   form_email: Email,
   site_name: singleLine(3, 'Site name must be at least 3 characters', 100, 'Site name'),
   contact_phone: singleLine(5, 'Contact phone must be at least 5 characters', 32, 'Contact phone'),
+  acknowledgement_enabled: z.enum(['true', 'false'], "The value must be 'true' or 'false'"),
   recaptcha_enabled: z.enum(['true', 'false'], "The value must be 'true' or 'false'"),
   recaptcha_version: z.enum(['auto', 'v2', 'v3'], "The value must be 'auto', 'v2' or 'v3'"),
   recaptcha_site_key: key('Site key'),

@@ -61,6 +61,21 @@ export const emails = {
   /** To a visitor, from a person: the rest is written by staff. */
   reply: {
     subject: (reference: string) => `Re: Your enquiry ${reference}`,
+    /** What staff send with one press. */
+    consumerGuide: (url: string) =>
+      `Registered migration agents are bound by the Migration Agents Code of Conduct. The Consumer Guide explains in plain words what you may expect of a registered migration agent, and where you can complain. Please read it before you decide to work with us: ${url}`,
+  },
+  /** To a visitor, at once and from nobody. It must repeat nothing that the visitor wrote: anybody can enter any address. */
+  acknowledgement: {
+    subject: (reference: string) => `We have received your enquiry ${reference}`,
+    opening: (siteName: string) =>
+      `Thank you. ${siteName} has received your enquiry, and a person will answer it.`,
+    answerBy: 'Expect our answer by',
+    /** In the time zone of the office. */
+    time: (time: string, zone: string) => `${time} (${zone})`,
+    link: 'Consumer Guide: what you may expect of a registered migration agent',
+    closing:
+      'This email was sent automatically because this address was entered in the form on our website. If that was not you, ignore it: you will get no more than one such email a day.',
   },
   code: {
     subject: (siteName: string) => `Your sign-in code for ${siteName}`,

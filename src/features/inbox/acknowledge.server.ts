@@ -1,0 +1,122 @@
+import { createHmac } from 'node:crypto'
+import { sql } from 'kysely'
+import { canonicalEmail } from '../../auth/canonical-email.ts'
+import { days, hours, isoAfter } from '../../clock.ts'
+import { findConsumerGuide } from '../../content/consumer-guide.ts'
+import { isPostgres } from '../../database/engine.ts'
+import { newId } from '../../database/id.ts'
+import type { Database, MessageRow } from '../../database/tables.ts'
+import { inTransaction, type Transaction } from '../../database/transaction.ts'
+import type { Services } from '../../services.ts'
+import type { PublicValues } from '../settings/contract.ts'
+import { acknowledgementEmail } from './acknowledgement-email.server.ts'
+import { addEntry, lockMessage } from './entries.server.ts'
+import { addMailId } from './mail-ids.server.ts'
+
+/** How long an address that got an acknowledgement gets no other one. */
+export const ONE_PER = days(1)
+/** Later, it would surprise more than it helps: the server was down, or a backup was restored. */
+const MAX_DELAY = hours(6)
+/** Enquiries decided in one turn, so that other emails do not wait long. */
+const AT_ONCE = 20
+
+/** The PostgreSQL advisory lock under which one node decides, so that two enquiries do not both get the only one. */
+const LOCK = sql`hashtext('landfall acknowledgements')`
+
+/** Writes the acknowledgements of enquiries that were accepted since the last turn. */
+export async function sendAcknowledgements(services: Services): Promise<void> {
+  const waiting = await selectWaiting(services.db).orderBy('created_at').limit(AT_ONCE).execute()
+  if (waiting.length === 0) return
+  const values = await services.settings.publicValues()
+  const isOn = await canSend(services, values)
+  for (const { message_id: id } of waiting)
+    await inTransaction(services.db, async transaction => {
+      if (isPostgres(services.db)) await sql`select pg_advisory_xact_lock(${LOCK})`.execute(transaction)
+      await decide(services, transaction, { id, values, isOn })
+    })
+}
+
+/** Visitors get emails only while it is known that these can be sent. */
+async function canSend({ mail, mailTest }: Services, values: PublicValues): Promise<boolean> {
+  if (values.acknowledgement_enabled !== 'true' || (await mail.transport()) === 'mailbox') return false
+  return await mailTest.isPassed()
+}
+
+interface Request {
+  /** The id of the message. */
+  readonly id: string
+  readonly values: PublicValues
+  readonly isOn: boolean
+}
+
+async function decide(services: Services, transaction: Transaction, { id, values, isOn }: Request) {
+  const request = await selectWaiting(transaction).where('message_id', '=', id).executeTakeFirst()
+  // Another node may have decided first.
+  if (!request) return
+  const message = await lockMessage(transaction, id)
+  const isWanted = message && isOn && message.status !== 'spam' && !isLate(services, request)
+  if (isWanted && (await claimRecipient(services, transaction, message, values)))
+    return await queueEmail(services, transaction, message, values)
+  await transaction.deleteFrom('acknowledgements').where('message_id', '=', id).execute()
+  await services.log.within(transaction, 'info', 'EmailService', 'No acknowledgement sent', { messageId: id })
+}
+
+function isLate({ clock }: Services, { created_at }: { created_at: string }): boolean {
+  return created_at < isoAfter(clock, -MAX_DELAY)
+}
+
+/** Records that the address gets this one. @returns false when it got one today, or is the agency's own */
+async function claimRecipient(
+  { clock, keys }: Services,
+  transaction: Transaction,
+  { id, email }: MessageRow,
+  { form_email: own }: PublicValues,
+): Promise<boolean> {
+  if (canonicalEmail(email) === canonicalEmail(own)) return false
+  const hmac = createHmac('sha256', keys.acknowledged).update(canonicalEmail(email))
+  const recipient_hash = hmac.digest('base64url')
+  const got = await transaction
+    .selectFrom('acknowledgements')
+    .select('message_id')
+    .where('recipient_hash', '=', recipient_hash)
+    .where('decided_at', '>', isoAfter(clock, -ONE_PER))
+    .limit(1)
+    .executeTakeFirst()
+  if (got) return false
+  const change = { recipient_hash, decided_at: isoAfter(clock) }
+  await transaction.updateTable('acknowledgements').set(change).where('message_id', '=', id).execute()
+  return true
+}
+
+/** The email, and the event that shows in the conversation what became of it. */
+async function queueEmail(
+  { clock, mail, outbox, content, emailSignature }: Services,
+  transaction: Transaction,
+  { id: messageId, email: to, reference }: MessageRow,
+  { form_email: replyTo, site_name: siteName }: PublicValues,
+) {
+  const [id, mailId, live] = [newId(clock()), mail.newMessageId(), content.read().content]
+  const email = acknowledgementEmail(
+    {
+      ...{ to, reference, replyTo, messageId: mailId, answerBy: null },
+      guide: findConsumerGuide(live.links),
+      timeZone: live.company.timeZone,
+    },
+    emailSignature(siteName),
+  )
+  await addEntry(transaction, clock, messageId, { id, kind: 'event', author_id: null, body: 'acknowledged' })
+  await outbox.add(transaction, email, { kind: 'acknowledgement', id, messageId })
+  await addMailId(transaction, clock, { mailId, messageId, entryId: id })
+}
+
+function selectWaiting(db: Database) {
+  return db
+    .selectFrom('acknowledgements')
+    .select(['message_id', 'created_at'])
+    .where('decided_at', 'is', null)
+}
+
+/** Forgets who got an acknowledgement once that no longer counts. */
+export async function deleteOldAcknowledgements({ db, clock }: Services): Promise<void> {
+  await db.deleteFrom('acknowledgements').where('decided_at', '<=', isoAfter(clock, -ONE_PER)).execute()
+}

@@ -1,0 +1,106 @@
+import * as z from 'zod/mini'
+import { Empty, singleLine } from '../../http/common-schemas.ts'
+import { endpoint } from '../../http/endpoint.ts'
+import { text } from './conversation-contract.ts'
+import { placeholders, unknownPlaceholders } from './placeholders.ts'
+
+/** Characters: it is the label of a button. */
+export const MAX_CANNED_TITLE = 60
+/** More than anybody finds one in. */
+export const MAX_CANNED_REPLIES = 200
+
+const CannedReply = z.object({
+  id: z.string(),
+  title: z.string(),
+  /** With placeholders such as `{name}`. */
+  body: z.string(),
+  /** How often it was inserted. */
+  uses: z.number(),
+})
+export type CannedReply = z.output<typeof CannedReply>
+
+const id = z.uuid('There is no such id')
+
+const fields = {
+  title: singleLine(1, 'Write a title', MAX_CANNED_TITLE, 'A title'),
+  body: text.check(
+    z.superRefine((body, context) => {
+      const unknown = unknownPlaceholders(body)
+      if (unknown.length > 0) context.addIssue({ code: 'custom', message: describeUnknown(unknown) })
+    }),
+  ),
+}
+
+/** What is wrong with these placeholders. */
+export function describeUnknown(unknown: readonly string[]): string {
+  const known = placeholders.map(name => `{${name}}`).join(', ')
+  return `There is no placeholder ${unknown.join(', ')}. Use ${known}.`
+}
+
+const NewCannedReply = z.strictObject(fields)
+export type NewCannedReply = z.output<typeof NewCannedReply>
+
+const CannedReplyChange = z.strictObject({
+  id,
+  title: z.optional(fields.title),
+  body: z.optional(fields.body),
+  /** Its new place in the list, counted from 0. */
+  position: z.optional(z.number().check(z.int(), z.gte(0), z.lt(MAX_CANNED_REPLIES))),
+})
+export type CannedReplyChange = z.output<typeof CannedReplyChange>
+
+const One = z.strictObject({ id })
+const Reply = z.object({ cannedReply: CannedReply })
+
+/** Texts that staff insert into replies: all who answer read them, admins write them. */
+export const cannedReplies = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/canned-replies',
+    access: 'inbox:answer',
+    summary: 'List the canned replies, and what their placeholders stand for in every message',
+    input: z.strictObject({}),
+    reply: z.object({
+      cannedReplies: z.array(CannedReply),
+      /** The registered agent, and the name of the site. */
+      agent: z.string(),
+      agency: z.string(),
+    }),
+  }),
+  add: endpoint({
+    method: 'POST',
+    path: '/api/canned-replies',
+    access: 'inbox:manage',
+    summary: 'Add a canned reply, at the end of the list',
+    input: NewCannedReply,
+    reply: Reply,
+    status: 201,
+    errorStatuses: [409],
+  }),
+  change: endpoint({
+    method: 'PATCH',
+    path: '/api/canned-replies/:id',
+    access: 'inbox:manage',
+    summary: 'Change or move a canned reply',
+    input: CannedReplyChange,
+    reply: Reply,
+    errorStatuses: [404],
+  }),
+  delete: endpoint({
+    method: 'DELETE',
+    path: '/api/canned-replies/:id',
+    access: 'inbox:manage',
+    summary: 'Delete a canned reply',
+    input: One,
+    reply: Empty,
+    errorStatuses: [404],
+  }),
+  use: endpoint({
+    method: 'POST',
+    path: '/api/canned-replies/:id/use',
+    access: 'inbox:answer',
+    summary: 'Count that a canned reply was inserted',
+    input: One,
+    reply: Empty,
+  }),
+}

@@ -1,0 +1,106 @@
+import { sql } from 'kysely'
+import { type Clock, isoAfter } from '../../clock.ts'
+import type { CannedReplyRow } from '../../database/conversation-tables.ts'
+import { isPostgres } from '../../database/engine.ts'
+import { newId } from '../../database/id.ts'
+import type { Database } from '../../database/tables.ts'
+import { inTransaction } from '../../database/transaction.ts'
+import { throwHttpError } from '../../http/http-error.ts'
+import {
+  type CannedReply,
+  type CannedReplyChange,
+  MAX_CANNED_REPLIES,
+  type NewCannedReply,
+} from './canned-contract.ts'
+
+const GONE = 'This canned reply no longer exists'
+
+/** In their order. */
+export async function listCannedReplies(db: Database): Promise<CannedReply[]> {
+  return (await selectAll(db)).map(toCannedReply)
+}
+
+/** @throws {HttpError} 409 when there are too many */
+export async function addCannedReply(db: Database, clock: Clock, text: NewCannedReply): Promise<CannedReply> {
+  return await inTransaction(db, async transaction => {
+    const { length: position } = await lockAll(transaction)
+    if (position >= MAX_CANNED_REPLIES)
+      throwHttpError(409, `There are ${MAX_CANNED_REPLIES} canned replies already. Delete one first.`)
+    const row = { id: newId(clock()), ...text, position, uses: 0, updated_at: isoAfter(clock) }
+    await transaction.insertInto('canned_replies').values(row).execute()
+    return toCannedReply(row)
+  })
+}
+
+/** @throws {HttpError} 404 */
+export async function changeCannedReply(
+  db: Database,
+  clock: Clock,
+  { id, position, title, body }: CannedReplyChange,
+): Promise<CannedReply> {
+  return await inTransaction(db, async transaction => {
+    const rows = await lockAll(transaction)
+    const row = rows.find(it => it.id === id) ?? throwHttpError(404, GONE)
+    const change = { title: title ?? row.title, body: body ?? row.body }
+    await transaction
+      .updateTable('canned_replies')
+      .set({ ...change, updated_at: isoAfter(clock) })
+      .where('id', '=', id)
+      .execute()
+    if (position !== undefined) await move(transaction, rows, row, position)
+    return toCannedReply({ ...row, ...change })
+  })
+}
+
+/** The others close the gap, so that positions count from 0 without one. @throws {HttpError} 404 */
+export async function deleteCannedReply(db: Database, id: string): Promise<void> {
+  await inTransaction(db, async transaction => {
+    const rows = await lockAll(transaction)
+    if (!rows.some(row => row.id === id)) throwHttpError(404, GONE)
+    await transaction.deleteFrom('canned_replies').where('id', '=', id).execute()
+    await number(
+      transaction,
+      rows.filter(row => row.id !== id),
+    )
+  })
+}
+
+export async function countUse(db: Database, id: string): Promise<void> {
+  await db
+    .updateTable('canned_replies')
+    .set(eb => ({ uses: eb('uses', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
+}
+
+async function move(
+  transaction: Database,
+  rows: readonly CannedReplyRow[],
+  row: CannedReplyRow,
+  position: number,
+) {
+  const others = rows.filter(it => it !== row)
+  await number(transaction, others.toSpliced(position, 0, row))
+}
+
+async function number(transaction: Database, rows: readonly CannedReplyRow[]) {
+  for (const [position, row] of rows.entries())
+    if (row.position !== position)
+      await transaction.updateTable('canned_replies').set({ position }).where('id', '=', row.id).execute()
+}
+
+/** Those who change the list at the same time wait for each other. SQLite has one writer. */
+async function lockAll(transaction: Database): Promise<CannedReplyRow[]> {
+  if (isPostgres(transaction))
+    await sql`lock table canned_replies in share row exclusive mode`.execute(transaction)
+  return await selectAll(transaction)
+}
+
+async function selectAll(db: Database): Promise<CannedReplyRow[]> {
+  const all = db.selectFrom('canned_replies').selectAll()
+  return await all.orderBy('position').orderBy('id').limit(MAX_CANNED_REPLIES).execute()
+}
+
+function toCannedReply({ id, title, body, uses }: CannedReplyRow): CannedReply {
+  return { id, title, body, uses }
+}

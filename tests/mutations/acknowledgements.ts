@@ -1,0 +1,98 @@
+import type { TestMutation } from './mutation.ts'
+
+const ACKNOWLEDGEMENTS = 'src/features/inbox/acknowledge.test.ts'
+const DECISIONS = 'src/features/inbox/acknowledge.server.ts'
+const REQUESTS = 'src/features/enquiry-form/request-acknowledgement.server.ts'
+
+/** Defences of the emails that visitors get from nobody, and of the Consumer Guide. */
+export const acknowledgementMutations: readonly TestMutation[] = [
+  {
+    name: 'Only a sender who passed the bot check gets an acknowledgement',
+    file: REQUESTS,
+    text: " || verification !== 'verified'",
+    instead: '',
+    test: ACKNOWLEDGEMENTS,
+    named: 'passed the bot check',
+  },
+  {
+    name: 'A client address gets three acknowledgements an hour',
+    file: REQUESTS,
+    text: 'return await rateLimiter.tryConsume(ACKNOWLEDGED_PER_ADDRESS, address)',
+    instead: 'return true',
+    test: ACKNOWLEDGEMENTS,
+    named: 'three acknowledgements an hour',
+  },
+  {
+    name: 'An address gets one acknowledgement a day',
+    file: DECISIONS,
+    text: '  if (got) return false\n',
+    instead: '',
+    test: ACKNOWLEDGEMENTS,
+    named: 'one acknowledgement a day',
+  },
+  {
+    name: 'One node at a time decides who gets an acknowledgement',
+    file: DECISIONS,
+    text: 'if (isPostgres(services.db))',
+    instead: 'if (!isPostgres(services.db))',
+    test: ACKNOWLEDGEMENTS,
+    named: 'on every node',
+    onPostgres: true,
+  },
+  {
+    name: 'Acknowledgements are sent only while a test email was sent the same way',
+    file: DECISIONS,
+    text: 'return await mailTest.isPassed()',
+    instead: 'return mailTest !== null',
+    test: ACKNOWLEDGEMENTS,
+    named: 'after a test email',
+  },
+  {
+    name: 'An acknowledgement repeats nothing that the visitor wrote',
+    file: DECISIONS,
+    text: '{ id: messageId, email: to, reference }',
+    instead: '{ id: messageId, email: to, name: reference }',
+    test: ACKNOWLEDGEMENTS,
+    named: 'repeats nothing',
+  },
+  {
+    name: 'An acknowledgement has the null return path',
+    file: 'src/mail/smtp.ts',
+    text: "from: isAutomatic ? '' : from",
+    instead: 'from',
+    test: ACKNOWLEDGEMENTS,
+    named: 'no machine answers',
+  },
+  {
+    name: 'An acknowledgement says that it is automatic',
+    file: 'src/mail/mime.ts',
+    text: '    ...(email.isAutomatic && { headers: automaticHeaders }),\n',
+    instead: '',
+    test: ACKNOWLEDGEMENTS,
+    named: 'no machine answers',
+  },
+  {
+    name: 'An acknowledgement is sent at most once',
+    file: 'src/mail/dispatch.ts',
+    text: "['reply', 'acknowledgement']",
+    instead: "['reply']",
+    test: ACKNOWLEDGEMENTS,
+    named: 'not sent a second time',
+  },
+  {
+    name: 'Who got an acknowledgement is forgotten with the person',
+    file: 'src/features/privacy/store.server.ts',
+    text: "  await transaction.deleteFrom('acknowledgements').where('message_id', 'in', ids).execute()\n",
+    instead: '',
+    test: ACKNOWLEDGEMENTS,
+    named: 'or with the person',
+  },
+  {
+    name: 'The Consumer Guide leaves the draft of a reply as it is',
+    file: 'src/features/inbox/reply.server.ts',
+    text: 'if (!reply.isConsumerGuide) await deleteDraft',
+    instead: 'await deleteDraft',
+    test: 'src/features/inbox/consumer-guide.test.ts',
+    named: 'one press',
+  },
+]
