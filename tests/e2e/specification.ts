@@ -36,6 +36,8 @@ export const furtherCalls = [
   'GET /api/messages/:id',
   'GET /api/messages/options',
   'PATCH /api/messages/:id',
+  'POST /api/messages/bulk',
+  'GET /api/messages/export',
   'POST /api/messages/:id/replies',
   'DELETE /api/messages/:id/replies/:replyId',
   'POST /api/messages/:id/replies/:replyId/retry',

@@ -218,4 +218,13 @@ export const faultMutations: readonly FaultMutation[] = [
     engine: 'SQLite',
     seen: DUPLICATED,
   },
+  {
+    name: 'each message is changed in one transaction with its history',
+    file: 'src/features/inbox/change.server.ts',
+    text: '  for (const { event, detail = null } of steps)\n    await addEntry(',
+    instead: '  for (const { event, detail = null } of steps)\n    setTimeout(addEntry, 500, ',
+    fault: 'F22',
+    engine: 'SQLite',
+    seen: /changed in part/,
+  },
 ]

@@ -50,7 +50,8 @@ export type Message = z.output<typeof Message>
 const MAX_SEARCH_LENGTH = 200
 /** Characters of a tag, and tags of a message: more could not be shown. */
 const MAX_TAG_LENGTH = 40
-const MAX_TAGS = 20
+export const MAX_TAGS = 20
+export const TOO_MANY_TAGS = `A message has at most ${MAX_TAGS} tags`
 
 /** In lower case, so that nobody has to know how others spelled it. */
 const Tag = singleLine(1, 'Write a tag', MAX_TAG_LENGTH, 'A tag').check(
@@ -59,7 +60,7 @@ const Tag = singleLine(1, 'Write a tag', MAX_TAG_LENGTH, 'A tag').check(
 )
 
 /** Which messages a list shows. A message must match every filter that is set. */
-const filter = {
+export const filter = {
   /** Words that must all occur in name, email, phone, reference or text. One or two characters: the start of name or email. */
   q: z.optional(singleLine(1, 'Write what to look for', MAX_SEARCH_LENGTH, 'The search')),
   formType: z.optional(z.enum(messageTypes)),
@@ -135,13 +136,16 @@ export type OpenMessage = z.output<typeof OpenMessage>
 /** A year: further ahead is a slip. */
 export const MAX_SNOOZE = days(366)
 
-const Change = z.strictObject({
+const Tags = z.array(Tag).check(z.maxLength(MAX_TAGS, TOO_MANY_TAGS), z.overwrite(unique))
+
+export const Change = z.strictObject({
   id: z.uuid('There is no such id'),
   status: z.optional(z.enum(statuses)),
   assignee: z.optional(z.nullable(z.union([z.literal('me'), z.uuid()]))),
-  tags: z.optional(
-    z.array(Tag).check(z.maxLength(MAX_TAGS, `A message has at most ${MAX_TAGS} tags`), z.overwrite(unique)),
-  ),
+  tags: z.optional(Tags),
+  /** Without it, the others stay. */
+  addTags: z.optional(Tags),
+  removeTags: z.optional(Tags),
   snoozedUntil: z.optional(z.nullable(z.iso.datetime())),
   isRead: z.optional(z.boolean()),
   /** What the message had when the caller saw it. */

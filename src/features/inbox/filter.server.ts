@@ -1,4 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type Clock, isoAfter } from '../../clock.ts'
 import type { Database } from '../../database/tables.ts'
 import type { MessageFilter } from './contract.ts'
 import { hasFailedEmail } from './notification-status.server.ts'
@@ -12,6 +13,15 @@ export interface ListFilter extends MessageFilter {
   readonly order?: 'activity' | undefined
   /** What is snoozed or overdue then, as ISO text. */
   readonly now: string
+}
+
+/** The filter of this caller at this moment. */
+export function listFilterOf(
+  { assignee, ...filter }: MessageFilter & Pick<ListFilter, 'order'>,
+  userId: string,
+  clock: Clock,
+): ListFilter {
+  return { ...filter, assignee: assignee === 'me' ? userId : assignee, now: isoAfter(clock) }
 }
 
 /** What every list leaves out unless it is asked for. */
