@@ -7,6 +7,7 @@ import { serveEnquiries } from './features/enquiry-form/api.server.ts'
 import { serveMessages } from './features/inbox/api.server.ts'
 import { serveBulk } from './features/inbox/bulk-api.server.ts'
 import { serveConversation } from './features/inbox/conversation-api.server.ts'
+import { serveMerge } from './features/inbox/merge-api.server.ts'
 import { serveNotes } from './features/inbox/notes-api.server.ts'
 import { serveLogs } from './features/logs/api.server.ts'
 import { servePasswordLinks } from './features/password-link/api.server.ts'
@@ -36,6 +37,7 @@ export function serveApi(services: Services): ApiRouter {
   serveMessages(router)
   serveConversation(router)
   serveNotes(router)
+  serveMerge(router)
   servePictures(router)
   serveContent(router)
   serveApiTokens(router)

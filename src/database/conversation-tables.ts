@@ -30,6 +30,8 @@ export interface ConversationColumns {
   last_activity_at: string | null
   /** The visitor's latest words, shortened; null while that is the enquiry. */
   excerpt: string | null
+  /** The message in whose conversation this one is shown; that one is never merged itself. */
+  merged_into: string | null
 }
 
 /** The history of a message. */

@@ -107,6 +107,7 @@ const Refusal: JsonSchema = {
       description: 'The stored draft, if the code is draft_changed; null if there is none any more',
     },
     current: { type: 'object', description: 'The stored message, if the code is message_changed' },
+    mergedInto: { type: 'string', description: 'The id of the other message, if the code is merged' },
     entries: {
       type: 'array',
       items: { type: 'object' },

@@ -38,6 +38,8 @@ export const furtherCalls = [
   'PATCH /api/messages/:id',
   'POST /api/messages/bulk',
   'GET /api/messages/export',
+  'PUT /api/messages/:id/merge',
+  'DELETE /api/messages/:id/merge',
   'POST /api/messages/:id/replies',
   'DELETE /api/messages/:id/replies/:replyId',
   'POST /api/messages/:id/replies/:replyId/retry',

@@ -221,8 +221,8 @@ export const faultMutations: readonly FaultMutation[] = [
   {
     name: 'each message is changed in one transaction with its history',
     file: 'src/features/inbox/change.server.ts',
-    text: '  for (const { event, detail = null } of steps)\n    await addEntry(',
-    instead: '  for (const { event, detail = null } of steps)\n    setTimeout(addEntry, 500, ',
+    text: '  return await inTransaction(db, async transaction => {',
+    instead: '  return await (async (_, work) => await work(db))(db, async transaction => {',
     fault: 'F22',
     engine: 'SQLite',
     seen: /changed in part/,

@@ -16,7 +16,7 @@ interface Caller {
 
 /**
  * Changes messages, each in a transaction of its own with its events, so that an interruption leaves each either changed or
- * not. Others are served in between. A change is idempotent: whoever got no reply asks again.
+ * not. Others are served in between. A change is idempotent, so a client that got no reply asks again.
  */
 export async function changeMany(
   services: Services,

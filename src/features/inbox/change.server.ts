@@ -4,7 +4,7 @@ import { inTransaction, type Transaction } from '../../database/transaction.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import { type Change, MAX_SNOOZE, MAX_TAGS, type Message, TOO_MANY_TAGS } from './contract.ts'
 import type { MessageEvent } from './conversation-contract.ts'
-import { addEntry, lockMessage } from './entries.server.ts'
+import { addEntry, lockForWork } from './entries.server.ts'
 import { selectMessages } from './select-messages.server.ts'
 import { findColleague } from './staff.server.ts'
 import { replaceTags, tagsOf } from './tags.server.ts'
@@ -31,8 +31,7 @@ export async function changeMessage(
   userId: string,
 ): Promise<Message> {
   return await inTransaction(db, async transaction => {
-    const before =
-      (await lockMessage(transaction, id)) ?? throwHttpError(404, 'This message no longer exists')
+    const before = await lockForWork(transaction, id)
     if (version !== undefined && version !== before.version)
       throwHttpError(409, 'Somebody else has changed this message', {
         code: 'message_changed',

@@ -44,6 +44,8 @@ const Message = z.object({
   lastActivityAt: z.string(),
   /** Counts the changes of status, assignee, tags and snooze. */
   version: z.number(),
+  /** Only of a message that is merged: the one in whose conversation it is shown, and worked on. */
+  mergedInto: z.optional(z.string()),
 })
 export type Message = z.output<typeof Message>
 
@@ -130,6 +132,8 @@ const OpenMessage = z.object({
   drafts: z.array(Draft),
   /** Other messages with the same email address or phone number, the newest first. */
   samePerson: z.array(Related),
+  /** Messages that are merged into this one; their entries, and each itself as an entry, are among `entries`. */
+  merged: z.optional(z.array(Related)),
 })
 export type OpenMessage = z.output<typeof OpenMessage>
 

@@ -27,6 +27,13 @@ export function listFilterOf(
 /** What every list leaves out unless it is asked for. */
 export const isNoSpam = sql<SqlBool>`status <> 'spam'`
 
+/**
+ * What is merged into a message that exists is shown there. A search also finds it by itself: it has the words that
+ * somebody looks for.
+ */
+export const isNotMerged = sql<SqlBool>`(merged_into is null
+  or not exists (select 1 from messages as target where target.id = listed.merged_into))`
+
 /** One condition for each filter that is set, the cheapest first; none when only spam is left out. */
 export function conditionsOf(db: Database, filter: ListFilter): Condition[] {
   const { formType, isRead, verification, letter: emailStatus, q, status, tag, overdue, snoozed } = filter

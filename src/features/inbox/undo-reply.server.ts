@@ -5,7 +5,7 @@ import { inTransaction, type Transaction } from '../../database/transaction.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import { statuses } from './contract.ts'
 import { returnToDraft } from './drafts.server.ts'
-import { addEvent, lockMessage } from './entries.server.ts'
+import { addEvent, lockThread } from './entries.server.ts'
 import { deleteMailId } from './mail-ids.server.ts'
 import { setStatus } from './set-status.server.ts'
 
@@ -36,9 +36,10 @@ export async function undoReply(
       .set({ kind: 'event', body: 'reply-undone', detail: null, cc: null })
       .where('id', '=', replyId)
       .execute()
-    await deleteMailId(transaction, { messageId: id, entryId: replyId })
+    await deleteMailId(transaction, { messageId: message.id, entryId: replyId })
     await restoreStatus(transaction, clock, message, entry, userId)
-    return await returnToDraft(transaction, clock, { messageId: id, userId }, entry.body)
+    const messageId = message.merged_into ?? message.id
+    return await returnToDraft(transaction, clock, { messageId, userId }, entry.body)
   })
 }
 
@@ -64,7 +65,8 @@ async function restoreStatus(
   userId: string,
 ) {
   const [before, after] = (detail ?? '').split(' ').map(name => statuses.find(status => status === name))
-  if (!before || before === after || after !== message.status) return
+  // What is merged stays closed.
+  if (!before || before === after || after !== message.status || message.merged_into !== null) return
   await setStatus(transaction, clock, message, before)
   await addEvent(transaction, clock, message.id, userId, 'status', before)
 }
@@ -78,7 +80,7 @@ export async function retryReply(
 ): Promise<void> {
   const now = isoAfter(clock)
   await inTransaction(db, async transaction => {
-    await lockReply(transaction, { id, replyId })
+    const { message } = await lockReply(transaction, { id, replyId })
     const { numUpdatedRows } = await transaction
       .updateTable('outbox')
       .set({ state: 'waiting', attempts: 0, due_at: now, created_at: now, leased_until: null })
@@ -86,20 +88,20 @@ export async function retryReply(
       .where('state', '=', 'failed')
       .executeTakeFirst()
     if (numUpdatedRows === 0n) throwHttpError(409, 'This reply has not failed')
-    await addEvent(transaction, clock, id, userId, 'retried')
+    await addEvent(transaction, clock, message.id, userId, 'retried')
   })
 }
 
+/** A reply to a message that is merged into this one belongs to the same conversation. */
 async function lockReply(transaction: Transaction, { id, replyId }: ReplyName) {
-  const message = await lockMessage(transaction, id)
-  const entry = await transaction
-    .selectFrom('entries')
-    .selectAll()
-    .where('id', '=', replyId)
-    .where('message_id', '=', id)
-    .where('kind', '=', 'reply')
-    .executeTakeFirst()
-  if (!message || !entry) throwHttpError(404, 'This reply no longer exists')
+  const select = transaction.selectFrom('entries').selectAll()
+  const reply = select.where('id', '=', replyId).where('kind', '=', 'reply')
+  const found = await reply.executeTakeFirst()
+  const message = found && (await lockThread(transaction, found.message_id)).message
+  // Somebody else may have taken it back meanwhile.
+  const entry = await reply.executeTakeFirst()
+  if (!entry || !message || (message.id !== id && message.merged_into !== id))
+    throwHttpError(404, 'This reply no longer exists')
   return { message, entry }
 }
 
@@ -110,7 +112,8 @@ export async function reopenAfterFailure(
   { kind, message_id: id }: OutboxRow,
 ): Promise<void> {
   if (kind !== 'reply' || id === null) return
-  const message = await lockMessage(transaction, id)
+  const { message: replied, target } = await lockThread(transaction, id)
+  const message = target ?? replied
   if (!message) return
   const isDone = message.status === 'waiting' || message.status === 'closed'
   if (isDone) await setStatus(transaction, clock, message, 'open' satisfies MessageStatus)
