@@ -5,7 +5,7 @@ import { suite, test } from 'node:test'
 
 const LAYERS = ['tokens', 'base', 'components', 'features', 'print']
 /** Pixels at which a layout changes. `ui/tokens.css` says what each is for; media queries cannot use its properties. */
-const BREAKPOINTS = ['560px', '700px', '800px', '900px', '1024px', '1344px']
+const BREAKPOINTS = ['560px', '700px', '800px', '900px', '1024px', '1200px', '1344px', '1440px']
 /** One stylesheet for each kind of document. They only import, and nothing else is loaded by a script. */
 const entries = ['src/site.css', 'src/sign-in.css', 'src/portal.css']
 const sheets = globSync('src/**/*.css').filter(path => !entries.includes(path))

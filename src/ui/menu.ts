@@ -13,6 +13,8 @@ export function closeMenusFromOutside() {
   document.addEventListener('keydown', event => {
     if (event.key !== 'Escape') return
     for (const menu of openMenus()) {
+      // What is around it, such as an open message, stays.
+      event.preventDefault()
       menu.open = false
       menu.querySelector('summary')?.focus()
     }

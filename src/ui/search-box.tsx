@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { useShortcuts } from './shortcuts.ts'
 
 /** Milliseconds without a key press after which the search starts. */
 const SEARCH_DELAY = 250
@@ -30,15 +31,7 @@ export function SearchBox({ label, placeholder = 'Search', searched, onSearch }:
     return () => clearTimeout(timer)
   }, [text, searched, onSearch])
 
-  useEffect(() => {
-    const focus = (event: KeyboardEvent) => {
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return
-      event.preventDefault()
-      box.current?.select()
-    }
-    document.addEventListener('keydown', focus)
-    return () => document.removeEventListener('keydown', focus)
-  }, [])
+  useShortcuts({ '/': () => box.current?.select() })
 
   return (
     <input
@@ -60,8 +53,4 @@ export function SearchBox({ label, placeholder = 'Search', searched, onSearch }:
       }}
     />
   )
-}
-
-function isTyping({ target }: KeyboardEvent): boolean {
-  return target instanceof Element && target.closest('input, textarea, select, dialog') !== null
 }

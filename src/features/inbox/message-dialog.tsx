@@ -4,10 +4,11 @@ import { ApiError } from '../../http/api-client.ts'
 import { messageTypeLabels } from '../../i18n/texts.ts'
 import { useMayCall } from '../../portal/use-may-call.ts'
 import { formatDateTime } from '../../ui/dates.ts'
-import { Dialog, type ReturnsFocus } from '../../ui/dialog.tsx'
+import type { ReturnsFocus } from '../../ui/dialog.tsx'
 import { type Message, type MessageFilter, messages } from './contract.ts'
 import { isolateBidi } from './format.ts'
 import { MessageDetails } from './message-details.tsx'
+import { MessagePane } from './message-pane.tsx'
 import { messageQuery, useMarkRead } from './queries.ts'
 
 interface MessageDialogProps extends ReturnsFocus {
@@ -46,28 +47,31 @@ export function MessageDialog({ id, filter, known, ...props }: MessageDialogProp
     markRead.mutate({ id })
   }, [id, canMarkRead, markRead])
 
-  if (!message) return <MissingMessage error={error} onRetry={refetch} {...props} />
+  const frame = { id, onClose: props.onClose, returnTo }
+  if (!message)
+    return (
+      <MessagePane {...frame} title="Message">
+        <MissingMessage error={error} onRetry={refetch} />
+      </MessagePane>
+    )
   return (
-    <Dialog
+    <MessagePane
+      {...frame}
       title={`Message from ${isolateBidi(message.name)}`}
-      onClose={props.onClose}
-      returnTo={returnTo}
+      lead={`Received ${formatDateTime(message.createdAt)} via ${messageTypeLabels[message.formType]}`}
       onKey={key => move({ ArrowLeft: newer, ArrowRight: older }[key])}
-      actions={
+      moves={
+        <div>
+          <MoveButton label="Newer" sign="←" to={newer} onMove={move} />
+          <MoveButton label="Older" sign="→" to={older} onMove={move} />
+        </div>
+      }
+      toolbar={
         <>
-          {onDelete && (
-            <button
-              type="button"
-              className="button button-danger-quiet inbox-message-delete"
-              onClick={() => onDelete(message)}
-            >
-              Delete
-            </button>
-          )}
           {onForward && (
             <button
               type="button"
-              className="button"
+              className="button button-quiet"
               aria-disabled={props.isForwarding}
               onClick={() => {
                 if (!props.isForwarding) onForward(message)
@@ -76,63 +80,37 @@ export function MessageDialog({ id, filter, known, ...props }: MessageDialogProp
               {props.isForwarding ? 'Forwarding …' : 'Forward by email'}
             </button>
           )}
-          <button type="button" className="button button-primary" onClick={props.onClose}>
-            Close
-          </button>
+          {onDelete && (
+            <button type="button" className="button button-danger-quiet" onClick={() => onDelete(message)}>
+              Delete
+            </button>
+          )}
         </>
       }
     >
       <p className="visually-hidden" role="status">
         Message from {message.name}, {formatDateTime(message.createdAt)}
       </p>
-      <div className="inbox-message-top">
-        <p className="dialog-lead">
-          Received {formatDateTime(message.createdAt)} via {messageTypeLabels[message.formType]}
-        </p>
-        <div className="inbox-message-moves">
-          <MoveButton label="Newer" sign="←" to={newer} onMove={move} />
-          <MoveButton label="Older" sign="→" to={older} onMove={move} />
-        </div>
-      </div>
       <MessageDetails message={message} deliveryError={data.deliveryError} />
-    </Dialog>
+    </MessagePane>
   )
 }
 
-type MissingMessageProps = Pick<MessageDialogProps, 'onClose' | 'returnTo'> & {
-  readonly error: Error | null
-  readonly onRetry: () => void
-}
-
 /** Shown while a message loads, or when it could not be loaded. */
-function MissingMessage({ error, onRetry, onClose, returnTo }: MissingMessageProps) {
+function MissingMessage({ error, onRetry }: { error: Error | null; onRetry: () => void }) {
+  if (!error) return <div className="skeleton inbox-message-loading" role="status" aria-label="Loading" />
   const isGone = error instanceof ApiError && error.status === 404
   return (
-    <Dialog
-      title="Message"
-      onClose={onClose}
-      returnTo={returnTo}
-      actions={
-        <>
-          {error && !isGone && (
-            <button type="button" className="button" onClick={onRetry}>
-              Try again
-            </button>
-          )}
-          <button type="button" className="button button-primary" onClick={onClose}>
-            Close
-          </button>
-        </>
-      }
-    >
-      {error ? (
-        <p role="alert">
-          This message could not be opened. {isGone ? 'It may have been deleted.' : error.message}
-        </p>
-      ) : (
-        <div className="skeleton inbox-message-loading" role="status" aria-label="Loading" />
+    <>
+      <p role="alert">
+        This message could not be opened. {isGone ? 'It may have been deleted.' : error.message}
+      </p>
+      {!isGone && (
+        <button type="button" className="button" onClick={onRetry}>
+          Try again
+        </button>
       )}
-    </Dialog>
+    </>
   )
 }
 

@@ -2,25 +2,21 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useMayCall } from '../../portal/use-may-call.ts'
-import { KeyHints } from '../../ui/key-hints.tsx'
 import { EmptyState, ErrorState, SkeletonRows } from '../../ui/list-states.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
 import { useRowFocus } from '../../ui/row-focus.ts'
 import { ScreenHead } from '../../ui/screen-head.tsx'
+import { useShortcuts } from '../../ui/shortcuts.ts'
 import { useReadFailure } from '../../ui/use-read-failure.ts'
 import { useResetPages } from '../../ui/use-reset-pages.ts'
 import { MAX_UNREAD_COUNTED, type Message, type MessageFilter, messages } from './contract.ts'
 import { DeleteDialog } from './delete-dialog.tsx'
 import { Filters } from './filters.tsx'
+import { KeysDialog } from './keys-dialog.tsx'
 import { MessageDialog } from './message-dialog.tsx'
 import { MessageTable } from './message-table.tsx'
 import { messagesQuery, useForward } from './queries.ts'
 import { useInboxUrl } from './use-inbox-url.ts'
-
-const searchKey = ['/', 'search'] as const
-const listKeys = [['↑ ↓', 'move'] as const, ['Enter', 'open'] as const]
-const forwardKey = ['F', 'forward'] as const
-const deleteKey = ['Delete', 'delete'] as const
 
 /** The inbox. The URL holds the filters and the open message, so that links can be shared and Back works. */
 export function Screen() {
@@ -35,7 +31,8 @@ export function Screen() {
   const mayCall = useMayCall()
   const onForward = mayCall(messages.forward) ? (message: Message) => forward.mutate(message) : undefined
   const onDelete = mayCall(messages.delete) ? setDeleting : undefined
-  const rowKeys = [...listKeys, ...(onForward ? [forwardKey] : []), ...(onDelete ? [deleteKey] : [])]
+  const [isShowingKeys, setShowingKeys] = useState(false)
+  useShortcuts({ '?': () => setShowingKeys(true) })
   const shown = useMemo(() => list.data?.pages.flatMap(page => page.messages) ?? [], [list.data])
   const openAt = shown.findIndex(message => message.id === openId)
   const { hasNextPage, isFetching } = list
@@ -72,7 +69,11 @@ export function Screen() {
             hasMore={hasNextPage}
             isFiltered={Object.keys(filter).length > 0}
           />
-          <KeyHints keys={[searchKey, ...(shown.length > 0 ? rowKeys : [])]} />
+          <p className="key-hints">
+            <button type="button" className="button-link" onClick={() => setShowingKeys(true)}>
+              <kbd>?</kbd> All keys
+            </button>
+          </p>
         </div>
       )}
       {list.isPending && <SkeletonRows />}
@@ -118,6 +119,7 @@ export function Screen() {
           returnTo={toOpenRow}
         />
       )}
+      {isShowingKeys && <KeysDialog onClose={() => setShowingKeys(false)} />}
       {isDeleting && (
         <DeleteDialog
           message={isDeleting}

@@ -1,0 +1,153 @@
+import { type ReactNode, useEffect, useId, useState } from 'react'
+import type { ReturnsFocus } from '../../ui/dialog.tsx'
+import { isShortcut, isTyping } from '../../ui/shortcuts.ts'
+import { useLeaveBlocker } from '../../ui/use-leave-blocker.ts'
+import { useMedia } from '../../ui/use-media.ts'
+import { usePane } from './use-pane.ts'
+
+interface MessagePaneProps extends ReturnsFocus {
+  /** Of the message. When another one is shown, the heading gets the focus, unless the pane has it. */
+  readonly id: string
+  readonly title: string
+  /** The line below the title. */
+  readonly lead?: ReactNode
+  /** At the right of the title, for example who else looks at the message. */
+  readonly head?: ReactNode
+  /** The buttons to the newer and the older message. */
+  readonly moves?: ReactNode
+  /** What can be done with the message. */
+  readonly toolbar?: ReactNode
+  /** A column in a very wide window, else folded into the line `detailsSummary` below the title. */
+  readonly details?: ReactNode
+  readonly detailsSummary?: ReactNode
+  /** The conversation, which scrolls. */
+  readonly children: ReactNode
+  /** Below the conversation, for example the composer. */
+  readonly footer?: ReactNode
+  /** The bar at the foot of a phone. */
+  readonly bar?: ReactNode
+  /** Called for each key that is pressed in the pane, outside its fields. */
+  readonly onKey?: (key: string) => void
+  readonly onClose: () => void
+  /** Whether a write is running that must end first: until then the pane stays. */
+  readonly isBusy?: boolean
+}
+
+/** From this width the list is usable beside an open message. `message-pane.css` has the same widths. */
+export const BESIDE = '(width >= 1200px)'
+const DETAILS_BESIDE = '(width >= 1440px)'
+
+/**
+ * The frame of an open message: a pane beside the list; in a narrower window a sheet over the list, which cannot be used
+ * meanwhile; on a phone it fills the screen. It is one element at every width, so that resizing the window loses nothing
+ * that was typed. Escape closes it; from a field it leads to the heading first.
+ */
+export function MessagePane({ id, title, children, onClose, isBusy = false, ...props }: MessagePaneProps) {
+  const isBeside = useMedia(BESIDE)
+  const { pane, heading } = usePane(id, !isBeside, props.returnTo)
+  const titleId = useId()
+  function close() {
+    if (!isBusy) onClose()
+  }
+  useEscape(() => {
+    const { activeElement } = document
+    if (isTyping(activeElement) && pane.current?.contains(activeElement)) heading.current?.focus()
+    else close()
+  })
+
+  return (
+    <dialog
+      ref={pane}
+      className="dialog inbox-pane"
+      aria-labelledby={titleId}
+      data-shortcuts
+      onCancel={event => {
+        event.preventDefault()
+        if (event.target === pane.current) close()
+      }}
+      onClick={event => {
+        // Outside its content is the list that it covers. Of a double click that opened it, the second half is ignored.
+        if (event.target === pane.current && event.detail < 2) close()
+      }}
+      onKeyDown={({ key, nativeEvent }) => {
+        if (isShortcut(nativeEvent)) props.onKey?.(key)
+      }}
+    >
+      <div className="inbox-pane-frame">
+        <header className="inbox-pane-head">
+          <div className="inbox-pane-title">
+            <h2 id={titleId} ref={heading} tabIndex={-1}>
+              {title}
+            </h2>
+            <div className="inbox-pane-others">{props.head}</div>
+            {props.moves}
+            <button
+              type="button"
+              className="button button-quiet inbox-pane-close"
+              aria-label="Close"
+              aria-disabled={isBusy}
+              onClick={close}
+            />
+          </div>
+          {props.lead && <p className="dialog-lead inbox-pane-lead">{props.lead}</p>}
+          {props.toolbar && <div className="inbox-pane-toolbar">{props.toolbar}</div>}
+        </header>
+        <div className="inbox-pane-body">
+          {props.details && <Details summary={props.detailsSummary}>{props.details}</Details>}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
+          <section className="inbox-pane-thread" aria-label="Conversation" tabIndex={0}>
+            {children}
+          </section>
+          {props.footer && <div className="inbox-pane-footer">{props.footer}</div>}
+        </div>
+        {props.bar && <div className="inbox-pane-bar">{props.bar}</div>}
+      </div>
+      {isBusy && <BackWaits />}
+    </dialog>
+  )
+}
+
+/** One element, whether it is a column or folded, so that resizing the window keeps what is open in it. */
+function Details({ summary, children }: { readonly summary: ReactNode; readonly children: ReactNode }) {
+  const isColumn = useMedia(DETAILS_BESIDE)
+  const [isUnfolded, setUnfolded] = useState(false)
+  return (
+    <details
+      className="inbox-pane-details"
+      open={isColumn || isUnfolded}
+      onToggle={({ currentTarget }) => {
+        if (!isColumn) setUnfolded(currentTarget.open)
+      }}
+    >
+      <summary>{summary ?? 'Details'}</summary>
+      {children}
+    </details>
+  )
+}
+
+/** Back waits for the write that is running. */
+function BackWaits() {
+  const back = useLeaveBlocker(({ historyAction }) => historyAction === 'POP')
+  useEffect(() => back.reset?.(), [back])
+  return null
+}
+
+/** Calls back on Escape, wherever the focus is, unless something else handles it: a menu, a dialog, the search box. */
+function useEscape(onEscape: () => void) {
+  useEffect(() => {
+    const handle = (event: KeyboardEvent) => {
+      const { key, defaultPrevented, isComposing, target } = event
+      if (key !== 'Escape' || defaultPrevented || isComposing) return
+      if (document.querySelector('dialog:modal:not([data-shortcuts])')) return
+      if (target instanceof HTMLSelectElement || isOutsideField(target)) return
+      event.preventDefault()
+      onEscape()
+    }
+    document.addEventListener('keydown', handle)
+    return () => document.removeEventListener('keydown', handle)
+  })
+}
+
+/** A field of the screen handles Escape itself. */
+const isOutsideField = (target: EventTarget | null) =>
+  target instanceof Element && isTyping(target) && !target.closest('[data-shortcuts]')
