@@ -5,9 +5,11 @@ import { serveDashboard } from './features/dashboard/api.server.ts'
 import { serveEmailVerification } from './features/email-verification/api.server.ts'
 import { serveEnquiries } from './features/enquiry-form/api.server.ts'
 import { serveMessages } from './features/inbox/api.server.ts'
+import { serveBulk } from './features/inbox/bulk-api.server.ts'
 import { serveCannedReplies } from './features/inbox/canned-api.server.ts'
 import { serveConversation } from './features/inbox/conversation-api.server.ts'
 import { serveLive } from './features/inbox/live-api.server.ts'
+import { serveMerge } from './features/inbox/merge-api.server.ts'
 import { serveNotes } from './features/inbox/notes-api.server.ts'
 import { serveLogs } from './features/logs/api.server.ts'
 import { servePasswordLinks } from './features/password-link/api.server.ts'
@@ -32,11 +34,14 @@ export function serveApi(services: Services): ApiRouter {
   serveUsers(router)
   serveBotCheck(router)
   serveDashboard(router)
+  // Before the calls for one message, whose paths these have.
+  serveBulk(router)
   serveMessages(router)
   serveConversation(router)
   serveCannedReplies(router)
   serveNotes(router)
   serveLive(router)
+  serveMerge(router)
   servePictures(router)
   serveContent(router)
   serveApiTokens(router)

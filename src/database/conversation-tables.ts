@@ -38,6 +38,8 @@ export interface ConversationColumns {
   first_reply_week: string | null
   /** Working minutes of the office from the enquiry to that reply. */
   first_reply_minutes: number | null
+  /** The message in whose conversation this one is shown; that one is never merged itself. */
+  merged_into: string | null
 }
 
 /** The history of a message. */

@@ -25,8 +25,9 @@ import * as passwordLinks from './migrations/0024-password-links.ts'
 import * as conversations from './migrations/0025-conversations.ts'
 import * as logsAndUnread from './migrations/0028-logs-and-unread.ts'
 import * as live from './migrations/0029-live.ts'
-import * as firstReplies from './migrations/0033-first-replies.ts'
 import * as acknowledgements from './migrations/0030-acknowledgements.ts'
+import * as mergedMessages from './migrations/0032-merged-messages.ts'
+import * as firstReplies from './migrations/0033-first-replies.ts'
 import type { Database } from './tables.ts'
 
 /** Every change of the schema, in order. One that has been released is never edited: the next one corrects it. */
@@ -58,6 +59,7 @@ const migrations = {
   '0028-logs-and-unread': logsAndUnread,
   '0029-live': live,
   '0030-acknowledgements': acknowledgements,
+  '0032-merged-messages': mergedMessages,
   '0033-first-replies': firstReplies,
 }
 

@@ -1,5 +1,12 @@
 import type { Endpoint } from './endpoint.ts'
-import type { BodyContent, JsonSchema, OpenApiDocument, Operation, Parameter } from './openapi-document.ts'
+import type {
+  BodyContent,
+  JsonSchema,
+  OpenApiDocument,
+  Operation,
+  Parameter,
+  ReplyContent,
+} from './openapi-document.ts'
 import { errorResponses, statusesOf } from './openapi-errors.ts'
 import { type DocumentPath, describeId, documentPathOf } from './openapi-paths.ts'
 import { namesOf, toJsonSchema, without } from './openapi-schemas.ts'
@@ -81,7 +88,7 @@ function describeOperation(contract: Endpoint, { nameOf }: DocumentPath): Operat
     parameters,
     ...(namesOf(body).length > 0 && { requestBody: { required, content: contentOf(contract, body) } }),
     responses: {
-      [status]: { description: 'Success', content: asJson(replyOf(contract)) },
+      [status]: { description: 'Success', content: replyOf(contract) },
       ...Object.fromEntries(errors),
     },
     security: securityOf(contract),
@@ -100,6 +107,7 @@ const Refusal: JsonSchema = {
       description: 'The stored draft, if the code is draft_changed; null if there is none any more',
     },
     current: { type: 'object', description: 'The stored message, if the code is message_changed' },
+    mergedInto: { type: 'string', description: 'The id of the other message, if the code is merged' },
     entries: {
       type: 'array',
       items: { type: 'object' },
@@ -121,9 +129,9 @@ const Refusal: JsonSchema = {
   required: ['success', 'message', 'requestId'],
 }
 
-function replyOf({ reply, isDocument }: Endpoint): JsonSchema {
-  const schema = toJsonSchema(reply, 'output')
-  return isDocument ? { type: 'object' } : withSuccess(schema)
+function replyOf({ reply, isDocument, mediaType }: Endpoint): ReplyContent {
+  if (mediaType) return { [mediaType]: { schema: { type: 'string' } } }
+  return asJson(isDocument ? { type: 'object' } : withSuccess(toJsonSchema(reply, 'output')))
 }
 
 function withSuccess(schema: JsonSchema): JsonSchema {

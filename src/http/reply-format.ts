@@ -28,6 +28,9 @@ export function jsonFormat<Reply extends Schema>(
   return {
     async reply(context, reply, call) {
       const headers = { ...standardHeaders(call), ...cacheHeaders(contract) }
+      const body: unknown = reply
+      if (body instanceof ReadableStream)
+        return context.body(body, 200, { ...headers, ...typeHeader(contract) })
       if (contract.isDocument) return await documentResponse(context, contract, reply, headers)
       const fields = contract.reply.parse(reply)
       return context.json({ success: true, ...fields }, contract.status ?? 200, headers)
@@ -38,4 +41,8 @@ export function jsonFormat<Reply extends Schema>(
 
 function cacheHeaders({ maxAge }: Endpoint): Record<string, string> {
   return maxAge === undefined ? {} : { 'Cache-Control': `public, max-age=${maxAge}` }
+}
+
+function typeHeader({ mediaType }: Endpoint): Record<string, string> {
+  return mediaType === undefined ? {} : { 'Content-Type': `${mediaType}; charset=utf-8` }
 }

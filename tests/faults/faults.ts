@@ -1,4 +1,5 @@
 import { backedUp } from './backups.ts'
+import { changedTogether } from './bulk-changes.ts'
 import { clockJumps } from './clock.ts'
 import { contentEdited } from './content-edits.ts'
 import { databaseKilled, processKilled, unsafeDatabase } from './crashes.ts'
@@ -39,6 +40,7 @@ export const faults: readonly Fault[] = [
   contentEdited,
   picturesUploaded,
   repliesWritten,
+  changedTogether,
 ]
 
 /**
@@ -52,4 +54,5 @@ export const quickFaults: readonly Fault[] = [
   sentAgain,
   contentEdited,
   repliesWritten,
+  changedTogether,
 ]

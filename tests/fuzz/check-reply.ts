@@ -29,8 +29,11 @@ export function checkReply(
   if ((status === 429 || status === 503) && !headers['retry-after']) return `${status} without Retry-After`
   if (status === 405 && !headers.allow) return '405 without Allow'
   if (sent.method === 'HEAD' || [204, 304, 431].includes(status)) return null
-  if (!headers['content-type']?.startsWith('application/json')) return `${status} that is not JSON`
   if (headers['x-content-type-options'] !== 'nosniff') return `${status} that may be sniffed as another type`
+  const isCsv = status === 200 && /\/export(\?|$)/.test(sent.target)
+  if (!headers['content-type']?.startsWith(isCsv ? 'text/csv' : 'application/json'))
+    return `${status} of another type`
+  if (isCsv) return null
   const schema = schemaFor(document, sent, status)
   return schemaError(JSON.parse(body), schema, document)
 }
@@ -55,8 +58,8 @@ function statusesFor(document: OpenApiDocument, { pathParts }: FuzzRequest, sent
 
 function schemaFor(document: OpenApiDocument, sent: Sent, status: number) {
   const [declared] = operationsAt(document, sent).map(({ responses }) => responses[status])
-  if (declared && 'content' in declared) return declared.content['application/json'].schema
-  return resolve(document, '#/components/schemas/Refusal')
+  const json = declared && 'content' in declared ? declared.content['application/json'] : undefined
+  return json?.schema ?? resolve(document, '#/components/schemas/Refusal')
 }
 
 /** The operations of the reference for this method and URL; all of them when several patterns match. */

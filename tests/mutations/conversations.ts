@@ -3,6 +3,9 @@ import type { TestMutation } from './mutation.ts'
 const REPLIES = 'src/features/inbox/reply.test.ts'
 const NOTES = 'src/features/inbox/notes.test.ts'
 const CHANGES = 'src/features/inbox/change.test.ts'
+const MERGES = 'src/features/inbox/merge.test.ts'
+const BULK = 'src/features/inbox/bulk.test.ts'
+const EXPORT = 'src/features/inbox/export.test.ts'
 const LISTS = 'src/features/inbox/conversation-list.test.ts'
 
 /** Defences of what staff write to visitors and to each other. */
@@ -146,8 +149,8 @@ export const conversationMutations: readonly TestMutation[] = [
   {
     name: 'Lists leave out spam',
     file: 'src/features/inbox/list.server.ts',
-    text: '[isNoSpam, ...found]',
-    instead: "[sql<SqlBool>`status <> ''`, ...found]",
+    text: '...(filter.status ? [] : [isNoSpam]),',
+    instead: '',
     test: LISTS,
     named: 'filtered by status',
   },
@@ -166,5 +169,77 @@ export const conversationMutations: readonly TestMutation[] = [
     instead: '',
     test: 'src/features/privacy/privacy.test.ts',
     named: 'only if nobody has read it',
+  },
+  {
+    name: 'Lists leave out what is merged into another message',
+    file: 'src/features/inbox/list.server.ts',
+    text: '...(filter.q === undefined ? [isNotMerged] : []),',
+    instead: '',
+    test: MERGES,
+    named: 'leave out what is merged',
+  },
+  {
+    name: 'What is merged is worked on in one place',
+    file: 'src/features/inbox/entries.server.ts',
+    text: 'if (message.merged_into !== null)',
+    instead: "if (message.merged_into === '')",
+    test: MERGES,
+    named: 'by itself',
+  },
+  {
+    name: 'A merge keeps what staff are writing',
+    file: 'src/features/inbox/merge.server.ts',
+    text: '    await moveDrafts(transaction, clock, { from: id, to: into })\n',
+    instead: '',
+    test: MERGES,
+    named: 'case 22',
+  },
+  {
+    name: 'Deleting a message deletes what is merged into it',
+    file: 'src/features/inbox/store.server.ts',
+    text: 'const ids = await withMerged(transaction, [id])',
+    instead: 'const ids = [id]',
+    test: MERGES,
+    named: 'and a merged one goes alone',
+  },
+  {
+    name: 'Erasing a person includes what is merged into their messages',
+    file: 'src/features/privacy/store.server.ts',
+    text: 'await withMerged(db, await findIdsFrom(db, email))',
+    instead: 'await findIdsFrom(db, email)',
+    test: MERGES,
+    named: 'include what is merged',
+  },
+  {
+    name: 'Only an admin deletes messages together',
+    file: 'src/features/inbox/bulk-api.server.ts',
+    text: "if (change.delete && !permissions.includes('inbox:manage'))",
+    instead: "if (change.delete && !permissions.includes('inbox:answer'))",
+    test: BULK,
+    named: 'only an admin deletes',
+  },
+  {
+    name: 'A call changes at most five thousand messages',
+    file: 'src/features/inbox/bulk-contract.ts',
+    text: 'z.maxLength(MAX_BULK,',
+    instead: 'z.maxLength(2 * MAX_BULK,',
+    test: BULK,
+    named: 'with too many',
+  },
+  {
+    name: 'No cell of an export is a formula',
+    file: 'src/features/inbox/csv.server.ts',
+    text: 'FORMULA.test(shown) ?',
+    instead: 'shown === null ?',
+    test: EXPORT,
+    named: 'calculated by a spreadsheet',
+  },
+  {
+    name: 'An export lets others be served',
+    file: 'src/features/inbox/export.server.ts',
+    text: '            await new Promise(resolve => setImmediate(resolve))\n',
+    instead: '',
+    test: EXPORT,
+    named: 'blocks nobody',
   },
 ]

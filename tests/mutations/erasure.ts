@@ -76,7 +76,7 @@ export const erasureMutations: readonly TestMutation[] = [
   {
     name: 'A deleted message is on the erased list',
     file: 'src/features/inbox/store.server.ts',
-    text: '    await erased.addMessages(transaction, [id])\n',
+    text: '    await erased.addMessages(transaction, ids)\n',
     instead: '',
     test: 'src/erasure/erase-again.test.ts',
     named: '(H2',

@@ -218,4 +218,13 @@ export const faultMutations: readonly FaultMutation[] = [
     engine: 'SQLite',
     seen: DUPLICATED,
   },
+  {
+    name: 'each message is changed in one transaction with its history',
+    file: 'src/features/inbox/change.server.ts',
+    text: '  return await inTransaction(db, async transaction => {',
+    instead: '  return await (async (_, work) => await work(db))(db, async transaction => {',
+    fault: 'F22',
+    engine: 'SQLite',
+    seen: /changed in part/,
+  },
 ]

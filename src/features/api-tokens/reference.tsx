@@ -4,6 +4,7 @@ import type {
   JsonSchema,
   OpenApiDocument,
   Operation,
+  ReplyContent,
   ResponseDescription,
 } from '../../http/openapi-document.ts'
 import { Fields } from './reference-fields.tsx'
@@ -108,9 +109,7 @@ function CallBody({ operation, document }: Pick<CallProps, 'operation' | 'docume
               <dt>{status === 'default' ? 'Other' : status}</dt>
               <dd>
                 {resolved?.description}
-                {!('$ref' in response) && (
-                  <SchemaFields schema={response.content['application/json'].schema} />
-                )}
+                {!('$ref' in response) && <ReplyFields content={response.content} />}
               </dd>
             </div>
           )
@@ -118,6 +117,11 @@ function CallBody({ operation, document }: Pick<CallProps, 'operation' | 'docume
       </dl>
     </div>
   )
+}
+
+function ReplyFields({ content }: { content: ReplyContent }) {
+  const schema = content['application/json']?.schema
+  return schema ? <SchemaFields schema={schema} /> : <p>Sent as {Object.keys(content).join()}</p>
 }
 
 const placeLabels = { path: 'in the path', query: 'in the query', header: 'as a header' }

@@ -1,9 +1,8 @@
-import { isoAfter } from '../../clock.ts'
 import { type ApiRouter, serve } from '../../http/api-router.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import { changeMessage } from './change.server.ts'
-import { type MessageFilter, messages } from './contract.ts'
-import type { ListFilter } from './filter.server.ts'
+import { messages } from './contract.ts'
+import { listFilterOf } from './filter.server.ts'
 import { forwardMessage } from './forward-message.server.ts'
 import { retryEmail } from './notification-status.server.ts'
 import { listMessages, openMessage } from './read.server.ts'
@@ -16,15 +15,9 @@ const NOT_FOUND = 'This message no longer exists'
 export function serveMessages(router: ApiRouter): void {
   const { db, clock, outbox, erased, mailboxSweep, content } = router.services
 
-  /** The filter of this caller at this moment. */
-  function filterOf(filter: MessageFilter & Pick<ListFilter, 'order'>, userId: string): ListFilter {
-    const { assignee } = filter
-    return { ...filter, assignee: assignee === 'me' ? userId : assignee, now: isoAfter(clock) }
-  }
-
   serve(router, messages.list, async ({ limit, cursor, ...filter }, { user }) => {
     const [page, unread] = await Promise.all([
-      listMessages(db, filterOf(filter, user.id), { limit, cursor }),
+      listMessages(db, listFilterOf(filter, user.id, clock), { limit, cursor }),
       countUnread(db),
     ])
     return { ...page, unread }
@@ -37,7 +30,7 @@ export function serveMessages(router: ApiRouter): void {
   })
 
   serve(router, messages.read, async ({ id, ...filter }, { user }) => {
-    const open = await openMessage(db, id, filterOf(filter, user.id), user.id)
+    const open = await openMessage(db, id, listFilterOf(filter, user.id, clock), user.id)
     return open ?? throwHttpError(404, NOT_FOUND)
   })
 

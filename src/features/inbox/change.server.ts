@@ -2,12 +2,12 @@ import { type Clock, isoAfter } from '../../clock.ts'
 import type { Database, MessageRow } from '../../database/tables.ts'
 import { inTransaction, type Transaction } from '../../database/transaction.ts'
 import { throwHttpError } from '../../http/http-error.ts'
-import { type Change, MAX_SNOOZE, type Message } from './contract.ts'
+import { type Change, MAX_SNOOZE, MAX_TAGS, type Message, TOO_MANY_TAGS } from './contract.ts'
 import type { MessageEvent } from './conversation-contract.ts'
-import { addEntry, lockMessage } from './entries.server.ts'
+import { addEntry, lockForWork } from './entries.server.ts'
 import { selectMessages } from './select-messages.server.ts'
 import { findColleague } from './staff.server.ts'
-import { replaceTags } from './tags.server.ts'
+import { replaceTags, tagsOf } from './tags.server.ts'
 
 type Columns = Partial<
   Pick<MessageRow, 'status' | 'status_since' | 'assignee_id' | 'snoozed_until' | 'is_read'>
@@ -31,8 +31,7 @@ export async function changeMessage(
   userId: string,
 ): Promise<Message> {
   return await inTransaction(db, async transaction => {
-    const before =
-      (await lockMessage(transaction, id)) ?? throwHttpError(404, 'This message no longer exists')
+    const before = await lockForWork(transaction, id)
     if (version !== undefined && version !== before.version)
       throwHttpError(409, 'Somebody else has changed this message', {
         code: 'message_changed',
@@ -48,7 +47,7 @@ async function stepsOf(
   transaction: Transaction,
   clock: Clock,
   before: MessageRow,
-  { status, assignee, tags, snoozedUntil, isRead }: Omit<Change, 'id' | 'version'>,
+  { status, assignee, snoozedUntil, isRead, ...tags }: Omit<Change, 'id' | 'version'>,
   userId: string,
 ): Promise<Step[]> {
   const snooze = snoozedUntil === undefined && endsSnooze(status) ? null : snoozedUntil
@@ -88,10 +87,15 @@ async function changeAssignee(
 async function changeTags(
   transaction: Transaction,
   { id }: MessageRow,
-  tags: Change['tags'],
+  { tags, addTags = [], removeTags = [] }: Pick<Change, 'tags' | 'addTags' | 'removeTags'>,
 ): Promise<Step[]> {
-  if (!tags) return []
-  const { added, removed } = await replaceTags(transaction, id, tags)
+  if (!tags && addTags.length === 0 && removeTags.length === 0) return []
+  const base = tags ?? (await tagsOf(transaction, [id])).get(id) ?? []
+  const wanted = new Set([...base, ...addTags])
+  for (const tag of removeTags) wanted.delete(tag)
+  if (wanted.size > MAX_TAGS)
+    throwHttpError(400, TOO_MANY_TAGS, { errors: { [tags ? 'tags' : 'addTags']: TOO_MANY_TAGS } })
+  const { added, removed } = await replaceTags(transaction, id, [...wanted].sort())
   return [
     ...(added.length > 0 ? [{ event: 'tagged' as const, detail: added.join(', ') }] : []),
     ...(removed.length > 0 ? [{ event: 'untagged' as const, detail: removed.join(', ') }] : []),

@@ -44,13 +44,16 @@ export const MessageSchema = z.object({
   lastActivityAt: z.string(),
   /** Counts the changes of status, assignee, tags and snooze. */
   version: z.number(),
+  /** Only of a message that is merged: the one in whose conversation it is shown, and worked on. */
+  mergedInto: z.optional(z.string()),
 })
 export type Message = z.output<typeof MessageSchema>
 
 const MAX_SEARCH_LENGTH = 200
 /** Characters of a tag, and tags of a message: more could not be shown. */
 const MAX_TAG_LENGTH = 40
-const MAX_TAGS = 20
+export const MAX_TAGS = 20
+export const TOO_MANY_TAGS = `A message has at most ${MAX_TAGS} tags`
 
 /** In lower case, so that nobody has to know how others spelled it. */
 const Tag = singleLine(1, 'Write a tag', MAX_TAG_LENGTH, 'A tag').check(
@@ -62,7 +65,7 @@ const Tag = singleLine(1, 'Write a tag', MAX_TAG_LENGTH, 'A tag').check(
 const INTERVAL = /^(\.\.|[\d-]{10}T[\d:]{8}\.\d{3}Z)\/(\.\.|[\d-]{10}T[\d:]{8}\.\d{3}Z)$/
 
 /** Which messages a list shows. A message must match every filter that is set. */
-const filter = {
+export const filter = {
   /** Words that must all occur in name, email, phone, reference or text. One or two characters: the start of name or email. */
   q: z.optional(singleLine(1, 'Write what to look for', MAX_SEARCH_LENGTH, 'The search')),
   formType: z.optional(z.enum(messageTypes)),
@@ -139,19 +142,24 @@ const OpenMessage = z.object({
   drafts: z.array(Draft),
   /** Other messages with the same email address or phone number, the newest first. */
   samePerson: z.array(Related),
+  /** Messages that are merged into this one; their entries, and each itself as an entry, are among `entries`. */
+  merged: z.optional(z.array(Related)),
 })
 export type OpenMessage = z.output<typeof OpenMessage>
 
 /** A year: further ahead is a slip. */
 export const MAX_SNOOZE = days(366)
 
-const Change = z.strictObject({
+const Tags = z.array(Tag).check(z.maxLength(MAX_TAGS, TOO_MANY_TAGS), z.overwrite(unique))
+
+export const Change = z.strictObject({
   id: z.uuid('There is no such id'),
   status: z.optional(z.enum(statuses)),
   assignee: z.optional(z.nullable(z.union([z.literal('me'), z.uuid()]))),
-  tags: z.optional(
-    z.array(Tag).check(z.maxLength(MAX_TAGS, `A message has at most ${MAX_TAGS} tags`), z.overwrite(unique)),
-  ),
+  tags: z.optional(Tags),
+  /** Without it, the others stay. */
+  addTags: z.optional(Tags),
+  removeTags: z.optional(Tags),
   snoozedUntil: z.optional(z.nullable(z.iso.datetime())),
   isRead: z.optional(z.boolean()),
   /** What the message had when the caller saw it. */

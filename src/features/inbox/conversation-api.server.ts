@@ -1,13 +1,12 @@
 import { findConsumerGuide } from '../../content/consumer-guide.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { type ApiRouter, serve } from '../../http/api-router.ts'
-import { throwHttpError } from '../../http/http-error.ts'
 import { keyFromHeader } from '../../http/idempotency.ts'
 import { DEFAULT_LANGUAGE } from '../../i18n/texts.ts'
 import type { Services } from '../../services.ts'
 import { conversation } from './conversation-contract.ts'
 import { saveDraft } from './drafts.server.ts'
-import { addEntry, lockMessage, recordActivity } from './entries.server.ts'
+import { addEntry, lockForWork, recordActivity } from './entries.server.ts'
 import { readEntry } from './history.server.ts'
 import { sendReply } from './reply.server.ts'
 import { retryReply, undoReply } from './undo-reply.server.ts'
@@ -50,7 +49,7 @@ export function serveConversation(router: ApiRouter): void {
 
   serve(router, conversation.addCall, async ({ id, body }, { user }) => {
     const entry = await inTransaction(db, async transaction => {
-      if (!(await lockMessage(transaction, id))) throwHttpError(404, 'This message no longer exists')
+      await lockForWork(transaction, id)
       await recordActivity(transaction, clock, id)
       const call = { kind: 'call', author_id: user.id, body } as const
       return await readEntry(transaction, (await addEntry(transaction, clock, id, call)).id)

@@ -40,6 +40,12 @@ export type MessageEvent =
   | 'reply-undone'
   | 'reply-failed'
   | 'acknowledged'
+  | 'merged'
+  | 'merged-into'
+  | 'unmerged'
+
+/** The message that something came with, when that one is merged into the message that is shown. */
+const origin = z.optional(z.object({ id: z.string(), reference: z.string() }))
 
 export const Entry = z.object({
   id: z.string(),
@@ -63,6 +69,7 @@ export const Entry = z.object({
   deliveryError: z.nullable(z.string()),
   /** Until then a waiting reply can be undone. */
   sendsAt: z.nullable(z.string()),
+  origin,
 })
 export type Entry = z.output<typeof Entry>
 
@@ -71,6 +78,7 @@ export const Note = z.object({
   author: z.nullable(Person),
   body: z.string(),
   createdAt: z.string(),
+  origin,
 })
 export type Note = z.output<typeof Note>
 
@@ -175,6 +183,7 @@ export const conversation = {
     input: Text,
     reply: z.object({ note: Note }),
     status: 201,
+    errorStatuses: [409],
   }),
   addCall: endpoint({
     method: 'POST',
@@ -184,6 +193,7 @@ export const conversation = {
     input: Text,
     reply: z.object({ entry: Entry }),
     status: 201,
+    errorStatuses: [409],
   }),
   saveDraft: endpoint({
     method: 'PUT',

@@ -4,7 +4,7 @@ import type { Database } from '../../database/tables.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import type { Draft, DraftChange } from './conversation-contract.ts'
-import { lockMessage } from './entries.server.ts'
+import { lockForWork } from './entries.server.ts'
 
 /** What one person is writing about one message. */
 interface Writer {
@@ -25,7 +25,7 @@ export async function saveDraft(
   userId: string,
 ): Promise<void> {
   await inTransaction(db, async transaction => {
-    if (!(await lockMessage(transaction, messageId))) throwHttpError(404, 'This message no longer exists')
+    await lockForWork(transaction, messageId)
     const drafts = await listDrafts(transaction, { messageId, userId })
     const draft = drafts.find(it => it.kind === kind)
     if (version !== undefined && version !== (draft?.version ?? 0))
@@ -55,6 +55,21 @@ export async function returnToDraft(
   const all = later ? `${body}\n\n${later}` : body
   await putDraft(transaction, clock, writer, 'reply', all)
   return all
+}
+
+/** Puts what everybody is writing about one message after what they are writing about another. */
+export async function moveDrafts(
+  transaction: Database,
+  clock: Clock,
+  { from, to }: { from: string; to: string },
+): Promise<void> {
+  const drafts = await transaction.selectFrom('drafts').selectAll().where('message_id', '=', from).execute()
+  for (const { user_id: userId, kind, body } of drafts) {
+    const own = (await listDrafts(transaction, { messageId: to, userId })).find(draft => draft.kind === kind)
+    const both = own ? `${own.body}\n\n${body}` : body
+    await putDraft(transaction, clock, { messageId: to, userId }, kind, both)
+  }
+  await transaction.deleteFrom('drafts').where('message_id', '=', from).execute()
 }
 
 export async function deleteDraft(transaction: Database, writer: Writer, kind: DraftKind): Promise<void> {

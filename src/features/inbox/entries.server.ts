@@ -4,6 +4,7 @@ import type { EntryRow } from '../../database/conversation-tables.ts'
 import { isPostgres } from '../../database/engine.ts'
 import { newId } from '../../database/id.ts'
 import type { Database, MessageRow } from '../../database/tables.ts'
+import { throwHttpError } from '../../http/http-error.ts'
 import type { MessageEvent } from './conversation-contract.ts'
 
 /**
@@ -17,6 +18,47 @@ export async function lockMessage(transaction: Database, id: string): Promise<Me
     .where('id', '=', id)
     .$if(isPostgres(transaction), query => query.forUpdate())
     .executeTakeFirst()
+}
+
+/**
+ * Reads a message that somebody is about to work on. What is merged into another one is worked on there.
+ * @throws {HttpError} 404, 409
+ */
+export async function lockForWork(transaction: Database, id: string): Promise<MessageRow> {
+  const message = (await lockMessage(transaction, id)) ?? throwHttpError(404, 'This message no longer exists')
+  if (message.merged_into !== null)
+    throwHttpError(409, 'This message is merged into another', {
+      code: 'merged',
+      fields: { mergedInto: message.merged_into },
+    })
+  return message
+}
+
+/** Reads a message and the one that it is merged into, locked in the order in which everybody locks several. */
+export async function lockThread(
+  transaction: Database,
+  id: string,
+): Promise<{ message: MessageRow | undefined; target: MessageRow | undefined }> {
+  const row = await transaction
+    .selectFrom('messages')
+    .select('merged_into')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  const messages = await lockMessages(transaction, row?.merged_into ? [id, row.merged_into] : [id])
+  const message = messages.get(id)
+  return { message, target: messages.get(message?.merged_into ?? '') }
+}
+
+export async function lockMessages(
+  transaction: Database,
+  ids: readonly string[],
+): Promise<Map<string, MessageRow>> {
+  const messages = new Map<string, MessageRow>()
+  for (const id of ids.toSorted()) {
+    const message = await lockMessage(transaction, id)
+    if (message) messages.set(id, message)
+  }
+  return messages
 }
 
 type NewEntry = Pick<EntryRow, 'kind' | 'author_id' | 'body'> &

@@ -1,4 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type Clock, isoAfter } from '../../clock.ts'
 import type { Database } from '../../database/tables.ts'
 import type { MessageFilter } from './contract.ts'
 import { hasFailedEmail } from './notification-status.server.ts'
@@ -14,8 +15,24 @@ export interface ListFilter extends MessageFilter {
   readonly now: string
 }
 
+/** The filter of this caller at this moment. */
+export function listFilterOf(
+  { assignee, ...filter }: MessageFilter & Pick<ListFilter, 'order'>,
+  userId: string,
+  clock: Clock,
+): ListFilter {
+  return { ...filter, assignee: assignee === 'me' ? userId : assignee, now: isoAfter(clock) }
+}
+
 /** What every list leaves out unless it is asked for. */
 export const isNoSpam = sql<SqlBool>`status <> 'spam'`
+
+/**
+ * What is merged into a message that exists is shown there. A search also finds it by itself: it has the words that
+ * somebody looks for.
+ */
+export const isNotMerged = sql<SqlBool>`(merged_into is null
+  or not exists (select 1 from messages as target where target.id = listed.merged_into))`
 
 /** One condition for each filter that is set, the cheapest first; none when only spam is left out. */
 export function conditionsOf(db: Database, filter: ListFilter): Condition[] {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { EntryRow } from '../../database/conversation-tables.ts'
-import type { Database, OutboxRow } from '../../database/tables.ts'
+import type { Database, MessageRow, OutboxRow } from '../../database/tables.ts'
 import {
   CONSUMER_GUIDE_SENT,
   conversationKinds,
@@ -14,7 +14,48 @@ const MAX_ENTRIES = 1000
 /** Events whose detail is the id of a user. */
 const ABOUT_USERS: readonly MessageEvent[] = ['assigned', 'forwarded']
 
+/** Events that the message into which something is merged has as well. */
+const SHOWN_BY_TARGET: readonly MessageEvent[] = ['merged-into', 'unmerged']
+
 const Addresses = z.array(z.string())
+
+/** A message that is merged into the one that is shown. */
+type Merged = Pick<MessageRow, 'id' | 'reference' | 'message' | 'created_at'>
+
+/**
+ * What belongs to messages that are merged into one, for its history: each enquiry as what the visitor said, and what came
+ * after it. It moves no `lastSeq`: nobody works on them there.
+ */
+export async function readMerged(db: Database, merged: readonly Merged[]): Promise<Entry[]> {
+  if (merged.length === 0) return []
+  const origins = new Map(merged.map(({ id, reference }) => [id, { id, reference }]))
+  const rows = await selectEntries(db)
+    .where('entries.message_id', 'in', [...origins.keys()])
+    .where('entries.body', 'not in', SHOWN_BY_TARGET)
+    .orderBy('entries.id', 'desc')
+    .limit(MAX_ENTRIES)
+    .execute()
+  return [
+    ...merged.map(message => ({ ...toEnquiry(message), origin: origins.get(message.id) })),
+    ...rows.map(row => ({ ...toEntry(row), origin: origins.get(row.message_id) })),
+  ]
+}
+
+function toEnquiry({ id, message, created_at }: Merged): Entry {
+  return {
+    ...{
+      id,
+      seq: 0,
+      kind: 'inbound',
+      author: null,
+      body: message,
+      detail: null,
+      cc: [],
+      createdAt: created_at,
+    },
+    ...{ delivery: null, deliveryError: null, sendsAt: null },
+  }
+}
 
 /** The history of a message, oldest first. Only what the visitor and staff say to each other moves `lastSeq`. */
 export async function readHistory(
@@ -56,6 +97,7 @@ function selectEntries(db: Database) {
     .leftJoin('outbox', 'outbox.id', 'entries.id')
     .select([
       'entries.id',
+      'entries.message_id',
       'entries.seq',
       'entries.kind',
       'entries.author_id',
@@ -72,7 +114,10 @@ function selectEntries(db: Database) {
     ])
 }
 
-type Row = Pick<EntryRow, 'id' | 'seq' | 'kind' | 'author_id' | 'body' | 'detail' | 'cc' | 'created_at'> & {
+type Row = Pick<
+  EntryRow,
+  'id' | 'message_id' | 'seq' | 'kind' | 'author_id' | 'body' | 'detail' | 'cc' | 'created_at'
+> & {
   readonly author_name: string | null
   readonly colleague_name: string | null
 } & { readonly [Key in 'state' | 'last_error' | 'due_at' | 'attempts']: OutboxRow[Key] | null }
@@ -97,6 +142,7 @@ function toEntry(row: Row): Entry {
 /** A user who was deleted has no name. */
 function detailOf({ kind, body, detail, colleague_name }: Row): string | null {
   if (kind === 'reply' && detail === CONSUMER_GUIDE_SENT) return detail
-  if (kind !== 'event') return null
+  // The status before the merge, which its undoing restores.
+  if (kind !== 'event' || body === 'merged-into') return null
   return ABOUT_USERS.some(event => event === body) ? colleague_name : detail
 }

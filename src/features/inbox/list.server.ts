@@ -3,7 +3,7 @@ import { offMainThread } from '../../database/sqlite/off-main-thread.ts'
 import type { Database, MessageRow } from '../../database/tables.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import { lastActivity } from './entries.server.ts'
-import { type Condition, conditionsOf, isNoSpam, type ListFilter } from './filter.server.ts'
+import { type Condition, conditionsOf, isNoSpam, isNotMerged, type ListFilter } from './filter.server.ts'
 
 /** Messages that one statement reads: a few milliseconds' work. */
 const CHUNK_SIZE = 1000
@@ -37,7 +37,11 @@ export async function findPage(
   limit: number,
 ): Promise<Chunk> {
   const found = conditionsOf(db, filter)
-  const conditions = filter.status ? found : [isNoSpam, ...found]
+  const conditions = [
+    ...(filter.status ? [] : [isNoSpam]),
+    ...(filter.q === undefined ? [isNotMerged] : []),
+    ...found,
+  ]
   const list = { conditions, order: filter.order === 'activity' ? byActivity : byId }
   if (found.length === 0) return await scanChunk(db, list, cursor, limit)
   // The time depends on what visitors wrote, so it must not block the main thread.
@@ -111,7 +115,7 @@ async function scanChunk(
 ): Promise<Chunk> {
   const [comparison, direction] = towards === 'older' ? [sql`<`, sql`desc`] : [sql`>`, sql`asc`]
   const isAfter = from === undefined ? sql`true` : order.isAfter(from, comparison)
-  const matches = sql.join(conditions, sql` and `)
+  const matches = conditions.length > 0 ? sql.join(conditions, sql` and `) : sql`true`
   const columns = order.columns(direction)
   const scanned = sql<{ id: string; next: string; is_match: number }>`(
     select * from (select id, ${order.cursor} as next, 1 as is_match

@@ -4,9 +4,9 @@ import type { Database } from '../../database/tables.ts'
 /** Message-IDs that a reply may name; those that do not fit into the header are left out again. */
 const MAX_LISTED = 100
 
-/** The Message-IDs of a conversation, oldest first. */
-export async function listMailIds(db: Database, messageId: string): Promise<string[]> {
-  const select = db.selectFrom('mail_ids').select('mail_id').where('message_id', '=', messageId)
+/** The Message-IDs of a conversation, which may be several messages; oldest first. */
+export async function listMailIds(db: Database, messageIds: readonly string[]): Promise<string[]> {
+  const select = db.selectFrom('mail_ids').select('mail_id').where('message_id', 'in', messageIds)
   const [first, newest] = await Promise.all([
     select.orderBy('created_at').orderBy('mail_id').limit(1).execute(),
     select.orderBy('created_at', 'desc').orderBy('mail_id', 'desc').limit(MAX_LISTED).execute(),

@@ -1,9 +1,8 @@
 import { inTransaction } from '../../database/transaction.ts'
 import { type ApiRouter, serve } from '../../http/api-router.ts'
-import { throwHttpError } from '../../http/http-error.ts'
 import { conversation } from './conversation-contract.ts'
 import { deleteDraft } from './drafts.server.ts'
-import { lockMessage, recordActivity } from './entries.server.ts'
+import { lockForWork, recordActivity } from './entries.server.ts'
 import { insertNote } from './notes.server.ts'
 
 /** Serves the call that adds a note, apart from everything that sends email. */
@@ -12,7 +11,7 @@ export function serveNotes(router: ApiRouter): void {
 
   serve(router, conversation.addNote, async ({ id, body }, { user }) => {
     const note = await inTransaction(db, async transaction => {
-      if (!(await lockMessage(transaction, id))) throwHttpError(404, 'This message no longer exists')
+      await lockForWork(transaction, id)
       await recordActivity(transaction, clock, id)
       await deleteDraft(transaction, { messageId: id, userId: user.id }, 'note')
       return await insertNote(transaction, clock, id, user, body)

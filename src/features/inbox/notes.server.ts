@@ -8,21 +8,27 @@ import type { Note } from './conversation-contract.ts'
 /** So that no conversation is read without bound. */
 const MAX_NOTES = 1000
 
-/** The notes about a message, oldest first. */
-export async function listNotes(db: Database, messageId: string): Promise<Note[]> {
+/** The notes about a message and those that are merged into it, oldest first. */
+export async function listNotes(
+  db: Database,
+  messageId: string,
+  merged: readonly { readonly id: string; readonly reference: string }[],
+): Promise<Note[]> {
+  const origins = new Map(merged.map(({ id, reference }) => [id, { id, reference }]))
   const rows = await db
     .selectFrom('notes')
     .leftJoin('users', 'users.id', 'notes.author_id')
-    .select(['notes.id', 'author_id', 'users.name', 'body', 'notes.created_at'])
-    .where('message_id', '=', messageId)
+    .select(['notes.id', 'message_id', 'author_id', 'users.name', 'body', 'notes.created_at'])
+    .where('message_id', 'in', [messageId, ...origins.keys()])
     .orderBy('notes.id', 'desc')
     .limit(MAX_NOTES)
     .execute()
-  return rows.toReversed().map(({ id, author_id, name, body, created_at }) => ({
+  return rows.toReversed().map(({ id, message_id, author_id, name, body, created_at }) => ({
     id,
     author: author_id !== null && name !== null ? { id: author_id, name } : null,
     body,
     createdAt: created_at,
+    origin: origins.get(message_id),
   }))
 }
 

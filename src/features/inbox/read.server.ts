@@ -1,11 +1,13 @@
 import type { Database } from '../../database/tables.ts'
 import type { MessagePage, MessageQuery, OpenMessage } from './contract.ts'
+import type { Entry } from './conversation-contract.ts'
 import { listDrafts } from './drafts.server.ts'
 import type { ListFilter } from './filter.server.ts'
-import { readHistory } from './history.server.ts'
+import { readHistory, readMerged } from './history.server.ts'
 import { cursorOf, findNext, findPage } from './list.server.ts'
+import { listMerged } from './merge.server.ts'
 import { listNotes } from './notes.server.ts'
-import { findSamePerson } from './same-person.server.ts'
+import { findSamePerson, toRelated } from './same-person.server.ts'
 import { selectMessages } from './select-messages.server.ts'
 import { findMessage } from './store.server.ts'
 
@@ -31,15 +33,30 @@ export async function openMessage(
   const [shown] = await selectMessages(db, [id])
   if (!row || !shown) return undefined
   const from = cursorOf(row, filter)
-  const [newer, older, history, notes, drafts, samePerson] = await Promise.all([
+  const merged = await listMerged(db, id)
+  const [newer, older, history, ofMerged, notes, drafts, samePerson] = await Promise.all([
     findNext(db, filter, { from, towards: 'newer' }),
     findNext(db, filter, { from, towards: 'older' }),
     readHistory(db, id),
-    listNotes(db, id),
+    readMerged(db, merged),
+    listNotes(db, id, merged),
     listDrafts(db, { messageId: id, userId }),
     findSamePerson(db, row),
   ])
   const { message, letterError } = shown
   const deliveryError = message.letter === 'failed' ? letterError : null
-  return { message, deliveryError, newer, older, ...history, notes, drafts, samePerson }
+  const entries = inOrder([...history.entries, ...ofMerged])
+  const { lastSeq } = history
+  return {
+    ...{ message, deliveryError, newer, older, entries, lastSeq, notes, drafts, samePerson },
+    ...(merged.length > 0 && { merged: merged.map(toRelated) }),
+  }
+}
+
+/** By time, unless all are of one message and so in its order already. */
+function inOrder(entries: readonly Entry[]): Entry[] {
+  if (entries.every(({ origin }) => !origin)) return [...entries]
+  return entries.toSorted(
+    (one, other) => Number(one.createdAt > other.createdAt) - Number(one.createdAt < other.createdAt),
+  )
 }

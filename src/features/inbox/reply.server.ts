@@ -3,6 +3,7 @@ import { hours, isoAfter, seconds } from '../../clock.ts'
 import { newId } from '../../database/id.ts'
 import type { MessageRow } from '../../database/tables.ts'
 import { inTransaction, type Transaction } from '../../database/transaction.ts'
+import { withMerged } from '../../erasure/with-merged.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import { type Attempt, replyOnce } from '../../http/idempotency.ts'
 import type { IdempotencyKey } from '../../http/idempotency-store.ts'
@@ -11,7 +12,7 @@ import type { Services } from '../../services.ts'
 import type { PublicValues } from '../settings/contract.ts'
 import { CONSUMER_GUIDE_SENT, type Reply, ReplyQueued } from './conversation-contract.ts'
 import { deleteDraft } from './drafts.server.ts'
-import { addEntry, lockMessage, nextSeq, recordActivity } from './entries.server.ts'
+import { addEntry, lockForWork, nextSeq, recordActivity } from './entries.server.ts'
 import { updateFirstReply } from './first-reply.server.ts'
 import { readNewer } from './history.server.ts'
 import { addMailId, listMailIds } from './mail-ids.server.ts'
@@ -64,8 +65,7 @@ interface Queued {
 async function queue(services: Services, transaction: Transaction, work: Queued): Promise<ReplyQueued> {
   const { clock, content, rateLimiter } = services
   const { reply, writer, attempt } = work
-  const message = await lockMessage(transaction, reply.id)
-  if (!message) throwHttpError(404, 'This message no longer exists')
+  const message = await lockForWork(transaction, reply.id)
   const [id, seq] = [newId(clock()), await nextSeq(transaction, message.id)]
   const queued = { reply: { id, seq, sendsAt: isoAfter(clock, UNDO_TIME) } }
   // Before the other checks, so that a repeat gets the first reply and not what that one made of it.
@@ -105,7 +105,7 @@ async function addReply(
     author: user.name,
     replyTo: values.form_email,
     messageId: mail.newMessageId(),
-    references: await listMailIds(transaction, message.id),
+    references: await listMailIds(transaction, await withMerged(transaction, [message.id])),
   }
   const email = replyEmail(data, emailSignature(values.site_name))
   const entry = { id, seq, kind: 'reply' as const, author_id: user.id, body: reply.body }

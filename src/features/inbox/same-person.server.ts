@@ -7,6 +7,8 @@ import { excerptOf } from './select-messages.server.ts'
 /** Enough to see that somebody has written before; the rest is found by a search. */
 const MAX_LISTED = 20
 
+/** What is shown of another message. */
+type RelatedRow = Pick<MessageRow, (typeof RELATED)[number]>
 type Person = Pick<MessageRow, 'id' | 'email' | 'phone'>
 
 /** Other messages with the same email address or phone number, the newest first. */
@@ -18,20 +20,23 @@ export async function findSamePerson(db: Database, person: Person): Promise<Open
   ])
   const all = new Map([...byEmail, ...byPhone].map(row => [row.id, row]))
   const newestFirst = [...all.values()].sort((one, other) => (one.id < other.id ? 1 : -1))
-  return newestFirst.slice(0, MAX_LISTED).map(({ form_type, created_at, excerpt, message, ...same }) => ({
-    ...same,
-    formType: form_type,
-    createdAt: created_at,
-    excerpt: excerptOf(excerpt ?? message),
-  }))
+  return newestFirst.slice(0, MAX_LISTED).map(toRelated)
 }
+
+export function toRelated(row: RelatedRow): OpenMessage['samePerson'][number] {
+  const { id, reference, status, form_type: formType, created_at: createdAt } = row
+  return { id, reference, status, formType, createdAt, excerpt: excerptOf(row.excerpt ?? row.message) }
+}
+
+export const RELATED = ['id', 'reference', 'form_type', 'status', 'excerpt', 'message', 'created_at'] as const
 
 async function select(db: Database, { id }: Person, isSame: ReturnType<typeof sql<SqlBool>>) {
   return await db
     .selectFrom('messages')
-    .select(['id', 'reference', 'form_type', 'status', 'excerpt', 'message', 'created_at'])
+    .select(RELATED)
     .where(isSame)
     .where('id', '!=', id)
+    .where('merged_into', 'is', null)
     .orderBy('id', 'desc')
     .limit(MAX_LISTED)
     .execute()

@@ -45,6 +45,7 @@ function selectWithNotification(db: Database) {
       )
       .leftJoin('digest_items as gathered', 'gathered.message_id', 'messages.id')
       .leftJoin('outbox as digest', 'digest.id', 'gathered.email_id')
+      .leftJoin('messages as target', 'target.id', 'messages.merged_into')
       .leftJoin('users as assignee', 'assignee.id', 'messages.assignee_id')
       // Named one by one: PostgreSQL rejects a prepared `select *` after a newer node has added a column.
       .select([
@@ -68,6 +69,7 @@ function selectWithNotification(db: Database) {
         'messages.excerpt',
         'messages.last_activity_at',
         'messages.version',
+        'target.id as merged_into',
       ])
       .select(eb => [
         eb.fn.coalesce('notice.state', 'digest.state', waitingForDigest).as('letter'),
@@ -102,6 +104,7 @@ function toMessage(row: Row, tags: string[]): Message {
     dueAt: row.due_at,
     excerpt: excerptOf(row.excerpt ?? message),
     lastActivityAt: row.last_activity_at ?? row.created_at,
+    ...(row.merged_into !== null && { mergedInto: row.merged_into }),
   }
 }
 

@@ -3,8 +3,9 @@ import { countUpTo } from '../../database/count.ts'
 import type { Database, MessageRow } from '../../database/tables.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { ErasedList } from '../../erasure/erased-list.ts'
+import { withMerged } from '../../erasure/with-merged.ts'
 import { MAX_UNREAD_COUNTED, type Message } from './contract.ts'
-import { addEvent } from './entries.server.ts'
+import { addEvent, lockMessage } from './entries.server.ts'
 
 export async function countUnread(db: Database): Promise<number> {
   return await countUpTo(
@@ -56,19 +57,17 @@ export async function recordForward(
 }
 
 /**
- * Deletes a message and the emails about it, and records its id so that a restore does not bring it back.
+ * Deletes a message, those merged into it and the emails about them, and records their ids so that a restore does not bring it back.
  * @returns whether the message existed.
  */
 export async function deleteMessage(db: Database, erased: ErasedList, id: string): Promise<boolean> {
   return await inTransaction(db, async transaction => {
-    // Without this check, a request with a made-up id would add an entry to the list.
-    if (!(await findMessage(transaction, id))) return false
-    await erased.addMessages(transaction, [id])
-    const { numDeletedRows } = await transaction
-      .deleteFrom('messages')
-      .where('id', '=', id)
-      .executeTakeFirst()
-    return numDeletedRows > 0n
+    // Without this check, a request with a made-up id would add an entry to the list. Nobody merges into it meanwhile.
+    if (!(await lockMessage(transaction, id))) return false
+    const ids = await withMerged(transaction, [id])
+    await erased.addMessages(transaction, ids)
+    await transaction.deleteFrom('messages').where('id', 'in', ids).execute()
+    return true
   })
 }
 

@@ -7,7 +7,7 @@ import type { Services } from '../../services.ts'
 import { statuses } from './contract.ts'
 import { CONSUMER_GUIDE_SENT } from './conversation-contract.ts'
 import { readReplyDraft, returnToDraft } from './drafts.server.ts'
-import { addEvent, lockMessage } from './entries.server.ts'
+import { addEvent, lockThread } from './entries.server.ts'
 import { updateFirstReply } from './first-reply.server.ts'
 import { deleteMailId } from './mail-ids.server.ts'
 import { setStatus } from './set-status.server.ts'
@@ -40,10 +40,10 @@ export async function undoReply(
       .set({ kind: 'event', body: 'reply-undone', detail: null, cc: null })
       .where('id', '=', replyId)
       .execute()
-    await deleteMailId(transaction, { messageId: id, entryId: replyId })
+    await deleteMailId(transaction, { messageId: message.id, entryId: replyId })
     await updateFirstReply(content, transaction, message)
     await restoreStatus(transaction, clock, message, entry, userId)
-    const writer = { messageId: id, userId }
+    const writer = { messageId: message.merged_into ?? message.id, userId }
     if (entry.detail === CONSUMER_GUIDE_SENT) return await readReplyDraft(transaction, writer)
     return await returnToDraft(transaction, clock, writer, entry.body)
   })
@@ -71,7 +71,8 @@ async function restoreStatus(
   userId: string,
 ) {
   const [before, after] = (detail ?? '').split(' ').map(name => statuses.find(status => status === name))
-  if (!before || before === after || after !== message.status) return
+  // What is merged stays closed.
+  if (!before || before === after || after !== message.status || message.merged_into !== null) return
   await setStatus(transaction, clock, message, before)
   await addEvent(transaction, clock, message.id, userId, 'status', before)
 }
@@ -93,20 +94,20 @@ export async function retryReply(
       .executeTakeFirst()
     if (numUpdatedRows === 0n) throwHttpError(409, 'This reply has not failed')
     await updateFirstReply(content, transaction, message)
-    await addEvent(transaction, clock, id, userId, 'retried')
+    await addEvent(transaction, clock, message.id, userId, 'retried')
   })
 }
 
+/** A reply to a message that is merged into this one belongs to the same conversation. */
 async function lockReply(transaction: Transaction, { id, replyId }: ReplyName) {
-  const message = await lockMessage(transaction, id)
-  const entry = await transaction
-    .selectFrom('entries')
-    .selectAll()
-    .where('id', '=', replyId)
-    .where('message_id', '=', id)
-    .where('kind', '=', 'reply')
-    .executeTakeFirst()
-  if (!message || !entry) throwHttpError(404, 'This reply no longer exists')
+  const select = transaction.selectFrom('entries').selectAll()
+  const reply = select.where('id', '=', replyId).where('kind', '=', 'reply')
+  const found = await reply.executeTakeFirst()
+  const message = found && (await lockThread(transaction, found.message_id)).message
+  // Somebody else may have taken it back meanwhile.
+  const entry = await reply.executeTakeFirst()
+  if (!entry || !message || (message.id !== id && message.merged_into !== id))
+    throwHttpError(404, 'This reply no longer exists')
   return { message, entry }
 }
 
@@ -117,7 +118,8 @@ export async function reopenAfterFailure(
   { id: replyId, kind, message_id: id }: OutboxRow,
 ): Promise<void> {
   if (kind !== 'reply' || id === null) return
-  const message = await lockMessage(transaction, id)
+  const { message: replied, target } = await lockThread(transaction, id)
+  const message = target ?? replied
   if (!message) return
   const isDone = message.status === 'waiting' || message.status === 'closed'
   if (isDone) await setStatus(transaction, clock, message, 'open' satisfies MessageStatus)

@@ -4,6 +4,7 @@ import { firstIdAt } from '../../database/id.ts'
 import type { Database, LogRow, Tables } from '../../database/tables.ts'
 import { inTransaction, type Transaction } from '../../database/transaction.ts'
 import type { ErasedList } from '../../erasure/erased-list.ts'
+import { withMerged } from '../../erasure/with-merged.ts'
 
 /** Messages erased in one transaction: on SQLite, everyone else who writes waits for it. */
 const ERASED_AT_ONCE = 200
@@ -59,11 +60,12 @@ export async function eraseExpired(
         .limit(ERASED_AT_ONCE)
         // Nobody opens one of them in between; SQLite has one writer.
         .$if(isPostgres(db), query => query.forUpdate())
-      const ids = (await oldest.execute()).map(({ id }) => id)
+      const chosen = (await oldest.execute()).map(({ id }) => id)
+      const ids = await withMerged(transaction, chosen)
       await erased.addMessages(transaction, ids)
       await eraseMessages(transaction, ids)
       count += ids.length
-      isDone = ids.length < ERASED_AT_ONCE || isStopped()
+      isDone = chosen.length < ERASED_AT_ONCE || isStopped()
       if (isDone) await conclude(transaction, count)
     })
     // On SQLite a transaction may block the event loop.
@@ -72,14 +74,23 @@ export async function eraseExpired(
   return count
 }
 
-/** The messages that came from an address, however it was spelled. */
+/** The messages that came from an address, however it was spelled, and those that are merged into them. */
 export async function findMessagesFrom(db: Database, email: string): Promise<FoundMessage[]> {
   return await db
     .selectFrom('messages')
     .select(['id', 'reference'])
-    .where(eb => eb(eb.fn<string>('lower', ['email']), '=', email.toLowerCase()))
+    .where('id', 'in', await withMerged(db, await findIdsFrom(db, email)))
     .orderBy('id')
     .execute()
+}
+
+async function findIdsFrom(db: Database, email: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('messages')
+    .select('id')
+    .where(eb => eb(eb.fn<string>('lower', ['email']), '=', email.toLowerCase()))
+    .execute()
+  return rows.map(({ id }) => id)
 }
 
 export async function countEmailsAbout(db: Database, messageIds: readonly string[]): Promise<number> {

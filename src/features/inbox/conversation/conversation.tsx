@@ -9,6 +9,7 @@ import type { ReturnsFocus } from '../../../ui/use-modal.ts'
 import { type Message, messages, type OpenMessage } from '../contract.ts'
 import { isolateBidi } from '../format.ts'
 import { MessagePane } from '../message-pane.tsx'
+import { OthersLooking } from '../others-looking.tsx'
 import { BottomBar } from './bottom-bar.tsx'
 import { Composer, type ComposerKind } from './composer.tsx'
 import { DetailsColumn, DetailsSummary } from './details-column.tsx'
@@ -53,6 +54,7 @@ export function Conversation({ open, isPartial, ...props }: ConversationProps) {
         id={message.id}
         title={`Message from ${isolateBidi(message.name)}`}
         lead={`Received ${formatDateTime(message.createdAt)} via ${messageTypeLabels[message.formType]}`}
+        head={<OthersLooking messageId={message.id} />}
         moves={props.moves}
         onKey={props.onKey}
         onClose={props.onClose}

@@ -24,6 +24,10 @@ const words: Readonly<Record<MessageEvent, Words>> = {
   unsnoozed: who => `${who} ended the snooze`,
   'reply-undone': who => `${who} took a reply back before it was sent`,
   'reply-failed': () => 'A reply could not be sent, so this is open again',
+  acknowledged: () => 'The visitor was sent an acknowledgement',
+  merged: (who, detail) => `${who} merged ${detail} into this`,
+  'merged-into': who => `${who} merged this into another message`,
+  unmerged: (who, detail) => (detail ? `${who} took ${detail} out of this again` : `${who} undid the merge`),
 }
 
 const tagWord = (detail: string | null) => (detail?.includes(',') ? 'the tags' : 'the tag')

@@ -1,0 +1,59 @@
+import * as z from 'zod/mini'
+import { endpoint } from '../../http/endpoint.ts'
+import { Change, filter } from './contract.ts'
+
+/** Messages that one call changes: more than anybody selects by hand, and a few seconds' work. */
+export const MAX_BULK = 5000
+/** Bytes: so many ids, and a change. */
+const BULK_LIMIT = 256 * 1024
+
+const BulkChange = z
+  .extend(z.omit(Change, { id: true, version: true }), {
+    /** Needs `inbox:manage`, and goes with no other change. */
+    delete: z.optional(z.literal(true)),
+  })
+  .check(
+    z.refine(change => Object.keys(change).length > 0, 'Say what to change'),
+    z.refine(change => !change.delete || Object.keys(change).length === 1, 'Change messages or delete them'),
+  )
+export type BulkChange = z.output<typeof BulkChange>
+
+const Bulk = z.strictObject({
+  ids: z.array(z.uuid('There is no such id')).check(
+    z.minLength(1, 'Choose messages'),
+    z.maxLength(MAX_BULK, `At most ${MAX_BULK} messages in one call`),
+    z.overwrite(ids => [...new Set(ids)]),
+  ),
+  change: BulkChange,
+})
+export type Bulk = z.output<typeof Bulk>
+
+const BulkResult = z.object({
+  /** Those that now are as the change says. Each was changed in a transaction of its own. */
+  changed: z.array(z.string()),
+  /** Those that are as they were, each with what a call about it alone would have replied. */
+  failed: z.array(z.object({ id: z.string(), status: z.number(), message: z.string() })),
+})
+export type BulkResult = z.output<typeof BulkResult>
+
+/** Calls of the inbox that concern many messages. */
+export const bulk = {
+  change: endpoint({
+    method: 'POST',
+    path: '/api/messages/bulk',
+    access: 'inbox:answer',
+    summary: 'Change or delete many messages; a repeat changes only what is left',
+    bodyLimit: BULK_LIMIT,
+    input: Bulk,
+    reply: BulkResult,
+  }),
+  export: endpoint({
+    method: 'GET',
+    path: '/api/messages/export',
+    access: 'inbox:manage',
+    summary: 'Export the messages of a list as CSV, newest first, without notes and drafts',
+    input: z.strictObject(filter),
+    reply: z.instanceof(ReadableStream<Uint8Array>),
+    mediaType: 'text/csv',
+  }),
+}

@@ -1,0 +1,57 @@
+import type { SignedInUser } from '../../auth/session.ts'
+import { HttpError, throwHttpError } from '../../http/http-error.ts'
+import type { AuditLog } from '../../log/logger.ts'
+import type { Services } from '../../services.ts'
+import type { Bulk, BulkChange, BulkResult } from './bulk-contract.ts'
+import { changeMessage } from './change.server.ts'
+import { deleteMessage } from './store.server.ts'
+
+/** Transactions at a time: on SQLite they share a commit, and on PostgreSQL they leave half of the connections to others. */
+const AT_ONCE = 5
+
+interface Caller {
+  readonly user: SignedInUser
+  readonly log: AuditLog
+}
+
+/**
+ * Changes messages, each in a transaction of its own with its events, so that an interruption leaves each either changed or
+ * not. Others are served in between. A change is idempotent, so a client that got no reply asks again.
+ */
+export async function changeMany(
+  services: Services,
+  { ids, change }: Bulk,
+  { user, log }: Caller,
+): Promise<BulkResult> {
+  const result: BulkResult = { changed: [], failed: [] }
+  for (let start = 0; start < ids.length; start += AT_ONCE) {
+    const some = ids.slice(start, start + AT_ONCE)
+    const errors = await Promise.all(some.map(id => changeOne(services, id, change, { user, log })))
+    some.forEach((id, at) => {
+      const error = errors[at]
+      if (error) result.failed.push({ id, status: error.status, message: error.message })
+      else result.changed.push(id)
+    })
+    // On SQLite nothing of this waits for anything else than the disk.
+    await new Promise(resolve => setImmediate(resolve))
+  }
+  return result
+}
+
+/** @returns why it was not changed; null when it was */
+async function changeOne(
+  { db, clock, erased }: Services,
+  id: string,
+  change: BulkChange,
+  { user, log }: Caller,
+): Promise<HttpError | null> {
+  try {
+    if (!change.delete) await changeMessage(db, clock, { id, ...change }, user.id)
+    else if (await deleteMessage(db, erased, id)) log('info', 'API', 'Message deleted', { messageId: id })
+    else throwHttpError(404, 'This message no longer exists')
+    return null
+  } catch (error) {
+    if (error instanceof HttpError) return error
+    throw error
+  }
+}

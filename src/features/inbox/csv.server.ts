@@ -1,0 +1,22 @@
+/** Excel takes a file without it for one in the alphabet of the computer. */
+export const BYTE_ORDER_MARK = '\ufeff'
+
+/**
+ * The beginning of a cell that a spreadsheet may calculate instead of showing it, also after white space and invisible
+ * characters, which some of them drop first.
+ */
+const FORMULA = /^[\s\p{C}]*[=+\-@＝＋－＠]|^[\t\r\n]/u
+
+/** Nothing that anybody writes, and not accepted by every program. */
+const CONTROLS = /[\p{Cc}--[\t\n\r]]/gv
+
+/** One line of a CSV file (RFC 4180). Every cell is quoted, so that none of its characters ends it. */
+export function toCsvLine(cells: readonly string[]): string {
+  return `${cells.map(quote).join(',')}\r\n`
+}
+
+function quote(text: string): string {
+  const shown = text.replace(CONTROLS, '')
+  const safe = FORMULA.test(shown) ? `'${shown}` : shown
+  return `"${safe.replaceAll('"', '""').replaceAll('\r\n', '\n')}"`
+}

@@ -1,0 +1,20 @@
+import { type ApiRouter, serve } from '../../http/api-router.ts'
+import { mergeInto, undoMerge } from './merge.server.ts'
+import { merge } from './merge-contract.ts'
+
+/** Serves the calls that make one conversation of two messages. */
+export function serveMerge(router: ApiRouter): void {
+  const { db, clock } = router.services
+
+  serve(router, merge.into, async ({ id, into }, { user, log }) => {
+    await mergeInto(db, clock, { id, into }, user.id)
+    log('info', 'API', 'Message merged', { messageId: id, into })
+    return {}
+  })
+
+  serve(router, merge.undo, async ({ id }, { user, log }) => {
+    await undoMerge(db, clock, id, user.id)
+    log('info', 'API', 'Merge undone', { messageId: id })
+    return {}
+  })
+}

@@ -1,0 +1,92 @@
+import type { Clock } from '../../clock.ts'
+import type { Database, MessageRow } from '../../database/tables.ts'
+import { inTransaction, type Transaction } from '../../database/transaction.ts'
+import { throwHttpError } from '../../http/http-error.ts'
+import { statuses } from './contract.ts'
+import { moveDrafts } from './drafts.server.ts'
+import { addEvent, lockMessages, lockThread } from './entries.server.ts'
+import { RELATED } from './same-person.server.ts'
+import { setStatus } from './set-status.server.ts'
+
+/** So that no conversation is read without bound; one person writes a few times. */
+export const MAX_MERGED = 20
+
+const GONE = 'This message no longer exists'
+
+/**
+ * Makes a message part of another one's conversation: decision NNN. Its rows stay its own, so this can be undone at any time;
+ * only what staff are writing moves. @throws {HttpError} 404, 409
+ */
+export async function mergeInto(
+  db: Database,
+  clock: Clock,
+  { id, into }: { id: string; into: string },
+  userId: string,
+): Promise<void> {
+  await inTransaction(db, async transaction => {
+    const messages = await lockMessages(transaction, [id, into])
+    const message = messages.get(id) ?? throwHttpError(404, GONE)
+    const target = messages.get(into) ?? throwHttpError(404, GONE)
+    // A repeat of a call that got no reply.
+    if (message.merged_into === into) return
+    const obstacle = await findObstacle(transaction, message, target)
+    if (obstacle) throwHttpError(409, obstacle)
+    await moveDrafts(transaction, clock, { from: id, to: into })
+    await transaction.updateTable('messages').set({ merged_into: into }).where('id', '=', id).execute()
+    await setStatus(transaction, clock, message, 'closed')
+    await addEvent(transaction, clock, id, userId, 'merged-into', message.status)
+    await addEvent(transaction, clock, into, userId, 'merged', message.reference)
+    await keepOpen(transaction, clock, { message, target }, userId)
+    // Nobody deletes what staff have worked on as unread.
+    await transaction.updateTable('messages').set({ is_read: 1 }).where('id', 'in', [id, into]).execute()
+  })
+}
+
+async function findObstacle(
+  transaction: Transaction,
+  message: MessageRow,
+  target: MessageRow,
+): Promise<string | null> {
+  if (message.id === target.id) return 'A message cannot be merged into itself'
+  if (message.merged_into !== null) return 'This message is merged into another already'
+  if (target.merged_into !== null) return 'That message is merged into another: merge into that one'
+  if (target.status === 'spam') return 'That message is spam'
+  if ((await listMerged(transaction, message.id)).length > 0)
+    return 'Others are merged into this message: merge that one into this instead'
+  const count = (await listMerged(transaction, target.id)).length
+  return count >= MAX_MERGED ? `At most ${MAX_MERGED} messages are merged into one` : null
+}
+
+/** What somebody still has to answer must not disappear in something that is closed. */
+async function keepOpen(
+  transaction: Transaction,
+  clock: Clock,
+  { message, target }: { message: MessageRow; target: MessageRow },
+  userId: string,
+) {
+  if (message.status !== 'open' || target.status === 'open') return
+  await setStatus(transaction, clock, target, 'open')
+  await addEvent(transaction, clock, target.id, userId, 'status', 'open')
+}
+
+/** The message has the status from before the merge again. @throws {HttpError} 404, 409 */
+export async function undoMerge(db: Database, clock: Clock, id: string, userId: string): Promise<void> {
+  await inTransaction(db, async transaction => {
+    const { message, target } = await lockThread(transaction, id)
+    if (!message) throwHttpError(404, GONE)
+    if (message.merged_into === null) throwHttpError(409, 'This message is not merged')
+    const last = transaction.selectFrom('entries').select('detail').where('message_id', '=', id)
+    const merged = await last.where('body', '=', 'merged-into').orderBy('seq', 'desc').executeTakeFirst()
+    const before = statuses.find(status => status === merged?.detail) ?? 'open'
+    await transaction.updateTable('messages').set({ merged_into: null }).where('id', '=', id).execute()
+    await setStatus(transaction, clock, message, before)
+    await addEvent(transaction, clock, id, userId, 'unmerged')
+    if (target) await addEvent(transaction, clock, target.id, userId, 'unmerged', message.reference)
+  })
+}
+
+/** The messages that are merged into one, oldest first. */
+export async function listMerged(db: Database, id: string) {
+  const merged = db.selectFrom('messages').select(RELATED).where('merged_into', '=', id)
+  return await merged.where('merged_into', 'is not', null).orderBy('id').limit(MAX_MERGED).execute()
+}

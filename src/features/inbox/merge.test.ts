@@ -1,0 +1,294 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import {
+  type Colleague,
+  emailsTo,
+  passUndoTime,
+  signInToInbox,
+  storeMessage,
+  untilDelivered,
+} from '../../../tests/support/conversation.ts'
+import { readMessages, storeMessages } from '../../../tests/support/messages.ts'
+import { openTestApp } from '../../../tests/support/test-app.ts'
+import { days } from '../../clock.ts'
+import { newId } from '../../database/id.ts'
+import { erasePerson } from '../privacy/erase.server.ts'
+import { deleteExpiredData } from '../privacy/retention.server.ts'
+import { bulk } from './bulk-contract.ts'
+import { MAX_MERGED } from './merge.server.ts'
+
+suite('Merging messages', async () => {
+  const testApp = await openTestApp()
+  const { db, clock } = testApp.services
+  const { mailServer } = testApp
+  const ana = await signInToInbox(testApp)
+  const admin = await signInToInbox(testApp, 'admin')
+
+  const sendMerge = async (id: string, into: string, who: Colleague = ana) =>
+    await who.browser.send('PUT', `/api/messages/${id}/merge`, { into })
+  const sendUndo = async (id: string) => await ana.browser.send('DELETE', `/api/messages/${id}/merge`)
+  async function merge(id: string, into: string) {
+    const reply = await sendMerge(id, into)
+    assert.equal(reply.status, 200, await reply.text())
+  }
+  async function storePair(change = {}) {
+    const [other = '', kept = ''] = await storeMessages(testApp, [
+      { message: 'The other enquiry about a platypus', status: 'open', ...change },
+      { message: 'The kept enquiry', status: 'open' },
+    ])
+    return { other, kept }
+  }
+  const textsOf = async (id: string) =>
+    (await ana.open(id)).entries.map(({ kind, body, origin }) => [kind, body, origin?.id])
+  const exists = async (id: string) => (await ana.browser.fetch(`/api/messages/${id}`)).status === 200
+
+  test('the conversation of the kept one shows enquiry, entries and notes of the other, each with its origin', async () => {
+    const { other, kept } = await storePair()
+    await ana.browser.send('POST', `/api/messages/${other}/calls`, { body: 'A call about the other' })
+    await ana.note(other, 'A note about the other')
+    await ana.browser.send('POST', `/api/messages/${kept}/calls`, { body: 'A call about the kept' })
+    const { lastSeq } = await ana.open(kept)
+    await merge(other, kept)
+    const open = await ana.open(kept)
+    assert.deepEqual(
+      open.entries.map(({ kind, body, detail, origin }) => [kind, body, detail, origin?.reference]),
+      [
+        ['inbound', 'The other enquiry about a platypus', null, `LF-${other}`],
+        ['call', 'A call about the other', null, `LF-${other}`],
+        ['call', 'A call about the kept', null, undefined],
+        ['event', 'merged', `LF-${other}`, undefined],
+      ],
+    )
+    assert.deepEqual(
+      open.notes.map(({ body, origin }) => [body, origin?.id]),
+      [['A note about the other', other]],
+    )
+    assert.deepEqual([open.lastSeq, open.merged?.map(({ id }) => id)], [lastSeq, [other]])
+    const { message } = await ana.open(other)
+    assert.deepEqual([message.mergedInto, message.status, message.isRead], [kept, 'closed', true])
+    const { id: replyId } = await ana.reply(kept, 'An answer to both')
+    assert.ok(replyId, 'lastSeq is right')
+    await ana.undo(kept, replyId)
+  })
+
+  test('lists, the count of unread ones and other enquiries leave out what is merged, and a search finds its words', async () => {
+    const { other, kept } = await storePair({ email: 'lists@visitor.test' })
+    await db.updateTable('messages').set({ email: 'lists@visitor.test' }).where('id', '=', kept).execute()
+    const unread = async () =>
+      (await (await ana.browser.fetch('/api/messages?limit=1')).json()).unread as number
+    const before = await unread()
+    await merge(other, kept)
+    assert.equal(await unread(), before - 2, 'who merges has read both')
+    for (const filter of [{}, { status: 'closed' }, { status: 'open' }, { isRead: 'true' }] as const) {
+      const { ids } = await readMessages(ana.browser, filter)
+      assert.ok(!ids.includes(other), JSON.stringify(filter))
+    }
+    const listed = await (await ana.browser.fetch('/api/messages?order=activity')).json()
+    assert.ok(listed.messages.every(({ id }: { id: string }) => id !== other))
+    const { ids } = await readMessages(ana.browser, { q: 'platypus lists@visitor.test' })
+    assert.deepEqual(ids, [other])
+    const third = await storeMessage(testApp, { email: 'lists@visitor.test', phone: null })
+    assert.deepEqual(
+      (await ana.open(third)).samePerson.map(({ id }) => id),
+      [kept],
+    )
+  })
+
+  test('merging keeps what everybody is writing, and so does undoing it (case 22)', async () => {
+    const { other, kept } = await storePair()
+    for (const colleague of [ana, admin])
+      for (const kind of ['note', 'reply'] as const) {
+        await colleague.draft(other, kind, `${kind} of ${colleague.id}`)
+        if (colleague === ana) await colleague.draft(kept, kind, `Kept ${kind}`)
+      }
+    await merge(other, kept)
+    const draftsOf = async (colleague: Colleague) =>
+      (await colleague.open(kept)).drafts.map(({ body }) => body)
+    const expected = [
+      [`Kept note\n\nnote of ${ana.id}`, `Kept reply\n\nreply of ${ana.id}`],
+      [`note of ${admin.id}`, `reply of ${admin.id}`],
+    ]
+    assert.deepEqual([await draftsOf(ana), await draftsOf(admin)], expected)
+    assert.equal((await sendUndo(other)).status, 200)
+    assert.deepEqual([await draftsOf(ana), await draftsOf(admin)], expected)
+  })
+
+  test('a merge can be undone: both are as they were, with what happened in their histories', async () => {
+    for (const status of ['open', 'waiting', 'spam'] as const) {
+      const { other, kept } = await storePair({ status })
+      await ana.note(other, 'A note')
+      const before = await textsOf(other)
+      await merge(other, kept)
+      assert.equal((await sendUndo(other)).status, 200)
+      const { message, notes } = await ana.open(other)
+      assert.deepEqual([message.status, message.mergedInto, notes.length], [status, undefined, 1])
+      assert.deepEqual(await textsOf(other), [
+        ...before,
+        ['event', 'merged-into', undefined],
+        ['event', 'unmerged', undefined],
+      ])
+      assert.deepEqual(
+        (await ana.open(kept)).entries.map(({ body, detail }) => [body, detail]),
+        [
+          ['merged', `LF-${other}`],
+          ['unmerged', `LF-${other}`],
+        ],
+      )
+      assert.ok((await readMessages(ana.browser, { status })).ids.includes(other))
+      assert.equal((await sendUndo(other)).status, 409)
+      await merge(other, kept)
+    }
+  })
+
+  test('an open enquiry that is merged into a closed one opens it', async () => {
+    const { other, kept } = await storePair()
+    await ana.change(kept, { status: 'closed' })
+    await merge(other, kept)
+    assert.equal((await ana.open(kept)).message.status, 'open')
+  })
+
+  test('nobody works on a merged message by itself', async () => {
+    const { other, kept } = await storePair()
+    await merge(other, kept)
+    const before = await textsOf(other)
+    const path = `/api/messages/${other}`
+    const refused = [
+      await ana.change(other, { status: 'open' }),
+      await ana.send(other, { body: 'x', lastSeq: 0 }),
+      await ana.browser.send('POST', `${path}/notes`, { body: 'x' }),
+      await ana.browser.send('POST', `${path}/calls`, { body: 'x' }),
+      await ana.browser.send('PUT', `${path}/draft`, { kind: 'note', body: 'x' }),
+    ]
+    for (const reply of refused) {
+      const { code, mergedInto } = await reply.json()
+      assert.deepEqual([reply.status, code, mergedInto], [409, 'merged', kept])
+    }
+    const result = await ana.browser.call(bulk.change, { ids: [other], change: { status: 'open' } })
+    assert.deepEqual(result.failed, [
+      { id: other, status: 409, message: 'This message is merged into another' },
+    ])
+    assert.deepEqual(await textsOf(other), before)
+  })
+
+  test('a reply that waits when its message is merged is sent once, and the answers that follow name it', async () => {
+    const email = 'waiting@visitor.test'
+    const { other, kept } = await storePair({ email })
+    const { id } = await ana.reply(other, 'It waits')
+    await merge(other, kept)
+    passUndoTime(testApp)
+    await untilDelivered(testApp, id)
+    const [sent, ...more] = emailsTo(testApp, email)
+    assert.deepEqual([sent?.text?.includes('It waits'), more.length], [true, 0])
+    assert.equal((await ana.open(kept)).entries.find(entry => entry.id === id)?.delivery, 'sent')
+    const before = mailServer.emails.length
+    const { id: next } = await ana.reply(kept, 'And more')
+    passUndoTime(testApp)
+    await untilDelivered(testApp, next)
+    const [mailId] = await db.selectFrom('mail_ids').select('mail_id').where('entry_id', '=', id).execute()
+    assert.ok(mailServer.emails[before]?.raw.includes(`References: ${mailId?.mail_id}`))
+  })
+
+  test('a waiting reply of a merged message can be taken back, and its text is a draft of the kept one', async () => {
+    const { other, kept } = await storePair()
+    const { id } = await ana.reply(other, 'Not yet', { status: 'waiting' })
+    await merge(other, kept)
+    assert.equal((await ana.undo(newId(clock()), id)).status, 404)
+    assert.equal((await ana.undo(kept, id)).status, 200)
+    assert.deepEqual(
+      (await ana.open(kept)).drafts.map(({ body }) => body),
+      ['Not yet'],
+    )
+    assert.equal((await ana.open(other)).message.status, 'closed')
+  })
+
+  test('a reply of a merged message that fails opens the kept one', async () => {
+    const { other, kept } = await storePair({ email: 'fails@visitor.test' })
+    await ana.change(kept, { status: 'closed' })
+    mailServer.behaviour = 'too large'
+    const { id } = await ana.reply(other, 'Too large', { status: 'closed' })
+    await merge(other, kept)
+    await ana.change(kept, { status: 'closed' })
+    passUndoTime(testApp)
+    await untilDelivered(testApp, id, 'failed')
+    mailServer.behaviour = 'accept'
+    assert.equal((await ana.open(kept)).message.status, 'open')
+    assert.equal((await ana.open(other)).message.status, 'closed')
+  })
+
+  test('who deletes a message deletes what is merged into it, and a merged one goes alone', async () => {
+    const [first, second] = [await storePair(), await storePair()]
+    for (const { other, kept } of [first, second]) await merge(other, kept)
+    await admin.browser.send('DELETE', `/api/messages/${first.kept}`)
+    assert.deepEqual([await exists(first.kept), await exists(first.other)], [false, false])
+    await admin.browser.send('DELETE', `/api/messages/${second.other}`)
+    assert.deepEqual([await exists(second.kept), await exists(second.other)], [true, false])
+    const erased = await db.selectFrom('erased').select('hash').where('kind', '=', 'message').execute()
+    assert.equal(erased.length, 3, 'a restored backup brings none of them back')
+  })
+
+  test('erasing a person, and the end of the retention of spam, include what is merged', async () => {
+    const person = await storePair()
+    await db
+      .updateTable('messages')
+      .set({ email: 'erase@visitor.test' })
+      .where('id', '=', person.kept)
+      .execute()
+    await merge(person.other, person.kept)
+    const { messages } = await erasePerson(testApp.services, 'erase@visitor.test', 'ER-TEST')
+    assert.deepEqual([messages, await exists(person.other)], [2, false])
+    const spam = await storePair()
+    await merge(spam.other, spam.kept)
+    await ana.change(spam.kept, { status: 'spam' })
+    testApp.wait(days(31))
+    await deleteExpiredData(testApp.services)
+    assert.equal(
+      await db.selectFrom('messages').select('id').where('id', '=', spam.other).executeTakeFirst(),
+      undefined,
+    )
+  })
+
+  test('a message that would be shown nowhere is listed: one whose kept message a restore has left out', async () => {
+    const { other, kept } = await storePair()
+    const reader = await signInToInbox(testApp)
+    await merge(other, kept).catch(() => {})
+    await db
+      .updateTable('messages')
+      .set({ merged_into: newId(clock()), status: 'closed' })
+      .where('id', '=', other)
+      .execute()
+    const { messages } = await (await reader.browser.fetch('/api/messages?status=closed')).json()
+    assert.ok(
+      messages.some(({ id, mergedInto }: { id: string; mergedInto?: string }) => id === other && !mergedInto),
+    )
+  })
+
+  test('merges that make no sense are refused, and change nothing', async () => {
+    const colleague = await signInToInbox(testApp)
+    const ids = await storeMessages(testApp, Array(6).fill({}))
+    const [a = '', b = '', c = '', spam = '', d = '', e = ''] = ids
+    await colleague.change(spam, { status: 'spam' })
+    const attempt = async (id: string, into: string) => (await sendMerge(id, into, colleague)).status
+    assert.equal(await attempt(a, a), 409, 'into itself')
+    assert.equal(await attempt(a, newId(clock())), 404)
+    assert.equal(await attempt(newId(clock()), a), 404)
+    assert.equal(await attempt(a, spam), 409, 'into spam')
+    assert.equal(await attempt(a, b), 200)
+    assert.equal(await attempt(a, b), 200, 'a repeat')
+    assert.equal(await attempt(a, c), 409, 'merged already')
+    assert.equal(await attempt(b, c), 409, 'others are merged into it')
+    assert.equal(await attempt(c, a), 409, 'into one that is merged')
+    const both = await Promise.all([attempt(d, e), attempt(e, d)])
+    assert.deepEqual(both.sort(), [200, 409], 'each into the other at once')
+    const merged = await db
+      .selectFrom('entries')
+      .select('id')
+      .where('body', '=', 'merged-into')
+      .where('message_id', 'in', ids)
+      .execute()
+    assert.equal(merged.length, 2)
+    const many = await storeMessages(testApp, Array(MAX_MERGED + 1).fill({}))
+    const outcomes = []
+    for (const id of many) outcomes.push(await attempt(id, c))
+    assert.deepEqual(outcomes, [...Array(MAX_MERGED).fill(200), 409])
+  })
+})
