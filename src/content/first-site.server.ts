@@ -1,4 +1,5 @@
 import type { Fact } from './facts.ts'
+import { DEFAULT_REPLY_HOURS } from './office.ts'
 import { FIRST_REVIEW } from './sample-sources.server.ts'
 import type { Content } from './schema.ts'
 import type { SiteBody } from './site-body.ts'
@@ -35,6 +36,8 @@ export function firstSite(content: Content): { site: SiteBody; facts: readonly F
       saturday,
     ],
     holidays: [],
+    state: 'NSW',
+    replyHours: DEFAULT_REPLY_HOURS,
     slides: threeWithIds('slide', content.slides),
     visaCategories: withIds(
       'visa',

@@ -28,8 +28,9 @@ function describeTimes({ opens, closes, byAppointment }: OfficeHours[number]): s
   return `${describeTime(opens)}–${describeTime(closes)}${byAppointment ? ', by appointment only' : ''}`
 }
 
-/** "9am", "12:30pm". */
+/** "9am", "12:30pm", "midnight" at the end of the day. */
 function describeTime(time: string): string {
+  if (time === '24:00') return 'midnight'
   const [hours = 0, minutes = 0] = time.split(':').map(Number)
   const shown = `${hours % 12 || 12}${minutes > 0 ? `:${String(minutes).padStart(2, '0')}` : ''}`
   return `${shown}${hours < 12 ? 'am' : 'pm'}`

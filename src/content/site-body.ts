@@ -14,6 +14,7 @@ import {
   step,
   Text,
 } from './schema.ts'
+import { states } from './states.ts'
 import { weekdays } from './weekdays.ts'
 
 /** The body of the site document: what belongs to no single page. */
@@ -23,12 +24,17 @@ const MAX_STEPS = 4
 
 const Time = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Give a time such as 09:00'))
 
+/** A day ends at 24:00. */
+const Closing = z
+  .string()
+  .check(z.regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/, 'Give a time such as 18:00, or 24:00 for midnight'))
+
 /** When the office is open, in its own time zone. Days that are not listed are closed. */
 const OfficeHours = listOf(
   item({
     days: z.array(z.enum(weekdays)).check(z.minLength(1, 'Choose a day')),
     opens: Time,
-    closes: Time,
+    closes: Closing,
     /** Nobody answers enquiries then, so these hours do not count for the time until a reply is due. */
     byAppointment: z.boolean(),
   }),
@@ -39,8 +45,28 @@ const OfficeHours = listOf(
   ),
 )
 
+const State = z.enum(states)
+
 /** Days on which the office is closed whatever its hours. */
-const Holidays = listOf(item({ date: z.iso.date('Give a date'), name: Text }))
+const Holidays = listOf(
+  item({
+    date: z.iso.date('Give a date'),
+    name: Text,
+    /** Where it is a holiday. Without any, everywhere. */
+    states: z.optional(z.array(State)),
+  }),
+)
+
+/** Hours: four weeks of an office that is open all day on working days. */
+const MAX_REPLY_HOURS = 200
+
+/** Office hours within which a visitor gets the first answer. Null for no promise. */
+const ReplyHours = z
+  .number('Give a number of hours')
+  .check(
+    z.gte(0.25, 'Give at least a quarter of an hour'),
+    z.lte(MAX_REPLY_HOURS, `Give at most ${MAX_REPLY_HOURS} hours`),
+  )
 
 /** What a card and a page say about a visa. */
 export const visaFields = {
@@ -93,6 +119,9 @@ export const SiteBody = z.strictObject({
   }),
   officeHours: OfficeHours,
   holidays: Holidays,
+  /** The state or territory of the office. Without one, every holiday is one of the office. */
+  state: z.optional(z.nullable(State)),
+  replyHours: z.optional(z.nullable(ReplyHours)),
   /** When visitors get an answer, such as "within one working day": a promise that somebody has to confirm. */
   replyTarget: OptionalText,
   slides: three({

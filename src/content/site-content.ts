@@ -21,7 +21,7 @@ export function toContent(
   hidden: ReadonlySet<string> = new Set(),
 ): ShownContent {
   const { officeHours, holidays: _, menu: __, footerPages: ___, ...parts } = site
-  const { finderQuestions: ____, finderStarts: _____, ...rest } = parts
+  const { finderQuestions: ____, finderStarts: _____, state: ______, replyHours: _______, ...rest } = parts
   const show = (figures: readonly Figure[]) => figures.flatMap(figure => toFigure(figure, facts))
   return {
     ...rest,

@@ -32,7 +32,8 @@ export function describeAgency({ siteName, phone, content }: SiteSettings, publi
       '@type': 'OpeningHoursSpecification',
       dayOfWeek: days,
       opens,
-      closes,
+      // Search engines know no 24:00.
+      closes: closes === '24:00' ? '23:59' : closes,
     })),
     founder: {
       '@type': 'Person',
