@@ -10,7 +10,7 @@ import type { Services } from '../services.ts'
  */
 export function scheduleDueEmails(services: Services): void {
   const { outbox } = services
-  outbox.afterFailure((transaction, row) => reopenAfterFailure(services, transaction, row))
+  outbox.afterFailure((transaction, row) => reopenAfterFailure(transaction, services, row))
   services.outbox.beforePoll(() => sendDigest(services))
   services.outbox.beforePoll(() => sendLockEmails(services))
   services.outbox.beforePoll(() => sendResetLinks(services))

@@ -64,8 +64,8 @@ const Overdue = z.object({
 export type Overdue = z.output<typeof Overdue>
 
 const Figures = z.object({
-  /** Working minutes within which a first reply is due. */
-  target: z.number(),
+  /** Working minutes within which a first reply is due; null where the office has no target. */
+  target: z.nullable(z.number()),
   overdue: Overdue,
   weeks: z.array(Week),
   ages: z.array(Age),

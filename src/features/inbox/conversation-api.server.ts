@@ -5,6 +5,7 @@ import { keyFromHeader } from '../../http/idempotency.ts'
 import { conversation } from './conversation-contract.ts'
 import { saveDraft } from './drafts.server.ts'
 import { addEntry, lockMessage, recordActivity } from './entries.server.ts'
+import { updateFirstReply } from './first-reply.server.ts'
 import { readEntry } from './history.server.ts'
 import { sendReply } from './reply.server.ts'
 import { retryReply, undoReply } from './undo-reply.server.ts'
@@ -36,10 +37,13 @@ export function serveConversation(router: ApiRouter): void {
 
   serve(router, conversation.addCall, async ({ id, body }, { user }) => {
     const entry = await inTransaction(db, async transaction => {
-      if (!(await lockMessage(transaction, id))) throwHttpError(404, 'This message no longer exists')
+      const message =
+        (await lockMessage(transaction, id)) ?? throwHttpError(404, 'This message no longer exists')
       await recordActivity(transaction, clock, id)
       const call = { kind: 'call', author_id: user.id, body } as const
-      return await readEntry(transaction, (await addEntry(transaction, clock, id, call)).id)
+      const entry = await addEntry(transaction, clock, id, call)
+      if (message.first_reply_week === null) await updateFirstReply(services.content, transaction, message)
+      return await readEntry(transaction, entry.id)
     })
     return { entry }
   })
