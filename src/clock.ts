@@ -14,6 +14,8 @@ export const hours = (count: number) => minutes(count * 60)
 /** Milliseconds. */
 export const days = (count: number) => hours(count * 24)
 
+export const wholeMinutes = (milliseconds: number) => Math.floor(milliseconds / minutes(1))
+
 /** The date of a moment in a time zone, such as `2026-11-21`. */
 export function dateIn(moment: Date, timeZone: string): string {
   return wallClock(moment, timeZone).slice(0, 10)

@@ -22,6 +22,7 @@ const allowed: Readonly<Record<string, string>> = {
   'content-editor → site/editable.ts': 'and names the fields that cannot be shown',
   'content-editor → pictures/choose-picture.tsx': 'the form of a document has fields for pictures',
   'content-editor → pictures/library.tsx': 'and the content screen lists all of them',
+  'users → inbox/release-messages.server.ts': 'what a person can no longer answer is assigned to nobody',
   'privacy → logs/store.server.ts': 'the log deletes its own entries, on request or when they are old',
 }
 

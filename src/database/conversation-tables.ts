@@ -34,9 +34,9 @@ export interface ConversationColumns {
   last_activity_at: string | null
   /** The visitor's latest words, shortened; null while that is the enquiry. */
   excerpt: string | null
-  /** The Monday that began the office's week of the first reply that did not fail; null without one. */
+  /** The Monday that began the office's week of the first answer that did not fail; null without one. */
   first_reply_week: string | null
-  /** Working minutes of the office from the enquiry to that reply. */
+  /** Working minutes of the office from the enquiry to that answer. */
   first_reply_minutes: number | null
   /** The message in whose conversation this one is shown; that one is never merged itself. */
   merged_into: string | null

@@ -11,7 +11,7 @@ import type { Services } from '../services.ts'
  */
 export function scheduleDueEmails(services: Services): void {
   const { outbox } = services
-  outbox.afterFailure((transaction, row) => reopenAfterFailure(services, transaction, row))
+  outbox.afterFailure((transaction, row) => reopenAfterFailure(transaction, services, row))
   services.outbox.beforePoll(() => sendDigest(services))
   services.outbox.beforePoll(() => sendAcknowledgements(services))
   services.outbox.beforePoll(() => sendLockEmails(services))

@@ -15,6 +15,7 @@ import { picturesUploaded } from './picture-uploads.ts'
 import { recoveredToTime } from './recovery.ts'
 import { sentAgain } from './repeats.ts'
 import { repliesWritten } from './replies.ts'
+import { repliesWait } from './replies-away.ts'
 import { askedToStop } from './stop.ts'
 
 /** Every fault that is tried, in the order in which they are. */
@@ -41,6 +42,7 @@ export const faults: readonly Fault[] = [
   picturesUploaded,
   repliesWritten,
   changedTogether,
+  repliesWait,
 ]
 
 /**

@@ -21,9 +21,14 @@ const WRITERS = 4
 const UNDONE = 40
 const REJECTED = 10
 
+/** Replies between two kills, at most: enough messages must be there. */
+const MAX_PER_CYCLE = 100
+
 /** What became of one reply, as its writer was answered. */
 interface Written {
   readonly messageId: string
+  /** What the writer has noted beside it, and not finished. */
+  readonly draft: string
   readonly replyId: string
   readonly body: string
   readonly isUndone: boolean
@@ -39,15 +44,15 @@ export const repliesWritten: Fault = {
     const product = await installProduct({ databaseUrl: await run.createDatabase(), smtpUrl: mail.url })
     await product.start()
     const db = await openUnmigratedDatabase(product)
-    const wanted = run.cycles(100, 2000, 40)
-    const messageIds = await storeMessages(db, wanted)
+    const kills = run.cycles(40, 1000, 12)
+    const messageIds = await storeMessages(db, kills * MAX_PER_CYCLE)
     const written: Written[] = []
     const writers = await Promise.all(
       Array.from({ length: WRITERS }, () => startWriter(run, product, messageIds, written)),
     )
     let cycles = 0
     try {
-      for (; written.length < wanted && !run.signal.aborted; cycles++) {
+      for (; cycles < kills && !run.signal.aborted; cycles++) {
         const before = written.length
         if (!(await waitUntil(() => written.length > before)))
           throw new Error(`No more replies are stored: ${product.console().slice(-500)}`)
@@ -56,7 +61,7 @@ export const repliesWritten: Fault = {
         await pause(run.random() * 60)
         await product.kill()
         await product.start()
-        run.showProgress(`${written.length} of ${wanted} replies, killed ${cycles + 1} times`)
+        run.showProgress(`${written.length} replies, killed ${cycles + 1} of ${kills} times`)
       }
     } finally {
       messageIds.length = 0
@@ -73,7 +78,11 @@ export const repliesWritten: Fault = {
 
 async function storeMessages(db: Database, count: number): Promise<string[]> {
   const rows = newMessages(systemClock(), Array(count).fill({}))
-  await db.insertInto('messages').values(rows).execute()
+  for (let start = 0; start < count; start += 500)
+    await db
+      .insertInto('messages')
+      .values(rows.slice(start, start + 500))
+      .execute()
   return rows.map(({ id }) => id)
 }
 
@@ -109,14 +118,18 @@ async function startWriter(run: FaultRun, product: Product, messageIds: string[]
 
   async function write(messageId: string) {
     const body = `Reply ${randomUUID()}`
+    const draft = `Note ${randomUUID()}`
+    for (const text of [`Half of ${draft}`, draft])
+      await call('PUT', `${messageId}/draft`, { kind: 'note', body: text })
+    await call('PUT', `${messageId}/draft`, { kind: 'reply', body })
     const sent = await call('POST', `${messageId}/replies`, { body, lastSeq: 0 }, randomUUID())
     if (sent.status !== 201) throw new Error(`A reply got ${sent.status}: ${JSON.stringify(sent.body)}`)
     const { id: replyId } = sent.body.reply
-    if (run.random() * 100 >= UNDONE) return { messageId, replyId, body, isUndone: false }
+    if (run.random() * 100 >= UNDONE) return { messageId, replyId, body, draft, isUndone: false }
     await pause(run.random() * 100)
     const undone = await call('DELETE', `${messageId}/replies/${replyId}`)
     // A repeat of a call whose answer was lost finds no such reply any more.
-    return { messageId, replyId, body, isUndone: undone.status === 200 || undone.status === 404 }
+    return { messageId, replyId, body, draft, isUndone: undone.status === 200 || undone.status === 404 }
   }
 
   async function writeAll() {
@@ -126,7 +139,10 @@ async function startWriter(run: FaultRun, product: Product, messageIds: string[]
   return { ended: writeAll() }
 }
 
-/** Each reply was sent once, or failed visibly; one that was taken back was never sent, and its text is a draft. */
+/**
+ * Each reply was sent once, or failed visibly; one that was taken back was never sent, and its text is a draft. So is what
+ * else was written.
+ */
 async function conclude(
   run: FaultRun,
   db: Database,
@@ -148,13 +164,15 @@ async function conclude(
   const mailIds = await db.selectFrom('mail_ids').select(['mail_id', 'entry_id']).execute()
   const accepted = new Map(mailIds.map(it => [it.entry_id, mail.accepted.get(it.mail_id) ?? 0]))
   const known = new Set(mailIds.map(it => it.mail_id))
-  const drafts = await db.selectFrom('drafts').select(['message_id', 'body']).execute()
-  const draftOf = new Map(drafts.map(it => [it.message_id, it.body]))
+  const drafts = await db.selectFrom('drafts').select(['message_id', 'kind', 'body']).execute()
+  const draftOf = new Map(drafts.map(it => [`${it.kind} ${it.message_id}`, it.body]))
   const failures: string[] = []
   let lost = 0
-  for (const { messageId, replyId, body, isUndone } of written) {
+  for (const { messageId, replyId, body, draft, isUndone } of written) {
     const state = states.get(replyId)
-    if (isUndone && (draftOf.get(messageId) !== body || state !== undefined)) lost++
+    if (draftOf.get(`note ${messageId}`) !== draft) lost++
+    const writing = draftOf.get(`reply ${messageId}`)
+    if (isUndone ? writing !== body || state !== undefined : writing !== undefined) lost++
     if (isUndone) continue
     if (state === 'sent' ? accepted.get(replyId) !== 1 : state !== 'failed') lost++
   }
@@ -166,6 +184,6 @@ async function conclude(
     lost,
     duplicated,
     failures,
-    remark: `${failed} replies failed visibly, ${drafts.length} were taken back`,
+    remark: `${failed} replies failed visibly, ${written.filter(it => it.isUndone).length} were taken back`,
   }
 }

@@ -1,6 +1,7 @@
 import { days } from '../../src/clock.ts'
 import type { MessageStatus } from '../../src/database/conversation-tables.ts'
-import { inTransaction } from '../../src/database/transaction.ts'
+import type { OutboxRow } from '../../src/database/tables.ts'
+import { inTransaction, type Transaction } from '../../src/database/transaction.ts'
 import { reopenAfterFailure } from '../../src/features/inbox/undo-reply.server.ts'
 import { recordFailure } from '../../src/mail/dispatch.ts'
 import { newMessages } from './messages.ts'
@@ -30,6 +31,8 @@ const PEOPLE = 5
 const SPAN = days(70)
 /** Things that are done about a message, on average. */
 const STEPS_PER_MESSAGE = 3
+/** Things that are done at the same time. */
+const AT_ONCE = 9
 /** Of so many of the newest messages one is chosen. */
 const RECENT = 400
 const STATUSES = ['open', 'waiting', 'closed', 'spam'] as const
@@ -44,12 +47,18 @@ export async function liveThroughHistories(
   const people = await hire(testApp)
   const histories: History[] = []
   const choose = <T>(from: readonly T[]) => from[Math.floor(random() * from.length)]
-  for (let step = 0; step < count * STEPS_PER_MESSAGE; step++) {
-    testApp.wait(SPAN / (count * STEPS_PER_MESSAGE))
-    if (step % STEPS_PER_MESSAGE === 0) histories.push(...(await receive(testApp)))
-    const history = choose(histories.slice(-RECENT))
-    const person = choose(people)
-    if (history && person && history.status !== 'deleted') await act(testApp, history, person, random)
+  for (let done = 0; done < count * STEPS_PER_MESSAGE; done += AT_ONCE) {
+    testApp.wait((SPAN * AT_ONCE) / (count * STEPS_PER_MESSAGE))
+    for (let number = 0; number < AT_ONCE / STEPS_PER_MESSAGE; number++)
+      histories.push(...(await receive(testApp)))
+    // Not two things about one message at once: who writes them down would not know which came first.
+    const some = new Set(Array.from({ length: AT_ONCE }, () => choose(histories.slice(-RECENT))))
+    await Promise.all(
+      [...some].map(async history => {
+        const person = choose(people)
+        if (history && person && history.status !== 'deleted') await act(testApp, history, person, random)
+      }),
+    )
   }
   return histories
 }
@@ -77,7 +86,8 @@ async function act(testApp: TestApp, history: History, person: Person, random: (
   const chance = random()
   const waiting = history.replies.find(({ state }) => state === 'waiting')
   const failed = history.replies.find(({ state }) => state === 'failed')
-  if (chance < 0.4) return await reply(testApp, history, person, random)
+  if (chance < 0.35) return await reply(testApp, history, person, random)
+  if (chance < 0.4) return await callBack(testApp, history, person)
   if (chance < 0.55) return waiting && (await deliver(testApp, waiting))
   if (chance < 0.65) return waiting && (await giveUp(testApp, history, waiting))
   if (chance < 0.7) return failed && (await retry(testApp, history, failed, person))
@@ -107,6 +117,16 @@ async function reply(
   history.status = before
 }
 
+async function callBack(
+  { services: { clock } }: TestApp,
+  { id, replies }: History,
+  { id: author, call }: Person,
+) {
+  const answer = await call('POST', `/api/messages/${id}/calls`, { body: 'Called back.' })
+  const now = clock().getTime()
+  replies.push({ id: (await answer.json()).entry.id, author, written: now, queued: now, state: 'sent' })
+}
+
 async function deliver({ services: { db } }: TestApp, reply: Reply) {
   await db.updateTable('outbox').set({ state: 'sent' }).where('id', '=', reply.id).execute()
   reply.state = 'sent'
@@ -117,7 +137,8 @@ async function giveUp({ services }: TestApp, history: History, reply: Reply) {
   const row = await db.selectFrom('outbox').selectAll().where('id', '=', reply.id).executeTakeFirstOrThrow()
   const sender = {
     ...{ db, mail, clock, log, isStopped: () => false },
-    onFailure: reopenAfterFailure.bind(null, services),
+    onFailure: (transaction: Transaction, given: OutboxRow) =>
+      reopenAfterFailure(transaction, services, given),
   }
   await inTransaction(db, transaction => recordFailure(sender, transaction, row, 'No such mailbox'))
   reply.state = 'failed'

@@ -15,8 +15,11 @@ export interface MailSink {
   close(): Promise<void>
 }
 
-/** `later` is a 451, `never` a 554; `vanish` closes the connection, `hang` never replies to an email. */
-export type Behaviour = 'accept' | 'later' | 'never' | 'vanish' | 'hang'
+/**
+ * `later` is a 451, `never` a 554; `vanish` closes the connection, `hang` never replies to an email; `swallow` accepts it,
+ * and the connection breaks before it says so.
+ */
+export type Behaviour = 'accept' | 'later' | 'never' | 'vanish' | 'hang' | 'swallow'
 
 const END = '\r\n.\r\n'
 
@@ -37,7 +40,7 @@ export async function openMailSink(random: () => number = Math.random): Promise<
     sink.accepted.set(id, (sink.accepted.get(id) ?? 0) + 1)
     const reference = /^Subject: (LF-\w{4}-\w{4})/m.exec(email)?.[1]
     if (reference) sink.references.add(reference)
-    return verdict
+    return sink.behaviour === 'swallow' ? null : verdict
   }
 
   let concurrent = 0
@@ -56,7 +59,9 @@ export async function openMailSink(random: () => number = Math.random): Promise<
     socket.on('error', () => {})
     converse(socket, email => {
       end()
-      return receive(email)
+      const verdict = receive(email)
+      if (sink.behaviour === 'swallow') socket.destroy()
+      return verdict
     })
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))

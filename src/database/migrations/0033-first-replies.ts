@@ -14,6 +14,8 @@ export async function up(db: Kysely<never>): Promise<void> {
   await sql`create index messages_by_first_reply on messages (first_reply_week, first_reply_minutes, status)
     where first_reply_week is not null and status <> 'spam'`.execute(db)
   await sql`create index messages_open on messages (created_at, status) where status = 'open'`.execute(db)
-  await sql`create index entries_of_replies on entries (created_at, author_id, message_id, id, kind)
-    where kind = 'reply'`.execute(db)
+  await sql`create index messages_due on messages (due_at, snoozed_until, status)
+    where due_at is not null and status = 'open'`.execute(db)
+  await sql`create index entries_of_answers on entries (created_at, author_id, message_id, id, kind)
+    where kind in ('reply', 'call')`.execute(db)
 }

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { Empty } from '../../http/common-schemas.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import { Person } from '../inbox/conversation-contract.ts'
 
 /** Weeks of the chart of first replies, including the present one. */
 export const WEEKS_SHOWN = 8
@@ -51,7 +50,7 @@ const OverdueMessage = z.object({
   dueAt: z.string(),
   /** Working minutes of the office since then. */
   lateBy: z.number(),
-  assignee: z.nullable(Person),
+  assignee: z.nullable(z.object({ id: z.string(), name: z.string() })),
   version: z.number(),
 })
 export type OverdueMessage = z.output<typeof OverdueMessage>
@@ -65,8 +64,8 @@ const Overdue = z.object({
 export type Overdue = z.output<typeof Overdue>
 
 const Figures = z.object({
-  /** Working minutes within which a first reply is due. */
-  target: z.number(),
+  /** Working minutes within which a first reply is due; null where the office has no target. */
+  target: z.nullable(z.number()),
   overdue: Overdue,
   weeks: z.array(Week),
   ages: z.array(Age),

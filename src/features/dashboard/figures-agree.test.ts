@@ -5,6 +5,8 @@ import { type History, liveThroughHistories } from '../../../tests/support/reply
 import { createStaff, signInAs } from '../../../tests/support/staff.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
 import { days, hours, minutes } from '../../clock.ts'
+import { type Office, officeOf } from '../../content/office.ts'
+import { workingTimeBetween } from '../../content/working-time.ts'
 import { AGES, ANSWERS_COUNT_FOR, type Figures, figures, WEEKS_SHOWN } from './contract-figures.ts'
 import { lastDays } from './days.server.ts'
 
@@ -26,11 +28,11 @@ suite('Figures of the dashboard', async () => {
     const overdue = await makeSomeOverdue(histories, random)
     const admin = await signInAs(testApp, (await createStaff(testApp, 'admin')).email)
     const found = await admin.call(figures.read, {})
-    const { timeZone } = content.read().content.company
+    const office = officeOf(content.read().site)
     const alive = histories.filter(({ status }) => status !== 'deleted' && status !== 'spam')
     assert.deepEqual(
       found.weeks.map(({ monday: _, ...week }) => week),
-      weeksOf(alive, clock(), timeZone),
+      weeksOf(alive, clock(), office),
     )
     assert.deepEqual(
       found.ages.map(({ count }) => count),
@@ -63,8 +65,8 @@ suite('Figures of the dashboard', async () => {
 })
 
 /** The last whole weeks of the office, from Monday to Sunday. */
-function weeksOf(histories: readonly History[], now: Date, timeZone: string) {
-  const all = lastDays(now, 7 * (WEEKS_SHOWN + 1), timeZone)
+function weeksOf(histories: readonly History[], now: Date, office: Office) {
+  const all = lastDays(now, 7 * (WEEKS_SHOWN + 1), office.timeZone)
   const mondays = all.filter(({ date }) => new Date(date).getUTCDay() === 1).slice(-WEEKS_SHOWN)
   const firsts = histories.flatMap(({ received, replies }) => {
     const times = replies.filter(({ state }) => state === 'waiting' || state === 'sent').map(it => it.queued)
@@ -75,7 +77,9 @@ function weeksOf(histories: readonly History[], now: Date, timeZone: string) {
     const inWeek = firsts.filter(
       ({ time }) => new Date(time).toISOString() >= since && new Date(time).toISOString() < until,
     )
-    const taken = inWeek.map(({ time, received }) => Math.floor((time - received) / minutes(1)))
+    const taken = inWeek.map(({ time, received }) =>
+      Math.floor(workingTimeBetween(office, new Date(received), new Date(time)) / minutes(1)),
+    )
     return { count: taken.length, median: withinWhich(taken, 0.5), ninetieth: withinWhich(taken, 0.9) }
   })
 }

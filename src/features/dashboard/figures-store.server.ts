@@ -67,7 +67,7 @@ export async function countAnswers(db: Database, since: string): Promise<Answers
     .selectFrom('entries')
     .select(['author_id', 'message_id'])
     .distinct()
-    .where(sql<SqlBool>`kind = 'reply'`)
+    .where(sql<SqlBool>`kind in ('reply', 'call')`)
     .where('created_at', '>=', since)
     .where('author_id', 'is not', null)
     .where('id', 'not in', eb =>

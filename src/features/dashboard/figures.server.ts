@@ -1,4 +1,6 @@
-import { days, isoAfter, weekIn } from '../../clock.ts'
+import { days, isoAfter, weekIn, wholeMinutes } from '../../clock.ts'
+import { officeOf } from '../../content/office.ts'
+import { workingTimeBetween } from '../../content/working-time.ts'
 import { offMainThread } from '../../database/sqlite/off-main-thread.ts'
 import type { Services } from '../../services.ts'
 import {
@@ -13,9 +15,9 @@ import * as store from './figures-store.server.ts'
 
 /** Reads the figures about how the office answers, each by an index of its own: decision NNN. */
 export async function readFigures({ db, clock, content }: Services): Promise<Figures> {
-  const { timeZone } = content.read().content.company
+  const office = officeOf(content.read().site)
   const now = clock()
-  const mondays = lastMondays(now, timeZone)
+  const mondays = lastMondays(now, office.timeZone)
   const since = isoAfter(clock, -days(ANSWERS_COUNT_FOR))
   // Counting a hundred thousand rows takes some milliseconds, in which others are served.
   return await offMainThread(async () => {
@@ -27,20 +29,19 @@ export async function readFigures({ db, clock, content }: Services): Promise<Fig
       store.countAnswers(db, since),
     ])
     return {
-      target: 480,
+      target: office.target === null ? null : wholeMinutes(office.target),
       overdue: {
         count,
-        messages: late.map(row => ({ ...row, lateBy: workingMinutes(new Date(row.dueAt), now) })),
+        messages: late.map(row => ({
+          ...row,
+          lateBy: wholeMinutes(workingTimeBetween(office, new Date(row.dueAt), now)),
+        })),
       },
       weeks: mondays.map(monday => toWeek(monday, minutes.get(monday) ?? [])),
       ages: agesAt(now).map((age, at) => ({ ...age, count: counts[at] ?? 0 })),
       answers: { since, people },
     }
   })
-}
-
-function workingMinutes(from: Date, to: Date): number {
-  return Math.floor((to.getTime() - from.getTime()) / 60_000)
 }
 
 /** The Mondays of the last weeks up to the present one. */

@@ -5,7 +5,7 @@ import { FirstReplyPlot } from './first-reply-plot.tsx'
 
 interface FirstReplyChartProps {
   readonly weeks: readonly Week[]
-  readonly target: number
+  readonly target: number | null
 }
 
 /** Within which working time half and nine in ten of the messages got their first reply, week by week. */
@@ -31,14 +31,14 @@ export function FirstReplyChart({ weeks, target }: FirstReplyChartProps) {
             <Key kind="ninetieth">
               9 in 10 within <strong>{durationOf(latest.ninetieth)}</strong>
             </Key>
-            <Key kind="target">target {describeDuration(target)}</Key>
+            {target !== null && <Key kind="target">target {describeDuration(target)}</Key>}
           </ul>
           <details className="dashboard-chart-table">
             <summary>Show as a table</summary>
             <Table weeks={weeks} />
             <p className="field-hint">
-              In the office’s working hours, from the enquiry to the first reply. The target is{' '}
-              {describeWorkingHours(target)}.
+              In the office’s working hours, from the enquiry to the first reply or call.
+              {target !== null && ` The target is ${describeWorkingHours(target)}.`}
             </p>
           </details>
         </>

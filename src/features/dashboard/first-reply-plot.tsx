@@ -11,8 +11,8 @@ const SCALES = [0.25, 0.5, 1, 2, 3, 4, 6, 8, 12, 20, 40, 80, 160, 400]
 type Value = 'median' | 'ninetieth'
 
 /** Positions are percentages, so that lines and text keep their size at every width. */
-export function FirstReplyPlot({ weeks, target }: { weeks: readonly Week[]; target: number }) {
-  const step = stepFor(Math.max(target, ...weeks.map(({ ninetieth }) => ninetieth ?? 0)))
+export function FirstReplyPlot({ weeks, target }: { weeks: readonly Week[]; target: number | null }) {
+  const step = stepFor(Math.max(target ?? 0, ...weeks.map(({ ninetieth }) => ninetieth ?? 0)))
   const y = (minutes: number) =>
     `${100 - EDGE.bottom - (minutes / (step * STEPS)) * (100 - EDGE.top - EDGE.bottom)}%`
   const x = (at: number) => `${EDGE.left + ((at + 0.5) / weeks.length) * (100 - EDGE.left - EDGE.right)}%`
@@ -27,7 +27,9 @@ export function FirstReplyPlot({ weeks, target }: { weeks: readonly Week[]; targ
           </text>
         </g>
       ))}
-      <line className="dashboard-plot-line" data-line="target" {...across} y1={y(target)} y2={y(target)} />
+      {target !== null && (
+        <line className="dashboard-plot-line" data-line="target" {...across} y1={y(target)} y2={y(target)} />
+      )}
       {(['ninetieth', 'median'] as const).map(value => (
         <g key={value} className="dashboard-plot-line" data-line={value}>
           {segments(weeks, value).map(({ at, from, to }) => (

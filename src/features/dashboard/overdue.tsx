@@ -8,12 +8,16 @@ import { describeDuration, describeWorkingHours } from './durations.ts'
 import { useTakeMessage } from './queries.ts'
 
 /** The messages that have waited longest, each a link to it. */
-export function Overdue({ count, messages: listed, target }: OverdueMessages & { readonly target: number }) {
+export function Overdue({
+  count,
+  messages: listed,
+  target,
+}: OverdueMessages & { readonly target: number | null }) {
   return (
     <section className="panel dashboard-overdue" aria-labelledby="overdue">
       <div className="dashboard-panel-head">
         <h2 id="overdue">Overdue</h2>
-        <span>first reply target {describeWorkingHours(target)}</span>
+        {target !== null && <span>first reply target {describeWorkingHours(target)}</span>}
         {count > 0 && (
           <a href="/messages?overdue=true">All {count >= MAX_COUNTED ? '1,000+' : count} overdue</a>
         )}

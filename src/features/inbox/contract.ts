@@ -85,7 +85,7 @@ export const filter = {
   received: z.optional(z.string().check(z.regex(INTERVAL, 'There is no such time'))),
   /** The Monday that began the week in which the first reply was written. */
   firstReplyWeek: z.optional(z.iso.date()),
-  /** The id of a user who has replied; `answeredSince` tells from when on. */
+  /** The id of a user who has answered, by email or by phone, since `answeredSince`. */
   answeredBy: z.optional(z.uuid()),
   answeredSince: z.optional(z.iso.datetime()),
 }

@@ -7,6 +7,7 @@ import type { Services } from '../../services.ts'
 import { conversation } from './conversation-contract.ts'
 import { saveDraft } from './drafts.server.ts'
 import { addEntry, lockForWork, recordActivity } from './entries.server.ts'
+import { updateFirstReply } from './first-reply.server.ts'
 import { readEntry } from './history.server.ts'
 import { sendReply } from './reply.server.ts'
 import { retryReply, undoReply } from './undo-reply.server.ts'
@@ -49,10 +50,12 @@ export function serveConversation(router: ApiRouter): void {
 
   serve(router, conversation.addCall, async ({ id, body }, { user }) => {
     const entry = await inTransaction(db, async transaction => {
-      await lockForWork(transaction, id)
+      const message = await lockForWork(transaction, id)
       await recordActivity(transaction, clock, id)
       const call = { kind: 'call', author_id: user.id, body } as const
-      return await readEntry(transaction, (await addEntry(transaction, clock, id, call)).id)
+      const entry = await addEntry(transaction, clock, id, call)
+      if (message.first_reply_week === null) await updateFirstReply(services.content, transaction, message)
+      return await readEntry(transaction, entry.id)
     })
     return { entry }
   })

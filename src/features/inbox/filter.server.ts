@@ -74,9 +74,9 @@ function isReceivedIn(interval: string): Condition[] {
   ]
 }
 
-/** A reply that failed has not answered anybody. */
+/** By email or by phone. A reply that failed has not answered anybody. */
 function isAnsweredBy(userId: string, since: string): Condition {
-  return sql<SqlBool>`exists (select 1 from entries where message_id = listed.id and kind = 'reply'
+  return sql<SqlBool>`exists (select 1 from entries where message_id = listed.id and kind in ('reply', 'call')
     and author_id = ${userId} and created_at >= ${since}
     and not exists (select 1 from outbox where outbox.id = entries.id and state = 'failed'))`
 }

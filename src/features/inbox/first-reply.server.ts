@@ -1,10 +1,12 @@
-import { weekIn } from '../../clock.ts'
+import { weekIn, wholeMinutes } from '../../clock.ts'
+import { officeOf } from '../../content/office.ts'
 import type { ContentStore } from '../../content/store.server.ts'
+import { workingTimeBetween } from '../../content/working-time.ts'
 import type { Database, MessageRow } from '../../database/tables.ts'
 
 /**
- * Stores when a message got its first reply, after one was added, taken back, given up or queued again. Time is working
- * time of the office by its present hours; what is stored does not change with later ones. Decision NNN.
+ * Stores when a message got its first reply, by email or by phone, after one was added, taken back, given up or queued again.
+ * Time is working time of the office by its present hours; what is stored does not change with later ones. Decision NNN.
  * @param failedId a reply that is being given up
  */
 export async function updateFirstReply(
@@ -14,9 +16,12 @@ export async function updateFirstReply(
   failedId = '',
 ): Promise<void> {
   const time = await findFirstReply(transaction, id, failedId)
-  const { timeZone } = content.read().content.company
+  const office = officeOf(content.read().site)
   const change = time
-    ? { first_reply_week: weekIn(time, timeZone), first_reply_minutes: minutesBetween(created_at, time) }
+    ? {
+        first_reply_week: weekIn(time, office.timeZone),
+        first_reply_minutes: wholeMinutes(workingTimeBetween(office, new Date(created_at), time)),
+      }
     : { first_reply_week: null, first_reply_minutes: null }
   await transaction.updateTable('messages').set(change).where('id', '=', id).execute()
 }
@@ -28,13 +33,9 @@ async function findFirstReply(db: Database, messageId: string, failedId: string)
     .leftJoin('outbox', 'outbox.id', 'entries.id')
     .select(eb => eb.fn.min(eb.fn.coalesce('outbox.created_at', 'entries.created_at')).as('time'))
     .where('entries.message_id', '=', messageId)
-    .where('entries.kind', '=', 'reply')
+    .where('entries.kind', 'in', ['reply', 'call'])
     .where('entries.id', '!=', failedId)
     .where(eb => eb(eb.fn.coalesce('outbox.state', eb.val('sent')), '!=', 'failed'))
     .executeTakeFirst()
   return row?.time ? new Date(row.time) : null
-}
-
-function minutesBetween(from: string, to: Date): number {
-  return Math.floor((to.getTime() - Date.parse(from)) / 60_000)
 }

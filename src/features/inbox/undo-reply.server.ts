@@ -12,7 +12,7 @@ import { updateFirstReply } from './first-reply.server.ts'
 import { deleteMailId } from './mail-ids.server.ts'
 import { setStatus } from './set-status.server.ts'
 
-type Needed = Pick<Services, 'db' | 'clock' | 'content'>
+type Inbox = Pick<Services, 'db' | 'clock' | 'content'>
 
 /** A reply, named as the call names it. */
 interface ReplyName {
@@ -26,7 +26,7 @@ interface ReplyName {
  * its number is never used for another one. @returns the draft @throws {HttpError} 404, 403, 409
  */
 export async function undoReply(
-  { db, clock, content }: Needed,
+  { db, clock, content }: Inbox,
   { id, replyId }: ReplyName,
   userId: string,
 ): Promise<string> {
@@ -79,7 +79,7 @@ async function restoreStatus(
 
 /** Sends a failed reply again, with the same Message-ID. @throws {HttpError} 404, or 409 when it has not failed */
 export async function retryReply(
-  { db, clock, content }: Needed,
+  { db, clock, content }: Inbox,
   { id, replyId }: ReplyName,
   userId: string,
 ): Promise<void> {
@@ -113,9 +113,9 @@ async function lockReply(transaction: Transaction, { id, replyId }: ReplyName) {
 
 /** Opens the message of a reply that could not be sent: somebody has to know. */
 export async function reopenAfterFailure(
-  { clock, content }: Needed,
   transaction: Transaction,
-  { id: replyId, kind, message_id: id }: OutboxRow,
+  { clock, content }: Omit<Inbox, 'db'>,
+  { id: emailId, kind, message_id: id }: OutboxRow,
 ): Promise<void> {
   if (kind !== 'reply' || id === null) return
   const { message: replied, target } = await lockThread(transaction, id)
@@ -123,6 +123,6 @@ export async function reopenAfterFailure(
   if (!message) return
   const isDone = message.status === 'waiting' || message.status === 'closed'
   if (isDone) await setStatus(transaction, clock, message, 'open' satisfies MessageStatus)
-  await updateFirstReply(content, transaction, message, replyId)
+  await updateFirstReply(content, transaction, message, emailId)
   await addEvent(transaction, clock, id, null, 'reply-failed')
 }

@@ -7,6 +7,7 @@ import { minutes } from '../../clock.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { type ApiRouter, serve } from '../../http/api-router.ts'
 import { throwHttpError } from '../../http/http-error.ts'
+import { releaseMessages } from '../inbox/release-messages.server.ts'
 import { addUser } from './add-user.server.ts'
 import { changeUser, NO_SUCH_USER } from './change-user.server.ts'
 import { users } from './contract.ts'
@@ -19,7 +20,7 @@ const INVITATIONS_PER_USER = { name: 'invitations', count: 1, per: minutes(1) }
 /** Serves the calls with which admins manage staff accounts. */
 export function serveUsers(router: ApiRouter): void {
   const { services } = router
-  const { db, mail, rateLimiter } = services
+  const { db, clock, mail, rateLimiter } = services
 
   serve(router, users.list, async query => {
     const isMailKeptHere = (await mail.transport()) === 'mailbox'
@@ -52,6 +53,7 @@ export function serveUsers(router: ApiRouter): void {
       if (user.is_default) throwHttpError(403, 'The default admin cannot be deleted')
       if (id === call.user.id) throwHttpError(403, 'You cannot delete your own account')
       if (await isLastAdmin(transaction, user)) throwHttpError(409, 'The last admin cannot be deleted')
+      await releaseMessages(transaction, clock, id, call.user.id)
       await deleteUser(transaction, id)
     })
     call.log('info', 'API', 'User deleted', { targetUserId: id })

@@ -9,7 +9,7 @@ import {
 import { lockUser } from '../../auth/lock-user.ts'
 import { type AdminCall, consumeNotification } from '../../auth/notify-admins.ts'
 import { hashPassword } from '../../auth/password.ts'
-import { isGrantPossible, storedGrant } from '../../auth/permissions.ts'
+import { isGrantPossible, permissionsOf, storedGrant } from '../../auth/permissions.ts'
 import { sendInvitation } from '../../auth/send-invitation.ts'
 import { sendVerificationEmail } from '../../auth/send-verification-email.ts'
 import { deleteSessionsOf } from '../../auth/session.ts'
@@ -18,6 +18,7 @@ import { inTransaction, type Transaction } from '../../database/transaction.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import type { EmailSignature } from '../../mail/email.ts'
 import type { Services } from '../../services.ts'
+import { releaseMessages } from '../inbox/release-messages.server.ts'
 import { EMAIL_TAKEN } from './add-user.server.ts'
 import { announcePower, mayGivePower } from './announce-power.server.ts'
 import { EMAIL_TAKEN_CODE, GRANT_TOO_HIGH, type UserAccount, type UserChange } from './contract.ts'
@@ -46,7 +47,7 @@ export async function changeUser(
   { id, password, ...fields }: UserChange,
   call: AdminCall | null,
 ): Promise<UserAccount> {
-  const { db, outbox } = services
+  const { db, clock, outbox } = services
   // Somebody who finds an unattended portal must not be able to take over the account.
   if (password !== undefined && id === call?.session.user.id) throwHttpError(403, OWN_PASSWORD)
   if (call && mayGivePower(fields)) await consumeNotification(services, call)
@@ -72,11 +73,14 @@ export async function changeUser(
       await outbox.add(transaction, passwordChangedEmail(before, signature), null)
     }
     const after = (await findUser(transaction, id)) ?? throwHttpError(404, NO_SUCH_USER)
+    if (!mayAnswer(after)) await releaseMessages(transaction, clock, id, call?.session.user.id ?? null)
     if (call) await announcePower(services, transaction, call, before, after, signature)
     return after
   })
   return toAccount(user)
 }
+
+const mayAnswer = ({ role, inbox }: UserRow) => permissionsOf(role, inbox).includes('inbox:answer')
 
 /** After a change of role, the next sign-in of each browser needs a code. */
 async function changeRole(transaction: Database, before: UserRow, role: UserRow['role']) {
