@@ -24,6 +24,7 @@ import * as messageDetails from './migrations/0022-message-details.ts'
 import * as passwordLinks from './migrations/0024-password-links.ts'
 import * as conversations from './migrations/0025-conversations.ts'
 import * as logsAndUnread from './migrations/0028-logs-and-unread.ts'
+import * as replyClock from './migrations/0031-reply-clock.ts'
 import type { Database } from './tables.ts'
 
 /** Every change of the schema, in order. One that has been released is never edited: the next one corrects it. */
@@ -53,6 +54,7 @@ const migrations = {
   '0024-password-links': passwordLinks,
   '0025-conversations': conversations,
   '0028-logs-and-unread': logsAndUnread,
+  '0031-reply-clock': replyClock,
 }
 
 /** Whether this version has a migration of this name. */

@@ -9,8 +9,8 @@ import type { Services } from '../services.ts'
  * happens when an email is given up.
  */
 export function scheduleDueEmails(services: Services): void {
-  const { clock, outbox } = services
-  outbox.afterFailure((transaction, row) => reopenAfterFailure(transaction, clock, row))
+  const { outbox } = services
+  outbox.afterFailure((transaction, row) => reopenAfterFailure(transaction, services, row))
   services.outbox.beforePoll(() => sendDigest(services))
   services.outbox.beforePoll(() => sendLockEmails(services))
   services.outbox.beforePoll(() => sendResetLinks(services))

@@ -8,6 +8,7 @@ import { addEntry, lockMessage, recordActivity } from './entries.server.ts'
 import { readEntry } from './history.server.ts'
 import { sendReply } from './reply.server.ts'
 import { retryReply, undoReply } from './undo-reply.server.ts'
+import { updateDue } from './update-due.server.ts'
 
 /** Serves the calls by which staff answer a visitor. Notes are served apart: `notes-api.server.ts`. */
 export function serveConversation(router: ApiRouter): void {
@@ -22,13 +23,13 @@ export function serveConversation(router: ApiRouter): void {
   })
 
   serve(router, conversation.undoReply, async (reply, { user, log }) => {
-    const body = await undoReply(db, clock, reply, user.id)
+    const body = await undoReply(services, reply, user.id)
     log('info', 'API', 'Reply taken back', { messageId: reply.id, entryId: reply.replyId })
     return { body }
   })
 
   serve(router, conversation.retryReply, async (reply, { user, log }) => {
-    await retryReply(db, clock, reply, user.id)
+    await retryReply(services, reply, user.id)
     outbox.wake()
     log('info', 'API', 'Failed reply queued again', { messageId: reply.id, entryId: reply.replyId })
     return {}
@@ -39,7 +40,9 @@ export function serveConversation(router: ApiRouter): void {
       if (!(await lockMessage(transaction, id))) throwHttpError(404, 'This message no longer exists')
       await recordActivity(transaction, clock, id)
       const call = { kind: 'call', author_id: user.id, body } as const
-      return await readEntry(transaction, (await addEntry(transaction, clock, id, call)).id)
+      const entry = await addEntry(transaction, clock, id, call)
+      await updateDue(transaction, services.content, id)
+      return await readEntry(transaction, entry.id)
     })
     return { entry }
   })

@@ -212,7 +212,7 @@ suite('Replying to a visitor', async () => {
     await dying.start()
     await until(() => emailsTo(testApp, email).length === 1)
     const next = createOutbox(db, mail, clock, log)
-    next.afterFailure((transaction, row) => reopenAfterFailure(transaction, clock, row))
+    next.afterFailure((transaction, row) => reopenAfterFailure(transaction, testApp.services, row))
     context.after(async () => {
       await next.stop()
       die()

@@ -81,7 +81,7 @@ const waitingForDigest = sql<
   'waiting' | null
 >`case when gathered.message_id is null then null else 'waiting' end`
 
-type Row = Omit<MessageRow, 'status_since' | 'reply_key'> & {
+type Row = Omit<MessageRow, 'status_since' | 'reply_key' | 'due_rule'> & {
   readonly letter: OutboxRow['state'] | null
   readonly letter_error: string | null
   readonly assignee_name: string | null

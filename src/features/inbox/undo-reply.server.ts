@@ -1,13 +1,17 @@
 import { type Clock, isoAfter } from '../../clock.ts'
 import type { EntryRow, MessageStatus } from '../../database/conversation-tables.ts'
-import type { Database, MessageRow, OutboxRow } from '../../database/tables.ts'
+import type { MessageRow, OutboxRow } from '../../database/tables.ts'
 import { inTransaction, type Transaction } from '../../database/transaction.ts'
 import { throwHttpError } from '../../http/http-error.ts'
+import type { Services } from '../../services.ts'
 import { statuses } from './contract.ts'
 import { returnToDraft } from './drafts.server.ts'
 import { addEvent, lockMessage } from './entries.server.ts'
 import { deleteMailId } from './mail-ids.server.ts'
 import { setStatus } from './set-status.server.ts'
+import { updateDue } from './update-due.server.ts'
+
+type Inbox = Pick<Services, 'db' | 'clock' | 'content'>
 
 /** A reply, named as the call names it. */
 interface ReplyName {
@@ -21,8 +25,7 @@ interface ReplyName {
  * its number is never used for another one. @returns the draft @throws {HttpError} 404, 403, 409
  */
 export async function undoReply(
-  db: Database,
-  clock: Clock,
+  { db, clock, content }: Inbox,
   { id, replyId }: ReplyName,
   userId: string,
 ): Promise<string> {
@@ -38,6 +41,7 @@ export async function undoReply(
       .execute()
     await deleteMailId(transaction, { messageId: id, entryId: replyId })
     await restoreStatus(transaction, clock, message, entry, userId)
+    await updateDue(transaction, content, id)
     return await returnToDraft(transaction, clock, { messageId: id, userId }, entry.body)
   })
 }
@@ -71,8 +75,7 @@ async function restoreStatus(
 
 /** Sends a failed reply again, with the same Message-ID. @throws {HttpError} 404, or 409 when it has not failed */
 export async function retryReply(
-  db: Database,
-  clock: Clock,
+  { db, clock, content }: Inbox,
   { id, replyId }: ReplyName,
   userId: string,
 ): Promise<void> {
@@ -87,6 +90,7 @@ export async function retryReply(
       .executeTakeFirst()
     if (numUpdatedRows === 0n) throwHttpError(409, 'This reply has not failed')
     await addEvent(transaction, clock, id, userId, 'retried')
+    await updateDue(transaction, content, id)
   })
 }
 
@@ -106,8 +110,8 @@ async function lockReply(transaction: Transaction, { id, replyId }: ReplyName) {
 /** Opens the message of a reply that could not be sent: somebody has to know. */
 export async function reopenAfterFailure(
   transaction: Transaction,
-  clock: Clock,
-  { kind, message_id: id }: OutboxRow,
+  { clock, content }: Omit<Inbox, 'db'>,
+  { id: emailId, kind, message_id: id }: OutboxRow,
 ): Promise<void> {
   if (kind !== 'reply' || id === null) return
   const message = await lockMessage(transaction, id)
@@ -115,4 +119,5 @@ export async function reopenAfterFailure(
   const isDone = message.status === 'waiting' || message.status === 'closed'
   if (isDone) await setStatus(transaction, clock, message, 'open' satisfies MessageStatus)
   await addEvent(transaction, clock, id, null, 'reply-failed')
+  await updateDue(transaction, content, id, emailId)
 }
