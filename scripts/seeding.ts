@@ -131,6 +131,8 @@ function messageAt(time: Date, at: number, firstReference: number): EnquiryRow {
     verification: pick(words.verifications),
     created_at: time.toISOString(),
     details: form_type === 'visa-assessment' ? JSON.stringify({ occupation: pick(words.occupations) }) : null,
+    due_at: null,
+    due_rule: null,
   }
 }
 

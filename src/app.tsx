@@ -3,7 +3,7 @@ import { serveApi } from './api.ts'
 import type { Assets } from './assets.ts'
 import { deleteExpiredPasswordLinks } from './auth/password-link.ts'
 import { deleteExpiredSessions } from './auth/session.ts'
-import { days, hours, systemClock } from './clock.ts'
+import { days, hours, minutes, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import { deleteOldCheckpoints } from './content/checkpoints.server.ts'
 import { sqliteFile } from './database/open.ts'
@@ -13,6 +13,7 @@ import { deleteExpiredLinks } from './features/email-verification/store.server.t
 import { serveFormPost } from './features/enquiry-form/form-post.server.tsx'
 import { deleteOldAcknowledgements } from './features/inbox/acknowledge.server.ts'
 import { deleteExpiredPresence } from './features/inbox/presence.server.ts'
+import { recomputeDue } from './features/inbox/update-due.server.ts'
 import { deleteExpiredData } from './features/privacy/retention.server.ts'
 import { deleteUnseenBrowsers } from './features/sign-in/known-browser.server.ts'
 import { deleteExpired } from './features/sign-in/store.server.ts'
@@ -93,7 +94,10 @@ async function start(
   const pageServer = createPageServer(services, assets)
   const responses = buildResponses(services, assets, pageServer)
   const app = routeRequests(services, responses, pageServer)
+  const replyClock = startPeriodicJob(minutes(1), isStopped => recomputeDue(services, isStopped))
+  services.content.onChange(async () => replyClock.start())
   const jobs = [
+    replyClock,
     startPeriodicJob(hours(1), () => deleteExpiredRows(services)),
     startPeriodicJob(days(1), isStopped => deleteExpiredData(services, isStopped)),
     startPeriodicJob(hours(1), async () => void (await services.mailboxSweep.run())),

@@ -63,6 +63,11 @@ export function answerBy(site: SiteBody, now: Date): Date | null {
   return office.target === null ? null : addWorkingTime(office, now, office.target)
 }
 
+/** The next hours that end after an instant, so many at most. */
+export function hoursFrom(office: Office, at: Date, count: number): Interval[] {
+  return intervalsFrom(office, at.getTime()).take(count).toArray()
+}
+
 /** The hours that end after an instant, in order. */
 function* intervalsFrom(office: Office, at: number): Generator<Interval> {
   if (Object.values(office.week).every(({ length }) => length === 0)) return

@@ -26,6 +26,8 @@ export interface ConversationColumns {
   snoozed_until: string | null
   /** When the first reply is due; null while nobody waits for one. */
   due_at: string | null
+  /** By which office hours that was worked out; null for messages from before there were any. */
+  due_rule: string | null
   /** The part of the Reply-To address by which an answer finds its conversation. */
   reply_key: string | null
   /** Counts the changes of status, assignee, tags and snooze. */

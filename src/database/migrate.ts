@@ -26,6 +26,7 @@ import * as conversations from './migrations/0025-conversations.ts'
 import * as logsAndUnread from './migrations/0028-logs-and-unread.ts'
 import * as live from './migrations/0029-live.ts'
 import * as acknowledgements from './migrations/0030-acknowledgements.ts'
+import * as replyClock from './migrations/0031-reply-clock.ts'
 import * as mergedMessages from './migrations/0032-merged-messages.ts'
 import * as firstReplies from './migrations/0033-first-replies.ts'
 import type { Database } from './tables.ts'
@@ -59,6 +60,7 @@ const migrations = {
   '0028-logs-and-unread': logsAndUnread,
   '0029-live': live,
   '0030-acknowledgements': acknowledgements,
+  '0031-reply-clock': replyClock,
   '0032-merged-messages': mergedMessages,
   '0033-first-replies': firstReplies,
 }

@@ -252,7 +252,7 @@ interface RateLimitsTable {
 export type UserRow = Selectable<UsersTable>
 export type MessageRow = Selectable<MessagesTable>
 /** An enquiry as it is stored, before anybody does anything with it. */
-export type EnquiryRow = Omit<MessageRow, keyof ConversationColumns>
+export type EnquiryRow = Omit<MessageRow, Exclude<keyof ConversationColumns, 'due_at' | 'due_rule'>>
 export type StoredReplyRow = Selectable<IdempotencyKeysTable>
 export type RateLimitRow = Selectable<RateLimitsTable>
 export type OutboxRow = Selectable<OutboxTable>

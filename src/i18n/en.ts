@@ -46,6 +46,19 @@ export const en = {
   /** `2026-07-01` → `1 July 2026`. */
   date: (isoDate: string) => dateFormat.format(new Date(isoDate)),
   list: (items: readonly string[]) => listFormat.format(items),
+  /** `6 pm`, `9:30 am`, with a space that does not break. */
+  time: (moment: Date, timeZone: string) =>
+    moment
+      .toLocaleTimeString('en-AU', { timeZone, hour: 'numeric', minute: '2-digit' })
+      .replace(':00', '')
+      .replace(/\s/, '\u00A0'),
+  /** `Monday 23 November`. */
+  day: (moment: Date, timeZone: string) =>
+    moment
+      .toLocaleDateString('en-AU', { timeZone, weekday: 'long', day: 'numeric', month: 'long' })
+      .replace(',', ''),
+  openUntil: (time: string) => `Open until ${time}`,
+  opens: (day: string, time: string) => `Opens ${day}, ${time}`,
   layout,
   header,
   footer,

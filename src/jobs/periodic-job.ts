@@ -1,5 +1,7 @@
 /** Work that is repeated in the background. */
 export interface PeriodicJob {
+  /** Starts a run now, unless one is going. */
+  start(): void
   /** Starts no more runs, asks the current one to stop early, and resolves when it has. */
   stop(): Promise<void>
 }
@@ -16,6 +18,7 @@ export function startPeriodicJob(
   let isStopped = false
   let inFlight: Promise<void> | null = null
   const start = () => {
+    if (isStopped) return
     inFlight ??= run(() => isStopped).then(() => {
       inFlight = null
     })
@@ -23,6 +26,7 @@ export function startPeriodicJob(
   start()
   const timer = setInterval(start, interval).unref()
   return {
+    start,
     async stop() {
       isStopped = true
       clearInterval(timer)

@@ -3,6 +3,7 @@ import { MAX_COUNTED } from '../features/dashboard/contract.ts'
 import { dashboardQuery } from '../features/dashboard/queries.ts'
 import { mayOpen, menuScreens, type ScreenPath } from '../screens.ts'
 import type { Viewer } from '../ui/header.tsx'
+import { OfficeClock } from './office-clock.tsx'
 import { RailIcon } from './rail-icon.tsx'
 
 /** The screens that the viewer may open, at the left of a wide window. On narrower ones the header's menus lead to them. */
@@ -18,6 +19,7 @@ export function Rail({ viewer, current }: { viewer: Pick<Viewer, 'permissions'>;
           {counts[path] && <span className="rail-count">{counts[path]}</span>}
         </a>
       ))}
+      <OfficeClock />
     </nav>
   )
 }

@@ -1,3 +1,4 @@
+import { states } from '../../content/states.ts'
 import { weekdays } from '../../content/weekdays.ts'
 import { ConflictAt } from './conflict-notice.tsx'
 import type { FieldProps } from './field-frame.tsx'
@@ -23,29 +24,34 @@ export function CheckInput({ field, path, value }: FieldProps<PlainField>) {
   )
 }
 
-export function DaysInput({ field, path, value }: FieldProps<PlainField>) {
+const options: Partial<Record<PlainField['type'], readonly string[]>> = { days: weekdays, states }
+
+/** Any number of a few things that never change. */
+export function SetInput({ field, path, value }: FieldProps<PlainField>) {
   const { change, errors, mayEdit } = useDocumentForm()
   const chosen = isList(value) ? value : []
+  const all = options[field.type] ?? []
   const error = errorAt(errors, path)
   return (
     <fieldset className="field content-editor-days" data-field={path}>
       <legend>{field.label}</legend>
-      {weekdays.map(day => (
-        <label key={day} className="check">
+      {all.map(option => (
+        <label key={option} className="check">
           <input
             type="checkbox"
-            checked={chosen.includes(day)}
+            checked={chosen.includes(option)}
             disabled={!mayEdit}
             onChange={({ target }) =>
               change(
                 path,
-                weekdays.filter(each => (each === day ? target.checked : chosen.includes(each))),
+                all.filter(each => (each === option ? target.checked : chosen.includes(each))),
               )
             }
           />
-          {day}
+          {option}
         </label>
       ))}
+      {field.hint && <p className="field-hint">{field.hint}</p>}
       {error && <p className="field-error">{error}</p>}
       <ConflictAt path={path} />
     </fieldset>

@@ -25,10 +25,14 @@ export interface LineField extends Named {
   readonly input?: 'email' | 'url' | 'tel' | 'date' | 'time'
   /** Whether nothing typed is stored as null. */
   readonly nullable?: true
+  /** Whether it is a time at which midnight ends the day. */
+  readonly endsDay?: true
 }
 
 export interface ChoiceField extends Named {
   readonly type: 'choice'
+  /** Whether the option without a value is stored as null. */
+  readonly nullable?: true
   readonly options: Readonly<Record<string, string>>
 }
 
@@ -61,7 +65,11 @@ export interface PictureField extends Named {
 
 /** `text` is a longer text; `lines` are short ones, one on a line; `rich` is rich text, `grid` the cells of a table. */
 export interface PlainField extends Named {
-  readonly type: 'text' | 'lines' | 'rich' | 'number' | 'check' | 'days' | 'fact' | 'grid'
+  readonly type: 'text' | 'lines' | 'rich' | 'number' | 'check' | 'days' | 'states' | 'fact' | 'grid'
+  /** Whether no number is stored as null. */
+  readonly nullable?: true
+  /** What holds while a body does not say. */
+  readonly absent?: number
 }
 
 export type Field =
@@ -139,9 +147,11 @@ function blank(fields: readonly Field[]): JsonObject {
   return Object.fromEntries(fields.map(field => [field.name, blankValue(field)]))
 }
 
+const SETS: ReadonlySet<Field['type']> = new Set(['lines', 'list', 'days', 'states'])
+
 function blankValue(field: Field): unknown {
   if (field.type === 'rich') return { type: 'doc', content: [{ type: 'paragraph' }] }
-  if (field.type === 'lines' || field.type === 'list' || field.type === 'days') return []
+  if (SETS.has(field.type)) return []
   if (field.type === 'grid') return emptyGrid
   if (field.type === 'check') return false
   if (field.type === 'number') return 0

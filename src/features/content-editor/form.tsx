@@ -1,7 +1,7 @@
 import { Fragment, lazy, Suspense, useRef } from 'react'
 import { SkeletonRows } from '../../ui/list-states.tsx'
 import { joinPath } from './body-path.ts'
-import { CheckInput, DaysInput } from './check-inputs.tsx'
+import { CheckInput, SetInput } from './check-inputs.tsx'
 import type { FieldProps } from './field-frame.tsx'
 import { type Field, findKind, type PlainField, type Section, type VariantField } from './fields.ts'
 import { useDocumentForm } from './form-context.ts'
@@ -110,7 +110,8 @@ const plainInputs = {
   rich: RichInput,
   number: NumberInput,
   check: CheckInput,
-  days: DaysInput,
+  days: SetInput,
+  states: SetInput,
   fact: FactInput,
   grid: GridInput,
 }

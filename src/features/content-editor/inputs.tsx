@@ -19,12 +19,20 @@ export function LineInput({ field, path, value }: FieldProps<LineField>) {
           {...control}
           type={field.input ?? 'text'}
           autoComplete="off"
-          value={text}
-          onChange={({ target }) => change(path, field.nullable && target.value === '' ? null : target.value)}
+          value={field.endsDay && text === END_OF_DAY ? MIDNIGHT : text}
+          onChange={({ target }) => change(path, readLine(field, target.value))}
         />
       )}
     </FieldFrame>
   )
+}
+
+/** A browser's field for a time knows no 24:00. */
+const [MIDNIGHT, END_OF_DAY] = ['00:00', '24:00']
+
+function readLine({ nullable, endsDay }: LineField, typed: string): string | null {
+  if (endsDay && typed === MIDNIGHT) return END_OF_DAY
+  return nullable && typed === '' ? null : typed
 }
 
 /** A longer text, which is one paragraph: a line break typed into it is a space. */
@@ -67,8 +75,9 @@ export function LinesInput({ field, path, value }: FieldProps<PlainField>) {
 /** What is typed stays in the field while it is no number. */
 export function NumberInput({ field, path, value }: FieldProps<PlainField>) {
   const { change } = useDocumentForm()
-  const [typed, setTyped] = useState({ text: String(value), value })
-  const text = typed.value === value ? typed.text : String(value)
+  const stored = value === undefined ? field.absent : value
+  const [typed, setTyped] = useState({ text: String(stored ?? ''), value: stored })
+  const text = typed.value === stored ? typed.text : String(stored ?? '')
   return (
     <FieldFrame field={field} path={path} text={text}>
       {control => (
@@ -80,7 +89,8 @@ export function NumberInput({ field, path, value }: FieldProps<PlainField>) {
           value={text}
           onChange={({ target }) => {
             const read = target.value.trim() === '' ? Number.NaN : Number(target.value)
-            const next = Number.isFinite(read) ? read : value
+            const isNone = field.nullable && target.value.trim() === ''
+            const next = isNone ? null : Number.isFinite(read) ? read : stored
             setTyped({ text: target.value, value: next })
             change(path, next)
           }}
@@ -98,7 +108,8 @@ export function ChoiceInput({
   onChoose,
 }: FieldProps<ChoiceField> & { onChoose?: (value: string) => void }) {
   const { change } = useDocumentForm()
-  const choose = onChoose ?? ((chosen: string) => change(path, chosen))
+  const choose =
+    onChoose ?? ((chosen: string) => change(path, field.nullable && chosen === '' ? null : chosen))
   const text = textOf(value)
   return (
     <FieldFrame field={field} path={path} text={field.options[text] ?? text}>

@@ -1,3 +1,5 @@
+import { DEFAULT_REPLY_HOURS } from '../../content/office.ts'
+import { states } from '../../content/states.ts'
 import { choice, type Field, group, kindOf, line, list, picture, plain, type Section } from './fields.ts'
 import { figures, programme, visaFields } from './page-fields.ts'
 
@@ -56,13 +58,50 @@ const hours = list(
   [
     plain('days', 'days', 'Days'),
     line('opens', 'Opens', { input: 'time' }),
-    line('closes', 'Closes', { input: 'time' }),
+    line('closes', 'Closes', {
+      input: 'time',
+      endsDay: true,
+      hint: '12:00 am is midnight, the end of the day.',
+    }),
     plain('check', 'byAppointment', 'By appointment only'),
   ],
   {
-    hint: 'In the time zone of the office. Days that are not listed are closed.',
+    hint: 'In the time zone of the office. Days that are not listed are closed. A day with a break has two entries. Hours by appointment do not count for the time until an answer.',
     start: { opens: '09:00', closes: '17:00' },
   },
+)
+
+const replyHours: Field = {
+  ...plain(
+    'number',
+    'replyHours',
+    'Office hours until the first answer',
+    'Such as 8. Hours in which the office is closed, and holidays, do not count. Messages are overdue afterwards, and visitors read when you aim to answer. Without a number there is no such time.',
+  ),
+  type: 'number',
+  nullable: true,
+  absent: DEFAULT_REPLY_HOURS,
+}
+
+const state: Field = {
+  type: 'choice',
+  name: 'state',
+  label: 'State of the office',
+  hint: 'Holidays of other states do not count.',
+  options: { '': 'Not chosen: each holiday counts', ...Object.fromEntries(states.map(name => [name, name])) },
+  nullable: true,
+}
+
+const holidays = list(
+  'holidays',
+  'Holidays',
+  'holiday',
+  [
+    line('date', 'Date', { input: 'date' }),
+    line('name', 'Name', { hint: 'Such as Christmas Day.' }),
+    plain('states', 'states', 'States', 'Where it is a holiday. Choose none if it is one everywhere.'),
+  ],
+  { hint: 'Days on which the office is closed. Add those of the next year before it begins.' },
 )
 
 const replyTarget = line('replyTarget', 'When visitors get an answer', {
@@ -191,12 +230,7 @@ export const siteForm: readonly Section[] = [
   section('Slides', slides),
   section('Company', group('company', 'Company', company)),
   section('Agent', group('agent', 'Agent', agent)),
-  section(
-    'Hours',
-    hours,
-    replyTarget,
-    list('holidays', 'Holidays', 'holiday', [line('date', 'Date', { input: 'date' }), line('name', 'Name')]),
-  ),
+  section('Hours', hours, state, holidays, replyHours, replyTarget),
   section('Visas', visas),
   section('Visa finder', finder, pageLinks('finderStarts', 'Links for other visitors')),
   section(

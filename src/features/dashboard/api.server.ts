@@ -1,4 +1,6 @@
 import type { Authority } from '../../auth/session.ts'
+import { officeOf } from '../../content/office.ts'
+import { opensNext, openUntil } from '../../content/working-time.ts'
 import { type ApiRouter, serve } from '../../http/api-router.ts'
 import type { Services } from '../../services.ts'
 import { listContentTasks } from './content-tasks.server.ts'
@@ -16,9 +18,19 @@ export function serveDashboard(router: ApiRouter): void {
       listContentTasks(router.services, reader),
       readFirstSteps(router.services, reader),
     ])
-    return { ...messages, content, firstSteps }
+    return { office: readOffice(router.services), ...messages, content, firstSteps }
   })
   serve(router, figures.read, async () => await readFigures(router.services))
+}
+
+function readOffice({ clock, content }: Services) {
+  const office = officeOf(content.read().site)
+  const now = clock()
+  return {
+    timeZone: office.timeZone,
+    openUntil: openUntil(office, now)?.toISOString() ?? null,
+    opensAt: opensNext(office, now)?.toISOString() ?? null,
+  }
 }
 
 async function readMessages({ db, clock, mail, content }: Services, { permissions }: Authority) {

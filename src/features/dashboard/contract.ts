@@ -120,7 +120,17 @@ const FirstSteps = z.object({
 })
 export type FirstSteps = z.output<typeof FirstSteps>
 
+/** The hours of the office, for the clock beside the screens. */
+const Office = z.object({
+  timeZone: z.string(),
+  /** Null while it is closed. */
+  openUntil: z.nullable(z.string()),
+  /** When it opens next, after it has closed. Null when it never does. */
+  opensAt: z.nullable(z.string()),
+})
+
 const Dashboard = z.object({
+  office: Office,
   /** What needs attention; null without `inbox:read`. */
   attention: z.nullable(Attention),
   /** The newest unread messages, newest first; null without `inbox:read`. */
@@ -132,6 +142,8 @@ const Dashboard = z.object({
   /** What a new installation still needs; null without `settings`, and once everything is done. */
   firstSteps: z.nullable(FirstSteps),
 })
+
+export type Dashboard = z.output<typeof Dashboard>
 
 export const dashboard = {
   read: endpoint({

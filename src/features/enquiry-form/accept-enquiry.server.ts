@@ -99,13 +99,14 @@ async function insert(
   { formType, enquiry, address, log, attempt, verification, values, isAcknowledged }: Accepted,
   received: Received,
 ) {
-  const { clock, rateLimiter } = services
+  const { clock, rateLimiter, content } = services
   const { reference } = received
   await attempt.storeReply(transaction, received)
   // Only after that: of concurrent repeats only the one that is stored counts.
   await rateLimiter.consumeInTransaction(transaction, limitsOf(verification), address)
   const isDigested = await shouldDigest(transaction, clock)
-  const id = await insertEnquiry(transaction, clock, { enquiry, formType, reference, verification })
+  const { site } = content.read()
+  const id = await insertEnquiry(transaction, clock, { enquiry, formType, reference, verification, site })
   if (isDigested) await addDigestItem(transaction, clock, id)
   else await addNotice(services, transaction, values, { id, reference, formType, enquiry })
   if (isAcknowledged) await requestAcknowledgement(transaction, clock, id)

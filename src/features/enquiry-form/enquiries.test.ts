@@ -22,7 +22,6 @@ const UNTOUCHED = {
   status_since: null,
   assignee_id: null,
   snoozed_until: null,
-  due_at: null,
   reply_key: null,
   last_activity_at: null,
   excerpt: null,
@@ -87,10 +86,11 @@ suite('Enquiry calls', async () => {
       const { reference } = await testApp
         .browser()
         .call(enquiries[formType], { ...ENQUIRY, service: 'family' })
-      const { id, created_at, ...row } = await storedAs(reference)
+      const { id, created_at, due_at, due_rule, ...row } = await storedAs(reference)
       const expected = { ...ENQUIRY, service: 'family', reference, form_type: formType }
       assert.deepEqual(row, { ...expected, ...UNTOUCHED, verification: 'off', details: null })
       assert.ok(Math.abs(Date.parse(created_at) - Date.now()) < 5000)
+      assert.ok((due_at ?? '') > created_at && due_rule)
     })
   }
 

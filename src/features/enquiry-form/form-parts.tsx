@@ -106,14 +106,22 @@ export function Captcha({
   )
 }
 
-export function Received({ texts, reference }: { texts: FormTexts; reference: string }) {
+export function Received({
+  texts,
+  reference,
+  answer,
+}: {
+  texts: FormTexts
+  reference: string
+  answer: string | undefined
+}) {
   const [before, after] = texts.labels.reference.split('{reference}')
   return (
     <p className="enquiry-form-received">
       <strong>{texts.received.title}</strong>
       {texts.received.description} {before}
       <strong className="reference">{reference}</strong>
-      {after}
+      {after} {answer}
     </p>
   )
 }

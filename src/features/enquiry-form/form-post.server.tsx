@@ -1,3 +1,5 @@
+import { minutes } from '../../clock.ts'
+import { answerBy } from '../../content/working-time.ts'
 import { type HonoApp, serve } from '../../http/api-router.ts'
 import type { HttpError } from '../../http/http-error.ts'
 import { keyFromContent } from '../../http/idempotency.ts'
@@ -21,6 +23,9 @@ import { translateErrors } from './translate-errors.ts'
 
 const RECEIVED_PATH = '/contact/received'
 
+/** Time zones differ by quarters of an hour. */
+const ANSWER_STEP = minutes(15)
+
 /** In the cached page that all received enquiries share; each reply replaces it with the real reference. */
 const PLACEHOLDER_REFERENCE = 'LF-0000-0000'
 
@@ -41,13 +46,24 @@ export function serveFormPost(app: HonoApp, services: Services, pages: PageServe
   app.get(RECEIVED_PATH, async context => {
     const reference = context.req.query('reference') ?? ''
     if (!/^LF-[0-9A-Z]{4}-[0-9A-Z]{4}$/.test(reference)) return await pages.respondNotFound(context.req.raw)
+    const due = roundedAnswer(services)
     const content = (site: Parameters<typeof ReceivedPage>[0]['site']) => (
-      <ReceivedPage site={site} reference={PLACEHOLDER_REFERENCE} />
+      <ReceivedPage site={site} reference={PLACEHOLDER_REFERENCE} answerBy={due} />
     )
     const title = ({ received }: Texts) => received.title
     const page = { status: 200, language: DEFAULT_LANGUAGE, title, content } as const
-    return await pages.respondFilled(RECEIVED_PATH, page, { replace: PLACEHOLDER_REFERENCE, by: reference })
+    const key = `${RECEIVED_PATH} ${due?.getTime()}`
+    return await pages.respondFilled(key, page, { replace: PLACEHOLDER_REFERENCE, by: reference })
   })
+}
+
+/**
+ * When somebody who writes now gets an answer. Rounded up, because nobody answers to the minute, and so that few pages differ:
+ * each is kept until others need its room.
+ */
+function roundedAnswer({ content, clock }: Services): Date | null {
+  const due = answerBy(content.read().site, clock())
+  return due && new Date(Math.ceil(due.getTime() / ANSWER_STEP) * ANSWER_STEP)
 }
 
 function pageFormat(services: Services, pages: PageServer): ReplyFormat<typeof Received> {

@@ -1,5 +1,6 @@
 import { startFormCheck } from '../../bot-check/browser.ts'
 import { showToast } from '../../ui/toast.ts'
+import { describeAnswer } from './describe-answer.ts'
 import { findErrors } from './field-errors.ts'
 import { readSentFields } from './field-values.ts'
 import type { FieldErrors, FieldValues, FormTexts } from './form-texts.ts'
@@ -10,6 +11,8 @@ export interface SubmitResult {
   readonly errors: FieldErrors
   readonly error?: string | undefined
   readonly reference?: string | undefined
+  /** When the answer comes, where that is known. */
+  readonly answer?: string
   /** Whether the visitor has just pressed the button, so that the focus moves to the errors. */
   readonly isNew?: boolean
 }
@@ -41,7 +44,8 @@ export function createFormSubmitter(
       if ('reference' in outcome) {
         check.reset()
         showToast({ ...texts.received, closeLabel })
-        return { errors: {}, reference: outcome.reference }
+        const answer = texts.answer && describeAnswer(texts.answer, new Date(), document.documentElement.lang)
+        return { errors: {}, reference: outcome.reference, answer: answer ?? '' }
       }
       if (outcome.errors.recaptchaToken) check.reset()
       showToast({ title: failed, description: outcome.message, kind: 'error', closeLabel })

@@ -13,6 +13,8 @@ export interface FormTexts {
   /** What it costs to ask, and when the answer comes. */
   readonly note: string
   readonly messages: Readonly<Record<string, string>>
+  /** Null where the site makes no promise or has no office hours. */
+  readonly answer: AnswerTimes | null
   readonly received: { readonly title: string; readonly description: string }
   /** Each reply of the API that differs in the page's language, with its text there. */
   readonly translated: Readonly<Record<string, string>>
@@ -20,6 +22,18 @@ export interface FormTexts {
   readonly siteKey: string
   /** Sent in place of a token when there is no JavaScript. */
   readonly noScriptToken: string
+}
+
+/** From what a browser works out when an answer comes. Times are in minutes, since the epoch where they are instants. */
+export interface AnswerTimes {
+  /** When the office opens and closes. */
+  readonly hours: readonly (readonly [opens: number, closes: number])[]
+  /** Office time within which an answer comes. */
+  readonly target: number
+  readonly timeZone: string
+  /** The time at the office takes the place of `{time}`, and in the second text that of the visitor. */
+  readonly by: string
+  readonly here: string
 }
 
 /** Fields that belong together. */

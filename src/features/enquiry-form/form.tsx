@@ -94,7 +94,9 @@ export function EnquiryForm({ texts, ...initial }: FormState & { readonly texts:
           </button>
           <p>{texts.note}</p>
         </div>
-        <div role="status">{result.reference && <Received texts={texts} reference={result.reference} />}</div>
+        <div role="status">
+          {result.reference && <Received texts={texts} reference={result.reference} answer={result.answer} />}
+        </div>
         <DraftNotice draft={draft} labels={texts.labels} />
       </form>
     </div>

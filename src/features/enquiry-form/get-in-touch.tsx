@@ -4,6 +4,7 @@ import { translateReplies } from '../../i18n/translate-replies.ts'
 import { editable } from '../site/editable.ts'
 import { Island } from '../site/island.tsx'
 import type { SiteSettings } from '../site/layout.tsx'
+import { answerTimes } from '../site/office-times.ts'
 import { replyPromise } from '../site/reply-promise.ts'
 import { AskPoints } from './ask-points.tsx'
 import { CollectionNotice } from './collection-notice.tsx'
@@ -26,6 +27,7 @@ function formTexts(site: SiteSettings): FormTexts {
     groups: fieldGroups(site.texts),
     note: enquiryForm.note(replyPromise(site)),
     messages: { name, email, phone, service, message, recaptchaToken },
+    answer: answerTimes(site),
     received: { title: enquiryForm.received, description: replies.received },
     translated: translateReplies(site.texts),
     siteKey: site.siteKey,

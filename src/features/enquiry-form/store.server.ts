@@ -1,4 +1,7 @@
 import { type Clock, isoAfter } from '../../clock.ts'
+import { officeOf } from '../../content/office.ts'
+import type { SiteBody } from '../../content/site-body.ts'
+import { answerBy } from '../../content/working-time.ts'
 import { newId } from '../../database/id.ts'
 import { type Param, prepare } from '../../database/prepare.ts'
 import type { Database, EnquiryRow } from '../../database/tables.ts'
@@ -16,9 +19,18 @@ export async function insertEnquiry(
     formType,
     reference,
     verification,
-  }: { enquiry: Enquiry; formType: FormType; reference: string; verification: string },
+    site,
+  }: {
+    readonly enquiry: Enquiry
+    readonly formType: FormType
+    readonly reference: string
+    readonly verification: string
+    /** Whose office hours say when the answer is due. */
+    readonly site: SiteBody
+  },
 ): Promise<string> {
-  const id = newId(clock())
+  const now = clock()
+  const id = newId(now)
   const { name, email, phone, service = null, message, details = {} } = enquiry
   const answers = Object.keys(details).length > 0 ? JSON.stringify(details) : null
   const written = { name, email, phone, service, message, details: answers }
@@ -29,7 +41,9 @@ export async function insertEnquiry(
     ...written,
     is_read: 0,
     verification,
-    created_at: isoAfter(clock),
+    created_at: now.toISOString(),
+    due_at: answerBy(site, now)?.toISOString() ?? null,
+    due_rule: officeOf(site).key,
   })
   if (numAffectedRows === 0n) throw new DuplicateReference()
   return id
@@ -52,6 +66,8 @@ const insertMessage = prepare((db, value: Param<EnquiryRow>) =>
       verification: value('verification'),
       created_at: value('created_at'),
       details: value('details'),
+      due_at: value('due_at'),
+      due_rule: value('due_rule'),
     }),
 )
 

@@ -1,13 +1,15 @@
 import { type Clock, isoAfter } from '../../clock.ts'
-import type { Database, MessageRow } from '../../database/tables.ts'
+import type { MessageRow } from '../../database/tables.ts'
 import { inTransaction, type Transaction } from '../../database/transaction.ts'
 import { throwHttpError } from '../../http/http-error.ts'
+import type { Services } from '../../services.ts'
 import { type Change, MAX_SNOOZE, MAX_TAGS, type Message, TOO_MANY_TAGS } from './contract.ts'
 import type { MessageEvent } from './conversation-contract.ts'
 import { addEntry, lockForWork } from './entries.server.ts'
 import { selectMessages } from './select-messages.server.ts'
 import { findColleague } from './staff.server.ts'
 import { replaceTags, tagsOf } from './tags.server.ts'
+import { updateDue } from './update-due.server.ts'
 
 type Columns = Partial<
   Pick<MessageRow, 'status' | 'status_since' | 'assignee_id' | 'snoozed_until' | 'is_read'>
@@ -25,8 +27,7 @@ interface Step {
  * message as it is now. @throws {HttpError} 404, 409 for a version that is out of date, 400
  */
 export async function changeMessage(
-  db: Database,
-  clock: Clock,
+  { db, clock, content }: Pick<Services, 'db' | 'clock' | 'content'>,
   { id, version, ...change }: Change,
   userId: string,
 ): Promise<Message> {
@@ -39,6 +40,7 @@ export async function changeMessage(
       })
     const steps = await stepsOf(transaction, clock, before, change, userId)
     await apply(transaction, clock, before, steps, userId)
+    if (steps.some(movesClock)) await updateDue(transaction, content, id)
     return await read(transaction, id)
   })
 }
@@ -118,6 +120,9 @@ function changeRead(before: MessageRow, isRead: boolean | undefined): Step[] {
   if (isRead === undefined || isRead === (before.is_read === 1)) return []
   return [{ set: { is_read: isRead ? 1 : 0 }, event: isRead ? 'read' : 'unread' }]
 }
+
+/** What pauses the reply clock, and what lets it run on. */
+const movesClock = ({ event }: Step) => event === 'status' || event === 'snoozed' || event === 'unsnoozed'
 
 /** Somebody who reads a message must not make a colleague's copy out of date. */
 const countsAsChange = ({ event }: Step) => event !== 'read' && event !== 'unread'

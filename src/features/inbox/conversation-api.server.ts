@@ -11,6 +11,7 @@ import { updateFirstReply } from './first-reply.server.ts'
 import { readEntry } from './history.server.ts'
 import { sendReply } from './reply.server.ts'
 import { retryReply, undoReply } from './undo-reply.server.ts'
+import { updateDue } from './update-due.server.ts'
 
 /** Serves the calls by which staff answer a visitor. Notes are served apart: `notes-api.server.ts`. */
 export function serveConversation(router: ApiRouter): void {
@@ -55,6 +56,7 @@ export function serveConversation(router: ApiRouter): void {
       const call = { kind: 'call', author_id: user.id, body } as const
       const entry = await addEntry(transaction, clock, id, call)
       if (message.first_reply_week === null) await updateFirstReply(services.content, transaction, message)
+      await updateDue(transaction, services.content, id)
       return await readEntry(transaction, entry.id)
     })
     return { entry }

@@ -18,6 +18,7 @@ import { readNewer } from './history.server.ts'
 import { addMailId, listMailIds } from './mail-ids.server.ts'
 import { replyEmail } from './reply-email.server.ts'
 import { setStatus } from './set-status.server.ts'
+import { updateDue } from './update-due.server.ts'
 
 /** How long a reply waits before it is sent, so that its writer can take it back. */
 export const UNDO_TIME = seconds(10)
@@ -75,6 +76,7 @@ async function queue(services: Services, transaction: Transaction, work: Queued)
   await addReply(services, transaction, message, work, queued)
   if (message.first_reply_week === null) await updateFirstReply(content, transaction, message)
   await changeStatus(services, transaction, message, work)
+  await updateDue(transaction, services.content, message.id)
   const writing = { messageId: message.id, userId: writer.user.id }
   if (!reply.isConsumerGuide) await deleteDraft(transaction, writing, 'reply')
   await writer.log.within(transaction, 'info', 'API', 'Reply queued', { messageId: message.id, entryId: id })

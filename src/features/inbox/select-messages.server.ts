@@ -83,7 +83,10 @@ const waitingForDigest = sql<
   'waiting' | null
 >`case when gathered.message_id is null then null else 'waiting' end`
 
-type Row = Omit<MessageRow, 'status_since' | 'reply_key' | 'first_reply_week' | 'first_reply_minutes'> & {
+type Row = Omit<
+  MessageRow,
+  'status_since' | 'reply_key' | 'due_rule' | 'first_reply_week' | 'first_reply_minutes'
+> & {
   readonly letter: OutboxRow['state'] | null
   readonly letter_error: string | null
   readonly assignee_name: string | null

@@ -11,6 +11,7 @@ import { addEvent, lockThread } from './entries.server.ts'
 import { updateFirstReply } from './first-reply.server.ts'
 import { deleteMailId } from './mail-ids.server.ts'
 import { setStatus } from './set-status.server.ts'
+import { updateDue } from './update-due.server.ts'
 
 type Inbox = Pick<Services, 'db' | 'clock' | 'content'>
 
@@ -43,6 +44,7 @@ export async function undoReply(
     await deleteMailId(transaction, { messageId: message.id, entryId: replyId })
     await updateFirstReply(content, transaction, message)
     await restoreStatus(transaction, clock, message, entry, userId)
+    await updateDue(transaction, content, message.id)
     const writer = { messageId: message.merged_into ?? message.id, userId }
     if (entry.detail === CONSUMER_GUIDE_SENT) return await readReplyDraft(transaction, writer)
     return await returnToDraft(transaction, clock, writer, entry.body)
@@ -95,6 +97,7 @@ export async function retryReply(
     if (numUpdatedRows === 0n) throwHttpError(409, 'This reply has not failed')
     await updateFirstReply(content, transaction, message)
     await addEvent(transaction, clock, message.id, userId, 'retried')
+    await updateDue(transaction, content, message.id)
   })
 }
 
@@ -125,4 +128,5 @@ export async function reopenAfterFailure(
   if (isDone) await setStatus(transaction, clock, message, 'open' satisfies MessageStatus)
   await updateFirstReply(content, transaction, message, emailId)
   await addEvent(transaction, clock, id, null, 'reply-failed')
+  await updateDue(transaction, content, id, emailId)
 }

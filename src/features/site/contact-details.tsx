@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { editable } from './editable.ts'
 import type { SiteSettings } from './layout.tsx'
+import { doorSigns } from './office-times.ts'
 import { officeTime } from './reply-promise.ts'
 import { clockOf } from './trust-strip.tsx'
 
@@ -45,7 +46,7 @@ export function ContactDetails({ site }: { site: SiteSettings }) {
 
 /** The script of the page shows the time; see `office-clock.ts`. */
 function Now({ site }: { site: SiteSettings }) {
-  const { title, note, data } = clockOf(site)
+  const { title, note, data } = clockOf(site, doorSigns(site))
   return (
     <div data-clock={data}>
       <dt>{site.texts.contactDetails.now}</dt>

@@ -9,6 +9,8 @@ interface OfficeClock {
   readonly ahead: readonly [string, string]
   readonly behind: readonly [string, string]
   readonly same: string
+  /** Whether the office is open, in words, each until a time in minutes since the epoch. */
+  readonly signs?: readonly (readonly [number, string])[]
 }
 
 /** Shows the time at the office, and how far it is from the visitor's clock. */
@@ -18,8 +20,11 @@ export function showOfficeTime() {
   if (!host || !title || !note) return
   const clock: OfficeClock = JSON.parse(host.getAttribute('data-clock') ?? '')
   const now = new Date()
-  title.textContent = clock.now.replace('#', timeIn(now, clock.timeZone))
-  note.textContent = describeGap(now, clock)
+  const time = clock.now.replace('#', timeIn(now, clock.timeZone))
+  const gap = describeGap(now, clock)
+  const sign = clock.signs?.find(([until]) => +now < until * 60_000)
+  title.textContent = sign?.[1] ?? time
+  note.textContent = sign ? `${time}. ${gap}` : gap
 }
 
 function timeIn(now: Date, timeZone: string) {

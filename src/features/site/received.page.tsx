@@ -2,7 +2,15 @@ import { Layout, type SiteSettings } from './layout.tsx'
 import { NextSteps } from './next-steps.tsx'
 
 /** The page after a form was sent without JavaScript. */
-export function ReceivedPage({ site, reference }: { site: SiteSettings; reference: string }) {
+export function ReceivedPage({
+  site,
+  reference,
+  answerBy,
+}: {
+  site: SiteSettings
+  reference: string
+  answerBy: Date | null
+}) {
   const { received, enquiryForm, replies } = site.texts
   return (
     <Layout site={site} current="/contact/received">
@@ -14,7 +22,7 @@ export function ReceivedPage({ site, reference }: { site: SiteSettings; referenc
           <strong className="reference">{reference}</strong>
           {received.keep}
         </p>
-        <NextSteps site={site} isReceived />
+        <NextSteps site={site} answerBy={answerBy} />
         <p>
           <a href="/">{received.home}</a>
         </p>

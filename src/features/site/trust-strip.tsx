@@ -72,15 +72,15 @@ function Clock({ site }: { site: SiteSettings }) {
   )
 }
 
-/** What holds without a script, and what the script needs. */
-export function clockOf(site: SiteSettings) {
+/** What holds without a script, and what the script needs. @param signs whether the office is open, which takes the place of the time */
+export function clockOf(site: SiteSettings, signs: readonly (readonly [number, string])[] = []) {
   const { content, texts, today } = site
   const { timeZone } = content.company
   const { now, offset, ahead, behind, same } = texts.trust
   return {
     title: officeTime(site),
     note: offset(offsetOn(today, timeZone)),
-    data: JSON.stringify({ timeZone, now: now(officeCity(site)), ahead, behind, same }),
+    data: JSON.stringify({ timeZone, now: now(officeCity(site)), ahead, behind, same, signs }),
   }
 }
 

@@ -150,6 +150,13 @@ export const reply = {
   within: (agent: string, target: string) => `${agent} answers ${target}`,
   inHours: 'We answer in our office hours',
   hours: (time: string) => `In our office hours, ${time}.`,
+  /** Office hours within which an answer comes: an aim, and no promise. */
+  aim: (hours: number, time: string) =>
+    `We aim to answer within ${hours} office ${hours === 1 ? 'hour' : 'hours'}, ${time}.`,
+  /** @param zone such as Sydney time */
+  by: (moment: string, zone: string) => `We aim to answer by ${moment}, ${zone}.`,
+  /** The same where the visitor is. */
+  here: (moment: string) => `For you that is ${moment}.`,
   atOnce: 'At once',
   reference: 'You get a reference.',
   now: 'Next',

@@ -1,0 +1,116 @@
+import { sql } from 'kysely'
+import { type Office, officeOf } from '../../content/office.ts'
+import type { ContentStore } from '../../content/store.server.ts'
+import { isPostgres } from '../../database/engine.ts'
+import type { Database, MessageRow } from '../../database/tables.ts'
+import { inTransaction, type Transaction } from '../../database/transaction.ts'
+import { describeError, type Log } from '../../log/logger.ts'
+import { dueAt, type Happening } from './due-at.ts'
+
+type Clocked = Pick<MessageRow, 'id' | 'status' | 'created_at'>
+
+/**
+ * Works out when the answer to a locked message is due, after something that may change it. A message from before there
+ * were office hours stays without. @param failed a reply that is about to be recorded as failed
+ */
+export async function updateDue(
+  transaction: Transaction,
+  content: Pick<ContentStore, 'read'>,
+  id: string,
+  failed: string | null = null,
+): Promise<void> {
+  const message = await transaction
+    .selectFrom('messages')
+    .select(['id', 'status', 'created_at'])
+    .where('id', '=', id)
+    .where('due_rule', 'is not', null)
+    .executeTakeFirst()
+  if (message) await store(transaction, officeOf(content.read().site), [message], failed)
+}
+
+async function store(
+  transaction: Transaction,
+  office: Office,
+  rows: readonly Clocked[],
+  failed: string | null,
+) {
+  const histories = await readHistories(transaction, rows, failed)
+  for (const row of rows)
+    await transaction
+      .updateTable('messages')
+      .set({ due_at: dueAt(office, row, histories.get(row.id) ?? []), due_rule: office.key })
+      .where('id', '=', row.id)
+      .execute()
+}
+
+async function readHistories(transaction: Transaction, rows: readonly Clocked[], failed: string | null) {
+  const found = await transaction
+    .selectFrom('entries')
+    .leftJoin('outbox', join => join.onRef('outbox.id', '=', 'entries.id').on('entries.kind', '=', 'reply'))
+    .select(['entries.id', 'entries.message_id', 'entries.kind', 'entries.body', 'entries.detail'])
+    .select(['entries.created_at', 'outbox.state'])
+    .where(
+      'entries.message_id',
+      'in',
+      rows.map(({ id }) => id),
+    )
+    .where(eb => eb.or([eb('entries.kind', '!=', 'event'), eb('entries.body', 'in', DECISIVE)]))
+    .orderBy('entries.message_id')
+    .orderBy('entries.seq')
+    .execute()
+  const histories = new Map<string, Happening[]>(rows.map(({ id }) => [id, []]))
+  for (const { id, message_id, state, ...entry } of found)
+    histories.get(message_id)?.push({ ...entry, isFailed: state === 'failed' || id === failed })
+  return histories
+}
+
+const DECISIVE = ['status', 'snoozed', 'unsnoozed', 'reply-failed'] as const
+
+/** Messages of one transaction, so that it takes a few milliseconds and nobody waits for it. */
+const CHUNK_SIZE = 50
+
+interface Recomputing {
+  readonly db: Database
+  readonly content: Pick<ContentStore, 'read'>
+  readonly log: Log
+}
+
+/**
+ * Works out again when answers are due, for the open messages whose time follows from other office hours than those that
+ * are live. Each message says by which hours its time was worked out, so that nothing is lost when the process ends, and
+ * several nodes can share the work.
+ */
+export async function recomputeDue(
+  { db, content, log }: Recomputing,
+  isStopped: () => boolean,
+): Promise<void> {
+  try {
+    let changed = CHUNK_SIZE
+    while (changed > 0 && !isStopped())
+      changed = await inTransaction(db, async transaction => {
+        const office = officeOf(content.read().site)
+        const rows = await listOutdated(transaction, office.key)
+        if (rows.length > 0) await store(transaction, office, rows, null)
+        return rows.length
+      })
+  } catch (error) {
+    log('warning', 'API', 'Reply clocks not recomputed', describeError(error))
+  }
+}
+
+/** Another node that does the same, or somebody who changes a message, has a row locked: it is passed over. */
+async function listOutdated(transaction: Transaction, key: string): Promise<Clocked[]> {
+  for (const comparison of ['<', '>'] as const) {
+    const rows = await transaction
+      .selectFrom('messages')
+      .select(['id', 'status', 'created_at'])
+      .where(sql<boolean>`status = 'open' and due_rule is not null`)
+      .where('due_rule', comparison, key)
+      .orderBy('due_rule')
+      .limit(CHUNK_SIZE)
+      .$if(isPostgres(transaction), query => query.forUpdate().skipLocked())
+      .execute()
+    if (rows.length > 0) return rows
+  }
+  return []
+}

@@ -1,0 +1,66 @@
+import { minutes } from '../../clock.ts'
+import { type Office, officeOf } from '../../content/office.ts'
+import { addWorkingTime, hoursFrom, opensNext, openUntil } from '../../content/working-time.ts'
+import { firstInstantOf } from '../../content/zone-time.ts'
+import { officeTime } from './reply-promise.ts'
+import type { SiteSettings } from './site-settings.ts'
+
+/** What pages say about the office hours. A page is cached for a day, so it says what holds at each time to come. */
+
+/** Signs on the door, from now on: more than a week of an office that opens twice a day. */
+const SIGNS = 30
+/** Office hours, from now on, from which a browser works out when an answer comes: weeks of them. */
+const INTERVALS = 30
+
+function officeToday({ live, today }: SiteSettings): { office: Office; midnight: Date } {
+  const office = officeOf(live.site)
+  return { office, midnight: new Date(firstInstantOf(Date.parse(today), office.timeZone)) }
+}
+
+/** Whether the office is open, in words, each until a time in minutes since the epoch. */
+export function doorSigns(site: SiteSettings): (readonly [until: number, sign: string])[] {
+  const { office, midnight } = officeToday(site)
+  const { time, day, openUntil: open, opens } = site.texts
+  const signs: (readonly [number, string])[] = []
+  for (let at = midnight; signs.length < SIGNS; ) {
+    const closes = openUntil(office, at)
+    const until = closes ?? opensNext(office, at)
+    if (!until) break
+    const shown = time(until, office.timeZone)
+    const sign = closes ? open(shown) : opens(day(until, office.timeZone), shown)
+    signs.push([until.getTime() / minutes(1), sign])
+    at = until
+  }
+  return signs
+}
+
+/** What a browser needs to say when an answer comes; null where the site makes no promise or has no hours. */
+export function answerTimes(site: SiteSettings) {
+  const { office, midnight } = officeToday(site)
+  const hours = hoursFrom(office, midnight, INTERVALS).map(
+    ([opens, closes]) => [opens / minutes(1), closes / minutes(1)] as const,
+  )
+  if (office.target === null || hours.length === 0) return null
+  const { by, here } = site.texts.reply
+  const { target, timeZone } = office
+  return {
+    hours,
+    target: target / minutes(1),
+    timeZone,
+    by: by('{time}', officeTime(site)),
+    here: here('{time}'),
+  }
+}
+
+/** Hours within which an answer comes; null where the site makes no promise or has no hours. */
+export function answerHours(site: SiteSettings): number | null {
+  const { office, midnight } = officeToday(site)
+  if (office.target === null || !addWorkingTime(office, midnight, office.target)) return null
+  return office.target / minutes(60)
+}
+
+/** "Monday 23 November, 9:45 am" at the office. */
+export function officeMoment({ live, texts }: SiteSettings, moment: Date): string {
+  const { timeZone } = officeOf(live.site)
+  return `${texts.day(moment, timeZone)}, ${texts.time(moment, timeZone)}`
+}
