@@ -10,6 +10,7 @@ import { type Message, messages, type OpenMessage } from '../contract.ts'
 import { isolateBidi } from '../format.ts'
 import { MessagePane } from '../message-pane.tsx'
 import { BottomBar } from './bottom-bar.tsx'
+import { CannedReplies } from './canned-replies.tsx'
 import { Composer, type ComposerKind } from './composer.tsx'
 import { DetailsColumn, DetailsSummary } from './details-column.tsx'
 import { ForwardDialog } from './forward-dialog.tsx'
@@ -86,6 +87,7 @@ export function Conversation({ open, isPartial, ...props }: ConversationProps) {
                 kind={writing.kind}
                 asked={writing.asked}
                 onKind={writing.write}
+                insert={onInsert => <CannedReplies open={open} onInsert={onInsert} />}
               />
             </>
           )

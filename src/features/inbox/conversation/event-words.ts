@@ -24,6 +24,7 @@ const words: Readonly<Record<MessageEvent, Words>> = {
   unsnoozed: who => `${who} ended the snooze`,
   'reply-undone': who => `${who} took a reply back before it was sent`,
   'reply-failed': () => 'A reply could not be sent, so this is open again',
+  acknowledged: () => 'Acknowledgement sent, with the Consumer Guide',
 }
 
 const tagWord = (detail: string | null) => (detail?.includes(',') ? 'the tags' : 'the tag')
@@ -32,10 +33,12 @@ const isKnown = (event: string): event is MessageEvent => event in words
 
 /** @param formatTime how a time is shown */
 export function describeEvent(
-  { author, body, detail }: Pick<Entry, 'author' | 'body' | 'detail'>,
+  { author, body, detail, delivery }: Pick<Entry, 'author' | 'body' | 'detail' | 'delivery'>,
   formatTime: (iso: string) => string,
 ): string {
   const who = author?.name ?? 'Somebody who has left'
+  if (body === 'acknowledged' && delivery === 'failed') return 'The acknowledgement could not be sent'
+  if (body === 'acknowledged' && delivery === 'waiting') return 'The acknowledgement is not out yet'
   // A newer version of the server may record what this one does not know.
   if (!isKnown(body)) return [who, body, detail].filter(Boolean).join(': ')
   return words[body](who, body === 'snoozed' && detail ? formatTime(detail) : detail)
