@@ -50,8 +50,8 @@ export const acknowledgementMutations: readonly TestMutation[] = [
   {
     name: 'An acknowledgement repeats nothing that the visitor wrote',
     file: DECISIONS,
-    text: '{ id: messageId, email: to, reference }',
-    instead: '{ id: messageId, email: to, name: reference }',
+    text: '{ id: messageId, email: to, reference,',
+    instead: '{ id: messageId, email: to, name: reference,',
     test: ACKNOWLEDGEMENTS,
     named: 'repeats nothing',
   },

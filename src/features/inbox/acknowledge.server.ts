@@ -92,13 +92,14 @@ async function claimRecipient(
 async function queueEmail(
   { clock, mail, outbox, content, emailSignature }: Services,
   transaction: Transaction,
-  { id: messageId, email: to, reference }: MessageRow,
+  { id: messageId, email: to, reference, due_at }: MessageRow,
   { form_email: replyTo, site_name: siteName }: PublicValues,
 ) {
   const [id, mailId, live] = [newId(clock()), mail.newMessageId(), content.read().content]
   const email = acknowledgementEmail(
     {
-      ...{ to, reference, replyTo, messageId: mailId, answerBy: null },
+      ...{ to, reference, replyTo, messageId: mailId },
+      answerBy: due_at === null ? null : new Date(due_at),
       guide: findConsumerGuide(live.links),
       timeZone: live.company.timeZone,
     },

@@ -79,6 +79,23 @@ suite('Acknowledgement of an enquiry', async () => {
     assert.equal((await readHistory(db, id)).lastSeq, 0, 'nobody has answered yet')
   })
 
+  test('an acknowledgement says when to expect an answer, in the time zone of the office, where that is known', async () => {
+    const soon = await enquire()
+    assert.doesNotMatch(emailsFor(soon.email)[0]?.text ?? '', /Expect our answer/)
+    await outbox.stop()
+    const email = anybody()
+    await testApp.browser().call(enquiries.contact, { ...visitor, email, recaptchaToken: newToken() })
+    await db
+      .updateTable('messages')
+      .set({ due_at: '2026-11-24T06:00:00.000Z' })
+      .where('email', '=', email)
+      .execute()
+    await outbox.start()
+    await settle()
+    const expected = /Expect our answer by: Tuesday,? 24 November 2026 at 5:00\s?pm \(Australia\/Sydney\)/i
+    assert.match(emailsFor(email)[0]?.text ?? '', expected)
+  })
+
   test('no machine answers an acknowledgement: it says that it is automatic and has the null return path (Q9)', async () => {
     const { id, email } = await enquire()
     const [sent] = emailsFor(email)

@@ -1,4 +1,5 @@
 import { type ApiRouter, serve } from '../../http/api-router.ts'
+import { signatureLines } from '../../mail/email.ts'
 import {
   addCannedReply,
   changeCannedReply,
@@ -9,12 +10,13 @@ import {
 import { cannedReplies } from './canned-contract.ts'
 
 export function serveCannedReplies(router: ApiRouter): void {
-  const { db, clock, content, settings } = router.services
+  const { db, clock, content, settings, emailSignature } = router.services
 
   serve(router, cannedReplies.list, async () => {
     const { site_name: agency } = await settings.publicValues()
     const { name: agent } = content.read().content.agent
-    return { cannedReplies: await listCannedReplies(db), agent, agency }
+    const signature = signatureLines(emailSignature(agency))
+    return { cannedReplies: await listCannedReplies(db), agent, agency, signature }
   })
 
   serve(router, cannedReplies.add, async (text, { log }) => {

@@ -65,6 +65,8 @@ export const cannedReplies = {
       /** The registered agent, and the name of the site. */
       agent: z.string(),
       agency: z.string(),
+      /** What stands under each reply, after the name of its writer. */
+      signature: z.array(z.string()),
     }),
   }),
   add: endpoint({

@@ -20,11 +20,12 @@ suite('Canned replies', async () => {
 
   test('who answers reads what an admin wrote, with what the placeholders stand for', async () => {
     const written = await add('Documents', 'Dear {name},\r\nplease send … for {service}. {agent}, {agency}')
-    const { cannedReplies: all, agent, agency } = await list()
+    const { cannedReplies: all, agent, agency, signature } = await list()
     assert.deepEqual(all, [written])
     assert.equal(written.body, 'Dear {name},\nplease send … for {service}. {agent}, {agency}')
     assert.equal(agent, content.read().content.agent.name)
     assert.equal(agency, (await settings.publicValues()).site_name)
+    assert.match(signature.join(), new RegExp(`^${agency},${agent}, .*MARN \\d{7}$`))
     for (const [method, path] of [
       ['POST', ''],
       ['PATCH', `/${written.id}`],

@@ -1,5 +1,6 @@
 import { type ComponentProps, useId } from 'react'
 import { TextField } from '../../ui/field.tsx'
+import { AcknowledgementField } from './acknowledgement-field.tsx'
 import type { SettingKey } from './contract.ts'
 import type { TabId } from './tabs.ts'
 import type { DraftSettings } from './use-drafts.ts'
@@ -73,14 +74,17 @@ function GeneralFields({ drafts }: FieldsProps) {
 
 function EmailFields({ drafts }: FieldsProps) {
   return (
-    <SettingField
-      drafts={drafts}
-      setting="form_email"
-      label="Form email"
-      hint="New enquiries are announced here, and messages are forwarded here."
-      type="email"
-      maxLength={254}
-    />
+    <>
+      <SettingField
+        drafts={drafts}
+        setting="form_email"
+        label="Form email"
+        hint="New enquiries are announced here, and messages are forwarded here."
+        type="email"
+        maxLength={254}
+      />
+      <AcknowledgementField drafts={drafts} />
+    </>
   )
 }
 

@@ -60,7 +60,11 @@ async function refetchMailState(client: QueryClient) {
 }
 
 export function useTestEmail() {
-  return useWrite({ mutationFn: () => call(settings.testEmail, {}) })
+  const client = useQueryClient()
+  return useWrite({
+    mutationFn: () => call(settings.testEmail, {}),
+    onSuccess: () => client.invalidateQueries({ queryKey: mailQuery.queryKey }),
+  })
 }
 
 function byKey(list: readonly Setting[]): Saved {

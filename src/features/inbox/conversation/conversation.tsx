@@ -11,6 +11,7 @@ import { isolateBidi } from '../format.ts'
 import { MessagePane } from '../message-pane.tsx'
 import { OthersLooking } from '../others-looking.tsx'
 import { BottomBar } from './bottom-bar.tsx'
+import { CannedReplies } from './canned-replies.tsx'
 import { Composer, type ComposerKind } from './composer.tsx'
 import { DetailsColumn, DetailsSummary } from './details-column.tsx'
 import { ForwardDialog } from './forward-dialog.tsx'
@@ -88,6 +89,7 @@ export function Conversation({ open, isPartial, ...props }: ConversationProps) {
                 kind={writing.kind}
                 asked={writing.asked}
                 onKind={writing.write}
+                insert={onInsert => <CannedReplies open={open} onInsert={onInsert} />}
               />
             </>
           )

@@ -24,7 +24,7 @@ const words: Readonly<Record<MessageEvent, Words>> = {
   unsnoozed: who => `${who} ended the snooze`,
   'reply-undone': who => `${who} took a reply back before it was sent`,
   'reply-failed': () => 'A reply could not be sent, so this is open again',
-  acknowledged: () => 'The visitor was sent an acknowledgement',
+  acknowledged: () => 'Acknowledgement sent, with the Consumer Guide',
   merged: (who, detail) => `${who} merged ${detail} into this`,
   'merged-into': who => `${who} merged this into another message`,
   unmerged: (who, detail) => (detail ? `${who} took ${detail} out of this again` : `${who} undid the merge`),
@@ -36,10 +36,12 @@ const isKnown = (event: string): event is MessageEvent => event in words
 
 /** @param formatTime how a time is shown */
 export function describeEvent(
-  { author, body, detail }: Pick<Entry, 'author' | 'body' | 'detail'>,
+  { author, body, detail, delivery }: Pick<Entry, 'author' | 'body' | 'detail' | 'delivery'>,
   formatTime: (iso: string) => string,
 ): string {
   const who = author?.name ?? 'Somebody who has left'
+  if (body === 'acknowledged' && delivery === 'failed') return 'The acknowledgement could not be sent'
+  if (body === 'acknowledged' && delivery === 'waiting') return 'The acknowledgement is not out yet'
   // A newer version of the server may record what this one does not know.
   if (!isKnown(body)) return [who, body, detail].filter(Boolean).join(': ')
   return words[body](who, body === 'snoozed' && detail ? formatTime(detail) : detail)

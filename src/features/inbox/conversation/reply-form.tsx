@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import type { OpenMessage } from '../contract.ts'
-import type { Entry } from '../conversation-contract.ts'
+import { CONSUMER_GUIDE_SENT, type Entry } from '../conversation-contract.ts'
 import { toAsciiEmail } from '../format.ts'
 import { addressError } from './addresses.ts'
 import { CcField } from './cc-field.tsx'
@@ -88,7 +88,8 @@ function useSeen({ entries, lastSeq }: OpenMessage, newer: readonly Entry[]) {
   const [seen] = useState(lastSeq)
   const known = new Set(entries.map(entry => entry.id))
   const unseen = [...entries, ...newer.filter(entry => !known.has(entry.id))].filter(
-    entry => entry.kind !== 'event' && entry.seq > seen,
+    // That a colleague has sent the Consumer Guide makes no reply out of date.
+    ({ kind, detail, seq }) => kind !== 'event' && detail !== CONSUMER_GUIDE_SENT && seq > seen,
   )
   return { unseen, newest: Math.max(lastSeq, ...unseen.map(({ seq }) => seq)) }
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { DateTime } from '../../../ui/date-time.tsx'
 import type { Message } from '../contract.ts'
-import type { Entry, Note } from '../conversation-contract.ts'
+import { CONSUMER_GUIDE_SENT, type Entry, type Note } from '../conversation-contract.ts'
 import { describeEvent } from './event-words.ts'
 import { firstName } from './first-name.ts'
 import { Icon, type IconName } from './icon.tsx'
@@ -56,7 +56,7 @@ function ReplyCard({ message, entry }: { message: Message; entry: Entry }) {
       kind="reply"
       icon="reply"
       name={authorOf(entry)}
-      says={isOut ? `replied to ${to}` : `replying to ${to}`}
+      says={saysOf(entry, isOut, to)}
       time={
         isLeaving ? (
           'Sending, not out yet'
@@ -78,6 +78,11 @@ function ReplyCard({ message, entry }: { message: Message; entry: Entry }) {
       {entry.delivery === 'failed' && <RetryReply message={message} entry={entry} />}
     </Card>
   )
+}
+
+function saysOf({ detail }: Entry, isOut: boolean, to: string): string {
+  if (detail === CONSUMER_GUIDE_SENT) return `${isOut ? 'sent' : 'sending'} the Consumer Guide to ${to}`
+  return isOut ? `replied to ${to}` : `replying to ${to}`
 }
 
 const deliveryLabels = { sent: 'Delivered', waiting: 'Not out yet', failed: 'Not sent' }
@@ -114,7 +119,14 @@ function Card({ kind, icon, name, says, time, body, children }: CardProps) {
 function EventLine({ entry, formatTime }: Omit<EntryProps, 'message'>) {
   return (
     <p className="inbox-event">
-      <span>{describeEvent(entry, formatTime)}</span>
+      <span>
+        {describeEvent(entry, formatTime)}
+        {entry.deliveryError && (
+          <>
+            : <q>{entry.deliveryError}</q>
+          </>
+        )}
+      </span>
       <DateTime iso={entry.createdAt} />
     </p>
   )

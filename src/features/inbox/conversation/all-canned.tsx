@@ -1,0 +1,97 @@
+import { lazy, Suspense, useState } from 'react'
+import { useMayCall } from '../../../portal/use-may-call.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { TextField } from '../../../ui/field.tsx'
+import { type CannedReply, cannedReplies } from '../canned-contract.ts'
+import { fillPlaceholders, type PlaceholderValues } from '../placeholders.ts'
+
+const CannedManager = lazy(async () => ({ default: (await import('./canned-manager.tsx')).CannedManager }))
+
+interface AllCannedProps {
+  readonly replies: readonly CannedReply[]
+  readonly values: PlaceholderValues
+  readonly onChoose: (reply: CannedReply) => void
+  readonly onClose: () => void
+}
+
+/** All canned replies with the texts that they would insert, to search and to choose from. Enter takes the first. */
+export function AllCanned({ replies, values, onChoose, onClose }: AllCannedProps) {
+  const [search, setSearch] = useState('')
+  const [isManaging, setManaging] = useState(false)
+  const mayManage = useMayCall()(cannedReplies.add)
+  const found = replies.filter(reply => matches(reply, search))
+
+  function choose(reply: CannedReply | undefined) {
+    if (!reply) return
+    onClose()
+    onChoose(reply)
+  }
+
+  return (
+    <Dialog
+      title="Canned replies"
+      onClose={onClose}
+      actions={
+        <>
+          {mayManage && (
+            <button type="button" className="button" onClick={() => setManaging(true)}>
+              Edit canned replies
+            </button>
+          )}
+          <button type="button" className="button button-primary" onClick={onClose}>
+            Close
+          </button>
+        </>
+      }
+    >
+      <form
+        onSubmit={event => {
+          event.preventDefault()
+          choose(found[0])
+        }}
+      >
+        <TextField
+          label="Search canned replies"
+          type="search"
+          autoComplete="off"
+          value={search}
+          onChange={event => setSearch(event.target.value)}
+        />
+      </form>
+      <p className="inbox-quiet" role="status">
+        {describeCount(replies.length, found.length, mayManage)}
+      </p>
+      <ul className="inbox-canned-list">
+        {found.map(reply => (
+          <li key={reply.id}>
+            <button type="button" onClick={() => choose(reply)}>
+              <strong>{reply.title}</strong>
+              <span className="inbox-quiet">{fillPlaceholders(reply.body, values)}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {isManaging && (
+        <Suspense>
+          <CannedManager onClose={() => setManaging(false)} />
+        </Suspense>
+      )}
+    </Dialog>
+  )
+}
+
+function describeCount(all: number, found: number, mayManage: boolean): string {
+  if (all === 0)
+    return mayManage ? 'There are none yet. Write the first one.' : 'An admin has not written any yet.'
+  if (found === 0) return 'No canned reply has these words.'
+  return found === all ? `${all} in all` : `${found} of ${all}`
+}
+
+/** Whether every word occurs in the title or the text. */
+function matches({ title, body }: CannedReply, search: string): boolean {
+  const text = `${title} ${body}`.toLowerCase()
+  return search
+    .toLowerCase()
+    .split(/\s+/)
+    .every(word => text.includes(word))
+}

@@ -1,0 +1,113 @@
+import { useId, useState } from 'react'
+import { CancelButton, Dialog } from '../../../ui/dialog.tsx'
+import { TextField } from '../../../ui/field.tsx'
+import { type CannedReply, describeUnknown, MAX_CANNED_TITLE } from '../canned-contract.ts'
+import { MAX_TEXT } from '../conversation-contract.ts'
+import { fillPlaceholders, placeholders, unknownPlaceholders } from '../placeholders.ts'
+import { useSaveCanned } from './canned-queries.ts'
+
+interface CannedFormProps {
+  /** The one to change; without it, a new one is written. */
+  readonly reply?: CannedReply
+  readonly agent: string
+  readonly agency: string
+  readonly onClose: () => void
+}
+
+/** A visitor as there are many, for the preview. */
+const EXAMPLE = { name: 'Nadia Ito', reference: 'LF-7K3M-92QD', service: 'Family Migration' }
+
+export function CannedForm({ reply, agent, agency, onClose }: CannedFormProps) {
+  const [title, setTitle] = useState(reply?.title ?? '')
+  const [body, setBody] = useState(reply?.body ?? '')
+  const [isTried, setTried] = useState(false)
+  const save = useSaveCanned(reply?.id, onClose)
+  const errors = findErrors(title, body, isTried)
+
+  function submit() {
+    setTried(true)
+    const { title: titleError, body: bodyError } = findErrors(title, body, true)
+    if (!save.isPending && !titleError && !bodyError) save.mutate({ title, body })
+  }
+
+  return (
+    <Dialog
+      title={reply ? 'Edit a canned reply' : 'Add a canned reply'}
+      onClose={onClose}
+      isTyped={title !== (reply?.title ?? '') || body !== (reply?.body ?? '')}
+      isBusy={save.isPending}
+      actions={
+        <>
+          <CancelButton />
+          <button
+            type="button"
+            className="button button-primary"
+            aria-disabled={save.isPending}
+            onClick={submit}
+          >
+            {save.isPending ? 'Saving …' : 'Save'}
+          </button>
+        </>
+      }
+    >
+      <TextField
+        label="Title"
+        hint="The label of its button."
+        autoComplete="off"
+        maxLength={MAX_CANNED_TITLE}
+        value={title}
+        error={errors.title}
+        onChange={event => setTitle(event.target.value)}
+      />
+      <BodyField value={body} error={errors.body} onChange={setBody} />
+      <h3>Preview</h3>
+      <p className="inbox-canned-preview" dir="auto">
+        {fillPlaceholders(body, { ...EXAMPLE, agent, agency }) || 'Nothing written yet.'}
+      </p>
+    </Dialog>
+  )
+}
+
+/** An unknown placeholder is an error at once, what is missing only when somebody saves. */
+function findErrors(title: string, body: string, isTried: boolean) {
+  const unknown = unknownPlaceholders(body)
+  const missing = isTried && !body.trim() ? 'Write something' : undefined
+  return {
+    title: isTried && !title.trim() ? 'Write a title' : undefined,
+    body: unknown.length > 0 ? describeUnknown(unknown) : missing,
+  }
+}
+
+interface BodyFieldProps {
+  readonly value: string
+  readonly error: string | undefined
+  readonly onChange: (body: string) => void
+}
+
+function BodyField({ value, error, onChange }: BodyFieldProps) {
+  const id = useId()
+  return (
+    <div className="field" data-invalid={error ? '' : undefined}>
+      <label htmlFor={id}>Text</label>
+      <p className="field-hint" id={`${id}hint`}>
+        {placeholders.map(name => `{${name}}`).join(', ')} are filled in for each message. {'{agent}'} is your
+        registered agent; {'{service}'} becomes “your enquiry” where the visitor named none.
+      </p>
+      <textarea
+        className="control"
+        id={id}
+        rows={7}
+        maxLength={MAX_TEXT}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={`${id}hint${error ? ` ${id}error` : ''}`}
+        value={value}
+        onChange={event => onChange(event.target.value)}
+      />
+      {error && (
+        <p className="field-error" id={`${id}error`} role="alert">
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}

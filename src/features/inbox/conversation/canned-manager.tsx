@@ -1,0 +1,108 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ConfirmDialog, Dialog } from '../../../ui/dialog.tsx'
+import { type CannedReply, MAX_CANNED_REPLIES } from '../canned-contract.ts'
+import { CannedForm } from './canned-form.tsx'
+import { cannedQuery, useDeleteCanned, useMoveCanned } from './canned-queries.ts'
+
+/** Where admins write canned replies and put them into an order. */
+export function CannedManager({ onClose }: { readonly onClose: () => void }) {
+  const list = useQuery(cannedQuery).data
+  const replies = list?.cannedReplies ?? []
+  const [editing, setEditing] = useState<CannedReply | 'new' | null>(null)
+  const [deleting, setDeleting] = useState<CannedReply | null>(null)
+  const move = useMoveCanned()
+
+  return (
+    <Dialog
+      title="Edit canned replies"
+      onClose={onClose}
+      actions={
+        <>
+          <button
+            type="button"
+            className="button"
+            aria-disabled={replies.length >= MAX_CANNED_REPLIES}
+            onClick={() => replies.length < MAX_CANNED_REPLIES && setEditing('new')}
+          >
+            Add a canned reply
+          </button>
+          <button type="button" className="button button-primary" onClick={onClose}>
+            Done
+          </button>
+        </>
+      }
+    >
+      {replies.length === 0 && <p>Nobody has written one yet.</p>}
+      <ol className="inbox-canned-edit">
+        {replies.map((reply, position) => (
+          <li key={reply.id}>
+            <span>{reply.title}</span>
+            <MoveButton
+              label={`Move ${reply.title} up`}
+              sign="↑"
+              isPossible={position > 0}
+              onMove={() => move.mutate({ id: reply.id, position: position - 1 })}
+            />
+            <MoveButton
+              label={`Move ${reply.title} down`}
+              sign="↓"
+              isPossible={position < replies.length - 1}
+              onMove={() => move.mutate({ id: reply.id, position: position + 1 })}
+            />
+            <button type="button" className="button" onClick={() => setEditing(reply)}>
+              Edit<span className="visually-hidden"> {reply.title}</span>
+            </button>
+            <button type="button" className="button button-danger-quiet" onClick={() => setDeleting(reply)}>
+              Delete<span className="visually-hidden"> {reply.title}</span>
+            </button>
+          </li>
+        ))}
+      </ol>
+      {editing && list && (
+        <CannedForm
+          {...(editing !== 'new' && { reply: editing })}
+          agent={list.agent}
+          agency={list.agency}
+          onClose={() => setEditing(null)}
+        />
+      )}
+      {deleting && <DeleteCanned reply={deleting} onClose={() => setDeleting(null)} />}
+    </Dialog>
+  )
+}
+
+interface MoveButtonProps {
+  readonly label: string
+  readonly sign: string
+  readonly isPossible: boolean
+  readonly onMove: () => void
+}
+
+function MoveButton({ label, sign, isPossible, onMove }: MoveButtonProps) {
+  return (
+    <button
+      type="button"
+      className="button button-quiet"
+      aria-label={label}
+      aria-disabled={!isPossible}
+      onClick={() => isPossible && onMove()}
+    >
+      {sign}
+    </button>
+  )
+}
+
+function DeleteCanned({ reply, onClose }: { readonly reply: CannedReply; readonly onClose: () => void }) {
+  const remove = useDeleteCanned(onClose)
+  return (
+    <ConfirmDialog
+      title="Delete Canned Reply"
+      question={`Delete “${reply.title}”? Replies that were sent with it stay as they are.`}
+      action="Delete"
+      isBusy={remove.isPending}
+      onConfirm={() => remove.mutate(reply.id)}
+      onClose={onClose}
+    />
+  )
+}

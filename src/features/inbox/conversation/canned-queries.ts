@@ -1,0 +1,79 @@
+import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query'
+import { serviceLabels } from '../../../i18n/texts.ts'
+import { call } from '../../../ui/client.ts'
+import { showFailure } from '../../../ui/toast.ts'
+import { useWrite } from '../../../ui/use-write.ts'
+import {
+  type CannedReply,
+  type CannedReplyChange,
+  cannedReplies,
+  type NewCannedReply,
+} from '../canned-contract.ts'
+import type { Message, OpenMessage } from '../contract.ts'
+import { conversation } from '../conversation-contract.ts'
+import type { PlaceholderValues } from '../placeholders.ts'
+import { refreshMessage } from './refresh.ts'
+import { write } from './write.ts'
+
+export const cannedQuery = queryOptions({
+  queryKey: ['canned-replies'],
+  queryFn: () => call(cannedReplies.list, {}),
+})
+
+type CannedList = Awaited<ReturnType<NonNullable<typeof cannedQuery.queryFn>>>
+
+/** What the placeholders stand for in the answer to a message. */
+export function valuesFor(
+  { name, reference, service }: Pick<Message, 'name' | 'reference' | 'service'>,
+  { agent, agency }: Pick<CannedList, 'agent' | 'agency'>,
+): PlaceholderValues {
+  return { name, reference, agent, agency, service: service && serviceLabels[service] }
+}
+
+/** Counts an insertion. Nobody waits for that, and nothing is lost when it fails. */
+export function countInsertion(client: QueryClient, { id }: CannedReply) {
+  write(client, () => call(cannedReplies.use, { id })).catch(() => {})
+}
+
+/** Adds a canned reply, or changes the one that is given. */
+export function useSaveCanned(id: string | undefined, onSaved: () => void) {
+  const client = useQueryClient()
+  return useWrite<unknown, NewCannedReply>({
+    mutationFn: text =>
+      id === undefined ? call(cannedReplies.add, text) : call(cannedReplies.change, { id, ...text }),
+    onSuccess: onSaved,
+    onError: error => showFailure('Canned Reply Not Saved', error, 'The server failed.'),
+    onSettled: () => client.invalidateQueries({ queryKey: cannedQuery.queryKey }),
+  })
+}
+
+export function useMoveCanned() {
+  const client = useQueryClient()
+  return useWrite<unknown, Required<Pick<CannedReplyChange, 'id' | 'position'>>>({
+    mutationFn: move => call(cannedReplies.change, move),
+    onError: error => showFailure('Canned Reply Not Moved', error, 'The server failed.'),
+    onSettled: () => client.invalidateQueries({ queryKey: cannedQuery.queryKey }),
+  })
+}
+
+export function useDeleteCanned(onSettled: () => void) {
+  const client = useQueryClient()
+  return useWrite<unknown, string>({
+    mutationFn: id => call(cannedReplies.delete, { id }),
+    onError: error => showFailure('Canned Reply Not Deleted', error, 'The server failed.'),
+    onSettled() {
+      onSettled()
+      return client.invalidateQueries({ queryKey: cannedQuery.queryKey })
+    },
+  })
+}
+
+/** Sends the Consumer Guide to the visitor; for ten seconds it can be taken back like a reply. */
+export function useSendConsumerGuide({ message: { id }, lastSeq }: OpenMessage) {
+  const client = useQueryClient()
+  return useWrite({
+    mutationFn: () => call(conversation.sendConsumerGuide, { id, lastSeq }),
+    onError: error => showFailure('The Consumer Guide was not sent', error, 'The server failed.'),
+    onSettled: () => refreshMessage(client, id),
+  })
+}

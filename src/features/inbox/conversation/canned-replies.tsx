@@ -1,0 +1,92 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { meQuery } from '../../../portal/me-query.ts'
+import { useShortcuts } from '../../../ui/shortcuts.ts'
+import type { CannedReply } from '../canned-contract.ts'
+import type { OpenMessage } from '../contract.ts'
+import { fillPlaceholders } from '../placeholders.ts'
+import { AllCanned } from './all-canned.tsx'
+import { cannedQuery, countInsertion, useSendConsumerGuide, valuesFor } from './canned-queries.ts'
+import { Key } from './key.tsx'
+
+/** Buttons beside the Consumer Guide. */
+const SHOWN = 3
+
+interface CannedRepliesProps {
+  readonly open: OpenMessage
+  /** Puts a text where the caret is. */
+  readonly onInsert: (text: string) => void
+}
+
+/** The signature, and texts to insert: the ones used most, then all. Beside them, the Consumer Guide is sent with one press. */
+export function CannedReplies({ open, onInsert }: CannedRepliesProps) {
+  const client = useQueryClient()
+  const list = useQuery(cannedQuery).data
+  const [isChoosing, setChoosing] = useState(false)
+  useShortcuts({ ';': () => setChoosing(true) })
+  if (!list) return null
+  const values = valuesFor(open.message, list)
+  const mostUsed = list.cannedReplies.toSorted((one, other) => other.uses - one.uses).slice(0, SHOWN)
+
+  function insert(reply: CannedReply) {
+    onInsert(fillPlaceholders(reply.body, values))
+    countInsertion(client, reply)
+  }
+
+  return (
+    <>
+      <Signature lines={list.signature} />
+      <div className="inbox-canned">
+        <span className="inbox-quiet">Canned</span>
+        {mostUsed.map(reply => (
+          <button key={reply.id} type="button" className="inbox-pill" onClick={() => insert(reply)}>
+            {reply.title}
+          </button>
+        ))}
+        <ConsumerGuideButton open={open} />
+        <button
+          type="button"
+          className="inbox-canned-all"
+          aria-keyshortcuts=";"
+          onClick={() => setChoosing(true)}
+        >
+          All {list.cannedReplies.length}
+          <span className="visually-hidden"> canned replies</span>
+          <Key name=";" />
+        </button>
+      </div>
+      {isChoosing && (
+        <AllCanned
+          replies={list.cannedReplies}
+          values={values}
+          // The dialog gives the focus back before the text goes where the caret was.
+          onChoose={reply => setTimeout(() => insert(reply))}
+          onClose={() => setChoosing(false)}
+        />
+      )}
+    </>
+  )
+}
+
+/** What is added to every reply. */
+function Signature({ lines }: { readonly lines: readonly string[] }) {
+  const me = useQuery(meQuery).data
+  return (
+    <p className="inbox-quiet inbox-signature">Signed {[me?.name, ...lines].filter(Boolean).join(' · ')}</p>
+  )
+}
+
+function ConsumerGuideButton({ open }: Pick<CannedRepliesProps, 'open'>) {
+  const send = useSendConsumerGuide(open)
+  return (
+    <button
+      type="button"
+      className="inbox-pill"
+      aria-disabled={send.isPending}
+      title="Sends the visitor a link to it at once, as an email of its own. You can take it back for ten seconds."
+      onClick={() => !send.isPending && send.mutate()}
+    >
+      {send.isPending ? 'Sending …' : 'Send Consumer Guide'}
+    </button>
+  )
+}
