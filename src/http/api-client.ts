@@ -58,7 +58,14 @@ interface ErrorBody {
 export type ApiClient = <Allowed extends Access, Input extends Schema, Reply extends Schema>(
   contract: Endpoint<Allowed, Input, Reply>,
   input: z.input<Input>,
+  options?: CallOptions,
 ) => Promise<z.output<Reply>>
+
+interface CallOptions {
+  readonly headers?: Readonly<Record<string, string>>
+  /** Whether the request goes on when its page is left. */
+  readonly keepalive?: boolean
+}
 
 const UNREACHABLE = 'The server could not be reached.'
 const NETWORK_FAILURE = 'Network error while submitting your request. Please try again.'
@@ -76,7 +83,11 @@ export function createApiClient(fetch: Fetch): ApiClient {
     return body.csrfToken ?? null
   }
 
-  async function send(contract: Endpoint, input: Record<string, unknown>): Promise<Response> {
+  async function send(
+    contract: Endpoint,
+    input: Record<string, unknown>,
+    { headers, keepalive = false }: CallOptions,
+  ): Promise<Response> {
     if (contract.method === 'GET')
       return await fetch(toUrl(contract.path, input, true), { credentials: 'same-origin' })
     const rest = withoutPathParts(contract.path, input)
@@ -84,7 +95,9 @@ export function createApiClient(fetch: Fetch): ApiClient {
     return await fetch(toUrl(contract.path, input, false), {
       method: contract.method,
       credentials: 'same-origin',
+      keepalive,
       headers: {
+        ...headers,
         ...(csrfToken && { 'X-CSRF-Token': csrfToken }),
         ...(Object.keys(rest).length > 0 && { 'Content-Type': 'application/json' }),
       },
@@ -95,12 +108,13 @@ export function createApiClient(fetch: Fetch): ApiClient {
   return async <Reply extends Schema>(
     contract: Endpoint<Access, Schema, Reply>,
     input: Record<string, unknown>,
+    options: CallOptions = {},
   ) => {
-    const reply = await readReply<z.output<Reply>>(() => send(contract, input))
+    const reply = await readReply<z.output<Reply>>(() => send(contract, input, options))
     if (reply instanceof ApiError && contract.method === 'GET') throw new ReadFailed(reply)
     if (reply instanceof ApiError && reply.code === 'csrf_invalid') {
       csrfToken = null
-      return orThrow(await readReply<z.output<Reply>>(() => send(contract, input)))
+      return orThrow(await readReply<z.output<Reply>>(() => send(contract, input, options)))
     }
     if (contract.changesIdentity) csrfToken = null
     return orThrow(reply)

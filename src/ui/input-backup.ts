@@ -61,7 +61,9 @@ export const hasSessionEnded = () => isOver
 /** Backs up the values of all open forms for this user, because their session has ended. */
 export function saveInput(userId: string) {
   isOver = true
-  writeBackup({ userId, forms: Object.fromEntries(open) })
+  const kept = readBackup()
+  const typing = kept.userId === userId ? kept.forms : {}
+  writeBackup({ userId, forms: { ...typing, ...Object.fromEntries(open) } })
 }
 
 /** Deletes the backup of another user, so that people see only what they typed themselves. */

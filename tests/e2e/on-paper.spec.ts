@@ -66,7 +66,7 @@ test('a long message is printed over as many pages as it needs', async ({ page, 
   await signIn(page, installation)
   await page.goto('/messages')
   await page.locator('.table .cell-title a').first().click()
-  await page.locator('.inbox-message-text').evaluate(it => {
+  await page.locator('.inbox-text').evaluate(it => {
     it.textContent = 'A line of a long message.\n'.repeat(200)
   })
   expect(pagesOf(await page.pdf({ format: 'A4' }))).toBeGreaterThan(3)

@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { describeOfficeTime } from '../../office-time.ts'
 import { formatDate, formatDateTime } from '../../ui/dates.ts'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { ErrorState, SkeletonRows } from '../../ui/list-states.tsx'
@@ -7,7 +8,6 @@ import { LoadMore } from '../../ui/load-more.tsx'
 import type { Draft, OpenDocument, Version } from './contract.ts'
 import { Difference, type LabelOf } from './difference.tsx'
 import { useRestore, versionsQuery } from './history-queries.ts'
-import { describeOfficeTime } from './office-time.ts'
 
 interface HistoryPaneProps {
   readonly documentId: string

@@ -1,5 +1,5 @@
+import { describeOfficeTime } from '../../office-time.ts'
 import type { OpenDocument } from './contract.ts'
-import { describeOfficeTime } from './office-time.ts'
 
 /** Says before a publication that what is scheduled will not go live. */
 export function ReplacedSchedule({ scheduled, timeZone }: Pick<OpenDocument, 'scheduled' | 'timeZone'>) {

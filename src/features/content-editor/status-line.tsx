@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { describeOfficeTime } from '../../office-time.ts'
 import { meQuery } from '../../portal/me-query.ts'
 import { formatDate } from '../../ui/dates.ts'
 import type { OpenDocument } from './contract.ts'
 import type { EditorState } from './editor-session.ts'
-import { describeOfficeTime } from './office-time.ts'
 import { showValue } from './show-value.ts'
 
 interface StatusLineProps {

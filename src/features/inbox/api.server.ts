@@ -13,7 +13,7 @@ import { listTags } from './tags.server.ts'
 const NOT_FOUND = 'This message no longer exists'
 
 export function serveMessages(router: ApiRouter): void {
-  const { db, clock, outbox, erased, mailboxSweep } = router.services
+  const { db, clock, outbox, erased, mailboxSweep, content } = router.services
 
   serve(router, messages.list, async ({ limit, cursor, ...filter }, { user }) => {
     const [page, unread] = await Promise.all([
@@ -26,7 +26,7 @@ export function serveMessages(router: ApiRouter): void {
   // Before the call for one message, whose path it has.
   serve(router, messages.options, async () => {
     const [staff, tags] = await Promise.all([listColleagues(db), listTags(db)])
-    return { staff, tags }
+    return { staff, tags, timeZone: content.read().content.company.timeZone }
   })
 
   serve(router, messages.read, async ({ id, ...filter }, { user }) => {

@@ -17,7 +17,7 @@ export const statuses = ['open', 'waiting', 'closed', 'spam'] as const
 /** Unread messages are counted up to this number, so that a million of them cost no more to count. */
 export const MAX_UNREAD_COUNTED = 1000
 
-const Message = z.object({
+export const MessageSchema = z.object({
   id: z.string(),
   reference: z.string(),
   name: z.string(),
@@ -47,7 +47,7 @@ const Message = z.object({
   /** Only of a message that is merged: the one in whose conversation it is shown, and worked on. */
   mergedInto: z.optional(z.string()),
 })
-export type Message = z.output<typeof Message>
+export type Message = z.output<typeof MessageSchema>
 
 const MAX_SEARCH_LENGTH = 200
 /** Characters of a tag, and tags of a message: more could not be shown. */
@@ -98,7 +98,7 @@ const MessageQuery = z.strictObject({
 export type MessageQuery = z.output<typeof MessageQuery>
 
 const MessagePage = z.object({
-  messages: z.array(Message),
+  messages: z.array(MessageSchema),
   /** Null at the end of the list only. A long search may return few messages, or none, and continues from here. */
   nextCursor: z.nullable(z.string()),
   unread: z.number(),
@@ -106,7 +106,7 @@ const MessagePage = z.object({
 export type MessagePage = z.output<typeof MessagePage>
 
 /** What is shown of another message of the same person. */
-const Related = z.pick(Message, {
+const Related = z.pick(MessageSchema, {
   id: true,
   reference: true,
   formType: true,
@@ -116,7 +116,7 @@ const Related = z.pick(Message, {
 })
 
 const OpenMessage = z.object({
-  message: Message,
+  message: MessageSchema,
   /** Why the email to staff could not be sent, in the mail provider's words. */
   deliveryError: z.nullable(z.string()),
   /** The ids of its neighbours in the filtered list; null also when they are further away than one call reads. */
@@ -182,11 +182,13 @@ export const messages = {
     method: 'GET',
     path: '/api/messages/options',
     access: 'inbox:read',
-    summary: 'List the staff with access to messages, and the tags in use',
+    summary: 'List the staff with access to messages, the tags in use, and the time zone of the office',
     input: z.strictObject({}),
     reply: z.object({
       staff: z.array(z.object({ id: z.string(), name: z.string(), mayAnswer: z.boolean() })),
       tags: z.array(z.string()),
+      /** Such as `Australia/Sydney`. */
+      timeZone: z.string(),
     }),
   }),
   change: endpoint({
@@ -196,7 +198,7 @@ export const messages = {
     summary: 'Change status, assignee, tags or snooze of a message',
     errorStatuses: [409],
     input: Change,
-    reply: z.object({ message: Message }),
+    reply: z.object({ message: MessageSchema }),
   }),
   markRead: endpoint({
     method: 'PUT',

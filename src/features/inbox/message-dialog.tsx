@@ -1,13 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { ApiError } from '../../http/api-client.ts'
-import { messageTypeLabels } from '../../i18n/texts.ts'
 import { useMayCall } from '../../portal/use-may-call.ts'
-import { formatDateTime } from '../../ui/dates.ts'
 import type { ReturnsFocus } from '../../ui/dialog.tsx'
 import { type Message, type MessageFilter, messages } from './contract.ts'
-import { isolateBidi } from './format.ts'
-import { MessageDetails } from './message-details.tsx'
+import { Conversation } from './conversation/conversation.tsx'
 import { MessagePane } from './message-pane.tsx'
 import { messageQuery, useMarkRead } from './queries.ts'
 
@@ -28,72 +25,51 @@ interface MessageDialogProps extends ReturnsFocus {
 
 /** Shows a message, whether or not it is on a loaded page, and marks it as read if the user may. */
 export function MessageDialog({ id, filter, known, ...props }: MessageDialogProps) {
-  const { returnTo, onForward, onDelete } = props
-  const { data, error, refetch } = useQuery(messageQuery(id, filter, known))
-  const markRead = useMarkRead()
-  const marked = useRef<string | null>(null)
-  const message = data?.message
-  const canMarkRead = useMayCall()(messages.markRead) && message?.isRead === false
+  const { data, error, refetch, isPlaceholderData } = useQuery(messageQuery(id, filter, known))
   const newer = props.newer ?? data?.newer ?? undefined
   const older = props.older ?? data?.older ?? undefined
   const move = (to: string | undefined) => {
     if (to) props.onMove(to)
   }
+  useReading(data?.message)
 
-  useEffect(() => {
-    // Only once: a failure shows a toast, and the next opening of the message tries again.
-    if (!canMarkRead || marked.current === id) return
-    marked.current = id
-    markRead.mutate({ id })
-  }, [id, canMarkRead, markRead])
-
-  const frame = { id, onClose: props.onClose, returnTo }
-  if (!message)
+  if (!data)
     return (
-      <MessagePane {...frame} title="Message">
+      <MessagePane id={id} title="Message" onClose={props.onClose} returnTo={props.returnTo}>
         <MissingMessage error={error} onRetry={refetch} />
       </MessagePane>
     )
   return (
-    <MessagePane
-      {...frame}
-      title={`Message from ${isolateBidi(message.name)}`}
-      lead={`Received ${formatDateTime(message.createdAt)} via ${messageTypeLabels[message.formType]}`}
+    <Conversation
+      open={data}
+      isPartial={isPlaceholderData}
       onKey={key => move({ ArrowLeft: newer, ArrowRight: older }[key])}
+      onOpen={props.onMove}
+      isForwarding={props.isForwarding}
+      onForward={props.onForward}
+      onDelete={props.onDelete}
+      onClose={props.onClose}
+      returnTo={props.returnTo}
       moves={
         <div>
           <MoveButton label="Newer" sign="←" to={newer} onMove={move} />
           <MoveButton label="Older" sign="→" to={older} onMove={move} />
         </div>
       }
-      toolbar={
-        <>
-          {onForward && (
-            <button
-              type="button"
-              className="button button-quiet"
-              aria-disabled={props.isForwarding}
-              onClick={() => {
-                if (!props.isForwarding) onForward(message)
-              }}
-            >
-              {props.isForwarding ? 'Forwarding …' : 'Forward by email'}
-            </button>
-          )}
-          {onDelete && (
-            <button type="button" className="button button-danger-quiet" onClick={() => onDelete(message)}>
-              Delete
-            </button>
-          )}
-        </>
-      }
-    >
-      <p className="visually-hidden" role="status">
-        Message from {message.name}, {formatDateTime(message.createdAt)}
-      </p>
-      <MessageDetails message={message} deliveryError={data.deliveryError} />
-    </MessagePane>
+    />
   )
+}
+
+/** Marks a message as read when it is opened, and not again: a failure shows a toast, and who marks it as unread means it. */
+function useReading(message: Message | undefined) {
+  const markRead = useMarkRead()
+  const marked = useRef<string | null>(null)
+  const mayMark = useMayCall()(messages.markRead)
+  useEffect(() => {
+    if (!message || marked.current === message.id) return
+    marked.current = message.id
+    if (mayMark && !message.isRead) markRead.mutate(message)
+  }, [message, mayMark, markRead])
 }
 
 /** Shown while a message loads, or when it could not be loaded. */

@@ -18,6 +18,7 @@ import {
   messages,
   type OpenMessage,
 } from './contract.ts'
+import { momentOfDrafts, receiveDrafts } from './conversation/drafts.ts'
 
 type Pages = InfiniteData<MessagePage, string | undefined>
 
@@ -36,7 +37,12 @@ export function messagesQuery(filter: MessageFilter) {
 export function messageQuery(id: string, filter: MessageFilter, known: Message | undefined) {
   return queryOptions({
     queryKey: ['messages', 'open', id, filter],
-    queryFn: () => call(messages.read, { id, ...filter }),
+    queryFn: async ({ client }) => {
+      const asked = momentOfDrafts(id)
+      const open = await call(messages.read, { id, ...filter })
+      receiveDrafts(client, id, open.drafts, asked)
+      return open
+    },
     ...(known && {
       placeholderData: {
         message: known,
@@ -78,9 +84,9 @@ export function useMarkRead() {
 const idOf = ({ id }: Pick<Message, 'id'>) => id
 
 /** Changes the cached copies: refetching the list would request every page that was scrolled to. */
-function useUpdateCached() {
+export function useUpdateCached() {
   const client = useQueryClient()
-  return (id: string, change: Partial<Pick<Message, 'isRead' | 'letter'>>) => {
+  return (id: string, change: Partial<Message>) => {
     replaceInLists(client, id, message => [{ ...message, ...change }])
     client.setQueriesData<OpenMessage>({ queryKey: ['messages', 'open', id] }, open => {
       return open && { ...open, message: { ...open.message, ...change } }

@@ -1,0 +1,52 @@
+import type { ReactNode } from 'react'
+import type { OpenMessage } from '../contract.ts'
+import { CallForm } from './call-form.tsx'
+import { ComposerTabs } from './composer-tabs.tsx'
+import { firstName } from './first-name.ts'
+import { Icon } from './icon.tsx'
+import { Key } from './key.tsx'
+import { NoteForm } from './note-form.tsx'
+import { ReplyForm } from './reply-form.tsx'
+
+export type ComposerKind = 'reply' | 'note' | 'call'
+
+export interface ComposerProps {
+  readonly open: OpenMessage
+  /** What is being written; null while the composer is folded. */
+  readonly kind: ComposerKind | null
+  /** How often somebody has asked to write; 0 while a draft is shown again. */
+  readonly asked: number
+  readonly onKind: (kind: ComposerKind | null) => void
+  /** A row above the send row of a reply, from which a text can be inserted where the caret is. */
+  readonly insert?: ((onInsert: (text: string) => void) => ReactNode) | undefined
+}
+
+/** Where staff answer the visitor or write for each other: two tabs that look different and have drafts of their own. */
+export function Composer({ open, kind, asked, onKind, insert }: ComposerProps) {
+  const { message } = open
+  const name = firstName(message.name)
+  const form = { message, asked, onDone: () => onKind(null) }
+  if (kind === null) return <Folded onKind={onKind} />
+  if (kind === 'call') return <CallForm {...form} />
+  return (
+    <ComposerTabs name={name} current={kind} onChoose={onKind}>
+      {kind === 'reply' ? <ReplyForm {...form} open={open} insert={insert} /> : <NoteForm {...form} />}
+    </ComposerTabs>
+  )
+}
+
+/** One loud button, and the other one looks like what it opens. */
+function Folded({ onKind }: Pick<ComposerProps, 'onKind'>) {
+  return (
+    <div className="inbox-folded" tabIndex={-1}>
+      <button type="button" className="button button-primary" onClick={() => onKind('reply')}>
+        <Icon name="reply" /> Reply
+        <Key name="R" />
+      </button>
+      <button type="button" className="button inbox-note-button" onClick={() => onKind('note')}>
+        <Icon name="note" /> Note
+        <Key name="N" />
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,117 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { messageTypeLabels } from '../../../i18n/texts.ts'
+import { meQuery } from '../../../portal/me-query.ts'
+import { useMayCall } from '../../../portal/use-may-call.ts'
+import { formatDateTime } from '../../../ui/dates.ts'
+import { useShortcuts } from '../../../ui/shortcuts.ts'
+import type { ReturnsFocus } from '../../../ui/use-modal.ts'
+import { type Message, messages, type OpenMessage } from '../contract.ts'
+import { isolateBidi } from '../format.ts'
+import { MessagePane } from '../message-pane.tsx'
+import { BottomBar } from './bottom-bar.tsx'
+import { Composer, type ComposerKind } from './composer.tsx'
+import { DetailsColumn, DetailsSummary } from './details-column.tsx'
+import { ForwardDialog } from './forward-dialog.tsx'
+import { Thread } from './thread.tsx'
+import { Toolbar } from './toolbar.tsx'
+import { UndoBar, useDeliveryUpdates, useUndo } from './undo-bar.tsx'
+import { useChange } from './use-change.ts'
+import { useWriting } from './use-writing.ts'
+
+interface ConversationProps extends ReturnsFocus {
+  readonly open: OpenMessage
+  /** Whether only the copy of the list is known yet. */
+  readonly isPartial: boolean
+  readonly moves: ReactNode
+  readonly onKey: (key: string) => void
+  readonly onOpen: (id: string) => void
+  readonly isForwarding: boolean
+  /** Undefined when the user may not do it. */
+  readonly onForward: ((message: Message) => void) | undefined
+  readonly onDelete: ((message: Message) => void) | undefined
+  readonly onClose: () => void
+}
+
+/** An open message: what was said, what can be done with it, and where to answer. */
+export function Conversation({ open, isPartial, ...props }: ConversationProps) {
+  const { message } = open
+  const mayAnswer = useMayCall()(messages.change)
+  const userId = useQuery(meQuery).data?.id ?? ''
+  const change = useChange()
+  const writing = useWriting(message.id)
+  const undo = useUndo(open, userId, () => writing.write('reply'))
+  const [forwarding, setForwarding] = useState<Message | null>(null)
+  useDeliveryUpdates(open)
+  useWritingKeys(mayAnswer && !isPartial ? writing.write : undefined, undo?.undo)
+  const removeTag = (tag: string) =>
+    change.mutate({ message, fields: { tags: message.tags.filter(it => it !== tag) } })
+
+  return (
+    <>
+      <MessagePane
+        id={message.id}
+        title={`Message from ${isolateBidi(message.name)}`}
+        lead={`Received ${formatDateTime(message.createdAt)} via ${messageTypeLabels[message.formType]}`}
+        moves={props.moves}
+        onKey={props.onKey}
+        onClose={props.onClose}
+        returnTo={props.returnTo}
+        toolbar={
+          mayAnswer && (
+            <Toolbar
+              key={message.id}
+              message={message}
+              onChange={change.mutate}
+              isForwarding={props.isForwarding}
+              onForward={() => props.onForward?.(message)}
+              onForwardTo={() => setForwarding(message)}
+              onPhoneCall={() => writing.write('call')}
+              onDelete={props.onDelete && (() => props.onDelete?.(message))}
+            />
+          )
+        }
+        details={
+          <DetailsColumn open={open} onOpen={props.onOpen} onRemoveTag={mayAnswer ? removeTag : undefined} />
+        }
+        detailsSummary={<DetailsSummary {...open} />}
+        footer={
+          mayAnswer &&
+          !isPartial && (
+            <>
+              {undo && <UndoBar key={undo.entry.id} entry={undo.entry} onUndo={undo.undo} />}
+              <Composer
+                key={message.id}
+                open={open}
+                kind={writing.kind}
+                asked={writing.asked}
+                onKind={writing.write}
+              />
+            </>
+          )
+        }
+        bar={
+          mayAnswer &&
+          !isPartial &&
+          writing.kind === null && (
+            <BottomBar message={message} onWrite={writing.write} onChange={change.mutate} />
+          )
+        }
+      >
+        <p className="visually-hidden" role="status">
+          Message from {message.name}, {formatDateTime(message.createdAt)}
+        </p>
+        <Thread open={open} asked={writing.asked} />
+      </MessagePane>
+      {forwarding && <ForwardDialog message={forwarding} onClose={() => setForwarding(null)} />}
+    </>
+  )
+}
+
+function useWritingKeys(write: ((kind: ComposerKind) => void) | undefined, undo: (() => void) | undefined) {
+  useShortcuts({
+    r: write && (() => write('reply')),
+    n: write && (() => write('note')),
+    z: undo,
+  })
+}

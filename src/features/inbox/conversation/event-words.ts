@@ -1,0 +1,42 @@
+import type { Entry, MessageEvent } from '../conversation-contract.ts'
+
+type Words = (who: string, detail: string | null) => string
+
+const statusWords: Readonly<Record<string, string>> = {
+  open: 'opened this again',
+  waiting: 'set this to waiting for the visitor',
+  closed: 'closed this',
+  spam: 'marked this as spam',
+}
+
+/** What an event says, as a sentence. */
+const words: Readonly<Record<MessageEvent, Words>> = {
+  read: who => `${who} read this`,
+  unread: who => `${who} marked this as unread`,
+  forwarded: (who, detail) => `${who} forwarded this${detail ? ` to ${detail}` : ' by email'}`,
+  retried: who => `${who} had an email sent again`,
+  status: (who, detail) => `${who} ${statusWords[detail ?? ''] ?? `changed the status to ${detail}`}`,
+  assigned: (who, detail) => `${who} assigned this to ${detail ?? 'somebody who has left'}`,
+  unassigned: who => `${who} assigned this to nobody`,
+  tagged: (who, detail) => `${who} added ${tagWord(detail)} ${detail}`,
+  untagged: (who, detail) => `${who} removed ${tagWord(detail)} ${detail}`,
+  snoozed: (who, detail) => `${who} snoozed this until ${detail}`,
+  unsnoozed: who => `${who} ended the snooze`,
+  'reply-undone': who => `${who} took a reply back before it was sent`,
+  'reply-failed': () => 'A reply could not be sent, so this is open again',
+}
+
+const tagWord = (detail: string | null) => (detail?.includes(',') ? 'the tags' : 'the tag')
+
+const isKnown = (event: string): event is MessageEvent => event in words
+
+/** @param formatTime how a time is shown */
+export function describeEvent(
+  { author, body, detail }: Pick<Entry, 'author' | 'body' | 'detail'>,
+  formatTime: (iso: string) => string,
+): string {
+  const who = author?.name ?? 'Somebody who has left'
+  // A newer version of the server may record what this one does not know.
+  if (!isKnown(body)) return [who, body, detail].filter(Boolean).join(': ')
+  return words[body](who, body === 'snoozed' && detail ? formatTime(detail) : detail)
+}

@@ -1,0 +1,77 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { call } from '../../../ui/client.ts'
+import { showFailure } from '../../../ui/toast.ts'
+import { useWrite } from '../../../ui/use-write.ts'
+import type { Message } from '../contract.ts'
+import { conversation } from '../conversation-contract.ts'
+import { DraftConflict, DraftLine } from './draft-line.tsx'
+import { useDraft } from './drafts.ts'
+import { firstName } from './first-name.ts'
+import { Icon } from './icon.tsx'
+import { Key } from './key.tsx'
+import { refreshMessage } from './refresh.ts'
+import { TextArea, useStart } from './text-area.tsx'
+
+export interface FormProps {
+  readonly message: Message
+  /** How often somebody has asked to write; 0 while a draft is shown again. */
+  readonly asked: number
+  readonly onDone: () => void
+}
+
+/** Writes a note, which only staff read. It looks like no reply, so that a hand cannot confuse them. */
+export function NoteForm({ message, asked, onDone }: FormProps) {
+  const { id, name } = message
+  const client = useQueryClient()
+  const { session, ...draft } = useDraft(id, 'note')
+  const area = useRef<HTMLTextAreaElement>(null)
+  useStart(area, asked)
+  const add = useWrite<unknown>({
+    async mutationFn() {
+      await session.hold()
+      return await call(conversation.addNote, { id, body: session.read().body })
+    },
+    onSuccess() {
+      session.clear()
+      onDone()
+    },
+    onError(error) {
+      session.release()
+      showFailure(`The note about ${name} was not added`, error, 'Its text is in the draft.')
+    },
+    onSettled: () => refreshMessage(client, id),
+  })
+  const send = () => {
+    if (draft.body.trim() && !draft.isHeld) add.mutate()
+  }
+
+  return (
+    <>
+      <p className="inbox-composer-to">
+        <Icon name="note" /> <strong>Staff only.</strong> {firstName(name)} never sees this.
+      </p>
+      <DraftConflict session={session} other={draft.other} />
+      <TextArea
+        label="Note to the team"
+        area={area}
+        value={draft.body}
+        readOnly={draft.isHeld}
+        onText={session.change}
+        onSend={send}
+      />
+      <div className="inbox-composer-foot">
+        <DraftLine {...draft} />
+        <button
+          type="button"
+          className="button inbox-add-note"
+          aria-disabled={!draft.body.trim() || draft.isHeld}
+          onClick={send}
+        >
+          <Icon name="note" /> {draft.isHeld ? 'Adding …' : 'Add note'}
+          <Key name="Ctrl ↵" />
+        </button>
+      </div>
+    </>
+  )
+}

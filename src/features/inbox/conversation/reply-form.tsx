@@ -1,0 +1,106 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import type { OpenMessage } from '../contract.ts'
+import type { Entry } from '../conversation-contract.ts'
+import { toAsciiEmail } from '../format.ts'
+import { addressError } from './addresses.ts'
+import { CcField } from './cc-field.tsx'
+import { DraftConflict, DraftLine } from './draft-line.tsx'
+import { useDraft } from './drafts.ts'
+import { firstName } from './first-name.ts'
+import { NewerEntries } from './newer-entries.tsx'
+import type { FormProps } from './note-form.tsx'
+import { sendReply, useOutgoing } from './outgoing.ts'
+import { ReplyFailure } from './reply-failure.tsx'
+import { SendRow } from './send-row.tsx'
+import { TextArea, useStart } from './text-area.tsx'
+
+interface ReplyFormProps extends FormProps {
+  readonly open: OpenMessage
+  readonly insert?: ((onInsert: (text: string) => void) => ReactNode) | undefined
+}
+
+/** Writes a reply to the visitor. What somebody else has said meanwhile is shown before it can be sent. */
+export function ReplyForm({ open, message, asked, insert, onDone }: ReplyFormProps) {
+  const { id, name } = message
+  const client = useQueryClient()
+  const { session, ...draft } = useDraft(id, 'reply')
+  const { cc, isSending, failure, newer } = useOutgoing(id)
+  const area = useRef<HTMLTextAreaElement>(null)
+  const isShown = useIsShown()
+  const seen = useSeen(open, newer)
+  const [isTried, setTried] = useState(false)
+  const ccError = isTried ? addressError(cc ?? '') : undefined
+  useStart(area, asked)
+
+  async function send() {
+    setTried(true)
+    if (addressError(cc ?? '')) return
+    const sending = sendReply(client, { id, name, lastSeq: seen.newest, isShown: () => isShown.current })
+    if ((await sending) && isShown.current) onDone()
+  }
+
+  return (
+    <>
+      <NewerEntries message={message} entries={seen.unseen} />
+      <DraftConflict session={session} other={draft.other} />
+      <CcField id={id} to={toAsciiEmail(message.email)} cc={cc} error={ccError} />
+      <TextArea
+        label={`Reply to ${firstName(name)}`}
+        area={area}
+        value={draft.body}
+        readOnly={isSending}
+        onText={session.change}
+        onSend={send}
+      />
+      {insert && (
+        <div className="inbox-composer-insert">
+          {insert(text => insertAtCaret(area, text, session.change))}
+        </div>
+      )}
+      {failure && failure.code !== 'newer_entries' && <ReplyFailure {...failure} />}
+      <SendRow
+        id={id}
+        label={isSending ? 'Sending …' : seen.unseen.length > 0 ? 'Send anyway' : 'Send reply'}
+        isDisabled={!draft.body.trim() || isSending}
+        onSend={send}
+      >
+        <DraftLine {...draft} />
+      </SendRow>
+    </>
+  )
+}
+
+/** Whether the form is still on the screen, where its outcome belongs. */
+function useIsShown() {
+  const isShown = useRef(true)
+  useEffect(() => {
+    isShown.current = true
+    return () => {
+      isShown.current = false
+    }
+  }, [])
+  return isShown
+}
+
+/** What was said since somebody began to write, and the number of the last entry that is on the screen. */
+function useSeen({ entries, lastSeq }: OpenMessage, newer: readonly Entry[]) {
+  const [seen] = useState(lastSeq)
+  const known = new Set(entries.map(entry => entry.id))
+  const unseen = [...entries, ...newer.filter(entry => !known.has(entry.id))].filter(
+    entry => entry.kind !== 'event' && entry.seq > seen,
+  )
+  return { unseen, newest: Math.max(lastSeq, ...unseen.map(({ seq }) => seq)) }
+}
+
+/** As if it had been typed, so that the browser can undo it. */
+function insertAtCaret(
+  { current: area }: RefObject<HTMLTextAreaElement | null>,
+  text: string,
+  onText: (text: string) => void,
+) {
+  if (!area || area.readOnly) return
+  area.setRangeText(text, area.selectionStart, area.selectionEnd, 'end')
+  area.focus()
+  onText(area.value)
+}

@@ -1,0 +1,123 @@
+import type { ReactNode } from 'react'
+import { DateTime } from '../../../ui/date-time.tsx'
+import type { Message } from '../contract.ts'
+import type { Entry, Note } from '../conversation-contract.ts'
+import { describeEvent } from './event-words.ts'
+import { firstName } from './first-name.ts'
+import { Icon, type IconName } from './icon.tsx'
+import { undoTimeLeft } from './outgoing.ts'
+import { RetryReply } from './retry-reply.tsx'
+
+interface EntryProps {
+  readonly message: Message
+  readonly entry: Entry
+  readonly formatTime: (iso: string) => string
+}
+
+/** One step of the history: what was said, or in one line what was done. */
+export function ThreadEntry({ message, entry, formatTime }: EntryProps) {
+  if (entry.kind === 'event') return <EventLine entry={entry} formatTime={formatTime} />
+  if (entry.kind === 'reply') return <ReplyCard message={message} entry={entry} />
+  const isCall = entry.kind === 'call'
+  return (
+    <Card
+      kind={entry.kind}
+      {...(isCall && { icon: 'call' })}
+      name={isCall ? authorOf(entry) : message.name}
+      says={isCall ? `on the phone with ${firstName(message.name)}` : 'by email'}
+      time={<DateTime iso={entry.createdAt} />}
+      body={entry.body}
+    />
+  )
+}
+
+export function NoteCard({ note }: { readonly note: Note }) {
+  return (
+    <article className="inbox-entry" data-kind="note">
+      <header className="inbox-entry-head">
+        <Icon name="note" />
+        <strong>Note, staff only</strong>
+        <span>{authorOf(note)}</span>
+        <DateTime iso={note.createdAt} />
+      </header>
+      <p className="inbox-text" dir="auto">
+        {note.body}
+      </p>
+    </article>
+  )
+}
+
+function ReplyCard({ message, entry }: { message: Message; entry: Entry }) {
+  const isOut = entry.delivery !== 'waiting'
+  const to = firstName(message.name)
+  const isLeaving = undoTimeLeft(entry) > 0
+  return (
+    <Card
+      kind="reply"
+      icon="reply"
+      name={authorOf(entry)}
+      says={isOut ? `replied to ${to}` : `replying to ${to}`}
+      time={
+        isLeaving ? (
+          'Sending, not out yet'
+        ) : (
+          <>
+            <DateTime iso={entry.createdAt} />
+            {entry.delivery && ` · ${deliveryLabels[entry.delivery]}`}
+          </>
+        )
+      }
+      body={entry.body}
+    >
+      {entry.cc.length > 0 && <p className="inbox-quiet">Copy to {entry.cc.join(', ')}</p>}
+      {entry.delivery === 'waiting' && entry.deliveryError && (
+        <p className="inbox-quiet">
+          It is tried again: <q>{entry.deliveryError}</q>
+        </p>
+      )}
+      {entry.delivery === 'failed' && <RetryReply message={message} entry={entry} />}
+    </Card>
+  )
+}
+
+const deliveryLabels = { sent: 'Delivered', waiting: 'Not out yet', failed: 'Not sent' }
+
+interface CardProps {
+  readonly kind: Entry['kind']
+  readonly icon?: IconName
+  readonly name: string
+  readonly says: string
+  readonly time: ReactNode
+  readonly body: string
+  readonly children?: ReactNode
+}
+
+function Card({ kind, icon, name, says, time, body, children }: CardProps) {
+  return (
+    <article className="inbox-entry" data-kind={kind}>
+      <header className="inbox-entry-head">
+        {icon && <Icon name={icon} />}
+        <strong>
+          <bdi>{name}</bdi>
+        </strong>
+        <span>{says}</span>
+        <span className="inbox-entry-time">{time}</span>
+      </header>
+      <p className="inbox-text" dir="auto">
+        {body}
+      </p>
+      {children}
+    </article>
+  )
+}
+
+function EventLine({ entry, formatTime }: Omit<EntryProps, 'message'>) {
+  return (
+    <p className="inbox-event">
+      <span>{describeEvent(entry, formatTime)}</span>
+      <DateTime iso={entry.createdAt} />
+    </p>
+  )
+}
+
+const authorOf = ({ author }: Pick<Entry, 'author'>) => author?.name ?? 'Somebody who has left'

@@ -1,0 +1,51 @@
+import { memo, useLayoutEffect, useMemo, useRef } from 'react'
+import type { OpenMessage } from '../contract.ts'
+import { Enquiry } from './enquiry.tsx'
+import { undoTimeLeft } from './outgoing.ts'
+import { NoteCard, ThreadEntry } from './thread-entry.tsx'
+import { mergeTimeline } from './timeline.ts'
+import { useOfficeTime } from './use-options.ts'
+
+/** A conversation with more steps opens at its end, where somebody goes on. */
+const LONG = 4
+
+interface ThreadProps {
+  readonly open: OpenMessage
+  /** Another number each time that somebody begins to answer: then its end is shown. */
+  readonly asked: number
+}
+
+/** The enquiry and all that came after it, oldest first. Not drawn again while somebody types. */
+export const Thread = memo(function Thread({ open, asked }: ThreadProps) {
+  const { message, entries, notes } = open
+  const formatTime = useOfficeTime()
+  const items = useMemo(() => mergeTimeline({ entries, notes }), [entries, notes])
+  const end = useRef<HTMLDivElement>(null)
+  const shown = useRef({ id: '', count: 0 })
+
+  useLayoutEffect(() => {
+    const { id, count } = shown.current
+    const isOpened = id !== message.id && items.length > LONG
+    const isReplied = id === message.id && entries.slice(count).some(entry => undoTimeLeft(entry) > 0)
+    if (isOpened || isReplied) end.current?.scrollIntoView({ block: 'end' })
+    if (isOpened || id === message.id) shown.current = { id: message.id, count: entries.length }
+  }, [message.id, items, entries])
+
+  useLayoutEffect(() => {
+    if (asked > 0) end.current?.scrollIntoView({ block: 'end' })
+  }, [asked])
+
+  return (
+    <div className="inbox-thread">
+      <Enquiry message={message} deliveryError={open.deliveryError} />
+      {items.map(item =>
+        item.kind === 'note' ? (
+          <NoteCard key={item.note.id} note={item.note} />
+        ) : (
+          <ThreadEntry key={item.entry.id} message={message} entry={item.entry} formatTime={formatTime} />
+        ),
+      )}
+      <div ref={end} />
+    </div>
+  )
+})

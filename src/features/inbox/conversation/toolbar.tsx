@@ -1,0 +1,84 @@
+import { useRef } from 'react'
+import { useShortcuts } from '../../../ui/shortcuts.ts'
+import type { Message } from '../contract.ts'
+import { AssignMenu } from './assign-menu.tsx'
+import { ForwardMenu } from './forward-menu.tsx'
+import { Icon } from './icon.tsx'
+import { Key } from './key.tsx'
+import { SnoozeMenu } from './snooze-menu.tsx'
+import { close, markAsSpam, markAsUnread, reopen } from './status-changes.ts'
+import { TagMenu } from './tag-menu.tsx'
+import { MenuItem, ToolMenu } from './tool-menu.tsx'
+import type { ChangeRequest } from './use-change.ts'
+
+interface ToolbarProps {
+  readonly message: Message
+  readonly isForwarding: boolean
+  readonly onChange: (change: ChangeRequest) => void
+  readonly onForward: () => void
+  readonly onForwardTo: () => void
+  readonly onPhoneCall: () => void
+  /** Undefined when the user may not do it. */
+  readonly onDelete: (() => void) | undefined
+}
+
+/** What can be done with the open message. */
+export function Toolbar({ message, onChange, ...props }: ToolbarProps) {
+  const assign = useRef<HTMLDetailsElement>(null)
+  const snooze = useRef<HTMLDetailsElement>(null)
+  const tag = useRef<HTMLDetailsElement>(null)
+  const forward = useRef<HTMLDetailsElement>(null)
+  const change = { message, onChange }
+  const next = nextStatus(message)
+  useShortcuts({
+    a: () => open(assign.current),
+    s: () => open(snooze.current),
+    '#': () => open(tag.current),
+    f: () => open(forward.current),
+    e: () => onChange(next.change),
+  })
+
+  return (
+    <>
+      <AssignMenu {...change} menu={assign} />
+      <SnoozeMenu {...change} menu={snooze} />
+      <TagMenu {...change} menu={tag} />
+      <button
+        type="button"
+        className="button button-quiet inbox-tool-close"
+        aria-keyshortcuts="e"
+        onClick={() => onChange(next.change)}
+      >
+        <Icon name="close" />
+        {next.label}
+        <Key name="E" />
+      </button>
+      <ForwardMenu menu={forward} {...props} />
+      {props.onDelete && (
+        <button type="button" className="button button-danger-quiet" onClick={props.onDelete}>
+          Delete
+        </button>
+      )}
+      <ToolMenu label="More actions">
+        {message.isRead && (
+          <MenuItem onChoose={() => onChange(markAsUnread(message))}>Mark as unread</MenuItem>
+        )}
+        {message.status !== 'spam' && (
+          <MenuItem onChoose={() => onChange(markAsSpam(message))}>Mark as spam</MenuItem>
+        )}
+        <MenuItem onChoose={props.onPhoneCall}>Add phone call</MenuItem>
+      </ToolMenu>
+    </>
+  )
+}
+
+function open(menu: HTMLDetailsElement | null) {
+  if (menu) menu.open = true
+}
+
+/** The next step of most messages, or the way back. */
+export function nextStatus(message: Message) {
+  if (message.status === 'spam') return { label: 'Not spam', change: reopen(message) }
+  if (message.status === 'closed') return { label: 'Reopen', change: reopen(message) }
+  return { label: 'Close enquiry', change: close(message) }
+}

@@ -1,0 +1,89 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import * as z from 'zod/mini'
+import { ApiError } from '../../../http/api-client.ts'
+import { call } from '../../../ui/client.ts'
+import { showToast } from '../../../ui/toast.ts'
+import { useWrite } from '../../../ui/use-write.ts'
+import { type Change, type Message, MessageSchema, messages, type OpenMessage } from '../contract.ts'
+import { useUpdateCached } from '../queries.ts'
+import { describeEvent } from './event-words.ts'
+import { refreshMessage } from './refresh.ts'
+import { useOfficeTime } from './use-options.ts'
+
+type Fields = Omit<Change, 'id' | 'version'>
+
+export interface ChangeRequest {
+  /** As it is on the screen. */
+  readonly message: Message
+  readonly fields: Fields
+  /** What the toast says that has happened, such as "Enquiry closed"; without it there is no toast. */
+  readonly done?: string
+  /** What makes it as it was; without it, nobody can undo it in the toast. */
+  readonly undo?: Fields
+}
+
+/** Changes a message as it was shown when its writer decided, and shows what somebody else has done meanwhile. */
+export function useChange() {
+  const client = useQueryClient()
+  const updateCached = useUpdateCached()
+  const formatTime = useOfficeTime()
+  const change = useWrite<{ message: Message }, ChangeRequest>(
+    {
+      mutationFn: ({ message: { id, version }, fields }) => call(messages.change, { id, version, ...fields }),
+      onSuccess({ message }, { done, undo }) {
+        updateCached(message.id, message)
+        if (done) tell(message, done, undo)
+      },
+      onError: (error, { message }) => failed(error, message),
+      onSettled: (_reply, _error, { message }) => refreshMessage(client, message.id),
+    },
+    ({ message }) => message.id,
+  )
+
+  function tell(message: Message, title: string, undo: Fields | undefined) {
+    const description = `From ${message.name}, ${message.reference}`
+    const run = () => undo && change.mutate({ message, fields: undo, done: 'Undone' })
+    showToast({ title, description, ...(undo && { action: { label: 'Undo', run } }) })
+  }
+
+  async function failed(error: Error, message: Message) {
+    const current = currentOf(error)
+    if (!current) {
+      const isOffline = error instanceof ApiError && error.isOffline
+      const description = isOffline ? 'The server could not be reached. Nothing has changed.' : error.message
+      return showToast({ title: 'This could not be changed', description, kind: 'error' })
+    }
+    const known = newestSeq(client, message.id)
+    updateCached(message.id, current)
+    const description = await eventsAfter(message.id, known, formatTime)
+    showToast({ title: 'Somebody else has changed this message', description, kind: 'error' })
+  }
+
+  return change
+}
+
+const Changed = z.object({ current: MessageSchema })
+
+/** The message as it is now, when somebody else has changed it. */
+function currentOf(error: Error): Message | undefined {
+  if (!(error instanceof ApiError) || error.code !== 'message_changed') return undefined
+  return Changed.safeParse(error.body).data?.current
+}
+
+function newestSeq(client: QueryClient, id: string): number {
+  const copies = client.getQueriesData<OpenMessage>({ queryKey: ['messages', 'open', id] })
+  return Math.max(0, ...copies.map(([, open]) => open?.entries.at(-1)?.seq ?? 0))
+}
+
+/** Who has done what, in sentences. */
+async function eventsAfter(id: string, seq: number, formatTime: (iso: string) => string): Promise<string> {
+  const nothing = 'It is shown as it is now, and your change was not made.'
+  try {
+    const { entries } = await call(messages.read, { id })
+    const events = entries.filter(entry => entry.kind === 'event' && entry.seq > seq)
+    const sentences = events.map(entry => `${describeEvent(entry, formatTime)}.`)
+    return [...sentences, nothing].join(' ')
+  } catch {
+    return nothing
+  }
+}

@@ -1,0 +1,41 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import type { ComposerKind } from './composer.tsx'
+import { draftSession, saveAllDrafts } from './drafts.ts'
+
+interface Writing {
+  /** Of the message. */
+  readonly id: string
+  readonly kind: ComposerKind | null
+  /** How often somebody has asked to write; 0 while only a draft is shown again. */
+  readonly asked: number
+}
+
+/** What is being written about the message on the screen. At first that is its draft, if there is one. */
+export function useWriting(id: string) {
+  const client = useQueryClient()
+  const [last, setLast] = useState<Writing | null>(null)
+  useSaveOnLeaving(id)
+  const hasDraft = (kind: 'reply' | 'note') => draftSession(client, id, kind).read().body !== ''
+  const drafted = hasDraft('reply') ? 'reply' : hasDraft('note') ? 'note' : null
+  const { kind, asked }: Writing = last?.id === id ? last : { id, kind: drafted, asked: 0 }
+  return {
+    kind,
+    asked,
+    /** @param to null folds the composer */
+    write: (to: ComposerKind | null) => setLast({ id, kind: to, asked: asked + 1 }),
+  } as const
+}
+
+/** Saves what is typed when another message is shown, when the inbox is left, and when the page is hidden. */
+function useSaveOnLeaving(id: string) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another message is shown
+  useEffect(() => saveAllDrafts, [id])
+  useEffect(() => {
+    const save = () => {
+      if (document.visibilityState === 'hidden') saveAllDrafts()
+    }
+    document.addEventListener('visibilitychange', save)
+    return () => document.removeEventListener('visibilitychange', save)
+  }, [])
+}
