@@ -23,6 +23,9 @@ const words: Readonly<Record<MessageEvent, Words>> = {
   snoozed: (who, detail) => `${who} snoozed this until ${detail}`,
   unsnoozed: who => `${who} ended the snooze`,
   'reply-undone': who => `${who} took a reply back before it was sent`,
+  merged: (who, detail) => `${who} merged ${detail} into this`,
+  'merged-into': who => `${who} merged this into another enquiry`,
+  unmerged: (who, detail) => `${who} undid the merge${detail ? ` of ${detail}` : ''}`,
   'reply-failed': () => 'A reply could not be sent, so this is open again',
 }
 
