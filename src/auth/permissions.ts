@@ -10,7 +10,7 @@ export const permissions = [
   'inbox:read',
   /** Mark as read, reply, note, assign, mark as spam, forward, send a failed email again. */
   'inbox:answer',
-  /** Delete. */
+  /** Delete and export. */
   'inbox:manage',
   'users',
   'settings',

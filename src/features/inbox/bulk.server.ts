@@ -40,14 +40,15 @@ export async function changeMany(
 
 /** @returns why it was not changed; null when it was */
 async function changeOne(
-  { db, clock, erased }: Services,
+  services: Services,
   id: string,
   change: BulkChange,
   { user, log }: Caller,
 ): Promise<HttpError | null> {
   try {
-    if (!change.delete) await changeMessage(db, clock, { id, ...change }, user.id)
-    else if (await deleteMessage(db, erased, id)) log('info', 'API', 'Message deleted', { messageId: id })
+    if (!change.delete) await changeMessage(services, { id, ...change }, user.id)
+    else if (await deleteMessage(services.db, services.erased, id))
+      log('info', 'API', 'Message deleted', { messageId: id })
     else throwHttpError(404, 'This message no longer exists')
     return null
   } catch (error) {

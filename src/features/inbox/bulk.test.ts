@@ -64,7 +64,7 @@ suite('Changing many messages', async () => {
     assert.deepEqual((await ana.open(second)).message.tags, ['old'])
   })
 
-  test('a message that is gone, or cannot be changed, is named with its reason, and the others are changed', async () => {
+  test('a message that is gone, or cannot be changed, is named with its reason, and the others are changed (G20)', async () => {
     const [full = '', gone = '', good = ''] = await storeSome(3)
     const unknown = newId(clock())
     await ana.change(full, { tags: Array.from({ length: 20 }, (_, number) => `tag ${number}`) })
@@ -96,7 +96,7 @@ suite('Changing many messages', async () => {
     assert.deepEqual([message.status, message.assignee, entries], ['open', null, []])
   })
 
-  test('only an admin deletes messages together, each is logged, and a second deletion finds them gone', async () => {
+  test('only an admin deletes messages together, each is logged, and a second deletion finds them gone (G20)', async () => {
     const ids = await storeSome(3)
     const denied = await send({ ids, change: { delete: true } })
     assert.equal(denied.status, 403)

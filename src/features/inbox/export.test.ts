@@ -43,7 +43,7 @@ suite('Export of messages', async () => {
     assert.deepEqual([head.status, await head.text()], [200, ''])
   })
 
-  test('an export has what the list has, in its order, and is logged with who asked and the number of messages', async () => {
+  test('an export has what the list has, in its order, and is logged with who asked and the number of messages (G21)', async () => {
     const ids = await storeMessages(
       testApp,
       Array.from({ length: 231 }, (_, at) => ({
@@ -75,7 +75,7 @@ suite('Export of messages', async () => {
     assert.ok(line.includes(admin.id), logged('Messages exported').join('\n'))
   })
 
-  test('nothing of an export is calculated by a spreadsheet: no cell begins as a formula', async () => {
+  test('nothing of an export is calculated by a spreadsheet: no cell begins as a formula (G21)', async () => {
     const formulas = ['=1+1', '+61 400', '-2', '@SUM(A1)', '\t=1', '\r=1', '\n=1', '＝1', ' \u200b=cmd|x!A0']
     for (const formula of formulas) {
       const [[cell = ''] = []] = parseCsv(toCsvLine([formula]))
@@ -120,7 +120,7 @@ suite('Export of messages', async () => {
     assert.deepEqual([row?.Message, row?.Details], [message, 'Visa: 500, "new"'])
   })
 
-  test('an export has no note, no draft and no reply (case 1)', async () => {
+  test('an export has no note, no draft and no reply: case 1 (G21)', async () => {
     const id = await storeMessage(testApp, { email: 'notes@x.test' })
     await ana.note(id, 'A wombat-note')
     await ana.draft(id, 'note', 'A wombat-draft')
@@ -159,7 +159,7 @@ suite('Export of messages', async () => {
     assert.ok(blocked < MAX_BLOCKED, `${blocked} ms`)
   })
 
-  test('who may answer but not manage exports nothing, and a wrong filter is refused', async () => {
+  test('who may answer but not manage exports nothing, and a wrong filter is refused (G21)', async () => {
     assert.equal((await ana.browser.fetch('/api/messages/export')).status, 403)
     for (const query of ['?limit=5', '?status=gone', '?cursor=x'])
       assert.equal((await fetchExport(query)).status, 400)

@@ -94,7 +94,7 @@ suite('Merging messages', async () => {
     )
   })
 
-  test('merging keeps what everybody is writing, and so does undoing it (case 22)', async () => {
+  test('merging keeps what everybody is writing, and so does undoing it: case 22 (G22)', async () => {
     const { other, kept } = await storePair()
     for (const colleague of [ana, admin])
       for (const kind of ['note', 'reply'] as const) {
@@ -113,7 +113,7 @@ suite('Merging messages', async () => {
     assert.deepEqual([await draftsOf(ana), await draftsOf(admin)], expected)
   })
 
-  test('a merge can be undone: both are as they were, with what happened in their histories', async () => {
+  test('a merge can be undone: both are as they were, with what happened in their histories (G22)', async () => {
     for (const status of ['open', 'waiting', 'spam'] as const) {
       const { other, kept } = await storePair({ status })
       await ana.note(other, 'A note')

@@ -32,6 +32,7 @@ export function MessageDialog({ id, filter, known, ...props }: MessageDialogProp
     if (to) props.onMove(to)
   }
   useReading(data?.message)
+  useMergedInto(data?.message.mergedInto, props.onMove)
 
   if (!data)
     return (
@@ -58,6 +59,13 @@ export function MessageDialog({ id, filter, known, ...props }: MessageDialogProp
       }
     />
   )
+}
+
+/** The address of a message that is merged into another leads to that one. */
+function useMergedInto(target: string | undefined, onMove: (id: string) => void) {
+  useEffect(() => {
+    if (target) onMove(target)
+  }, [target, onMove])
 }
 
 /** Marks a message as read when it is opened, and not again: a failure shows a toast, and who marks it as unread means it. */

@@ -8,6 +8,8 @@ import { useRowKeys } from '../../ui/table-navigation.ts'
 import { FIRST_ROW, WindowedRows } from '../../ui/windowed-rows.tsx'
 import type { Message } from './contract.ts'
 import { toAsciiEmail, verificationBadge } from './format.ts'
+import { SelectAllBox, SelectBox } from './select-cell.tsx'
+import type { Selection } from './use-selection.ts'
 
 interface MessageTableProps {
   readonly messages: readonly Message[]
@@ -18,6 +20,8 @@ interface MessageTableProps {
   /** The link to a message, to open it in another tab. */
   readonly hrefOf: (message: Message) => string
   readonly onView: (message: Message) => void
+  /** Undefined when the user changes no messages. */
+  readonly selection: Selection | undefined
   /** Undefined when the user may not do it. */
   readonly onForward: ((message: Message) => void) | undefined
   readonly onDelete: ((message: Message) => void) | undefined
@@ -37,6 +41,9 @@ export function MessageTable({ messages, openAt, isWhole, ...actions }: MessageT
         <tr aria-rowindex={1}>
           {COLUMNS.map(column => (
             <th key={column} scope="col">
+              {column === 'Date' && actions.selection && (
+                <SelectAllBox ids={messages.map(({ id }) => id)} selection={actions.selection} />
+              )}
               {column}
             </th>
           ))}
@@ -51,16 +58,18 @@ export function MessageTable({ messages, openAt, isWhole, ...actions }: MessageT
   )
 }
 
-interface RowProps extends Pick<MessageTableProps, 'hrefOf' | 'onView' | 'onForward' | 'onDelete'> {
+interface RowProps
+  extends Pick<MessageTableProps, 'selection' | 'hrefOf' | 'onView' | 'onForward' | 'onDelete'> {
   readonly rowIndex: number
   readonly message: Message
 }
 
-function Row({ rowIndex, message, hrefOf, onView, onForward, onDelete }: RowProps) {
+function Row({ rowIndex, message, selection, hrefOf, onView, onForward, onDelete }: RowProps) {
   const badge = verificationBadge(message.verification)
 
   function handleKey(event: KeyboardEvent) {
-    const action = { f: onForward, Delete: onDelete }[event.key]
+    const toggle = selection && (({ id }: Message) => selection.toggle(id, false))
+    const action = { f: onForward, x: toggle, Delete: onDelete }[event.key]
     if (!action || event.ctrlKey || event.metaKey || event.altKey) return
     event.preventDefault()
     action(message)
@@ -71,9 +80,11 @@ function Row({ rowIndex, message, hrefOf, onView, onForward, onDelete }: RowProp
       {...rowAttribute(message.id)}
       aria-rowindex={rowIndex}
       data-unread={message.isRead ? undefined : ''}
+      data-selected={selection?.ids.has(message.id) ? '' : undefined}
       onKeyDown={handleKey}
     >
       <td className="inbox-date">
+        {selection && <SelectBox message={message} selection={selection} />}
         <DateTime iso={message.createdAt} />
       </td>
       <td className="cell-title">

@@ -9,14 +9,17 @@ import { ScreenHead } from '../../ui/screen-head.tsx'
 import { useShortcuts } from '../../ui/shortcuts.ts'
 import { useReadFailure } from '../../ui/use-read-failure.ts'
 import { useResetPages } from '../../ui/use-reset-pages.ts'
+import { BulkBar } from './bulk-bar.tsx'
 import { MAX_UNREAD_COUNTED, type Message, type MessageFilter, messages } from './contract.ts'
 import { DeleteDialog } from './delete-dialog.tsx'
+import { ExportLink } from './export-link.tsx'
 import { Filters } from './filters.tsx'
 import { KeysDialog } from './keys-dialog.tsx'
 import { MessageDialog } from './message-dialog.tsx'
 import { MessageTable } from './message-table.tsx'
 import { messagesQuery, useForward } from './queries.ts'
 import { useInboxUrl } from './use-inbox-url.ts'
+import { useSelection } from './use-selection.ts'
 
 /** The inbox. The URL holds the filters and the open message, so that links can be shared and Back works. */
 export function Screen() {
@@ -37,6 +40,9 @@ export function Screen() {
   const openAt = shown.findIndex(message => message.id === openId)
   const { hasNextPage, isFetching } = list
   const ids = shown.map(message => message.id)
+  const selection = useSelection(JSON.stringify(filter), ids)
+  const [isSelecting, setSelecting] = useState(false)
+  const mayChange = mayCall(messages.change)
   const toOpenRow = useRowFocus(ids, openId ?? undefined, SEARCH_BOX)
   const toDeletedRow = useRowFocus(ids, isDeleting?.id, SEARCH_BOX)
   useReadFailure(list.error, 'Failed to fetch messages')
@@ -46,6 +52,15 @@ export function Screen() {
   return (
     <>
       <ScreenHead title="Messages" count={describeUnread(list.data?.pages[0]?.unread)}>
+        <button
+          type="button"
+          className="button inbox-select-toggle"
+          aria-pressed={isSelecting}
+          onClick={() => setSelecting(!isSelecting)}
+        >
+          Select
+        </button>
+        <ExportLink filter={filter} />
         <button
           type="button"
           className="button"
@@ -84,11 +99,16 @@ export function Screen() {
         <NoMessages filter={filter} onClear={inboxUrl.clearFilter} />
       )}
       {(shown.length > 0 || isStillSearching) && (
-        <div aria-busy={list.isPlaceholderData} className="inbox-list">
+        <div
+          aria-busy={list.isPlaceholderData}
+          className="inbox-list"
+          data-selecting={isSelecting || selection.ids.size > 0 ? '' : undefined}
+        >
           <MessageTable
             // Another filter is another list, which starts at its top.
             key={JSON.stringify(filter)}
             messages={shown}
+            selection={mayChange ? selection : undefined}
             openAt={openAt}
             isWhole={!hasNextPage}
             hrefOf={inboxUrl.hrefOf}
@@ -99,6 +119,9 @@ export function Screen() {
         </div>
       )}
       <LoadMore list={list} />
+      {mayChange && (
+        <BulkBar selection={selection} shown={shown} filter={filter} onClear={() => setSelecting(false)} />
+      )}
       {list.isRefetchError && (
         <p className="load-more" role="alert">
           This list may be out of date: {list.error.message}

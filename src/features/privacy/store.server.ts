@@ -76,10 +76,12 @@ export async function eraseExpired(
 
 /** The messages that came from an address, however it was spelled, and those that are merged into them. */
 export async function findMessagesFrom(db: Database, email: string): Promise<FoundMessage[]> {
+  const ids = await withMerged(db, await findIdsFrom(db, email))
+  if (ids.length === 0) return []
   return await db
     .selectFrom('messages')
     .select(['id', 'reference'])
-    .where('id', 'in', await withMerged(db, await findIdsFrom(db, email)))
+    .where('id', 'in', ids)
     .orderBy('id')
     .execute()
 }

@@ -5,6 +5,7 @@ import { Detail } from '../../../ui/detail.tsx'
 import { showToast } from '../../../ui/toast.ts'
 import type { Message, OpenMessage } from '../contract.ts'
 import { describeVerification, toAsciiEmail } from '../format.ts'
+import { MergedMessages, MergeLink } from './merge-link.tsx'
 import { snoozeNow } from './snooze-menu.tsx'
 import { TagList } from './tag-menu.tsx'
 import { useOfficeTime } from './use-options.ts'
@@ -23,6 +24,8 @@ export function DetailsColumn({ open, onOpen, onRemoveTag }: DetailsColumnProps)
       <State open={open} onRemoveTag={onRemoveTag} />
       <Person message={open.message} />
       <OtherEnquiries others={open.samePerson} onOpen={onOpen} />
+      <MergeLink open={open} />
+      <MergedMessages merged={open.merged} />
     </div>
   )
 }

@@ -19,12 +19,14 @@ export function ThreadEntry({ message, entry, formatTime }: EntryProps) {
   if (entry.kind === 'event') return <EventLine entry={entry} formatTime={formatTime} />
   if (entry.kind === 'reply') return <ReplyCard message={message} entry={entry} />
   const isCall = entry.kind === 'call'
+  const isEnquiry = entry.origin?.id === entry.id
   return (
     <Card
       kind={entry.kind}
       {...(isCall && { icon: 'call' })}
       name={isCall ? authorOf(entry) : message.name}
-      says={isCall ? `on the phone with ${firstName(message.name)}` : 'by email'}
+      says={isCall ? `on the phone with ${firstName(message.name)}` : isEnquiry ? 'enquired' : 'by email'}
+      origin={entry.origin}
       time={<DateTime iso={entry.createdAt} />}
       body={entry.body}
     />
@@ -38,6 +40,7 @@ export function NoteCard({ note }: { readonly note: Note }) {
         <Icon name="note" />
         <strong>Note, staff only</strong>
         <span>{authorOf(note)}</span>
+        <Origin origin={note.origin} />
         <DateTime iso={note.createdAt} />
       </header>
       <p className="inbox-text" dir="auto">
@@ -57,6 +60,7 @@ function ReplyCard({ message, entry }: { message: Message; entry: Entry }) {
       icon="reply"
       name={authorOf(entry)}
       says={saysOf(entry, isOut, to)}
+      origin={entry.origin}
       time={
         isLeaving ? (
           'Sending, not out yet'
@@ -92,12 +96,13 @@ interface CardProps {
   readonly icon?: IconName
   readonly name: string
   readonly says: string
+  readonly origin: Entry['origin']
   readonly time: ReactNode
   readonly body: string
   readonly children?: ReactNode
 }
 
-function Card({ kind, icon, name, says, time, body, children }: CardProps) {
+function Card({ kind, icon, name, says, origin, time, body, children }: CardProps) {
   return (
     <article className="inbox-entry" data-kind={kind}>
       <header className="inbox-entry-head">
@@ -106,6 +111,7 @@ function Card({ kind, icon, name, says, time, body, children }: CardProps) {
           <bdi>{name}</bdi>
         </strong>
         <span>{says}</span>
+        <Origin origin={origin} />
         <span className="inbox-entry-time">{time}</span>
       </header>
       <p className="inbox-text" dir="auto">
@@ -130,6 +136,11 @@ function EventLine({ entry, formatTime }: Omit<EntryProps, 'message'>) {
       <DateTime iso={entry.createdAt} />
     </p>
   )
+}
+
+/** The enquiry that something came with, when that is merged into this one. */
+function Origin({ origin }: Pick<Entry, 'origin'>) {
+  return origin ? <span>in {origin.reference}</span> : null
 }
 
 const authorOf = ({ author }: Pick<Entry, 'author'>) => author?.name ?? 'Somebody who has left'

@@ -1,0 +1,48 @@
+import { useState } from 'react'
+
+interface State {
+  /** Identifies the list; another one begins without a selection. */
+  readonly list: string
+  readonly ids: ReadonlySet<string>
+  /** What was selected last, where a range begins. */
+  readonly last: string | null
+}
+
+export interface Selection {
+  readonly ids: ReadonlySet<string>
+  /** @param isRange whether everything since the last one becomes as this one */
+  readonly toggle: (id: string, isRange: boolean) => void
+  /** Selects these and no others. */
+  readonly replace: (ids: readonly string[]) => void
+}
+
+/**
+ * Which messages are selected: by their ids, so that new messages and a refetch change nothing, until the filter changes.
+ * @param shown the ids of the list, in its order
+ */
+export function useSelection(list: string, shown: readonly string[]): Selection {
+  const [stored, setStored] = useState<State>(() => emptyState(list))
+  const { ids, last } = stored.list === list ? stored : emptyState(list)
+
+  return {
+    ids,
+    toggle(id, isRange) {
+      const next = new Set(ids)
+      const isOn = !ids.has(id)
+      for (const it of isRange ? rangeOf(shown, last, id) : [id]) {
+        if (isOn) next.add(it)
+        else next.delete(it)
+      }
+      setStored({ list, ids: next, last: id })
+    },
+    replace: some => setStored({ list, ids: new Set(some), last: null }),
+  }
+}
+
+const emptyState = (list: string): State => ({ list, ids: new Set(), last: null })
+
+/** From one to the other, whichever is first; only the other when the one is not shown. */
+export function rangeOf(shown: readonly string[], from: string | null, to: string): readonly string[] {
+  const [start, end] = [shown.indexOf(from ?? ''), shown.indexOf(to)]
+  return start < 0 || end < 0 ? [to] : shown.slice(Math.min(start, end), Math.max(start, end) + 1)
+}
