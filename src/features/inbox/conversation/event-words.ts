@@ -28,9 +28,6 @@ const words: Readonly<Record<MessageEvent, Words>> = {
   unmerged: (who, detail) => `${who} undid the merge${detail ? ` of ${detail}` : ''}`,
   'reply-failed': () => 'A reply could not be sent, so this is open again',
   acknowledged: () => 'Acknowledgement sent, with the Consumer Guide',
-  merged: (who, detail) => `${who} merged ${detail} into this`,
-  'merged-into': who => `${who} merged this into another message`,
-  unmerged: (who, detail) => (detail ? `${who} took ${detail} out of this again` : `${who} undid the merge`),
 }
 
 const tagWord = (detail: string | null) => (detail?.includes(',') ? 'the tags' : 'the tag')
