@@ -35,6 +35,7 @@ export const furtherCalls = [
   'GET /api/dashboard',
   'GET /api/dashboard/figures',
   'GET /api/messages/:id',
+  'GET /api/messages/counts',
   'GET /api/messages/options',
   'PATCH /api/messages/:id',
   'POST /api/messages/bulk',
