@@ -2,6 +2,7 @@ import { messageTypeLabels } from '../../i18n/texts.ts'
 import { FilterSelect } from '../../ui/filter-select.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { type MessageFilter, messageTypes, verifications } from './contract.ts'
+import { DashboardFilters } from './dashboard-filters.tsx'
 
 const verificationLabels = {
   verified: 'Verified',
@@ -44,6 +45,7 @@ export function Filters({ filter, onSearch, onChange }: FiltersProps) {
         describe={kind => verificationLabels[kind]}
         onChange={value => onChange('verification', value)}
       />
+      <DashboardFilters filter={filter} onChange={onChange} />
       {filter.letter && (
         <button type="button" className="button" onClick={() => onChange('letter', '')}>
           Email failed <span aria-hidden="true">×</span>

@@ -1,6 +1,7 @@
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { usePressGuard } from '../../ui/press-guard.ts'
 import { type Message, type MessageFilter, messageTypes, verifications } from './contract.ts'
+import { readDashboardFilters } from './dashboard-filters.tsx'
 
 const readStates = ['true', 'false'] as const
 
@@ -68,6 +69,7 @@ function readFilter(params: URLSearchParams): MessageFilter {
     ...(formType && { formType }),
     ...(isRead && { isRead }),
     ...(verification && { verification }),
+    ...readDashboardFilters(params),
     ...(params.get('letter') === 'failed' && { letter: 'failed' as const }),
   }
 }
