@@ -15,6 +15,8 @@ export const MAX_DRAWN = 20_000
 const Day = z.object({
   /** In the time zone of the agency's office, such as `2026-11-21`. */
   date: z.string(),
+  /** The filter of the list of its messages. */
+  received: z.string(),
   /** By type. */
   counts: z.record(z.enum(messageTypes), z.number()),
 })

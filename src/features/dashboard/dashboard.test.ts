@@ -8,7 +8,9 @@ import { days as daysLong, hours, isoAfter, minutes } from '../../clock.ts'
 import { newId } from '../../database/id.ts'
 import { reviews } from '../content-editor/contract-reviews.ts'
 import { messages } from '../inbox/contract.ts'
+import { conversation } from '../inbox/conversation-contract.ts'
 import { DAYS_SHOWN, dashboard, EXCERPT_LENGTH } from './contract.ts'
+import { figures } from './contract-figures.ts'
 import { lastDays } from './days.server.ts'
 
 suite('Dashboard', async () => {
@@ -154,7 +156,7 @@ suite('Dashboard', async () => {
     const none = { contact: 0, tracking: 0, 'visa-assessment': 0, auth: 0 }
     assert.deepEqual(
       empty,
-      shown.map(({ date }) => ({ date, counts: none })),
+      shown.map(({ date, since, until }) => ({ date, received: `${since}/${until}`, counts: none })),
     )
     const { days } = (await read()).enquiries
     assert.equal(days.length, DAYS_SHOWN)
@@ -162,6 +164,53 @@ suite('Dashboard', async () => {
     assert.deepEqual(days[0]?.counts, { ...none, auth: 1 })
     const all = days.flatMap(({ counts }) => Object.values(counts)).reduce((sum, count) => sum + count, 0)
     assert.equal(all, 5, 'an enquiry before the first midnight is not counted')
+    const { messages: today } = await admin.call(messages.list, { received: days.at(-1)?.received })
+    assert.equal(today.length, 3)
+  })
+
+  test('each figure about answers equals the length of the list that it links to', async () => {
+    await deleteMessages()
+    const now = clock().getTime()
+    const before = (ago: number) => new Date(now - ago).toISOString()
+    const ages = [0, minutes(1), daysLong(1) + minutes(1), daysLong(4), daysLong(7), daysLong(12)]
+    const ids = await storeMessages(
+      testApp,
+      ages.map(age => ({ created_at: before(age), due_at: before(-hours(1)) })),
+    )
+    const [first = '', second = '', third = ''] = ids
+    await admin.call(conversation.addCall, { id: first, body: 'Called back' })
+    await admin.call(conversation.reply, { id: second, body: 'Yes', lastSeq: 0, status: 'waiting' })
+    await admin.call(conversation.reply, { id: second, body: 'And no', lastSeq: 9 })
+    await db
+      .updateTable('messages')
+      .set({ due_at: before(minutes(5)) })
+      .where('id', 'in', [second, third])
+      .execute()
+    const { overdue, weeks, ages: groups, answers } = await admin.call(figures.read, {})
+    assert.deepEqual(
+      groups.map(({ count }) => count),
+      [1, 1, 1, 1, 1],
+    )
+    const [person] = answers.people
+    assert.deepEqual([answers.people.length, person?.count, person?.name], [1, 2, 'Robin the admin'])
+    assert.deepEqual(
+      [overdue.count, overdue.messages[0]?.id, overdue.messages[0]?.assignee],
+      [1, third, null],
+    )
+    for (const [count, filter] of [
+      [overdue.count, { overdue: 'true' }],
+      [person?.count, { answeredBy: person?.id, answeredSince: answers.since }],
+      [0, { answeredBy: person?.id, answeredSince: before(-minutes(1)) }],
+      ...weeks.map(({ monday, count }) => [count, { firstReplyWeek: monday }] as const),
+      ...groups.map(({ received, count }) => [count, { status: 'open', received }] as const),
+    ] as const) {
+      const { messages: listed } = await admin.call(messages.list, filter)
+      assert.equal(listed.length, count, JSON.stringify(filter))
+    }
+    assert.equal(
+      weeks.reduce((sum, { count }) => sum + count, 0),
+      2,
+    )
   })
 
   async function failEmail(

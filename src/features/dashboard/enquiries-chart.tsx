@@ -30,7 +30,10 @@ function Days({ days, timeZone }: Enquiries) {
   return (
     <>
       <p className="dashboard-chart-sum">
-        <strong>{figure(total)}</strong> in total, at most {max} in a day.
+        <a href={listOf(first)}>
+          <strong>{figure(total)}</strong>
+        </a>{' '}
+        in total, at most {max} in a day.
         {days.length < DAYS_SHOWN && ` Only the last ${days.length} days could be counted.`}
       </p>
       <Bars days={days} types={types} max={max} />
@@ -48,7 +51,10 @@ function Days({ days, timeZone }: Enquiries) {
             >
               <rect width="1" height="1" />
             </svg>
-            {messageTypeLabels[type]} <strong>{figure(sum(days.map(day => countOf(day, type))))}</strong>
+            {messageTypeLabels[type]}{' '}
+            <a href={listOf(first, type)}>
+              <strong>{figure(sum(days.map(day => countOf(day, type))))}</strong>
+            </a>
           </li>
         ))}
       </ul>
@@ -130,7 +136,9 @@ function Table({ days, types }: { days: readonly Day[]; types: readonly MessageT
               {types.map(type => (
                 <td key={type}>{countOf(day, type)}</td>
               ))}
-              <td>{totalOf(day)}</td>
+              <td>
+                <a href={`/messages?received=${day.received}`}>{totalOf(day)}</a>
+              </td>
             </tr>
           ))}
         </tbody>
@@ -138,6 +146,10 @@ function Table({ days, types }: { days: readonly Day[]; types: readonly MessageT
     </section>
   )
 }
+
+/** The list of what came since the beginning of a day. */
+const listOf = ({ received }: Day, type?: MessageType) =>
+  `/messages?${type ? `formType=${type}&` : ''}received=${received.split('/')[0]}/..`
 
 const countOf = ({ counts }: Day, type: MessageType) => counts[type] ?? 0
 const totalOf = (day: Day) => sum(messageTypes.map(type => countOf(day, type)))

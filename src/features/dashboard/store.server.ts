@@ -141,7 +141,11 @@ export async function countByDay(db: Database, days: readonly Day[]): Promise<En
   const countedDays = days.filter(({ since }) => !oldestLeftOut || since > oldestLeftOut.created_at)
   if (countedDays.length === 0) return []
   const rows = await selectCounts(db, countedDays).execute()
-  return countedDays.map(({ date }) => ({ date, counts: countsOf(rows.filter(row => row.date === date)) }))
+  return countedDays.map(({ date, since, until }) => ({
+    date,
+    received: `${since}/${until}`,
+    counts: countsOf(rows.filter(row => row.date === date)),
+  }))
 }
 
 function selectCounts(db: Database, days: readonly Day[]) {

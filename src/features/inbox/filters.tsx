@@ -4,6 +4,7 @@ import { call } from '../../ui/client.ts'
 import { FilterSelect } from '../../ui/filter-select.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { type MessageFilter, messages, messageTypes, verifications } from './contract.ts'
+import { DashboardFilters } from './dashboard-filters.tsx'
 
 const verificationLabels = {
   verified: 'Verified',
@@ -79,6 +80,7 @@ export function Filters({ filter, isOpen, onSearch, onChange }: FiltersProps) {
           onChange={value => onChange('verification', value)}
         />
       </div>
+      <DashboardFilters filter={filter} onChange={onChange} />
       {filter.letter && (
         <button type="button" className="button" onClick={() => onChange('letter', '')}>
           Email failed <span aria-hidden="true">×</span>

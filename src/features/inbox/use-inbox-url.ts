@@ -1,6 +1,7 @@
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { usePressGuard } from '../../ui/press-guard.ts'
 import { type Message, type MessageFilter, messageTypes, statuses, verifications } from './contract.ts'
+import { readDashboardFilters } from './dashboard-filters.tsx'
 import { viewOf } from './views.ts'
 
 const readStates = ['true', 'false'] as const
@@ -90,6 +91,7 @@ function readFilter(params: URLSearchParams): InboxFilter {
     ...(status && { status }),
     ...(assignee && ASSIGNEE.test(assignee) && { assignee }),
     ...(tag && { tag }),
+    ...readDashboardFilters(params),
     ...(params.get('letter') === 'failed' && { letter: 'failed' as const }),
     ...(params.get('overdue') === 'true' && { overdue: 'true' as const }),
     ...(params.get('snoozed') === 'true' && { snoozed: 'true' as const }),

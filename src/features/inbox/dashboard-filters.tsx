@@ -1,0 +1,76 @@
+import { useQuery } from '@tanstack/react-query'
+import { call } from '../../ui/client.ts'
+import { formatDate, formatDateTime } from '../../ui/dates.ts'
+import { type MessageFilter, messages } from './contract.ts'
+
+type Name = 'received' | 'firstReplyWeek' | 'answeredBy'
+
+interface DashboardFiltersProps {
+  readonly filter: MessageFilter
+  readonly onChange: (name: Name, value: string) => void
+}
+
+/** The filters with which a figure of the dashboard opens the list of what it counts, each with a button that removes it. */
+export function DashboardFilters({ filter, onChange }: DashboardFiltersProps) {
+  const { received, firstReplyWeek, answeredBy, answeredSince } = filter
+  return (
+    <>
+      {received && <Chip name="received" label={describeInterval(received)} onChange={onChange} />}
+      {firstReplyWeek && (
+        <Chip
+          name="firstReplyWeek"
+          label={`First reply in the week of ${formatDate(`${firstReplyWeek}T12:00`)}`}
+          onChange={onChange}
+        />
+      )}
+      {answeredBy && <AnsweredBy id={answeredBy} since={answeredSince} onChange={onChange} />}
+    </>
+  )
+}
+
+function AnsweredBy({
+  id,
+  since,
+  onChange,
+}: Pick<DashboardFiltersProps, 'onChange'> & { id: string; since: string | undefined }) {
+  const { data } = useQuery({ queryKey: ['messages', 'options'], queryFn: () => call(messages.options, {}) })
+  const name = data?.staff.find(person => person.id === id)?.name ?? 'one person'
+  const label = `Answered by ${name}${since ? ` since ${formatDate(since)}` : ''}`
+  return <Chip name="answeredBy" label={label} onChange={onChange} />
+}
+
+function Chip({
+  name,
+  label,
+  onChange,
+}: Pick<DashboardFiltersProps, 'onChange'> & { name: Name; label: string }) {
+  return (
+    <button type="button" className="button" onClick={() => onChange(name, '')}>
+      {label} <span aria-hidden="true">×</span>
+      <span className="visually-hidden">: show others too</span>
+    </button>
+  )
+}
+
+function describeInterval(interval: string): string {
+  const [from = '..', until = '..'] = interval.split('/')
+  if (until === '..') return `Received since ${formatDateTime(from)}`
+  if (from === '..') return `Received before ${formatDateTime(until)}`
+  return `Received ${formatDateTime(from)} to ${formatDateTime(until)}`
+}
+
+const SHAPES = {
+  received: /^(\.\.|[\d-]{10}T[\d:.]{12}Z)\/(\.\.|[\d-]{10}T[\d:.]{12}Z)$/,
+  firstReplyWeek: /^\d{4}-\d\d-\d\d$/,
+  answeredBy: /^[\da-f]{8}-([\da-f]{4}-){3}[\da-f]{12}$/,
+  answeredSince: /^[\d-]{10}T[\d:.]{12}Z$/,
+} as const
+
+/** What the address says of these filters, as far as the list can take it. */
+export function readDashboardFilters(params: URLSearchParams): Pick<MessageFilter, keyof typeof SHAPES> {
+  const read = (name: keyof typeof SHAPES) => {
+    const value = params.get(name)
+    return value !== null && SHAPES[name].test(value) ? { [name]: value } : {}
+  }
+  return { ...read('received'), ...read('firstReplyWeek'), ...read('answeredBy'), ...read('answeredSince') }
+}
