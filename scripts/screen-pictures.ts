@@ -37,6 +37,8 @@ export async function takePicture(
   { around, isAlone, width = WIDTH, height = 800 }: Part,
 ): Promise<Uint8Array> {
   await page.setViewportSize({ width, height })
+  // Under the mouse a toast stays.
+  await page.mouse.move(0, 0)
   await expect(page.locator('.toast')).toBeHidden({ timeout: TOAST_TIMEOUT })
   await around?.scrollIntoViewIfNeeded()
   for (const frame of page.frames()) await frame.evaluate(fixTimes)

@@ -26,7 +26,7 @@ test('an invited colleague chooses a password and signs in, and later sets anoth
   await signIn(page, installation)
   await page.goto('/users?user=new')
   const dialog = page.getByRole('dialog', { name: 'Add User' })
-  await expect(dialog.getByLabel('Send an invitation by email')).toBeChecked()
+  await expect(dialog.getByLabel('Send an invitation')).toBeChecked()
   await dialog.getByLabel('Name').fill(NAME)
   await dialog.getByLabel('Email').fill(EMAIL)
   await dialog.getByRole('button', { name: 'Add User' }).click()

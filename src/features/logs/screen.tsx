@@ -148,7 +148,7 @@ function EntryCount({ count, hasMore, isSearch }: EntryCountProps) {
 
 function hintFor({ level }: LogFilter): string {
   if (level === 'debug') return "Lines for debugging are only printed on the server's console."
-  return 'What the product does appears here: sign-ins, enquiries, emails, changes and errors.'
+  return 'Enquiries, emails, sign-ins, changes and errors appear here.'
 }
 
 function DeleteOldDialog({ onDone }: { onDone: () => void }) {

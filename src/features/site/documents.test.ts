@@ -175,6 +175,17 @@ suite('Pages of documents', async () => {
     assert.match(sources, /<aside .*?href="\/contact#get-in-touch">Ask us<\/a>/s)
   })
 
+  test('a page names the date and source of the figures of a section once, below them', async () => {
+    const [path, title] = [newPath(), 'Fees']
+    const { blocks } = bodies.article({ path, title })
+    const { id } = await publish(editor, 'page', { path, title })
+    await changeDocument(editor, id, { ...bodies.page({ path, title }), blocks })
+    await services.content.refresh()
+    const html = await read(path)
+    assert.equal(html.match(/<p class="site-as-at"><span>As at [^<]+<a href="https:/g)?.length, 1)
+    assert.equal(html.match(/\bas at\b/gi)?.length, 1)
+  })
+
   test('an article shows its pictures with their captions, and is shared with the first one', async () => {
     const { id, path } = await publish(editor, 'article', { path: newArticle(), title: 'New fees' })
     const use = { ...newPictureUse({ id: await addPicture(editor), width: 32, height: 24 }), alt: 'A map' }

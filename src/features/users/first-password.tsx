@@ -7,9 +7,9 @@ const INVITATION_DAYS = LINK_LIFETIMES.invitation / days(1)
 export const firstPasswordChoices = ['invitation', 'password'] as const
 export type FirstPasswordChoice = (typeof firstPasswordChoices)[number]
 
-const labels = { invitation: 'Send an invitation by email', password: 'Set a password' }
+const labels = { invitation: 'Send an invitation', password: 'Set a password' }
 const hints = {
-  invitation: `They choose a password themselves, within ${INVITATION_DAYS} days.`,
+  invitation: `An email leads them to a form, where they choose a password within ${INVITATION_DAYS} days.`,
   password: 'Give it to them in person.',
 }
 
