@@ -20,7 +20,8 @@ export function BulkBar({ selection, shown, filter, onClear }: BulkBarProps) {
   const work = useBulk(selection.replace)
   const known = useKnown(shown, selection.ids)
   const count = selection.ids.size
-  const isShown = count > 0 || work.progress !== null || work.report !== null
+  const report = work.report && isAbout(work.report, selection.ids) ? work.report : null
+  const isShown = count > 0 || work.progress !== null || report !== null
 
   function clear() {
     work.dismiss()
@@ -31,11 +32,11 @@ export function BulkBar({ selection, shown, filter, onClear }: BulkBarProps) {
   return (
     <section className="inbox-bulk" aria-label="Selected messages" hidden={!isShown}>
       <p role="status" className="inbox-bulk-status">
-        {describe(count, work.progress, work.report)}
+        {describe(count, work.progress, report)}
       </p>
       {work.progress && <Running {...work.progress} onStop={work.stop} />}
-      {!work.progress && work.report && work.report.undo.length > 0 && (
-        <button type="button" className="button" onClick={() => work.report && work.undo(work.report)}>
+      {!work.progress && report && report.undo.length > 0 && (
+        <button type="button" className="button" onClick={() => work.undo(report)}>
           Undo
         </button>
       )}
@@ -49,6 +50,12 @@ export function BulkBar({ selection, shown, filter, onClear }: BulkBarProps) {
       )}
     </section>
   )
+}
+
+/** Whether nothing has been selected since. */
+function isAbout({ failed, left }: BulkReport, ids: ReadonlySet<string>): boolean {
+  const kept = new Set([...failed.map(({ id }) => id), ...left])
+  return [...ids].every(id => kept.has(id))
 }
 
 /** The selected messages as they were shown last: a list that was refetched may have others. */
