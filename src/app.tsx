@@ -30,6 +30,7 @@ import { allowHeader, errorResponse, methodNotAllowed, toHttpError } from './htt
 import { responseHeaders } from './http/security-headers.ts'
 import { scheduleDueEmails } from './jobs/due-emails.ts'
 import { startPeriodicJob } from './jobs/periodic-job.ts'
+import { deleteOldChanges } from './live/record-change.server.ts'
 import { describeError } from './log/logger.ts'
 import { pages } from './pages.tsx'
 import { servePictures } from './pictures/serve-pictures.server.ts'
@@ -45,6 +46,8 @@ export interface LandfallApp {
   /** Cached responses that can be written straight to the socket; `fetch` returns the same ones. */
   readonly responses: Responses
   fetch(request: Request, connection: Connection): Response | Promise<Response>
+  /** Ends what would not end by itself. */
+  beginStop(): void
   /** Stops everything that `createApp` started. */
   close(): Promise<void>
 }
@@ -102,6 +105,7 @@ async function start(
     firstPassword,
     responses,
     fetch: (request, connection) => app.fetch(request, connection),
+    beginStop: () => void services.streams.close(),
     async close() {
       pageServer.close()
       await Promise.all(jobs.map(job => job.stop()))
@@ -182,6 +186,7 @@ async function deleteExpiredRows({ db, clock, log }: Services) {
     await deleteExpiredWindows(db, clock)
     await deleteOldCheckpoints(db, clock)
     await deleteExpiredPresence(db, clock)
+    await deleteOldChanges(db, clock)
   } catch (error) {
     log('warning', 'API', 'Expired rows not deleted', describeError(error))
   }

@@ -36,11 +36,16 @@ export interface Parameter {
 export interface ResponseDescription {
   readonly description: string
   readonly headers?: Readonly<Record<string, { readonly description: string; readonly schema: JsonSchema }>>
-  readonly content: JsonContent
+  readonly content: ReplyContent
 }
 
 export interface BodyContent extends Partial<JsonContent> {
   readonly 'application/octet-stream'?: { readonly schema: JsonSchema }
+}
+
+export interface ReplyContent extends Partial<JsonContent> {
+  /** The schema of one event. */
+  readonly 'text/event-stream'?: { readonly schema: JsonSchema }
 }
 
 interface JsonContent {

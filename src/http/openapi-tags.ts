@@ -15,7 +15,11 @@ const groups: readonly (Tag & { readonly paths: RegExp })[] = [
     paths: /^\/api\/(csrf-token|auth\/)/,
   },
   { name: 'Users', description: 'Staff accounts.', paths: /^\/api\/users/ },
-  { name: 'Messages', description: 'The enquiries that were received.', paths: /^\/api\/messages/ },
+  {
+    name: 'Messages',
+    description: 'The enquiries that were received.',
+    paths: /^\/api\/(messages|events)/,
+  },
   { name: 'Content', description: 'What the public pages show.', paths: /^\/api\/content/ },
   { name: 'Settings', description: 'The configuration of this installation.', paths: /^\/api\/settings/ },
   {

@@ -18,7 +18,7 @@ suite('API reference', async () => {
   }
   const schemaOf = (id: string, status: string) => {
     const response = find(id).responses[status]
-    return response && 'content' in response ? response.content['application/json'].schema : undefined
+    return response && 'content' in response ? response.content['application/json']?.schema : undefined
   }
 
   test('the API reference follows the rules of OpenAPI 3.1', async () => {

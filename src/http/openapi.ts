@@ -1,5 +1,12 @@
 import type { Endpoint } from './endpoint.ts'
-import type { BodyContent, JsonSchema, OpenApiDocument, Operation, Parameter } from './openapi-document.ts'
+import type {
+  BodyContent,
+  JsonSchema,
+  OpenApiDocument,
+  Operation,
+  Parameter,
+  ReplyContent,
+} from './openapi-document.ts'
 import { errorResponses, statusesOf } from './openapi-errors.ts'
 import { type DocumentPath, describeId, documentPathOf } from './openapi-paths.ts'
 import { namesOf, toJsonSchema, without } from './openapi-schemas.ts'
@@ -81,7 +88,7 @@ function describeOperation(contract: Endpoint, { nameOf }: DocumentPath): Operat
     parameters,
     ...(namesOf(body).length > 0 && { requestBody: { required, content: contentOf(contract, body) } }),
     responses: {
-      [status]: { description: 'Success', content: asJson(replyOf(contract)) },
+      [status]: { description: 'Success', content: contentOfReply(contract) },
       ...Object.fromEntries(errors),
     },
     security: securityOf(contract),
@@ -121,9 +128,9 @@ const Refusal: JsonSchema = {
   required: ['success', 'message', 'requestId'],
 }
 
-function replyOf({ reply, isDocument }: Endpoint): JsonSchema {
-  const schema = toJsonSchema(reply, 'output')
-  return isDocument ? { type: 'object' } : withSuccess(schema)
+function contentOfReply({ reply, isDocument, event }: Endpoint): ReplyContent {
+  if (event) return { 'text/event-stream': { schema: toJsonSchema(event, 'output') } }
+  return asJson(isDocument ? { type: 'object' } : withSuccess(toJsonSchema(reply, 'output')))
 }
 
 function withSuccess(schema: JsonSchema): JsonSchema {

@@ -33,6 +33,7 @@ export const specifiedCalls = [
 /** Calls that the product has beyond the specification. */
 export const furtherCalls = [
   'GET /api/dashboard',
+  'GET /api/events',
   'GET /api/messages/:id',
   'GET /api/messages/options',
   'PATCH /api/messages/:id',

@@ -55,7 +55,8 @@ function statusesFor(document: OpenApiDocument, { pathParts }: FuzzRequest, sent
 
 function schemaFor(document: OpenApiDocument, sent: Sent, status: number) {
   const [declared] = operationsAt(document, sent).map(({ responses }) => responses[status])
-  if (declared && 'content' in declared) return declared.content['application/json'].schema
+  const content = declared && 'content' in declared && declared.content['application/json']
+  if (content) return content.schema
   return resolve(document, '#/components/schemas/Refusal')
 }
 

@@ -108,9 +108,7 @@ function CallBody({ operation, document }: Pick<CallProps, 'operation' | 'docume
               <dt>{status === 'default' ? 'Other' : status}</dt>
               <dd>
                 {resolved?.description}
-                {!('$ref' in response) && (
-                  <SchemaFields schema={response.content['application/json'].schema} />
-                )}
+                {!('$ref' in response) && <SchemaFields schema={schemaOf(response)} />}
               </dd>
             </div>
           )
@@ -121,6 +119,9 @@ function CallBody({ operation, document }: Pick<CallProps, 'operation' | 'docume
 }
 
 const placeLabels = { path: 'in the path', query: 'in the query', header: 'as a header' }
+
+const schemaOf = ({ content }: ResponseDescription) =>
+  (content['application/json'] ?? content['text/event-stream'])?.schema ?? {}
 
 function SchemaFields({ schema }: { schema: JsonSchema }) {
   if (schema.anyOf)

@@ -11,6 +11,7 @@ import {
   storeMessage,
   untilDelivered,
 } from '../../../tests/support/conversation.ts'
+import { readStream } from '../../../tests/support/event-stream.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
 import { until } from '../../../tests/support/until.ts'
 import { minutes } from '../../clock.ts'
@@ -165,6 +166,7 @@ suite('Notes', async () => {
   const names = Object.keys(actions)
 
   test('whatever is done to a message, no note and no draft of one leaves in an email: case 1 (G11)', async () => {
+    const stream = readStream(await bo.browser.fetch('/api/events'))
     const histories = fc.array(fc.constantFrom(...names), { minLength: 3, maxLength: 12 })
     await fc.assert(
       fc.asyncProperty(histories, async history => {
@@ -181,9 +183,12 @@ suite('Notes', async () => {
     const waiting = db.selectFrom('outbox').select('id').where('state', '=', 'waiting')
     await until(async () => (await waiting.execute()).length === 0)
     assert.ok(mailServer.emails.length > 10)
+    assert.ok(stream.events.length > 10)
     const left = [
       ...mailServer.emails.flatMap(({ raw, text, html, subject }) => [raw, text, html, subject]),
       ...testApp.console,
+      stream.text,
+      JSON.stringify(await db.selectFrom('changes').selectAll().execute()),
       JSON.stringify(await db.selectFrom('outbox').selectAll().execute()),
       JSON.stringify(await db.selectFrom('entries').selectAll().execute()),
       JSON.stringify(await db.selectFrom('idempotency_keys').selectAll().execute()),

@@ -3,6 +3,7 @@ import type { EntryRow, MessageStatus } from '../../database/conversation-tables
 import type { Database, MessageRow, OutboxRow } from '../../database/tables.ts'
 import { inTransaction, type Transaction } from '../../database/transaction.ts'
 import { throwHttpError } from '../../http/http-error.ts'
+import { recordChange } from '../../live/record-change.server.ts'
 import { statuses } from './contract.ts'
 import { returnToDraft } from './drafts.server.ts'
 import { addEvent, lockMessage } from './entries.server.ts'
@@ -37,6 +38,7 @@ export async function undoReply(
       .where('id', '=', replyId)
       .execute()
     await deleteMailId(transaction, { messageId: id, entryId: replyId })
+    recordChange(transaction, clock, id)
     await restoreStatus(transaction, clock, message, entry, userId)
     return await returnToDraft(transaction, clock, { messageId: id, userId }, entry.body)
   })
