@@ -12,6 +12,12 @@ import { printTable } from './table.ts'
 /** Milliseconds from the post of an enquiry to the event about it. */
 const MAX_P95 = 1000
 const ENQUIRIES = 60
+const ENQUIRY = {
+  name: 'Mai Nguyen',
+  email: 'mai@visitor.test',
+  phone: '+61 2 5550 0100',
+  message: 'Can my sister join?',
+}
 const STREAMS = 500
 /** Megabytes that they may cost together. */
 const MAX_MEMORY = 60
@@ -136,7 +142,7 @@ async function sendEnquiry(node: Measured | undefined, count: number) {
   const reply = await fetch(`${node?.url}/api/contact`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-forwarded-for': `10.0.${count >> 8}.${count & 255}` },
-    body: JSON.stringify({ name: 'Mai Nguyen', email: 'mai@visitor.test', phone: '+61 2 5550 0100', message: 'Can my sister join?' }),
+    body: JSON.stringify(ENQUIRY),
   })
   if (reply.status !== 201) throw new Error(`The enquiry got ${reply.status}`)
 }

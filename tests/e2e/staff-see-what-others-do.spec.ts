@@ -27,7 +27,12 @@ test('two colleagues see a new enquiry within a second, who else is looking, and
   await tab.goto('/messages')
   await expect(tab.getByRole('row')).toHaveCount(3)
 
-  const data = { name: 'Nadia Ito', email: 'nadia@visitor.test', phone: '+61 2 5550 0100', message: 'Can my sister join?' }
+  const data = {
+    name: 'Nadia Ito',
+    email: 'nadia@visitor.test',
+    phone: '+61 2 5550 0100',
+    message: 'Can my sister join?',
+  }
   expect((await page.request.post('/api/contact', { data })).status()).toBe(201)
   const start = Date.now()
   for (const each of [page, other, tab])
