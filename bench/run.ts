@@ -6,6 +6,7 @@ const benches: Record<string, () => Promise<{ measure(): Promise<boolean> }>> = 
   hostile: () => import('./hostile.ts'),
   lighthouse: () => import('./lighthouse.ts'),
   lists: () => import('./lists.ts'),
+  live: () => import('./live.ts'),
   login: () => import('./login.ts'),
   memory: () => import('./memory.ts'),
   million: () => import('./million.ts'),

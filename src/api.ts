@@ -8,9 +8,9 @@ import { serveMessages } from './features/inbox/api.server.ts'
 import { serveBulk } from './features/inbox/bulk-api.server.ts'
 import { serveCannedReplies } from './features/inbox/canned-api.server.ts'
 import { serveConversation } from './features/inbox/conversation-api.server.ts'
-import { serveLive } from './features/inbox/live-api.server.ts'
 import { serveMerge } from './features/inbox/merge-api.server.ts'
 import { serveNotes } from './features/inbox/notes-api.server.ts'
+import { servePresence } from './features/inbox/presence-api.server.ts'
 import { serveLogs } from './features/logs/api.server.ts'
 import { servePasswordLinks } from './features/password-link/api.server.ts'
 import { servePictures } from './features/pictures/api.server.ts'
@@ -21,6 +21,7 @@ import { serveUsers } from './features/users/api.server.ts'
 import { type ApiRouter, addFallbacks, createApiRouter } from './http/api-router.ts'
 import { serveHealth } from './http/health.ts'
 import { serveMetrics } from './http/metrics.ts'
+import { serveEvents } from './live/api.server.ts'
 import type { Services } from './services.ts'
 
 /** Every call of the API, by the feature that owns it. */
@@ -40,8 +41,9 @@ export function serveApi(services: Services): ApiRouter {
   serveConversation(router)
   serveCannedReplies(router)
   serveNotes(router)
-  serveLive(router)
   serveMerge(router)
+  servePresence(router)
+  serveEvents(router)
   servePictures(router)
   serveContent(router)
   serveApiTokens(router)

@@ -32,6 +32,7 @@ import { allowHeader, errorResponse, methodNotAllowed, toHttpError } from './htt
 import { responseHeaders } from './http/security-headers.ts'
 import { scheduleDueEmails } from './jobs/due-emails.ts'
 import { startPeriodicJob } from './jobs/periodic-job.ts'
+import { deleteOldChanges } from './live/record-change.server.ts'
 import { describeError } from './log/logger.ts'
 import { pages } from './pages.tsx'
 import { servePictures } from './pictures/serve-pictures.server.ts'
@@ -47,6 +48,8 @@ export interface LandfallApp {
   /** Cached responses that can be written straight to the socket; `fetch` returns the same ones. */
   readonly responses: Responses
   fetch(request: Request, connection: Connection): Response | Promise<Response>
+  /** Ends what would not end by itself. */
+  beginStop(): void
   /** Stops everything that `createApp` started. */
   close(): Promise<void>
 }
@@ -108,6 +111,7 @@ async function start(
     responses,
     fetch: (request, connection) =>
       services.pictures.encoder.whileAnswering(() => app.fetch(request, connection)),
+    beginStop: () => void services.streams.close(),
     async close() {
       pageServer.close()
       await Promise.all(jobs.map(job => job.stop()))
@@ -190,6 +194,7 @@ async function deleteExpiredRows(services: Services) {
     await deleteOldCheckpoints(db, clock)
     await deleteExpiredPresence(db, clock)
     await deleteOldAcknowledgements(services)
+    await deleteOldChanges(db, clock)
   } catch (error) {
     log('warning', 'API', 'Expired rows not deleted', describeError(error))
   }

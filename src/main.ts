@@ -37,6 +37,7 @@ async function start() {
   })
   const stop = async () => {
     setTimeout(() => process.exit(1), SHUTDOWN_TIMEOUT).unref()
+    app.beginStop()
     await Promise.race([close(server, readers), sleep(REQUESTS_TIMEOUT)])
     await app.close()
     process.exit(0)

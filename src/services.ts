@@ -23,6 +23,7 @@ import { createPostgresRateLimiter } from './http/postgres-rate-limiter.ts'
 import { createMemoryRateLimiter, type RateLimiter } from './http/rate-limiter.ts'
 import { DEFAULT_LANGUAGE, type Language, type Texts, textsFor } from './i18n/texts.ts'
 import { type Keys, openKeys } from './keys.ts'
+import { createLiveStreams, type LiveStreams } from './live/streams.server.ts'
 import { createDatabaseLogger } from './log/database-sink.server.ts'
 import type { AuditLog } from './log/logger.ts'
 import type { EmailSignature } from './mail/email.ts'
@@ -61,6 +62,8 @@ export interface Services {
   readonly mailTest: MailTest
   readonly outbox: Outbox
   readonly pictures: Pictures
+  /** The open event streams. */
+  readonly streams: LiveStreams
   /** What pages and emails say in a language. */
   textsFor(language: Language): Texts
   /** The signature and texts of emails from this agency; those to staff have the default language. */
@@ -78,6 +81,8 @@ export interface Dependencies {
   /** The further pages of a new installation; the sample by default. */
   readonly samples?: Samples
   readonly textsFor?: (language: Language) => Texts
+  /** Milliseconds between the checks of an open event stream. */
+  readonly beat?: number
 }
 
 /** Opens all services. Nothing is sent before `outbox.start()`. */
@@ -104,6 +109,7 @@ export async function openServices(config: Config, dependencies: Dependencies = 
   const { botCheck = createBotCheck({ config, settings, clock, log }) } = dependencies
   const { textsFor: translate = textsFor } = dependencies
   const pictures = openPictures(db, config.publicUrl, clock)
+  const streams = createLiveStreams({ db, clock, log, databaseUrl: config.databaseUrl }, dependencies.beat)
   const localRateLimiter = createMemoryRateLimiter(clock)
   const mailboxSweep = createMailboxSweep(join(config.dataDir, 'mail'), { db, keys: keys.erased, log })
   const writeAheadLog = isPostgres(db) ? null : startWalTruncation(sqliteFile(config), log)
@@ -126,12 +132,14 @@ export async function openServices(config: Config, dependencies: Dependencies = 
     mailTest: createMailTest(config, settings),
     outbox,
     pictures,
+    streams,
     textsFor: translate,
     emailSignature(siteName, language = DEFAULT_LANGUAGE) {
       const { name, registrationNumber } = content.read().content.agent
       return { texts: translate(language), siteName, agent: name, registrationNumber }
     },
     async close() {
+      await streams.close()
       content.close()
       await pictures.encoder.close()
       await outbox.stop()

@@ -7,8 +7,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, suite, test } from 'node:test'
 import { createTestDatabase, dropTestDatabase } from '../tests/support/database.ts'
+import { readStream } from '../tests/support/event-stream.ts'
 import { until } from '../tests/support/until.ts'
-import { seconds } from './clock.ts'
+import { createSession } from './auth/session.ts'
+import { seconds, systemClock } from './clock.ts'
+import { openDatabase } from './database/open.ts'
 
 suite('Server process', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'landfall-stop-'))
@@ -42,6 +45,15 @@ suite('Server process', async () => {
     return socket
   }
 
+  /** The cookie of the first admin. */
+  async function signedIn() {
+    const db = await openDatabase({ dataDir, databaseUrl })
+    const { id } = await db.selectFrom('users').select('id').executeTakeFirstOrThrow()
+    const token = await createSession(db, systemClock, id, 'test')
+    await db.destroy()
+    return { cookie: `session=${token}` }
+  }
+
   /** Until the clients hold as many answers as the system keeps for them. */
   async function untilNothingIsTaken() {
     let [before, replied] = [-1, 0]
@@ -54,7 +66,7 @@ suite('Server process', async () => {
     assert.ok(replied < 50 * 32, 'some wait')
   }
 
-  test('the server stops within seconds while clients do not read, and finishes requests in flight (N4)', async () => {
+  test('the server stops within seconds while clients do not read, ends event streams at once, and finishes requests in flight (N4)', async () => {
     const largest = await largestFile()
     const asked = `GET ${largest} HTTP/1.1\r\nHost: agency.test\r\n\r\n`.repeat(32)
     for (let count = 0; count < 50; count++) open(asked).pause()
@@ -67,12 +79,18 @@ suite('Server process', async () => {
     })
     await until(() => answer.includes('100 Continue'))
     await untilNothingIsTaken()
+    const events = readStream(
+      await fetch(`http://127.0.0.1:${port}/api/events`, { headers: await signedIn() }),
+    )
+    await until(() => events.text.includes('retry:'))
     const start = performance.now()
     child.kill('SIGTERM')
+    await until(() => events.isEnded)
+    assert.ok(performance.now() - start < seconds(0.8), 'the event stream has ended')
     setTimeout(() => working.write(body), seconds(1))
     assert.equal(await exited, 0)
     const took = performance.now() - start
-    assert.ok(took > seconds(1) && took < seconds(4), `${took} ms`)
+    assert.ok(took > seconds(1) && took < seconds(5), `${took} ms`)
     assert.match(answer, /^HTTP\/1\.1 400 /m)
     assert.equal(existsSync(join(dataDir, 'landfall.sqlite-wal')), false, 'the database was closed')
   })

@@ -29,6 +29,14 @@ export interface Session extends Authority {
   readonly id: string
 }
 
+/** What allowed a call, for a reply that goes on. */
+export interface Grant {
+  /** Of the session or the token. */
+  readonly id: string
+  /** Whether it still does. Does not extend a session. */
+  isValid(): Promise<boolean>
+}
+
 /** @returns the token for the cookie; the database stores only its hash. */
 export async function createSession(
   db: Database,

@@ -4,6 +4,8 @@ import type { Database } from './tables.ts'
 export type Transaction = Database & TransactionEvents
 
 interface TransactionEvents {
+  /** Runs `work` once, when all other work is done and before the commit, in the transaction. Not after a failure. */
+  beforeCommit(work: () => Promise<void>): void
   /** Runs `callback` once, when the work is stored and before anyone hears of it. Not at all when it is rolled back. */
   afterCommit(callback: () => void): void
   /** Runs `callback` once, when the work or its commit has failed. Not at all when it is stored. */
@@ -22,11 +24,12 @@ export async function inTransaction<Result>(
   work: (transaction: Transaction) => Promise<Result>,
 ): Promise<Result> {
   if (isOpen(db)) return await join(db, work)
-  const { events, throwFailure, end } = collectCallbacks()
+  const { events, throwFailure, finish, end } = collectCallbacks()
   try {
     const result = await db.transaction().execute(async transaction => {
       const done = await work(Object.assign(transaction, events))
       throwFailure()
+      await finish()
       return done
     })
     end('commit')
@@ -56,6 +59,7 @@ async function join<Result>(
 
 function collectCallbacks() {
   const callbacks: Record<'commit' | 'rollback', (() => void)[]> = { commit: [], rollback: [] }
+  const lastWork: (() => Promise<void>)[] = []
   let failure: { readonly reason: unknown } | null = null
   let hasEnded = false
 
@@ -67,6 +71,7 @@ function collectCallbacks() {
 
   return {
     events: {
+      beforeCommit: (work: () => Promise<void>) => void lastWork.push(work),
       afterCommit: (callback: () => void) => add('commit', callback),
       afterRollback: (callback: () => void) => add('rollback', callback),
       fail(reason: unknown) {
@@ -75,6 +80,9 @@ function collectCallbacks() {
     },
     throwFailure() {
       if (failure) throw failure.reason
+    },
+    async finish() {
+      for (const work of lastWork) await work()
     },
     end(outcome: 'commit' | 'rollback') {
       hasEnded = true

@@ -1,7 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { type Clock, isoAfter } from '../clock.ts'
 import type { Database, ErasedRow } from '../database/tables.ts'
+import type { Transaction } from '../database/transaction.ts'
 import type { Keys, NamedKey } from '../keys.ts'
+import { recordChange } from '../live/record-change.server.ts'
 
 type Kind = ErasedRow['kind']
 
@@ -13,8 +15,11 @@ const AT_ONCE = 500
  * backup, and for the local mailbox to lose the emails about it. Nobody reads an address or an id out of it.
  */
 export interface ErasedList {
-  /** Adds messages, and the emails about them, in the transaction that deletes them; call it before they are gone. */
-  addMessages(transaction: Database, ids: readonly string[]): Promise<void>
+  /**
+   * Adds messages, and the emails about them, in the transaction that deletes them; call it before they are gone. Open
+   * screens hear of it.
+   */
+  addMessages(transaction: Transaction, ids: readonly string[]): Promise<void>
   /** Adds an address: what came from it until now. */
   addAddress(transaction: Database, email: string): Promise<void>
 }
@@ -28,6 +33,7 @@ export function createErasedList(clock: Clock, keys: Keys['erased']): ErasedList
   })
   return {
     async addMessages(transaction, ids) {
+      for (const id of ids) recordChange(transaction, clock, id, 'deleted')
       const emails = await findEmailsAbout(transaction, ids)
       await insertErased(transaction, [
         ...ids.map(id => toRow('message', id)),

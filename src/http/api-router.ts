@@ -1,10 +1,11 @@
+import type { ServerResponse } from 'node:http'
 import { type Context, Hono } from 'hono'
 import { etag } from 'hono/etag'
 import { routePath } from 'hono/route'
 import type * as z from 'zod/mini'
 import { recordTokenUse } from '../auth/api-token.ts'
 import type { StaffAccess } from '../auth/permissions.ts'
-import type { PendingSignIn, Session, SignedInUser } from '../auth/session.ts'
+import type { Grant, PendingSignIn, Session, SignedInUser } from '../auth/session.ts'
 import { newId } from '../database/id.ts'
 import { type AuditLog, logFrom, type Origin } from '../log/logger.ts'
 import type { Services } from '../services.ts'
@@ -23,7 +24,6 @@ import {
   assertSameOrigin,
   authenticate,
   type Credentials,
-  type Grant,
   grantOf,
   hasBearer,
 } from './request-checks.ts'
@@ -37,6 +37,8 @@ const MAX_USER_AGENT_LENGTH = 300
 export interface Connection {
   /** The IP address of the other end of the socket. */
   readonly peer: string
+  /** Where the response is written, if that is a socket. */
+  readonly outgoing?: ServerResponse
 }
 
 export type HonoApp = Hono<{ Bindings: Connection }>

@@ -51,6 +51,8 @@ export interface Endpoint<
   readonly bodyLimit?: number
   /** The fields of a successful reply beside `success`; any other field is stripped. */
   readonly reply: Reply
+  /** The reply is a stream of these events and does not end, so `reply` describes nothing. */
+  readonly event?: Schema
   /** The reply is a document in a standard format, so it is sent without `success`. */
   readonly isDocument?: true
   /** The reply is a stream of this type, so it is sent as it is. */

@@ -1,4 +1,4 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { type IncomingMessage, type RequestListener, ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import type { Connection } from './api-router.ts'
 import type { HttpMetrics } from './http-metrics.ts'
@@ -15,7 +15,11 @@ export interface Site {
 /** Writes cached responses straight to the socket; everything else goes through Hono. */
 export function createListener(site: Site): RequestListener {
   const listener = getRequestListener(
-    (request, { incoming }) => site.fetch(request, { peer: incoming.socket.remoteAddress ?? '' }),
+    (request, { incoming, outgoing }) =>
+      site.fetch(request, {
+        peer: incoming.socket.remoteAddress ?? '',
+        ...(outgoing instanceof ServerResponse && { outgoing }),
+      }),
     // Called when the Host header is invalid. Later errors are handled where they occur.
     { errorHandler: () => Response.json(...malformed(MALFORMED_ADDRESS)) },
   )

@@ -19,6 +19,7 @@ const NANOSECONDS_PER_SECOND = 1e9
 export function serveMetrics({ app, services }: ApiRouter): void {
   const { registry } = services.httpMetrics
   measureEmails(registry, services)
+  gauge(registry, 'landfall_event_streams', 'Open event streams.', () => services.streams.count())
   measureProcess(registry)
   app.get('/metrics', async context => {
     if (!mayRead(context, services.config.metricsToken))

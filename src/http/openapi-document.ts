@@ -45,6 +45,8 @@ export interface BodyContent extends Partial<JsonContent> {
 
 export interface ReplyContent extends Partial<JsonContent> {
   readonly 'text/csv'?: { readonly schema: JsonSchema }
+  /** The schema of one event. */
+  readonly 'text/event-stream'?: { readonly schema: JsonSchema }
 }
 
 interface JsonContent {

@@ -18,7 +18,7 @@ const groups: readonly (Tag & { readonly paths: RegExp })[] = [
   {
     name: 'Messages',
     description: 'The enquiries that were received, and what staff say to their senders.',
-    paths: /^\/api\/(messages|canned-replies)/,
+    paths: /^\/api\/(messages|canned-replies|events)/,
   },
   { name: 'Content', description: 'What the public pages show.', paths: /^\/api\/content/ },
   { name: 'Settings', description: 'The configuration of this installation.', paths: /^\/api\/settings/ },

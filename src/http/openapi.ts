@@ -129,8 +129,9 @@ const Refusal: JsonSchema = {
   required: ['success', 'message', 'requestId'],
 }
 
-function replyOf({ reply, isDocument, mediaType }: Endpoint): ReplyContent {
+function replyOf({ reply, isDocument, mediaType, event }: Endpoint): ReplyContent {
   if (mediaType) return { [mediaType]: { schema: { type: 'string' } } }
+  if (event) return { 'text/event-stream': { schema: toJsonSchema(event, 'output') } }
   return asJson(isDocument ? { type: 'object' } : withSuccess(toJsonSchema(reply, 'output')))
 }
 

@@ -4,6 +4,7 @@ import { isGranted, type Permission } from '../auth/permissions.ts'
 import {
   findPendingSignIn,
   findSession,
+  type Grant,
   type PendingSignIn,
   readSession,
   type Session,
@@ -141,14 +142,6 @@ function isAllowed(access: Access, { user, pending }: Credentials): boolean {
 
 function hasPermission(access: Access, { permissions }: Pick<Credentials, 'permissions'>): boolean {
   return access === 'public' || access === 'pending' || isGranted(access, permissions)
-}
-
-/** What allowed a call, for a reply that goes on. */
-export interface Grant {
-  /** Of the session or the token. */
-  readonly id: string
-  /** Whether it still does. Does not extend a session. */
-  isValid(): Promise<boolean>
 }
 
 export function grantOf(

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Clock, hours, isoAfter, minutes, seconds } from '../clock.ts'
 import type { Database, OutboxRow } from '../database/tables.ts'
 import { inTransaction, type Transaction } from '../database/transaction.ts'
+import { recordChange } from '../live/record-change.server.ts'
 import { describeError, type Log } from '../log/logger.ts'
 import { DeliveryError, type Mail } from './mail.ts'
 
@@ -36,7 +37,7 @@ export async function dispatch(sender: Sender, row: OutboxRow): Promise<void> {
   const failure = await attempt(sender, row)
   if (failure) return await save(sender, () => recordAttempt(sender, row, failure.error))
   const sent = { state: 'sent', sent_at: isoAfter(clock), last_error: null, email: SENT_EMAIL } as const
-  await save(sender, () => finish(sender.db, row.id, sent))
+  await save(sender, () => finish(sender, row, sent))
   log('info', 'EmailService', 'Email sent', { ...nameOf(row), attempts: row.attempts })
 }
 
@@ -67,7 +68,7 @@ async function recordAttempt(sender: Sender, row: OutboxRow, error: unknown): Pr
   const isOver = mustGiveUp(row, error) || clock().getTime() - Date.parse(row.created_at) > longest
   if (isOver) return await inTransaction(db, transaction => recordFailure(sender, transaction, row, reason))
   const due_at = isoAfter(clock, retryDelay(row.attempts))
-  await finish(db, row.id, { state: 'waiting', due_at, last_error: reason })
+  await finish(sender, row, { state: 'waiting', due_at, last_error: reason })
   const details = { ...nameOf(row), attempts: row.attempts, error: reason }
   log('warning', 'EmailService', 'Email not sent: will retry', details)
 }
@@ -103,6 +104,7 @@ export async function recordFailure(
     .where(eb => eb.and(isOurs))
     .executeTakeFirst()
   if (numUpdatedRows === 0n) throw new Error('Another dispatcher has the email')
+  if (row.message_id) recordChange(transaction, sender.clock, row.message_id)
   transaction.afterCommit(() => {
     const details = { ...nameOf(row), attempts: row.attempts, error: reason }
     sender.log('error', 'EmailService', 'Email not sent: given up', details)
@@ -113,16 +115,18 @@ function nameOf({ id, message_id }: OutboxRow) {
   return { emailId: id, ...(message_id && { messageId: message_id }) }
 }
 
-async function finish(
-  db: Database,
-  id: string,
-  change: Partial<Pick<OutboxRow, 'state' | 'sent_at' | 'due_at' | 'last_error' | 'email'>>,
-) {
-  await db
-    .updateTable('outbox')
-    .set({ ...change, leased_until: null })
-    .where('id', '=', id)
-    .execute()
+type Outcome = Partial<Pick<OutboxRow, 'state' | 'sent_at' | 'due_at' | 'last_error' | 'email'>>
+
+async function finish({ db, clock }: Sender, row: OutboxRow, outcome: Outcome) {
+  await inTransaction(db, async transaction => {
+    await transaction
+      .updateTable('outbox')
+      .set({ ...outcome, leased_until: null })
+      .where('id', '=', row.id)
+      .execute()
+    // Whoever looks at a reply sees what becomes of it. A notice that is sent changes nothing that anybody looks at.
+    if (row.kind === 'reply' && row.message_id) recordChange(transaction, clock, row.message_id)
+  })
 }
 
 /** Doubles from 10 s to 30 min; full jitter, so that emails rejected together are not retried together. */

@@ -6,7 +6,7 @@ import { meQuery, redirectToSignIn } from './me-query.ts'
 
 /**
  * Opening a screen always fetches, and shows the last copy meanwhile. Nothing polls, and nothing is retried
- * automatically.
+ * automatically; what the event stream names is read again (`live.ts`).
  */
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -18,7 +18,7 @@ export const queryClient = new QueryClient({
 })
 
 /** Signs out here too when the session has expired or was ended elsewhere, and notices a permission that was taken away. */
-function checkWhoIsSignedIn(error: Error) {
+export function checkWhoIsSignedIn(error: Error) {
   if (!(error instanceof ApiError)) return
   if (error.status === 403) queryClient.invalidateQueries({ queryKey: meQuery.queryKey })
   if (error.status === 401) leave()

@@ -14,6 +14,7 @@ import { meQuery, signInUrl } from './me-query.ts'
 import { ProfileDialog } from './profile-dialog.tsx'
 import { queryClient } from './query-client.ts'
 import { Rail } from './rail.tsx'
+import { useLive } from './use-live.ts'
 
 /** The frame of the portal: header, rail, notice that email is not set up, and the current screen. */
 export function Shell() {
@@ -22,6 +23,7 @@ export function Shell() {
   const { pathname } = location
   const { state } = useNavigation()
   const screen = findScreen(pathname)
+  useLive(me?.permissions.includes('inbox:read') ?? false)
   const isTakenAway = me && screen && !screen.showsAccessDenied && !mayOpen(screen, me.permissions)
   const navigate = useNavigate()
   const logout = useWrite({

@@ -53,7 +53,8 @@ export function listenTo(page: Page) {
   const sent: string[] = []
   page.on('request', request => {
     const call = describe(request)
-    if (request.method() !== 'GET' && call !== AUTOSAVE) sent.push(call)
+    const isByItself = call === AUTOSAVE || call.endsWith('/presence')
+    if (request.method() !== 'GET' && !isByItself) sent.push(call)
   })
   return sent
 }

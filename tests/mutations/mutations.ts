@@ -6,6 +6,7 @@ import { conversationMutations } from './conversations.ts'
 import { erasureMutations } from './erasure.ts'
 import { faultMutations } from './faults.ts'
 import { limitMutations } from './limits.ts'
+import { liveMutations } from './live.ts'
 import { loadMutations } from './load.ts'
 import { mailMutations } from './mail.ts'
 import type { Mutation } from './mutation.ts'
@@ -36,5 +37,6 @@ export const mutations: readonly Mutation[] = [
   ...pictureMutations,
   ...conversationMutations,
   ...acknowledgementMutations,
+  ...liveMutations,
   ...faultMutations,
 ]

@@ -120,7 +120,7 @@ function CallBody({ operation, document }: Pick<CallProps, 'operation' | 'docume
 }
 
 function ReplyFields({ content }: { content: ReplyContent }) {
-  const schema = content['application/json']?.schema
+  const { schema } = content['application/json'] ?? content['text/event-stream'] ?? {}
   return schema ? <SchemaFields schema={schema} /> : <p>Sent as {Object.keys(content).join()}</p>
 }
 

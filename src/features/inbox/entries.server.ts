@@ -4,7 +4,9 @@ import type { EntryRow } from '../../database/conversation-tables.ts'
 import { isPostgres } from '../../database/engine.ts'
 import { newId } from '../../database/id.ts'
 import type { Database, MessageRow } from '../../database/tables.ts'
+import type { Transaction } from '../../database/transaction.ts'
 import { throwHttpError } from '../../http/http-error.ts'
+import { recordChange } from '../../live/record-change.server.ts'
 import type { MessageEvent } from './conversation-contract.ts'
 
 /**
@@ -64,9 +66,9 @@ export async function lockMessages(
 type NewEntry = Pick<EntryRow, 'kind' | 'author_id' | 'body'> &
   Partial<Pick<EntryRow, 'id' | 'seq' | 'detail' | 'cc'>>
 
-/** Adds an entry to the history of a message that is locked. */
+/** Adds an entry to the history of a message that is locked. Open screens hear of it. */
 export async function addEntry(
-  transaction: Database,
+  transaction: Transaction,
   clock: Clock,
   messageId: string,
   entry: NewEntry,
@@ -81,6 +83,7 @@ export async function addEntry(
     ...entry,
   }
   await transaction.insertInto('entries').values(row).execute()
+  recordChange(transaction, clock, messageId)
   return row
 }
 
@@ -99,7 +102,7 @@ export async function nextSeq(transaction: Database, messageId: string): Promise
  * message no longer exists. @param detail the new value, or the id of the colleague whom it concerns
  */
 export async function addEvent(
-  transaction: Database,
+  transaction: Transaction,
   clock: Clock,
   messageId: string,
   authorId: string | null,

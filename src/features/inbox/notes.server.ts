@@ -1,6 +1,8 @@
 import { type Clock, isoAfter } from '../../clock.ts'
 import { newId } from '../../database/id.ts'
 import type { Database } from '../../database/tables.ts'
+import type { Transaction } from '../../database/transaction.ts'
+import { recordChange } from '../../live/record-change.server.ts'
 import type { Note } from './conversation-contract.ts'
 
 /** The only module that touches the table of notes. Nothing that writes an email may import it: `notes.test.ts`. */
@@ -33,7 +35,7 @@ export async function listNotes(
 }
 
 export async function insertNote(
-  transaction: Database,
+  transaction: Transaction,
   clock: Clock,
   messageId: string,
   author: { readonly id: string; readonly name: string },
@@ -45,5 +47,6 @@ export async function insertNote(
     .insertInto('notes')
     .values({ ...note, message_id: messageId, author_id: author.id, created_at })
     .execute()
+  recordChange(transaction, clock, messageId)
   return { ...note, author: { id: author.id, name: author.name }, createdAt: created_at }
 }

@@ -11,6 +11,7 @@ import {
   storeMessage,
   untilDelivered,
 } from '../../../tests/support/conversation.ts'
+import { readStream } from '../../../tests/support/event-stream.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
 import { until } from '../../../tests/support/until.ts'
 import { minutes } from '../../clock.ts'
@@ -178,6 +179,7 @@ suite('Notes', async () => {
   test('whatever is done to a message, no note and no draft of one leaves in an email: case 1 (G11)', async () => {
     await mailTest.record(await mailTest.current())
     await settings.write('acknowledgement_enabled', 'true')
+    const stream = readStream(await bo.browser.fetch('/api/events'))
     const histories = fc.array(fc.constantFrom(...names), { minLength: 3, maxLength: 12 })
     await fc.assert(
       fc.asyncProperty(histories, async history => {
@@ -198,9 +200,12 @@ suite('Notes', async () => {
       mailServer.emails.some(({ returnPath }) => returnPath === ''),
       'an acknowledgement was sent',
     )
+    assert.ok(stream.events.length > 10)
     const left = [
       ...mailServer.emails.flatMap(({ raw, text, html, subject }) => [raw, text, html, subject]),
       ...testApp.console,
+      stream.text,
+      JSON.stringify(await db.selectFrom('changes').selectAll().execute()),
       JSON.stringify(await db.selectFrom('outbox').selectAll().execute()),
       JSON.stringify(await db.selectFrom('entries').selectAll().execute()),
       JSON.stringify(await db.selectFrom('idempotency_keys').selectAll().execute()),

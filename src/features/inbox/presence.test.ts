@@ -47,7 +47,7 @@ suite('Who is looking at a message', async () => {
     assert.equal((await ana.browser.send('PUT', `/api/messages/${newId(clock())}/presence`)).status, 404)
   })
 
-  test('looking at a message does not keep a session alive, nor does what an untouched screen reads; a draft does', async () => {
+  test('looking at a message does not keep a session alive, nor does what an untouched screen reads; a draft does (G24)', async () => {
     const id = await storeMessage(testApp)
     const [{ browser: left }, writer] = [await signInToInbox(testApp), await signInToInbox(testApp)]
     const { csrfToken } = await (await left.fetch('/api/csrf-token')).json()

@@ -3,6 +3,7 @@ import type { EntryRow, MessageStatus } from '../../database/conversation-tables
 import type { MessageRow, OutboxRow } from '../../database/tables.ts'
 import { inTransaction, type Transaction } from '../../database/transaction.ts'
 import { throwHttpError } from '../../http/http-error.ts'
+import { recordChange } from '../../live/record-change.server.ts'
 import type { Services } from '../../services.ts'
 import { statuses } from './contract.ts'
 import { CONSUMER_GUIDE_SENT } from './conversation-contract.ts'
@@ -43,6 +44,7 @@ export async function undoReply(
       .execute()
     await deleteMailId(transaction, { messageId: message.id, entryId: replyId })
     await updateFirstReply(content, transaction, message)
+    recordChange(transaction, clock, message.merged_into ?? message.id)
     await restoreStatus(transaction, clock, message, entry, userId)
     await updateDue(transaction, content, message.id)
     const writer = { messageId: message.merged_into ?? message.id, userId }

@@ -4,8 +4,8 @@ import { deletePresence, listOthers, recordPresence } from './presence.server.ts
 import { presence } from './presence-contract.ts'
 import { findMessage } from './store.server.ts'
 
-/** Serves the calls by which open screens learn of what others do. */
-export function serveLive(router: ApiRouter): void {
+/** Serves the calls by which a browser says who is looking at a message. */
+export function servePresence(router: ApiRouter): void {
   const { db, clock } = router.services
 
   serve(router, presence.look, async ({ id }, { user }) => {

@@ -1,0 +1,103 @@
+import type { Grant } from '../auth/session.ts'
+import { seconds } from '../clock.ts'
+import { createEventStream, type EventStream } from '../http/event-stream.ts'
+import { throwHttpError } from '../http/http-error.ts'
+import { replies } from '../i18n/texts.ts'
+import type { LiveEvent } from './contract.ts'
+import { type Feed, type FeedSource, openFeed } from './feed.server.ts'
+
+/**
+ * Proxies close what is silent for a minute, and a session that is ended loses its stream within twenty seconds. Not all
+ * streams beat at once.
+ */
+const BEAT = seconds(19)
+/** Half of all connections. */
+const MAX_STREAMS = 1000
+/** A browser has one; each of several windows without Web Locks has its own, and some may be dead. */
+const MAX_STREAMS_PER_GRANT = 8
+/** How long a browser waits after a stream has ended: up to twice as long, so that not all come back together. */
+const RECONNECT = seconds(1)
+
+/** The open event streams of this process. */
+export interface LiveStreams {
+  /** @throws {HttpError} 503 when there are too many, or when the server stops */
+  open(grant: Grant, lastEventId: string | undefined): Promise<EventStream>
+  count(): number
+  /** Ends all of them at once and lets nobody open another. */
+  close(): Promise<void>
+}
+
+/** @param beat milliseconds between a beat and the next */
+export function createLiveStreams(source: FeedSource, beat = BEAT): LiveStreams {
+  /** The streams of each session or token, the oldest first. */
+  const streams = new Map<EventStream, string>()
+  let feed: Promise<Feed> | null = null
+  let closing = Promise.resolve()
+  let isClosed = false
+
+  function publish(events: readonly LiveEvent[]) {
+    const chunk = encode(events.map(toText).join(''))
+    for (const stream of [...streams.keys()]) stream.send(chunk)
+  }
+
+  /** Nothing is read while nobody listens. */
+  function remove(stream: EventStream) {
+    streams.delete(stream)
+    if (streams.size > 0 || !feed) return
+    const ended = feed
+    feed = null
+    closing = Promise.all([closing, ended.then(it => it.close()).catch(() => {})]).then(() => {})
+  }
+
+  function add(grant: Grant): EventStream {
+    let timer: NodeJS.Timeout | undefined
+    const stream = createEventStream(() => {
+      clearTimeout(timer)
+      remove(stream)
+    })
+    const check = async () => {
+      if (!(await grant.isValid().catch(() => false))) return stream.end()
+      stream.send(COMMENT)
+      if (streams.has(stream)) schedule()
+    }
+    const schedule = () => {
+      timer = setTimeout(check, beat * (0.8 + Math.random() / 5)).unref()
+    }
+    const own = [...streams].filter(([, id]) => id === grant.id)
+    if (own.length >= MAX_STREAMS_PER_GRANT) own[0]?.[0].end()
+    streams.set(stream, grant.id)
+    schedule()
+    return stream
+  }
+
+  return {
+    async open(grant, lastEventId) {
+      if (isClosed || streams.size >= MAX_STREAMS) throwHttpError(503, replies.unavailable, { retryAfter: 5 })
+      const stream = add(grant)
+      feed ??= openFeed(source, publish)
+      try {
+        const missed = await (await feed).readSince(lastEventId)
+        const wait = Math.round(RECONNECT * (1 + Math.random()))
+        stream.send(encode(`retry: ${wait}\n\n${missed.map(toText).join('')}`))
+        return stream
+      } catch (error) {
+        stream.end()
+        throw error
+      }
+    },
+    count: () => streams.size,
+    async close() {
+      isClosed = true
+      for (const stream of [...streams.keys()]) stream.end()
+      await closing
+    },
+  }
+}
+
+const encode = (text: string) => new TextEncoder().encode(text)
+const COMMENT = encode(':\n\n')
+
+/** Nothing else than these three ever leaves. */
+function toText({ id, kind, messageId }: LiveEvent): string {
+  return `id: ${id}\ndata: ${JSON.stringify({ id, kind, messageId })}\n\n`
+}

@@ -1,0 +1,51 @@
+import { expect } from '@playwright/test'
+import { expectNoComplaints } from './axe.ts'
+import { fill } from './inbox.ts'
+import { openDashboard, test } from './installation.ts'
+import { addStaff } from './staff.ts'
+
+test('two colleagues see a new enquiry within a second, who else is looking, and what the other does', async ({
+  page,
+  browser,
+  installation,
+}) => {
+  await fill(installation, [{ name: 'Kiri' }, { name: 'Noor' }])
+  const mei = await addStaff(installation, 'Mei Tanaka', { inbox: 'answer', role: 'editor' })
+  const tom = await addStaff(installation, 'Tom Okafor', { inbox: 'answer', role: 'editor' })
+  const context = await browser.newContext({ baseURL: installation.url })
+  const other = await context.newPage()
+  await openDashboard(page, installation, mei)
+  await openDashboard(other, installation, tom)
+  for (const each of [page, other]) {
+    const stream = each.waitForResponse('**/api/events')
+    await each.goto('/messages')
+    await stream
+    await expect(each.getByRole('row')).toHaveCount(3)
+  }
+  // A second tab of the same browser hears it from the first.
+  const tab = await context.newPage()
+  await tab.goto('/messages')
+  await expect(tab.getByRole('row')).toHaveCount(3)
+
+  const data = {
+    name: 'Nadia Ito',
+    email: 'nadia@visitor.test',
+    phone: '+61 2 5550 0100',
+    message: 'Can my sister join?',
+  }
+  expect((await page.request.post('/api/contact', { data })).status()).toBe(201)
+  const start = Date.now()
+  for (const each of [page, other, tab])
+    await expect(each.getByRole('link', { name: 'Nadia Ito' })).toBeVisible({ timeout: 3000 })
+  expect(Date.now() - start).toBeLessThan(2500)
+
+  await other.getByRole('link', { name: 'Nadia Ito' }).press('Enter')
+  await expect(other.getByRole('dialog', { name: 'Nadia Ito' })).toBeVisible()
+  // Tom has read it.
+  await expect(page.getByRole('row', { name: 'Nadia Ito' })).not.toContainText('Unread')
+  await page.getByRole('link', { name: 'Nadia Ito' }).press('Enter')
+  await expect(page.getByText('Tom is looking')).toBeVisible()
+  await expect(page.getByText('Mei is looking')).toHaveCount(0)
+  await expectNoComplaints(page)
+  await context.close()
+})
