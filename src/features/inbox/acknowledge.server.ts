@@ -67,12 +67,12 @@ function isLate({ clock }: Services, { created_at }: { created_at: string }): bo
 
 /** Records that the address gets this one. @returns false when it got one today, or is the agency's own */
 async function claimRecipient(
-  { clock, keys }: Services,
+  { clock, config, keys }: Services,
   transaction: Transaction,
   { id, email }: MessageRow,
   { form_email: own }: PublicValues,
 ): Promise<boolean> {
-  if (canonicalEmail(email) === canonicalEmail(own)) return false
+  if ([own, config.mailFrom].some(it => canonicalEmail(it) === canonicalEmail(email))) return false
   const hmac = createHmac('sha256', keys.acknowledged).update(canonicalEmail(email))
   const recipient_hash = hmac.digest('base64url')
   const got = await transaction
