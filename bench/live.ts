@@ -76,12 +76,15 @@ async function measureDelay(engine: string, nodes: readonly Measured[], place: P
     const start = performance.now()
     await sendEnquiry(nodes[count % nodes.length], count)
     while (heard.some(times => times.length === 0) && performance.now() - start < 5 * MAX_P95) await sleep(1)
-    for (const [at, times] of heard.entries()) delays[at]?.push((times[0] ?? Number.POSITIVE_INFINITY) - start)
+    for (const [at, times] of heard.entries())
+      delays[at]?.push((times[0] ?? Number.POSITIVE_INFINITY) - start)
     // Not in step with the poll.
     await sleep(Math.random() * 500)
   }
   for (const stream of streams) stream.destroy()
-  const p95 = delays.map(each => each.toSorted((a, b) => a - b)[Math.ceil(0.95 * each.length) - 1] ?? Number.NaN)
+  const p95 = delays.map(
+    each => each.toSorted((a, b) => a - b)[Math.ceil(0.95 * each.length) - 1] ?? Number.NaN,
+  )
   printTable([
     ['time to the event', 'p95 in ms', 'at most'],
     ...p95.map((it, at) => [`${engine}, node ${at + 1}`, it.toFixed(0), String(MAX_P95)]),
