@@ -183,7 +183,7 @@ suite('Access to calls', async () => {
       if (permission) assert.equal(access, permission, call)
       else assert.ok(['public', 'pending', 'signed-in'].includes(access), call)
     }
-    assert.equal(calls.filter(([, access]) => access.startsWith('inbox:')).length, 18)
+    assert.equal(calls.filter(([, access]) => access.startsWith('inbox:')).length, 19)
   })
 
   test('each role reads its own permissions', async () => {

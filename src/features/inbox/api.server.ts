@@ -1,7 +1,9 @@
+import { isoAfter } from '../../clock.ts'
 import { type ApiRouter, serve } from '../../http/api-router.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import { changeMessage } from './change.server.ts'
 import { messages } from './contract.ts'
+import { countViews } from './counts.server.ts'
 import { listFilterOf } from './filter.server.ts'
 import { forwardMessage } from './forward-message.server.ts'
 import { retryEmail } from './notification-status.server.ts'
@@ -23,7 +25,9 @@ export function serveMessages(router: ApiRouter): void {
     return { ...page, unread }
   })
 
-  // Before the call for one message, whose path it has.
+  // Before the call for one message, whose path these have.
+  serve(router, messages.counts, async (_input, { user }) => await countViews(db, user.id, isoAfter(clock)))
+
   serve(router, messages.options, async () => {
     const [staff, tags] = await Promise.all([listColleagues(db), listTags(db)])
     return { staff, tags, timeZone: content.read().content.company.timeZone }
