@@ -18,6 +18,7 @@ const keys = [
   ['#', 'tag'],
   ['E', 'close enquiry'],
   ['F', 'forward'],
+  ['X', 'select'],
   ['Delete', 'delete'],
   ['?', 'all keys'],
 ] as const

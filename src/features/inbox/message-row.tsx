@@ -24,6 +24,8 @@ export interface MessageRowProps {
   /** The link to a message, to open it in another tab. */
   readonly hrefOf: (message: Message) => string
   readonly onView: (message: Message) => void
+  /** Undefined when the user changes no messages. */
+  readonly selection: Selection | undefined
   /** Undefined when the user may not do it. */
   readonly onForward: ((message: Message) => void) | undefined
   readonly onDelete: ((message: Message) => void) | undefined

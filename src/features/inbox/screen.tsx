@@ -17,6 +17,7 @@ import { EmptyInbox } from './empty-inbox.tsx'
 import { ExportLink } from './export-link.tsx'
 import { Filters } from './filters.tsx'
 import { AllKeys, KeysDialog } from './keys-dialog.tsx'
+import { MessageCount } from './message-count.tsx'
 import { MessageDialog } from './message-dialog.tsx'
 import { MessageTable } from './message-table.tsx'
 import { messagesQuery, useForward } from './queries.ts'
@@ -189,25 +190,4 @@ function useLoadNextPage(openAt: number, count: number, list: Parameters<typeof 
 function describeCounts(open = 0, unread = 0): string | undefined {
   const parts = [open > 0 && `${describeCount(open)} open`, unread > 0 && `${describeCount(unread)} unread`]
   return parts.filter(Boolean).join(', ') || undefined
-}
-
-/** How many messages were found so far. */
-function MessageCount({
-  count,
-  hasMore,
-  isFiltered,
-}: {
-  count: number
-  hasMore: boolean
-  isFiltered: boolean
-}) {
-  const figure = count.toLocaleString('en-AU')
-  const what = count === 1 ? 'message' : 'messages'
-  const words = isFiltered ? `${figure} ${what} found` : `${figure} ${what}`
-  const rest = isFiltered ? ' so far, older messages not searched yet' : ' shown, older ones follow'
-  return (
-    <p role="status" className={isFiltered && count > 0 ? undefined : 'visually-hidden'}>
-      {hasMore ? words + rest : words}
-    </p>
-  )
 }

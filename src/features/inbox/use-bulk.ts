@@ -50,7 +50,8 @@ export function useBulk(select: (ids: readonly string[]) => void) {
     setReport({ ...outcome, words, undo })
     // What is gone cannot be selected.
     select([...outcome.failed.filter(({ status }) => status !== 404).map(({ id }) => id), ...outcome.left])
-    await Promise.all(['messages', 'dashboard'].map(key => client.invalidateQueries({ queryKey: [key] })))
+    // Not awaited: what comes next, such as undoing it, need not wait for the lists.
+    for (const key of ['messages', 'dashboard']) void client.invalidateQueries({ queryKey: [key] })
   }
 
   return {
@@ -58,8 +59,8 @@ export function useBulk(select: (ids: readonly string[]) => void) {
     report,
     /** @param before the messages as they are now, as far as they are known */
     start: ({ change, words }: BulkAction, ids: readonly string[], before: readonly Message[]) =>
-      once(() => run([{ ids: [...ids], change }], words, before)),
-    undo: ({ undo }: BulkReport) => once(() => run(undo, 'as before', [])),
+      once(() => run([{ ids: [...ids], change }], words, before), words),
+    undo: ({ undo }: BulkReport) => once(() => run(undo, 'as before', []), 'undo'),
     stop() {
       isStopped.current = true
     },

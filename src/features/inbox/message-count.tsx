@@ -1,0 +1,20 @@
+/** How many messages were found so far. */
+export function MessageCount({
+  count,
+  hasMore,
+  isFiltered,
+}: {
+  count: number
+  hasMore: boolean
+  isFiltered: boolean
+}) {
+  const figure = count.toLocaleString('en-AU')
+  const what = count === 1 ? 'message' : 'messages'
+  const words = isFiltered ? `${figure} ${what} found` : `${figure} ${what}`
+  const rest = isFiltered ? ' so far, older messages not searched yet' : ' shown, older ones follow'
+  return (
+    <p role="status" className={isFiltered && count > 0 ? undefined : 'visually-hidden'}>
+      {hasMore ? words + rest : words}
+    </p>
+  )
+}
