@@ -190,8 +190,7 @@ test.describe('Inbox', () => {
     await expectTexts(toast(page), '/messages', 'Failed to delete message')
     await page.getByRole('link', { name: 'Ana' }).click()
     await expectTexts(toast(page), '/messages', 'Error', 'Failed to mark message as read')
-    // The toast has such a button too.
-    await dialogOf(page, 'Ana').locator('.dialog-actions').getByRole('button', { name: 'Close' }).click()
+    await dialogOf(page, 'Ana').locator('.inbox-pane-close').click()
     await expect(row(page, 'Ana')).toContainText('Unread')
 
     await page.route('**/api/messages?*', route => route.fulfill(silent))
