@@ -1,9 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
+import { Fragment, lazy, Suspense } from 'react'
 import { MAX_COUNTED } from '../features/dashboard/contract.ts'
 import { dashboardQuery } from '../features/dashboard/queries.ts'
 import { mayOpen, menuScreens, type ScreenPath } from '../screens.ts'
 import type { Viewer } from '../ui/header.tsx'
 import { RailIcon } from './rail-icon.tsx'
+
+const INBOX = '/messages'
+
+/** Only who opens the inbox loads it. */
+const ViewLinks = lazy(async () => ({
+  default: (await import('../features/inbox/view-links.tsx')).ViewLinks,
+}))
 
 /** The screens that the viewer may open, at the left of a wide window. On narrower ones the header's menus lead to them. */
 export function Rail({ viewer, current }: { viewer: Pick<Viewer, 'permissions'>; current: string }) {
@@ -11,13 +19,26 @@ export function Rail({ viewer, current }: { viewer: Pick<Viewer, 'permissions'>;
   const counts = useCounts()
   return (
     <nav className="rail" aria-label="Screens">
-      {open.map(({ path, label }) => (
-        <a key={path} className="rail-link" href={path} aria-current={currentMark(path, current)}>
-          <RailIcon path={path} />
-          <span className="rail-label">{label}</span>
-          {counts[path] && <span className="rail-count">{counts[path]}</span>}
-        </a>
-      ))}
+      {open.map(({ path, label }) => {
+        const hasViews = path === INBOX && current === INBOX
+        return (
+          <Fragment key={path}>
+            <a className="rail-link" href={path} aria-current={currentMark(path, current)}>
+              <RailIcon path={path} />
+              <span className="rail-label">{label}</span>
+              {counts[path] && !hasViews && <span className="rail-count">{counts[path]}</span>}
+            </a>
+            {hasViews && (
+              <div className="rail-views">
+                <Suspense>
+                  <ViewLinks />
+                </Suspense>
+              </div>
+            )}
+          </Fragment>
+        )
+      })}
+      <div id="rail-foot" />
     </nav>
   )
 }

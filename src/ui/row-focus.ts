@@ -20,7 +20,7 @@ export function useRowFocus(ids: readonly string[], id: string | undefined, othe
   return (opener: Element | null): HTMLElement | null => {
     const row = (id && findRow(id)) || findRow(latest.current[place.current] ?? latest.current.at(-1))
     // A dialog that was opened from another dialog returns the focus to it, while it is open.
-    const isInPlace = opener?.isConnected && (row?.contains(opener) || opener.closest('dialog:modal'))
+    const isInPlace = opener?.isConnected && (row?.contains(opener) || opener.closest('dialog[open]'))
     if (isInPlace && opener instanceof HTMLElement) return opener
     return row?.querySelector<HTMLElement>('a, button') ?? document.querySelector<HTMLElement>(otherwise)
   }

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 
 /**
- * What keys do on a screen: `r`, `#`, `Enter`. An undefined one does nothing now. Letters are in lower case, and also
+ * What keys do on a screen: `r`, `#`, `Enter`. An undefined one does nothing now. They are in lower case, and also
  * work with Shift.
  */
 export type Shortcuts = Readonly<Record<string, (() => void) | undefined>>
@@ -17,7 +17,7 @@ export function useShortcuts(shortcuts: Shortcuts): void {
     const handle = (event: KeyboardEvent) => {
       const { key } = event
       const run = latest.current[isCharacter(key) ? key.toLowerCase() : key]
-      if (!run || !isShortcut(event)) return
+      if (!run || !isShortcut(event) || isForRow(event)) return
       event.preventDefault()
       run()
     }
@@ -33,6 +33,15 @@ export function isShortcut(event: KeyboardEvent): boolean {
   if (isCharacter(key) && !areCharactersOn()) return false
   return !isTyping(target) && !document.querySelector(OVER_THE_SCREEN)
 }
+
+/** Nothing is done to what the screen shows by a key that was pressed on the row of something else. */
+function isForRow({ key, target }: KeyboardEvent): boolean {
+  if (!isCharacter(key) || KEYS_OF_SCREEN.includes(key)) return false
+  return target instanceof Element && target.closest('[data-row]:not([aria-current])') !== null
+}
+
+/** Keys that lead elsewhere and change nothing. */
+const KEYS_OF_SCREEN = ['/', '?']
 
 const OVER_THE_SCREEN = 'dialog:modal:not([data-shortcuts]), details[data-menu][open]'
 
@@ -50,8 +59,8 @@ const KEY = 'landfall-single-key-shortcuts'
 let isOnHere = true
 
 /**
- * Whether shortcuts of one character are on, and a function to switch them: whoever speaks to the computer, or often presses
- * a key by mistake, can do without them (WCAG 2.1.4).
+ * Whether shortcuts of one character are on, and a function to switch them: people who speak to the computer, or often press a
+ * key by mistake, can do without them (WCAG 2.1.4).
  */
 export function useSingleKeys(): [isOn: boolean, set: (isOn: boolean) => void] {
   return [useSyncExternalStore(subscribe, areCharactersOn), switchSingleKeys]
@@ -72,7 +81,7 @@ function switchSingleKeys(isOn: boolean): void {
   } catch {
     // Until the next reload.
   }
-  // The browser itself tells only the other tabs.
+  // The browser itself notifies only the other tabs.
   dispatchEvent(new StorageEvent('storage'))
 }
 

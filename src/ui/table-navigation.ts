@@ -1,4 +1,5 @@
-import { type KeyboardEvent, type RefObject, useEffect } from 'react'
+import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect } from 'react'
+import { findRow } from './row-focus.ts'
 
 const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
 
@@ -32,6 +33,17 @@ export function useRowKeys(table: RefObject<HTMLTableElement | null>) {
     return () => document.removeEventListener('keydown', enter)
   }, [table])
   return { ref: table, onKeyDown: moveBetweenRows }
+}
+
+/** Keeps the focus on its row when rows before that come or go, and the browser gets another element for it. */
+export function useFocusStays() {
+  const focused = document.activeElement
+  const row = focused?.closest('[data-row]')
+  const index = row && focused instanceof HTMLElement ? controlsOf(row).indexOf(focused) : -1
+  useLayoutEffect(() => {
+    const moved = focused?.isConnected ? null : findRow(row?.getAttribute('data-row') ?? undefined)
+    if (moved) focusLike(moved, index)
+  })
 }
 
 /** Whether no other control, dialog or menu handles the key. */

@@ -34,6 +34,7 @@ export const specifiedCalls = [
 export const furtherCalls = [
   'GET /api/dashboard',
   'GET /api/messages/:id',
+  'GET /api/messages/counts',
   'GET /api/messages/options',
   'PATCH /api/messages/:id',
   'POST /api/messages/:id/replies',

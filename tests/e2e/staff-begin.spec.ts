@@ -47,7 +47,7 @@ test('an admin of a new installation sees what to do first, what is new, and tha
   await unread.getByRole('link', { name: /^Ana/ }).click()
   await expect(page).toHaveURL(`/messages?message=${newest}`)
   await expect(page.getByRole('dialog', { name: 'Message from Ana' })).toBeVisible()
-  await expect(rail.getByText('5 unread')).toBeVisible()
+  await expect(page.getByRole('main').getByText('5 unread')).toBeVisible()
   await page.keyboard.press('Escape')
   await rail.getByRole('link', { name: 'Dashboard' }).click()
 

@@ -64,7 +64,7 @@ test.describe('Inbox', () => {
     await expectTexts(row(page, 'Flo'), '/messages', 'Authentication')
     await page.getByLabel('Type').selectOption('Tracking Form')
     await expect(row(page, 'Di')).toBeHidden()
-    await page.getByLabel('Status').selectOption('Unread')
+    await page.getByLabel('Read or unread').selectOption('Unread')
     await expect(row(page, 'Bo')).toBeHidden()
     await page.getByLabel('Bot check').selectOption('Suspect')
     await expect(row(page, 'Ana')).toBeHidden()

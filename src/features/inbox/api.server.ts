@@ -3,6 +3,7 @@ import { type ApiRouter, serve } from '../../http/api-router.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import { changeMessage } from './change.server.ts'
 import { type MessageFilter, messages } from './contract.ts'
+import { countViews } from './counts.server.ts'
 import type { ListFilter } from './filter.server.ts'
 import { forwardMessage } from './forward-message.server.ts'
 import { retryEmail } from './notification-status.server.ts'
@@ -30,7 +31,9 @@ export function serveMessages(router: ApiRouter): void {
     return { ...page, unread }
   })
 
-  // Before the call for one message, whose path it has.
+  // Before the call for one message, whose path these have.
+  serve(router, messages.counts, async (_input, { user }) => await countViews(db, user.id, isoAfter(clock)))
+
   serve(router, messages.options, async () => {
     const [staff, tags] = await Promise.all([listColleagues(db), listTags(db)])
     return { staff, tags, timeZone: content.read().content.company.timeZone }

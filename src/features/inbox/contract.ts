@@ -102,6 +102,21 @@ const MessagePage = z.object({
 })
 export type MessagePage = z.output<typeof MessagePage>
 
+/** Messages of each view of the inbox, each counted up to `MAX_UNREAD_COUNTED`. */
+const ViewCounts = z.object({
+  open: z.number(),
+  /** Open, and assigned to the caller, or to nobody. */
+  mine: z.number(),
+  nobody: z.number(),
+  overdue: z.number(),
+  waiting: z.number(),
+  snoozed: z.number(),
+  spam: z.number(),
+  /** Whether so many are open or waiting that not all of them were read, so that every figure may be higher. */
+  isPartial: z.boolean(),
+})
+export type ViewCounts = z.output<typeof ViewCounts>
+
 /** What is shown of another message of the same person. */
 const Related = z.pick(MessageSchema, {
   id: true,
@@ -169,6 +184,14 @@ export const messages = {
     summary: 'Read one message, and the ids of its neighbours',
     input: z.strictObject({ ...filter, order, id: z.uuid('There is no such id') }),
     reply: OpenMessage,
+  }),
+  counts: endpoint({
+    method: 'GET',
+    path: '/api/messages/counts',
+    access: 'inbox:read',
+    summary: 'Count the messages by status',
+    input: z.strictObject({}),
+    reply: ViewCounts,
   }),
   options: endpoint({
     method: 'GET',

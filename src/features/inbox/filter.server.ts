@@ -41,7 +41,7 @@ function isAssignedTo(assignee: string) {
 }
 
 /** While the visitor has to answer, or the message is snoozed, nobody is late. */
-function isOverdue(now: string) {
+export function isOverdue(now: string) {
   return sql<SqlBool>`due_at <= ${now} and status = 'open' and (snoozed_until is null or snoozed_until <= ${now})`
 }
 

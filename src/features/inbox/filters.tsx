@@ -1,7 +1,9 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { messageTypeLabels } from '../../i18n/texts.ts'
+import { call } from '../../ui/client.ts'
 import { FilterSelect } from '../../ui/filter-select.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
-import { type MessageFilter, messageTypes, verifications } from './contract.ts'
+import { type MessageFilter, messages, messageTypes, verifications } from './contract.ts'
 
 const verificationLabels = {
   verified: 'Verified',
@@ -10,15 +12,28 @@ const verificationLabels = {
   suspect: 'Suspect',
 }
 
+const optionsQuery = queryOptions({
+  queryKey: ['messages', 'options'],
+  queryFn: () => call(messages.options, {}),
+})
+
 interface FiltersProps {
   readonly filter: MessageFilter
+  /** Whether a phone shows them. */
+  readonly isOpen: boolean
   readonly onSearch: (text: string) => void
   readonly onChange: (name: keyof MessageFilter, value: string) => void
 }
 
-export function Filters({ filter, onSearch, onChange }: FiltersProps) {
+export function Filters({ filter, isOpen, onSearch, onChange }: FiltersProps) {
+  const { data: { staff, tags } = { staff: [], tags: [] } } = useQuery(optionsQuery)
+  const names = new Map([
+    ['me', 'Me'],
+    ['none', 'Nobody'],
+    ...staff.map(({ id, name }) => [id, name] as const),
+  ])
   return (
-    <search className="filters">
+    <search className="filters inbox-filters" data-open={isOpen || undefined}>
       <SearchBox label="Search messages" searched={filter.q ?? ''} onSearch={onSearch} />
       <FilterSelect
         label="Type"
@@ -29,21 +44,41 @@ export function Filters({ filter, onSearch, onChange }: FiltersProps) {
         onChange={value => onChange('formType', value)}
       />
       <FilterSelect
-        label="Status"
-        all="Any status"
-        value={filter.isRead}
-        options={['false', 'true']}
-        describe={isRead => (isRead === 'true' ? 'Read' : 'Unread')}
-        onChange={value => onChange('isRead', value)}
+        label="Assigned to"
+        all="Anyone"
+        value={filter.assignee}
+        options={withChosen([...names.keys()], filter.assignee)}
+        describe={id => names.get(id) ?? 'Somebody else'}
+        onChange={value => onChange('assignee', value)}
       />
-      <FilterSelect
-        label="Bot check"
-        all="All senders"
-        value={filter.verification}
-        options={verifications}
-        describe={kind => verificationLabels[kind]}
-        onChange={value => onChange('verification', value)}
-      />
+      <div className="inbox-more-filters">
+        {(filter.tag || tags.length > 0) && (
+          <FilterSelect
+            label="Tag"
+            all="Any tag"
+            value={filter.tag}
+            options={withChosen(tags, filter.tag)}
+            describe={tag => tag}
+            onChange={value => onChange('tag', value)}
+          />
+        )}
+        <FilterSelect
+          label="Read or unread"
+          all="Read and unread"
+          value={filter.isRead}
+          options={['false', 'true']}
+          describe={isRead => (isRead === 'true' ? 'Read' : 'Unread')}
+          onChange={value => onChange('isRead', value)}
+        />
+        <FilterSelect
+          label="Bot check"
+          all="All senders"
+          value={filter.verification}
+          options={verifications}
+          describe={kind => verificationLabels[kind]}
+          onChange={value => onChange('verification', value)}
+        />
+      </div>
       {filter.letter && (
         <button type="button" className="button" onClick={() => onChange('letter', '')}>
           Email failed <span aria-hidden="true">×</span>
@@ -52,4 +87,9 @@ export function Filters({ filter, onSearch, onChange }: FiltersProps) {
       )}
     </search>
   )
+}
+
+/** What the URL asks for is shown as chosen, even when it is no longer offered. */
+function withChosen(options: readonly string[], chosen: string | undefined): readonly string[] {
+  return chosen === undefined || options.includes(chosen) ? options : [...options, chosen]
 }

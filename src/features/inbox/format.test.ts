@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { hours, minutes } from '../../clock.ts'
 import { formatDateTime } from '../../ui/dates.ts'
-import { describeVerification, isolateBidi, toAsciiEmail, verificationBadge } from './format.ts'
+import {
+  describeOverdue,
+  describeVerification,
+  initialsOf,
+  isolateBidi,
+  toAsciiEmail,
+  verificationBadge,
+} from './format.ts'
 
 suite('Message texts', () => {
   test('a date has the format that the specification gives', () => {
@@ -31,5 +39,26 @@ suite('Message texts', () => {
     assert.equal(describeVerification('unverified:new'), 'Not verified: the bot check could not run')
     const badges = ['verified', 'off', 'unverified:error', 'suspect:0.1'].map(verificationBadge)
     assert.deepEqual(badges, [null, null, 'Unverified', 'Suspect'])
+  })
+
+  test('a message is overdue from the hour of its reply, while it is open and not snoozed', () => {
+    const due = Date.parse('2026-11-21T10:00:00.000Z')
+    const message = { status: 'open' as const, snoozedUntil: null, dueAt: new Date(due).toISOString() }
+    const after = (time: number, change = {}) => describeOverdue({ ...message, ...change }, due + time)
+    assert.equal(after(-1), null)
+    assert.equal(after(0), 'Overdue')
+    assert.equal(after(hours(1) - 1), 'Overdue')
+    assert.equal(after(hours(1)), 'Overdue 1 h')
+    assert.equal(after(hours(100) - 1), 'Overdue 99 h')
+    assert.equal(after(hours(100)), 'Overdue 4 days')
+    assert.equal(after(hours(5), { dueAt: null }), null)
+    assert.equal(after(hours(5), { status: 'waiting' }), null)
+    const snoozedUntil = new Date(due + hours(5)).toISOString()
+    assert.equal(after(hours(5) - minutes(1), { snoozedUntil }), null)
+    assert.equal(after(hours(5), { snoozedUntil }), 'Overdue 5 h')
+  })
+
+  test('the initials of a name are those of its first and last word', () => {
+    assert.deepEqual(['Tom van Okafor', 'mei', '李 伟', ''].map(initialsOf), ['TO', 'M', '李伟', ''])
   })
 })

@@ -1,3 +1,4 @@
+import { hours } from '../../clock.ts'
 import type { Message } from './contract.ts'
 
 const reasons: Readonly<Record<string, string>> = {
@@ -43,4 +44,34 @@ const CHANGES_DIRECTION = /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\
 /** Isolates a visitor's name, so that it cannot change the direction of the sentence around it. */
 export function isolateBidi(name: string): string {
   return CHANGES_DIRECTION.test(name) ? `\u2068${name}\u2069` : name
+}
+
+/** What is to be done with a message now: its status, unless it is snoozed. @param now milliseconds */
+export function stateOf({ status, snoozedUntil }: Pick<Message, 'status' | 'snoozedUntil'>, now: number) {
+  return snoozedUntil && Date.parse(snoozedUntil) > now ? 'snoozed' : status
+}
+
+const HOUR = hours(1)
+/** Hours after which a reader thinks in days. */
+const MAX_HOURS = 99
+
+/** `Overdue 5 h` while a reply to an open message is late, else null. @param now milliseconds */
+export function describeOverdue(
+  message: Pick<Message, 'status' | 'snoozedUntil' | 'dueAt'>,
+  now: number,
+): string | null {
+  const late = message.dueAt === null ? Number.NaN : Math.floor((now - Date.parse(message.dueAt)) / HOUR)
+  if (!(late >= 0) || stateOf(message, now) !== 'open') return null
+  if (late === 0) return 'Overdue'
+  return late > MAX_HOURS ? `Overdue ${Math.floor(late / 24)} days` : `Overdue ${late} h`
+}
+
+/** `Tom van Okafor` → `TO`. */
+export function initialsOf(name: string): string {
+  const words = name.trim().split(/\s+/u)
+  const [first = '', last = ''] = [words[0], words.length > 1 ? words.at(-1) : '']
+  return [first, last]
+    .map(word => [...word][0] ?? '')
+    .join('')
+    .toUpperCase()
 }

@@ -1,36 +1,34 @@
-import { type KeyboardEvent, useRef } from 'react'
-import { messageTypeLabels } from '../../i18n/texts.ts'
-import { DateTime } from '../../ui/date-time.tsx'
-import { EmailAddress } from '../../ui/email-address.tsx'
-import { type RowAction, RowActions } from '../../ui/row-actions.tsx'
-import { rowAttribute } from '../../ui/row-focus.ts'
-import { useRowKeys } from '../../ui/table-navigation.ts'
+import { useRef } from 'react'
+import { useFocusStays, useRowKeys } from '../../ui/table-navigation.ts'
 import { FIRST_ROW, WindowedRows } from '../../ui/windowed-rows.tsx'
 import type { Message } from './contract.ts'
-import { toAsciiEmail, verificationBadge } from './format.ts'
+import { MessageRow, type MessageRowProps } from './message-row.tsx'
 
-interface MessageTableProps {
+type RowProps = Pick<MessageRowProps, 'hrefOf' | 'onView' | 'onForward' | 'onDelete'>
+
+interface MessageTableProps extends RowProps {
   readonly messages: readonly Message[]
+  readonly openId: string | null
   /** The index of the open message, whose row gets the focus when it closes. */
   readonly openAt: number
   /** Whether these are all messages of the list. */
   readonly isWhole: boolean
-  /** The link to a message, to open it in another tab. */
-  readonly hrefOf: (message: Message) => string
-  readonly onView: (message: Message) => void
-  /** Undefined when the user may not do it. */
-  readonly onForward: ((message: Message) => void) | undefined
-  readonly onDelete: ((message: Message) => void) | undefined
 }
 
 const COLUMNS = ['Date', 'Name', 'Email', 'Type', 'Status', 'Actions']
 
 /**
- * One row per message; on a phone each row is a card. Unread messages are bold and have a badge. The page holds only the
- * rows that are visible or nearly so, however long the list is.
+ * One row per message: six columns, beside an open message two lines, on a phone three lines. Unread messages are bold and
+ * have a badge. The page holds only the rows that are visible or nearly so, however long the list is.
  */
-export function MessageTable({ messages, openAt, isWhole, ...actions }: MessageTableProps) {
+export function MessageTable({ messages, openId, openAt, isWhole, ...actions }: MessageTableProps) {
   const keys = useRowKeys(useRef(null))
+  const wasMoved = useWasMoved(messages)
+  useFocusStays()
+  /** A press that was aimed at another row, which was here until now, does nothing. */
+  const unlessMoved = (act: ((message: Message) => void) | undefined) =>
+    act && ((message: Message) => wasMoved() || act(message))
+  const guarded = { onForward: unlessMoved(actions.onForward), onDelete: unlessMoved(actions.onDelete) }
   return (
     <table className="table inbox" aria-rowcount={isWhole ? messages.length + 1 : -1} {...keys}>
       <thead>
@@ -44,94 +42,30 @@ export function MessageTable({ messages, openAt, isWhole, ...actions }: MessageT
       </thead>
       <WindowedRows rows={messages} columns={COLUMNS.length} needed={openAt}>
         {(message, index) => (
-          <Row key={message.id} rowIndex={index + FIRST_ROW} message={message} {...actions} />
+          <MessageRow
+            key={message.id}
+            rowIndex={index + FIRST_ROW}
+            message={message}
+            isOpen={message.id === openId}
+            isOtherOpen={openId !== null && message.id !== openId}
+            {...actions}
+            {...guarded}
+          />
         )}
       </WindowedRows>
     </table>
   )
 }
 
-interface RowProps extends Pick<MessageTableProps, 'hrefOf' | 'onView' | 'onForward' | 'onDelete'> {
-  readonly rowIndex: number
-  readonly message: Message
-}
+/** Milliseconds between the decision to press a button and the press. */
+const REACTION_TIME = 400
 
-function Row({ rowIndex, message, hrefOf, onView, onForward, onDelete }: RowProps) {
-  const badge = verificationBadge(message.verification)
-
-  function handleKey(event: KeyboardEvent) {
-    const action = { f: onForward, Delete: onDelete }[event.key]
-    if (!action || event.ctrlKey || event.metaKey || event.altKey) return
-    event.preventDefault()
-    action(message)
-  }
-
-  return (
-    <tr
-      {...rowAttribute(message.id)}
-      aria-rowindex={rowIndex}
-      data-unread={message.isRead ? undefined : ''}
-      onKeyDown={handleKey}
-    >
-      <td className="inbox-date">
-        <DateTime iso={message.createdAt} />
-      </td>
-      <td className="cell-title">
-        <a
-          href={hrefOf(message)}
-          onClick={event => {
-            if (event.metaKey || event.ctrlKey || event.shiftKey) return
-            event.preventDefault()
-            event.stopPropagation()
-            onView(message)
-          }}
-        >
-          <bdi>{message.name}</bdi>
-        </a>
-      </td>
-      <td className="cell-quiet">
-        <span className="inbox-email">
-          <EmailAddress>{toAsciiEmail(message.email)}</EmailAddress>
-        </span>
-      </td>
-      <td className="inbox-type">{messageTypeLabels[message.formType]}</td>
-      <td>
-        <div className="badges">
-          <span className="badge" data-kind={message.isRead ? 'quiet' : 'strong'}>
-            {message.isRead ? 'Read' : 'Unread'}
-          </span>
-          {message.letter === 'failed' && (
-            <span className="badge" data-kind="danger">
-              Email failed
-            </span>
-          )}
-          {badge && (
-            <span className="badge" data-kind="warning">
-              {badge}
-            </span>
-          )}
-        </div>
-      </td>
-      <td className="table-actions">
-        <RowActions
-          about={`message from ${message.name}`}
-          actions={actionsOf(message, { onView, onForward, onDelete })}
-        />
-      </td>
-    </tr>
-  )
-}
-
-type Actions = Pick<MessageTableProps, 'onView' | 'onForward' | 'onDelete'>
-
-function actionsOf(message: Message, { onView, onForward, onDelete }: Actions): RowAction[] {
-  const action = (label: string, act: (message: Message) => void): RowAction => {
-    return { label, name: `${label} message from ${message.name}`, onChoose: () => act(message) }
-  }
-  return [
-    // The row itself opens the message.
-    { ...action('View', onView), isRare: true },
-    ...(onForward ? [action('Forward', onForward)] : []),
-    ...(onDelete ? [{ ...action('Delete', onDelete), kind: 'danger-quiet' as const }] : []),
-  ]
+/** Returns a function that says whether rows have just changed places, so that a press may be for what was there before. */
+function useWasMoved(messages: readonly Message[]): () => boolean {
+  const moved = useRef({ order: '', at: Number.NEGATIVE_INFINITY })
+  const order = messages.map(({ id }) => id).join()
+  // More rows at the end move nothing.
+  if (!order.startsWith(moved.current.order)) moved.current.at = performance.now()
+  moved.current.order = order
+  return () => performance.now() - moved.current.at < REACTION_TIME
 }

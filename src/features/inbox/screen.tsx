@@ -1,27 +1,33 @@
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useMayCall } from '../../portal/use-may-call.ts'
-import { EmptyState, ErrorState, SkeletonRows } from '../../ui/list-states.tsx'
+import { ErrorState, SkeletonRows } from '../../ui/list-states.tsx'
 import { LoadMore } from '../../ui/load-more.tsx'
 import { useRowFocus } from '../../ui/row-focus.ts'
 import { ScreenHead } from '../../ui/screen-head.tsx'
 import { useShortcuts } from '../../ui/shortcuts.ts'
 import { useReadFailure } from '../../ui/use-read-failure.ts'
 import { useResetPages } from '../../ui/use-reset-pages.ts'
-import { MAX_UNREAD_COUNTED, type Message, type MessageFilter, messages } from './contract.ts'
+import { type Message, messages } from './contract.ts'
+import { countsQuery, describeCount } from './counts-query.ts'
 import { DeleteDialog } from './delete-dialog.tsx'
+import { EmptyInbox } from './empty-inbox.tsx'
 import { Filters } from './filters.tsx'
-import { KeysDialog } from './keys-dialog.tsx'
+import { AllKeys, KeysDialog } from './keys-dialog.tsx'
 import { MessageDialog } from './message-dialog.tsx'
 import { MessageTable } from './message-table.tsx'
 import { messagesQuery, useForward } from './queries.ts'
 import { useInboxUrl } from './use-inbox-url.ts'
+import { ViewLinks } from './view-links.tsx'
 
 /** The inbox. The URL holds the filters and the open message, so that links can be shared and Back works. */
 export function Screen() {
   const inboxUrl = useInboxUrl()
-  const { filter, openId } = inboxUrl
+  const { filter, openId, view } = inboxUrl
+  const isFiltered = Object.entries(filter).some(([name, value]) => view.params[name] !== value)
+  const [isSearching, setSearching] = useState(false)
+  const { data: counts } = useQuery(countsQuery)
   const query = messagesQuery(filter)
   const list = useInfiniteQuery(query)
   const client = useQueryClient()
@@ -45,7 +51,15 @@ export function Screen() {
 
   return (
     <>
-      <ScreenHead title="Messages" count={describeUnread(list.data?.pages[0]?.unread)}>
+      <ScreenHead title="Messages" count={describeCounts(counts?.open, list.data?.pages[0]?.unread)}>
+        <button
+          type="button"
+          className="button inbox-search-toggle"
+          aria-expanded={isSearching || isFiltered}
+          onClick={() => setSearching(!isSearching)}
+        >
+          Search
+        </button>
         <button
           type="button"
           className="button"
@@ -61,19 +75,19 @@ export function Screen() {
           Refresh
         </button>
       </ScreenHead>
-      <Filters filter={filter} onSearch={inboxUrl.search} onChange={inboxUrl.setFilter} />
+      <nav className="inbox-pills" aria-label="Views">
+        <ViewLinks />
+      </nav>
+      <Filters
+        filter={filter}
+        isOpen={isSearching || isFiltered}
+        onSearch={inboxUrl.search}
+        onChange={inboxUrl.setFilter}
+      />
       {list.isSuccess && (
         <div className="list-head">
-          <MessageCount
-            count={shown.length}
-            hasMore={hasNextPage}
-            isFiltered={Object.keys(filter).length > 0}
-          />
-          <p className="key-hints">
-            <button type="button" className="button-link" onClick={() => setShowingKeys(true)}>
-              <kbd>?</kbd> All keys
-            </button>
-          </p>
+          <MessageCount count={shown.length} hasMore={hasNextPage} isFiltered={isFiltered} />
+          <AllKeys onOpen={() => setShowingKeys(true)} />
         </div>
       )}
       {list.isPending && <SkeletonRows />}
@@ -81,7 +95,7 @@ export function Screen() {
         <ErrorState title="Failed to fetch messages" error={list.error} onRetry={() => list.refetch()} />
       )}
       {list.isSuccess && shown.length === 0 && !hasNextPage && (
-        <NoMessages filter={filter} onClear={inboxUrl.clearFilter} />
+        <EmptyInbox view={view} isFiltered={isFiltered} onClear={inboxUrl.clearFilter} />
       )}
       {(shown.length > 0 || isStillSearching) && (
         <div aria-busy={list.isPlaceholderData} className="inbox-list">
@@ -89,6 +103,7 @@ export function Screen() {
             // Another filter is another list, which starts at its top.
             key={JSON.stringify(filter)}
             messages={shown}
+            openId={openId}
             openAt={openAt}
             isWhole={!hasNextPage}
             hrefOf={inboxUrl.hrefOf}
@@ -148,9 +163,9 @@ function useLoadNextPage(openAt: number, count: number, list: Parameters<typeof 
   }, [isWanted, isFetching, isFetchNextPageError, fetchNextPage])
 }
 
-function describeUnread(count = 0): string | undefined {
-  if (count === 0) return undefined
-  return `${count >= MAX_UNREAD_COUNTED ? '1,000 or more' : count} unread`
+function describeCounts(open = 0, unread = 0): string | undefined {
+  const parts = [open > 0 && `${describeCount(open)} open`, unread > 0 && `${describeCount(unread)} unread`]
+  return parts.filter(Boolean).join(', ') || undefined
 }
 
 /** How many messages were found so far. */
@@ -168,29 +183,8 @@ function MessageCount({
   const words = isFiltered ? `${figure} ${what} found` : `${figure} ${what}`
   const rest = isFiltered ? ' so far, older messages not searched yet' : ' shown, older ones follow'
   return (
-    <p role="status" className={count === 0 && !hasMore ? 'visually-hidden' : undefined}>
+    <p role="status" className={isFiltered && count > 0 ? undefined : 'visually-hidden'}>
       {hasMore ? words + rest : words}
     </p>
-  )
-}
-
-function NoMessages({ filter, onClear }: { filter: MessageFilter; onClear: () => void }) {
-  if (Object.keys(filter).length === 0) {
-    return (
-      <EmptyState
-        title="No messages found"
-        hint="Enquiries from the website appear here as soon as they arrive."
-      />
-    )
-  }
-  return (
-    <>
-      <EmptyState title="No messages found" hint="No messages match your search and filters." />
-      <p className="load-more">
-        <button type="button" className="button" onClick={onClear}>
-          Show all messages
-        </button>
-      </p>
-    </>
   )
 }

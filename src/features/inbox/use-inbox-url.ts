@@ -1,8 +1,14 @@
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { usePressGuard } from '../../ui/press-guard.ts'
-import { type Message, type MessageFilter, messageTypes, verifications } from './contract.ts'
+import { type Message, type MessageFilter, messageTypes, statuses, verifications } from './contract.ts'
+import { viewOf } from './views.ts'
 
 const readStates = ['true', 'false'] as const
+
+/** The filters of the list and its order. */
+export interface InboxFilter extends MessageFilter {
+  readonly order?: 'activity'
+}
 
 /** Keeps the filter and the open message in the URL, so that links can be shared, and Back and reload work. */
 export function useInboxUrl() {
@@ -27,8 +33,10 @@ export function useInboxUrl() {
   function search(text: string) {
     const isSearching = params.has('q')
     if (!text && state === SEARCHED_HERE) return navigate(-1)
+    // Closing a message must not go back to the search before this one.
+    const kept = state === OPENED_HERE ? undefined : state
     if (text || isSearching)
-      setParam('q', text, isSearching ? { replace: true, state } : { state: SEARCHED_HERE })
+      setParam('q', text, isSearching ? { replace: true, state: kept } : { state: SEARCHED_HERE })
   }
 
   async function close() {
@@ -36,8 +44,12 @@ export function useInboxUrl() {
     else setParam('message', '', { replace: true })
   }
 
+  /** Opens another message in place of the open one, so that Back closes it. */
+  const openInstead = (id: string) => setParam('message', id, { replace: true, state })
+
   return {
     filter: readFilter(params),
+    view: viewOf(params),
     openId: params.get('message'),
     setFilter: (name: keyof MessageFilter, value: string) => setParam(name, value),
     search: (text: string) => once(async () => search(text), `search ${text}`),
@@ -45,9 +57,11 @@ export function useInboxUrl() {
     /** The link to a message, to open it in another tab. */
     hrefOf: ({ id }: Message) => `?${withParam('message', id)}`,
     open: ({ id }: Message) =>
-      once(async () => setParam('message', id, { state: OPENED_HERE }), `open ${id}`),
-    /** Opens another message in place of the open one, so that Back closes it. */
-    openInstead: (id: string) => setParam('message', id, { replace: true, state }),
+      once(async () => {
+        if (params.has('message')) openInstead(id)
+        else setParam('message', id, { state: OPENED_HERE })
+      }, `open ${id}`),
+    openInstead,
     close: () => once(close, 'close'),
   }
 }
@@ -58,16 +72,27 @@ const SEARCHED_HERE = 'searched from the list'
 /** History state of a message that was opened from the list: Back closes it. After a link, Back would leave the inbox. */
 const OPENED_HERE = 'opened from the list'
 
-function readFilter(params: URLSearchParams): MessageFilter {
+const ASSIGNEE = /^(me|none|[\da-f]{8}-([\da-f]{4}-){3}[\da-f]{12})$/
+
+function readFilter(params: URLSearchParams): InboxFilter {
   const q = params.get('q')?.trim()
   const formType = messageTypes.find(type => type === params.get('formType'))
   const isRead = readStates.find(value => value === params.get('isRead'))
   const verification = verifications.find(value => value === params.get('verification'))
+  const status = statuses.find(value => value === params.get('status'))
+  const assignee = params.get('assignee')
+  const tag = params.get('tag')
   return {
     ...(q && { q }),
     ...(formType && { formType }),
     ...(isRead && { isRead }),
     ...(verification && { verification }),
+    ...(status && { status }),
+    ...(assignee && ASSIGNEE.test(assignee) && { assignee }),
+    ...(tag && { tag }),
     ...(params.get('letter') === 'failed' && { letter: 'failed' as const }),
+    ...(params.get('overdue') === 'true' && { overdue: 'true' as const }),
+    ...(params.get('snoozed') === 'true' && { snoozed: 'true' as const }),
+    ...(params.get('order') === 'activity' && { order: 'activity' as const }),
   }
 }

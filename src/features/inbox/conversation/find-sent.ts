@@ -10,7 +10,7 @@ export function hasSentNothing(error: unknown): boolean {
   return error instanceof ApiError && !error.isOffline && error.status < 500
 }
 
-/** The reply that was stored although the answer about it was lost; undefined when there is none, or nobody can tell. */
+/** The reply that was stored although the answer about it was lost; undefined when there is none, or the server cannot be asked. */
 export async function findSent(
   client: QueryClient,
   { id, body, lastSeq }: Reply,

@@ -80,14 +80,14 @@ export async function sendReply(client: QueryClient, { id, name, lastSeq, isShow
     draft.release()
     if (hasSentNothing(error)) forgetKey(client, id)
     store.set({ isSending: false, failure: describe(error), newer: newerOf(error) })
-    if (!isShown()) tellElsewhere(name, describe(error).message)
+    if (!isShown()) announceElsewhere(name, describe(error).message)
     return false
   } finally {
     refreshMessage(client, id)
   }
 }
 
-function tellElsewhere(name: string, reason: string) {
+function announceElsewhere(name: string, reason: string) {
   showToast({
     title: `The reply to ${name} was not sent`,
     description: `${reason} Its text is in the draft.`,

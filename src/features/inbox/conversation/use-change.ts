@@ -32,7 +32,7 @@ export function useChange() {
       mutationFn: ({ message: { id, version }, fields }) => call(messages.change, { id, version, ...fields }),
       onSuccess({ message }, { done, undo }) {
         updateCached(message.id, message)
-        if (done) tell(message, done, undo)
+        if (done) announce(message, done, undo)
       },
       onError: (error, { message }) => failed(error, message),
       onSettled: (_reply, _error, { message }) => refreshMessage(client, message.id),
@@ -40,7 +40,7 @@ export function useChange() {
     ({ message }) => message.id,
   )
 
-  function tell(message: Message, title: string, undo: Fields | undefined) {
+  function announce(message: Message, title: string, undo: Fields | undefined) {
     const description = `From ${message.name}, ${message.reference}`
     const run = () => undo && change.mutate({ message, fields: undo, done: 'Undone' })
     showToast({ title, description, ...(undo && { action: { label: 'Undo', run } }) })

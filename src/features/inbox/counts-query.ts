@@ -1,0 +1,14 @@
+import { queryOptions } from '@tanstack/react-query'
+import { call } from '../../ui/client.ts'
+import { MAX_UNREAD_COUNTED, messages } from './contract.ts'
+
+/** Its key is below the dashboard's, whose figures change with every write that changes these. */
+export const countsQuery = queryOptions({
+  queryKey: ['dashboard', 'views'],
+  queryFn: () => call(messages.counts, {}),
+})
+
+/** A figure that is only known to be at least that has a plus sign. */
+export function describeCount(count: number, isPartial = false): string {
+  return `${count.toLocaleString('en-AU')}${isPartial || count >= MAX_UNREAD_COUNTED ? '+' : ''}`
+}

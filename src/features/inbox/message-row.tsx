@@ -1,0 +1,117 @@
+import type { KeyboardEvent } from 'react'
+import { messageTypeLabels } from '../../i18n/texts.ts'
+import { DateTime } from '../../ui/date-time.tsx'
+import { EmailAddress } from '../../ui/email-address.tsx'
+import { type RowAction, RowActions } from '../../ui/row-actions.tsx'
+import { rowAttribute } from '../../ui/row-focus.ts'
+import { isShortcut } from '../../ui/shortcuts.ts'
+import type { Message } from './contract.ts'
+import { describeOverdue, toAsciiEmail } from './format.ts'
+import { RowStatus } from './row-status.tsx'
+
+export interface MessageRowProps {
+  readonly rowIndex: number
+  readonly message: Message
+  readonly isOpen: boolean
+  /** Then the keys of the row rest: they might be meant for that message. */
+  readonly isOtherOpen: boolean
+  /** The link to a message, to open it in another tab. */
+  readonly hrefOf: (message: Message) => string
+  readonly onView: (message: Message) => void
+  /** Undefined when the user may not do it. */
+  readonly onForward: ((message: Message) => void) | undefined
+  readonly onDelete: ((message: Message) => void) | undefined
+}
+
+export function MessageRow({ rowIndex, message, isOpen, isOtherOpen, ...actions }: MessageRowProps) {
+  const { hrefOf, onView, onForward, onDelete } = actions
+  const overdue = describeOverdue(message, Date.now())
+
+  function handleKey(event: KeyboardEvent) {
+    // The open message has its own F.
+    const action = { f: isOpen ? undefined : onForward, Delete: onDelete }[event.key]
+    if (!action || isOtherOpen || !isShortcut(event.nativeEvent)) return
+    event.preventDefault()
+    action(message)
+  }
+
+  return (
+    <tr
+      {...rowAttribute(message.id)}
+      aria-rowindex={rowIndex}
+      aria-current={isOpen || undefined}
+      data-unread={message.isRead ? undefined : ''}
+      data-overdue={overdue === null ? undefined : ''}
+      onKeyDown={handleKey}
+    >
+      <td className="inbox-date">
+        <DateTime iso={message.createdAt} />
+      </td>
+      <td className="inbox-name">
+        <a
+          href={hrefOf(message)}
+          onClick={event => {
+            if (event.metaKey || event.ctrlKey || event.shiftKey) return
+            event.preventDefault()
+            event.stopPropagation()
+            onView(message)
+          }}
+        >
+          <bdi>{message.name}</bdi>
+        </a>
+        <div className="inbox-words">
+          <span className="inbox-excerpt">
+            <bdi>{message.excerpt}</bdi>
+          </span>
+          <Tags tags={message.tags} />
+        </div>
+      </td>
+      <td className="inbox-email">
+        <EmailAddress>{toAsciiEmail(message.email)}</EmailAddress>
+      </td>
+      <td className="inbox-type">{messageTypeLabels[message.formType]}</td>
+      <td className="inbox-status">
+        <RowStatus message={message} overdue={overdue} />
+      </td>
+      <td className="table-actions">
+        <RowActions
+          about={`message from ${message.name}`}
+          actions={actionsOf(message, { onView, onForward, onDelete })}
+        />
+      </td>
+    </tr>
+  )
+}
+
+/** As many as fit beside a name. */
+const TAGS_SHOWN = 2
+
+function Tags({ tags }: Pick<Message, 'tags'>) {
+  if (tags.length === 0) return null
+  return (
+    <span className="inbox-tags">
+      {tags.slice(0, TAGS_SHOWN).map(tag => (
+        <span key={tag} className="inbox-tag">
+          {tag}
+        </span>
+      ))}
+      {tags.length > TAGS_SHOWN && (
+        <span className="visually-hidden"> and {tags.slice(TAGS_SHOWN).join(', ')}</span>
+      )}
+    </span>
+  )
+}
+
+type Actions = Pick<MessageRowProps, 'onView' | 'onForward' | 'onDelete'>
+
+function actionsOf(message: Message, { onView, onForward, onDelete }: Actions): RowAction[] {
+  const action = (label: string, act: (message: Message) => void): RowAction => {
+    return { label, name: `${label} message from ${message.name}`, onChoose: () => act(message) }
+  }
+  return [
+    // The row itself opens the message.
+    { ...action('View', onView), isRare: true },
+    ...(onForward ? [action('Forward', onForward)] : []),
+    ...(onDelete ? [{ ...action('Delete', onDelete), kind: 'danger-quiet' as const }] : []),
+  ]
+}
