@@ -196,7 +196,7 @@ async function workOnMessages(page: Page, installation: Installation): Promise<C
   await press(await openForwardMenu(dialog), calls['messages.forward'])
   await button(dialog, 'Delete').click()
   await press(button(question(page), 'Delete'), calls['messages.delete'])
-  await expect(row(page, 'Bo')).toBeHidden()
+  await expect(page.getByRole('link', { name: 'Bo', exact: true })).toBeHidden()
   await expect(dialog).toBeHidden()
   return [
     calls['messages.forward'],

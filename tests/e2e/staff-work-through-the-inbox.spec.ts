@@ -50,7 +50,7 @@ test.describe('Inbox', () => {
   }) => {
     await fill(installation, [
       { name: 'Ana', form_type: 'tracking' },
-      { name: 'Bo', form_type: 'tracking', is_read: 1 },
+      { name: 'Bea', form_type: 'tracking', is_read: 1 },
       { name: 'Cy', form_type: 'tracking', verification: 'suspect:0.1' },
       { name: 'Di' },
       { name: 'Ed', form_type: 'visa-assessment' },
@@ -58,14 +58,14 @@ test.describe('Inbox', () => {
     ])
     await page.goto('/messages')
     await expectTexts(row(page, 'Ana'), '/messages', 'Tracking Form', 'Unread')
-    await expectTexts(row(page, 'Bo'), '/messages', 'Read')
+    await expectTexts(row(page, 'Bea'), '/messages', 'Read')
     await expectTexts(row(page, 'Di'), '/messages', 'Contact Form')
     await expectTexts(row(page, 'Ed'), '/messages', 'Visa Assessment')
     await expectTexts(row(page, 'Flo'), '/messages', 'Authentication')
     await page.getByLabel('Type').selectOption('Tracking Form')
     await expect(row(page, 'Di')).toBeHidden()
     await page.getByLabel('Read or unread').selectOption('Unread')
-    await expect(row(page, 'Bo')).toBeHidden()
+    await expect(row(page, 'Bea')).toBeHidden()
     await page.getByLabel('Bot check').selectOption('Suspect')
     await expect(row(page, 'Ana')).toBeHidden()
     await expect(row(page, 'Cy')).toContainText('Suspect')
@@ -174,7 +174,7 @@ test.describe('Inbox', () => {
     await page.route('**/api/messages/*', route =>
       route.request().method() === 'DELETE' ? route.abort() : route.continue(),
     )
-    await row(page, 'Ana').getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('link', { name: 'Ana' }).press('Delete')
     await confirm.getByRole('button', { name: 'Delete' }).click()
     await expectTexts(toast(page), '/messages', 'Failed to connect to the server. Please try again.')
     await expect(confirm).toBeHidden()
@@ -203,7 +203,7 @@ test.describe('Inbox', () => {
     page,
     installation,
   }) => {
-    const [id = ''] = await fill(installation, [{ name: 'Ana' }, { name: 'Bo', is_read: 1 }])
+    const [id = ''] = await fill(installation, [{ name: 'Ana' }, { name: 'Bea', is_read: 1 }])
     await failEmail(installation, id)
     await page.goto('/dashboard')
     await expect(page.getByRole('img', { name: /^Enquiries by day/ })).toBeVisible()
@@ -212,7 +212,7 @@ test.describe('Inbox', () => {
     await expect(page.getByRole('table').getByRole('row').filter({ hasText: /2$/ })).toHaveCount(1)
     await page.getByRole('link', { name: '1 email that could not be sent' }).click()
     await expect(page).toHaveURL(/\/messages\?letter=failed$/)
-    await expect(row(page, 'Bo')).toBeHidden()
+    await expect(row(page, 'Bea')).toBeHidden()
     await page.getByRole('link', { name: 'Ana' }).click()
     const dialog = dialogOf(page, 'Ana')
     await expect(dialog).toContainText('554 Mailbox is full')

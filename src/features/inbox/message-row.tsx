@@ -15,6 +15,8 @@ export interface MessageRowProps {
   readonly isOpen: boolean
   /** Then the keys of the row rest: they might be meant for that message. */
   readonly isOtherOpen: boolean
+  /** Whether rows have just changed places: then a press was aimed at another row, and does nothing. */
+  readonly wasMoved: () => boolean
   /** The link to a message, to open it in another tab. */
   readonly hrefOf: (message: Message) => string
   readonly onView: (message: Message) => void
@@ -23,7 +25,14 @@ export interface MessageRowProps {
   readonly onDelete: ((message: Message) => void) | undefined
 }
 
-export function MessageRow({ rowIndex, message, isOpen, isOtherOpen, ...actions }: MessageRowProps) {
+export function MessageRow({
+  rowIndex,
+  message,
+  isOpen,
+  isOtherOpen,
+  wasMoved,
+  ...actions
+}: MessageRowProps) {
   const { hrefOf, onView, onForward, onDelete } = actions
   const overdue = describeOverdue(message, Date.now())
 
@@ -76,7 +85,7 @@ export function MessageRow({ rowIndex, message, isOpen, isOtherOpen, ...actions 
       <td className="table-actions">
         <RowActions
           about={`message from ${message.name}`}
-          actions={actionsOf(message, { onView, onForward, onDelete })}
+          actions={actionsOf(message, { onView, onForward, onDelete, wasMoved })}
         />
       </td>
     </tr>
@@ -102,11 +111,14 @@ function Tags({ tags }: Pick<Message, 'tags'>) {
   )
 }
 
-type Actions = Pick<MessageRowProps, 'onView' | 'onForward' | 'onDelete'>
+type Actions = Pick<MessageRowProps, 'onView' | 'onForward' | 'onDelete' | 'wasMoved'>
 
-function actionsOf(message: Message, { onView, onForward, onDelete }: Actions): RowAction[] {
+function actionsOf(message: Message, { onView, onForward, onDelete, wasMoved }: Actions): RowAction[] {
   const action = (label: string, act: (message: Message) => void): RowAction => {
-    return { label, name: `${label} message from ${message.name}`, onChoose: () => act(message) }
+    const onChoose = () => {
+      if (!wasMoved()) act(message)
+    }
+    return { label, name: `${label} message from ${message.name}`, onChoose }
   }
   return [
     // The row itself opens the message.

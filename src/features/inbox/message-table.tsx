@@ -25,10 +25,6 @@ export function MessageTable({ messages, openId, openAt, isWhole, ...actions }: 
   const keys = useRowKeys(useRef(null))
   const wasMoved = useWasMoved(messages)
   useFocusStays()
-  /** A press that was aimed at another row, which was here until now, does nothing. */
-  const unlessMoved = (act: ((message: Message) => void) | undefined) =>
-    act && ((message: Message) => wasMoved() || act(message))
-  const guarded = { onForward: unlessMoved(actions.onForward), onDelete: unlessMoved(actions.onDelete) }
   return (
     <table className="table inbox" aria-rowcount={isWhole ? messages.length + 1 : -1} {...keys}>
       <thead>
@@ -48,8 +44,8 @@ export function MessageTable({ messages, openId, openAt, isWhole, ...actions }: 
             message={message}
             isOpen={message.id === openId}
             isOtherOpen={openId !== null && message.id !== openId}
+            wasMoved={wasMoved}
             {...actions}
-            {...guarded}
           />
         )}
       </WindowedRows>
