@@ -213,7 +213,7 @@ test.describe('Inbox', () => {
     await page.getByRole('link', { name: '1 email that could not be sent' }).click()
     await expect(page).toHaveURL(/\/messages\?letter=failed$/)
     await expect(row(page, 'Bea')).toBeHidden()
-    await page.getByRole('link', { name: 'Ana' }).click()
+    await page.getByRole('row').getByRole('link', { name: 'Ana' }).click()
     const dialog = dialogOf(page, 'Ana')
     await expect(dialog).toContainText('554 Mailbox is full')
     await dialog.getByRole('button', { name: 'Retry' }).click()
