@@ -24,6 +24,8 @@ const budgets = {
   /** Up to the dashboard. */
   portal: 150 * KB,
   furtherScreen: 25 * KB,
+  /** The list, the open message and everything that is written in it. Who answers enquiries is in it all day. */
+  inbox: 40 * KB,
   /** With the form of every kind of document. Who opens one stays in it. */
   editor: 30 * KB,
   /** With ProseMirror, once a document with rich text is open. */
@@ -42,6 +44,7 @@ const manifest: Record<string, Chunk> = JSON.parse(readFileSync('build/browser/.
 const FORM_SUBMITTER = 'src/features/enquiry-form/form-submitter.ts'
 /** Only who is signed in loads it. */
 const STAFF_HEADER = 'src/features/site/staff-header.tsx'
+const INBOX = 'src/features/inbox/screen.tsx'
 const EDITOR = 'src/features/content-editor/editor-screen.tsx'
 /** Only who opens a document with rich text loads it. */
 const RICH_TEXT = 'src/features/content-editor/rich-text/editor.tsx'
@@ -114,7 +117,7 @@ suite('Budgets of page weight', async () => {
     assert.ok(screenSources.length >= screens.length)
     for (const source of screenSources) {
       const further = [...reach([source])].filter(file => !first.has(file))
-      within(source)(source === EDITOR ? 'editor' : 'furtherScreen', await weigh(further))
+      within(source)(budgetOf(source), await weigh(further))
     }
   })
 
@@ -130,6 +133,11 @@ suite('Budgets of page weight', async () => {
       )
   })
 })
+
+function budgetOf(source: string): keyof typeof budgets {
+  if (source === EDITOR) return 'editor'
+  return source === INBOX ? 'inbox' : 'furtherScreen'
+}
 
 function within(what: string) {
   return (name: keyof typeof budgets, size: number) => {

@@ -17,7 +17,8 @@ export function useShortcuts(shortcuts: Shortcuts): void {
     const handle = (event: KeyboardEvent) => {
       const { key } = event
       const run = latest.current[isCharacter(key) ? key.toLowerCase() : key]
-      if (!run || !isShortcut(event) || isForRow(event)) return
+      // A key that is held down is pressed once.
+      if (!run || event.repeat || !isShortcut(event) || isForRow(event)) return
       event.preventDefault()
       run()
     }

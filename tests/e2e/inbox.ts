@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test'
 import { hours } from '../../src/clock.ts'
 import { newMessages } from '../support/messages.ts'
 import type { Installation } from './installation.ts'
@@ -45,3 +46,9 @@ export async function failEmail(installation: Installation, messageId: string) {
 /** Messages from `name 0`, `name 1` and so on. */
 export const named = (name: string, count: number) =>
   Array.from({ length: count }, (_, at) => ({ name: `${name} ${at}` }))
+
+/** Opens the menu of the open message in which *Forward by email* is. @returns that button */
+export async function openForwardMenu(dialog: Locator) {
+  await dialog.locator('summary', { hasText: 'Forward' }).click()
+  return dialog.getByRole('button', { name: 'Forward by email' })
+}

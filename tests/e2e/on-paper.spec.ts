@@ -42,15 +42,15 @@ test('staff print a message or a log entry alone, whole and in black on white', 
   installation.run('seed', ['--messages', '40', '--logs', '40', '--yes'])
   await page.emulateMedia({ colorScheme: 'dark' })
   await signIn(page, installation)
-  for (const [address, open] of [
-    ['/messages', '.table .cell-title a'],
-    ['/logs', '.table-actions button'],
+  for (const [address, open, shown] of [
+    ['/messages', '.table .cell-title a', '.inbox-text'],
+    ['/logs', '.table-actions button', 'dt'],
   ] as const) {
     await page.emulateMedia({ media: 'screen' })
     await page.goto(address)
     await page.locator(open).first().click()
     const dialog = page.getByRole('dialog')
-    await expect(dialog.locator('dt').first()).toBeVisible()
+    await expect(dialog.locator(shown).first()).toBeVisible()
     await page.emulateMedia({ media: 'print' })
     await expect(controls(page)).toHaveCount(0)
     await expect(dialog.locator('dt').first()).toBeVisible()

@@ -1,5 +1,6 @@
 import { expect } from '@playwright/test'
 import { expectTexts } from './expect-texts.ts'
+import { openForwardMenu } from './inbox.ts'
 import { ADMIN_EMAIL, type Installation, signInByHand, test } from './installation.ts'
 import { addStaff } from './staff.ts'
 
@@ -39,7 +40,7 @@ test('an admin signs in, reads an enquiry, forwards it, deletes it and signs out
   const dialog = page.getByRole('dialog', { name: 'Message from Ana Story' })
   await expect(dialog).toContainText('via Contact Form')
   await expect(dialog).toContainText('A question about partner visas.')
-  await dialog.getByRole('button', { name: 'Forward by email' }).click()
+  await (await openForwardMenu(dialog)).click()
   await expectTexts(
     page,
     '/messages',

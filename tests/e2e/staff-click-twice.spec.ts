@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { NEW_PASSWORD, readPasswordLink } from '../support/password-links.ts'
-import { failEmail, fill } from './inbox.ts'
+import { failEmail, fill, openForwardMenu } from './inbox.ts'
 import { type Installation, readCode, signIn, testApart } from './installation.ts'
 import { button, type Call, calls, listenTo, press, question } from './press-twice.ts'
 import { addStaff, STAFF_PASSWORD } from './staff.ts'
@@ -194,7 +194,7 @@ async function workOnMessages(page: Page, installation: Installation): Promise<C
   const dialog = page.getByRole('dialog', { name: /^Message from/ })
   await press(button(dialog, 'Retry'), calls['messages.retry'])
   await expect(dialog).toContainText('Emailed to staff')
-  await press(button(dialog, 'Forward by email'), calls['messages.forward'])
+  await press(await openForwardMenu(dialog), calls['messages.forward'])
   await button(dialog, 'Delete').click()
   await press(button(question(page), 'Delete'), calls['messages.delete'])
   await expect(page.getByRole('link', { name: 'Bo', exact: true })).toBeHidden()

@@ -149,7 +149,7 @@ test('on a phone in the dark a message fills the screen, and the list has its vi
   await expect(open).toHaveCSS('width', '360px')
   await expect(open).toHaveCSS('height', '740px')
   await expectNoComplaints(page)
-  await open.getByRole('button', { name: 'Close' }).click()
+  await open.getByRole('button', { name: 'Close', exact: true }).click()
   await expect(link(page, 'Ana 0')).toBeFocused()
 })
 

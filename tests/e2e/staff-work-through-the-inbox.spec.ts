@@ -190,7 +190,7 @@ test.describe('Inbox', () => {
     await expectTexts(toast(page), '/messages', 'Failed to delete message')
     await page.getByRole('link', { name: 'Ana' }).click()
     await expectTexts(toast(page), '/messages', 'Error', 'Failed to mark message as read')
-    await dialogOf(page, 'Ana').getByRole('button', { name: 'Close' }).click()
+    await dialogOf(page, 'Ana').locator('.inbox-pane-close').click()
     await expect(row(page, 'Ana')).toContainText('Unread')
 
     await page.route('**/api/messages?*', route => route.fulfill(silent))
@@ -213,7 +213,7 @@ test.describe('Inbox', () => {
     await page.getByRole('link', { name: '1 email that could not be sent' }).click()
     await expect(page).toHaveURL(/\/messages\?letter=failed$/)
     await expect(row(page, 'Bea')).toBeHidden()
-    await page.getByRole('link', { name: 'Ana' }).click()
+    await page.getByRole('row').getByRole('link', { name: 'Ana' }).click()
     const dialog = dialogOf(page, 'Ana')
     await expect(dialog).toContainText('554 Mailbox is full')
     await dialog.getByRole('button', { name: 'Retry' }).click()

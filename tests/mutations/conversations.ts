@@ -266,4 +266,12 @@ export const conversationMutations: readonly TestMutation[] = [
     test: EXPORT,
     named: 'blocks nobody',
   },
+  {
+    name: 'A slow read does not replace what was typed since it began',
+    file: 'src/features/inbox/conversation/draft-session.ts',
+    text: 'if (asked !== moment || running ||',
+    instead: 'if (running ||',
+    test: 'src/features/inbox/conversation/draft-session.test.ts',
+    named: 'what the server had before the last key',
+  },
 ]

@@ -19,8 +19,6 @@ export interface MessageRowProps {
   readonly isOtherOpen: boolean
   /** Whether rows have just changed places: then a press was aimed at another row, and does nothing. */
   readonly wasMoved: () => boolean
-  /** Undefined when the user changes no messages. */
-  readonly selection: Selection | undefined
   /** The link to a message, to open it in another tab. */
   readonly hrefOf: (message: Message) => string
   readonly onView: (message: Message) => void

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import type { OpenMessage } from '../contract.ts'
 import { CallForm } from './call-form.tsx'
 import { ComposerTabs } from './composer-tabs.tsx'
@@ -26,7 +26,7 @@ export function Composer({ open, kind, asked, onKind, insert }: ComposerProps) {
   const { message } = open
   const name = firstName(message.name)
   const form = { message, asked, onDone: () => onKind(null) }
-  if (kind === null) return <Folded onKind={onKind} />
+  if (kind === null) return <Folded asked={asked} onKind={onKind} />
   if (kind === 'call') return <CallForm {...form} />
   return (
     <ComposerTabs name={name} current={kind} onChoose={onKind}>
@@ -36,9 +36,15 @@ export function Composer({ open, kind, asked, onKind, insert }: ComposerProps) {
 }
 
 /** One loud button, and the other one looks like what it opens. */
-function Folded({ onKind }: Pick<ComposerProps, 'onKind'>) {
+function Folded({ asked, onKind }: Pick<ComposerProps, 'asked' | 'onKind'>) {
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    // The text that had the focus is gone.
+    if (asked === 0 || document.activeElement !== document.body) return
+    place.current?.closest('dialog')?.querySelector('h2')?.focus({ preventScroll: true })
+  }, [asked])
   return (
-    <div className="inbox-folded" tabIndex={-1}>
+    <div className="inbox-folded" ref={place}>
       <button type="button" className="button button-primary" onClick={() => onKind('reply')}>
         <Icon name="reply" /> Reply
         <Key name="R" />

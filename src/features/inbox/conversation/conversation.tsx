@@ -45,7 +45,7 @@ export function Conversation({ open, isPartial, ...props }: ConversationProps) {
   const undo = useUndo(open, userId, () => writing.write('reply'))
   const [forwarding, setForwarding] = useState<Message | null>(null)
   useDeliveryUpdates(open)
-  useWritingKeys(mayAnswer && !isPartial ? writing.write : undefined, undo?.undo)
+  useWritingKeys(mayAnswer ? writing.write : undefined, undo?.undo)
   const removeTag = (tag: string) =>
     change.mutate({ message, fields: { tags: message.tags.filter(it => it !== tag) } })
 
@@ -61,7 +61,8 @@ export function Conversation({ open, isPartial, ...props }: ConversationProps) {
         onClose={props.onClose}
         returnTo={props.returnTo}
         toolbar={
-          mayAnswer && (
+          mayAnswer &&
+          !isPartial && (
             <Toolbar
               key={message.id}
               message={message}

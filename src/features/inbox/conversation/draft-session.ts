@@ -1,6 +1,6 @@
-import * as z from 'zod/mini'
 import { ApiError } from '../../../http/api-client.ts'
-import { Draft } from '../conversation-contract.ts'
+import type { Draft } from '../conversation-contract.ts'
+import { isRefused, otherDraft } from './save-failures.ts'
 import { createStateStore } from './state-store.ts'
 
 /** Milliseconds after the last key. */
@@ -191,17 +191,4 @@ export function createDraftSession(backup: DraftBackup | null, { save, keep, sch
       replace(read().other ?? read().body, { ...stored, updatedAt: now() })
     },
   }
-}
-
-const Changed = z.object({ draft: z.nullable(Draft) })
-
-/** The stored draft when the save was refused because of it; undefined for other errors. */
-function otherDraft(error: unknown): Draft | null | undefined {
-  if (!(error instanceof ApiError) || error.code !== 'draft_changed') return undefined
-  return Changed.safeParse(error.body).data?.draft
-}
-
-/** Whether the same request would be refused again. */
-function isRefused({ status, isOffline }: ApiError): boolean {
-  return !isOffline && status >= 400 && status < 500 && status !== 429 && status !== 401
 }

@@ -11,7 +11,7 @@ const noticeLabels = {
   failed: 'Could not be sent',
 }
 
-/** What the visitor sent, and what became of the email that told staff about it. */
+/** What the visitor sent, and what became of the email to staff about it. */
 export function Enquiry({ message, deliveryError }: Pick<OpenMessage, 'message' | 'deliveryError'>) {
   return (
     <article className="inbox-entry" data-kind="enquiry">

@@ -9,7 +9,7 @@ export function NewerEntries({ message, entries }: { message: Message; entries: 
   if (entries.length === 0) return null
   return (
     <div className="inbox-composer-notice" role="alert">
-      <p>This was said while you were writing. Your text has not been sent.</p>
+      <p>This was said since you began to write. Is your text still right?</p>
       <div className="inbox-composer-newer">
         {entries.map(entry => (
           <ThreadEntry key={entry.id} message={message} entry={entry} formatTime={formatTime} />

@@ -7,6 +7,7 @@ import { showToast } from '../../../ui/toast.ts'
 import { conversation, Entry, type Reply } from '../conversation-contract.ts'
 import { readAddresses } from './addresses.ts'
 import { draftSession } from './drafts.ts'
+import { findSent, hasSentNothing } from './find-sent.ts'
 import { refreshMessage } from './refresh.ts'
 import { forgetKey, keyFor } from './sending-key.ts'
 import { createStateStore, type StateStore } from './state-store.ts'
@@ -51,37 +52,42 @@ interface Sending {
   isShown(): boolean
 }
 
-/** Sends the draft of a reply. @returns the reply, or null when it was not sent: then the draft is as it was */
+/** Sends the draft of a reply. @returns whether it was sent; otherwise the draft is as it was */
 export async function sendReply(client: QueryClient, { id, name, lastSeq, isShown }: Sending) {
   const store = outgoing(id)
   const draft = draftSession(client, id, 'reply')
   const { isSending, cc, after } = store.read()
   const { body } = draft.read()
-  if (isSending || !body.trim()) return null
+  if (isSending || !body.trim()) return false
   store.set({ isSending: true, failure: null })
   await draft.hold()
   const input = { id, body, cc: readAddresses(cc ?? ''), lastSeq, status: after }
   const key = keyFor(client, input)
+  const sent = (replyId: string) => {
+    forgetKey(client, id)
+    draft.clear()
+    store.set(FIRST)
+    sentAt.set(replyId, Date.now())
+    return true
+  }
   try {
     const headers = { 'Idempotency-Key': key }
     const { reply } = await write(client, () => call(conversation.reply, input, { headers }))
-    forgetKey(client, id)
-    draft.clear()
-    store.set({ ...FIRST })
-    sentAt.set(reply.id, Date.now())
-    return reply
+    return sent(reply.id)
   } catch (error) {
+    const stored = hasSentNothing(error) ? undefined : await findSent(client, input)
+    if (stored) return sent(stored.id)
     draft.release()
-    if (isKnown(error)) forgetKey(client, id)
+    if (hasSentNothing(error)) forgetKey(client, id)
     store.set({ isSending: false, failure: describe(error), newer: newerOf(error) })
-    if (!isShown()) tellElsewhere(name, describe(error).message)
-    return null
+    if (!isShown()) announceElsewhere(name, describe(error).message)
+    return false
   } finally {
     refreshMessage(client, id)
   }
 }
 
-function tellElsewhere(name: string, reason: string) {
+function announceElsewhere(name: string, reason: string) {
   showToast({
     title: `The reply to ${name} was not sent`,
     description: `${reason} Its text is in the draft.`,
@@ -124,11 +130,6 @@ export async function undoReply(client: QueryClient, id: string, entry: Entry): 
     store.set({ isSending: false })
     refreshMessage(client, id)
   }
-}
-
-/** Whether it is certain that this attempt has not sent anything. */
-function isKnown(error: unknown): boolean {
-  return error instanceof ApiError && !error.isOffline && error.status < 500
 }
 
 function describe(error: unknown) {

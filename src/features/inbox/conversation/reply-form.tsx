@@ -28,7 +28,7 @@ export function ReplyForm({ open, message, asked, insert, onDone }: ReplyFormPro
   const { cc, isSending, failure, newer } = useOutgoing(id)
   const area = useRef<HTMLTextAreaElement>(null)
   const isShown = useIsShown()
-  const seen = useSeen(open, newer)
+  const seen = useSeen(open, newer, draft.body !== '')
   const [isTried, setTried] = useState(false)
   const ccError = isTried ? addressError(cc ?? '') : undefined
   useStart(area, asked)
@@ -84,8 +84,9 @@ function useIsShown() {
 }
 
 /** What was said since somebody began to write, and the number of the last entry that is on the screen. */
-function useSeen({ entries, lastSeq }: OpenMessage, newer: readonly Entry[]) {
-  const [seen] = useState(lastSeq)
+function useSeen({ entries, lastSeq }: OpenMessage, newer: readonly Entry[], isWriting: boolean) {
+  const [seen, setSeen] = useState(lastSeq)
+  if (!isWriting && seen !== lastSeq) setSeen(lastSeq)
   const known = new Set(entries.map(entry => entry.id))
   const unseen = [...entries, ...newer.filter(entry => !known.has(entry.id))].filter(
     // That a colleague has sent the Consumer Guide makes no reply out of date.

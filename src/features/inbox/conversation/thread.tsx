@@ -1,4 +1,4 @@
-import { memo, useLayoutEffect, useMemo, useRef } from 'react'
+import { memo, useEffect, useMemo, useRef } from 'react'
 import type { OpenMessage } from '../contract.ts'
 import { Enquiry } from './enquiry.tsx'
 import { undoTimeLeft } from './outgoing.ts'
@@ -23,7 +23,8 @@ export const Thread = memo(function Thread({ open, asked }: ThreadProps) {
   const end = useRef<HTMLDivElement>(null)
   const shown = useRef({ id: '', count: 0 })
 
-  useLayoutEffect(() => {
+  // After the frame has set the focus, which scrolls to its head on a phone.
+  useEffect(() => {
     const { id, count } = shown.current
     const isOpened = id !== message.id && items.length > LONG
     const isReplied = id === message.id && entries.slice(count).some(entry => undoTimeLeft(entry) > 0)
@@ -31,7 +32,7 @@ export const Thread = memo(function Thread({ open, asked }: ThreadProps) {
     if (isOpened || id === message.id) shown.current = { id: message.id, count: entries.length }
   }, [message.id, items, entries])
 
-  useLayoutEffect(() => {
+  useEffect(() => {
     if (asked > 0) end.current?.scrollIntoView({ block: 'end' })
   }, [asked])
 

@@ -15,17 +15,19 @@ interface ToolMenuProps {
 export function ToolMenu({ label, shortcut, icon, menu, children }: ToolMenuProps) {
   const [isOpen, setOpen] = useState(false)
   const panel = useRef<HTMLDivElement>(null)
+  function follow(details: HTMLDetailsElement) {
+    setOpen(details.open)
+    // What had the focus in it is gone, unless it has led to somewhere else.
+    const isLost = document.activeElement === document.body || panel.current?.contains(document.activeElement)
+    if (!details.open && isLost) details.querySelector('summary')?.focus()
+  }
+
   useEffect(() => {
     if (isOpen) panel.current?.querySelector<HTMLElement>('button, input, select')?.focus()
   }, [isOpen])
 
   return (
-    <details
-      className="menu inbox-tool"
-      data-menu
-      ref={menu}
-      onToggle={event => setOpen(event.currentTarget.open)}
-    >
+    <details className="menu inbox-tool" data-menu ref={menu} onToggle={event => follow(event.currentTarget)}>
       <summary
         className="button button-quiet"
         aria-keyshortcuts={shortcut}

@@ -22,6 +22,8 @@ export interface ChangeRequest {
   readonly undo?: Fields
 }
 
+const UNDONE = 'Undone'
+
 /** Changes a message as it was shown when its writer decided, and shows what somebody else has done meanwhile. */
 export function useChange() {
   const client = useQueryClient()
@@ -32,17 +34,18 @@ export function useChange() {
       mutationFn: ({ message: { id, version }, fields }) => call(messages.change, { id, version, ...fields }),
       onSuccess({ message }, { done, undo }) {
         updateCached(message.id, message)
-        if (done) tell(message, done, undo)
+        if (done) announce(message, done, undo)
       },
       onError: (error, { message }) => failed(error, message),
       onSettled: (_reply, _error, { message }) => refreshMessage(client, message.id),
     },
-    ({ message }) => message.id,
+    // To undo at once is not the second half of a double click.
+    ({ message, done }) => (done === UNDONE ? `undo ${message.id}` : message.id),
   )
 
-  function tell(message: Message, title: string, undo: Fields | undefined) {
+  function announce(message: Message, title: string, undo: Fields | undefined) {
     const description = `From ${message.name}, ${message.reference}`
-    const run = () => undo && change.mutate({ message, fields: undo, done: 'Undone' })
+    const run = () => undo && change.mutate({ message, fields: undo, done: UNDONE })
     showToast({ title, description, ...(undo && { action: { label: 'Undo', run } }) })
   }
 

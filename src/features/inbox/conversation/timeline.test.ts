@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import type { Entry, MessageEvent } from '../conversation-contract.ts'
+import { addressError, readAddresses } from './addresses.ts'
+import { describeEvent } from './event-words.ts'
+import { snoozeTimes } from './snooze-times.ts'
+import { mergeTimeline } from './timeline.ts'
+
+const time = (minute: number) => `2026-11-22T05:${String(minute).padStart(2, '0')}:00.000Z`
+const author = { id: 'm', name: 'Mei Tanaka' }
+
+function entry(seq: number, change: Partial<Entry> = {}): Entry {
+  const texts = { body: `${seq}`, detail: null, cc: [], delivery: null, deliveryError: null, sendsAt: null }
+  return { id: `e${seq}`, seq, kind: 'event', author, createdAt: time(seq), ...texts, ...change }
+}
+const note = (minute: number) => ({ id: `n${minute}`, author, body: '', createdAt: time(minute) })
+
+suite('A conversation', () => {
+  test('notes are shown between the entries by time, and after an entry of the same moment', () => {
+    const merged = mergeTimeline({
+      entries: [entry(2), entry(4), entry(6)],
+      notes: [note(1), note(4), note(5), note(9)],
+    })
+    const ids = merged.map(item => (item.kind === 'note' ? item.note.id : item.entry.id))
+    assert.deepEqual(ids, ['n1', 'e2', 'e4', 'n4', 'n5', 'e6', 'n9'])
+  })
+
+  test('an event is a sentence with the name of who did it and whom it concerns', () => {
+    const said = (
+      body: MessageEvent | 'of the future',
+      detail: string | null = null,
+      who: Entry['author'] = author,
+    ) => describeEvent({ author: who, body, detail }, iso => `[${iso}]`)
+    assert.equal(said('assigned', 'Tom Okafor'), 'Mei Tanaka assigned this to Tom Okafor')
+    assert.equal(said('assigned', null, null), 'Somebody who has left assigned this to somebody who has left')
+    assert.equal(said('tagged', '482, partner'), 'Mei Tanaka added the tags 482, partner')
+    assert.equal(said('status', 'spam'), 'Mei Tanaka marked this as spam')
+    assert.equal(said('snoozed', 'soon'), 'Mei Tanaka snoozed this until [soon]')
+    assert.equal(said('forwarded'), 'Mei Tanaka forwarded this by email')
+    assert.equal(said('of the future', 'x'), 'Mei Tanaka: of the future: x')
+  })
+
+  test('a snooze ends by the clock of the office, whatever the time zone of who snoozes', () => {
+    const at = (iso: string) =>
+      snoozeTimes(new Date(iso), 'Australia/Sydney').map(({ label, until }) => [label, until.toISOString()])
+    // Sunday evening in Sydney: tomorrow is Monday.
+    assert.deepEqual(at('2026-11-22T07:10:00Z'), [
+      ['Later today', '2026-11-22T11:00:00.000Z'],
+      ['Tomorrow', '2026-11-22T22:00:00.000Z'],
+    ])
+    // Late on Wednesday, before midnight there.
+    assert.deepEqual(at('2026-11-25T12:30:00Z'), [
+      ['Tomorrow', '2026-11-25T22:00:00.000Z'],
+      ['Next Monday', '2026-11-29T22:00:00.000Z'],
+    ])
+    // The Saturday before clocks go forward.
+    assert.deepEqual(at('2026-10-03T01:00:00Z').slice(1), [
+      ['Tomorrow', '2026-10-03T22:00:00.000Z'],
+      ['Next Monday', '2026-10-04T22:00:00.000Z'],
+    ])
+  })
+
+  test('a copy goes to at most ten addresses, each of which is one', () => {
+    assert.deepEqual(readAddresses(' a@b.test, c@d.test;\ne@f.test '), ['a@b.test', 'c@d.test', 'e@f.test'])
+    const many = (count: number) => Array.from({ length: count }, (_, at) => `a${at}@b.test`).join(', ')
+    assert.equal(addressError(''), undefined)
+    assert.equal(addressError(many(10)), undefined)
+    assert.equal(addressError(many(11)), 'At most 10 people get a copy')
+    assert.equal(addressError('a@b.test, nobody'), 'nobody is not an email address')
+  })
+})

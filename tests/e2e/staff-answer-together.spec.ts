@@ -1,0 +1,201 @@
+import { expect } from '@playwright/test'
+import { expectNoComplaints } from './axe.ts'
+import {
+  chooseByKey,
+  noteText,
+  openMessage,
+  paneOf,
+  readConversation,
+  readState,
+  replyText,
+} from './conversation.ts'
+import { toast } from './expect-texts.ts'
+import { fill } from './inbox.ts'
+import { signIn, testApart } from './installation.ts'
+import { addStaff } from './staff.ts'
+
+const test = testApart()
+
+test('two people work through enquiries at once, and what each does is done to the one that they see', async ({
+  page: mei,
+  browser,
+  installation,
+}) => {
+  test.slow()
+  const person = { email: 'nadia@visitor.test', phone: null }
+  const [nadia = '', omar = '', older = '', seller = ''] = await fill(installation, [
+    { name: 'Nadia Ito', ...person },
+    { name: 'Omar Haddad', email: 'omar@visitor.test', phone: null },
+    { name: 'Nadia Ito', message: 'Which visa lets me bring my mother?', ...person },
+    { name: 'Cheap Pills', email: 'pills@visitor.test', phone: null },
+  ])
+  const { id: tomId, ...tomOkafor } = await addStaff(installation, 'Tom Okafor', { role: 'admin' })
+  await signIn(
+    mei,
+    installation,
+    await addStaff(installation, 'Mei Tanaka', { role: 'editor', inbox: 'answer' }),
+  )
+  const tom = await (await browser.newContext({ baseURL: installation.url })).newPage()
+  await signIn(tom, installation, tomOkafor)
+  const [hers, his] = [await openMessage(mei, nadia, 'Nadia Ito'), await openMessage(tom, nadia, 'Nadia Ito')]
+
+  // Tom begins a reply. Mei is faster, takes hers back, and sends what she has edited.
+  await tom.keyboard.press('r')
+  await tom.keyboard.type('Dear Nadia, I will call you.')
+  await mei.keyboard.press('r')
+  await mei.keyboard.type('Dear Nadia, the first thought')
+  await mei.keyboard.press('Control+Enter')
+  await expect(hers.getByText('Sending, not out yet')).toBeVisible()
+  await expect(hers.getByText(/^Sending in (10|\d) s$/)).toBeVisible()
+  await mei.keyboard.press('z')
+  await expect(replyText(hers)).toHaveValue('Dear Nadia, the first thought')
+  await expect(replyText(hers)).toBeFocused()
+  await replyText(hers).fill('Dear Nadia, the second thought')
+  await Promise.all([mei.keyboard.press('Control+Enter'), mei.keyboard.press('Control+Enter')])
+  await expect(hers.getByText(/^Sending in/)).toBeVisible()
+
+  // What Tom has not seen stops his reply, and his text stays.
+  await tom.keyboard.press('Control+Enter')
+  await expect(his.getByRole('alert')).toContainText('Dear Nadia, the second thought')
+  await expect(replyText(his)).toHaveValue('Dear Nadia, I will call you.')
+  await expectNoComplaints(tom)
+  await his.getByRole('button', { name: 'Send anyway' }).click()
+  await expect(his.getByText(/^Sending in/)).toBeVisible()
+
+  // Of two who change the same version, the second learns who has done what.
+  await chooseByKey(tom, his, 'a', 'Me (Tom Okafor)')
+  await expect(toast(tom)).toContainText('Assigned to you')
+  await mei.locator('.inbox-pane h2').click()
+  await mei.keyboard.press('e')
+  await expect(toast(mei)).toContainText('Tom Okafor assigned this to Tom Okafor.')
+  await expect(hers.locator('.inbox-details')).toContainText('AssignedTom Okafor')
+  expect((await readState(installation, nadia)).status).toBe('waiting')
+
+  // Mei goes to the older enquiry of the same person, and closes that one.
+  await hers.getByText(/Details and/).click()
+  await hers.getByRole('link', { name: 'Contact Form · Open' }).click()
+  await expect(hers).toContainText('Which visa lets me bring my mother?')
+  await mei.keyboard.press('n')
+  await mei.keyboard.type('See the newer one.')
+  await noteText(hers).press('Control+Enter')
+  await expect(hers.getByText('Note, staff only')).toBeVisible()
+  await mei.keyboard.press('e')
+  await expect(toast(mei)).toContainText('Enquiry closed')
+  await toast(mei).getByRole('button', { name: 'Undo' }).click()
+  await expect(hers.getByText('Mei Tanaka opened this again')).toBeVisible()
+
+  // Tom goes on with others.
+  const second = await openMessage(tom, omar, 'Omar Haddad')
+  await chooseByKey(tom, second, 's', /^Tomorrow/)
+  await expect(second.locator('.inbox-details')).toContainText('snoozed until')
+  await second.locator('summary[aria-label="More actions"]').click()
+  await second.getByRole('button', { name: 'Add phone call' }).click()
+  await tom.keyboard.type('He has moved to Perth.')
+  await expectNoComplaints(tom)
+  await second.getByRole('button', { name: 'Add phone call' }).click()
+  await expect(second.getByText('on the phone with Omar')).toBeVisible()
+  const spam = await openMessage(tom, seller, 'Cheap Pills')
+  await spam.locator('summary[aria-label="More actions"]').click()
+  await spam.getByRole('button', { name: 'Mark as spam' }).click()
+  await expect(spam.getByRole('button', { name: 'Not spam' })).toBeVisible()
+
+  const sent = await installation.mailServer.next(
+    ({ recipients, text }) =>
+      recipients.includes(person.email) && (text ?? '').includes('Dear Nadia, I will call'),
+  )
+  expect(sent.text).toContain('Tom Okafor')
+  const toNadia = installation.mailServer.emails.filter(({ recipients }) => recipients.includes(person.email))
+  expect(toNadia.map(({ text }) => text?.split('\n')[0]).sort()).toEqual([
+    'Dear Nadia, I will call you.',
+    'Dear Nadia, the second thought',
+  ])
+  expect(await readConversation(installation, nadia)).toEqual([
+    'reply: Dear Nadia, the second thought',
+    'reply: Dear Nadia, I will call you.',
+  ])
+  expect(await readConversation(installation, older)).toEqual(['note: See the newer one.'])
+  expect(await readConversation(installation, omar)).toEqual(['call: He has moved to Perth.'])
+  const states = [nadia, omar, older, seller].map(id => readState(installation, id))
+  expect(
+    (await Promise.all(states)).map(it => [it.status, it.assignee_id, it.snoozed_until !== null]),
+  ).toEqual([
+    ['waiting', tomId, false],
+    ['open', null, true],
+    ['open', null, false],
+    ['spam', null, false],
+  ])
+  await tom.context().close()
+})
+
+test('what somebody writes stays with its enquiry and its kind, across messages, a reload and a lost connection', async ({
+  page,
+  installation,
+}) => {
+  const [ana = '', kiri = ''] = await fill(installation, [
+    { name: 'Ana', email: 'ana@visitor.test' },
+    { name: 'Kiri', email: 'kiri@visitor.test' },
+  ])
+  await signIn(
+    page,
+    installation,
+    await addStaff(installation, 'Mei Tanaka', { role: 'editor', inbox: 'answer' }),
+  )
+  const pane = await openMessage(page, ana, 'Ana')
+  const other = paneOf(page, 'Kiri')
+
+  // Case 3: an unsaved note, then a reply.
+  await page.keyboard.press('n')
+  await page.keyboard.type('She must not read this')
+  await pane.getByRole('tab', { name: 'Reply to Ana' }).click()
+  await expect(replyText(pane)).toHaveValue('')
+  await page.keyboard.type('Dear Ana')
+  await expectNoComplaints(page)
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('ArrowRight')
+  await expect(other).toBeVisible()
+  await expect(other.getByRole('button', { name: 'Reply' }).first()).toBeVisible()
+  await page.keyboard.press('n')
+  await expect(noteText(other)).toHaveValue('')
+  await page.keyboard.type('About Kiri')
+  await expectNoComplaints(page)
+  await expect(other.getByText(/^Draft saved/)).toBeVisible()
+  await page.reload()
+  await expect(noteText(other)).toHaveValue('About Kiri')
+  await page.locator('.inbox-pane h2').click()
+  await page.keyboard.press('ArrowLeft')
+  await expect(replyText(pane)).toHaveValue('Dear Ana')
+  await pane.getByRole('tab', { name: 'Note to the team' }).click()
+  await expect(noteText(pane)).toHaveValue('She must not read this')
+
+  // Typed while the server cannot be reached, then reloaded before it was saved.
+  await page.route('**/draft', route => route.abort())
+  await noteText(pane).fill('Typed in a tunnel')
+  await expect(pane.getByText(/^Draft not saved/)).toBeVisible()
+  await page.unroute('**/draft')
+  await page.reload()
+  await pane.getByRole('tab', { name: 'Note to the team' }).click()
+  await expect(noteText(pane)).toHaveValue('Typed in a tunnel')
+  await expect(pane.getByText(/^Draft saved/)).toBeVisible()
+
+  // The reply arrives, its answer does not, and by then another enquiry is open.
+  await pane.getByRole('tab', { name: 'Reply to Ana' }).click()
+  await replyText(pane).fill('Dear Ana, once')
+  let isLost = false
+  await page.route('**/replies', async route => {
+    if (isLost) return await route.continue()
+    isLost = true
+    await route.fetch()
+    await other.waitFor()
+    await route.abort()
+  })
+  await replyText(pane).press('Control+Enter')
+  await page.locator('.inbox-pane h2').click()
+  await page.keyboard.press('ArrowRight')
+  await expect(noteText(other)).toHaveValue('About Kiri')
+  await expect(other.getByText(/^Sending in/)).toHaveCount(0)
+  await page.keyboard.press('ArrowLeft')
+  await expect(pane.getByText('Sending, not out yet')).toBeVisible()
+  await expect(replyText(pane)).toHaveValue('')
+  expect(await readConversation(installation, ana)).toEqual(['reply: Dear Ana, once'])
+  expect(await readConversation(installation, kiri)).toEqual([])
+})
