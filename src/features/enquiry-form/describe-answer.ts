@@ -7,12 +7,7 @@ const STEP = 15
  * When a visitor who has just written gets an answer, at the office and where they are; nothing when that is too far away.
  * @param here the visitor's time zone, by default that of the browser
  */
-export function describeAnswer(
-  answer: FormTexts['answer'],
-  now: Date,
-  lang: string,
-  here?: string,
-): string {
+export function describeAnswer(answer: FormTexts['answer'], now: Date, lang: string, here?: string): string {
   const due = answer && findDue(answer, now.getTime() / 60_000)
   if (!due) return ''
   const atOffice = show(due, lang, answer.timeZone)

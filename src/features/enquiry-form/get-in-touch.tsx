@@ -52,7 +52,11 @@ export function EnquiryIsland({
 }) {
   return (
     <>
-      <Island name="enquiry-form" component={EnquiryForm} props={{ texts: formTexts(site, answer), ...form }} />
+      <Island
+        name="enquiry-form"
+        component={EnquiryForm}
+        props={{ texts: formTexts(site, answer), ...form }}
+      />
       {children}
       <CollectionNotice site={site} />
     </>

@@ -42,7 +42,14 @@ export function answerTimes(site: SiteSettings) {
   if (target === null || hours.length === 0) return null
   const start = midnight.getTime()
   const spans = hours.map((time, at) => (time - (hours[at - 1] ?? start)) / minutes(1))
-  return { start: start / minutes(1), spans, target: target / minutes(1), timeZone, by: site.texts.enquiryForm.answerBy, zone: officeTime(site) }
+  return {
+    start: start / minutes(1),
+    spans,
+    target: target / minutes(1),
+    timeZone,
+    by: site.texts.enquiryForm.answerBy,
+    zone: officeTime(site),
+  }
 }
 
 /** Hours within which an answer comes; null where the site makes no promise or has no hours. */
