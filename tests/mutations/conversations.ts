@@ -6,6 +6,8 @@ const CHANGES = 'src/features/inbox/change.test.ts'
 const MERGES = 'src/features/inbox/merge.test.ts'
 const BULK = 'src/features/inbox/bulk.test.ts'
 const EXPORT = 'src/features/inbox/export.test.ts'
+const DUE = 'src/features/inbox/due-at.test.ts'
+const WORKING_TIME = 'src/content/working-time.test.ts'
 const LISTS = 'src/features/inbox/conversation-list.test.ts'
 
 /** Defences of what staff write to visitors and to each other. */
@@ -273,5 +275,69 @@ export const conversationMutations: readonly TestMutation[] = [
     instead: 'if (running ||',
     test: 'src/features/inbox/conversation/draft-session.test.ts',
     named: 'what the server had before the last key',
+  },
+  {
+    name: 'An answer is due in office hours only',
+    file: 'src/content/working-time.ts',
+    text: 'if (!weekday || holidays.has(date)) return []',
+    instead: 'if (!weekday) return []',
+    test: WORKING_TIME,
+    named: 'office time is added',
+  },
+  {
+    name: 'Office hours that never come end the search',
+    file: 'src/content/working-time.ts',
+    text: 'const MAX_DAYS = 3660',
+    instead: 'const MAX_DAYS = 36_600',
+    test: WORKING_TIME,
+    named: 'end the search',
+  },
+  {
+    name: 'A reply stops the reply clock',
+    file: 'src/features/inbox/reply.server.ts',
+    text: '  await updateDue(transaction, services.content, message.id)\n',
+    instead: '',
+    test: DUE,
+    named: 'a reply stops the clock',
+  },
+  {
+    name: 'A reply that is taken back starts the reply clock again',
+    file: 'src/features/inbox/undo-reply.server.ts',
+    text: '    await restoreStatus(transaction, clock, message, entry, userId)\n    await updateDue(transaction, content, message.id)\n',
+    instead: '    await restoreStatus(transaction, clock, message, entry, userId)\n',
+    test: DUE,
+    named: 'taking it back',
+  },
+  {
+    name: 'A reply that failed starts the reply clock again',
+    file: 'src/features/inbox/undo-reply.server.ts',
+    text: 'await updateDue(transaction, content, id, emailId)',
+    instead: 'await updateDue(transaction, content, id)',
+    test: DUE,
+    named: 'cannot be sent',
+  },
+  {
+    name: 'A pause stops the reply clock',
+    file: 'src/features/inbox/change.server.ts',
+    text: 'if (steps.some(movesClock)) await updateDue',
+    instead: 'if (steps.length > 9) await updateDue',
+    test: DUE,
+    named: 'waiting, closed and spam',
+  },
+  {
+    name: 'A message from before there were office hours gets no reply clock',
+    file: 'src/features/inbox/update-due.server.ts',
+    text: "    .where('due_rule', 'is not', null)\n",
+    instead: '',
+    test: DUE,
+    named: 'stays without',
+  },
+  {
+    name: 'New office hours change when answers are due',
+    file: 'src/features/inbox/update-due.server.ts',
+    text: "for (const comparison of ['<', '>'] as const)",
+    instead: "for (const comparison of ['<'] as const)",
+    test: DUE,
+    named: 'new hours',
   },
 ]

@@ -7,6 +7,8 @@ export const madeUp: Texts = {
   direction: 'rtl',
   // What these get is no text of somebody else's.
   date: isoDate => `[${textsFor('en').date(isoDate)}]`,
+  time: (moment, timeZone) => `[${textsFor('en').time(moment, timeZone)}]`,
+  day: (moment, timeZone) => `[${textsFor('en').day(moment, timeZone)}]`,
   list: items => `[${textsFor('en').list(items)}]`,
 }
 

@@ -3,26 +3,22 @@ import { suite, test } from 'node:test'
 import { minutes } from '../../clock.ts'
 import { describeAnswer } from './describe-answer.ts'
 
-const at = (time: string) => Date.parse(time) / minutes(1)
-
-/** Monday and Tuesday 9 to 6 in Sydney, eight hours. */
-const times = {
-  hours: [
-    [at('2026-11-23T09:00+11:00'), at('2026-11-23T18:00+11:00')],
-    [at('2026-11-24T09:00+11:00'), at('2026-11-24T18:00+11:00')],
-  ] as const,
+/** From Monday in Sydney, open on that day and on Tuesday from 9 to 6; eight hours. */
+const answer = {
+  start: Date.parse('2026-11-23T00:00+11:00') / minutes(1),
+  spans: [540, 540, 900, 540],
   target: 480,
+  by: 'By {time}, {zone}.',
   timeZone: 'Australia/Sydney',
-  by: 'By {time}, Sydney time.',
-  here: 'Here: {time}.',
+  zone: 'Sydney time',
 }
 
 suite('When an answer comes, in the browser', () => {
   test('a visitor reads it in the time of the office and in their own, rounded up to a quarter of an hour', () => {
-    const describe = (time: string, here: string) => describeAnswer(times, new Date(time), 'en-AU', here)
+    const describe = (time: string, here: string) => describeAnswer(answer, new Date(time), 'en-AU', here)
     assert.match(
       describe('2026-11-23T20:00+05:45', 'Asia/Kathmandu'),
-      /^By Tuesday 24 November at 5:00\spm, Sydney time\. Here: Tuesday 24 November at 11:45\sam\.$/,
+      /^By Tuesday 24 November at 5:00\spm, Sydney time\. \(Tuesday 24 November at 11:45\sam Nepal Time\)$/,
     )
     assert.match(
       describe('2026-11-23T15:03+11:00', 'Australia/Hobart'),
@@ -30,12 +26,13 @@ suite('When an answer comes, in the browser', () => {
     )
     assert.match(
       describe('2026-11-23T10:00+11:00', 'America/Los_Angeles'),
-      /6:00\spm.*Sunday 22 November at 11:00\spm/,
+      /6:00\spm.*Sunday 22 November at 11:00\spm Pacific Standard Time/,
     )
   })
 
   test('nothing is said beyond the hours that are known', () => {
-    assert.equal(describeAnswer(times, new Date('2026-11-24T10:01+11:00'), 'en-AU'), '')
-    assert.equal(describeAnswer({ ...times, hours: [] }, new Date('2026-11-24T10:01+11:00'), 'en-AU'), '')
+    const later = new Date('2026-11-24T10:01+11:00')
+    for (const known of [answer, { ...answer, spans: [] }, null, undefined])
+      assert.equal(describeAnswer(known, later, 'en-AU'), '')
   })
 })

@@ -44,8 +44,8 @@ export function createFormSubmitter(
       if ('reference' in outcome) {
         check.reset()
         showToast({ ...texts.received, closeLabel })
-        const answer = texts.answer && describeAnswer(texts.answer, new Date(), document.documentElement.lang)
-        return { errors: {}, reference: outcome.reference, answer: answer ?? '' }
+        const answer = describeAnswer(texts.answer, new Date(), document.documentElement.lang)
+        return { errors: {}, reference: outcome.reference, answer }
       }
       if (outcome.errors.recaptchaToken) check.reset()
       showToast({ title: failed, description: outcome.message, kind: 'error', closeLabel })

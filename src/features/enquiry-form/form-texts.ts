@@ -14,7 +14,7 @@ export interface FormTexts {
   readonly note: string
   readonly messages: Readonly<Record<string, string>>
   /** Null where the site makes no promise or has no office hours. */
-  readonly answer: AnswerTimes | null
+  readonly answer?: AnswerTimes | null | undefined
   readonly received: { readonly title: string; readonly description: string }
   /** Each reply of the API that differs in the page's language, with its text there. */
   readonly translated: Readonly<Record<string, string>>
@@ -26,14 +26,16 @@ export interface FormTexts {
 
 /** From what a browser works out when an answer comes. Times are in minutes, since the epoch where they are instants. */
 export interface AnswerTimes {
-  /** When the office opens and closes. */
-  readonly hours: readonly (readonly [opens: number, closes: number])[]
+  readonly start: number
+  /** How long the office is closed from then on, how long it is open after that, and so on. */
+  readonly spans: readonly number[]
   /** Office time within which an answer comes. */
   readonly target: number
   readonly timeZone: string
-  /** The time at the office takes the place of `{time}`, and in the second text that of the visitor. */
+  /** With `{time}` and `{zone}` for both. */
   readonly by: string
-  readonly here: string
+  /** Such as Sydney time. */
+  readonly zone: string
 }
 
 /** Fields that belong together. */

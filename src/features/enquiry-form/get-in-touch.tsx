@@ -4,7 +4,6 @@ import { translateReplies } from '../../i18n/translate-replies.ts'
 import { editable } from '../site/editable.ts'
 import { Island } from '../site/island.tsx'
 import type { SiteSettings } from '../site/layout.tsx'
-import { answerTimes } from '../site/office-times.ts'
 import { replyPromise } from '../site/reply-promise.ts'
 import { AskPoints } from './ask-points.tsx'
 import { CollectionNotice } from './collection-notice.tsx'
@@ -13,7 +12,7 @@ import { EnquiryForm } from './form.tsx'
 import { fieldGroups } from './form-fields.ts'
 import type { FormState, FormTexts } from './form-texts.ts'
 
-function formTexts(site: SiteSettings): FormTexts {
+function formTexts(site: SiteSettings, answer: FormTexts['answer']): FormTexts {
   const { enquiryForm, replies } = site.texts
   const { name, email, phone, service, message, recaptchaToken } = replies
   return {
@@ -27,7 +26,7 @@ function formTexts(site: SiteSettings): FormTexts {
     groups: fieldGroups(site.texts),
     note: enquiryForm.note(replyPromise(site)),
     messages: { name, email, phone, service, message, recaptchaToken },
-    answer: answerTimes(site),
+    ...(answer && { answer }),
     received: { title: enquiryForm.received, description: replies.received },
     translated: translateReplies(site.texts),
     siteKey: site.siteKey,
@@ -37,20 +36,27 @@ function formTexts(site: SiteSettings): FormTexts {
 
 /**
  * The form, with what happens to what is sent. A page has it once: its fields have the same ids each time.
+ * @param answer when an answer comes, where the page has room for what the browser needs for that
  * @param children between the two
  */
 export function EnquiryIsland({
   site,
   form,
+  answer,
   children,
 }: {
   site: SiteSettings
   form: FormState
+  answer?: FormTexts['answer']
   children?: ReactNode
 }) {
   return (
     <>
-      <Island name="enquiry-form" component={EnquiryForm} props={{ texts: formTexts(site), ...form }} />
+      <Island
+        name="enquiry-form"
+        component={EnquiryForm}
+        props={{ texts: formTexts(site, answer), ...form }}
+      />
       {children}
       <CollectionNotice site={site} />
     </>

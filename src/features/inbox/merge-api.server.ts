@@ -4,16 +4,16 @@ import { merge } from './merge-contract.ts'
 
 /** Serves the calls that make one conversation of two messages. */
 export function serveMerge(router: ApiRouter): void {
-  const { db, clock } = router.services
+  const { services } = router
 
   serve(router, merge.into, async ({ id, into }, { user, log }) => {
-    await mergeInto(db, clock, { id, into }, user.id)
+    await mergeInto(services, { id, into }, user.id)
     log('info', 'API', 'Message merged', { messageId: id, into })
     return {}
   })
 
   serve(router, merge.undo, async ({ id }, { user, log }) => {
-    await undoMerge(db, clock, id, user.id)
+    await undoMerge(services, id, user.id)
     log('info', 'API', 'Merge undone', { messageId: id })
     return {}
   })

@@ -2,11 +2,15 @@ import type { Clock } from '../../clock.ts'
 import type { Database, MessageRow } from '../../database/tables.ts'
 import { inTransaction, type Transaction } from '../../database/transaction.ts'
 import { throwHttpError } from '../../http/http-error.ts'
+import type { Services } from '../../services.ts'
 import { statuses } from './contract.ts'
 import { moveDrafts } from './drafts.server.ts'
 import { addEvent, lockMessages, lockThread } from './entries.server.ts'
 import { RELATED } from './same-person.server.ts'
 import { setStatus } from './set-status.server.ts'
+import { updateDue } from './update-due.server.ts'
+
+type Inbox = Pick<Services, 'db' | 'clock' | 'content'>
 
 /** So that no conversation is read without bound; one person writes a few times. */
 export const MAX_MERGED = 20
@@ -18,8 +22,7 @@ const GONE = 'This message no longer exists'
  * only what staff are writing moves. @throws {HttpError} 404, 409
  */
 export async function mergeInto(
-  db: Database,
-  clock: Clock,
+  { db, clock, content }: Inbox,
   { id, into }: { id: string; into: string },
   userId: string,
 ): Promise<void> {
@@ -37,6 +40,7 @@ export async function mergeInto(
     await addEvent(transaction, clock, id, userId, 'merged-into', message.status)
     await addEvent(transaction, clock, into, userId, 'merged', message.reference)
     await keepOpen(transaction, clock, { message, target }, userId)
+    for (const changed of [id, into]) await updateDue(transaction, content, changed)
     // Nobody deletes what staff have worked on as unread.
     await transaction.updateTable('messages').set({ is_read: 1 }).where('id', 'in', [id, into]).execute()
   })
@@ -70,7 +74,7 @@ async function keepOpen(
 }
 
 /** The message has the status from before the merge again. @throws {HttpError} 404, 409 */
-export async function undoMerge(db: Database, clock: Clock, id: string, userId: string): Promise<void> {
+export async function undoMerge({ db, clock, content }: Inbox, id: string, userId: string): Promise<void> {
   await inTransaction(db, async transaction => {
     const { message, target } = await lockThread(transaction, id)
     if (!message) throwHttpError(404, GONE)
@@ -81,6 +85,7 @@ export async function undoMerge(db: Database, clock: Clock, id: string, userId: 
     await transaction.updateTable('messages').set({ merged_into: null }).where('id', '=', id).execute()
     await setStatus(transaction, clock, message, before)
     await addEvent(transaction, clock, id, userId, 'unmerged')
+    await updateDue(transaction, content, id)
     if (target) await addEvent(transaction, clock, target.id, userId, 'unmerged', message.reference)
   })
 }

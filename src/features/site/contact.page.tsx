@@ -4,6 +4,7 @@ import { ContactDetails, OfficeMap } from './contact-details.tsx'
 import { editable } from './editable.ts'
 import { Layout, type SiteSettings } from './layout.tsx'
 import { NextSteps } from './next-steps.tsx'
+import { answerTimes } from './office-times.ts'
 import { replyPromise } from './reply-promise.ts'
 
 /** @param form the initial state: the variant and service in the URL, or what was sent and its errors */
@@ -21,7 +22,7 @@ export function ContactPage({ site, form }: { site: SiteSettings; form: FormStat
           </p>
         </div>
         <div className="enquiry-form-main">
-          <EnquiryIsland site={site} form={form}>
+          <EnquiryIsland site={site} form={form} answer={answerTimes(site)}>
             <NextSteps site={site} />
           </EnquiryIsland>
         </div>

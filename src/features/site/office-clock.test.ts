@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { describeGap } from './office-clock.ts'
+import { describeGap, describeNow } from './office-clock.ts'
 
 const sydney = {
   timeZone: 'Australia/Sydney',
@@ -23,5 +23,19 @@ suite('The time at the office', () => {
     assert.equal(gapFrom('Australia/Adelaide'), '½ hour ahead of you')
     assert.equal(gapFrom('America/Los_Angeles'), '19 hours ahead of you')
     assert.equal(gapFrom('Australia/Hobart'), 'The same time as yours')
+  })
+
+  test('the sign is the one that holds now, and without one the time is shown', () => {
+    const minute = summer.getTime() / 60_000
+    const signs = [
+      [minute, 'Past'],
+      [minute + 1, 'Open until 6 pm'],
+      [minute + 2, 'Later'],
+    ] as const
+    const [title, note] = describeNow(summer, { ...sydney, signs }, '11:15 am in Sydney')
+    assert.equal(title, 'Open until 6 pm')
+    assert.match(note, /^11:15 am in Sydney\. \S/)
+    for (const known of [[], signs.slice(0, 1)])
+      assert.equal(describeNow(summer, { ...sydney, signs: known }, '11:15 am')[0], '11:15 am')
   })
 })

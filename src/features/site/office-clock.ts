@@ -21,10 +21,16 @@ export function showOfficeTime() {
   const clock: OfficeClock = JSON.parse(host.getAttribute('data-clock') ?? '')
   const now = new Date()
   const time = clock.now.replace('#', timeIn(now, clock.timeZone))
+  const texts = describeNow(now, clock, time)
+  title.textContent = texts[0]
+  note.textContent = texts[1]
+}
+
+/** Whether the office is open takes the place of the time. */
+export function describeNow(now: Date, clock: OfficeClock, time: string): [title: string, note: string] {
   const gap = describeGap(now, clock)
   const sign = clock.signs?.find(([until]) => +now < until * 60_000)
-  title.textContent = sign?.[1] ?? time
-  note.textContent = sign ? `${time}. ${gap}` : gap
+  return sign ? [sign[1], `${time}. ${gap}`] : [time, gap]
 }
 
 function timeIn(now: Date, timeZone: string) {

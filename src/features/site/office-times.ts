@@ -7,10 +7,10 @@ import type { SiteSettings } from './site-settings.ts'
 
 /** What pages say about the office hours. A page is cached for a day, so it says what holds at each time to come. */
 
-/** Signs on the door, from now on: more than a week of an office that opens twice a day. */
-const SIGNS = 30
-/** Office hours, from now on, from which a browser works out when an answer comes: weeks of them. */
-const INTERVALS = 30
+/** Signs on the door, from now on: a week of an office that opens once a day, which is more than a page is cached. */
+const SIGNS = 12
+/** Office hours, from now on, from which a browser works out when an answer comes: a week of most offices, in few bytes. */
+const INTERVALS = 7
 
 function officeToday({ live, today }: SiteSettings): { office: Office; midnight: Date } {
   const office = officeOf(live.site)
@@ -37,18 +37,18 @@ export function doorSigns(site: SiteSettings): (readonly [until: number, sign: s
 /** What a browser needs to say when an answer comes; null where the site makes no promise or has no hours. */
 export function answerTimes(site: SiteSettings) {
   const { office, midnight } = officeToday(site)
-  const hours = hoursFrom(office, midnight, INTERVALS).map(
-    ([opens, closes]) => [opens / minutes(1), closes / minutes(1)] as const,
-  )
-  if (office.target === null || hours.length === 0) return null
-  const { by, here } = site.texts.reply
   const { target, timeZone } = office
+  const hours = hoursFrom(office, midnight, INTERVALS).flat()
+  if (target === null || hours.length === 0) return null
+  const start = midnight.getTime()
+  const spans = hours.map((time, at) => (time - (hours[at - 1] ?? start)) / minutes(1))
   return {
-    hours,
+    start: start / minutes(1),
+    spans,
     target: target / minutes(1),
     timeZone,
-    by: by('{time}', officeTime(site)),
-    here: here('{time}'),
+    by: site.texts.enquiryForm.answerBy,
+    zone: officeTime(site),
   }
 }
 

@@ -73,7 +73,7 @@ function Clock({ site }: { site: SiteSettings }) {
 }
 
 /** What holds without a script, and what the script needs. @param signs whether the office is open, which takes the place of the time */
-export function clockOf(site: SiteSettings, signs: readonly (readonly [number, string])[] = []) {
+export function clockOf(site: SiteSettings, signs?: readonly (readonly [number, string])[]) {
   const { content, texts, today } = site
   const { timeZone } = content.company
   const { now, offset, ahead, behind, same } = texts.trust

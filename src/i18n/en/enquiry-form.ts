@@ -103,6 +103,8 @@ export const enquiryForm = {
   check: 'Please check your enquiry',
   /** A figure in the privacy notice; a link to its source follows. */
   figure: (value: string, date: string) => `${value}. As at ${date},`,
+  /** For the browser, as the labels below. */
+  answerBy: 'We aim to answer by {time}, {zone}.',
   /** For the browser, which gets them as JSON: a value that only it knows is in braces. */
   labels: {
     kinds: 'Kind of enquiry',

@@ -155,8 +155,6 @@ export const reply = {
     `We aim to answer within ${hours} office ${hours === 1 ? 'hour' : 'hours'}, ${time}.`,
   /** @param zone such as Sydney time */
   by: (moment: string, zone: string) => `We aim to answer by ${moment}, ${zone}.`,
-  /** The same where the visitor is. */
-  here: (moment: string) => `For you that is ${moment}.`,
   atOnce: 'At once',
   reference: 'You get a reference.',
   now: 'Next',

@@ -30,7 +30,7 @@ suite('A conversation', () => {
       body: MessageEvent | 'of the future',
       detail: string | null = null,
       who: Entry['author'] = author,
-    ) => describeEvent({ author: who, body, detail }, iso => `[${iso}]`)
+    ) => describeEvent({ author: who, body, detail, delivery: null }, iso => `[${iso}]`)
     assert.equal(said('assigned', 'Tom Okafor'), 'Mei Tanaka assigned this to Tom Okafor')
     assert.equal(said('assigned', null, null), 'Somebody who has left assigned this to somebody who has left')
     assert.equal(said('tagged', '482, partner'), 'Mei Tanaka added the tags 482, partner')
