@@ -79,7 +79,9 @@ suite('Server process', async () => {
     })
     await until(() => answer.includes('100 Continue'))
     await untilNothingIsTaken()
-    const events = readStream(await fetch(`http://127.0.0.1:${port}/api/events`, { headers: await signedIn() }))
+    const events = readStream(
+      await fetch(`http://127.0.0.1:${port}/api/events`, { headers: await signedIn() }),
+    )
     await until(() => events.text.includes('retry:'))
     const start = performance.now()
     child.kill('SIGTERM')
