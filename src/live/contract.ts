@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from '../http/endpoint.ts'
 import type { EventStream } from '../http/event-stream.ts'
 
-/** Which message to read again, and nothing of what it says: whoever may read it asks for it. */
+/** Which message to read again, and nothing of what it says: a client that may read it asks for it. */
 export const LiveEvent = z.object({
   /** Rises. A client that was away sends the last one as `Last-Event-ID`. */
   id: z.string(),

@@ -124,7 +124,7 @@ async function finish({ db, clock }: Sender, row: OutboxRow, outcome: Outcome) {
       .set({ ...outcome, leased_until: null })
       .where('id', '=', row.id)
       .execute()
-    // Whoever looks at a reply sees what becomes of it. A notice that is sent changes nothing that anybody looks at.
+    // An open screen shows what becomes of a reply. A notice that is sent changes nothing that anybody looks at.
     if (row.kind === 'reply' && row.message_id) recordChange(transaction, clock, row.message_id)
   })
 }

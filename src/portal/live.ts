@@ -16,18 +16,18 @@ const MAX_WAIT = seconds(30)
 /** A screen takes no longer to load. Who follows later than that may have missed something. */
 const LOADING = seconds(5)
 
-type Tell = (news: News) => void
+type Publish = (news: News) => void
 
 interface Follower {
   /** Ends it. */
   readonly signal: AbortSignal
-  readonly tell: Tell
+  readonly publish: Publish
   /** Finds out why the server has refused the stream. */
   recheck(): Promise<void>
 }
 
 /**
- * Keeps what this browser shows of messages up to date. One tab has the event stream and tells the others: a browser opens
+ * Keeps what this browser shows of messages up to date. One tab has the event stream and passes it on: a browser opens
  * six connections to a server, and a seventh tab would wait for ever.
  */
 export function followMessages(client: QueryClient, signal: AbortSignal): void {
@@ -35,19 +35,21 @@ export function followMessages(client: QueryClient, signal: AbortSignal): void {
   const refresh = createRefresh(client, signal)
   const recheck = () => readWhoIsSignedIn(client)
   // Only pages that the browser trusts have it: not those over plain HTTP from another machine.
-  if (!navigator.locks) {
-    followWhileVisible({ signal, tell: refresh, recheck })
-    return
-  }
+  if (navigator.locks) followAsOne({ signal, publish: refresh, recheck })
+  else followWhileVisible({ signal, publish: refresh, recheck })
+}
+
+/** The tab that has the lock passes on what it hears. */
+function followAsOne({ signal, publish: refresh, recheck }: Follower) {
   const channel = new BroadcastChannel(NAME)
   channel.onmessage = ({ data }: MessageEvent<News>) => refresh(data)
   signal.addEventListener('abort', () => channel.close())
-  const tell: Tell = news => {
+  const publish: Publish = news => {
     refresh(news)
     channel.postMessage(news)
   }
   const start = performance.now()
-  const lead = () => follow({ signal, tell, recheck }, performance.now() - start > LOADING)
+  const lead = () => follow({ signal, publish, recheck }, performance.now() - start > LOADING)
   navigator.locks.request(NAME, { signal }, lead).catch(() => {})
 }
 
@@ -68,12 +70,12 @@ function followWhileVisible({ signal, ...follower }: Follower) {
 }
 
 /** Follows the stream until the signal. After each interruption everything is read again, once. */
-async function follow({ signal, tell, recheck }: Follower, mayHaveMissed: boolean): Promise<void> {
+async function follow({ signal, publish, recheck }: Follower, mayHaveMissed: boolean): Promise<void> {
   let hasMissed = mayHaveMissed
   let wait = FIRST_WAIT
   while (!signal.aborted) {
-    await connect(signal, tell, () => {
-      if (hasMissed) tell('everything')
+    await connect(signal, publish, () => {
+      if (hasMissed) publish('everything')
       hasMissed = true
       wait = FIRST_WAIT
     })
@@ -87,15 +89,15 @@ async function follow({ signal, tell, recheck }: Follower, mayHaveMissed: boolea
 /** Leaves when the session has ended, and notices a permission that was taken away. */
 async function readWhoIsSignedIn(client: QueryClient) {
   try {
-    const { user, permissions } = await call(signIn.me, {})
-    client.setQueryData(meQuery.queryKey, known => known && { ...known, ...user, permissions })
+    await call(signIn.me, {})
+    await client.invalidateQueries({ queryKey: meQuery.queryKey })
   } catch (error) {
     if (error instanceof Error) checkWhoIsSignedIn(error)
   }
 }
 
 /** A browser connects again by itself, unless the server has refused. Then, or at the signal, this ends. */
-function connect(signal: AbortSignal, tell: Tell, onOpen: () => void): Promise<void> {
+function connect(signal: AbortSignal, publish: Publish, onOpen: () => void): Promise<void> {
   const source = new EventSource(live.events.path)
   return new Promise(resolve => {
     const end = () => {
@@ -104,7 +106,7 @@ function connect(signal: AbortSignal, tell: Tell, onOpen: () => void): Promise<v
     }
     signal.addEventListener('abort', end, { once: true })
     source.onopen = onOpen
-    source.onmessage = ({ data }) => tell([JSON.parse(data)])
+    source.onmessage = ({ data }) => publish([JSON.parse(data)])
     source.onerror = () => {
       if (source.readyState === EventSource.CLOSED) end()
     }

@@ -32,9 +32,9 @@ export function createRefresh(client: QueryClient, signal: AbortSignal): (news: 
 
   function schedule() {
     // A tab in the background reads again when it comes to the front.
-    if (signal.aborted || document.visibilityState === 'hidden') return
+    if (timer || signal.aborted || document.visibilityState === 'hidden') return
     const delay = Math.max(Math.random() * MAX_DELAY, notBefore - Date.now())
-    if (timer === null) timer = setTimeout(() => run().catch(() => {}), delay)
+    timer = setTimeout(() => run().catch(() => {}), delay)
   }
 
   document.addEventListener('visibilitychange', () => waiting.length > 0 && schedule(), { signal })
@@ -57,7 +57,7 @@ const ALL = ['messages']
 function keysOf(client: QueryClient, { kind, messageId }: LiveEvent): string[][] {
   const queryKey = ['messages', 'open', messageId]
   const isOpen = client.getQueryCache().findAll({ queryKey, type: 'active' }).length > 0
-  // Whoever reads a message in the list of the unread ones must not lose it there because it is read now.
+  // A reader of a message in the list of the unread ones must not lose it there because it is read now.
   if (kind === 'changed') return isOpen ? [queryKey] : [ALL]
   const isListed = idsOf(client).some(ids => ids.includes(messageId))
   return (kind === 'new' ? isListed : !isListed && !isOpen) ? [] : [ALL]

@@ -54,8 +54,8 @@ export const faultMutations: readonly FaultMutation[] = [
   {
     name: 'an email that is rejected is tried again',
     file: 'src/mail/dispatch.ts',
-    text: "await finish(db, row.id, { state: 'waiting', due_at, last_error: reason })",
-    instead: "await finish(db, row.id, { state: 'failed', due_at, last_error: reason })",
+    text: "await finish(sender, row, { state: 'waiting', due_at, last_error: reason })",
+    instead: "await finish(sender, row, { state: 'failed', due_at, last_error: reason })",
     fault: 'F6',
     engine: 'SQLite',
     seen: /emails are missing after/,

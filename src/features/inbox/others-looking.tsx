@@ -30,6 +30,6 @@ const firstName = ({ name }: Person) => name.split(' ')[0]
 
 function initialsOf(name: string): string {
   const words = name.split(' ').filter(Boolean)
-  const letters = [words[0], words.length > 1 ? words.at(-1) : undefined].map(word => [...(word ?? '')][0])
-  return letters.join('').toUpperCase()
+  const initials = [words[0], words.length > 1 ? words.at(-1) : undefined].map(word => [...(word ?? '')][0])
+  return initials.join('').toUpperCase()
 }
