@@ -209,6 +209,17 @@ suite('Event stream', async () => {
     await until(() => streams.count() === 0)
   })
 
+  test('a stop ends every stream at once and lets nobody open another', async () => {
+    const stopping = await openTestApp({ dataDir, databaseUrl, secretKey, smtpUrl })
+    const cookies = (await signInToInbox(a)).browser.cookies
+    const browser = stopping.browser()
+    for (const [name, value] of cookies) browser.cookies.set(name, value)
+    const stream = await open({ browser })
+    await stopping.services.streams.close()
+    await until(() => stream.isEnded)
+    assert.equal((await browser.fetch('/api/events')).status, 503)
+  })
+
   test('a client that does not read is dropped instead of being sent ever more (G25)', () => {
     let ended = 0
     let dropped = 0

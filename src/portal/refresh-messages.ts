@@ -1,7 +1,9 @@
 import type { InfiniteData, QueryClient } from '@tanstack/react-query'
 import { seconds } from '../clock.ts'
-import type { MessagePage } from '../features/inbox/contract.ts'
+import { type MessagePage, messages } from '../features/inbox/contract.ts'
+import { replaceInLists } from '../features/inbox/queries.ts'
 import type { LiveEvent } from '../live/contract.ts'
+import { call } from '../ui/client.ts'
 import { guardMovedRows } from './guard-moved-rows.ts'
 
 /** What has happened to messages; `everything` when that is not known. */
@@ -46,21 +48,42 @@ export function createRefresh(client: QueryClient, signal: AbortSignal): (news: 
 
 async function invalidate(client: QueryClient, news: News): Promise<void> {
   const touched = news === 'everything' ? [ALL] : news.flatMap(event => keysOf(client, event))
-  const keys = [['dashboard'], ...(touched.includes(ALL) ? [ALL] : touched)]
-  await Promise.all(keys.map(queryKey => client.invalidateQueries({ queryKey })))
+  const isAll = touched.includes(ALL)
+  const rows = news === 'everything' ? [] : news.filter(event => !isAll && isChangedRow(client, event))
+  const keys = [['dashboard'], ...(isAll ? [ALL] : touched)]
+  await Promise.all([
+    ...keys.map(queryKey => client.invalidateQueries({ queryKey })),
+    ...[...new Set(rows.map(({ messageId }) => messageId))].map(id => replaceRow(client, id)),
+  ])
 }
 
 /** Lists and open messages. */
 const ALL = ['messages']
 
 /** What an event makes out of date here. What this tab has done itself is shown already. */
-function keysOf(client: QueryClient, { kind, messageId }: LiveEvent): string[][] {
-  const queryKey = ['messages', 'open', messageId]
+function keysOf(client: QueryClient, event: LiveEvent): string[][] {
+  const queryKey = ['messages', 'open', event.messageId]
   const isOpen = client.getQueryCache().findAll({ queryKey, type: 'active' }).length > 0
-  // A reader of a message in the list of the unread ones must not lose it there because it is read now.
-  if (kind === 'changed') return isOpen ? [queryKey] : [ALL]
-  const isListed = idsOf(client).some(ids => ids.includes(messageId))
-  return (kind === 'new' ? isListed : !isListed && !isOpen) ? [] : [ALL]
+  const isHere = isOpen || isListed(client, event)
+  if (event.kind === 'changed') return isHere ? [queryKey] : [ALL]
+  return isHere === (event.kind === 'new') ? [] : [ALL]
+}
+
+function isListed(client: QueryClient, { messageId }: LiveEvent): boolean {
+  return idsOf(client).some(ids => ids.includes(messageId))
+}
+
+function isChangedRow(client: QueryClient, event: LiveEvent): boolean {
+  return event.kind === 'changed' && isListed(client, event)
+}
+
+/**
+ * A row stays where it is when its message changes: somebody may be about to press it, and what is read in the list of
+ * the unread ones must not vanish meanwhile. That it is gone, another event says.
+ */
+async function replaceRow(client: QueryClient, id: string): Promise<void> {
+  const open = await call(messages.read, { id }).catch(() => null)
+  if (open) replaceInLists(client, id, () => [open.message])
 }
 
 /** The ids of the messages in each list that is shown. */

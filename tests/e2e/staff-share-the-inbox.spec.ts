@@ -83,6 +83,8 @@ test('an editor who may answer marks, forwards and retries, but does not delete'
 })
 
 test('a grant that changes applies on a portal that is already open', async ({ page, installation }) => {
+  // It would notice first.
+  await page.route('**/api/events', route => route.abort())
   await fill(installation, [{ name: 'Ana' }])
   const mina = await addStaff(installation, 'Mina Park')
   await openDashboard(page, installation, mina)

@@ -112,9 +112,10 @@ export const liveMutations: readonly TestMutation[] = [
   },
   {
     name: 'A stop of the server ends event streams at once',
-    file: 'src/main.ts',
-    text: '    app.beginStop()\n',
+    file: 'src/live/streams.server.ts',
+    text: '      for (const stream of [...streams.keys()]) stream.end()\n',
     instead: '',
-    test: 'src/stop.test.ts',
+    test: EVENTS,
+    named: 'a stop ends every stream',
   },
 ]

@@ -96,7 +96,8 @@ export function useUpdateCached() {
 
 type Replace = (message: Message) => readonly Message[]
 
-function replaceInLists(client: QueryClient, id: string, replace: Replace) {
+/** Changes the row of a message where it is, and the count of unread ones with it. */
+export function replaceInLists(client: QueryClient, id: string, replace: Replace) {
   client.setQueriesData<Pages>(
     { queryKey: ['messages', 'list'] },
     data => data && replaceIn(data, id, replace),
