@@ -165,7 +165,7 @@ suite('Access to calls', async () => {
   const permissionAt: readonly (readonly [RegExp, Permission])[] = [
     [/^GET \/api\/content/, 'content:read'],
     [/^\w+ \/api\/content/, 'content:edit'],
-    [/^GET \/api\/messages/, 'inbox:read'],
+    [/^GET \/api\/(messages|dashboard\/figures)/, 'inbox:read'],
     [/^DELETE \/api\/messages\/:id$/, 'inbox:manage'],
     [/^\w+ \/api\/messages/, 'inbox:answer'],
     [/^\w+ \/api\/users/, 'users'],
@@ -181,7 +181,7 @@ suite('Access to calls', async () => {
       if (permission) assert.equal(access, permission, call)
       else assert.ok(['public', 'pending', 'signed-in'].includes(access), call)
     }
-    assert.equal(calls.filter(([, access]) => access.startsWith('inbox:')).length, 14)
+    assert.equal(calls.filter(([, access]) => access.startsWith('inbox:')).length, 15)
   })
 
   test('each role reads its own permissions', async () => {
@@ -266,6 +266,6 @@ suite('Access to calls', async () => {
 
 /** Whatever else a token may do is written here as well, so that nobody opens a call to tokens by leaving a word out. */
 const OPEN_TO_TOKENS =
-  /^(\w+ \/api\/(messages|content|contact|visa-assessment|track-application|public)\b.*|\w+ \/api\/logs|GET \/api\/(csrf-token|auth\/(me|verify-email|pending)|dashboard|settings|openapi\.json)|GET \/(healthz|readyz))$/
+  /^(\w+ \/api\/(messages|content|contact|visa-assessment|track-application|public)\b.*|\w+ \/api\/logs|GET \/api\/(csrf-token|auth\/(me|verify-email|pending)|dashboard(\/figures)?|settings|openapi\.json)|GET \/(healthz|readyz))$/
 
 const needs = (_session: Session | null, _user: SignedInUser) => ({})
