@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { isoAfter, systemClock } from '../../src/clock.ts'
 import type { Database } from '../../src/database/tables.ts'
+import { REPLIES_PER_USER } from '../../src/features/inbox/reply.server.ts'
 import { addEditor } from '../support/editor-token.ts'
 import { newMessages } from '../support/messages.ts'
 import { type MailSink, openMailSink } from '../support/smtp-sink.ts'
@@ -21,6 +22,8 @@ const WRITERS = 4
 const UNDONE = 40
 const REJECTED = 10
 
+/** Below the limit of one person. */
+const PER_EDITOR = REPLIES_PER_USER.count - 50
 /** Replies between two kills, at most: enough messages must be there. */
 const MAX_PER_CYCLE = 100
 
@@ -97,10 +100,11 @@ async function makeDue(db: Database, { random }: FaultRun) {
 
 /** Answers one message after the other, and takes some replies back. Repeats each call until it is answered. */
 async function startWriter(run: FaultRun, product: Product, messageIds: string[], written: Written[]) {
-  const token = await addEditor(product, 'answer')
+  let token = await addEditor(product, 'answer')
 
   async function call(method: string, path: string, body?: object, key = 'no-key-needed') {
     for (;;) {
+      run.signal.throwIfAborted()
       const reply = await fetch(`${product.url}/api/messages/${path}`, {
         method,
         signal: AbortSignal.timeout(FAULT_TIMEOUT / 2),
@@ -133,10 +137,17 @@ async function startWriter(run: FaultRun, product: Product, messageIds: string[]
   }
 
   async function writeAll() {
-    for (let id = messageIds.pop(); id !== undefined; id = messageIds.pop()) written.push(await write(id))
+    for (let count = 1; messageIds.length > 0; count++) {
+      written.push(await write(messageIds.pop() ?? ''))
+      // One person sends only so many replies in an hour.
+      if (count % PER_EDITOR === 0) token = await addEditor(product, 'answer')
+    }
   }
 
-  return { ended: writeAll() }
+  const stopped = (error: unknown) => {
+    if (!run.signal.aborted) throw error
+  }
+  return { ended: writeAll().catch(stopped) }
 }
 
 /**
