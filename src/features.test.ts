@@ -13,7 +13,6 @@ const allowed: Readonly<Record<string, string>> = {
   'enquiry-form → site/island.tsx': 'the forms are an island in a page',
   'enquiry-form → site/layout.tsx': 'the forms stand in a section of a page',
   'enquiry-form → site/contact-details.tsx': 'the hours and the phone number are beside the form',
-  'enquiry-form → site/office-times.ts': 'within which office hours',
   'enquiry-form → site/reply-promise.ts': 'and when an answer comes',
   'enquiry-form → site/contact.page.tsx': 'without JavaScript the answer to a form is this page',
   'enquiry-form → site/received.page.tsx': 'or this one',

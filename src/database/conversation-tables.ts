@@ -97,7 +97,7 @@ interface MailIdsTable {
   created_at: string
 }
 
-/** Which messages staff have changed: what the event stream sends. Kept for an hour. Decision NNN. */
+/** Which messages staff have changed: what the event stream sends. Kept for an hour. Decision 042. */
 interface ChangesTable {
   /** In the order of the commits. */
   id: number

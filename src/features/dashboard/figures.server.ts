@@ -13,7 +13,7 @@ import {
 } from './contract-figures.ts'
 import * as store from './figures-store.server.ts'
 
-/** Reads the figures about how the office answers, each by an index of its own: decision NNN. */
+/** Reads the figures about how the office answers, each by an index of its own: decision 047. */
 export async function readFigures({ db, clock, content }: Services): Promise<Figures> {
   const office = officeOf(content.read().site)
   const now = clock()

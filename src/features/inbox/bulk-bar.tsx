@@ -1,10 +1,15 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useMayCall } from '../../portal/use-may-call.ts'
 import { useShortcuts } from '../../ui/shortcuts.ts'
-import { AssignDialog, DeleteManyDialog, TagDialog } from './bulk-dialogs.tsx'
 import { type Message, type MessageFilter, messages } from './contract.ts'
 import { type BulkAction, type BulkProgress, type BulkReport, useBulk } from './use-bulk.ts'
 import type { Selection } from './use-selection.ts'
+
+/** Loaded when one is opened. */
+const dialogs = () => import('./bulk-dialogs.tsx')
+const AssignDialog = lazy(async () => ({ default: (await dialogs()).AssignDialog }))
+const TagDialog = lazy(async () => ({ default: (await dialogs()).TagDialog }))
+const DeleteManyDialog = lazy(async () => ({ default: (await dialogs()).DeleteManyDialog }))
 
 interface BulkBarProps {
   readonly selection: Selection
@@ -134,9 +139,11 @@ function Actions({ count, isSpam, onAct, onClear }: ActionsProps) {
         Clear <kbd>Esc</kbd>
       </button>
       {count > 0 && mayDelete && button('Delete', () => setAsking('delete'), 'inbox-bulk-delete')}
-      {asking === 'assign' && <AssignDialog what={what} onAct={onAct} onClose={close} />}
-      {asking === 'tag' && <TagDialog what={what} onAct={onAct} onClose={close} />}
-      {asking === 'delete' && <DeleteManyDialog what={what} onAct={onAct} onClose={close} />}
+      <Suspense>
+        {asking === 'assign' && <AssignDialog what={what} onAct={onAct} onClose={close} />}
+        {asking === 'tag' && <TagDialog what={what} onAct={onAct} onClose={close} />}
+        {asking === 'delete' && <DeleteManyDialog what={what} onAct={onAct} onClose={close} />}
+      </Suspense>
     </>
   )
 }

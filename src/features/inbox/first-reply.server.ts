@@ -6,7 +6,7 @@ import type { Database, MessageRow } from '../../database/tables.ts'
 
 /**
  * Stores when a message got its first reply, by email or by phone, after one was added, taken back, given up or queued again.
- * Time is working time of the office by its present hours; what is stored does not change with later ones. Decision NNN.
+ * Time is working time of the office by its present hours; what is stored does not change with later ones. Decision 047.
  * @param failedId a reply that is being given up
  */
 export async function updateFirstReply(

@@ -18,7 +18,7 @@ export const MAX_MERGED = 20
 const GONE = 'This message no longer exists'
 
 /**
- * Makes a message part of another one's conversation: decision NNN. Its rows stay its own, so this can be undone at any time;
+ * Makes a message part of another one's conversation: decision 046. Its rows stay its own, so this can be undone at any time;
  * only what staff are writing moves. @throws {HttpError} 404, 409
  */
 export async function mergeInto(

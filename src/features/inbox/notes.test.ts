@@ -49,6 +49,8 @@ suite('Source code of notes', () => {
     )
     assert.deepEqual(names.filter(file => !file.startsWith('src/database/migrations/')).sort(), [
       'src/backup/copied-tables.ts',
+      'src/erasure/mentions.ts',
+      'src/features/inbox/conversation/timeline.ts',
       NOTES,
     ])
   })

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { messageTypeLabels } from '../../../i18n/texts.ts'
 import { meQuery } from '../../../portal/me-query.ts'
 import { useMayCall } from '../../../portal/use-may-call.ts'
@@ -14,12 +14,14 @@ import { BottomBar } from './bottom-bar.tsx'
 import { CannedReplies } from './canned-replies.tsx'
 import { Composer, type ComposerKind } from './composer.tsx'
 import { DetailsColumn, DetailsSummary } from './details-column.tsx'
-import { ForwardDialog } from './forward-dialog.tsx'
 import { Thread } from './thread.tsx'
 import { Toolbar } from './toolbar.tsx'
 import { UndoBar, useDeliveryUpdates, useUndo } from './undo-bar.tsx'
 import { useChange } from './use-change.ts'
 import { useWriting } from './use-writing.ts'
+
+/** Loaded when it is opened. */
+const ForwardDialog = lazy(async () => ({ default: (await import('./forward-dialog.tsx')).ForwardDialog }))
 
 interface ConversationProps extends ReturnsFocus {
   readonly open: OpenMessage
@@ -108,7 +110,9 @@ export function Conversation({ open, isPartial, ...props }: ConversationProps) {
         </p>
         <Thread open={open} asked={writing.asked} />
       </MessagePane>
-      {forwarding && <ForwardDialog message={forwarding} onClose={() => setForwarding(null)} />}
+      <Suspense>
+        {forwarding && <ForwardDialog message={forwarding} onClose={() => setForwarding(null)} />}
+      </Suspense>
     </>
   )
 }
