@@ -1,4 +1,3 @@
-import { createPortal } from 'react-dom'
 import { Dialog } from '../../ui/dialog.tsx'
 import { useSingleKeys } from '../../ui/shortcuts.ts'
 
@@ -51,21 +50,5 @@ export function KeysDialog({ onClose }: { readonly onClose: () => void }) {
         ))}
       </dl>
     </Dialog>
-  )
-}
-
-/** Opens the list of keys: at the foot of the rail, or above the list where there is none. */
-export function AllKeys({ onOpen }: { readonly onOpen: () => void }) {
-  const foot = document.getElementById('rail-foot')
-  const button = (
-    <button type="button" className="button button-quiet inbox-all-keys" onClick={onOpen}>
-      <kbd>?</kbd> All keys
-    </button>
-  )
-  return (
-    <>
-      <div className="inbox-all-keys-here">{button}</div>
-      {foot && createPortal(button, foot)}
-    </>
   )
 }

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useMemo, useState } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useMayCall } from '../../portal/use-may-call.ts'
 import { ErrorState, SkeletonRows } from '../../ui/list-states.tsx'
@@ -9,6 +9,7 @@ import { ScreenHead } from '../../ui/screen-head.tsx'
 import { useShortcuts } from '../../ui/shortcuts.ts'
 import { useReadFailure } from '../../ui/use-read-failure.ts'
 import { useResetPages } from '../../ui/use-reset-pages.ts'
+import { AllKeys } from './all-keys.tsx'
 import { BulkBar } from './bulk-bar.tsx'
 import { type Message, messages } from './contract.ts'
 import { countsQuery, describeCount } from './counts-query.ts'
@@ -16,7 +17,6 @@ import { DeleteDialog } from './delete-dialog.tsx'
 import { EmptyInbox } from './empty-inbox.tsx'
 import { ExportLink } from './export-link.tsx'
 import { Filters } from './filters.tsx'
-import { AllKeys, KeysDialog } from './keys-dialog.tsx'
 import { MessageCount } from './message-count.tsx'
 import { MessageDialog } from './message-dialog.tsx'
 import { MessageTable } from './message-table.tsx'
@@ -24,6 +24,9 @@ import { messagesQuery, useForward } from './queries.ts'
 import { useInboxUrl } from './use-inbox-url.ts'
 import { useSelection } from './use-selection.ts'
 import { ViewLinks } from './view-links.tsx'
+
+/** Loaded when it is opened. */
+const KeysDialog = lazy(async () => ({ default: (await import('./keys-dialog.tsx')).KeysDialog }))
 
 /** The inbox. The URL holds the filters and the open message, so that links can be shared and Back works. */
 export function Screen() {
@@ -158,7 +161,7 @@ export function Screen() {
           returnTo={toOpenRow}
         />
       )}
-      {isShowingKeys && <KeysDialog onClose={() => setShowingKeys(false)} />}
+      <Suspense>{isShowingKeys && <KeysDialog onClose={() => setShowingKeys(false)} />}</Suspense>
       {isDeleting && (
         <DeleteDialog
           message={isDeleting}

@@ -1,18 +1,16 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { meQuery } from '../../../portal/me-query.ts'
 import { useShortcuts } from '../../../ui/shortcuts.ts'
 import type { CannedReply } from '../canned-contract.ts'
 import type { OpenMessage } from '../contract.ts'
 import { fillPlaceholders } from '../placeholders.ts'
+import { AllCanned } from './all-canned.tsx'
 import { cannedQuery, countInsertion, useSendConsumerGuide, valuesFor } from './canned-queries.ts'
 import { Key } from './key.tsx'
 
 /** Buttons beside the Consumer Guide. */
 const SHOWN = 3
-
-/** Loaded when it is opened. */
-const AllCanned = lazy(async () => ({ default: (await import('./all-canned.tsx')).AllCanned }))
 
 interface CannedRepliesProps {
   readonly open: OpenMessage
@@ -58,15 +56,13 @@ export function CannedReplies({ open, onInsert }: CannedRepliesProps) {
         </button>
       </div>
       {isChoosing && (
-        <Suspense>
-          <AllCanned
-            replies={list.cannedReplies}
-            values={values}
-            // The dialog gives the focus back before the text goes where the caret was.
-            onChoose={reply => setTimeout(() => insert(reply))}
-            onClose={() => setChoosing(false)}
-          />
-        </Suspense>
+        <AllCanned
+          replies={list.cannedReplies}
+          values={values}
+          // The dialog gives the focus back before the text goes where the caret was.
+          onChoose={reply => setTimeout(() => insert(reply))}
+          onClose={() => setChoosing(false)}
+        />
       )}
     </>
   )
