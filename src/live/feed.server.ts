@@ -152,7 +152,7 @@ async function findEnquiries(db: Database, since: Date): Promise<string[]> {
   return rows.map(({ id }) => id).reverse()
 }
 
-const overlapping = (time: Date) => new Date(time.getTime() - OVERLAP)
+const overlapping = (time: Date) => new Date(Math.max(0, time.getTime() - OVERLAP))
 
 /** @returns null for what no node has made; a database that was restored has forgotten the last changes */
 function parseEventId(text = '', last: number) {

@@ -43,7 +43,7 @@ test('staff print a message or a log entry alone, whole and in black on white', 
   await page.emulateMedia({ colorScheme: 'dark' })
   await signIn(page, installation)
   for (const [address, open, shown] of [
-    ['/messages', '.table .cell-title a', '.inbox-text'],
+    ['/messages', '.table .inbox-name a', '.inbox-text'],
     ['/logs', '.table-actions button', 'dt'],
   ] as const) {
     await page.emulateMedia({ media: 'screen' })
@@ -65,7 +65,7 @@ test('a long message is printed over as many pages as it needs', async ({ page, 
   installation.run('seed', ['--messages', '1', '--yes'])
   await signIn(page, installation)
   await page.goto('/messages')
-  await page.locator('.table .cell-title a').first().click()
+  await page.locator('.table .inbox-name a').first().click()
   await page.locator('.inbox-text').evaluate(it => {
     it.textContent = 'A line of a long message.\n'.repeat(200)
   })

@@ -35,6 +35,7 @@ const untried = {
   'npm run test:faults -- --break':
     'takes many minutes; every run of the tests proves a little (scripts/test.ts)',
   'npm run test:faults -- --full': 'takes an hour',
+  'npm run person -- visitor@example.com --json': 'held-data.test.ts runs it',
 }
 
 test('every command of docs/operations.md that can be tried here does what it says, in order', async () => {

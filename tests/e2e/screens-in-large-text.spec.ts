@@ -82,7 +82,7 @@ test('the messages and the logs have room for text of twice the size', async ({ 
   await open(page, '/messages')
   await expect(page.locator('.table tbody tr').first()).toBeVisible()
   await expectRoomForLargeText(page)
-  await page.locator('.table tbody tr .cell-title a').first().click()
+  await page.locator('.table tbody tr .inbox-name a').first().click()
   await expect(page.getByRole('dialog')).toBeVisible()
   await expectRoomForLargeText(page)
   await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()

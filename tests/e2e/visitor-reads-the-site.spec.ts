@@ -109,7 +109,10 @@ test('a visitor sees every picture that a page names', async ({ page }) => {
   for (const address of pages) {
     await page.goto(address)
     await expect(page.locator('[data-island]:not([data-live])')).toHaveCount(0)
-    await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
+    await page.evaluate(() => {
+      for (const image of document.images) image.loading = 'eager'
+      scrollTo(0, document.body.scrollHeight)
+    })
     await page.waitForLoadState('networkidle')
   }
   // Three scenes and the drawn map. One that is not well formed shows nothing, and no browser complains.

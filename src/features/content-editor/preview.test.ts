@@ -19,7 +19,7 @@ const seed = randomInt(2 ** 31)
 
 /** Fields that no page shows as text: choices, addresses, numbers, and what only search engines and emails read. */
 const UNSHOWN =
-  /(\.|^)(id|kind|status|url|path|image|buttonLink|fact|service|timeZone|opens|closes|days\.\d|date|portraitUrl|avatarUrl|asAt|closedAfter)$|^holidays|^menu|^footerPages|^company\.siteName|^hours/
+  /(\.|^)(id|kind|status|url|path|image|buttonLink|fact|service|timeZone|opens|closes|days\.\d|date|portraitUrl|avatarUrl|asAt|closedAfter|state)$|^holidays|^menu|^footerPages|^company\.siteName|^hours/
 
 /** The name of a visa's only subclass repeats its title, and claims about closed programmes are with these. */
 const ELSEWHERE = /^visaCategories\.\d+\.subclasses\.0\.name$|^claims\.\d+\.programme\..*$/

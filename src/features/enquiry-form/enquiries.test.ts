@@ -25,6 +25,9 @@ const UNTOUCHED = {
   reply_key: null,
   last_activity_at: null,
   excerpt: null,
+  merged_into: null,
+  first_reply_week: null,
+  first_reply_minutes: null,
 }
 
 suite('Enquiry calls', async () => {

@@ -139,8 +139,11 @@ suite('Changing a message', async () => {
     const { message, entries, notes } = await ana.open(id)
     assert.equal(message.assignee, null)
     assert.deepEqual(
-      entries.map(({ author, body, detail }) => [author, body, detail]),
-      [[null, 'assigned', null]],
+      entries.map(({ author, body, detail }) => [author?.id ?? null, body, detail]),
+      [
+        [null, 'assigned', null],
+        [bo.id, 'unassigned', null],
+      ],
     )
     assert.deepEqual(
       notes.map(({ author, body }) => [author, body]),

@@ -31,7 +31,7 @@ export async function readMerged(db: Database, merged: readonly Merged[]): Promi
   const origins = new Map(merged.map(({ id, reference }) => [id, { id, reference }]))
   const rows = await selectEntries(db)
     .where('entries.message_id', 'in', [...origins.keys()])
-    .where('entries.body', 'not in', SHOWN_BY_TARGET)
+    .where(eb => eb.or([eb('entries.kind', '!=', 'event'), eb('entries.body', 'not in', SHOWN_BY_TARGET)]))
     .orderBy('entries.id', 'desc')
     .limit(MAX_ENTRIES)
     .execute()

@@ -84,7 +84,7 @@ suite('Messages', async () => {
     await deleteMessages()
     const id = await receive('visa-assessment')
     const reply = await (await admin.fetch('/api/messages')).json()
-    const [{ createdAt, reference, lastActivityAt, letter: emailStatus, ...message }] = reply.messages
+    const [{ createdAt, reference, lastActivityAt, dueAt, letter: emailStatus, ...message }] = reply.messages
     assert.deepEqual(Object.keys(reply), ['success', 'messages', 'nextCursor', 'unread'])
     assert.deepEqual(message, {
       id,
@@ -101,11 +101,11 @@ suite('Messages', async () => {
       assignee: null,
       tags: [],
       snoozedUntil: null,
-      dueAt: null,
       excerpt: 'Can my sister join me in Perth?',
       version: 1,
     })
     assert.equal(lastActivityAt, createdAt)
+    assert.ok(dueAt > createdAt)
     assert.match(reference, /^LF-/)
     assert.ok(['sent', 'waiting'].includes(emailStatus))
     assert.ok(Math.abs(Date.parse(createdAt) - Date.now()) < 5000)

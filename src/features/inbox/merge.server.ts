@@ -5,7 +5,7 @@ import { throwHttpError } from '../../http/http-error.ts'
 import type { Services } from '../../services.ts'
 import { statuses } from './contract.ts'
 import { moveDrafts } from './drafts.server.ts'
-import { addEvent, lockMessages, lockThread } from './entries.server.ts'
+import { addEvent, lockMessages, lockThread, recordActivity } from './entries.server.ts'
 import { RELATED } from './same-person.server.ts'
 import { setStatus } from './set-status.server.ts'
 import { updateDue } from './update-due.server.ts'
@@ -41,8 +41,8 @@ export async function mergeInto(
     await addEvent(transaction, clock, into, userId, 'merged', message.reference)
     await keepOpen(transaction, clock, { message, target }, userId)
     for (const changed of [id, into]) await updateDue(transaction, content, changed)
-    // Nobody deletes what staff have worked on as unread.
-    await transaction.updateTable('messages').set({ is_read: 1 }).where('id', 'in', [id, into]).execute()
+    // Nobody deletes what staff have worked on as unread, nor the new enquiry with an old one.
+    for (const changed of [id, into]) await recordActivity(transaction, clock, changed)
   })
 }
 
@@ -68,7 +68,16 @@ async function keepOpen(
   { message, target }: { message: MessageRow; target: MessageRow },
   userId: string,
 ) {
-  if (message.status !== 'open' || target.status === 'open') return
+  if (message.status !== 'open') return
+  if (target.snoozed_until !== null) {
+    await transaction
+      .updateTable('messages')
+      .set({ snoozed_until: null })
+      .where('id', '=', target.id)
+      .execute()
+    await addEvent(transaction, clock, target.id, userId, 'unsnoozed')
+  }
+  if (target.status === 'open') return
   await setStatus(transaction, clock, target, 'open')
   await addEvent(transaction, clock, target.id, userId, 'status', 'open')
 }

@@ -8,13 +8,13 @@ const MAX_AVATARS = 3
 export function OthersLooking({ messageId }: { messageId: string }) {
   const others = usePresence(messageId)
   return (
-    <p className="inbox-others" role="status" title={others.map(({ name }) => name).join(', ')}>
+    <p className="inbox-looking" role="status" title={others.map(({ name }) => name).join(', ')}>
       {others.slice(0, MAX_AVATARS).map(({ id, name }) => (
-        <span key={id} className="inbox-others-avatar" aria-hidden="true">
+        <span key={id} className="inbox-looking-avatar" aria-hidden="true">
           {initialsOf(name)}
         </span>
       ))}
-      {others.length > 0 && <span className="inbox-others-names">{describe(others)}</span>}
+      {others.length > 0 && <span className="inbox-looking-names">{describe(others)}</span>}
     </p>
   )
 }
