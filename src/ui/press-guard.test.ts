@@ -92,7 +92,7 @@ suite('Use of the press guard', () => {
 
   /** What a screen sends without a press. */
   const BY_ITSELF = ['src/features/inbox/conversation/drafts.ts', 'src/features/inbox/use-presence.ts']
-  /** One reply or one undo runs at a time, with a key of its own, whoever asks for it: its journey presses twice. */
+  /** One reply or one undo runs at a time, with a key of its own, from every place that asks for it. `staff-answer-together` presses twice. */
   const THROUGH_ANOTHER = ['src/features/inbox/conversation/outgoing.ts']
   const GUARDED = /\b(useWrite|usePressGuard|createPressGuard)\b/
 
@@ -159,7 +159,7 @@ const READS = new Set([
   'users.list',
 ])
 
-/** What no journey of double clicks presses: the conversation, work in bulk and canned replies have journeys of their own. */
+/** Not double-clicked: the conversation, work in bulk and canned replies have end-to-end tests of their own. */
 const ELSEWHERE = [
   'bulk.change',
   'cannedReplies.add',
