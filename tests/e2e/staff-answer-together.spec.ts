@@ -67,7 +67,10 @@ test('two people work through enquiries at once, and what each does is done to t
   await expect(toast(tom)).toContainText('Assigned to you')
   await mei.locator('.inbox-pane h2').click()
   await mei.keyboard.press('e')
-  await expect(toast(mei)).toContainText('Tom Okafor assigned this to Tom Okafor.')
+  // The stream may have brought Tom's change already when the refusal arrives; then it is not named again.
+  await expect(toast(mei)).toContainText(
+    /Tom Okafor assigned this to Tom Okafor|Somebody else has changed this/,
+  )
   await expect(hers.locator('.inbox-details')).toContainText('AssignedTom Okafor')
   expect((await readState(installation, nadia)).status).toBe('waiting')
 
@@ -76,6 +79,7 @@ test('two people work through enquiries at once, and what each does is done to t
   await hers.getByRole('link', { name: 'Contact Form · Open' }).click()
   await expect(hers).toContainText('Which visa lets me bring my mother?')
   await mei.keyboard.press('n')
+  await expect(noteText(hers)).toBeFocused()
   await mei.keyboard.type('See the newer one.')
   await noteText(hers).press('Control+Enter')
   await expect(hers.getByText('Note, staff only')).toBeVisible()
