@@ -3,6 +3,7 @@ import type { Source } from '../backup/row-source.ts'
 import type { Database, ErasedRow } from '../database/tables.ts'
 import { inTransaction } from '../database/transaction.ts'
 import type { NamedKey } from '../keys.ts'
+import { addressesIn } from './addresses.ts'
 import { hashErased, insertErased } from './erased-list.ts'
 import { eraseMentions } from './mentions.ts'
 import { redactNames } from './redact-names.ts'
@@ -38,12 +39,8 @@ const Erased = z.object({
 const FIRST_WITH_LIST = '0013-erased'
 /** Rows read, or deleted, by one statement. */
 const AT_ONCE = 1000
-/**
- * What may identify a person in a log entry: an address, the id of a message, a reference. An address begins where a word
- * does: a search for one at each character of a long word takes quadratic time.
- */
-const NAMES =
-  /(?<![^\s"'<>(),;:\\[\]{}])[^\s"'<>(),;:\\[\]{}]+@[^\s"'<>(),;:\\[\]{}]+|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|LF-[\w-]+/gi
+/** What identifies a person in a log entry beside an address: the id of a message, a reference. */
+const NAMES = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|LF-[\w-]+/gi
 const REFERENCE = /"(LF-[^"]+)"/g
 
 /** Whether something in the database is on the list. */
@@ -149,9 +146,10 @@ async function deleteEntries(db: Database, { isErasedAddress }: Recogniser, ofPe
   const read = (after: string) => all.where('id', '>', after).orderBy('id').limit(AT_ONCE).execute()
   for await (const rows of inPages(read, row => row.id))
     for (const { id, message, details, user_id, created_at } of rows) {
-      const names = [...new Set(`${message} ${details}`.match(NAMES))].filter(name =>
-        name.includes('@') ? isErasedAddress(name, created_at) : ofPersons.has(name.toLowerCase()),
-      )
+      const text = `${message} ${details}`
+      const addresses = addressesIn(text).filter(address => isErasedAddress(address, created_at))
+      const others = (text.match(NAMES) ?? []).filter(name => ofPersons.has(name.toLowerCase()))
+      const names = [...new Set([...addresses, ...others])]
       if (names.length === 0) continue
       counts[user_id === null ? 'deletedEntries' : 'redactedEntries']++
       if (user_id === null) await db.deleteFrom('logs').where('id', '=', id).execute()

@@ -1,14 +1,9 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Database } from '../database/tables.ts'
+import { ERASED, eraseAddresses } from './addresses.ts'
 
 /** Rows that are read by one statement. */
 const AT_ONCE = 1000
-/** In place of an address in a text. */
-const ERASED = '[erased]'
-/** An email address, without the dot that ends a sentence. It begins where a word does, so that a long word takes linear time. */
-const ADDRESS =
-  /(?<![^\s"'<>(),;:\\[\]{}])[^\s"'<>(),;:\\[\]{}]+@[^\s"'<>(),;:\\[\]{}]+?(?=[.!?]*(?:[\s"'<>(),;:\\[\]{}]|$))/g
-
 /** Where the conversation with one person may name another: as a copy, or in what staff wrote. */
 interface Place {
   readonly table: 'entries' | 'notes' | 'drafts' | 'outbox'
@@ -82,8 +77,7 @@ async function erase(
   { key, text, time }: Mention,
   isErased: (address: string, time: string) => boolean,
 ): Promise<boolean> {
-  const redact = (part: string) =>
-    part.replace(ADDRESS, address => (isErased(address, time) ? ERASED : address))
+  const redact = (part: string) => eraseAddresses(part, address => isErased(address, time))
   const redacted = place.isJson && text !== '' ? redactJson(text, redact) : redact(text)
   if (redacted === text) return false
   const isThis: RawBuilder<SqlBool> = sql`${keyOf(place)} = ${key}`

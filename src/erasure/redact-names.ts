@@ -1,10 +1,21 @@
 import type { LogRow } from '../database/tables.ts'
+import { ERASED, eraseAddresses } from './addresses.ts'
 
-/** Removes an erased person from a log entry about what staff did. */
+/** Removes an erased person from a log entry about what staff did. @param names addresses, ids and references */
 export function redactNames(
   { message, details }: Pick<LogRow, 'message' | 'details'>,
   names: readonly string[],
 ): Pick<LogRow, 'message' | 'details'> {
-  const pattern = new RegExp(names.map(name => name.replace(/\W/g, '\\$&')).join('|'), 'gi')
-  return { message: message.replace(pattern, '[erased]'), details: details.replace(pattern, '[erased]') }
+  const addresses = new Set(names.filter(isAddress).map(name => name.toLowerCase()))
+  const others = names.filter(name => !isAddress(name))
+  const redact = (text: string) => {
+    const rest = eraseAddresses(text, address => addresses.has(address.toLowerCase()))
+    return others.length > 0 ? rest.replace(anyOf(others), ERASED) : rest
+  }
+  return { message: redact(message), details: redact(details) }
 }
+
+const isAddress = (name: string) => name.includes('@')
+
+const anyOf = (names: readonly string[]) =>
+  new RegExp(names.map(name => name.replace(/\W/g, '\\$&')).join('|'), 'gi')

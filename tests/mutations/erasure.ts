@@ -218,11 +218,19 @@ export const erasureMutations: readonly TestMutation[] = [
     named: '(H2)',
   },
   {
-    name: 'A log entry of one long word is searched in linear time',
-    file: 'src/erasure/erase-again.ts',
-    text: '(?<![^\\s"\'<>(),;:\\\\[\\]{}])',
+    name: 'A text of one long word is searched for addresses in linear time',
+    file: 'src/erasure/addresses.ts',
+    text: "(?<![\\p{L}\\p{N}_'+.-])",
     instead: '',
-    test: 'src/erasure/erase-again.test.ts',
+    test: 'src/erasure/addresses.test.ts',
     named: 'linear time',
+  },
+  {
+    name: 'An address that contains the erased one stays',
+    file: 'src/erasure/addresses.ts',
+    text: "[...new Set(readings.flatMap(it => [it, it.replace(/^['_+.-]+/, '')]))]",
+    instead: "[...new Set(readings.flatMap(it => [it, it.replace(/^.*['_+.-]/, '')]))]",
+    test: 'src/erasure/addresses.test.ts',
+    named: 'contains the erased one',
   },
 ]

@@ -4,6 +4,7 @@ import { type SqlBool, sql } from 'kysely'
 import { isoAfter } from '../../clock.ts'
 import { comparedDigits, comparedPhone } from '../../database/phone.ts'
 import type { Database } from '../../database/tables.ts'
+import { namesAny } from '../../erasure/addresses.ts'
 import { findMentions, places } from '../../erasure/mentions.ts'
 import type { Services } from '../../services.ts'
 import { findFiles } from './find-files.server.ts'
@@ -90,7 +91,8 @@ async function readMentions(db: Database, person: string, ids: readonly string[]
   for (const place of places)
     for (let after: string | undefined = ''; after !== undefined; ) {
       const mentions = await findMentions(db, place, person, after)
-      const ofOthers = mentions.filter(it => it.message_id === null || !ids.includes(it.message_id))
+      const named = mentions.filter(({ text }) => namesAny(text, [person]))
+      const ofOthers = named.filter(it => it.message_id === null || !ids.includes(it.message_id))
       found.push(...ofOthers.map(({ key: _, ...mention }) => ({ table: place.table, ...mention })))
       after = mentions.at(-1)?.key
     }

@@ -3,6 +3,7 @@ import { isPostgres } from '../../database/engine.ts'
 import { firstIdAt } from '../../database/id.ts'
 import type { Database, LogRow, Tables } from '../../database/tables.ts'
 import { inTransaction, type Transaction } from '../../database/transaction.ts'
+import { namesAny } from '../../erasure/addresses.ts'
 import type { ErasedList } from '../../erasure/erased-list.ts'
 import { withMerged } from '../../erasure/with-merged.ts'
 
@@ -132,13 +133,13 @@ export async function findEntriesWith(
       text =>
         sql<boolean>`lower(details || ' ' || message) like ${`%${escapeLike(text.toLowerCase())}%`} escape '!'`,
     )
-    found.push(
-      ...(await db
-        .selectFrom(window.as('line'))
-        .selectAll()
-        .where(eb => eb.or(holds))
-        .execute()),
-    )
+    const rows = await db
+      .selectFrom(window.as('line'))
+      .selectAll()
+      .where(eb => eb.or(holds))
+      .execute()
+    // The database also finds longer addresses that end with this one.
+    found.push(...rows.filter(({ message, details }) => namesAny(`${details} ${message}`, texts)))
     const last = await db
       .selectFrom(window.as('line'))
       .select(eb => eb.fn.max('id').as('id'))

@@ -1,0 +1,36 @@
+/** In place of an address in a text. */
+export const ERASED = '[erased]'
+
+/**
+ * An email address with all that may belong to it: what the forms accept, and words in any alphabet. It begins where a
+ * word does, so that a long word takes linear time.
+ */
+const ADDRESS = /(?<![\p{L}\p{N}_'+.-])[\p{L}\p{N}_'+.-]+@[\p{L}\p{N}](?:[\p{L}\p{N}.-]*[\p{L}\p{N}])?/gu
+
+/** The addresses that a text names. What stands before one, such as a quotation mark, may be a part of it or not. */
+export function addressesIn(text: string): string[] {
+  return [...text.matchAll(ADDRESS)].flatMap(({ 0: found, index }) => readingsOf(found, text[index - 1]))
+}
+
+/** Whether a text names one of these, in any case: an address as a whole, anything else anywhere. */
+export function namesAny(text: string, names: readonly string[]): boolean {
+  const lower = text.toLowerCase()
+  const addresses = new Set(addressesIn(lower))
+  return names
+    .map(name => name.toLowerCase())
+    .some(name => (name.includes('@') ? addresses.has(name) : lower.includes(name)))
+}
+
+/** Replaces the addresses that are erased. Longer ones that end with them stay. */
+export function eraseAddresses(text: string, isErased: (address: string) => boolean): string {
+  return text.replace(ADDRESS, (found: string, index: number) => {
+    const address = readingsOf(found, text[index - 1]).find(isErased)
+    return address === undefined ? found : found.slice(0, -address.length) + ERASED
+  })
+}
+
+/** Each is an end of what was found. In JSON, a backslash and the next character are a line break or a tab. */
+function readingsOf(found: string, before: string | undefined): string[] {
+  const readings = before === '\\' ? [found, found.slice(1)] : [found]
+  return [...new Set(readings.flatMap(it => [it, it.replace(/^['_+.-]+/, '')]))]
+}
