@@ -213,6 +213,22 @@ export const conversationMutations: readonly TestMutation[] = [
     named: 'by itself',
   },
   {
+    name: 'Only messages of one person are merged',
+    file: 'src/features/inbox/merge.server.ts',
+    text: 'if (!isSamePerson(message, target))',
+    instead: 'if (message.id === target.id)',
+    test: MERGES,
+    named: 'different people',
+  },
+  {
+    name: 'A new enquiry is not deleted with an old one',
+    file: 'src/features/inbox/merge.server.ts',
+    text: '    for (const changed of [id, into]) await recordActivity(transaction, clock, changed)\n',
+    instead: '',
+    test: MERGES,
+    named: 'not deleted with the old',
+  },
+  {
     name: 'A merge keeps what staff are writing',
     file: 'src/features/inbox/merge.server.ts',
     text: '    await moveDrafts(transaction, clock, { from: id, to: into })\n',

@@ -6,7 +6,7 @@ import type { Services } from '../../services.ts'
 import { statuses } from './contract.ts'
 import { moveDrafts } from './drafts.server.ts'
 import { addEvent, lockMessages, lockThread, recordActivity } from './entries.server.ts'
-import { RELATED } from './same-person.server.ts'
+import { isSamePerson, RELATED } from './same-person.server.ts'
 import { setStatus } from './set-status.server.ts'
 import { updateDue } from './update-due.server.ts'
 
@@ -55,6 +55,8 @@ async function findObstacle(
   if (message.merged_into !== null) return 'This message is merged into another already'
   if (target.merged_into !== null) return 'That message is merged into another: merge into that one'
   if (target.status === 'spam') return 'That message is spam'
+  if (!isSamePerson(message, target))
+    return 'Only messages with the same email address or phone number can be merged'
   if ((await listMerged(transaction, message.id)).length > 0)
     return 'Others are merged into this message: merge that one into this instead'
   const count = (await listMerged(transaction, target.id)).length

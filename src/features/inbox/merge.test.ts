@@ -10,7 +10,7 @@ import {
 } from '../../../tests/support/conversation.ts'
 import { readMessages, storeMessages } from '../../../tests/support/messages.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
-import { days } from '../../clock.ts'
+import { days, isoAfter } from '../../clock.ts'
 import { newId } from '../../database/id.ts'
 import { erasePerson } from '../privacy/erase.server.ts'
 import { deleteExpiredData } from '../privacy/retention.server.ts'
@@ -19,7 +19,7 @@ import { MAX_MERGED } from './merge.server.ts'
 
 suite('Merging messages', async () => {
   const testApp = await openTestApp()
-  const { db, clock } = testApp.services
+  const { db, clock, settings } = testApp.services
   const { mailServer } = testApp
   const ana = await signInToInbox(testApp)
   const admin = await signInToInbox(testApp, 'admin')
@@ -46,6 +46,7 @@ suite('Merging messages', async () => {
     const { other, kept } = await storePair()
     await ana.browser.send('POST', `/api/messages/${other}/calls`, { body: 'A call about the other' })
     await ana.note(other, 'A note about the other')
+    await ana.browser.send('POST', `/api/messages/${other}/calls`, { body: 'unmerged' })
     await ana.browser.send('POST', `/api/messages/${kept}/calls`, { body: 'A call about the kept' })
     const { lastSeq } = await ana.open(kept)
     await merge(other, kept)
@@ -55,6 +56,8 @@ suite('Merging messages', async () => {
       [
         ['inbound', 'The other enquiry about a platypus', null, `LF-${other}`],
         ['call', 'A call about the other', null, `LF-${other}`],
+        // Not the event of that name.
+        ['call', 'unmerged', null, `LF-${other}`],
         ['call', 'A call about the kept', null, undefined],
         ['event', 'merged', `LF-${other}`, undefined],
       ],
@@ -226,6 +229,23 @@ suite('Merging messages', async () => {
     assert.equal(erased.length, 3, 'a restored backup brings none of them back')
   })
 
+  test('an open enquiry ends the snooze of what it is merged into', async () => {
+    const { other, kept } = await storePair()
+    await ana.change(kept, { snoozedUntil: isoAfter(clock, days(90)) })
+    await merge(other, kept)
+    assert.equal((await ana.open(kept)).message.snoozedUntil, null)
+  })
+
+  test('messages of different people are not merged, so nobody is erased, or read, with another', async () => {
+    const [first = '', second = '', third = ''] = await storeMessages(testApp, [
+      { email: 'an@visitor.test', phone: null },
+      { email: 'Bo@visitor.test', phone: '0400 111 222' },
+      { email: 'other@visitor.test', phone: '+61 400 111 222' },
+    ])
+    assert.equal((await sendMerge(first, second)).status, 409)
+    assert.equal((await sendMerge(second, third)).status, 200, 'the same phone number')
+  })
+
   test('erasing a person, and the end of the retention of spam, include what is merged', async () => {
     const person = await storePair()
     await db
@@ -245,6 +265,19 @@ suite('Merging messages', async () => {
       await db.selectFrom('messages').select('id').where('id', '=', spam.other).executeTakeFirst(),
       undefined,
     )
+  })
+
+  test('a new enquiry is not deleted with the old unread one into which it is merged', async () => {
+    await settings.write('retention_enquiries_months', '1')
+    const kept = await storeMessage(testApp)
+    testApp.wait(days(60))
+    const other = await storeMessage(testApp)
+    const reader = await signInToInbox(testApp)
+    assert.equal((await sendMerge(other, kept, reader)).status, 200)
+    await reader.change(kept, { isRead: false })
+    await deleteExpiredData(testApp.services)
+    const left = db.selectFrom('messages').select('id').where('id', 'in', [kept, other])
+    assert.equal((await left.execute()).length, 2)
   })
 
   test('a message that would be shown nowhere is listed: one whose kept message a restore has left out', async () => {

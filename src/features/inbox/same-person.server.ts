@@ -23,6 +23,13 @@ export async function findSamePerson(db: Database, person: Person): Promise<Open
   return newestFirst.slice(0, MAX_LISTED).map(toRelated)
 }
 
+/** Whether two messages have the same email address or phone number. What is stored of one person is erased together. */
+export function isSamePerson(one: Person, other: Person): boolean {
+  const number = comparedDigits(one.phone)
+  const hasSameNumber = number !== null && number === comparedDigits(other.phone)
+  return hasSameNumber || one.email.toLowerCase() === other.email.toLowerCase()
+}
+
 export function toRelated(row: RelatedRow): OpenMessage['samePerson'][number] {
   const { id, reference, status, form_type: formType, created_at: createdAt } = row
   return { id, reference, status, formType, createdAt, excerpt: excerptOf(row.excerpt ?? row.message) }
