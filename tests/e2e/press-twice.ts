@@ -20,6 +20,20 @@ export const calls = {
   'messages.forward': 'POST /api/messages/…/forward',
   'messages.retry': 'POST /api/messages/…/retry',
   'messages.delete': 'DELETE /api/messages/…',
+  'messages.change': 'PATCH /api/messages/…',
+  'conversation.reply': 'POST /api/messages/…/replies',
+  'conversation.undoReply': 'DELETE /api/messages/…/replies/…',
+  'conversation.retryReply': 'POST /api/messages/…/replies/…/retry',
+  'conversation.addNote': 'POST /api/messages/…/notes',
+  'conversation.addCall': 'POST /api/messages/…/calls',
+  'conversation.sendConsumerGuide': 'POST /api/messages/…/consumer-guide',
+  'merge.into': 'PUT /api/messages/…/merge',
+  'merge.undo': 'DELETE /api/messages/…/merge',
+  'bulk.change': 'POST /api/messages/bulk',
+  'cannedReplies.add': 'POST /api/canned-replies',
+  'cannedReplies.change': 'PATCH /api/canned-replies/…',
+  'cannedReplies.delete': 'DELETE /api/canned-replies/…',
+  'cannedReplies.use': 'POST /api/canned-replies/…/use',
   'settings.change': 'PUT /api/settings/',
   'settings.changeMail': 'PUT /api/settings/smtp',
   'settings.testEmail': 'POST /api/settings/test-email',
@@ -46,21 +60,21 @@ export const calls = {
 export type Call = (typeof calls)[keyof typeof calls]
 
 /** What is typed saves itself; no button does that. */
-const AUTOSAVE = 'PUT /api/content/…/draft'
+const AUTOSAVE = /^PUT \/api\/(content|messages)\/…\/draft$/
 
 /** All calls that the buttons of a page make to change something, in the order in which they leave for the server. */
 export function listenTo(page: Page) {
   const sent: string[] = []
   page.on('request', request => {
     const call = describe(request)
-    const isByItself = call === AUTOSAVE || call.endsWith('/presence')
+    const isByItself = AUTOSAVE.test(call) || call.endsWith('/presence')
     if (request.method() !== 'GET' && !isByItself) sent.push(call)
   })
   return sent
 }
 
 function describe(request: Request): string {
-  const path = new URL(request.url()).pathname.replace(/[0-9a-f]{64}|[0-9a-f]{8}-[0-9a-f-]{27}/, '…')
+  const path = new URL(request.url()).pathname.replace(/[0-9a-f]{64}|[0-9a-f]{8}-[0-9a-f-]{27}/g, '…')
   return `${request.method()} ${path}`
 }
 

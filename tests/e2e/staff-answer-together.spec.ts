@@ -37,6 +37,8 @@ test('two people work through enquiries at once, and what each does is done to t
   )
   const tom = await (await browser.newContext({ baseURL: installation.url })).newPage()
   await signIn(tom, installation, tomOkafor)
+  // Neither hears of the other, as on a line that is interrupted: this is about what the server refuses.
+  for (const page of [mei, tom]) await page.route('**/api/events', route => route.abort())
   const [hers, his] = [await openMessage(mei, nadia, 'Nadia Ito'), await openMessage(tom, nadia, 'Nadia Ito')]
 
   // Tom begins a reply. Mei is faster, takes hers back, and sends what she has edited.
@@ -67,10 +69,7 @@ test('two people work through enquiries at once, and what each does is done to t
   await expect(toast(tom)).toContainText('Assigned to you')
   await mei.locator('.inbox-pane h2').click()
   await mei.keyboard.press('e')
-  // The stream may have brought Tom's change already when the refusal arrives; then it is not named again.
-  await expect(toast(mei)).toContainText(
-    /Tom Okafor assigned this to Tom Okafor|Somebody else has changed this/,
-  )
+  await expect(toast(mei)).toContainText('Tom Okafor assigned this to Tom Okafor.')
   await expect(hers.locator('.inbox-details')).toContainText('AssignedTom Okafor')
   expect((await readState(installation, nadia)).status).toBe('waiting')
 

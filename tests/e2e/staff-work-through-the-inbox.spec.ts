@@ -209,7 +209,8 @@ test.describe('Inbox', () => {
     await expect(page.getByRole('img', { name: /^Enquiries by day/ })).toBeVisible()
     await page.getByText('Show as a table').click()
     // Of today, or of yesterday when it is just past midnight.
-    await expect(page.getByRole('table').getByRole('row').filter({ hasText: /2$/ })).toHaveCount(1)
+    const days = page.getByRole('region', { name: 'Enquiries as a table' }).getByRole('row')
+    await expect(days.filter({ hasText: /2$/ })).toHaveCount(1)
     await page.getByRole('link', { name: '1 email that could not be sent' }).click()
     await expect(page).toHaveURL(/\/messages\?letter=failed$/)
     await expect(row(page, 'Bea')).toBeHidden()

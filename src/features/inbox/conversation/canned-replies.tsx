@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { meQuery } from '../../../portal/me-query.ts'
+import { usePressGuard } from '../../../ui/press-guard.ts'
 import { useShortcuts } from '../../../ui/shortcuts.ts'
 import type { CannedReply } from '../canned-contract.ts'
 import type { OpenMessage } from '../contract.ts'
@@ -23,12 +24,13 @@ export function CannedReplies({ open, onInsert }: CannedRepliesProps) {
   const client = useQueryClient()
   const list = useQuery(cannedQuery).data
   const [isChoosing, setChoosing] = useState(false)
+  const once = usePressGuard()
   useShortcuts({ ';': () => setChoosing(true) })
   if (!list) return null
   const values = valuesFor(open.message, list)
   const mostUsed = list.cannedReplies.toSorted((one, other) => other.uses - one.uses).slice(0, SHOWN)
 
-  function insert(reply: CannedReply) {
+  async function insert(reply: CannedReply) {
     onInsert(fillPlaceholders(reply.body, values))
     countInsertion(client, reply)
   }
@@ -39,7 +41,12 @@ export function CannedReplies({ open, onInsert }: CannedRepliesProps) {
       <div className="inbox-canned">
         <span className="inbox-quiet">Canned</span>
         {mostUsed.map(reply => (
-          <button key={reply.id} type="button" className="inbox-pill" onClick={() => insert(reply)}>
+          <button
+            key={reply.id}
+            type="button"
+            className="inbox-pill"
+            onClick={() => once(() => insert(reply), reply.id)}
+          >
             {reply.title}
           </button>
         ))}

@@ -29,14 +29,16 @@ export function useChange() {
   const client = useQueryClient()
   const updateCached = useUpdateCached()
   const formatTime = useOfficeTime()
-  const change = useWrite<{ message: Message }, ChangeRequest>(
+  const change = useWrite<{ message: Message }, ChangeRequest, number>(
     {
+      // Before the event stream may bring what somebody else has done.
+      onMutate: ({ message }) => newestSeq(client, message.id),
       mutationFn: ({ message: { id, version }, fields }) => call(messages.change, { id, version, ...fields }),
       onSuccess({ message }, { done, undo }) {
         updateCached(message.id, message)
         if (done) announce(message, done, undo)
       },
-      onError: (error, { message }) => failed(error, message),
+      onError: (error, { message }, known = 0) => failed(error, message, known),
       onSettled: (_reply, _error, { message }) => refreshMessage(client, message.id),
     },
     // To undo at once is not the second half of a double click.
@@ -49,14 +51,13 @@ export function useChange() {
     showToast({ title, description, ...(undo && { action: { label: 'Undo', run } }) })
   }
 
-  async function failed(error: Error, message: Message) {
+  async function failed(error: Error, message: Message, known: number) {
     const current = currentOf(error)
     if (!current) {
       const isOffline = error instanceof ApiError && error.isOffline
       const description = isOffline ? 'The server could not be reached. Nothing has changed.' : error.message
       return showToast({ title: 'This could not be changed', description, kind: 'error' })
     }
-    const known = newestSeq(client, message.id)
     updateCached(message.id, current)
     const description = await eventsAfter(message.id, known, formatTime)
     showToast({ title: 'Somebody else has changed this message', description, kind: 'error' })

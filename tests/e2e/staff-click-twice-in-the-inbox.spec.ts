@@ -1,0 +1,119 @@
+import { expect, type Page } from '@playwright/test'
+import { noteText, openMessage, replyText } from './conversation.ts'
+import { fill } from './inbox.ts'
+import { type Installation, signIn, testApart } from './installation.ts'
+import { button, calls, listenTo, press, question } from './press-twice.ts'
+import { withDatabase } from './staff.ts'
+
+const test = testApart()
+
+test.beforeEach(async ({ page, installation }) => {
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await signIn(page, installation)
+})
+
+test('pressing each button of a conversation twice makes each call once', async ({ page, installation }) => {
+  test.slow()
+  const [id = ''] = await fill(installation, [{ name: 'Ana', is_read: 1 }])
+  const pane = await openMessage(page, id, 'Ana')
+  const sent = listenTo(page)
+  await page.keyboard.press('r')
+  await replyText(pane).fill('Dear Ana')
+  await press(button(pane, /^Send reply/), calls['conversation.reply'])
+  await press(button(pane, /^Undo/), calls['conversation.undoReply'])
+  await expect(replyText(pane)).toHaveValue('Dear Ana')
+  await press(button(pane, /^Send reply/), calls['conversation.reply'])
+  await expect(pane.getByText(/^Sending in/)).toBeVisible()
+  await failReply(installation, id)
+  await openMessage(page, id, 'Ana')
+  await press(button(pane, 'Try again'), calls['conversation.retryReply'])
+  await expect(button(pane, 'Try again')).toBeHidden()
+  await page.keyboard.press('n')
+  await noteText(pane).fill('She is a nurse')
+  await press(button(pane, /^Add note/), calls['conversation.addNote'])
+  await expect(pane.getByText('Note, staff only')).toHaveCount(1)
+  await pane.locator('summary[aria-label="More actions"]').click()
+  await button(pane, 'Add phone call').click()
+  await pane.getByRole('textbox').last().fill('She called')
+  await press(button(pane, 'Add phone call').last(), calls['conversation.addCall'])
+  await expect(pane.getByText('on the phone with Ana')).toHaveCount(1)
+  await press(button(pane, /^Close enquiry/).first(), calls['messages.change'])
+  await expect(button(pane, /^Reopen/).first()).toBeVisible()
+  await page.keyboard.press('r')
+  await press(button(pane, 'Send Consumer Guide'), calls['conversation.sendConsumerGuide'])
+  await expect(pane.getByText(/^Sending in/)).toBeVisible()
+  const { 'conversation.reply': reply, 'conversation.undoReply': undo } = calls
+  const { 'conversation.retryReply': retry, 'conversation.addNote': note } = calls
+  const { 'conversation.addCall': call, 'conversation.sendConsumerGuide': guide } = calls
+  expect(sent).toEqual([reply, undo, reply, retry, note, call, calls['messages.change'], guide])
+})
+
+test('pressing each button of a merge and of work in bulk twice makes each call once', async ({
+  page,
+  installation,
+}) => {
+  const [id = ''] = await fill(installation, [
+    { name: 'Ana', is_read: 1 },
+    { name: 'Ana', is_read: 1 },
+  ])
+  const pane = await openMessage(page, id, 'Ana')
+  const sent = listenTo(page)
+  await button(pane, 'Merge one into this').click()
+  const choice = page.getByRole('dialog', { name: 'Merge one into this' })
+  await press(button(choice, 'Merge'), calls['merge.into'])
+  await press(button(pane, 'Undo merge'), calls['merge.undo'])
+  await page.goto('/messages')
+  await page.getByRole('checkbox', { name: 'Select message from Ana' }).first().check()
+  await press(button(page, 'Spam').last(), calls['bulk.change'])
+  await expect(page.getByText('1 message marked as spam.')).toBeVisible()
+  expect(sent).toEqual([calls['merge.into'], calls['merge.undo'], calls['bulk.change']])
+})
+
+test('pressing each button of canned replies twice makes each call once', async ({ page, installation }) => {
+  await withDatabase(installation, db => db.deleteFrom('canned_replies').execute())
+  const [id = ''] = await fill(installation, [{ name: 'Ana', is_read: 1 }])
+  const pane = await openMessage(page, id, 'Ana')
+  const sent = listenTo(page)
+  await page.keyboard.press('r')
+  const edit = await openCanned(page)
+  await button(edit, 'Add a canned reply').click()
+  const form = page.getByRole('dialog', { name: 'Add a canned reply' })
+  await form.getByLabel('Title').fill('Hello')
+  await form.getByLabel('Text').fill('Dear {name}')
+  await press(button(form, 'Save'), calls['cannedReplies.add'])
+  await expect(form).toBeHidden()
+  await button(edit, 'Edit Hello').click()
+  const change = page.getByRole('dialog', { name: 'Edit a canned reply' })
+  await change.getByLabel('Title').fill('Greeting')
+  await press(button(change, 'Save'), calls['cannedReplies.change'])
+  await expect(change).toBeHidden()
+  await button(edit, 'Done').click()
+  await page.getByRole('dialog', { name: 'Canned replies' }).getByText('Close', { exact: true }).click()
+  await press(button(pane, 'Greeting'), calls['cannedReplies.use'])
+  await expect(replyText(pane)).toHaveValue('Dear Ana')
+  await openCanned(page)
+  await button(edit, 'Delete Greeting').click()
+  await press(button(question(page), 'Delete'), calls['cannedReplies.delete'])
+  await expect(button(edit, 'Delete Greeting')).toBeHidden()
+  const { 'cannedReplies.add': add, 'cannedReplies.change': rename } = calls
+  const { 'cannedReplies.use': use, 'cannedReplies.delete': remove } = calls
+  expect(sent).toEqual([add, rename, use, remove])
+})
+
+async function openCanned(page: Page) {
+  await button(page, /^All \d canned replies/).click()
+  await button(page, 'Edit canned replies').click()
+  return page.getByRole('dialog', { name: 'Edit canned replies' })
+}
+
+/** The mail server has refused the reply that waits. */
+async function failReply(installation: Installation, messageId: string) {
+  await withDatabase(installation, db =>
+    db
+      .updateTable('outbox')
+      .set({ state: 'failed', attempts: 1, last_error: '550 No such user' })
+      .where('message_id', '=', messageId)
+      .where('kind', '=', 'reply')
+      .execute(),
+  )
+}
