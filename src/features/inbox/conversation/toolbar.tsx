@@ -55,7 +55,12 @@ export function Toolbar({ message, onChange, ...props }: ToolbarProps) {
       </button>
       <ForwardMenu menu={forward} {...props} />
       {props.onDelete && (
-        <button type="button" className="button button-danger-quiet" onClick={props.onDelete}>
+        <button
+          type="button"
+          className="button button-danger-quiet"
+          // The second half of a double click was for the menu that lay above.
+          onClick={event => event.detail < 2 && props.onDelete?.()}
+        >
           Delete
         </button>
       )}
