@@ -1,4 +1,4 @@
-import { type Email, type EmailSignature, renderEmail } from '../mail/email.ts'
+import { type Email, type EmailContent, type EmailSignature, renderEmail } from '../mail/email.ts'
 import type { Services } from '../services.ts'
 
 /** The recipient of an email about their account. */
@@ -12,88 +12,67 @@ export async function readSignature({ settings, emailSignature }: Services): Pro
   return emailSignature((await settings.publicValues()).site_name)
 }
 
-export function verificationEmail({ email, name }: Owner, url: string, signature: EmailSignature): Email {
-  const texts = signature.texts.emails.verification
-  return renderEmail(
-    {
-      to: email,
-      subject: texts.subject(signature.siteName),
-      opening: texts.opening(name),
-      link: { label: texts.link, url },
-      closing: texts.closing,
-    },
-    signature,
-  )
+export function verificationEmail(owner: Owner, url: string, signature: EmailSignature): Email {
+  const { subject, opening, link, closing } = signature.texts.emails.verification
+  return accountEmail(owner, signature, {
+    subject: subject(signature.siteName),
+    opening: opening(owner.name),
+    link: { label: link, url },
+    closing,
+  })
 }
 
 export function invitationEmail(
-  { email, name }: Owner,
+  owner: Owner,
   url: string,
   lifetimeDays: number,
   signature: EmailSignature,
 ): Email {
-  const texts = signature.texts.emails.invitation
-  return renderEmail(
-    {
-      to: email,
-      subject: texts.subject(signature.siteName),
-      opening: texts.opening(name, signature.siteName),
-      link: { label: texts.link, url },
-      closing: texts.closing(lifetimeDays),
-    },
-    signature,
-  )
+  const { subject, opening, link, closing } = signature.texts.emails.invitation
+  return accountEmail(owner, signature, {
+    subject: subject(signature.siteName),
+    opening: opening(owner.name, signature.siteName),
+    link: { label: link, url },
+    closing: closing(lifetimeDays),
+  })
 }
 
 export function passwordResetEmail(
-  { email, name }: Owner,
+  owner: Owner,
   url: string,
   lifetimeMinutes: number,
   signature: EmailSignature,
 ): Email {
-  const texts = signature.texts.emails.passwordReset
-  return renderEmail(
-    {
-      to: email,
-      subject: texts.subject(signature.siteName),
-      opening: texts.opening(name),
-      link: { label: texts.link, url },
-      closing: texts.closing(lifetimeMinutes),
-    },
-    signature,
-  )
+  const { subject, opening, link, closing } = signature.texts.emails.passwordReset
+  return accountEmail(owner, signature, {
+    subject: subject(signature.siteName),
+    opening: opening(owner.name),
+    link: { label: link, url },
+    closing: closing(lifetimeMinutes),
+  })
 }
 
-export function passwordChangedEmail({ email, name }: Owner, signature: EmailSignature): Email {
-  const texts = signature.texts.emails.passwordChanged
-  return renderEmail(
-    {
-      to: email,
-      subject: texts.subject,
-      opening: texts.opening(name),
-      closing: texts.closing,
-    },
-    signature,
-  )
+export const passwordChangedEmail = warningOf('passwordChanged')
+export const accountLockedEmail = warningOf('accountLocked')
+export const codesBlockedEmail = warningOf('codesBlocked')
+
+/** An email that says nothing but that something happened to the account. */
+function warningOf(kind: 'passwordChanged' | 'accountLocked' | 'codesBlocked') {
+  return (owner: Owner, signature: EmailSignature): Email => {
+    const { subject, opening, closing } = signature.texts.emails[kind]
+    return accountEmail(owner, signature, { subject, opening: opening(owner.name), closing })
+  }
 }
 
 /** Goes to the old address: somebody who took over the account reads the new one. */
-export function addressChangedEmail(
-  { email, name }: Owner,
-  newEmail: string,
-  signature: EmailSignature,
-): Email {
+export function addressChangedEmail(owner: Owner, newEmail: string, signature: EmailSignature): Email {
   const { labels, addressChanged: texts } = signature.texts.emails
-  return renderEmail(
-    {
-      to: email,
-      subject: texts.subject,
-      opening: texts.opening(name),
-      facts: [[labels.newAddress, newEmail]],
-      closing: texts.closing,
-    },
-    signature,
-  )
+  return accountEmail(owner, signature, {
+    subject: texts.subject,
+    opening: texts.opening(owner.name),
+    facts: [[labels.newAddress, newEmail]],
+    closing: texts.closing,
+  })
 }
 
 interface NewDevice {
@@ -104,26 +83,18 @@ interface NewDevice {
   readonly at: string
 }
 
-export function newDeviceEmail(
-  { email, name }: Owner,
-  newDevice: NewDevice,
-  signature: EmailSignature,
-): Email {
+export function newDeviceEmail(owner: Owner, newDevice: NewDevice, signature: EmailSignature): Email {
   const { labels, newDevice: texts } = signature.texts.emails
-  return renderEmail(
-    {
-      to: email,
-      subject: texts.subject,
-      opening: texts.opening(name),
-      facts: [
-        [labels.browser, newDevice.device],
-        [labels.networkAddress, newDevice.address],
-        [labels.time, readableTime(newDevice.at)],
-      ],
-      closing: texts.closing,
-    },
-    signature,
-  )
+  return accountEmail(owner, signature, {
+    subject: texts.subject,
+    opening: texts.opening(owner.name),
+    facts: [
+      [labels.browser, newDevice.device],
+      [labels.networkAddress, newDevice.address],
+      [labels.time, readableTime(newDevice.at)],
+    ],
+    closing: texts.closing,
+  })
 }
 
 interface SensitiveChangeDetails {
@@ -139,55 +110,29 @@ interface SensitiveChangeDetails {
 
 /** Goes to every admin, so that they notice a change that none of them intended. */
 export function sensitiveChangeEmail(
-  { email, name }: Owner,
+  owner: Owner,
   change: SensitiveChangeDetails,
   signature: EmailSignature,
 ): Email {
   const { labels, sensitiveChange: texts } = signature.texts.emails
-  return renderEmail(
-    {
-      to: email,
-      subject: change.what,
-      opening: texts.opening(name),
-      facts: [
-        [labels.what, change.what],
-        ...change.facts,
-        [labels.who, `${change.by.name} <${change.by.email}>`],
-        [labels.networkAddress, change.address],
-        [labels.time, readableTime(change.at)],
-      ],
-      closing: texts.closing,
-    },
-    signature,
-  )
+  return accountEmail(owner, signature, {
+    subject: change.what,
+    opening: texts.opening(owner.name),
+    facts: [
+      [labels.what, change.what],
+      ...change.facts,
+      [labels.who, `${change.by.name} <${change.by.email}>`],
+      [labels.networkAddress, change.address],
+      [labels.time, readableTime(change.at)],
+    ],
+    closing: texts.closing,
+  })
 }
 
 function readableTime(iso: string): string {
   return `${iso.slice(0, 16).replace('T', ' ')} UTC`
 }
 
-export function accountLockedEmail({ email, name }: Owner, signature: EmailSignature): Email {
-  const texts = signature.texts.emails.accountLocked
-  return renderEmail(
-    {
-      to: email,
-      subject: texts.subject,
-      opening: texts.opening(name),
-      closing: texts.closing,
-    },
-    signature,
-  )
-}
-
-export function codesBlockedEmail({ email, name }: Owner, signature: EmailSignature): Email {
-  const texts = signature.texts.emails.codesBlocked
-  return renderEmail(
-    {
-      to: email,
-      subject: texts.subject,
-      opening: texts.opening(name),
-      closing: texts.closing,
-    },
-    signature,
-  )
+function accountEmail({ email }: Owner, signature: EmailSignature, content: Omit<EmailContent, 'to'>): Email {
+  return renderEmail({ to: email, ...content }, signature)
 }

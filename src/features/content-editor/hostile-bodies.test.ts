@@ -7,9 +7,9 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { runnerImport } from 'vite'
 import { hostileJson } from '../../../tests/fuzz/hostile-values.ts'
 import { addPage, pageBody } from '../../../tests/support/content.ts'
+import { replaceOne } from '../../../tests/support/replace-one.ts'
 import { createStaff, signInAs } from '../../../tests/support/staff.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
-import type { Body } from '../../content/bodies.ts'
 import type { PageBlock } from '../../content/page-bodies.ts'
 import { textsFor } from '../../i18n/texts.ts'
 import { content } from './contract.ts'
@@ -109,20 +109,3 @@ suite('Bodies made to be slow', async () => {
     assert.equal(await save({ ['k'.repeat(500_000)]: items }), 400)
   })
 })
-
-/** The body with one of its leaves or branches replaced. */
-function replaceOne(body: Body, place: number, value: unknown): unknown {
-  const copy: unknown = structuredClone(body)
-  const places = collectPlaces(copy)
-  const [parent, key] = places[place % places.length] ?? [{}, '']
-  Reflect.set(parent, key, value)
-  return copy
-}
-
-function collectPlaces(value: unknown): [object, string][] {
-  if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([key, part]) => [
-    [value, key] as [object, string],
-    ...collectPlaces(part),
-  ])
-}

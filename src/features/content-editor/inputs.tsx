@@ -36,27 +36,23 @@ function readLine({ nullable, endsDay }: LineField, typed: string): string | nul
 }
 
 /** A longer text, which is one paragraph: a line break typed into it is a space. */
-export function TextInput({ field, path, value }: FieldProps<PlainField>) {
-  const { change } = useDocumentForm()
-  const text = textOf(value)
-  return (
-    <FieldFrame field={field} path={path} text={text}>
-      {control => (
-        <textarea
-          className="control content-editor-text"
-          {...control}
-          rows={2}
-          value={text}
-          onChange={({ target }) => change(path, target.value.replace(/\n+/g, ' '))}
-        />
-      )}
-    </FieldFrame>
-  )
+export function TextInput(props: FieldProps<PlainField>) {
+  return <TextArea {...props} text={textOf(props.value)} read={typed => typed.replace(/\n+/g, ' ')} />
 }
 
-export function LinesInput({ field, path, value }: FieldProps<PlainField>) {
+export function LinesInput(props: FieldProps<PlainField>) {
+  const text = isList(props.value) ? props.value.map(textOf).join('\n') : ''
+  return <TextArea {...props} text={text} read={typed => (typed === '' ? [] : typed.split('\n'))} />
+}
+
+interface TextAreaProps extends FieldProps<PlainField> {
+  readonly text: string
+  /** What is stored for what was typed. */
+  readonly read: (typed: string) => unknown
+}
+
+function TextArea({ field, path, text, read }: TextAreaProps) {
   const { change } = useDocumentForm()
-  const text = isList(value) ? value.map(textOf).join('\n') : ''
   return (
     <FieldFrame field={field} path={path} text={text}>
       {control => (
@@ -65,7 +61,7 @@ export function LinesInput({ field, path, value }: FieldProps<PlainField>) {
           {...control}
           rows={2}
           value={text}
-          onChange={({ target }) => change(path, target.value === '' ? [] : target.value.split('\n'))}
+          onChange={({ target }) => change(path, read(target.value))}
         />
       )}
     </FieldFrame>

@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { hostileJson } from '../../../tests/fuzz/hostile-values.ts'
 import type { Browser } from '../../../tests/support/browser.ts'
 import { addPage, newPath, pageBody, publishPage } from '../../../tests/support/content.ts'
+import { replaceOne } from '../../../tests/support/replace-one.ts'
 import { openSite } from '../../../tests/support/site.ts'
 import { createStaff, signInAs } from '../../../tests/support/staff.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
@@ -254,21 +255,4 @@ function withUniqueTexts(value: unknown, path: string, leaves: Map<string, strin
   const text = `unique${leaves.size}text`
   leaves.set(path, text)
   return text
-}
-
-/** The body with one of its leaves or branches replaced. */
-function replaceOne(body: unknown, place: number, value: unknown): unknown {
-  const copy: unknown = structuredClone(body)
-  const places = collectPlaces(copy)
-  const [parent, key] = places[place % places.length] ?? [{}, '']
-  Reflect.set(parent, key, value)
-  return copy
-}
-
-function collectPlaces(value: unknown): [object, string][] {
-  if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([key, part]) => [
-    [value, key] as [object, string],
-    ...collectPlaces(part),
-  ])
 }
