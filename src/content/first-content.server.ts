@@ -31,13 +31,17 @@ export interface Samples {
   readonly facts: readonly Fact[]
   readonly menu: SiteBody['menu']
   readonly footerPages: SiteBody['footerPages']
+  readonly holidays: SiteBody['holidays']
   /** Its links lead to the pages. */
   readonly finder: Pick<SiteBody, 'finderQuestions' | 'finderStarts'>
   /** @param site pages repeat parts of it */
   documents(site: SiteBody): readonly FirstDocument[]
 }
 
-export const noSamples: Samples = { facts: [], menu: [], footerPages: [], finder: {}, documents: () => [] }
+export const noSamples: Samples = {
+  ...{ facts: [], menu: [], footerPages: [], holidays: [], finder: {} },
+  documents: () => [],
+}
 
 const AUTHOR = SAMPLE_AUTHOR
 
@@ -57,8 +61,9 @@ export async function createFirstContent(
   await inTransaction(db, async transaction => {
     await lockContent(transaction)
     if (await hasSite(transaction)) return
-    const { menu, footerPages, finder, ...added } = (await hasUsers(transaction)) ? noSamples : samples
-    const body = { ...site, menu, footerPages, ...finder }
+    const added = (await hasUsers(transaction)) ? noSamples : samples
+    const { menu, footerPages, holidays, finder } = added
+    const body = { ...site, menu, footerPages, holidays, ...finder }
     await addFacts(transaction, clock, [...facts, ...added.facts], AUTHOR)
     const first: FirstDocument = { kind: 'site', path: SITE_PATH, title, body }
     await insertPublished(transaction, clock, [first, ...added.documents(body)])

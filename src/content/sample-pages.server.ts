@@ -3,6 +3,7 @@ import { articles } from './sample-articles.server.ts'
 import { sampleFacts } from './sample-facts.server.ts'
 import { fees } from './sample-fees.server.ts'
 import { finderQuestions, finderStarts } from './sample-finder.server.ts'
+import { sampleHolidays } from './sample-holidays.server.ts'
 import { howItWorks } from './sample-how-it-works.server.ts'
 import { privacy } from './sample-privacy.server.ts'
 import { questions } from './sample-questions.server.ts'
@@ -27,6 +28,7 @@ export const samplePages: Samples = {
     { id: 'page-7', label: 'News', path: '/news' },
     { id: 'page-8', label: 'Privacy', path: '/privacy' },
   ],
+  holidays: sampleHolidays,
   finder: { finderQuestions, finderStarts },
   documents: site => [
     fees,

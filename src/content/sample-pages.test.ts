@@ -5,10 +5,12 @@ import { formTypes, services } from '../features/enquiry-form/contract.ts'
 import { findErrors, findFactNames } from './bodies.ts'
 import type { FirstDocument } from './first-content.server.ts'
 import { firstSite } from './first-site.server.ts'
+import { officeOf } from './office.ts'
 import { folders, isReserved } from './reserved-paths.ts'
 import { sampleContent } from './sample.server.ts'
 import { samplePages } from './sample-pages.server.ts'
 import { parseStored, type TypedBody } from './typed-body.ts'
+import { isOpen } from './working-time.ts'
 
 const fixedPaths = ['/', '/about-us', '/contact', '/visas', '/news']
 /** Words of one sentence that somebody can read in a second language. */
@@ -36,6 +38,23 @@ suite('The sample pages of a new installation', () => {
       if (kind === 'article' || kind === 'visa') assert.ok(path.startsWith(folders[kind]), path)
       else assert.ok(!isReserved(path), path)
     }
+  })
+
+  test('the site has the holidays of two years, and an office that closes on them', () => {
+    const { holidays } = samplePages
+    assert.deepEqual(findErrors('site', { ...site, holidays }), {})
+    const isOn = (name: string) => holidays.filter(it => it.name === name).map(({ date }) => date)
+    assert.deepEqual(isOn('Easter Sunday'), [easterSunday(2026), easterSunday(2027)])
+    const easter = { 'Good Friday': 5, 'Easter Saturday': 6, 'Easter Sunday': 0, 'Easter Monday': 1 }
+    const mondays = { "King's Birthday": 1, 'Labour Day': 1 }
+    for (const [name, weekday] of Object.entries({ ...easter, ...mondays }))
+      assert.deepEqual(
+        isOn(name).map(date => new Date(date).getUTCDay()),
+        [weekday, weekday],
+        name,
+      )
+    const isOpenAt = (time: string) => isOpen(officeOf({ ...site, holidays }), new Date(time))
+    assert.deepEqual([isOpenAt('2026-12-28T12:00+11:00'), isOpenAt('2026-12-29T12:00+11:00')], [false, true])
   })
 
   test('each category of visas has a page, with the data of the site', () => {
@@ -134,4 +153,14 @@ function inlinesOf(content: unknown): string {
 
 function hrefsOf(body: unknown): string[] {
   return leavesOf(body).filter(text => /^(\/|https:|mailto:)\S*$/.test(text))
+}
+
+/** The anonymous Gregorian algorithm, of 1876. */
+function easterSunday(year: number): string {
+  const [a, b, c] = [year % 19, Math.floor(year / 100), year % 100]
+  const f = Math.floor((b + 8) / 25)
+  const h = (19 * a + b - Math.floor(b / 4) - Math.floor((b - f + 1) / 3) + 15) % 30
+  const l = (32 + 2 * (b % 4) + 2 * Math.floor(c / 4) - h - (c % 4)) % 7
+  const sum = h + l - 7 * Math.floor((a + 11 * h + 22 * l) / 451) + 114
+  return new Date(Date.UTC(year, Math.floor(sum / 31) - 1, (sum % 31) + 1)).toISOString().slice(0, 10)
 }

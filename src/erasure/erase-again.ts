@@ -6,6 +6,7 @@ import type { NamedKey } from '../keys.ts'
 import { addressesIn } from './addresses.ts'
 import { hashErased, insertErased } from './erased-list.ts'
 import { eraseMentions } from './mentions.ts'
+import { deleteMergeEvents, findMergeEvents } from './merge-events.ts'
 import { redactNames } from './redact-names.ts'
 
 /** Counts of what was erased again. */
@@ -71,6 +72,7 @@ export async function eraseAgain(db: Database, { since, keys, isForced }: Option
       )
     const recogniser = recognise(list, keys)
     const deleted = await deleteMessages(transaction, recogniser)
+    await deleteMergeEvents(transaction, await findMergeEvents(transaction, [...deleted.references]))
     const replies = await deleteReplies(transaction, deleted.references)
     const mentions = await eraseMentions(transaction, recogniser.isErasedAddress)
     const entries = await deleteEntries(transaction, recogniser, deleted.ofPersons)

@@ -1,9 +1,13 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { isPostgres } from '../database/engine.ts'
+import { firstIdAt } from '../database/id.ts'
 import type { Database } from '../database/tables.ts'
+import type { Transaction } from '../database/transaction.ts'
 import { ERASED, eraseAddresses } from './addresses.ts'
 
-/** Rows that are read by one statement. */
-const AT_ONCE = 1000
+/** Rows that are searched by one statement, so that it takes milliseconds: on SQLite nobody is served meanwhile. */
+const SEARCHED_AT_ONCE = 1000
+
 /** Where the conversation with one person may name another: as a copy, or in what staff wrote. */
 interface Place {
   readonly table: 'entries' | 'notes' | 'drafts' | 'outbox'
@@ -12,7 +16,7 @@ interface Place {
   readonly isJson?: true
 }
 
-export const places: readonly Place[] = [
+const places: readonly Place[] = [
   { table: 'entries', column: 'body', time: 'created_at' },
   { table: 'entries', column: 'cc', time: 'created_at', isJson: true },
   { table: 'notes', column: 'body', time: 'created_at' },
@@ -22,6 +26,7 @@ export const places: readonly Place[] = [
 ]
 
 export interface Mention {
+  readonly place: Place
   /** Sorts the rows of its table, and is unique in it. */
   readonly key: string
   readonly message_id: string | null
@@ -29,62 +34,107 @@ export interface Mention {
   readonly time: string
 }
 
-/** The next rows of a place whose text contains something, in any case. */
-export async function findMentions(
+/** Whether what names an address at a time, in the conversation of a message, must go. */
+type IsErased = (address: string, time: string, messageId: string | null) => boolean
+
+/** The texts that contain something, in any case. */
+export async function* findMentions(db: Database, containing: string): AsyncGenerator<Mention> {
+  for (const place of places) yield* search(db, place, containing)
+}
+
+/**
+ * Removes people from the conversations with others: from the copies of replies, sent or not, and from what staff wrote.
+ * Outside of a transaction, each text is changed by itself, so that nobody waits.
+ * @param containing a part of every address that `isErased` can say yes to
+ * @returns from how many texts
+ */
+export async function eraseMentions(db: Database, isErased: IsErased, containing = '@'): Promise<number> {
+  return await eraseAll(db, findMentions(db, containing), isErased)
+}
+
+/** The same for what was written since a time, and what is being written: with nothing to search behind that, it is quick. */
+export async function eraseNewMentions(
+  transaction: Transaction,
+  since: Date,
+  isErased: IsErased,
+  containing: string,
+): Promise<number> {
+  // On PostgreSQL, what another transaction has written is seen only after its commit. SQLite has one writer.
+  if (isPostgres(transaction))
+    await sql`lock table entries, notes, drafts, outbox in share row exclusive mode`.execute(transaction)
+  let count = 0
+  for (const place of places)
+    for (const isNew of newIn(place, since))
+      count += await eraseAll(transaction, search(transaction, place, containing, isNew), isErased)
+  return count
+}
+
+/** Each by an index, where there may be many. */
+function newIn({ table }: Place, since: Date): RawBuilder<SqlBool>[] {
+  const time = since.toISOString()
+  const isLater = sql<SqlBool>`id >= ${firstIdAt(since)}`
+  if (table === 'drafts') return [sql<SqlBool>`updated_at >= ${time}`]
+  if (table !== 'outbox') return [isLater]
+  // What a provider said is written later than the email.
+  return [isLater, sql<SqlBool>`state = 'waiting'`, sql<SqlBool>`state = 'failed' and due_at >= ${time}`]
+}
+
+/** @param which of the rows are searched; without it, all */
+async function* search(
   db: Database,
   place: Place,
   containing: string,
-  after = '',
-): Promise<readonly Mention[]> {
-  const { table, column, time } = place
+  which = sql<SqlBool>`1 = 1`,
+): AsyncGenerator<Mention> {
   const pattern = `%${containing.toLowerCase().replace(/[!%_]/g, '!$&')}%`
-  const { rows } = await sql<Mention>`
+  for (let last: string | null = ''; last !== null; ) {
+    const some: RawBuilder<unknown> = select(place, sql`${keyOf(place)} > ${last} and ${which}`)
+    const found = sql<Omit<Mention, 'place'>>`
+      select * from (${some}) as some where lower(text) like ${pattern} escape '!' order by key`
+    const end = sql<{ last: string | null }>`select max(key) as last from (${some}) as some`
+    for (const mention of (await found.execute(db)).rows) yield { ...mention, place }
+    last = (await end.execute(db)).rows[0]?.last ?? null
+    await new Promise(resolve => setImmediate(resolve))
+  }
+}
+
+function select(place: Place, which: RawBuilder<unknown>): RawBuilder<unknown> {
+  const { table, column, time } = place
+  return sql`
     select ${keyOf(place)} as key, message_id, ${sql.ref(column)} as text, ${sql.ref(time)} as time
-    from ${sql.table(table)}
-    where ${keyOf(place)} > ${after} and lower(${sql.ref(column)}) like ${pattern} escape '!'
-    order by ${keyOf(place)} limit ${sql.lit(AT_ONCE)}`.execute(db)
-  return rows
+    from ${sql.table(table)} where ${which} order by ${keyOf(place)} limit ${sql.lit(SEARCHED_AT_ONCE)}`
 }
 
 function keyOf({ table }: Place): RawBuilder<string> {
   return table === 'drafts' ? sql`(message_id || user_id || kind)` : sql`id`
 }
 
-/**
- * Removes people from the conversations with others: from the copies of replies, sent or not, and from what staff wrote.
- * @param isErased whether what names an address at a time must go
- * @param containing a part of every address that `isErased` can say yes to
- * @returns from how many texts
- */
-export async function eraseMentions(
-  transaction: Database,
-  isErased: (address: string, time: string) => boolean,
-  containing = '@',
-): Promise<number> {
+async function eraseAll(db: Database, mentions: AsyncIterable<Mention>, isErased: IsErased): Promise<number> {
   let count = 0
-  for (const place of places)
-    for (let after: string | undefined = ''; after !== undefined; ) {
-      const mentions: readonly Mention[] = await findMentions(transaction, place, containing, after)
-      for (const mention of mentions) if (await erase(transaction, place, mention, isErased)) count++
-      after = mentions.at(-1)?.key
-    }
+  for await (const mention of mentions) if (await erase(db, mention, isErased)) count++
   return count
 }
 
-async function erase(
-  transaction: Database,
-  place: Place,
-  { key, text, time }: Mention,
-  isErased: (address: string, time: string) => boolean,
-): Promise<boolean> {
-  const redact = (part: string) => eraseAddresses(part, address => isErased(address, time))
+async function erase(db: Database, mention: Mention, isErased: IsErased): Promise<boolean> {
+  const { place, key, text, time, message_id } = mention
+  const redact = (part: string) => eraseAddresses(part, address => isErased(address, time, message_id))
   const redacted = place.isJson && text !== '' ? redactJson(text, redact) : redact(text)
   if (redacted === text) return false
-  const isThis: RawBuilder<SqlBool> = sql`${keyOf(place)} = ${key}`
-  await sql`update ${sql.table(place.table)} set ${sql.ref(place.column)} = ${redacted} where ${isThis}`.execute(
-    transaction,
-  )
-  return true
+  const column = sql.ref(place.column)
+  const isThis = sql`${keyOf(place)} = ${key} and ${column} = ${text}`
+  const { numAffectedRows } = await sql`
+    update ${sql.table(place.table)} set ${column} = ${redacted} where ${isThis}`.execute(db)
+  if (numAffectedRows !== 0n) return true
+  // Somebody has changed it meanwhile, or deleted it.
+  const now = await readAgain(db, mention)
+  return now !== null && (await erase(db, { ...mention, text: now }, isErased))
+}
+
+async function readAgain(db: Database, { place, key }: Mention): Promise<string | null> {
+  const { rows } = await sql<{ text: string | null }>`
+    select ${sql.ref(place.column)} as text from ${sql.table(place.table)}
+    where ${keyOf(place)} = ${key}`.execute(db)
+  return rows[0]?.text ?? null
 }
 
 /** A list of addresses loses those that are erased: an email cannot be sent to what replaces them in a text. */

@@ -64,6 +64,13 @@ suite('An email by Mailchimp Transactional', async () => {
     })
   })
 
+  test('an automatic email by Mailchimp says that it is automatic, so that no machine answers it', async () => {
+    await mail.send({ ...newEmail(), isAutomatic: true }, 5000)
+    const headers = mailchimp.messages.at(-1)?.headers
+    assert.equal(headers?.['Auto-Submitted'], 'auto-replied')
+    assert.equal(headers?.['X-Auto-Response-Suppress'], 'All')
+  })
+
   test('an email by Mailchimp shows a name as it was written, also one that looks like an encoded header (B3)', async () => {
     for (const name of LOOKS_ENCODED) {
       const email = { ...newEmail({ name, address: 'mai@visitor.test' }), fromName: name }

@@ -1,6 +1,8 @@
 import type { TestMutation } from './mutation.ts'
 
 const ACKNOWLEDGEMENTS = 'src/features/inbox/acknowledge.test.ts'
+const LIMITS = 'src/features/inbox/acknowledge-limits.test.ts'
+const DELIVERY = 'src/features/inbox/acknowledge-delivery.test.ts'
 const DECISIONS = 'src/features/inbox/acknowledge.server.ts'
 const REQUESTS = 'src/features/enquiry-form/request-acknowledgement.server.ts'
 
@@ -19,7 +21,7 @@ export const acknowledgementMutations: readonly TestMutation[] = [
     file: REQUESTS,
     text: 'return await rateLimiter.tryConsume(ACKNOWLEDGED_PER_ADDRESS, address)',
     instead: 'return true',
-    test: ACKNOWLEDGEMENTS,
+    test: LIMITS,
     named: 'three acknowledgements an hour',
   },
   {
@@ -27,7 +29,15 @@ export const acknowledgementMutations: readonly TestMutation[] = [
     file: DECISIONS,
     text: '  if (got) return false\n',
     instead: '',
-    test: ACKNOWLEDGEMENTS,
+    test: LIMITS,
+    named: 'one acknowledgement a day',
+  },
+  {
+    name: 'An address with a tag is the same address',
+    file: DECISIONS,
+    text: "canonicalEmail(email).replace(/(?<=.)\\+[^@]*@/, '@')",
+    instead: 'canonicalEmail(email)',
+    test: LIMITS,
     named: 'one acknowledgement a day',
   },
   {
@@ -35,7 +45,7 @@ export const acknowledgementMutations: readonly TestMutation[] = [
     file: DECISIONS,
     text: 'if (isPostgres(services.db))',
     instead: 'if (!isPostgres(services.db))',
-    test: ACKNOWLEDGEMENTS,
+    test: LIMITS,
     named: 'on every node',
     onPostgres: true,
   },
@@ -44,7 +54,7 @@ export const acknowledgementMutations: readonly TestMutation[] = [
     file: DECISIONS,
     text: 'return await mailTest.isPassed()',
     instead: 'return mailTest !== null',
-    test: ACKNOWLEDGEMENTS,
+    test: DELIVERY,
     named: 'after a test email',
   },
   {
@@ -72,11 +82,19 @@ export const acknowledgementMutations: readonly TestMutation[] = [
     named: 'no machine answers',
   },
   {
+    name: 'An acknowledgement by Mailchimp says that it is automatic',
+    file: 'src/mail/mailchimp.ts',
+    text: '      ...(isAutomatic && automaticHeaders),\n',
+    instead: '',
+    test: 'src/mail/mailchimp.test.ts',
+    named: 'says that it is automatic',
+  },
+  {
     name: 'An acknowledgement is sent at most once',
     file: 'src/mail/dispatch.ts',
     text: "['reply', 'acknowledgement']",
     instead: "['reply']",
-    test: ACKNOWLEDGEMENTS,
+    test: DELIVERY,
     named: 'not sent a second time',
   },
   {
@@ -84,7 +102,7 @@ export const acknowledgementMutations: readonly TestMutation[] = [
     file: 'src/features/privacy/store.server.ts',
     text: "  await transaction.deleteFrom('acknowledgements').where('message_id', 'in', ids).execute()\n",
     instead: '',
-    test: ACKNOWLEDGEMENTS,
+    test: LIMITS,
     named: 'or with the person',
   },
   {

@@ -6,7 +6,7 @@ const CHANGES = 'src/features/inbox/change.test.ts'
 const MERGES = 'src/features/inbox/merge.test.ts'
 const BULK = 'src/features/inbox/bulk.test.ts'
 const EXPORT = 'src/features/inbox/export.test.ts'
-const DUE = 'src/features/inbox/due-at.test.ts'
+const DUE = 'src/features/inbox/reply-clock.test.ts'
 const WORKING_TIME = 'src/content/working-time.test.ts'
 const LISTS = 'src/features/inbox/conversation-list.test.ts'
 
@@ -297,7 +297,7 @@ export const conversationMutations: readonly TestMutation[] = [
     file: 'src/content/working-time.ts',
     text: 'if (!weekday || holidays.has(date)) return []',
     instead: 'if (!weekday) return []',
-    test: WORKING_TIME,
+    test: 'src/content/working-time-cases.test.ts',
     named: 'office time is added',
   },
   {

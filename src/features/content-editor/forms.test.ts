@@ -60,6 +60,13 @@ suite('The forms of documents', () => {
     assert.match(titleOfItem(list, { type: 'text', text: text('word '.repeat(50)) }), /^.{70,82} …$/)
   })
 
+  test('a holiday is called by its date and its name', () => {
+    const list = forms.site.flatMap(section => section.fields).find(({ name }) => name === 'holidays')
+    assert.ok(list?.type === 'list')
+    assert.equal(titleOfItem(list, { date: '2026-12-25', name: 'Christmas Day' }), '2026-12-25 Christmas Day')
+    assert.equal(titleOfItem(list, { date: '', name: '' }), 'holiday')
+  })
+
   test('the sections of a form have titles of their own', () => {
     for (const sections of Object.values(forms))
       assert.equal(new Set(sections.map(({ title }) => title)).size, sections.length)

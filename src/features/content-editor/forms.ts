@@ -77,5 +77,8 @@ function textOfItem(fields: readonly Field[], item: unknown): string {
     if (field.type !== 'list' || !isList(value)) return ''
     return textOfItem(findKind(field.kinds, value[0])?.fields ?? [], value[0])
   })
-  return texts.find(text => text !== '') ?? ''
+  const [first = '', second = ''] = texts.filter(text => text !== '')
+  const [field] = fields
+  // A date alone does not say of what.
+  return field?.type === 'line' && field.input === 'date' ? `${first} ${second}`.trim() : first
 }

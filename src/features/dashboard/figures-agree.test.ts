@@ -1,17 +1,25 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { sql } from 'kysely'
+import { doByApi } from '../../../tests/support/histories-by-api.ts'
+import { doOnPaper, storeHistories } from '../../../tests/support/histories-by-rows.ts'
 import { randomFrom } from '../../../tests/support/random.ts'
-import { type History, liveThroughHistories } from '../../../tests/support/reply-histories.ts'
+import { type History, liveThroughHistories, PEOPLE } from '../../../tests/support/reply-histories.ts'
 import { createStaff, signInAs } from '../../../tests/support/staff.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
+import { createToken } from '../../../tests/support/token-client.ts'
 import { days, hours, minutes } from '../../clock.ts'
 import { type Office, officeOf } from '../../content/office.ts'
 import { workingTimeBetween } from '../../content/working-time.ts'
+import { isPostgres } from '../../database/engine.ts'
+import { signIn } from '../sign-in/contract.ts'
 import { AGES, ANSWERS_COUNT_FOR, type Figures, figures, WEEKS_SHOWN } from './contract-figures.ts'
 import { lastDays } from './days.server.ts'
 
 /** `HISTORIES=100000 npm test -- figures-agree` is what the dashboard is promised for. */
 const HISTORIES = Number(process.env.HISTORIES ?? 250)
+/** So many go through the API, which takes long; the others are written as rows, of which the product makes its figures. */
+const BY_API = 2000
 /** Milliseconds at p95, promised for a hundred thousand messages. */
 const MAX_TIME = 50
 const CALLS = 40
@@ -24,7 +32,7 @@ suite('Figures of the dashboard', async () => {
     const seed = process.env.SEED ?? String(Math.floor(Math.random() * 1e9))
     context.diagnostic(`SEED=${seed}`)
     const random = randomFrom(seed)
-    const histories = await liveThroughHistories(testApp, HISTORIES, random)
+    const histories = await fill(random)
     const overdue = await makeSomeOverdue(histories, random)
     const admin = await signInAs(testApp, (await createStaff(testApp, 'admin')).email)
     const found = await admin.call(figures.read, {})
@@ -43,12 +51,28 @@ suite('Figures of the dashboard', async () => {
       answersOf(alive, found.answers.since),
     )
     assert.equal(found.overdue.count, Math.min(overdue, 1000))
-    if (HISTORIES >= 10_000)
-      await measure(
-        () => admin.call(figures.read, {}),
-        line => context.diagnostic(line),
-      )
+    if (HISTORIES < 10_000) return
+    const print = (line: string) => context.diagnostic(line)
+    await measure('a call that reads the session only', () => admin.call(signIn.me, {}), print)
+    const p95 = await measure('the figures', () => admin.call(figures.read, {}), print)
+    assert.ok(p95 <= MAX_TIME, `${p95} ms at p95`)
   })
+
+  async function fill(random: () => number): Promise<History[]> {
+    const admin = await signInAs(testApp, (await createStaff(testApp, 'admin')).email)
+    const hired = Array.from({ length: PEOPLE }, async () => {
+      const { id } = await createStaff(testApp, 'admin')
+      return { id, token: (await createToken(admin, { id })).token }
+    })
+    const people = await Promise.all(hired)
+    const byApi = Math.min(HISTORIES, BY_API)
+    const lived = await liveThroughHistories(await doByApi(testApp, people), byApi, random)
+    const onPaper = await liveThroughHistories(doOnPaper(testApp, people), HISTORIES - byApi, random)
+    await storeHistories(testApp, onPaper)
+    // PostgreSQL does that by itself after a while.
+    if (isPostgres(db)) await sql`vacuum analyze`.execute(db)
+    return [...lived, ...onPaper]
+  }
 
   /** Half of the open messages are overdue. @returns how many */
   async function makeSomeOverdue(histories: readonly History[], random: () => number): Promise<number> {
@@ -112,7 +136,8 @@ function answersOf(histories: readonly History[], since: string): Map<string, nu
   return counts
 }
 
-async function measure(call: () => Promise<unknown>, print: (line: string) => void) {
+/** @returns milliseconds at p95 */
+async function measure(what: string, call: () => Promise<unknown>, print: (line: string) => void) {
   const times: number[] = []
   for (let number = 0; number < CALLS; number++) {
     const begin = performance.now()
@@ -121,6 +146,6 @@ async function measure(call: () => Promise<unknown>, print: (line: string) => vo
   }
   const inOrder = times.toSorted((one, other) => one - other)
   const p95 = inOrder[Math.floor(CALLS * 0.95) - 1] ?? 0
-  print(`${p95.toFixed(1)} ms at p95, ${inOrder[CALLS / 2]?.toFixed(1)} ms at p50`)
-  assert.ok(p95 <= MAX_TIME, `${p95} ms at p95`)
+  print(`${what}: ${p95.toFixed(1)} ms at p95, ${inOrder[CALLS / 2]?.toFixed(1)} ms at p50`)
+  return p95
 }

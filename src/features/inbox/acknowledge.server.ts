@@ -73,7 +73,7 @@ async function claimRecipient(
   { form_email: own }: PublicValues,
 ): Promise<boolean> {
   if ([own, config.mailFrom].some(it => canonicalEmail(it) === canonicalEmail(email))) return false
-  const hmac = createHmac('sha256', keys.acknowledged).update(canonicalEmail(email))
+  const hmac = createHmac('sha256', keys.acknowledged).update(mailboxOf(email))
   const recipient_hash = hmac.digest('base64url')
   const got = await transaction
     .selectFrom('acknowledgements')
@@ -86,6 +86,11 @@ async function claimRecipient(
   const change = { recipient_hash, decided_at: isoAfter(clock) }
   await transaction.updateTable('acknowledgements').set(change).where('message_id', '=', id).execute()
   return true
+}
+
+/** Without a tag, as in `name+tag@`: with most providers all of these reach one person. */
+function mailboxOf(email: string): string {
+  return canonicalEmail(email).replace(/(?<=.)\+[^@]*@/, '@')
 }
 
 /** The email, and the event that shows in the conversation what became of it. */

@@ -1,11 +1,14 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isoAfter } from '../../clock.ts'
+import { isoAfter, minutes } from '../../clock.ts'
 import type { Config } from '../../config.ts'
+import { firstIdAt } from '../../database/id.ts'
 import { sqliteFile } from '../../database/open.ts'
 import { vacuum } from '../../database/sqlite/vacuum.ts'
-import { inTransaction } from '../../database/transaction.ts'
-import { eraseMentions } from '../../erasure/mentions.ts'
+import type { LogRow } from '../../database/tables.ts'
+import { inTransaction, type Transaction } from '../../database/transaction.ts'
+import { eraseMentions, eraseNewMentions } from '../../erasure/mentions.ts'
+import { deleteMergeEvents, findMergeEvents } from '../../erasure/merge-events.ts'
 import { redactNames } from '../../erasure/redact-names.ts'
 import type { Services } from '../../services.ts'
 import { findFiles } from './find-files.server.ts'
@@ -32,11 +35,15 @@ export interface Erased {
   readonly isRewritten: boolean
 }
 
+/** By which the clocks of two nodes may differ, and for which one may need to store what it has begun. */
+const MAX_DELAY = minutes(2)
+
 type Needed = Pick<Services, 'db' | 'clock' | 'log' | 'config' | 'erased' | 'mailboxSweep'>
 
 /**
- * Erases everything that came from an address: its messages, and the emails and log entries about them.
- * What the database holds goes in one transaction. Run it again and there is nothing left to erase.
+ * Erases everything that came from an address: its messages, and the emails and log entries about them, in one transaction.
+ * Before that, and once more after it, the address is removed from the conversations with others, text by text, because that
+ * searches whole tables. Run it again after a failure; in the end there is nothing left to erase.
  * @param reference names the erasure in the record and in the log
  * @param onProgress gets the number of searched log entries; what it throws ends the work before anything is erased
  */
@@ -47,34 +54,33 @@ export async function erasePerson(
   onProgress: (entries: number) => void = () => {},
 ): Promise<Erased> {
   const { db, clock, log, config, erased: list, mailboxSweep } = services
+  const begun = new Date(clock().getTime() - MAX_DELAY)
   const messages = await store.findMessagesFrom(db, email)
   const ids = messages.map(({ id }) => id)
-  const names = [email, ...ids, ...messages.map(message => message.reference)]
+  const references = messages.map(({ reference }) => reference)
+  const names = [email, ...ids, ...references]
   const emails = await store.countEmailsAbout(db, ids)
   const entries = await store.findEntriesWith(db, names, onProgress)
-  const own = entries.filter(entry => entry.user_id === null)
-  const ofStaff = entries.filter(entry => entry.user_id !== null)
   const files = await findFiles(join(config.dataDir, 'mail'), names)
+  // What is about the person's own messages is deleted with them.
+  const own = new Set<string | null>(ids)
+  const isMention = (address: string, _time: string, messageId: string | null) =>
+    address.toLowerCase() === email.toLowerCase() && !own.has(messageId)
+  const mentions = await eraseMentions(db, isMention, email)
+  const mergeEvents = await findMergeEvents(db, references)
 
   const erased = await inTransaction(db, async transaction => {
     await list.addAddress(transaction, email)
     await list.addMessages(transaction, ids)
     await store.eraseMessages(transaction, ids)
-    const replies = await store.eraseStoredReplies(
-      transaction,
-      messages.map(message => message.reference),
-    )
-    const isPerson = (address: string) => address.toLowerCase() === email.toLowerCase()
-    const mentions = await eraseMentions(transaction, isPerson, email)
-    for (const entry of own) await store.eraseEntry(transaction, entry.id)
-    for (const entry of ofStaff) await store.rewriteEntry(transaction, entry.id, redactNames(entry, names))
+    await deleteMergeEvents(transaction, mergeEvents)
+    const replies = await store.eraseStoredReplies(transaction, references)
     const counts = {
       messages: messages.length,
       emails,
       replies,
       mentions,
-      deletedEntries: own.length,
-      redactedEntries: ofStaff.length,
+      ...(await eraseEntries(transaction, entries, names)),
       files: files.length,
     }
     await log.within(transaction, 'warning', 'API', 'Person erased on the server', {
@@ -83,9 +89,32 @@ export async function erasePerson(
     })
     return { reference, when: isoAfter(clock), ...counts }
   })
+  const late = await inTransaction(db, async transaction => {
+    const newEntries = await store.findEntriesWith(transaction, names, () => {}, firstIdAt(begun))
+    return {
+      mentions: await eraseNewMentions(transaction, begun, isMention, email),
+      ...(await eraseEntries(transaction, newEntries, names)),
+    }
+  })
   for (const file of files) await rm(file, { force: true })
   const swept = await mailboxSweep.run()
-  return { ...erased, files: files.length + swept, isRewritten: await rewriteFile(config) }
+  return {
+    ...erased,
+    mentions: mentions + late.mentions,
+    deletedEntries: erased.deletedEntries + late.deletedEntries,
+    redactedEntries: erased.redactedEntries + late.redactedEntries,
+    files: files.length + swept,
+    isRewritten: await rewriteFile(config),
+  }
+}
+
+/** What the person did goes; what staff did stays, without the person. */
+async function eraseEntries(transaction: Transaction, entries: readonly LogRow[], names: readonly string[]) {
+  const ofStaff = entries.filter(entry => entry.user_id !== null)
+  for (const entry of entries)
+    if (entry.user_id === null) await store.eraseEntry(transaction, entry.id)
+    else await store.rewriteEntry(transaction, entry.id, redactNames(entry, names))
+  return { deletedEntries: entries.length - ofStaff.length, redactedEntries: ofStaff.length }
 }
 
 /** PostgreSQL does that by itself, when it vacuums. */

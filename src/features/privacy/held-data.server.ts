@@ -5,7 +5,7 @@ import { isoAfter } from '../../clock.ts'
 import { comparedDigits, comparedPhone } from '../../database/phone.ts'
 import type { Database } from '../../database/tables.ts'
 import { namesAny } from '../../erasure/addresses.ts'
-import { findMentions, places } from '../../erasure/mentions.ts'
+import { findMentions } from '../../erasure/mentions.ts'
 import type { Services } from '../../services.ts'
 import { findFiles } from './find-files.server.ts'
 import { findEntriesWith, findMessagesFrom } from './store.server.ts'
@@ -88,14 +88,10 @@ async function readRows(db: Database, table: string, column: string, ids: readon
 
 async function readMentions(db: Database, person: string, ids: readonly string[]): Promise<Row[]> {
   const found: Row[] = []
-  for (const place of places)
-    for (let after: string | undefined = ''; after !== undefined; ) {
-      const mentions = await findMentions(db, place, person, after)
-      const named = mentions.filter(({ text }) => namesAny(text, [person]))
-      const ofOthers = named.filter(it => it.message_id === null || !ids.includes(it.message_id))
-      found.push(...ofOthers.map(({ key: _, ...mention }) => ({ table: place.table, ...mention })))
-      after = mentions.at(-1)?.key
-    }
+  for await (const { place, key: _, ...mention } of findMentions(db, person)) {
+    const isOfOthers = mention.message_id === null || !ids.includes(mention.message_id)
+    if (isOfOthers && namesAny(mention.text, [person])) found.push({ table: place.table, ...mention })
+  }
   return found
 }
 

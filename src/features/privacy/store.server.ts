@@ -107,16 +107,17 @@ export async function countEmailsAbout(db: Database, messageIds: readonly string
 }
 
 /**
- * The log entries that contain one of these texts, in any case; searches the whole log, window by window.
+ * The log entries that contain one of these texts, in any case; searches the log after an id, window by window.
  * @param onProgress gets the number of searched entries before each window; what it throws ends the search
  */
 export async function findEntriesWith(
   db: Database,
   texts: readonly string[],
   onProgress: (entries: number) => void,
+  from = '',
 ): Promise<LogRow[]> {
   const found: LogRow[] = []
-  let after = ''
+  let after = from
   let seen = 0
   for (;;) {
     onProgress(seen)

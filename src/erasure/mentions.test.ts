@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { sql } from 'kysely'
+import { signInToInbox } from '../../tests/support/conversation.ts'
+import { storeMessages } from '../../tests/support/messages.ts'
+import { openTestApp } from '../../tests/support/test-app.ts'
+import { until } from '../../tests/support/until.ts'
+import { days, isoAfter } from '../clock.ts'
+import { isPostgres } from '../database/engine.ts'
+import { newId } from '../database/id.ts'
+import type { Database } from '../database/tables.ts'
+import { merge } from '../features/inbox/merge-contract.ts'
+import { erasePerson } from '../features/privacy/erase.server.ts'
+import { eraseMentions } from './mentions.ts'
+
+const ANA = 'ana@visitor.test'
+
+suite('A person whom other conversations name', async () => {
+  const testApp = await openTestApp()
+  const { services } = testApp
+  const { db, clock, log } = services
+  const [other = ''] = await storeMessages(testApp, [{ id: newId(new Date(clock().getTime() - days(3))) }])
+
+  /** Erases Ana. @param change what happens in the transaction that deletes her messages, before and after that */
+  async function erase(
+    change: { before?: () => void; after?: (transaction: Database) => Promise<void> } = {},
+  ) {
+    const erased: typeof services.erased = {
+      ...services.erased,
+      async addAddress(transaction, email) {
+        change.before?.()
+        await services.erased.addAddress(transaction, email)
+      },
+    }
+    const within: typeof log.within = async (transaction, ...entry) => {
+      await log.within(transaction, ...entry)
+      await change.after?.(transaction)
+    }
+    const changed = { ...services, erased, log: Object.assign(log.bind(null), { within }) }
+    return await erasePerson(changed, ANA, 'ER-TEST-0001')
+  }
+
+  const aNote = (body: string, time = clock()) => ({
+    ...{ id: newId(time), message_id: other, author_id: null, body, created_at: time.toISOString() },
+  })
+  const addNote = async (to: Database, body: string) =>
+    await to.insertInto('notes').values(aNote(body)).execute()
+  const readNotes = async () =>
+    (await db.selectFrom('notes').select('body').distinct().execute()).map(it => it.body)
+
+  async function enquire() {
+    const visitor = { name: 'Bao', email: 'bao@visitor.test', phone: '+61 400 000 000' }
+    const enquiry = { ...visitor, message: `May I come? ${Math.random()}` }
+    return (await testApp.browser().send('POST', '/api/contact', enquiry)).status
+  }
+
+  test('enquiries are stored while a person is erased from a large database, which locks it for moments only', async () => {
+    const old = new Date(clock().getTime() - days(2))
+    const bodies = Array.from(
+      { length: 8000 },
+      (_, at) => `${at % 20 ? 'Nobody' : ANA} ${'came. '.repeat(100)}`,
+    )
+    for (let start = 0; start < bodies.length; start += 500)
+      await db
+        .insertInto('notes')
+        .values(bodies.slice(start, start + 500).map(body => aNote(body, old)))
+        .execute()
+    const [begun, at] = [performance.now(), { lock: 0, end: 0 }]
+    const erasing = erase({
+      before: () => {
+        at.lock = performance.now()
+      },
+      after: async () => {
+        at.end = performance.now()
+      },
+    })
+    const stored: number[] = []
+    while (at.lock === 0) stored.push(await enquire())
+    assert.equal((await erasing).mentions, 400)
+    assert.ok(stored.length > 2 && stored.every(status => status === 201), `${stored}`)
+    assert.ok(at.end - at.lock < (at.lock - begun) / 3, `${at.end - at.lock} of ${at.end - begun} ms`)
+    await db.deleteFrom('notes').execute()
+  })
+
+  test('what names a person and is written while they are erased is erased, too', async () => {
+    const { id: user_id } = await signInToInbox(testApp, 'admin')
+    const [id, created_at] = [newId(new Date(clock().getTime() - days(1))), isoAfter(clock, -days(1))]
+    const email = { id, kind: 'reply', message_id: other, email: '{}', attempts: 1, created_at } as const
+    await db
+      .insertInto('outbox')
+      .values({ ...email, state: 'waiting', due_at: '9999' })
+      .execute()
+    const { mentions } = await erase({
+      async after(transaction) {
+        await addNote(transaction, `Ask ${ANA}`)
+        const draft = { message_id: other, user_id, kind: 'note', body: `Or ${ANA}`, version: 1 } as const
+        await transaction
+          .insertInto('drafts')
+          .values({ ...draft, updated_at: isoAfter(clock) })
+          .execute()
+        const failed = { state: 'failed', last_error: `550 <${ANA}>`, due_at: isoAfter(clock) } as const
+        await transaction.updateTable('outbox').set(failed).where('id', '=', id).execute()
+      },
+    })
+    assert.equal(mentions, 3)
+    const left = [
+      ...(await readNotes()),
+      ...(await db.selectFrom('drafts').select('body').execute()).map(it => it.body),
+      ...(await db.selectFrom('outbox').select('last_error').where('id', '=', id).execute()).map(
+        it => it.last_error,
+      ),
+    ]
+    assert.deepEqual(left, ['Ask [erased]', 'Or [erased]', '550 <[erased]>'])
+    await db.deleteFrom('notes').execute()
+  })
+
+  test('a person is erased from a note whose transaction began before and ends after', async context => {
+    if (!isPostgres(db)) return context.skip('SQLite has one writer')
+    const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
+    const writing = db.transaction().execute(async transaction => {
+      await addNote(transaction, `Ask ${ANA}`)
+      await isOver
+    })
+    const waiting = sql<{
+      count: unknown
+    }>`select count(*) as count from pg_locks join pg_database on oid = database
+      where not granted and datname = current_database()`
+    const erasing = erase()
+    await until(async () => Number((await waiting.execute(db)).rows[0]?.count) > 0)
+    end()
+    await writing
+    assert.equal((await erasing).mentions, 1)
+    assert.deepEqual(await readNotes(), ['Ask [erased]'])
+  })
+
+  test('a note that somebody changes while a person is erased from it loses the person and keeps the change', async () => {
+    await db.deleteFrom('notes').execute()
+    await addNote(db, `Ask ${ANA}`)
+    const changes = [db.updateTable('notes').set({ body: `Ask ${ANA} again` })]
+    const meddled = db.withPlugin({
+      transformQuery: ({ node }) => node,
+      async transformResult({ result }) {
+        // Between the search and what follows from it, as another process would.
+        if (JSON.stringify(result.rows).includes(ANA)) await changes.pop()?.execute()
+        return result
+      },
+    })
+    assert.equal(await eraseMentions(meddled, address => address === ANA, ANA), 1)
+    assert.deepEqual(await readNotes(), ['Ask [erased] again'])
+  })
+
+  test('a conversation does not say which message of an erased person was merged into it', async () => {
+    const admin = await signInToInbox(testApp, 'admin')
+    const phone = '+61 400 111 222'
+    const [into = '', id = ''] = await storeMessages(testApp, [
+      { email: 'her.sister@visitor.test', phone },
+      { email: ANA, phone },
+    ])
+    await admin.browser.call(merge.into, { id, into })
+    await admin.browser.call(merge.undo, { id })
+    await admin.browser.call(merge.into, { id, into })
+    assert.equal((await admin.open(into)).entries.filter(({ detail }) => detail?.startsWith('LF-')).length, 3)
+    await erase()
+    const left = await db.selectFrom('entries').select('detail').where('message_id', '=', into).execute()
+    assert.doesNotMatch(JSON.stringify(left), /LF-/)
+  })
+})
