@@ -117,6 +117,14 @@ export const conversationMutations: readonly TestMutation[] = [
     named: 'however often it is repeated',
   },
   {
+    name: 'A repeated note or phone call is stored once',
+    file: 'src/features/inbox/add-once.server.ts',
+    text: '      await attempt.storeReply(transaction, added)\n',
+    instead: '',
+    test: 'src/features/inbox/add-once.test.ts',
+    named: 'however often it is repeated',
+  },
+  {
     name: 'A repeat of a reply that was taken back is refused',
     file: 'src/features/inbox/reply.server.ts',
     text: '  await assertNotUndone(services, queued)\n',

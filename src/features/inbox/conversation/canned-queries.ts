@@ -13,6 +13,7 @@ import type { Message, OpenMessage } from '../contract.ts'
 import { conversation } from '../conversation-contract.ts'
 import type { PlaceholderValues } from '../placeholders.ts'
 import { refreshMessage } from './refresh.ts'
+import { sendOnce } from './sending-key.ts'
 import { write } from './write.ts'
 
 export const cannedQuery = queryOptions({
@@ -72,7 +73,10 @@ export function useDeleteCanned(onSettled: () => void) {
 export function useSendConsumerGuide({ message: { id }, lastSeq }: OpenMessage) {
   const client = useQueryClient()
   return useWrite({
-    mutationFn: () => call(conversation.sendConsumerGuide, { id, lastSeq }),
+    mutationFn: () =>
+      sendOnce(client, { id, kind: 'consumer guide', content: null }, withKey =>
+        call(conversation.sendConsumerGuide, { id, lastSeq }, withKey),
+      ),
     onError: error => showFailure('The Consumer Guide was not sent', error, 'The server failed.'),
     onSettled: () => refreshMessage(client, id),
   })
