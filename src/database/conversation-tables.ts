@@ -138,3 +138,4 @@ interface CannedRepliesTable {
 
 export type CannedReplyRow = Selectable<CannedRepliesTable>
 export type EntryRow = Selectable<EntriesTable>
+export type NoteRow = Selectable<NotesTable>

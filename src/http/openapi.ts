@@ -118,6 +118,10 @@ const Refusal: JsonSchema = {
       description: 'What waits for a second person, if the code is review_changed',
     },
     fact: { type: ['object', 'null'], description: 'The stored fact, if the code is fact_changed' },
+    cannedReply: {
+      type: 'object',
+      description: 'The stored canned reply, if the code is canned_reply_changed',
+    },
     uses: {
       type: 'array',
       items: { type: 'object' },

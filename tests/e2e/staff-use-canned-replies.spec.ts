@@ -23,6 +23,18 @@ test('an admin writes a canned reply, inserts it, and sends the Consumer Guide a
   await form.getByLabel('Text').fill('Dear {name}, about {service}: ')
   await expect(form).toContainText('Dear Nadia Ito, about Family Migration:')
   await form.getByRole('button', { name: 'Save' }).click()
+
+  // Another admin is quicker.
+  await page.getByRole('button', { name: 'Edit Documents' }).click()
+  const change = page.getByRole('dialog', { name: 'Edit a canned reply' })
+  await change.getByLabel('Title').fill('Papers')
+  await withDatabase(installation, db => db.updateTable('canned_replies').set({ body: 'Theirs' }).execute())
+  await change.getByRole('button', { name: 'Save' }).click()
+  await expect(change.getByRole('alert')).toContainText('to “Documents”:Theirs')
+  await expect(change.getByLabel('Title')).toHaveValue('Papers')
+  await change.getByLabel('Title').fill('Documents')
+  await change.getByRole('button', { name: 'Save anyway' }).click()
+  await expect(change).toBeHidden()
   await page.getByRole('button', { name: 'Done' }).click()
   await page.getByRole('dialog', { name: 'Canned replies' }).getByText('Close', { exact: true }).click()
 

@@ -117,6 +117,22 @@ export const conversationMutations: readonly TestMutation[] = [
     named: 'however often it is repeated',
   },
   {
+    name: 'A canned reply that somebody else has changed is not overwritten unseen',
+    file: 'src/features/inbox/canned.server.ts',
+    text: '    assertSeen(row, version)\n',
+    instead: '',
+    test: 'src/features/inbox/canned.test.ts',
+    named: 'of two admins who save',
+  },
+  {
+    name: 'A repeated note or phone call is stored once',
+    file: 'src/features/inbox/add-once.server.ts',
+    text: '      await attempt.storeReply(transaction, added)\n',
+    instead: '',
+    test: 'src/features/inbox/add-once.test.ts',
+    named: 'however often it is repeated',
+  },
+  {
     name: 'A repeat of a reply that was taken back is refused',
     file: 'src/features/inbox/reply.server.ts',
     text: '  await assertNotUndone(services, queued)\n',

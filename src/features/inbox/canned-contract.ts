@@ -9,8 +9,10 @@ export const MAX_CANNED_TITLE = 60
 /** More than anybody finds one in. */
 export const MAX_CANNED_REPLIES = 200
 
-const CannedReply = z.object({
+export const CannedReply = z.object({
   id: z.string(),
+  /** Another one when the title or the text has changed. */
+  version: z.string(),
   title: z.string(),
   /** With placeholders such as `{name}`. */
   body: z.string(),
@@ -44,6 +46,8 @@ const CannedReplyChange = z.strictObject({
   id,
   title: z.optional(fields.title),
   body: z.optional(fields.body),
+  /** That of the title and the text that the caller has seen. Without it, the last change wins. */
+  version: z.optional(z.string()),
   /** Its new place in the list, counted from 0. */
   position: z.optional(z.number().check(z.int(), z.gte(0), z.lt(MAX_CANNED_REPLIES))),
 })
@@ -86,7 +90,7 @@ export const cannedReplies = {
     summary: 'Change or move a canned reply',
     input: CannedReplyChange,
     reply: Reply,
-    errorStatuses: [404],
+    errorStatuses: [404, 409],
   }),
   delete: endpoint({
     method: 'DELETE',

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { sql } from 'kysely'
 import { type Clock, isoAfter } from '../../clock.ts'
 import type { CannedReplyRow } from '../../database/conversation-tables.ts'
@@ -32,15 +33,16 @@ export async function addCannedReply(db: Database, clock: Clock, text: NewCanned
   })
 }
 
-/** @throws {HttpError} 404 */
+/** @throws {HttpError} 404; 409 when somebody has changed what the caller has not seen */
 export async function changeCannedReply(
   db: Database,
   clock: Clock,
-  { id, position, title, body }: CannedReplyChange,
+  { id, position, title, body, version }: CannedReplyChange,
 ): Promise<CannedReply> {
   return await inTransaction(db, async transaction => {
     const rows = await lockAll(transaction)
     const row = rows.find(it => it.id === id) ?? throwHttpError(404, GONE)
+    assertSeen(row, version)
     const change = { title: title ?? row.title, body: body ?? row.body }
     await transaction
       .updateTable('canned_replies')
@@ -49,6 +51,14 @@ export async function changeCannedReply(
       .execute()
     if (position !== undefined) await move(transaction, rows, row, position)
     return toCannedReply({ ...row, ...change })
+  })
+}
+
+function assertSeen(row: CannedReplyRow, version: string | undefined) {
+  if (version === undefined || version === versionOf(row)) return
+  throwHttpError(409, 'Somebody else has changed this canned reply', {
+    code: 'canned_reply_changed',
+    fields: { cannedReply: toCannedReply(row) },
   })
 }
 
@@ -102,5 +112,10 @@ async function selectAll(db: Database): Promise<CannedReplyRow[]> {
 }
 
 function toCannedReply({ id, title, body, uses }: CannedReplyRow): CannedReply {
-  return { id, title, body, uses }
+  return { id, version: versionOf({ title, body }), title, body, uses }
+}
+
+/** Of what was written, so that moving or using a canned reply makes no copy out of date. */
+function versionOf({ title, body }: Pick<CannedReplyRow, 'title' | 'body'>): string {
+  return hash('sha256', JSON.stringify([title, body]))
 }

@@ -55,6 +55,28 @@ suite('Canned replies', async () => {
     for (const { id } of [a, c, d]) await send('DELETE', `/${id}`)
   })
 
+  test('of two admins who save one canned reply, the second is refused and reads what the first wrote', async () => {
+    const { id, version } = await add('Hours', 'We open at nine.')
+    await ana.browser.call(cannedReplies.use, { id })
+    await send('PATCH', `/${id}`, { position: 0 })
+    const saves = ['We open at eight.', 'We open at ten.'].map(body =>
+      send('PATCH', `/${id}`, { body, version }),
+    )
+    const replies = await Promise.all(saves)
+    assert.deepEqual(
+      replies.map(({ status }) => status).sort(),
+      [200, 409],
+      'moving and using change no text',
+    )
+    const inOrder = replies.toSorted((one, other) => one.status - other.status)
+    const [saved, refused] = await Promise.all(inOrder.map(reply => reply.json()))
+    assert.deepEqual([refused.code, refused.cannedReply], ['canned_reply_changed', saved.cannedReply])
+    const late = { body: 'We open at ten.', version: saved.cannedReply.version }
+    assert.equal((await send('PATCH', `/${id}`, late)).status, 200, 'it has been seen')
+    assert.equal((await send('PATCH', `/${id}`, { title: 'Last wins' })).status, 200)
+    await send('DELETE', `/${id}`)
+  })
+
   test('an insertion is counted, so that the most used replies can come first', async () => {
     const { id } = await add('Used')
     await Promise.all([1, 2, 3].map(() => ana.browser.call(cannedReplies.use, { id })))

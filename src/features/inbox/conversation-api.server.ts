@@ -1,12 +1,13 @@
 import { findConsumerGuide } from '../../content/consumer-guide.ts'
-import { inTransaction } from '../../database/transaction.ts'
 import { type ApiRouter, serve } from '../../http/api-router.ts'
+import { throwHttpError } from '../../http/http-error.ts'
 import { keyFromHeader } from '../../http/idempotency.ts'
 import { DEFAULT_LANGUAGE } from '../../i18n/texts.ts'
 import type { Services } from '../../services.ts'
+import { addOnce } from './add-once.server.ts'
 import { conversation } from './conversation-contract.ts'
 import { saveDraft } from './drafts.server.ts'
-import { addEntry, lockForWork, recordActivity } from './entries.server.ts'
+import { addEntry, recordActivity } from './entries.server.ts'
 import { updateFirstReply } from './first-reply.server.ts'
 import { readEntry } from './history.server.ts'
 import { sendReply } from './reply.server.ts'
@@ -49,17 +50,21 @@ export function serveConversation(router: ApiRouter): void {
     return {}
   })
 
-  serve(router, conversation.addCall, async ({ id, body }, { user }) => {
-    const entry = await inTransaction(db, async transaction => {
-      const message = await lockForWork(transaction, id)
-      await recordActivity(transaction, clock, id)
-      const call = { kind: 'call', author_id: user.id, body } as const
-      const entry = await addEntry(transaction, clock, id, call)
+  serve(router, conversation.addCall, async (input, { user, header }) => {
+    const addition = {
+      kind: 'call',
+      input,
+      userId: user.id,
+      idempotencyKey: header('idempotency-key'),
+    } as const
+    const entryId = await addOnce(services, addition, async (transaction, message, entryId) => {
+      await recordActivity(transaction, clock, message.id)
+      const call = { id: entryId, kind: 'call', author_id: user.id, body: input.body } as const
+      await addEntry(transaction, clock, message.id, call)
       if (message.first_reply_week === null) await updateFirstReply(services.content, transaction, message)
-      await updateDue(transaction, services.content, id)
-      return await readEntry(transaction, entry.id)
+      await updateDue(transaction, services.content, message.id)
     })
-    return { entry }
+    return { entry: (await readEntry(db, entryId)) ?? throwHttpError(404, 'This message no longer exists') }
   })
 
   serve(router, conversation.saveDraft, async (change, { user }) => {

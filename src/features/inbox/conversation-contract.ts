@@ -183,7 +183,10 @@ export const conversation = {
     input: Text,
     reply: z.object({ note: Note }),
     status: 201,
-    errorStatuses: [409],
+    errorStatuses: [409, 422],
+    headers: {
+      'Idempotency-Key': 'The same for a repeat of the same note, which is then stored once',
+    },
   }),
   addCall: endpoint({
     method: 'POST',
@@ -193,7 +196,10 @@ export const conversation = {
     input: Text,
     reply: z.object({ entry: Entry }),
     status: 201,
-    errorStatuses: [409],
+    errorStatuses: [409, 422],
+    headers: {
+      'Idempotency-Key': 'The same for a repeat of the same phone call, which is then stored once',
+    },
   }),
   saveDraft: endpoint({
     method: 'PUT',

@@ -83,8 +83,9 @@ export async function readNewer(db: Database, messageId: string, seq: number): P
   return rows.map(toEntry)
 }
 
-export async function readEntry(db: Database, id: string): Promise<Entry> {
-  return toEntry(await selectEntries(db).where('entries.id', '=', id).executeTakeFirstOrThrow())
+export async function readEntry(db: Database, id: string): Promise<Entry | undefined> {
+  const row = await selectEntries(db).where('entries.id', '=', id).executeTakeFirst()
+  return row && toEntry(row)
 }
 
 function selectEntries(db: Database) {

@@ -1,5 +1,5 @@
 import { type Clock, isoAfter } from '../../clock.ts'
-import { newId } from '../../database/id.ts'
+import type { NoteRow } from '../../database/conversation-tables.ts'
 import type { Database } from '../../database/tables.ts'
 import type { Transaction } from '../../database/transaction.ts'
 import { recordChange } from '../../live/record-change.server.ts'
@@ -17,36 +17,37 @@ export async function listNotes(
   merged: readonly { readonly id: string; readonly reference: string }[],
 ): Promise<Note[]> {
   const origins = new Map(merged.map(({ id, reference }) => [id, { id, reference }]))
-  const rows = await db
-    .selectFrom('notes')
-    .leftJoin('users', 'users.id', 'notes.author_id')
-    .select(['notes.id', 'message_id', 'author_id', 'users.name', 'body', 'notes.created_at'])
+  const rows = await selectNotes(db)
     .where('message_id', 'in', [messageId, ...origins.keys()])
     .orderBy('notes.id', 'desc')
     .limit(MAX_NOTES)
     .execute()
-  return rows.toReversed().map(({ id, message_id, author_id, name, body, created_at }) => ({
-    id,
-    author: author_id !== null && name !== null ? { id: author_id, name } : null,
-    body,
-    createdAt: created_at,
-    origin: origins.get(message_id),
-  }))
+  return rows.toReversed().map(row => ({ ...toNote(row), origin: origins.get(row.message_id) }))
+}
+
+export async function readNote(db: Database, id: string): Promise<Note | undefined> {
+  const row = await selectNotes(db).where('notes.id', '=', id).executeTakeFirst()
+  return row && toNote(row)
+}
+
+function selectNotes(db: Database) {
+  return db
+    .selectFrom('notes')
+    .leftJoin('users', 'users.id', 'notes.author_id')
+    .select(['notes.id', 'message_id', 'author_id', 'users.name', 'body', 'notes.created_at'])
+}
+
+function toNote({ id, author_id, name, body, created_at }: NoteRow & { readonly name: string | null }): Note {
+  const author = author_id !== null && name !== null ? { id: author_id, name } : null
+  return { id, author, body, createdAt: created_at }
 }
 
 export async function insertNote(
   transaction: Transaction,
   clock: Clock,
-  messageId: string,
-  author: { readonly id: string; readonly name: string },
-  body: string,
-): Promise<Note> {
-  const note = { id: newId(clock()), body }
-  const created_at = isoAfter(clock)
-  await transaction
-    .insertInto('notes')
-    .values({ ...note, message_id: messageId, author_id: author.id, created_at })
-    .execute()
-  recordChange(transaction, clock, messageId)
-  return { ...note, author: { id: author.id, name: author.name }, createdAt: created_at }
+  note: Omit<NoteRow, 'created_at'>,
+): Promise<void> {
+  const row = { ...note, created_at: isoAfter(clock) }
+  await transaction.insertInto('notes').values(row).execute()
+  recordChange(transaction, clock, note.message_id)
 }

@@ -10,6 +10,7 @@ import { firstName } from './first-name.ts'
 import { Icon } from './icon.tsx'
 import type { FormProps } from './note-form.tsx'
 import { refreshMessage } from './refresh.ts'
+import { sendOnce } from './sending-key.ts'
 import { TextArea, useStart } from './text-area.tsx'
 
 const keyOf = (id: string) => `call ${id}`
@@ -27,7 +28,10 @@ export function CallForm({ message, asked, onDone }: FormProps) {
     keepInput(userId, keyOf(id), text ? { body: text } : null)
   }
   const add = useWrite<unknown>({
-    mutationFn: () => call(conversation.addCall, { id, body }),
+    mutationFn: () =>
+      sendOnce(client, { id, kind: 'call', content: body }, withKey =>
+        call(conversation.addCall, { id, body }, withKey),
+      ),
     onSuccess() {
       keep('')
       onDone()

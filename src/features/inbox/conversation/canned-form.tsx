@@ -21,13 +21,16 @@ export function CannedForm({ reply, agent, agency, onClose }: CannedFormProps) {
   const [title, setTitle] = useState(reply?.title ?? '')
   const [body, setBody] = useState(reply?.body ?? '')
   const [isTried, setTried] = useState(false)
-  const save = useSaveCanned(reply?.id, onClose)
+  const [theirs, setTheirs] = useState<CannedReply | null>(null)
+  const save = useSaveCanned({ id: reply?.id, onSaved: onClose, onChanged: setTheirs })
   const errors = findErrors(title, body, isTried)
+  const isChanged = theirs !== null && (title !== theirs.title || body !== theirs.body)
 
   function submit() {
     setTried(true)
     const { title: titleError, body: bodyError } = findErrors(title, body, true)
-    if (!save.isPending && !titleError && !bodyError) save.mutate({ title, body })
+    if (!save.isPending && !titleError && !bodyError)
+      save.mutate({ title, body, version: (theirs ?? reply)?.version })
   }
 
   return (
@@ -45,11 +48,20 @@ export function CannedForm({ reply, agent, agency, onClose }: CannedFormProps) {
             aria-disabled={save.isPending}
             onClick={submit}
           >
-            {save.isPending ? 'Saving …' : 'Save'}
+            {save.isPending ? 'Saving …' : isChanged ? 'Save anyway' : 'Save'}
           </button>
         </>
       }
     >
+      {isChanged && (
+        <Theirs
+          reply={theirs}
+          onUse={() => {
+            setTitle(theirs.title)
+            setBody(theirs.body)
+          }}
+        />
+      )}
       <TextField
         label="Title"
         hint="The label of its button."
@@ -65,6 +77,21 @@ export function CannedForm({ reply, agent, agency, onClose }: CannedFormProps) {
         {fillPlaceholders(body, { ...EXAMPLE, agent, agency }) || 'Nothing written yet.'}
       </p>
     </Dialog>
+  )
+}
+
+/** What somebody else has saved since this form was opened. */
+function Theirs({ reply, onUse }: { readonly reply: CannedReply; readonly onUse: () => void }) {
+  return (
+    <div className="inbox-composer-notice" role="alert">
+      <p>Somebody else has changed this canned reply to “{reply.title}”:</p>
+      <p className="inbox-text inbox-composer-quote" dir="auto">
+        {reply.body}
+      </p>
+      <button type="button" className="button" onClick={onUse}>
+        Use that text
+      </button>
+    </div>
   )
 }
 

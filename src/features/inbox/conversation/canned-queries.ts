@@ -1,4 +1,6 @@
 import { type QueryClient, queryOptions, useQueryClient } from '@tanstack/react-query'
+import * as z from 'zod/mini'
+import { ApiError } from '../../../http/api-client.ts'
 import { serviceLabels } from '../../../i18n/texts.ts'
 import { call } from '../../../ui/client.ts'
 import { showFailure } from '../../../ui/toast.ts'
@@ -6,6 +8,7 @@ import { useWrite } from '../../../ui/use-write.ts'
 import {
   type CannedReply,
   type CannedReplyChange,
+  CannedReply as CannedReplySchema,
   cannedReplies,
   type NewCannedReply,
 } from '../canned-contract.ts'
@@ -13,6 +16,7 @@ import type { Message, OpenMessage } from '../contract.ts'
 import { conversation } from '../conversation-contract.ts'
 import type { PlaceholderValues } from '../placeholders.ts'
 import { refreshMessage } from './refresh.ts'
+import { sendOnce } from './sending-key.ts'
 import { write } from './write.ts'
 
 export const cannedQuery = queryOptions({
@@ -35,16 +39,34 @@ export function countInsertion(client: QueryClient, { id }: CannedReply) {
   write(client, () => call(cannedReplies.use, { id })).catch(() => {})
 }
 
-/** Adds a canned reply, or changes the one that is given. */
-export function useSaveCanned(id: string | undefined, onSaved: () => void) {
+interface SaveOptions {
+  /** The one to change; without it, one is added. */
+  readonly id: string | undefined
+  onSaved(): void
+  /** Somebody else has changed it. */
+  onChanged(theirs: CannedReply): void
+}
+
+export function useSaveCanned({ id, onSaved, onChanged }: SaveOptions) {
   const client = useQueryClient()
-  return useWrite<unknown, NewCannedReply>({
-    mutationFn: text =>
-      id === undefined ? call(cannedReplies.add, text) : call(cannedReplies.change, { id, ...text }),
+  return useWrite<unknown, NewCannedReply & Pick<CannedReplyChange, 'version'>>({
+    mutationFn: ({ version, ...text }) =>
+      id === undefined ? call(cannedReplies.add, text) : call(cannedReplies.change, { id, version, ...text }),
     onSuccess: onSaved,
-    onError: error => showFailure('Canned Reply Not Saved', error, 'The server failed.'),
+    onError(error) {
+      const theirs = theirsOf(error)
+      if (theirs) onChanged(theirs)
+      else showFailure('Canned Reply Not Saved', error, 'The server failed.')
+    },
     onSettled: () => client.invalidateQueries({ queryKey: cannedQuery.queryKey }),
   })
+}
+
+const Changed = z.object({ cannedReply: CannedReplySchema })
+
+function theirsOf(error: Error): CannedReply | undefined {
+  if (!(error instanceof ApiError) || error.code !== 'canned_reply_changed') return undefined
+  return Changed.safeParse(error.body).data?.cannedReply
 }
 
 export function useMoveCanned() {
@@ -72,7 +94,10 @@ export function useDeleteCanned(onSettled: () => void) {
 export function useSendConsumerGuide({ message: { id }, lastSeq }: OpenMessage) {
   const client = useQueryClient()
   return useWrite({
-    mutationFn: () => call(conversation.sendConsumerGuide, { id, lastSeq }),
+    mutationFn: () =>
+      sendOnce(client, { id, kind: 'consumer guide', content: null }, withKey =>
+        call(conversation.sendConsumerGuide, { id, lastSeq }, withKey),
+      ),
     onError: error => showFailure('The Consumer Guide was not sent', error, 'The server failed.'),
     onSettled: () => refreshMessage(client, id),
   })

@@ -159,6 +159,27 @@ suite('A draft', () => {
     assert.deepEqual(it.sent, [['Next', 0]])
   })
 
+  test('a draft that was saved again after its answer was lost is deleted once a repeat has sent it', async () => {
+    const it = open()
+    it.change('Hello')
+    await it.hold()
+    it.release(true)
+    it.passTime()
+    await it.reply()
+    await it.hold()
+    it.clear()
+    assert.equal(it.read().body, '')
+    it.receive(draft('Hello', 1), it.moment())
+    assert.equal(it.read().body, '', 'the server has it for a moment longer')
+    it.passTime()
+    assert.deepEqual(it.sent, [
+      ['Hello', 0],
+      ['', 1],
+    ])
+    await it.reply(changed(null))
+    assert.deepEqual([it.read().status, it.isPlanned()], ['saved', false])
+  })
+
   test('a reply that is taken back comes before what was typed since the last save', async () => {
     const it = open()
     it.change('Typed after sending')

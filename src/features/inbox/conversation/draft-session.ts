@@ -58,6 +58,8 @@ export function createDraftSession(backup: DraftBackup | null, { save, keep, sch
   let failures = 0
   /** Counts what happened here, so that a reply that is older than that is recognised. */
   let moment = 0
+  /** Whether the server may have deleted the draft for an attempt to send it whose answer was lost. */
+  let mayBeSent = false
   let cancel = () => {}
   const store = createStateStore<DraftState>({
     body: backup?.body ?? '',
@@ -168,14 +170,17 @@ export function createDraftSession(backup: DraftBackup | null, { save, keep, sch
       cancel()
       await running
     },
-    release() {
+    /** @param isUnknown whether it may have been sent */
+    release(isUnknown = false) {
+      mayBeSent ||= isUnknown
       set({ isHeld: false })
       if (read().status !== 'saved' && read().status !== 'conflict') plan(0)
     },
-    /** What was written has been sent, and the server has deleted the draft. */
+    /** What was written has been sent, and the server has deleted the draft. One that was saved since then still has to be. */
     clear() {
       set({ isHeld: false })
-      replace('', NONE)
+      replace('', mayBeSent ? stored : NONE)
+      mayBeSent = false
     },
     /** The server has put this text into the draft. What was typed since the last save comes after it. */
     restore(body: string) {

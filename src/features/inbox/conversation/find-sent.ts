@@ -1,14 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { ApiError } from '../../../http/api-client.ts'
 import { meQuery } from '../../../portal/me-query.ts'
 import { call } from '../../../ui/client.ts'
 import { messages } from '../contract.ts'
 import type { Entry, Reply } from '../conversation-contract.ts'
-
-/** Whether it is certain that an attempt with this error has not sent anything. */
-export function hasSentNothing(error: unknown): boolean {
-  return error instanceof ApiError && !error.isOffline && error.status < 500
-}
 
 /** The reply that was stored although the answer about it was lost; undefined when there is none, or the server cannot be asked. */
 export async function findSent(

@@ -11,6 +11,7 @@ import { firstName } from './first-name.ts'
 import { Icon } from './icon.tsx'
 import { Key } from './key.tsx'
 import { refreshMessage } from './refresh.ts'
+import { hasSentNothing, sendOnce } from './sending-key.ts'
 import { TextArea, useStart } from './text-area.tsx'
 
 export interface FormProps {
@@ -30,14 +31,16 @@ export function NoteForm({ message, asked, onDone }: FormProps) {
   const add = useWrite<unknown>({
     async mutationFn() {
       await session.hold()
-      return await call(conversation.addNote, { id, body: session.read().body })
+      const { body } = session.read()
+      const sending = { id, kind: 'note', content: body } as const
+      return await sendOnce(client, sending, withKey => call(conversation.addNote, { id, body }, withKey))
     },
     onSuccess() {
       session.clear()
       onDone()
     },
     onError(error) {
-      session.release()
+      session.release(!hasSentNothing(error))
       showFailure(`The note about ${name} was not added`, error, 'Its text is in the draft.')
     },
     onSettled: () => refreshMessage(client, id),

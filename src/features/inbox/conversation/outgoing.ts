@@ -7,9 +7,9 @@ import { showToast } from '../../../ui/toast.ts'
 import { conversation, Entry, type Reply } from '../conversation-contract.ts'
 import { readAddresses } from './addresses.ts'
 import { draftSession } from './drafts.ts'
-import { findSent, hasSentNothing } from './find-sent.ts'
+import { findSent } from './find-sent.ts'
 import { refreshMessage } from './refresh.ts'
-import { forgetKey, keyFor } from './sending-key.ts'
+import { forgetKey, hasSentNothing, sendOnce } from './sending-key.ts'
 import { createStateStore, type StateStore } from './state-store.ts'
 import { write } from './write.ts'
 
@@ -62,23 +62,23 @@ export async function sendReply(client: QueryClient, { id, name, lastSeq, isShow
   store.set({ isSending: true, failure: null })
   await draft.hold()
   const input = { id, body, cc: readAddresses(cc ?? ''), lastSeq, status: after }
-  const key = keyFor(client, input)
+  const sending = { id, kind: 'reply', content: [body, input.cc, after] } as const
   const sent = (replyId: string) => {
-    forgetKey(client, id)
     draft.clear()
     store.set(FIRST)
     sentAt.set(replyId, Date.now())
     return true
   }
   try {
-    const headers = { 'Idempotency-Key': key }
-    const { reply } = await write(client, () => call(conversation.reply, input, { headers }))
-    return sent(reply.id)
+    const run = () => sendOnce(client, sending, withKey => call(conversation.reply, input, withKey))
+    return sent((await write(client, run)).reply.id)
   } catch (error) {
     const stored = hasSentNothing(error) ? undefined : await findSent(client, input)
-    if (stored) return sent(stored.id)
-    draft.release()
-    if (hasSentNothing(error)) forgetKey(client, id)
+    if (stored) {
+      forgetKey(client, sending)
+      return sent(stored.id)
+    }
+    draft.release(!hasSentNothing(error))
     store.set({ isSending: false, failure: describe(error), newer: newerOf(error) })
     if (!isShown()) announceElsewhere(name, describe(error).message)
     return false

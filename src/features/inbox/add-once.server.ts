@@ -1,0 +1,41 @@
+import * as z from 'zod/mini'
+import { newId } from '../../database/id.ts'
+import type { MessageRow } from '../../database/tables.ts'
+import { inTransaction, type Transaction } from '../../database/transaction.ts'
+import { keyFromHeader, replyOnce } from '../../http/idempotency.ts'
+import type { Services } from '../../services.ts'
+import { lockForWork } from './entries.server.ts'
+
+interface Addition {
+  readonly kind: 'note' | 'call'
+  /** The message it is about, and what was written. */
+  readonly input: { readonly id: string; readonly body: string }
+  readonly userId: string
+  /** The value of the header. */
+  readonly idempotencyKey: string | undefined
+}
+
+/** The stored reply of a repeat: no text, so that a note stays in its table and is erased with it. */
+const Added = z.object({ id: z.string() })
+
+/**
+ * Adds what somebody has written about a message, once for each idempotency key. @returns its id
+ * @throws {HttpError} 404; 409; 422 for a key that was used for another text
+ */
+export async function addOnce(
+  { db, clock }: Pick<Services, 'db' | 'clock'>,
+  { kind, input: { id, body }, userId, idempotencyKey }: Addition,
+  add: (transaction: Transaction, message: MessageRow, addedId: string) => Promise<void>,
+): Promise<string> {
+  const key = keyFromHeader(`${kind} ${userId}`, idempotencyKey, JSON.stringify([id, body]))
+  const added = await replyOnce({ db, clock }, key, Added, async attempt =>
+    inTransaction(db, async transaction => {
+      const message = await lockForWork(transaction, id)
+      const added = { id: newId(clock()) }
+      await attempt.storeReply(transaction, added)
+      await add(transaction, message, added.id)
+      return added
+    }),
+  )
+  return added.id
+}
