@@ -61,7 +61,8 @@ function toastHost(): HTMLElement {
   host.id = 'toast'
   host.className = 'toast'
   host.popover = 'manual'
-  host.addEventListener('pointerenter', () => clearTimeout(timer))
+  // A pointer that rests where the toast appears points at nothing.
+  host.addEventListener('pointermove', () => clearTimeout(timer))
   host.addEventListener('pointerleave', () => stayFor(displayTime))
   host.addEventListener('focusin', ({ relatedTarget }) => {
     clearTimeout(timer)

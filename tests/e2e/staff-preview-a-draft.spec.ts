@@ -37,7 +37,7 @@ test('the preview follows what is typed, opens the field that is clicked, and go
 
 test('a preview that cannot be loaded can be tried again', async ({ page }) => {
   // Or the answer would be for the preview before the reload.
-  await page.waitForLoadState('networkidle')
+  await expect(frame(page).locator('[data-edit="title"]')).toBeVisible()
   await page.route('**/preview/**', route => route.fulfill({ status: 503, body: 'Busy' }), { times: 1 })
   await page.reload()
   await expect(page.getByRole('alert')).toContainText('The preview could not be loaded')

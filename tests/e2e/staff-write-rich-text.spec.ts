@@ -187,6 +187,8 @@ test('whatever an editor pastes, its text is kept and nothing of it runs (W3)', 
   await press(page, 'ControlOrMeta+a', 'Delete')
   await page.keyboard.type('Our fees')
   await press(page, 'ControlOrMeta+Shift+ArrowLeft')
+  await expect.poll(() => page.evaluate(() => String(getSelection()))).toBe('fees')
+  await page.waitForTimeout(SELECTION_PAUSE)
   await pasteInto(page, { text: 'https://agency.test/fees' })
   await expect(text(page).getByRole('link', { name: 'fees', exact: true })).toHaveAttribute(
     'href',

@@ -2,6 +2,7 @@ import { expect } from '@playwright/test'
 import { hashPassword } from '../../src/auth/password.ts'
 import { newId } from '../../src/database/id.ts'
 import { openDatabase } from '../../src/database/open.ts'
+import { live } from '../../src/live/contract.ts'
 import { createToken } from './api-tokens.ts'
 import { devices, expectNoComplaints } from './axe.ts'
 import { expectTexts } from './expect-texts.ts'
@@ -61,9 +62,12 @@ test('an admin whose session ends meanwhile sees so on the screen', async ({
   installation,
 }) => {
   await signIn(page, installation)
+  // It connects last, and would otherwise be the first to hear that the session has ended.
+  const isConnected = page.waitForResponse(`**${live.events.path}`)
   await page.goto('/api-tokens?tab=documentation')
   const tab = page.getByRole('tab', { name: 'Manage Tokens' })
   await expect(tab).toBeVisible()
+  await isConnected
   await context.clearCookies({ name: 'session' })
   await tab.click()
   await expect(page.getByRole('heading', { name: 'Access Denied' })).toBeVisible()
