@@ -58,8 +58,9 @@ export async function erasePerson(
 
   const erased = await inTransaction(db, async transaction => {
     await list.addAddress(transaction, email)
-    await list.addMessages(transaction, ids)
-    await store.eraseMessages(transaction, ids)
+    const locked = await store.lockMessages(transaction, ids)
+    await list.addMessages(transaction, locked)
+    await store.eraseMessages(transaction, locked)
     const replies = await store.eraseStoredReplies(
       transaction,
       messages.map(message => message.reference),
@@ -69,7 +70,7 @@ export async function erasePerson(
     for (const entry of own) await store.eraseEntry(transaction, entry.id)
     for (const entry of ofStaff) await store.rewriteEntry(transaction, entry.id, redactNames(entry, names))
     const counts = {
-      messages: messages.length,
+      messages: locked.length,
       emails,
       replies,
       mentions,
