@@ -1,6 +1,8 @@
 import type { SignedInUser } from '../../auth/session.ts'
+import { isUnavailable } from '../../database/unavailable.ts'
 import { HttpError, throwHttpError } from '../../http/http-error.ts'
-import type { AuditLog } from '../../log/logger.ts'
+import { replies } from '../../i18n/texts.ts'
+import { type AuditLog, describeError } from '../../log/logger.ts'
 import type { Services } from '../../services.ts'
 import type { Bulk, BulkChange, BulkResult } from './bulk-contract.ts'
 import { changeMessage } from './change.server.ts'
@@ -53,6 +55,9 @@ async function changeOne(
     return null
   } catch (error) {
     if (error instanceof HttpError) return error
-    throw error
+    // Of the rest nothing better is to be expected, and the caller asks again.
+    if (isUnavailable(error)) throw error
+    log('error', 'API', 'Message not changed', { messageId: id, ...describeError(error) })
+    return new HttpError(500, replies.failed)
   }
 }

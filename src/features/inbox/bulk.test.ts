@@ -80,6 +80,18 @@ suite('Changing many messages', async () => {
     assert.equal((await ana.open(full)).message.tags.length, 20)
   })
 
+  test('a message whose change fails unexpectedly is named and logged, and the others are changed', async () => {
+    const [first = '', broken = '', last = ''] = await storeSome(3)
+    await db.updateTable('messages').set({ details: '{' }).where('id', '=', broken).execute()
+    assert.deepEqual(await change([first, broken, last], { status: 'closed' }), {
+      changed: [first, last],
+      failed: [{ id: broken, status: 500, message: 'Something went wrong on our side. Please try again.' }],
+    })
+    assert.ok(testApp.console.some(line => line.includes('Message not changed') && line.includes(broken)))
+    const row = db.selectFrom('messages').select('status').where('id', '=', broken)
+    assert.equal((await row.executeTakeFirstOrThrow()).status, 'open')
+  })
+
   test('messages cannot be given to somebody who has lost the right to answer, and stay as they are', async () => {
     const ids = await storeSome(2)
     const leaver = await createStaff(testApp, 'editor', undefined, 'answer')

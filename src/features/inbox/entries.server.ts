@@ -3,6 +3,7 @@ import { type Clock, isoAfter } from '../../clock.ts'
 import type { EntryRow } from '../../database/conversation-tables.ts'
 import { isPostgres } from '../../database/engine.ts'
 import { newId } from '../../database/id.ts'
+import { lockConversations } from '../../database/lock-conversations.ts'
 import type { Database, MessageRow } from '../../database/tables.ts'
 import type { Transaction } from '../../database/transaction.ts'
 import { throwHttpError } from '../../http/http-error.ts'
@@ -36,31 +37,15 @@ export async function lockForWork(transaction: Database, id: string): Promise<Me
   return message
 }
 
-/** Reads a message and the one that it is merged into, locked in the order in which everybody locks several. */
+/** Reads a message and the one that it is merged into, both locked. */
 export async function lockThread(
   transaction: Database,
   id: string,
 ): Promise<{ message: MessageRow | undefined; target: MessageRow | undefined }> {
-  const row = await transaction
-    .selectFrom('messages')
-    .select('merged_into')
-    .where('id', '=', id)
-    .executeTakeFirst()
-  const messages = await lockMessages(transaction, row?.merged_into ? [id, row.merged_into] : [id])
-  const message = messages.get(id)
-  return { message, target: messages.get(message?.merged_into ?? '') }
-}
-
-export async function lockMessages(
-  transaction: Database,
-  ids: readonly string[],
-): Promise<Map<string, MessageRow>> {
-  const messages = new Map<string, MessageRow>()
-  for (const id of ids.toSorted()) {
-    const message = await lockMessage(transaction, id)
-    if (message) messages.set(id, message)
-  }
-  return messages
+  await lockConversations(transaction)
+  const message = await lockMessage(transaction, id)
+  const target = message?.merged_into ? await lockMessage(transaction, message.merged_into) : undefined
+  return { message, target }
 }
 
 type NewEntry = Pick<EntryRow, 'kind' | 'author_id' | 'body'> &

@@ -1,11 +1,12 @@
 import type { Clock } from '../../clock.ts'
+import { lockConversations } from '../../database/lock-conversations.ts'
 import type { Database, MessageRow } from '../../database/tables.ts'
 import { inTransaction, type Transaction } from '../../database/transaction.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import type { Services } from '../../services.ts'
 import { statuses } from './contract.ts'
 import { moveDrafts } from './drafts.server.ts'
-import { addEvent, lockMessages, lockThread, recordActivity } from './entries.server.ts'
+import { addEvent, lockMessage, lockThread, recordActivity } from './entries.server.ts'
 import { isSamePerson, RELATED } from './same-person.server.ts'
 import { setStatus } from './set-status.server.ts'
 import { updateDue } from './update-due.server.ts'
@@ -27,9 +28,9 @@ export async function mergeInto(
   userId: string,
 ): Promise<void> {
   await inTransaction(db, async transaction => {
-    const messages = await lockMessages(transaction, [id, into])
-    const message = messages.get(id) ?? throwHttpError(404, GONE)
-    const target = messages.get(into) ?? throwHttpError(404, GONE)
+    await lockConversations(transaction)
+    const message = (await lockMessage(transaction, id)) ?? throwHttpError(404, GONE)
+    const target = (await lockMessage(transaction, into)) ?? throwHttpError(404, GONE)
     // A repeat of a call that got no reply.
     if (message.merged_into === into) return
     const obstacle = await findObstacle(transaction, message, target)

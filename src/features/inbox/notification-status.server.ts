@@ -2,7 +2,7 @@ import { type SqlBool, sql } from 'kysely'
 import { type Clock, isoAfter } from '../../clock.ts'
 import type { Database } from '../../database/tables.ts'
 import { inTransaction } from '../../database/transaction.ts'
-import { addEvent } from './entries.server.ts'
+import { addEvent, lockMessage } from './entries.server.ts'
 
 /**
  * Whether the email to staff about the row `listed` has failed, its own email or a digest that includes it, or a reply while
@@ -28,6 +28,8 @@ export async function retryEmail(
 ): Promise<boolean> {
   const now = isoAfter(clock)
   return await inTransaction(db, async transaction => {
+    // First, because a deletion locks the message before its emails.
+    await lockMessage(transaction, messageId)
     const { numUpdatedRows } = await transaction
       .updateTable('outbox')
       .set({ state: 'waiting', attempts: 0, due_at: now, created_at: now })

@@ -1,5 +1,6 @@
 import type { Clock } from '../../clock.ts'
 import { countUpTo } from '../../database/count.ts'
+import { lockConversations } from '../../database/lock-conversations.ts'
 import type { Database, MessageRow } from '../../database/tables.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { ErasedList } from '../../erasure/erased-list.ts'
@@ -62,7 +63,8 @@ export async function recordForward(
  */
 export async function deleteMessage(db: Database, erased: ErasedList, id: string): Promise<boolean> {
   return await inTransaction(db, async transaction => {
-    // Without this check, a request with a made-up id would add an entry to the list. Nobody merges into it meanwhile.
+    await lockConversations(transaction)
+    // Without this check, a request with a made-up id would add an entry to the list.
     if (!(await lockMessage(transaction, id))) return false
     const ids = await withMerged(transaction, [id])
     await erased.addMessages(transaction, ids)

@@ -71,12 +71,13 @@ export async function erasePerson(
 
   const erased = await inTransaction(db, async transaction => {
     await list.addAddress(transaction, email)
-    await list.addMessages(transaction, ids)
-    await store.eraseMessages(transaction, ids)
+    const locked = await store.lockMessages(transaction, ids)
+    await list.addMessages(transaction, locked)
+    await store.eraseMessages(transaction, locked)
     await deleteMergeEvents(transaction, mergeEvents)
     const replies = await store.eraseStoredReplies(transaction, references)
     const counts = {
-      messages: messages.length,
+      messages: locked.length,
       emails,
       replies,
       mentions,

@@ -1,6 +1,7 @@
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import { isPostgres } from '../../database/engine.ts'
 import { firstIdAt } from '../../database/id.ts'
+import { lockConversations } from '../../database/lock-conversations.ts'
 import type { Database, LogRow, Tables } from '../../database/tables.ts'
 import { inTransaction, type Transaction } from '../../database/transaction.ts'
 import { namesAny } from '../../erasure/addresses.ts'
@@ -57,6 +58,7 @@ export async function eraseExpired(
   let count = 0
   for (let isDone = false; !isDone; ) {
     await inTransaction(db, async transaction => {
+      await lockConversations(transaction)
       const oldest = choose(transaction.selectFrom('messages').select('id'))
         .limit(ERASED_AT_ONCE)
         // Nobody opens one of them in between; SQLite has one writer.
@@ -152,6 +154,19 @@ export async function findEntriesWith(
 
 function escapeLike(text: string): string {
   return text.replace(/[!%_]/g, '!$&')
+}
+
+/** Locks messages of a person and what has been merged into them since they were found. @returns the ids of all */
+export async function lockMessages(transaction: Database, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return []
+  await lockConversations(transaction)
+  const rows = await transaction
+    .selectFrom('messages')
+    .select('id')
+    .where('id', 'in', await withMerged(transaction, ids))
+    .$if(isPostgres(transaction), query => query.forUpdate())
+    .execute()
+  return rows.map(({ id }) => id)
 }
 
 /** Deletes messages and all emails about them, and that their senders got one. */
