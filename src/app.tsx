@@ -13,6 +13,7 @@ import { deleteExpiredLinks } from './features/email-verification/store.server.t
 import { serveFormPost } from './features/enquiry-form/form-post.server.tsx'
 import { deleteOldAcknowledgements } from './features/inbox/acknowledge.server.ts'
 import { deleteExpiredPresence } from './features/inbox/presence.server.ts'
+import { releaseLost } from './features/inbox/release-messages.server.ts'
 import { recomputeDue } from './features/inbox/update-due.server.ts'
 import { deleteExpiredData } from './features/privacy/retention.server.ts'
 import { deleteUnseenBrowsers } from './features/sign-in/known-browser.server.ts'
@@ -101,6 +102,7 @@ async function start(
   services.content.onChange(async () => replyClock.start())
   const jobs = [
     replyClock,
+    startPeriodicJob(minutes(1), isStopped => releaseLost(services, isStopped)),
     startPeriodicJob(hours(1), () => deleteExpiredRows(services)),
     startPeriodicJob(days(1), isStopped => deleteExpiredData(services, isStopped)),
     startPeriodicJob(hours(1), async () => void (await services.mailboxSweep.run())),

@@ -87,8 +87,8 @@ export const conversationMutations: readonly TestMutation[] = [
   {
     name: 'Nobody keeps messages that they can no longer answer',
     file: 'src/features/users/change-user.server.ts',
-    text: 'if (!mayAnswer(after)) await releaseMessages',
-    instead: 'if (mayAnswer(after)) await releaseMessages',
+    text: 'if (!mayAnswer(user)) await release(',
+    instead: 'if (mayAnswer(user)) await release(',
     test: 'src/features/inbox/release-messages.test.ts',
     named: 'nobody has the open and waiting messages',
   },
@@ -335,7 +335,7 @@ export const conversationMutations: readonly TestMutation[] = [
   {
     name: 'A reply that is taken back starts the reply clock again',
     file: 'src/features/inbox/undo-reply.server.ts',
-    text: '    await restoreStatus(transaction, clock, message, entry, userId)\n    await updateDue(transaction, content, message.id)\n',
+    text: '    await restoreStatus(transaction, clock, message, entry, userId)\n    await updateDue(transaction, content, message.merged_into ?? message.id)\n',
     instead: '    await restoreStatus(transaction, clock, message, entry, userId)\n',
     test: DUE,
     named: 'taking it back',
@@ -343,8 +343,8 @@ export const conversationMutations: readonly TestMutation[] = [
   {
     name: 'A reply that failed starts the reply clock again',
     file: 'src/features/inbox/undo-reply.server.ts',
-    text: 'await updateDue(transaction, content, id, emailId)',
-    instead: 'await updateDue(transaction, content, id)',
+    text: 'await updateDue(transaction, content, kept.id, emailId)',
+    instead: 'await updateDue(transaction, content, kept.id)',
     test: DUE,
     named: 'cannot be sent',
   },
@@ -359,8 +359,8 @@ export const conversationMutations: readonly TestMutation[] = [
   {
     name: 'A message from before there were office hours gets no reply clock',
     file: 'src/features/inbox/update-due.server.ts',
-    text: "    .where('due_rule', 'is not', null)\n",
-    instead: '',
+    text: 'own.filter(part => part.due_rule !== null)',
+    instead: 'own',
     test: DUE,
     named: 'stays without',
   },

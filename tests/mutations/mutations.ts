@@ -18,6 +18,7 @@ import { requestMutations } from './requests.ts'
 import { restoreMutations } from './restore.ts'
 import { reviewMutations } from './review.ts'
 import { signInMutations } from './sign-in.ts'
+import { togetherMutations } from './together.ts'
 
 export const mutations: readonly Mutation[] = [
   ...signInMutations,
@@ -36,6 +37,7 @@ export const mutations: readonly Mutation[] = [
   ...claimMutations,
   ...pictureMutations,
   ...conversationMutations,
+  ...togetherMutations,
   ...acknowledgementMutations,
   ...liveMutations,
   ...faultMutations,

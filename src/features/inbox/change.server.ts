@@ -7,7 +7,8 @@ import { type Change, MAX_SNOOZE, MAX_TAGS, type Message, TOO_MANY_TAGS } from '
 import type { MessageEvent } from './conversation-contract.ts'
 import { addEntry, lockForWork } from './entries.server.ts'
 import { selectMessages } from './select-messages.server.ts'
-import { findColleague } from './staff.server.ts'
+import { mustRelease } from './set-status.server.ts'
+import { mayAnswer } from './staff.server.ts'
 import { replaceTags, tagsOf } from './tags.server.ts'
 import { updateDue } from './update-due.server.ts'
 
@@ -52,10 +53,14 @@ async function stepsOf(
   { status, assignee, snoozedUntil, isRead, ...tags }: Omit<Change, 'id' | 'version'>,
   userId: string,
 ): Promise<Step[]> {
+  const wanted = assignee === 'me' ? userId : assignee
+  const isSame = wanted === undefined || wanted === before.assignee_id
+  const isReopened = status !== undefined && status !== before.status
+  const isReleased = isSame && isReopened && (await mustRelease(transaction, before, status))
   const snooze = snoozedUntil === undefined && endsSnooze(status) ? null : snoozedUntil
   return [
     ...changeStatus(clock, before, status),
-    ...(await changeAssignee(transaction, before, assignee === 'me' ? userId : assignee)),
+    ...(await changeAssignee(transaction, before, isReleased ? null : wanted)),
     ...(await changeTags(transaction, before, tags)),
     ...changeSnooze(clock, before, snooze),
     ...changeRead(before, isRead),
@@ -79,7 +84,7 @@ async function changeAssignee(
 ): Promise<Step[]> {
   if (assignee === undefined || assignee === before.assignee_id) return []
   if (assignee === null) return [{ set: { assignee_id: null }, event: 'unassigned' }]
-  if (!(await findColleague(transaction, assignee, 'inbox:answer')))
+  if (!(await mayAnswer(transaction, assignee)))
     throwHttpError(400, 'Choose somebody who may answer messages', {
       errors: { assignee: 'Choose somebody who may answer messages' },
     })

@@ -98,6 +98,31 @@ export async function addEvent(
   await addEntry(transaction, clock, messageId, { kind: 'event', author_id: authorId, body: event, detail })
 }
 
+/** Adds the same event to the histories of messages that are locked. */
+export async function addEvents(
+  transaction: Transaction,
+  clock: Clock,
+  messageIds: readonly string[],
+  author_id: string | null,
+  body: MessageEvent,
+): Promise<void> {
+  if (messageIds.length === 0) return
+  const seqs = await transaction
+    .selectFrom('entries')
+    .select(eb => ['message_id', eb.fn.max('seq').as('seq')])
+    .where('message_id', 'in', messageIds)
+    .groupBy('message_id')
+    .execute()
+  const last = new Map(seqs.map(({ message_id, seq }) => [message_id, seq]))
+  const event = { kind: 'event', author_id, body, detail: null, cc: null } as const
+  const rows = messageIds.map(message_id => {
+    const seq = (last.get(message_id) ?? 0) + 1
+    return { ...event, id: newId(clock()), message_id, seq, created_at: isoAfter(clock) }
+  })
+  await transaction.insertInto('entries').values(rows).execute()
+  for (const id of messageIds) recordChange(transaction, clock, id)
+}
+
 /** Records that somebody has said something. Who answers has read the message. */
 export async function recordActivity(transaction: Database, clock: Clock, messageId: string): Promise<void> {
   await transaction

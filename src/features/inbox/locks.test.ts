@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { sql } from 'kysely'
 import { passUndoTime, signInToInbox, storeMessage } from '../../../tests/support/conversation.ts'
 import { storeMessages } from '../../../tests/support/messages.ts'
 import { createStaff } from '../../../tests/support/staff.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
 import { until } from '../../../tests/support/until.ts'
-import { isPostgres } from '../../database/engine.ts'
+import { untilWaiting } from '../../../tests/support/waiting.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { users } from '../users/contract.ts'
 import { lockMessage } from './entries.server.ts'
@@ -33,22 +32,15 @@ suite('Work on several messages at once', async () => {
     return { kept, merged }
   }
 
-  /** Waits until so many transactions wait for a lock. SQLite has one writer. */
-  async function untilWaiting(count: number) {
-    const waiting = sql<{ count: string }>`select count(*) as count from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`
-    if (isPostgres(db)) await until(async () => Number((await waiting.execute(db)).rows[0]?.count) >= count)
-  }
-
   /** Holds a message locked until two calls, one after the other, wait for it. @returns what they reply */
   async function queueFor(id: string, first: () => Promise<Response>, second: () => Promise<Response>) {
     const calls: Promise<Response>[] = []
     await inTransaction(db, async transaction => {
       await lockMessage(transaction, id)
       calls.push(first())
-      await untilWaiting(1)
+      await untilWaiting(db, 1)
       calls.push(second())
-      await untilWaiting(2)
+      await untilWaiting(db, 2)
     })
     return (await Promise.all(calls)).map(({ status }) => status)
   }
@@ -123,7 +115,7 @@ suite('Work on several messages at once', async () => {
     await inTransaction(db, async transaction => {
       await mergeInto({ ...testApp.services, db: transaction }, { id: other, into: kept }, admin.id)
       passUndoTime(testApp)
-      await untilWaiting(1)
+      await untilWaiting(db, 1)
     })
     const row = db.selectFrom('outbox').select('state').where('id', '=', id)
     await until(async () => (await row.executeTakeFirst())?.state === 'failed')

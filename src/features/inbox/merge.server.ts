@@ -37,7 +37,7 @@ export async function mergeInto(
     if (obstacle) throwHttpError(409, obstacle)
     await moveDrafts(transaction, clock, { from: id, to: into })
     await transaction.updateTable('messages').set({ merged_into: into }).where('id', '=', id).execute()
-    await setStatus(transaction, clock, message, 'closed')
+    await setStatus(transaction, clock, message, 'closed', userId)
     await addEvent(transaction, clock, id, userId, 'merged-into', message.status)
     await addEvent(transaction, clock, into, userId, 'merged', message.reference)
     await keepOpen(transaction, clock, { message, target }, userId)
@@ -81,7 +81,7 @@ async function keepOpen(
     await addEvent(transaction, clock, target.id, userId, 'unsnoozed')
   }
   if (target.status === 'open') return
-  await setStatus(transaction, clock, target, 'open')
+  await setStatus(transaction, clock, target, 'open', userId)
   await addEvent(transaction, clock, target.id, userId, 'status', 'open')
 }
 
@@ -95,10 +95,10 @@ export async function undoMerge({ db, clock, content }: Inbox, id: string, userI
     const merged = await last.where('body', '=', 'merged-into').orderBy('seq', 'desc').executeTakeFirst()
     const before = statuses.find(status => status === merged?.detail) ?? 'open'
     await transaction.updateTable('messages').set({ merged_into: null }).where('id', '=', id).execute()
-    await setStatus(transaction, clock, message, before)
+    await setStatus(transaction, clock, message, before, userId)
     await addEvent(transaction, clock, id, userId, 'unmerged')
-    await updateDue(transaction, content, id)
     if (target) await addEvent(transaction, clock, target.id, userId, 'unmerged', message.reference)
+    for (const changed of [id, message.merged_into]) await updateDue(transaction, content, changed)
   })
 }
 

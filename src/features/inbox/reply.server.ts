@@ -134,7 +134,7 @@ async function changeStatus(
 ) {
   await recordActivity(transaction, clock, message.id)
   if (!status || status === message.status) return
-  await setStatus(transaction, clock, message, status)
+  await setStatus(transaction, clock, message, status, user.id)
   const event = { kind: 'event', author_id: user.id, body: 'status', detail: status } as const
   await addEntry(transaction, clock, message.id, event)
 }

@@ -1,4 +1,5 @@
 import { type Permission, permissionsOf } from '../../auth/permissions.ts'
+import { isPostgres } from '../../database/engine.ts'
 import type { Database } from '../../database/tables.ts'
 
 /** More than an agency has. */
@@ -20,6 +21,16 @@ export async function findColleague(
   const row = await selectUsers(db).where('id', '=', id).executeTakeFirst()
   const colleague = row && { ...row, permissions: permissionsOf(row.role, row.inbox) }
   return colleague?.permissions.includes(permission) ? colleague : undefined
+}
+
+/**
+ * Whether a user may answer, which stays so until the transaction ends: who takes it away waits, and then releases their
+ * messages. A message is locked before a user.
+ */
+export async function mayAnswer(transaction: Database, id: string): Promise<boolean> {
+  const user = selectUsers(transaction).where('id', '=', id)
+  const row = await user.$if(isPostgres(transaction), query => query.forShare()).executeTakeFirst()
+  return row !== undefined && permissionsOf(row.role, row.inbox).includes('inbox:answer')
 }
 
 /** Everybody with access to messages, by name. */

@@ -4,7 +4,7 @@ import { lockConversations } from '../../database/lock-conversations.ts'
 import type { Database, MessageRow } from '../../database/tables.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { ErasedList } from '../../erasure/erased-list.ts'
-import { withMerged } from '../../erasure/with-merged.ts'
+import { outdateDue, withMerged } from '../../erasure/with-merged.ts'
 import { MAX_UNREAD_COUNTED, type Message } from './contract.ts'
 import { addEvent, lockMessage } from './entries.server.ts'
 
@@ -68,6 +68,7 @@ export async function deleteMessage(db: Database, erased: ErasedList, id: string
     if (!(await lockMessage(transaction, id))) return false
     const ids = await withMerged(transaction, [id])
     await erased.addMessages(transaction, ids)
+    await outdateDue(transaction, ids)
     await transaction.deleteFrom('messages').where('id', 'in', ids).execute()
     return true
   })

@@ -46,7 +46,7 @@ export async function undoReply(
     await updateFirstReply(content, transaction, message)
     recordChange(transaction, clock, message.merged_into ?? message.id)
     await restoreStatus(transaction, clock, message, entry, userId)
-    await updateDue(transaction, content, message.id)
+    await updateDue(transaction, content, message.merged_into ?? message.id)
     const writer = { messageId: message.merged_into ?? message.id, userId }
     if (entry.detail === CONSUMER_GUIDE_SENT) return await readReplyDraft(transaction, writer)
     return await returnToDraft(transaction, clock, writer, entry.body)
@@ -77,7 +77,7 @@ async function restoreStatus(
   const [before, after] = (detail ?? '').split(' ').map(name => statuses.find(status => status === name))
   // What is merged stays closed.
   if (!before || before === after || after !== message.status || message.merged_into !== null) return
-  await setStatus(transaction, clock, message, before)
+  await setStatus(transaction, clock, message, before, userId)
   await addEvent(transaction, clock, message.id, userId, 'status', before)
 }
 
@@ -99,7 +99,7 @@ export async function retryReply(
     if (numUpdatedRows === 0n) throwHttpError(409, 'This reply has not failed')
     await updateFirstReply(content, transaction, message)
     await addEvent(transaction, clock, message.id, userId, 'retried')
-    await updateDue(transaction, content, message.id)
+    await updateDue(transaction, content, message.merged_into ?? message.id)
   })
 }
 
@@ -123,12 +123,12 @@ export async function reopenAfterFailure(
   { id: emailId, kind, message_id: id }: OutboxRow,
 ): Promise<void> {
   if (kind !== 'reply' || id === null) return
-  const { message: replied, target } = await lockThread(transaction, id)
-  const message = target ?? replied
+  const { message, target } = await lockThread(transaction, id)
   if (!message) return
-  const isDone = message.status === 'waiting' || message.status === 'closed'
-  if (isDone) await setStatus(transaction, clock, message, 'open' satisfies MessageStatus)
+  const kept = target ?? message
+  const isDone = kept.status === 'waiting' || kept.status === 'closed'
+  if (isDone) await setStatus(transaction, clock, kept, 'open' satisfies MessageStatus, null)
   await updateFirstReply(content, transaction, message, emailId)
   await addEvent(transaction, clock, id, null, 'reply-failed')
-  await updateDue(transaction, content, id, emailId)
+  await updateDue(transaction, content, kept.id, emailId)
 }

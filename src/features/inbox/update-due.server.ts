@@ -5,13 +5,14 @@ import { isPostgres } from '../../database/engine.ts'
 import type { Database, MessageRow } from '../../database/tables.ts'
 import { inTransaction, type Transaction } from '../../database/transaction.ts'
 import { describeError, type Log } from '../../log/logger.ts'
-import { dueAt, type Happening } from './due-at.ts'
+import { conversationDue, type Enquiry, type Histories } from './conversation-due.ts'
+import type { Happening } from './due-at.ts'
 
-type Clocked = Pick<MessageRow, 'id' | 'status' | 'created_at'>
+type Clocked = Pick<MessageRow, 'id' | 'status' | 'due_rule'>
 
 /**
- * Works out when the answer to a locked message is due, after something that may change it. A message from before there
- * were office hours stays without. @param failed a reply that is about to be recorded as failed
+ * Works out when the answer to a locked message is due, after something that may change it. What is merged into it counts. A
+ * message from before there were office hours stays without. @param failed a reply that is about to be recorded as failed
  */
 export async function updateDue(
   transaction: Transaction,
@@ -19,13 +20,12 @@ export async function updateDue(
   id: string,
   failed: string | null = null,
 ): Promise<void> {
-  const message = await transaction
-    .selectFrom('messages')
-    .select(['id', 'status', 'created_at'])
-    .where('id', '=', id)
-    .where('due_rule', 'is not', null)
-    .executeTakeFirst()
-  if (message) await store(transaction, officeOf(content.read().site), [message], failed)
+  const rows = await selectClocked(transaction).where('id', '=', id).execute()
+  await store(transaction, officeOf(content.read().site), rows, failed)
+}
+
+function selectClocked(db: Database) {
+  return db.selectFrom('messages').select(['id', 'status', 'due_rule'])
 }
 
 async function store(
@@ -34,16 +34,39 @@ async function store(
   rows: readonly Clocked[],
   failed: string | null,
 ) {
-  const histories = await readHistories(transaction, rows, failed)
-  for (const row of rows)
-    await transaction
-      .updateTable('messages')
-      .set({ due_at: dueAt(office, row, histories.get(row.id) ?? []), due_rule: office.key })
-      .where('id', '=', row.id)
-      .execute()
+  if (rows.length === 0) return
+  const parts = await listParts(
+    transaction,
+    rows.map(({ id }) => id),
+  )
+  const histories = await readHistories(transaction, parts, failed)
+  for (const { id, status, due_rule } of rows) {
+    const own = parts.filter(part => part.id === id || part.merged_into === id)
+    const enquiries = own.filter(part => part.due_rule !== null)
+    const due_at = conversationDue(office, status, enquiries, pick(histories, own))
+    const change = { due_at, due_rule: due_rule === null ? null : office.key }
+    await transaction.updateTable('messages').set(change).where('id', '=', id).execute()
+  }
 }
 
-async function readHistories(transaction: Transaction, rows: readonly Clocked[], failed: string | null) {
+/** These messages and those that are merged into them. */
+async function listParts(transaction: Transaction, ids: readonly string[]) {
+  return await transaction
+    .selectFrom('messages')
+    .select(['id', 'created_at', 'due_rule', 'merged_into'])
+    .where(eb => eb.or([eb('id', 'in', ids), eb('merged_into', 'in', ids)]))
+    .execute()
+}
+
+function pick(histories: Histories, parts: readonly Enquiry[]): Histories {
+  return new Map(parts.map(({ id }) => [id, histories.get(id) ?? []]))
+}
+
+async function readHistories(
+  transaction: Transaction,
+  parts: readonly Enquiry[],
+  failed: string | null,
+): Promise<Histories> {
   const found = await transaction
     .selectFrom('entries')
     .leftJoin('outbox', join => join.onRef('outbox.id', '=', 'entries.id').on('entries.kind', '=', 'reply'))
@@ -52,19 +75,19 @@ async function readHistories(transaction: Transaction, rows: readonly Clocked[],
     .where(
       'entries.message_id',
       'in',
-      rows.map(({ id }) => id),
+      parts.map(({ id }) => id),
     )
     .where(eb => eb.or([eb('entries.kind', '!=', 'event'), eb('entries.body', 'in', DECISIVE)]))
     .orderBy('entries.message_id')
     .orderBy('entries.seq')
     .execute()
-  const histories = new Map<string, Happening[]>(rows.map(({ id }) => [id, []]))
+  const histories = new Map<string, Happening[]>(parts.map(({ id }) => [id, []]))
   for (const { id, message_id, state, ...entry } of found)
     histories.get(message_id)?.push({ ...entry, isFailed: state === 'failed' || id === failed })
   return histories
 }
 
-const DECISIVE = ['status', 'snoozed', 'unsnoozed', 'reply-failed'] as const
+const DECISIVE = ['status', 'snoozed', 'unsnoozed', 'reply-failed', 'merged-into'] as const
 
 /** Messages of one transaction, so that it takes a few milliseconds and nobody waits for it. */
 const CHUNK_SIZE = 50
@@ -90,7 +113,7 @@ export async function recomputeDue(
       changed = await inTransaction(db, async transaction => {
         const office = officeOf(content.read().site)
         const rows = await listOutdated(transaction, office.key)
-        if (rows.length > 0) await store(transaction, office, rows, null)
+        await store(transaction, office, rows, null)
         return rows.length
       })
   } catch (error) {
@@ -101,9 +124,7 @@ export async function recomputeDue(
 /** Another node that does the same, or somebody who changes a message, has a row locked: it is passed over. */
 async function listOutdated(transaction: Transaction, key: string): Promise<Clocked[]> {
   for (const comparison of ['<', '>'] as const) {
-    const rows = await transaction
-      .selectFrom('messages')
-      .select(['id', 'status', 'created_at'])
+    const rows = await selectClocked(transaction)
       .where(sql<boolean>`status = 'open' and due_rule is not null`)
       .where('due_rule', comparison, key)
       .orderBy('due_rule')

@@ -6,7 +6,7 @@ import type { Database, LogRow, Tables } from '../../database/tables.ts'
 import { inTransaction, type Transaction } from '../../database/transaction.ts'
 import { namesAny } from '../../erasure/addresses.ts'
 import type { ErasedList } from '../../erasure/erased-list.ts'
-import { withMerged } from '../../erasure/with-merged.ts'
+import { outdateDue, withMerged } from '../../erasure/with-merged.ts'
 
 /** Messages erased in one transaction: on SQLite, everyone else who writes waits for it. */
 const ERASED_AT_ONCE = 200
@@ -173,6 +173,7 @@ export async function lockMessages(transaction: Database, ids: readonly string[]
 export async function eraseMessages(transaction: Database, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   await transaction.deleteFrom('acknowledgements').where('message_id', 'in', ids).execute()
+  await outdateDue(transaction, ids)
   await transaction.deleteFrom('messages').where('id', 'in', ids).execute()
 }
 

@@ -11,7 +11,15 @@ import { releaseMessages } from '../inbox/release-messages.server.ts'
 import { addUser } from './add-user.server.ts'
 import { changeUser, NO_SUCH_USER } from './change-user.server.ts'
 import { users } from './contract.ts'
-import { deleteUser, findUser, isInvited, isLastAdmin, listUsers, lockStaff } from './store.server.ts'
+import {
+  deleteUser,
+  findUser,
+  isInvited,
+  isLastAdmin,
+  listUsers,
+  lockStaff,
+  updateUser,
+} from './store.server.ts'
 
 /** A double click sends one email. */
 const VERIFICATIONS_PER_USER = { name: 'verification emails', count: 1, per: minutes(1) }
@@ -20,7 +28,7 @@ const INVITATIONS_PER_USER = { name: 'invitations', count: 1, per: minutes(1) }
 /** Serves the calls with which admins manage staff accounts. */
 export function serveUsers(router: ApiRouter): void {
   const { services } = router
-  const { db, clock, mail, rateLimiter } = services
+  const { db, mail, rateLimiter } = services
 
   serve(router, users.list, async query => {
     const isMailKeptHere = (await mail.transport()) === 'mailbox'
@@ -53,9 +61,11 @@ export function serveUsers(router: ApiRouter): void {
       if (user.is_default) throwHttpError(403, 'The default admin cannot be deleted')
       if (id === call.user.id) throwHttpError(403, 'You cannot delete your own account')
       if (await isLastAdmin(transaction, user)) throwHttpError(409, 'The last admin cannot be deleted')
-      await releaseMessages(transaction, clock, id, call.user.id)
-      await deleteUser(transaction, id)
+      // From now on nobody gives them a message, and what they have is released in as many transactions as it takes.
+      await updateUser(transaction, id, { role: 'viewer', inbox: 'none' })
     })
+    await releaseMessages(services, { userId: id, byId: call.user.id, isAll: true })
+    await deleteUser(db, id)
     call.log('info', 'API', 'User deleted', { targetUserId: id })
     return {}
   })

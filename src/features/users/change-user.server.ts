@@ -16,6 +16,7 @@ import { deleteSessionsOf } from '../../auth/session.ts'
 import type { Database, UserRow } from '../../database/tables.ts'
 import { inTransaction, type Transaction } from '../../database/transaction.ts'
 import { throwHttpError } from '../../http/http-error.ts'
+import { describeError } from '../../log/logger.ts'
 import type { EmailSignature } from '../../mail/email.ts'
 import type { Services } from '../../services.ts'
 import { releaseMessages } from '../inbox/release-messages.server.ts'
@@ -47,7 +48,7 @@ export async function changeUser(
   { id, password, ...fields }: UserChange,
   call: AdminCall | null,
 ): Promise<UserAccount> {
-  const { db, clock, outbox } = services
+  const { db, outbox } = services
   // Somebody who finds an unattended portal must not be able to take over the account.
   if (password !== undefined && id === call?.session.user.id) throwHttpError(403, OWN_PASSWORD)
   if (call && mayGivePower(fields)) await consumeNotification(services, call)
@@ -73,11 +74,19 @@ export async function changeUser(
       await outbox.add(transaction, passwordChangedEmail(before, signature), null)
     }
     const after = (await findUser(transaction, id)) ?? throwHttpError(404, NO_SUCH_USER)
-    if (!mayAnswer(after)) await releaseMessages(transaction, clock, id, call?.session.user.id ?? null)
     if (call) await announcePower(services, transaction, call, before, after, signature)
     return after
   })
+  if (!mayAnswer(user)) await release(services, id, call)
   return toAccount(user)
+}
+
+/** The change is stored, whatever comes of this: what is not released now is a minute later. */
+async function release(services: Services, userId: string, call: AdminCall | null) {
+  const byId = call?.session.user.id ?? null
+  await releaseMessages(services, { userId, byId }).catch(error =>
+    services.log('warning', 'API', 'Messages not released', describeError(error)),
+  )
 }
 
 const mayAnswer = ({ role, inbox }: UserRow) => permissionsOf(role, inbox).includes('inbox:answer')

@@ -92,8 +92,8 @@ export async function updateUser(
 }
 
 /** Also deletes, by foreign key, the user's sessions, trusted devices and links. */
-export async function deleteUser(transaction: Database, id: string): Promise<void> {
-  await transaction.deleteFrom('users').where('id', '=', id).execute()
+export async function deleteUser(db: Database, id: string): Promise<void> {
+  await db.deleteFrom('users').where('id', '=', id).execute()
 }
 
 /** Whether the user has not set a password yet. */
