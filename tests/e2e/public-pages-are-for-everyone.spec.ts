@@ -16,14 +16,17 @@ for (const [device, viewport] of Object.entries(widths)) {
     test.use({ viewport, reducedMotion: 'reduce' })
 
     for (const address of addresses) {
-      test(`${address} has nothing that axe, the security policy or the console complains of`, async ({
+      test(`${address} has nothing that axe, the security policy or the console complains of, and no code of the portal`, async ({
         page,
       }) => {
         const complaints = await listen(page)
+        const scripts = recordScripts(page)
         await page.goto(address)
         await hasCalmedDown(page)
         await expectNoViolations(page)
         expect(complaints).toEqual([])
+        expect(scripts.length).toBeGreaterThan(0)
+        expect(scripts.filter(path => /portal|sign-in|screen|staff/.test(path))).toEqual([])
       })
     }
 
@@ -52,27 +55,14 @@ test('what a page must not load is refused, and these tests notice', async ({ pa
   expect(await page.title()).not.toBe('taken over')
 })
 
-test('on paper there are the words, and nothing to click', async ({ page }) => {
-  await page.goto('/about-us')
-  await page.emulateMedia({ media: 'print' })
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  await expect(page.getByRole('contentinfo')).toContainText('MARN')
-  await expect(page.locator('.header-links')).toBeHidden()
-  await expect(page.getByRole('button', { name: 'Send enquiry' })).toBeHidden()
-})
-
-test('a visitor loads no code of the portal or the sign-in', async ({ page }) => {
-  const scripts: string[] = []
+/** The paths of the scripts that the page loads. */
+function recordScripts(page: Page): string[] {
+  const paths: string[] = []
   page.on('request', request => {
-    if (request.resourceType() === 'script') scripts.push(new URL(request.url()).pathname)
+    if (request.resourceType() === 'script') paths.push(new URL(request.url()).pathname)
   })
-  for (const address of specifiedPages) {
-    await page.goto(address)
-    await hasCalmedDown(page)
-  }
-  expect(scripts.length).toBeGreaterThan(3)
-  expect(scripts.filter(path => /portal|sign-in|screen|staff/.test(path))).toEqual([])
-})
+  return paths
+}
 
 /** Collects what the browser writes on its console and what its security policy refuses, from the first byte on. */
 async function listen(page: Page): Promise<string[]> {

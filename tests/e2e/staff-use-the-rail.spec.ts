@@ -1,6 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { expectNoComplaints } from './axe.ts'
-import { openDashboard, signIn, test } from './installation.ts'
+import { openDashboard, test } from './installation.ts'
 import { enlargeText, expectRoomForLargeText } from './large-text.ts'
 import { addStaff } from './staff.ts'
 
@@ -87,20 +86,6 @@ test('the rail stays in sight while a screen scrolls, and is not printed', async
   await expect(rail(page).getByRole('link', { name: 'Dashboard' })).toBeInViewport()
   await page.emulateMedia({ media: 'print' })
   await expect(rail(page)).toBeHidden()
-})
-
-test('axe finds nothing to complain of beside the rail, by day and by night', async ({
-  page,
-  installation,
-}) => {
-  test.slow(true, 'axe looks at seven screens twice')
-  await signIn(page, installation, await addStaff(installation, 'Ada Admin', { role: 'admin' }))
-  for (const path of ['/dashboard', '/users', '/messages', '/content', '/settings', '/logs', '/api-tokens']) {
-    await page.goto(path)
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    await expect(page.locator('.skeleton')).toHaveCount(0)
-    await expectNoComplaints(page)
-  }
 })
 
 test('the rail and the screen beside it have room for text of twice the size', async ({
