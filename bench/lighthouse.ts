@@ -12,11 +12,17 @@ import { median, printTable } from './table.ts'
 
 /** Fetched for the measurement only: with what it needs it is 176 MB, which nobody should install to start Landfall. */
 const LIGHTHOUSE = 'lighthouse@13.5.0'
-const PATHS = ['/', '/about-us', '/contact']
+/** Pages of the sample; `findDocuments` adds a visa and an article. */
+const PATHS = ['/', '/about-us', '/contact', '/visas', '/fees', '/faq']
 const RUNS = 3
-/** What every page must reach: points in each category, and milliseconds until its largest element is there. */
+/** What every page must reach in each category. */
 const MIN_SCORE = 100
-const MAX_LCP = 1200
+/** At most: milliseconds until the largest element is there and in which input waits, and the shift of what is shown. */
+const bounds = {
+  'largest-contentful-paint': 1200,
+  'total-blocking-time': 30,
+  'cumulative-layout-shift': 0,
+}
 
 /** What the table shows: the name of its column, and where the report has it. */
 const columns: readonly [string, (report: Report) => number, number][] = [
@@ -97,8 +103,10 @@ function isWithinBounds(reports: readonly Report[]): boolean {
   const scores = ['performance', 'accessibility', 'best-practices', 'seo'].map(name =>
     median(reports.map(report => score(report, name))),
   )
-  const lcp = median(reports.map(report => figure(report, 'largest-contentful-paint')))
-  return scores.every(each => each >= MIN_SCORE) && lcp <= MAX_LCP
+  const areWithin = Object.entries(bounds).map(
+    ([name, most]) => median(reports.map(report => figure(report, name))) <= most,
+  )
+  return scores.every(each => each >= MIN_SCORE) && areWithin.every(Boolean)
 }
 
 function score({ categories }: Report, name: string): number {
