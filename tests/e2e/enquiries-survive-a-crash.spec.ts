@@ -4,7 +4,7 @@ import { openDatabase } from '../../src/database/open.ts'
 import { createTestDatabase, dropTestDatabase } from '../support/database.ts'
 import { type Installation, openInstallation, readReferences, test } from './installation.ts'
 
-/** Each on both engines. The fault runs kill it more often, but do not wait for the emails in their quick form. */
+/** Also the fault runs kill it, three times in their quick form, which does not wait for the emails. */
 const CYCLES = 4
 const CLIENTS = 8
 

@@ -25,7 +25,7 @@ test('users with hostile names are shown safely in the table, the dialogs and th
     })
   await admin.goto('/users')
   for (const [number, name] of names.entries()) {
-    const row = admin.getByRole('row').filter({ hasText: `u${number}@agency.test` })
+    const row = admin.locator('tbody tr').filter({ hasText: `u${number}@agency.test` })
     await expect(row).toContainText(shown(name))
     await row.getByRole('button', { name: /^Edit/ }).click()
     await expect(admin.getByRole('dialog').getByLabel('Name')).toHaveValue(name)

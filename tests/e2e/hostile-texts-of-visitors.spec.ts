@@ -114,7 +114,8 @@ test('staff read the enquiries as they were written, in the list, the dialogs an
   const listed = (await rows.allTextContents()).map(shown)
   await expectUnharmed(admin)
   await admin.setViewportSize({ width: 1440, height: 900 })
-  await rows.first().getByRole('link').first().click()
+  // By key, since a click on a row does nothing just after the list was read again, as it is with each email that is sent.
+  await rows.first().getByRole('link').first().press('Enter')
   const dialog = admin.getByRole('dialog', { name: 'Message from' })
   // The newest is the first, and the key leads to the one before.
   for (const [number, text] of [...hostileTexts.entries()].reverse()) {
@@ -148,8 +149,8 @@ test('emails about hostile enquiries are safe in a mail program without a policy
   const { mailServer } = installation
   await sendAll(installation)
   const call = await openCaller(admin, installation)
-  const { messages } = await call('GET', '/api/messages?limit=200')
-  expect(messages.length).toBeGreaterThanOrEqual(hostileTexts.length)
+  const { messages } = await call('GET', `/api/messages?limit=${hostileTexts.length}`)
+  expect(messages.length).toBe(hostileTexts.length)
   for (const { id } of messages) await call('POST', `/api/messages/${id}/forward`)
   // Each forward, and the notices that come before the digest of an hour.
   const expected = messages.length + hostileTexts.length

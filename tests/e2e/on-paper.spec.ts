@@ -1,5 +1,4 @@
 import { expect, type Page } from '@playwright/test'
-import { fill, named } from './inbox.ts'
 import { signIn, testApart } from './installation.ts'
 import { specifiedPages } from './specification.ts'
 
@@ -74,7 +73,7 @@ test('a long message is printed over as many pages as it needs', async ({ page, 
 })
 
 test('staff print every screen without controls', async ({ page, installation }) => {
-  await fill(installation, named('Ana', 3))
+  installation.run('seed', ['--messages', '3', '--logs', '3', '--yes'])
   await signIn(page, installation)
   for (const [address, loaded] of Object.entries({
     '/dashboard': '.dashboard-profile-name',

@@ -6,11 +6,11 @@ import type { Pixels } from '../../src/pictures/reduce.ts'
 import type { Browser } from './browser.ts'
 
 /** A gradient with noise, which is different each time. The corner at the top left is red. */
-export function drawPixels(width: number, height: number): Pixels {
+export function drawPixels(width: number, height: number, grain = 12): Pixels {
   const data = new Uint8ClampedArray(width * height * 4)
   for (let y = 0, at = 0; y < height; y++)
     for (let x = 0; x < width; x++, at += 4) {
-      const noise = Math.random() * 12
+      const noise = Math.random() * grain
       const isCorner = x < width * 0.3 && y < height * 0.3
       data[at] = noise + (isCorner ? 230 : 60 + (x / width) * 120)
       data[at + 1] = noise + (isCorner ? 20 : 90 + (y / height) * 100)
@@ -30,8 +30,9 @@ export async function drawWebp(width: number, height: number): Promise<Buffer> {
   return Buffer.from((await openEncoder('webp'))(drawPixels(width, height), 80))
 }
 
-export function drawPng(width: number, height: number): Buffer {
-  const { data } = drawPixels(width, height)
+/** @param grain 0 for the same picture each time, which is encoded in a moment */
+export function drawPng(width: number, height: number, grain?: number): Buffer {
+  const { data } = drawPixels(width, height, grain)
   const rows = Array.from({ length: height }, (_, y) => [
     Buffer.from([0]),
     Buffer.from(data.subarray(y * width * 4, (y + 1) * width * 4)),
