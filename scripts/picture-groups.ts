@@ -114,13 +114,17 @@ async function enlarge(page: Page) {
   )
 }
 
-/** Every text three times, with a word that is longer than a phone is wide. */
+/**
+ * Every text that somebody could make longer three times, with a word that is longer than a phone is wide. Numbers, initials, and
+ * the words of buttons and of Login stay as they are.
+ */
 async function lengthen(page: Page) {
   await page.evaluate(() => {
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
     while (texts.nextNode()) {
       const text = texts.currentNode.nodeValue ?? ''
-      if (text.trim() && !texts.currentNode.parentElement?.closest('script, style, button, option'))
+      const fixed = 'script, style, button, option, .button, .header-login'
+      if (/\p{L}{3}/u.test(text) && !texts.currentNode.parentElement?.closest(fixed))
         texts.currentNode.nodeValue = `${text} ${text} Bartholomew-Featherstonehaugh${'cholmondeley'.repeat(3)} ${text}`
     }
   })

@@ -14,6 +14,7 @@ const allowed: Readonly<Record<string, string>> = {
   'enquiry-form → site/layout.tsx': 'the forms stand in a section of a page',
   'enquiry-form → site/contact-details.tsx': 'the hours and the phone number are beside the form',
   'enquiry-form → site/reply-promise.ts': 'and when an answer comes',
+  'enquiry-form → site/office-times.ts': 'and within how many office hours',
   'enquiry-form → site/contact.page.tsx': 'without JavaScript the answer to a form is this page',
   'enquiry-form → site/received.page.tsx': 'or this one',
   'enquiry-form → site/serve-pages.server.tsx': 'which are drawn as all pages are',

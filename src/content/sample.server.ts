@@ -20,7 +20,8 @@ const slides: Content['slides'] = [
   {
     image: 'harbour',
     title: 'Australian Immigration Specialists',
-    description: 'Expert immigration consultation, in plain words, from a registered migration agent.',
+    description:
+      'Expert immigration consultation, in plain words, from a registered migration agent. Asking costs nothing.',
     buttonText: 'Contact Us',
     buttonLink: '/contact',
   },

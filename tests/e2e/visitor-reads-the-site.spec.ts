@@ -109,6 +109,11 @@ test('a visitor sees every picture that a page names', async ({ page }) => {
   for (const address of pages) {
     await page.goto(address)
     await expect(page.locator('[data-island]:not([data-live])')).toHaveCount(0)
+    if (address === '/') {
+      await expect(page.locator('.site-slide-picture')).toHaveCount(1)
+      await page.locator('.site-carousel').hover({ position: { x: 5, y: 5 } })
+      await expect.poll(() => pictures.size).toBe(3)
+    }
     // Before the next page, which would interrupt them. One that cannot be shown is refused here.
     await page.evaluate(async () => {
       for (const image of document.images) image.loading = 'eager'

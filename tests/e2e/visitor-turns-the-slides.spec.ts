@@ -34,6 +34,14 @@ test('the slides turn by themselves every fifteen seconds, and silently', async 
     await page.clock.runFor(200)
     await shows(page, index)
   }
+  // Without a pointer the pictures of the others come before the first turn.
+  await page.reload()
+  await page.clock.runFor(4000)
+  await expect(page.locator('[data-island="carousel"]')).toHaveAttribute('data-live')
+  await expect(page.locator('.site-slide-picture')).toHaveCount(1)
+  await page.clock.runFor(10_500)
+  await shows(page, 0)
+  await expect(page.locator('.site-slide-picture')).toHaveCount(3)
 })
 
 test('the slides wait while someone points at them or has focused one of their buttons', async ({ page }) => {

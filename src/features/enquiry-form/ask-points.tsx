@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { Email, Hours, Phone } from '../site/contact-details.tsx'
 import { editable } from '../site/editable.ts'
 import type { SiteSettings } from '../site/layout.tsx'
+import { describeAnswer } from '../site/office-times.ts'
 import { officeTime, replyPromise } from '../site/reply-promise.ts'
 import { PRIVACY_NOTICE } from './collection-notice.tsx'
 
@@ -19,7 +20,7 @@ export function AskPoints({ site }: { site: SiteSettings }) {
       </Point>
       <Point icon={icons.clock} title={replyPromise(site)}>
         <Hours site={site} />
-        {officeTime(site)}
+        {site.content.replyTarget ? officeTime(site) : describeAnswer(site)}
       </Point>
       <Point icon={icons.lock} title={points.privacy}>
         <a href={`#${PRIVACY_NOTICE}`} {...editable(site, 'collectionNotice.title')}>

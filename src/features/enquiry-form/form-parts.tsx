@@ -117,13 +117,17 @@ export function Received({
 }) {
   const [before, after] = texts.labels.reference.split('{reference}')
   return (
-    <p className="enquiry-form-received">
+    <p className="enquiry-form-received" ref={bringIntoView}>
       <strong>{texts.received.title}</strong>
       {texts.received.description} {before}
       <strong className="reference">{reference}</strong>
       {after} {answer}
     </p>
   )
+}
+
+function bringIntoView(notice: HTMLElement | null) {
+  notice?.scrollIntoView({ block: 'nearest' })
 }
 
 /** Informs visitors that what they type stays on this device, which may not be theirs. */

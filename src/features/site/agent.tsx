@@ -64,9 +64,9 @@ function AgentFacts({ site }: { site: SiteSettings }) {
 
 export function FounderProfile({ site }: { site: SiteSettings }) {
   return (
-    <section className="site-section site-section-sand">
+    <section className="site-section site-section-sand site-founder">
+      <h2>{site.texts.agent.founder}</h2>
       <div className="site-prose">
-        <h2>{site.texts.agent.founder}</h2>
         {site.content.agent.founderProfile.map((paragraph, at) => (
           <p key={paragraph} {...editable(site, `agent.founderProfile.${at}.text`)}>
             {paragraph}

@@ -1,5 +1,6 @@
 import { type PointerEvent, useEffect, useRef, useState } from 'react'
 import type { Content } from '../../content/schema.ts'
+import { CarouselControls } from './carousel-controls.tsx'
 import type { CarouselTexts } from './carousel-texts.ts'
 import { SlidePicture } from './slide-picture.tsx'
 
@@ -7,6 +8,8 @@ type Slide = Content['slides'][number]
 
 /** Milliseconds that each slide is shown. */
 const SLIDE_DURATION = 15_000
+/** Milliseconds in which the pictures of the other slides load before one is shown by itself, on a slow line too. */
+const PICTURE_LEAD = 5000
 /** Pixels that a finger must move to count as a swipe. */
 const MIN_SWIPE = 40
 
@@ -19,14 +22,19 @@ export function Carousel({ slides, texts }: { slides: readonly Slide[]; texts: C
   const [isPaused, setPaused] = useState(false)
   const [isStopped, setStopped] = useState(false)
   const [isHydrated, setHydrated] = useState(false)
+  const [isNear, setNear] = useState(false)
   const section = useRef<HTMLElement>(null)
   const swipeStart = useRef<number | null>(null)
   const isAutoPlaying = isHydrated && !isPaused && !isStopped
+  // A landscape takes a phone as long as all of React, so the others come when one of them is about to be seen.
+  const areOthersNear = isNear || current !== 0
 
   useEffect(() => {
     setHydrated(true)
     // It may have been hovered or focused before the script ran.
-    setPaused(section.current?.matches(':hover, :focus-within') ?? false)
+    const isUsed = section.current?.matches(':hover, :focus-within') ?? false
+    setPaused(isUsed)
+    setNear(isUsed)
     const lessMotion = matchMedia('(prefers-reduced-motion: reduce)')
     const stop = () => lessMotion.matches && setStopped(true)
     stop()
@@ -40,6 +48,12 @@ export function Carousel({ slides, texts }: { slides: readonly Slide[]; texts: C
     const timer = setInterval(() => setCurrent(index => (index + 1) % slides.length), SLIDE_DURATION)
     return () => clearInterval(timer)
   }, [isAutoPlaying, current, slides.length])
+
+  useEffect(() => {
+    if (!isAutoPlaying) return
+    const timer = setTimeout(() => setNear(true), SLIDE_DURATION - PICTURE_LEAD)
+    return () => clearTimeout(timer)
+  }, [isAutoPlaying])
 
   function turn(step: number) {
     setCurrent(index => (index + step + slides.length) % slides.length)
@@ -57,9 +71,15 @@ export function Carousel({ slides, texts }: { slides: readonly Slide[]; texts: C
       className="site-carousel"
       aria-roledescription={texts.carousel}
       aria-label={texts.label}
-      onPointerEnter={event => event.pointerType === 'mouse' && setPaused(true)}
+      onPointerEnter={event => {
+        setNear(true)
+        if (event.pointerType === 'mouse') setPaused(true)
+      }}
       onPointerLeave={event => event.pointerType === 'mouse' && setPaused(false)}
-      onFocus={() => setPaused(true)}
+      onFocus={() => {
+        setNear(true)
+        setPaused(true)
+      }}
       onBlur={event => !event.currentTarget.contains(event.relatedTarget) && setPaused(false)}
       onPointerDown={event => {
         swipeStart.current = event.pointerType === 'mouse' ? null : event.clientX
@@ -81,10 +101,11 @@ export function Carousel({ slides, texts }: { slides: readonly Slide[]; texts: C
             isFirst={index === 0}
             isCurrent={index === current}
             isHydrated={isHydrated}
+            hasPicture={index === 0 || areOthersNear}
           />
         ))}
       </div>
-      <Controls
+      <CarouselControls
         texts={texts}
         slides={slides}
         current={current}
@@ -105,6 +126,7 @@ function SlideView({
   isFirst,
   isCurrent,
   isHydrated,
+  hasPicture,
 }: {
   slide: Slide
   texts: CarouselTexts
@@ -112,6 +134,7 @@ function SlideView({
   isFirst: boolean
   isCurrent: boolean
   isHydrated: boolean
+  hasPicture: boolean
 }) {
   const Title = isFirst ? 'h1' : 'h2'
   return (
@@ -124,8 +147,7 @@ function SlideView({
       data-current={isCurrent ? '' : undefined}
       inert={isHydrated && !isCurrent}
     >
-      {/* The other pictures wait for the script, so that they do not compete with visible content. */}
-      {(isFirst || isHydrated) && <SlidePicture slide={slide} priority={isFirst ? 'high' : 'low'} />}
+      {hasPicture && <SlidePicture slide={slide} priority={isFirst ? 'high' : 'low'} />}
       <div className="site-slide-text">
         <Title className="site-slide-title">{slide.title}</Title>
         <p>{slide.description}</p>
@@ -139,70 +161,5 @@ function SlideView({
         </div>
       </div>
     </div>
-  )
-}
-
-function Controls({
-  texts,
-  slides,
-  current,
-  isHydrated,
-  isStopped,
-  onTurn,
-  onChoose,
-  onStop,
-}: {
-  texts: CarouselTexts
-  slides: readonly Slide[]
-  current: number
-  isHydrated: boolean
-  isStopped: boolean
-  onTurn: (step: number) => void
-  onChoose: (index: number) => void
-  onStop: () => void
-}) {
-  return (
-    <div className="site-carousel-controls">
-      <div className="site-carousel-dots">
-        {slides.map((slide, index) => (
-          <button
-            key={slide.title}
-            type="button"
-            className="site-carousel-dot"
-            aria-label={texts.choose[index]}
-            aria-current={index === current ? 'true' : undefined}
-            onClick={() => onChoose(index)}
-          />
-        ))}
-        <button
-          type="button"
-          className="site-carousel-stop"
-          data-waiting={isHydrated ? undefined : ''}
-          onClick={onStop}
-        >
-          <Icon path={isStopped ? 'M8 5l11 7-11 7z' : 'M9 5v14M15 5v14'} />
-          <span className="visually-hidden">{isStopped ? texts.start : texts.stop}</span>
-        </button>
-      </div>
-      <button
-        type="button"
-        className="site-carousel-arrow"
-        aria-label={texts.previous}
-        onClick={() => onTurn(-1)}
-      >
-        <Icon path="M15 5l-7 7 7 7" />
-      </button>
-      <button type="button" className="site-carousel-arrow" aria-label={texts.next} onClick={() => onTurn(1)}>
-        <Icon path="M9 5l7 7-7 7" />
-      </button>
-    </div>
-  )
-}
-
-function Icon({ path }: { path: string }) {
-  return (
-    <svg className="site-carousel-icon" viewBox="0 0 24 24" aria-hidden="true">
-      <path d={path} />
-    </svg>
   )
 }

@@ -28,7 +28,7 @@ export function DocumentPage({ document, site }: { document: ShownDocument; site
       )}
       {content.kind === 'page' && <PlainPage body={content.body} crumbs={crumbs} site={site} />}
       {content.kind !== 'visa' && (
-        <AskBand href="/contact#get-in-touch" heading={site.texts.documents.question} texts={site.texts} />
+        <AskBand href="/contact#get-in-touch" heading={site.texts.documents.question} site={site} />
       )}
     </Layout>
   )

@@ -14,7 +14,7 @@ export function NewsPage({ site }: { site: SiteSettings }) {
       <div className="site-section">
         <Articles site={site} />
       </div>
-      <AskBand href="/contact#get-in-touch" heading={documents.question} texts={site.texts} />
+      <AskBand href="/contact#get-in-touch" heading={documents.question} site={site} />
     </Layout>
   )
 }

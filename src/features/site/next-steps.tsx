@@ -1,5 +1,5 @@
 import type { SiteSettings } from './layout.tsx'
-import { answerHours, officeMoment } from './office-times.ts'
+import { describeAnswer, officeMoment } from './office-times.ts'
 import { officeTime, replyPromise } from './reply-promise.ts'
 
 /**
@@ -17,7 +17,7 @@ export function NextSteps({ site, answerBy }: { site: SiteSettings; answerBy?: D
       </div>
       <div>
         <dt>{reply.answer}</dt>
-        <dd>{describeAnswer(site, answerBy)}</dd>
+        <dd>{answerBy ? describeAnswerBy(site, answerBy) : describeAnswer(site)}</dd>
       </div>
       <div>
         <dt>{reply.decide}</dt>
@@ -27,12 +27,8 @@ export function NextSteps({ site, answerBy }: { site: SiteSettings; answerBy?: D
   )
 }
 
-/** What staff have promised, and what follows from the office hours. */
-function describeAnswer(site: SiteSettings, answerBy: Date | null | undefined): string {
-  const { reply } = site.texts
-  const promise = site.content.replyTarget ? `${replyPromise(site)}.` : ''
-  if (answerBy) return `${promise} ${reply.by(officeMoment(site, answerBy), officeTime(site))}`.trim()
-  if (promise) return promise
-  const hours = answerHours(site)
-  return hours === null ? reply.hours(officeTime(site)) : reply.aim(hours, officeTime(site))
+/** What staff have promised, and by when that is. */
+function describeAnswerBy(site: SiteSettings, answerBy: Date): string {
+  const promise = site.content.replyTarget ? `${replyPromise(site)}. ` : ''
+  return promise + site.texts.reply.by(officeMoment(site, answerBy), officeTime(site))
 }

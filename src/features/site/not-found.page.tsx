@@ -13,7 +13,7 @@ export function NotFoundPage({ site }: { site: SiteSettings }) {
         <p>{sentence(texts.startAgain(<a href="/">{texts.home}</a>, contact))}</p>
       </PageHead>
       <Places site={site} />
-      <AskBand href="/contact#get-in-touch" heading={documents.question} texts={site.texts} />
+      <AskBand href="/contact#get-in-touch" heading={documents.question} site={site} />
     </Layout>
   )
 }

@@ -55,7 +55,7 @@ suite('Times that visitors read', async () => {
       assert.doesNotMatch(await received(), /We aim|\d\u00a0[ap]m/)
       const page = await read('/contact')
       assert.doesNotMatch(page, /We aim to answer within/)
-      assert.match(page, /In our office hours, Sydney time\./)
+      assert.match(page, /We answer in our office hours, Sydney time\./)
       assert.doesNotMatch(page, /&quot;answer&quot;/)
     }
   })

@@ -2,7 +2,7 @@ import { minutes } from '../../clock.ts'
 import { type Office, officeOf } from '../../content/office.ts'
 import { addWorkingTime, hoursFrom, opensNext, openUntil } from '../../content/working-time.ts'
 import { firstInstantOf } from '../../content/zone-time.ts'
-import { officeTime } from './reply-promise.ts'
+import { officeTime, replyPromise } from './reply-promise.ts'
 import type { SiteSettings } from './site-settings.ts'
 
 /** What pages say about the office hours. A page is cached for a day, so it says what holds at each time to come. */
@@ -53,10 +53,18 @@ export function answerTimes(site: SiteSettings) {
 }
 
 /** Hours within which an answer comes; null where the site makes no promise or has no hours. */
-export function answerHours(site: SiteSettings): number | null {
+function answerHours(site: SiteSettings): number | null {
   const { office, midnight } = officeToday(site)
   if (office.target === null || !addWorkingTime(office, midnight, office.target)) return null
   return office.target / minutes(60)
+}
+
+/** When an answer comes, in a sentence: the promise of staff, or what follows from the office hours. */
+export function describeAnswer(site: SiteSettings): string {
+  const { reply } = site.texts
+  if (site.content.replyTarget) return `${replyPromise(site)}.`
+  const hours = answerHours(site)
+  return hours === null ? reply.hours(officeTime(site)) : reply.aim(hours, officeTime(site))
 }
 
 /** "Monday 23 November, 9:45 am" at the office. */

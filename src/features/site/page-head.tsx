@@ -3,6 +3,7 @@ import { keepTogether } from '../../i18n/no-break.ts'
 import type { Texts } from '../../i18n/texts.ts'
 import type { MenuLink } from '../../ui/header.tsx'
 import { editable } from './editable.ts'
+import { describeAnswer } from './office-times.ts'
 import type { SiteSettings } from './site-settings.ts'
 
 /** The top of a page: where it is, its heading and what comes with it. */
@@ -58,14 +59,14 @@ function Crumbs({ crumbs, texts }: { crumbs: readonly MenuLink[]; texts: Texts }
 }
 
 /** Asks visitors to write, at the end of a page. */
-export function AskBand({ href, heading, texts }: { href: string; heading: string; texts: Texts }) {
-  const { reads, free, ask } = texts.documents
+export function AskBand({ href, heading, site }: { href: string; heading: string; site: SiteSettings }) {
+  const { reads, free, ask } = site.texts.documents
   return (
     <section className="site-ask">
       <div>
         <h2>{heading}</h2>
         <p>
-          {reads} {free}
+          {reads} {free} {describeAnswer(site)}
         </p>
       </div>
       <a className="button button-accent button-large" href={href}>
@@ -99,7 +100,7 @@ export function AskCard({
         {action}
       </a>
       <p className="site-as-at">
-        {name}, {keepTogether(agent.registration(title, registrationNumber))}
+        {name}, {keepTogether(agent.registration(title, registrationNumber))}. {describeAnswer(site)}
       </p>
     </aside>
   )

@@ -41,7 +41,7 @@ export function VisaPage({ body, changedAt, crumbs, site }: VisaProps) {
         <Blocks blocks={body.blocks} site={site} />
         <RelatedVisas body={body} site={site} />
       </div>
-      <AskBand href={ask} heading={texts.visas.ask} texts={texts} />
+      <AskBand href={ask} heading={texts.visas.ask} site={site} />
     </>
   )
 }

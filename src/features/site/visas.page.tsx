@@ -35,11 +35,7 @@ export function VisasPage({ site }: { site: SiteSettings }) {
         <Visas entries={entries.filter(isOpen)} level={2} texts={texts} />
       </div>
       <ClosedVisas entries={entries.filter(entry => !isOpen(entry))} texts={texts} />
-      <AskBand
-        href="/contact?form=visa-assessment#get-in-touch"
-        heading={texts.visaIndex.ask}
-        texts={texts}
-      />
+      <AskBand href="/contact?form=visa-assessment#get-in-touch" heading={texts.visaIndex.ask} site={site} />
     </Layout>
   )
 }

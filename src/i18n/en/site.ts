@@ -149,7 +149,7 @@ export const reply = {
   /** @param target such as "within one working day" */
   within: (agent: string, target: string) => `${agent} answers ${target}`,
   inHours: 'We answer in our office hours',
-  hours: (time: string) => `In our office hours, ${time}.`,
+  hours: (time: string) => `We answer in our office hours, ${time}.`,
   /** Office hours within which an answer comes: an aim, and no promise. */
   aim: (hours: number, time: string) =>
     `We aim to answer within ${hours} office ${hours === 1 ? 'hour' : 'hours'}, ${time}.`,
