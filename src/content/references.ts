@@ -8,5 +8,8 @@ export const Path = z
   .string()
   .check(z.regex(/^\/(?![/\\])\S*$/, 'Give an address on this site, such as /contact'))
 
+const factName = /^[a-z0-9-]{1,100}$/
 /** Refers to a fact with its date and source. */
-export const FactName = z.string().check(z.regex(/^[a-z0-9-]{1,100}$/, 'Choose a fact'))
+export const FactName = z.string().check(z.regex(factName, 'Choose a fact'))
+/** Of a fact that somebody adds. */
+export const NewFactName = z.string().check(z.regex(factName, 'Give a name, with a to z, digits and hyphens'))

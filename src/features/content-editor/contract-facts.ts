@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { FactName } from '../../content/body-fields.ts'
+import { FactName, NewFactName } from '../../content/references.ts'
 import { HttpsUrl } from '../../content/schema.ts'
 import { ById, Empty, singleLine } from '../../http/common-schemas.ts'
 import { endpoint } from '../../http/endpoint.ts'
@@ -41,7 +41,7 @@ export const FactFields = z.strictObject(fields).check(
 export type FactFields = z.output<typeof FactFields>
 
 export const FactChange = z.strictObject({
-  name: FactName,
+  name: NewFactName,
   fact: FactFields,
   /** The `revision` of the fact that the caller has seen; null for a new one. */
   revision: z.nullable(z.int()),
