@@ -40,6 +40,7 @@ export const furtherCalls = [
   'GET /api/messages/options',
   'PATCH /api/messages/:id',
   'POST /api/messages/bulk',
+  'GET /api/messages/ids',
   'GET /api/messages/export',
   'PUT /api/messages/:id/merge',
   'DELETE /api/messages/:id/merge',

@@ -65,6 +65,22 @@ test('a selection outlives a refetch, ends with another filter, and its messages
   await fill(installation, [{ name: 'Ana 0' }, { name: 'Kiri' }, { name: 'Ana 2' }])
   await page.goto('/messages')
   await box(page, 'Ana 0').check()
+  await press(page, 'Select all that match')
+  await expect(bar(page).getByRole('status')).toHaveText('All 3 that match selected')
+  await withDatabase(installation, db =>
+    db.updateTable('messages').set({ status: 'waiting', version: 2 }).where('name', '=', 'Kiri').execute(),
+  )
+  await press(page, 'Snooze')
+  await page
+    .getByRole('dialog', { name: 'Snooze 3 messages' })
+    .getByRole('button', { name: 'Snooze' })
+    .click()
+  await expect(bar(page).getByRole('status')).toHaveText(
+    /^2 messages snoozed until .* time\. 1 left alone: Somebody else has changed this message\.$/,
+  )
+  await press(page, 'Undo')
+  await expect(bar(page).getByRole('status')).toHaveText('2 messages as before.')
+  await box(page, 'Ana 0').check()
   await box(page, 'Ana 2').check()
   await page.getByRole('button', { name: 'Refresh' }).click()
   await press(page, 'Assign')

@@ -5,6 +5,7 @@ const NOTES = 'src/features/inbox/notes.test.ts'
 const CHANGES = 'src/features/inbox/change.test.ts'
 const MERGES = 'src/features/inbox/merge.test.ts'
 const BULK = 'src/features/inbox/bulk.test.ts'
+const BULK_UNDO = 'src/features/inbox/bulk-undo.test.ts'
 const EXPORT = 'src/features/inbox/export.test.ts'
 const DUE = 'src/features/inbox/reply-clock.test.ts'
 const WORKING_TIME = 'src/content/working-time.test.ts'
@@ -166,9 +167,9 @@ export const conversationMutations: readonly TestMutation[] = [
   },
   {
     name: 'A change of something that has changed is refused',
-    file: 'src/features/inbox/change.server.ts',
-    text: 'version !== before.version)',
-    instead: 'version > before.version)',
+    file: 'src/features/inbox/entries.server.ts',
+    text: 'version !== message.version',
+    instead: 'version > message.version',
     test: CHANGES,
     named: 'case 23',
   },
@@ -275,6 +276,30 @@ export const conversationMutations: readonly TestMutation[] = [
     instead: "if (change.delete && !permissions.includes('inbox:answer'))",
     test: BULK,
     named: 'only an admin deletes',
+  },
+  {
+    name: 'Undoing work in bulk leaves alone what somebody has changed since',
+    file: 'src/features/inbox/bulk.server.ts',
+    text: '{ id, version: versions[id], change }',
+    instead: '{ id, version: undefined, change }',
+    test: BULK_UNDO,
+    named: 'what a colleague has changed since',
+  },
+  {
+    name: 'A repeat of an undo is no conflict with itself',
+    file: 'src/features/inbox/change.server.ts',
+    text: 'if (current && steps.length > 0)',
+    instead: 'if (current)',
+    test: BULK_UNDO,
+    named: 'a repeat of an undo',
+  },
+  {
+    name: 'All that match are deleted only as they were found',
+    file: 'src/features/inbox/store.server.ts',
+    text: '    if (isOutOfDate(version, message)) throwChanged()\n',
+    instead: '',
+    test: BULK_UNDO,
+    named: 'all messages that match are found once',
   },
   {
     name: 'A call changes at most five thousand messages',

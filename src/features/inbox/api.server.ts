@@ -39,7 +39,7 @@ export function serveMessages(router: ApiRouter): void {
   })
 
   serve(router, messages.change, async (change, { user, log }) => {
-    const message = await changeMessage(router.services, change, user.id)
+    const { message } = await changeMessage(router.services, change, user.id)
     const { id, ...fields } = change
     log('info', 'API', 'Message changed', { messageId: id, fields: Object.keys(fields) })
     return { message }

@@ -6,6 +6,7 @@ import { changeMany } from './bulk.server.ts'
 import { bulk } from './bulk-contract.ts'
 import { exportMessages } from './export.server.ts'
 import { listFilterOf } from './filter.server.ts'
+import { findMessages } from './find-messages.server.ts'
 
 /** Serves the calls that concern many messages. */
 export function serveBulk(router: ApiRouter): void {
@@ -21,6 +22,11 @@ export function serveBulk(router: ApiRouter): void {
     const counts = { changed: result.changed.length, failed: result.failed.length }
     log('info', 'API', 'Messages changed together', { fields: Object.keys(change), ...counts })
     return result
+  })
+
+  // Before the call for one message, whose path this has.
+  serve(router, bulk.find, async ({ cursor, ...filter }, { user }) => {
+    return await findMessages(db, listFilterOf(filter, user.id, clock), cursor)
   })
 
   serve(router, bulk.export, async (filter, { user, log, setHeader }) => {

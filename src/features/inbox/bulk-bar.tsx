@@ -1,31 +1,33 @@
 import { lazy, Suspense, useState } from 'react'
 import { useMayCall } from '../../portal/use-may-call.ts'
 import { useShortcuts } from '../../ui/shortcuts.ts'
-import { type Message, type MessageFilter, messages } from './contract.ts'
+import { type MessageFilter, messages } from './contract.ts'
+import type { FoundAll } from './find-all.ts'
 import { type BulkAction, type BulkProgress, type BulkReport, useBulk } from './use-bulk.ts'
 import type { Selection } from './use-selection.ts'
 
 /** Loaded when one is opened. */
 const dialogs = () => import('./bulk-dialogs.tsx')
 const AssignDialog = lazy(async () => ({ default: (await dialogs()).AssignDialog }))
+const SnoozeDialog = lazy(async () => ({ default: (await import('./bulk-snooze.tsx')).SnoozeDialog }))
 const TagDialog = lazy(async () => ({ default: (await dialogs()).TagDialog }))
 const DeleteManyDialog = lazy(async () => ({ default: (await dialogs()).DeleteManyDialog }))
 
 interface BulkBarProps {
   readonly selection: Selection
-  /** The loaded messages of the list. */
-  readonly shown: readonly Message[]
+  /** Whether the list may have others than those that are selected. */
+  readonly hasOthers: boolean
   readonly filter: MessageFilter
   /** Called when nothing is selected any more because somebody wants that. */
   readonly onClear: () => void
 }
 
 /** What can be done with the selected messages, below the list; then its progress, and what came of it. */
-export function BulkBar({ selection, shown, filter, onClear }: BulkBarProps) {
-  const work = useBulk(selection.replace)
-  const known = useKnown(shown, selection.ids)
+export function BulkBar({ selection, hasOthers, filter, onClear }: BulkBarProps) {
+  const work = useBulk(selection)
   const count = selection.ids.size
   const report = work.report && isAbout(work.report, selection.ids) ? work.report : null
+  const found = work.found && isSame(work.found, selection.ids) ? work.found : null
   const isShown = count > 0 || work.progress !== null || report !== null
 
   function clear() {
@@ -37,7 +39,7 @@ export function BulkBar({ selection, shown, filter, onClear }: BulkBarProps) {
   return (
     <section className="inbox-bulk" aria-label="Selected messages" hidden={!isShown}>
       <p role="status" className="inbox-bulk-status">
-        {describe(count, work.progress, report)}
+        {describe(count, work.progress, report, found)}
       </p>
       {work.progress && <Running {...work.progress} onStop={work.stop} />}
       {!work.progress && report && report.undo.length > 0 && (
@@ -45,16 +47,26 @@ export function BulkBar({ selection, shown, filter, onClear }: BulkBarProps) {
           Undo
         </button>
       )}
+      {!work.progress && hasOthers && count > 0 && !found && (
+        <button type="button" className="button" onClick={() => work.find(filter)}>
+          Select all that match
+        </button>
+      )}
       {!work.progress && (
         <Actions
           count={count}
-          isSpam={filter.status === 'spam'}
-          onAct={action => work.start(action, [...selection.ids], known)}
+          filter={filter}
+          onAct={action => work.start(action, selection)}
           onClear={isShown ? clear : undefined}
         />
       )}
     </section>
   )
+}
+
+/** Whether these are the selected ones, and no others. */
+function isSame({ ids }: FoundAll, selected: ReadonlySet<string>): boolean {
+  return ids.length > 0 && ids.length === selected.size && ids.every(id => selected.has(id))
 }
 
 /** Whether nothing has been selected since. */
@@ -63,40 +75,61 @@ function isAbout({ failed, left }: BulkReport, ids: ReadonlySet<string>): boolea
   return [...ids].every(id => kept.has(id))
 }
 
-/** The selected messages as they were shown last: a list that was refetched may have others. */
-function useKnown(shown: readonly Message[], ids: ReadonlySet<string>): readonly Message[] {
-  const [known, setKnown] = useState<ReadonlyMap<string, Message>>(new Map())
-  const now = new Map([...known, ...shown.map(message => [message.id, message] as const)])
-  for (const id of now.keys()) if (!ids.has(id)) now.delete(id)
-  const isSame = now.size === known.size && [...now].every(([id, message]) => known.get(id) === message)
-  if (!isSame) setKnown(now)
-  return [...now.values()]
-}
-
-function describe(count: number, progress: BulkProgress | null, report: BulkReport | null): string {
+function describe(
+  count: number,
+  progress: BulkProgress | null,
+  report: BulkReport | null,
+  found: FoundAll | null,
+): string {
+  if (progress?.total === null) return `${figure(progress.done)} found so far`
   if (progress) return `${figure(progress.done)} of ${figure(progress.total)} done`
   if (report) return describeReport(report)
+  if (found) return describeFound(found)
   return count > 0 ? `${figure(count)} selected` : ''
 }
 
-/** `38 messages closed. 2 not: This message no longer exists. 10 left as they were.` */
+function describeFound({ ids, isWhole }: FoundAll): string {
+  const count = figure(ids.length)
+  if (isWhole) return `All ${count} that match selected`
+  return `The newest ${count} selected. More match: one action takes ${count} at most, so do the others after these.`
+}
+
+/** `38 messages closed. 2 left alone: Somebody else has changed this message. 10 left as they were.` */
 export function describeReport({ words, changed, failed, left }: BulkReport): string {
-  const reasons = [...new Set(failed.map(({ message }) => message))].join(' ')
   return [
     changed.length > 0 || failed.length + left.length === 0
       ? `${messageCount(changed.length)} ${words}.`
       : '',
-    failed.length > 0 ? `${figure(failed.length)} could not be changed: ${reasons}.`.replace('..', '.') : '',
+    ...describeFailed(failed),
     left.length > 0 ? `${figure(left.length)} left as they were.` : '',
   ]
     .filter(Boolean)
     .join(' ')
 }
 
+/** What somebody else has changed is as that person left it. */
+function describeFailed(failed: BulkReport['failed']): string[] {
+  const reasons = new Map(failed.map(({ message, status }) => [message, status]))
+  return [...reasons].map(([reason, status]) => {
+    const count = figure(failed.filter(({ message }) => message === reason).length)
+    return `${count} ${status === CONFLICT ? 'left alone' : 'could not be changed'}: ${reason}.`.replace(
+      '..',
+      '.',
+    )
+  })
+}
+
+const CONFLICT = 409
+
 function Running({ done, total, onStop }: BulkProgress & { readonly onStop: () => void }) {
   return (
     <>
-      <progress className="inbox-bulk-progress" aria-label="Progress" value={done} max={total} />
+      <progress
+        className="inbox-bulk-progress"
+        aria-label="Progress"
+        value={total === null ? undefined : done}
+        max={total ?? undefined}
+      />
       <button type="button" className="button" onClick={onStop}>
         Stop
       </button>
@@ -106,15 +139,17 @@ function Running({ done, total, onStop }: BulkProgress & { readonly onStop: () =
 
 interface ActionsProps {
   readonly count: number
-  readonly isSpam: boolean
+  readonly filter: MessageFilter
   readonly onAct: (action: BulkAction) => void
   readonly onClear: (() => void) | undefined
 }
 
-function Actions({ count, isSpam, onAct, onClear }: ActionsProps) {
-  const [asking, setAsking] = useState<'assign' | 'tag' | 'delete' | null>(null)
+function Actions({ count, filter, onAct, onClear }: ActionsProps) {
+  const [asking, setAsking] = useState<'assign' | 'tag' | 'snooze' | 'delete' | null>(null)
   const mayDelete = useMayCall()(messages.delete)
   useShortcuts({ Escape: onClear })
+  const { status } = filter
+  const mayBeClosed = status !== 'open' && status !== 'spam' && !filter.overdue
   const close = () => setAsking(null)
   const what = messageCount(count)
   const button = (label: string, onClick: () => void, kind = '') => (
@@ -128,8 +163,11 @@ function Actions({ count, isSpam, onAct, onClear }: ActionsProps) {
         <>
           {button('Assign', () => setAsking('assign'))}
           {button('Tag', () => setAsking('tag'))}
-          {button('Close', () => onAct({ change: { status: 'closed' }, words: 'closed' }))}
-          {isSpam
+          {button('Snooze', () => setAsking('snooze'))}
+          {status !== 'closed' &&
+            button('Close', () => onAct({ change: { status: 'closed' }, words: 'closed' }))}
+          {mayBeClosed && button('Reopen', () => onAct({ change: { status: 'open' }, words: 'reopened' }))}
+          {status === 'spam'
             ? button('Not spam', () => onAct({ change: { status: 'open' }, words: 'opened, no longer spam' }))
             : button('Spam', () => onAct({ change: { status: 'spam' }, words: 'marked as spam' }))}
           {button('Mark read', () => onAct({ change: { isRead: true }, words: 'marked as read' }))}
@@ -141,6 +179,7 @@ function Actions({ count, isSpam, onAct, onClear }: ActionsProps) {
       {count > 0 && mayDelete && button('Delete', () => setAsking('delete'), 'inbox-bulk-delete')}
       <Suspense>
         {asking === 'assign' && <AssignDialog what={what} onAct={onAct} onClose={close} />}
+        {asking === 'snooze' && <SnoozeDialog what={what} onAct={onAct} onClose={close} />}
         {asking === 'tag' && <TagDialog what={what} onAct={onAct} onClose={close} />}
         {asking === 'delete' && <DeleteManyDialog what={what} onAct={onAct} onClose={close} />}
       </Suspense>

@@ -4,8 +4,8 @@ import { Change, filter } from './contract.ts'
 
 /** Messages that one call changes: more than anybody selects by hand, and a few seconds' work. */
 export const MAX_BULK = 5000
-/** Bytes: so many ids, and a change. */
-const BULK_LIMIT = 256 * 1024
+/** Bytes: so many ids, each with its version, and a change. */
+const BULK_LIMIT = 512 * 1024
 
 const BulkChange = z
   .extend(z.omit(Change, { id: true, version: true }), {
@@ -18,6 +18,8 @@ const BulkChange = z
   )
 export type BulkChange = z.output<typeof BulkChange>
 
+const version = z.number().check(z.int(), z.gte(1))
+
 const Bulk = z.strictObject({
   ids: z.array(z.uuid('There is no such id')).check(
     z.minLength(1, 'Choose messages'),
@@ -25,16 +27,35 @@ const Bulk = z.strictObject({
     z.overwrite(ids => [...new Set(ids)]),
   ),
   change: BulkChange,
+  /** By id, what a message had when the caller saw it. One that somebody else has changed since is left as it is. */
+  versions: z.optional(z.record(z.uuid(), version)),
 })
 export type Bulk = z.output<typeof Bulk>
+
+const BulkUndo = z.object({
+  id: z.string(),
+  /** What the call has left the message with. */
+  version,
+  change: BulkChange,
+})
+export type BulkUndo = z.output<typeof BulkUndo>
 
 const BulkResult = z.object({
   /** Those that now are as the change says. Each was changed in a transaction of its own. */
   changed: z.array(z.string()),
   /** Those that are as they were, each with what a call about it alone would have replied. */
   failed: z.array(z.object({ id: z.string(), status: z.number(), message: z.string() })),
+  /** What gives each message that this call made different its former values again, for calls with their versions. */
+  undo: z.array(BulkUndo),
 })
 export type BulkResult = z.output<typeof BulkResult>
+
+const FoundMessages = z.object({
+  found: z.array(z.object({ id: z.string(), version })),
+  /** Null at the end of the list only. */
+  nextCursor: z.nullable(z.string()),
+})
+export type FoundMessages = z.output<typeof FoundMessages>
 
 /** Calls of the inbox that concern many messages. */
 export const bulk = {
@@ -46,6 +67,14 @@ export const bulk = {
     bodyLimit: BULK_LIMIT,
     input: Bulk,
     reply: BulkResult,
+  }),
+  find: endpoint({
+    method: 'GET',
+    path: '/api/messages/ids',
+    access: 'inbox:answer',
+    summary: 'Find the messages of a list, newest first, to change them together',
+    input: z.strictObject({ ...filter, cursor: z.optional(z.uuid('There is no such page')) }),
+    reply: FoundMessages,
   }),
   export: endpoint({
     method: 'GET',

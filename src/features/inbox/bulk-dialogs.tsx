@@ -6,7 +6,7 @@ import { TextField } from '../../ui/field.tsx'
 import { messages } from './contract.ts'
 import type { BulkAction } from './use-bulk.ts'
 
-interface BulkDialogProps {
+export interface BulkDialogProps {
   /** `3 messages` */
   readonly what: string
   readonly onAct: (action: BulkAction) => void
@@ -102,7 +102,7 @@ interface ActionDialogProps {
   readonly children: React.ReactNode
 }
 
-function ActionDialog({ title, action, onSubmit, onClose, children }: ActionDialogProps) {
+export function ActionDialog({ title, action, onSubmit, onClose, children }: ActionDialogProps) {
   const form = useId()
   function submit(event: FormEvent) {
     event.preventDefault()

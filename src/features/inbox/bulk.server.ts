@@ -4,7 +4,7 @@ import { HttpError, throwHttpError } from '../../http/http-error.ts'
 import { replies } from '../../i18n/texts.ts'
 import { type AuditLog, describeError } from '../../log/logger.ts'
 import type { Services } from '../../services.ts'
-import type { Bulk, BulkChange, BulkResult } from './bulk-contract.ts'
+import type { Bulk, BulkResult, BulkUndo } from './bulk-contract.ts'
 import { changeMessage } from './change.server.ts'
 import { deleteMessage } from './store.server.ts'
 
@@ -22,17 +22,23 @@ interface Caller {
  */
 export async function changeMany(
   services: Services,
-  { ids, change }: Bulk,
+  { ids, change, versions = {} }: Bulk,
   { user, log }: Caller,
 ): Promise<BulkResult> {
-  const result: BulkResult = { changed: [], failed: [] }
+  const result: BulkResult = { changed: [], failed: [], undo: [] }
   for (let start = 0; start < ids.length; start += AT_ONCE) {
     const some = ids.slice(start, start + AT_ONCE)
-    const errors = await Promise.all(some.map(id => changeOne(services, id, change, { user, log })))
+    const outcomes = await Promise.all(
+      some.map(id => changeOne(services, { id, version: versions[id], change }, { user, log })),
+    )
     some.forEach((id, at) => {
-      const error = errors[at]
-      if (error) result.failed.push({ id, status: error.status, message: error.message })
-      else result.changed.push(id)
+      const outcome = outcomes[at]
+      if (outcome instanceof HttpError) {
+        result.failed.push({ id, status: outcome.status, message: outcome.message })
+        return
+      }
+      result.changed.push(id)
+      if (outcome) result.undo.push(outcome)
     })
     // On SQLite nothing of this waits for anything else than the disk.
     await new Promise(resolve => setImmediate(resolve))
@@ -40,18 +46,20 @@ export async function changeMany(
   return result
 }
 
-/** @returns why it was not changed; null when it was */
+/** @returns why it was not changed, or what undoes it, if anything does */
 async function changeOne(
   services: Services,
-  id: string,
-  change: BulkChange,
+  { id, version, change }: { id: string; version: number | undefined; change: Bulk['change'] },
   { user, log }: Caller,
-): Promise<HttpError | null> {
+): Promise<HttpError | BulkUndo | null> {
   try {
-    if (!change.delete) await changeMessage(services, { id, ...change }, user.id)
-    else if (await deleteMessage(services.db, services.erased, id))
-      log('info', 'API', 'Message deleted', { messageId: id })
-    else throwHttpError(404, 'This message no longer exists')
+    if (!change.delete) {
+      const { message, undo } = await changeMessage(services, { id, version, ...change }, user.id)
+      return undo && { id, version: message.version, change: undo }
+    }
+    if (!(await deleteMessage(services.db, services.erased, id, version)))
+      throwHttpError(404, 'This message no longer exists')
+    log('info', 'API', 'Message deleted', { messageId: id })
     return null
   } catch (error) {
     if (error instanceof HttpError) return error

@@ -5,7 +5,7 @@ import { throwHttpError } from '../../http/http-error.ts'
 import type { Services } from '../../services.ts'
 import { type Change, MAX_SNOOZE, MAX_TAGS, type Message, TOO_MANY_TAGS } from './contract.ts'
 import type { MessageEvent } from './conversation-contract.ts'
-import { addEntry, lockForWork } from './entries.server.ts'
+import { addEntry, isOutOfDate, lockForWork, throwChanged } from './entries.server.ts'
 import { selectMessages } from './select-messages.server.ts'
 import { mustRelease } from './set-status.server.ts'
 import { mayAnswer } from './staff.server.ts'
@@ -16,33 +16,45 @@ type Columns = Partial<
   Pick<MessageRow, 'status' | 'status_since' | 'assignee_id' | 'snoozed_until' | 'is_read'>
 >
 
+/** What is changed of a message. */
+type ChangedFields = Omit<Change, 'id' | 'version'>
+
 /** What one field of a change comes to; nothing when the message has that value already. */
 interface Step {
   readonly set?: Columns
+  /** What gives the message its former value again. */
+  readonly undo: ChangedFields
   readonly event: MessageEvent
   readonly detail?: string | null
 }
 
+/** A message after a change. */
+interface Changed {
+  readonly message: Message
+  /** What undoes it; null when the message was like that already. */
+  readonly undo: ChangedFields | null
+}
+
 /**
  * Changes a message, each difference with an event. Of two who change the same version, the second is refused and gets the
- * message as it is now. @throws {HttpError} 404, 409 for a version that is out of date, 400
+ * message as it is now, unless it is as that one wants it: a client that got no reply asks again.
+ * @throws {HttpError} 404, 409 for a version that is out of date, 400
  */
 export async function changeMessage(
   { db, clock, content }: Pick<Services, 'db' | 'clock' | 'content'>,
   { id, version, ...change }: Change,
   userId: string,
-): Promise<Message> {
+): Promise<Changed> {
   return await inTransaction(db, async transaction => {
     const before = await lockForWork(transaction, id)
-    if (version !== undefined && version !== before.version)
-      throwHttpError(409, 'Somebody else has changed this message', {
-        code: 'message_changed',
-        fields: { current: await read(transaction, id) },
-      })
+    // Before the steps, which change tags.
+    const current = isOutOfDate(version, before) ? await read(transaction, id) : null
     const steps = await stepsOf(transaction, clock, before, change, userId)
+    if (current && steps.length > 0) throwChanged({ current })
     await apply(transaction, clock, before, steps, userId)
     if (steps.some(movesClock)) await updateDue(transaction, content, id)
-    return await read(transaction, id)
+    const undo = steps.length > 0 ? Object.assign({}, ...steps.map(step => step.undo)) : null
+    return { message: await read(transaction, id), undo }
   })
 }
 
@@ -50,7 +62,7 @@ async function stepsOf(
   transaction: Transaction,
   clock: Clock,
   before: MessageRow,
-  { status, assignee, snoozedUntil, isRead, ...tags }: Omit<Change, 'id' | 'version'>,
+  { status, assignee, snoozedUntil, isRead, ...tags }: ChangedFields,
   userId: string,
 ): Promise<Step[]> {
   const wanted = assignee === 'me' ? userId : assignee
@@ -74,7 +86,8 @@ function endsSnooze(status: Change['status']): boolean {
 
 function changeStatus(clock: Clock, before: MessageRow, status: Change['status']): Step[] {
   if (!status || status === before.status) return []
-  return [{ set: { status, status_since: isoAfter(clock) }, event: 'status', detail: status }]
+  const set = { status, status_since: isoAfter(clock) }
+  return [{ set, undo: { status: before.status }, event: 'status', detail: status }]
 }
 
 async function changeAssignee(
@@ -83,12 +96,13 @@ async function changeAssignee(
   assignee: string | null | undefined,
 ): Promise<Step[]> {
   if (assignee === undefined || assignee === before.assignee_id) return []
-  if (assignee === null) return [{ set: { assignee_id: null }, event: 'unassigned' }]
+  const undo = { assignee: before.assignee_id }
+  if (assignee === null) return [{ set: { assignee_id: null }, undo, event: 'unassigned' }]
   if (!(await mayAnswer(transaction, assignee)))
     throwHttpError(400, 'Choose somebody who may answer messages', {
       errors: { assignee: 'Choose somebody who may answer messages' },
     })
-  return [{ set: { assignee_id: assignee }, event: 'assigned', detail: assignee }]
+  return [{ set: { assignee_id: assignee }, undo, event: 'assigned', detail: assignee }]
 }
 
 async function changeTags(
@@ -103,27 +117,29 @@ async function changeTags(
   if (wanted.size > MAX_TAGS)
     throwHttpError(400, TOO_MANY_TAGS, { errors: { [tags ? 'tags' : 'addTags']: TOO_MANY_TAGS } })
   const { added, removed } = await replaceTags(transaction, id, [...wanted].sort())
-  return [
-    ...(added.length > 0 ? [{ event: 'tagged' as const, detail: added.join(', ') }] : []),
-    ...(removed.length > 0 ? [{ event: 'untagged' as const, detail: removed.join(', ') }] : []),
-  ]
+  const tagged = { undo: { removeTags: added }, event: 'tagged', detail: added.join(', ') } as const
+  const untagged = { undo: { addTags: removed }, event: 'untagged', detail: removed.join(', ') } as const
+  return [...(added.length > 0 ? [tagged] : []), ...(removed.length > 0 ? [untagged] : [])]
 }
 
 function changeSnooze(clock: Clock, before: MessageRow, until: Change['snoozedUntil']): Step[] {
   if (until === undefined || until === before.snoozed_until) return []
-  if (until === null) return [{ set: { snoozed_until: null }, event: 'unsnoozed' }]
+  const wasSnoozed = before.snoozed_until !== null && before.snoozed_until > isoAfter(clock)
+  const undo = { snoozedUntil: wasSnoozed ? before.snoozed_until : null }
+  if (until === null) return [{ set: { snoozed_until: null }, undo, event: 'unsnoozed' }]
   const time = Date.parse(until) - clock().getTime()
   if (time <= 0 || time > MAX_SNOOZE)
     throwHttpError(400, 'Choose a time within a year', {
       errors: { snoozedUntil: 'Choose a time within a year' },
     })
   const snoozed_until = new Date(until).toISOString()
-  return [{ set: { snoozed_until }, event: 'snoozed', detail: snoozed_until }]
+  return [{ set: { snoozed_until }, undo, event: 'snoozed', detail: snoozed_until }]
 }
 
 function changeRead(before: MessageRow, isRead: boolean | undefined): Step[] {
   if (isRead === undefined || isRead === (before.is_read === 1)) return []
-  return [{ set: { is_read: isRead ? 1 : 0 }, event: isRead ? 'read' : 'unread' }]
+  const set = { is_read: isRead ? (1 as const) : (0 as const) }
+  return [{ set, undo: { isRead: !isRead }, event: isRead ? 'read' : 'unread' }]
 }
 
 /** What pauses the reply clock, and what lets it run on. */

@@ -8,6 +8,7 @@ import type { Database, MessageRow } from '../../database/tables.ts'
 import type { Transaction } from '../../database/transaction.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import { recordChange } from '../../live/record-change.server.ts'
+import type { Message } from './contract.ts'
 import type { MessageEvent } from './conversation-contract.ts'
 
 /**
@@ -21,6 +22,16 @@ export async function lockMessage(transaction: Database, id: string): Promise<Me
     .where('id', '=', id)
     .$if(isPostgres(transaction), query => query.forUpdate())
     .executeTakeFirst()
+}
+
+/** @param version what the message had when the caller saw it, if that matters */
+export function isOutOfDate(version: number | undefined, message: Pick<MessageRow, 'version'>): boolean {
+  return version !== undefined && version !== message.version
+}
+
+/** @throws {HttpError} always */
+export function throwChanged(fields: { readonly current?: Message } = {}): never {
+  throwHttpError(409, 'Somebody else has changed this message', { code: 'message_changed', fields })
 }
 
 /**

@@ -18,6 +18,7 @@ const keys = [
   ['E', 'close enquiry'],
   ['F', 'forward'],
   ['X', 'select'],
+  ['Shift X', 'select up to here'],
   ['Delete', 'delete'],
   ['?', 'all keys'],
 ] as const

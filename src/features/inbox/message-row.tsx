@@ -41,10 +41,10 @@ export function MessageRow({
   const overdue = describeOverdue(message, Date.now())
 
   function handleKey(event: KeyboardEvent) {
-    const toggle = selection && (({ id }: Message) => selection.toggle(id, false))
+    const toggle = selection && (({ id }: Message) => selection.toggle(id, event.shiftKey))
     // The open message has its own F.
     const act = { f: isOpen ? undefined : onForward, Delete: onDelete }[event.key]
-    const action = event.key === 'x' ? toggle : isOtherOpen ? undefined : act
+    const action = event.key.toLowerCase() === 'x' ? toggle : isOtherOpen ? undefined : act
     if (!action || !isShortcut(event.nativeEvent)) return
     event.preventDefault()
     action(message)

@@ -1,21 +1,12 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { ApiError } from '../../http/api-client.ts'
-import type { Bulk, BulkResult } from './bulk-contract.ts'
-import type { Message } from './contract.ts'
+import { type Bulk, type BulkResult, MAX_BULK } from './bulk-contract.ts'
+import { findAll } from './find-all.ts'
 import { runBulk, undoOf } from './run-bulk.ts'
 import { rangeOf } from './use-selection.ts'
 
 const NOW = new Date('2026-11-22T08:00:00Z')
-
-function messageWith(id: string, change: Partial<Message> = {}): Message {
-  return {
-    ...{ id, reference: id, name: 'Mai', email: 'mai@visitor.test', phone: null, service: null, message: '' },
-    ...{ details: {}, formType: 'contact', isRead: false, verification: 'off', letter: null, createdAt: '' },
-    ...{ status: 'open', assignee: null, tags: [], snoozedUntil: null, dueAt: null, excerpt: '' },
-    ...{ lastActivityAt: '', version: 1, ...change },
-  }
-}
 
 suite('Changing many messages from the browser', () => {
   const ids = Array.from({ length: 120 }, (_, at) => `${at}`)
@@ -35,14 +26,19 @@ suite('Changing many messages from the browser', () => {
     })
     return { outcome, sent, progress, waits }
   }
-  const all = ({ ids: some }: Bulk): BulkResult => ({ changed: some, failed: [] })
+  const all = ({ ids: some }: Bulk): BulkResult => ({
+    changed: some,
+    failed: [],
+    undo: some.map(id => ({ id, version: 2, change: { status: 'open' } })),
+  })
   const lost = (): never => {
     throw new ApiError(500, {}, { isOffline: true })
   }
 
   test('messages are changed in calls of fifty, and each is reported once', async () => {
     const { outcome, sent, progress } = await run([close], all)
-    assert.deepEqual(outcome, { changed: ids, failed: [], left: [] })
+    const undo = ids.map(id => ({ id, version: 2, change: { status: 'open' } }))
+    assert.deepEqual(outcome, { changed: ids, failed: [], undo, left: [], unclear: [] })
     assert.deepEqual(
       sent.map(request => request.ids.length),
       [50, 50, 20],
@@ -56,6 +52,25 @@ suite('Changing many messages from the browser', () => {
     )
     assert.deepEqual([outcome.changed, outcome.left, waits], [ids, [], [1, 2]])
     assert.deepEqual(sent[1]?.ids, sent[3]?.ids)
+  })
+
+  test('messages whose reply was lost with what undoes them are named', async () => {
+    const lostAfterwards = (request: Bulk, call: number) => ({
+      ...all(request),
+      ...(call > 1 && { undo: [] }),
+    })
+    const { outcome } = await run([close], (request, call) =>
+      call === 1 ? lost() : call === 2 ? lostAfterwards(request, call) : all(request),
+    )
+    assert.deepEqual([outcome.unclear, outcome.undo.length], [ids.slice(0, 50), 70])
+  })
+
+  test('each call has the versions of its messages, as far as they are known', async () => {
+    const { sent } = await run([{ ...close, versions: { 0: 4, 60: 7 } }], all)
+    assert.deepEqual(
+      sent.map(({ versions }) => versions),
+      [{ 0: 4 }, { 60: 7 }, {}],
+    )
   })
 
   test('what the server was not asked about is left, after Stop and while it cannot be reached', async () => {
@@ -73,7 +88,7 @@ suite('Changing many messages from the browser', () => {
   })
 
   test('what a lost call has deleted counts as deleted, and what somebody else deleted does not', async () => {
-    const gone = { changed: [], failed: [{ id: '1', status: 404, message: 'Gone' }] }
+    const gone = { changed: [], failed: [{ id: '1', status: 404, message: 'Gone' }], undo: [] }
     const remove: Bulk = { ids: ['1'], change: { delete: true } }
     assert.deepEqual((await run([remove], (_, call) => (call === 1 ? lost() : gone))).outcome.changed, ['1'])
     assert.deepEqual((await run([remove], () => gone)).outcome.failed, gone.failed)
@@ -81,30 +96,49 @@ suite('Changing many messages from the browser', () => {
     assert.deepEqual(closed.outcome.failed, gone.failed)
   })
 
-  test('undoing gives each message its former status, assignee, tags and mark', () => {
-    const later = '2026-11-25T08:00:00.000Z'
-    const before = [
-      messageWith('1', { assignee: { id: 'ana', name: 'Ana' } }),
-      messageWith('2', { status: 'waiting', tags: ['new'], isRead: true }),
-      messageWith('3', { snoozedUntil: later }),
-      messageWith('4', { snoozedUntil: '2026-11-20T08:00:00.000Z' }),
+  test('undoing asks once for each different change, with the versions that the action left', () => {
+    const [past, later] = ['2026-11-20T08:00:00.000Z', '2026-11-25T08:00:00.000Z']
+    const undo = [
+      { id: '1', version: 2, change: { status: 'open' as const } },
+      { id: '2', version: 7, change: { status: 'open' as const, snoozedUntil: later } },
+      { id: '3', version: 3, change: { status: 'open' as const } },
+      { id: '4', version: 4, change: { snoozedUntil: past } },
     ]
-    const undo = (change: Bulk['change']) => undoOf({ change }, before, NOW)
-    assert.deepEqual(undo({ status: 'spam' }), [
-      { ids: ['1', '4'], change: { status: 'open' } },
-      { ids: ['2'], change: { status: 'waiting' } },
-      { ids: ['3'], change: { status: 'open', snoozedUntil: later } },
+    assert.deepEqual(undoOf(undo, NOW), [
+      { ids: ['1', '3'], change: { status: 'open' }, versions: { 1: 2, 3: 3 } },
+      { ids: ['2'], change: { status: 'open', snoozedUntil: later }, versions: { 2: 7 } },
+      { ids: ['4'], change: { snoozedUntil: null }, versions: { 4: 4 } },
     ])
-    assert.deepEqual(undo({ assignee: 'me' }), [
-      { ids: ['1'], change: { assignee: 'ana' } },
-      { ids: ['2', '3', '4'], change: { assignee: null } },
-    ])
-    assert.deepEqual(undo({ addTags: ['new'] }), [{ ids: ['1', '3', '4'], change: { removeTags: ['new'] } }])
-    assert.deepEqual(undo({ isRead: true }), [
-      { ids: ['1', '3', '4'], change: { isRead: false } },
-      { ids: ['2'], change: { isRead: true } },
-    ])
-    assert.deepEqual(undo({ delete: true }), [])
+    assert.deepEqual(undoOf([], NOW), [])
+  })
+
+  /** Finds messages on a server that has so many. */
+  async function find(count: number, stopAfter = 1000) {
+    const progress: number[] = []
+    const matching = Array.from({ length: count }, (_, at) => ({ id: `${at}`, version: at + 1 }))
+    const found = await findAll({
+      async read(cursor = '0') {
+        const end = Number(cursor) + 500
+        return { found: matching.slice(Number(cursor), end), nextCursor: end < count ? `${end}` : null }
+      },
+      onProgress: figure => progress.push(figure),
+      isStopped: () => progress.length >= stopAfter,
+    })
+    return { found, progress }
+  }
+
+  test('all messages that match are found, page by page, until somebody stops it', async () => {
+    const { found, progress } = await find(1203)
+    assert.deepEqual([found?.ids.length, found?.isWhole, found?.versions[7]], [1203, true, 8])
+    assert.deepEqual(progress, [500, 1000, 1203])
+    assert.equal((await find(1203, 1)).found, null)
+  })
+
+  test('of more than one action takes, the newest are found, and that there are others', async () => {
+    assert.equal((await find(MAX_BULK)).found?.isWhole, true)
+    const { found, progress } = await find(MAX_BULK + 1)
+    assert.deepEqual([found?.ids.length, found?.ids[0], found?.isWhole], [MAX_BULK, '0', false])
+    assert.equal((await find(3 * MAX_BULK)).progress.length, progress.length, 'and no more is read')
   })
 
   test('a range of messages is selected in either direction, or one when its beginning has gone', () => {

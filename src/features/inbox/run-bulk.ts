@@ -1,6 +1,5 @@
 import { ApiError } from '../../http/api-client.ts'
-import type { Bulk, BulkResult } from './bulk-contract.ts'
-import type { Message } from './contract.ts'
+import type { Bulk, BulkResult, BulkUndo } from './bulk-contract.ts'
 
 /** Messages in one call: the progress moves, and Stop acts, within half a second. */
 const CHUNK_SIZE = 50
@@ -10,6 +9,8 @@ const RETRY_DELAYS = [1, 2, 5, 5, 10, 10]
 /** What the server said of each message, and which it was not asked about. */
 export interface BulkOutcome extends BulkResult {
   readonly left: string[]
+  /** Those of which the reply that says how to undo it was lost. */
+  readonly unclear: string[]
 }
 
 interface Run {
@@ -26,37 +27,43 @@ interface Run {
  * and what the server says of a message is what counts.
  */
 export async function runBulk(steps: readonly Bulk[], run: Run): Promise<BulkOutcome> {
-  const outcome: BulkOutcome = { changed: [], failed: [], left: [] }
+  const outcome: BulkOutcome = { changed: [], failed: [], undo: [], left: [], unclear: [] }
   for (const request of steps.flatMap(inChunks)) {
     const result = run.isStopped() ? null : await sendUntilAnswered(request, run)
     if (result === null) outcome.left.push(...request.ids)
     outcome.changed.push(...(result?.changed ?? []))
     outcome.failed.push(...(result?.failed ?? []))
+    outcome.undo.push(...(result?.undo ?? []))
+    outcome.unclear.push(...(result?.unclear ?? []))
     run.onProgress(outcome.changed.length + outcome.failed.length)
   }
   return outcome
 }
 
-function inChunks({ ids, change }: Bulk): Bulk[] {
+function inChunks({ ids, change, versions = {} }: Bulk): Bulk[] {
   const count = Math.ceil(ids.length / CHUNK_SIZE)
-  return Array.from({ length: count }, (_, at) => ({
-    ids: ids.slice(at * CHUNK_SIZE, (at + 1) * CHUNK_SIZE),
-    change,
-  }))
+  return Array.from({ length: count }, (_, at) => {
+    const some = ids.slice(at * CHUNK_SIZE, (at + 1) * CHUNK_SIZE)
+    const known = some.flatMap(id => (versions[id] === undefined ? [] : [[id, versions[id]] as const]))
+    return { ids: some, change, versions: Object.fromEntries(known) }
+  })
 }
 
+type Answer = BulkResult & Pick<BulkOutcome, 'unclear'>
+
 /** @returns null when it was stopped, or the server could not be reached */
-async function sendUntilAnswered(request: Bulk, { send, isStopped, wait }: Run): Promise<BulkResult | null> {
+async function sendUntilAnswered(request: Bulk, { send, isStopped, wait }: Run): Promise<Answer | null> {
   let isRepeat = false
   for (const delay of [...RETRY_DELAYS, null]) {
     try {
       const result = await send(request)
-      return isRepeat && request.change.delete ? countGoneAsDeleted(result) : result
+      return isRepeat ? readRepeat(result, request) : { ...result, unclear: [] }
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       const { status, message, isOffline } = error
       const isTemporary = isOffline || status === 429 || status >= 500
-      if (!isTemporary) return { changed: [], failed: request.ids.map(id => ({ id, status, message })) }
+      const failed = request.ids.map(id => ({ id, status, message }))
+      if (!isTemporary) return { changed: [], failed, undo: [], unclear: [] }
       if (delay === null || isStopped()) return null
       isRepeat = true
       await wait(delay)
@@ -65,45 +72,38 @@ async function sendUntilAnswered(request: Bulk, { send, isStopped, wait }: Run):
   return null
 }
 
-/** The call whose reply was lost has deleted them. */
-function countGoneAsDeleted({ changed, failed }: BulkResult): BulkResult {
+/** What the call whose reply was lost has deleted is gone now, and what it has changed is as it should be. */
+function readRepeat(result: BulkResult, { change }: Bulk): Answer {
+  const { changed, failed, undo } = result
   const isGone = ({ status }: BulkResult['failed'][number]) => status === 404
-  return {
-    changed: [...changed, ...failed.filter(isGone).map(({ id }) => id)],
-    failed: failed.filter(result => !isGone(result)),
-  }
+  if (change.delete)
+    return {
+      ...{ undo, unclear: [] },
+      changed: [...changed, ...failed.filter(isGone).map(({ id }) => id)],
+      failed: failed.filter(it => !isGone(it)),
+    }
+  const known = new Set(undo.map(({ id }) => id))
+  return { ...result, unclear: changed.filter(id => !known.has(id)) }
 }
 
-/** What gives these messages their former values again; nothing for what was deleted. */
-export function undoOf({ change }: Pick<Bulk, 'change'>, before: readonly Message[], now: Date): Bulk[] {
-  const { status, assignee, addTags, isRead } = change
-  return [
-    ...(status === undefined ? [] : groups(before, message => formerStatus(message, now))),
-    ...(assignee === undefined
-      ? []
-      : groups(before, message => ({ assignee: message.assignee?.id ?? null }))),
-    ...(addTags ?? []).flatMap(tag =>
-      groups(before, ({ tags }) => (tags.includes(tag) ? null : { removeTags: [tag] })),
-    ),
-    ...(isRead === undefined ? [] : groups(before, message => ({ isRead: message.isRead }))),
-  ]
-}
-
-/** What is closed is not snoozed any more. */
-function formerStatus({ status, snoozedUntil }: Message, now: Date): Bulk['change'] {
-  const isSnoozed = snoozedUntil !== null && Date.parse(snoozedUntil) > now.getTime()
-  return { status, ...(isSnoozed && { snoozedUntil }) }
-}
-
-/** One request for each different change. */
-function groups(messages: readonly Message[], changeOf: (message: Message) => Bulk['change'] | null): Bulk[] {
-  const all = new Map<string, Bulk>()
-  for (const message of messages) {
-    const change = changeOf(message)
-    if (!change) continue
+/** What gives messages their former values again where nobody has changed them since: one request for each different change. */
+export function undoOf(undo: readonly BulkUndo[], now: Date): Bulk[] {
+  const all = new Map<string, Bulk & { versions: Record<string, number> }>()
+  for (const { id, version, change: before } of undo) {
+    const change = endSnooze(before, now)
     const key = JSON.stringify(change)
-    const group = all.get(key) ?? { ids: [], change }
-    all.set(key, { ids: [...group.ids, message.id], change })
+    const group = all.get(key) ?? { ids: [], change, versions: {} }
+    group.ids.push(id)
+    group.versions[id] = version
+    all.set(key, group)
   }
   return [...all.values()]
+}
+
+/** A snooze that would have ended meanwhile has ended. */
+function endSnooze(change: Bulk['change'], now: Date): Bulk['change'] {
+  const { snoozedUntil } = change
+  return snoozedUntil && Date.parse(snoozedUntil) <= now.getTime()
+    ? { ...change, snoozedUntil: null }
+    : change
 }

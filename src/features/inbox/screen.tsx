@@ -139,7 +139,12 @@ export function Screen() {
       )}
       <LoadMore list={list} />
       {mayChange && (
-        <BulkBar selection={selection} shown={shown} filter={filter} onClear={() => setSelecting(false)} />
+        <BulkBar
+          selection={selection}
+          hasOthers={hasNextPage || selection.ids.size < shown.length}
+          filter={filter}
+          onClear={() => setSelecting(false)}
+        />
       )}
       {list.isRefetchError && (
         <p className="load-more" role="alert">

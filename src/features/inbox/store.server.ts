@@ -6,7 +6,7 @@ import { inTransaction } from '../../database/transaction.ts'
 import type { ErasedList } from '../../erasure/erased-list.ts'
 import { outdateDue, withMerged } from '../../erasure/with-merged.ts'
 import { MAX_UNREAD_COUNTED, type Message } from './contract.ts'
-import { addEvent, lockMessage } from './entries.server.ts'
+import { addEvent, isOutOfDate, lockMessage, throwChanged } from './entries.server.ts'
 
 export async function countUnread(db: Database): Promise<number> {
   return await countUpTo(
@@ -59,13 +59,21 @@ export async function recordForward(
 
 /**
  * Deletes a message, those merged into it and the emails about them, and records their ids so that a restore does not bring it back.
- * @returns whether the message existed.
+ * @param version what the message must still have
+ * @returns whether the message existed. @throws {HttpError} 409 for a version that is out of date
  */
-export async function deleteMessage(db: Database, erased: ErasedList, id: string): Promise<boolean> {
+export async function deleteMessage(
+  db: Database,
+  erased: ErasedList,
+  id: string,
+  version?: number,
+): Promise<boolean> {
   return await inTransaction(db, async transaction => {
     await lockConversations(transaction)
     // Without this check, a request with a made-up id would add an entry to the list.
-    if (!(await lockMessage(transaction, id))) return false
+    const message = await lockMessage(transaction, id)
+    if (!message) return false
+    if (isOutOfDate(version, message)) throwChanged()
     const ids = await withMerged(transaction, [id])
     await erased.addMessages(transaction, ids)
     await outdateDue(transaction, ids)

@@ -2,9 +2,12 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { call } from '../../ui/client.ts'
 import { usePressGuard } from '../../ui/press-guard.ts'
+import { showFailure } from '../../ui/toast.ts'
 import { type Bulk, type BulkChange, bulk } from './bulk-contract.ts'
-import type { Message } from './contract.ts'
+import type { MessageFilter } from './contract.ts'
+import { type FoundAll, findAll } from './find-all.ts'
 import { type BulkOutcome, runBulk, undoOf } from './run-bulk.ts'
+import type { Selection } from './use-selection.ts'
 
 /** What is done to the selected messages, in words that follow their number: `closed`, `assigned to Ana`. */
 export interface BulkAction {
@@ -15,52 +18,84 @@ export interface BulkAction {
 /** What came of an action. */
 export interface BulkReport extends BulkOutcome {
   readonly words: string
-  /** What undoes it; empty when nothing does. */
-  readonly undo: readonly Bulk[]
 }
 
 export interface BulkProgress {
   readonly done: number
-  readonly total: number
+  /** Null while messages are looked for. */
+  readonly total: number | null
 }
 
-/** Runs actions on selected messages, one at a time. @param select gets the ids of those that were not changed */
-export function useBulk(select: (ids: readonly string[]) => void) {
+type Failed = BulkOutcome['failed']
+
+/** Finds messages and runs actions on those that are selected, one at a time. */
+export function useBulk({ replace }: Pick<Selection, 'replace'>) {
   const client = useQueryClient()
   const once = usePressGuard()
   const isStopped = useRef(false)
   const [progress, setProgress] = useState<BulkProgress | null>(null)
   const [report, setReport] = useState<BulkReport | null>(null)
+  const [found, setFound] = useState<FoundAll | null>(null)
 
-  async function run(steps: readonly Bulk[], words: string, before: readonly Message[]) {
-    const total = steps.reduce((sum, { ids }) => sum + ids.length, 0)
+  function begin(total: number | null) {
     isStopped.current = false
     setReport(null)
+    setFound(null)
     setProgress({ done: 0, total })
-    const outcome = await runBulk(steps, {
-      send: request => call(bulk.change, request),
-      onProgress: done => setProgress({ done, total }),
+    return {
+      onProgress: (done: number) => setProgress({ done, total }),
       isStopped: () => isStopped.current,
+    }
+  }
+
+  async function find({ order: _, ...filter }: MessageFilter & { readonly order?: 'activity' }) {
+    const read = (cursor: string | undefined) => call(bulk.find, { ...filter, cursor })
+    try {
+      const all = await findAll({ read, ...begin(null) })
+      setFound(all)
+      if (all) replace(all.ids, all.versions)
+    } catch (error) {
+      if (error instanceof Error) showFailure('Error', error, 'Failed to find the messages')
+    } finally {
+      setProgress(null)
+    }
+  }
+
+  async function run(steps: readonly Bulk[], words: string, alreadyFailed: Failed = []) {
+    const outcome = await runBulk(steps, {
+      ...begin(steps.reduce((sum, { ids }) => sum + ids.length, 0)),
+      send: request => call(bulk.change, request),
       wait: seconds => new Promise(resolve => setTimeout(resolve, seconds * 1000)),
     })
-    const changed = new Set(outcome.changed)
-    const undone = before.filter(({ id }) => changed.has(id))
-    const undo = steps.flatMap(({ change }) => undoOf({ change }, undone, new Date()))
+    const failed = [...outcome.failed, ...alreadyFailed]
     setProgress(null)
-    setReport({ ...outcome, words, undo })
+    setReport({ ...outcome, failed, words })
     // What is gone cannot be selected.
-    select([...outcome.failed.filter(({ status }) => status !== 404).map(({ id }) => id), ...outcome.left])
+    replace([...failed.filter(({ status }) => status !== 404).map(({ id }) => id), ...outcome.left])
     // Not awaited: what comes next, such as undoing it, need not wait for the lists.
     for (const key of ['messages', 'dashboard']) void client.invalidateQueries({ queryKey: [key] })
+    return outcome
+  }
+
+  async function undo({ undo: changes, unclear }: BulkReport) {
+    const message = 'The connection was lost while they were changed'
+    await run(
+      undoOf(changes, new Date()),
+      'as before',
+      unclear.map(id => ({ id, status: 409, message })),
+    )
+    // Nobody undoes that, too.
+    setReport(report => report && { ...report, undo: [] })
   }
 
   return {
     progress,
     report,
-    /** @param before the messages as they are now, as far as they are known */
-    start: ({ change, words }: BulkAction, ids: readonly string[], before: readonly Message[]) =>
-      once(() => run([{ ids: [...ids], change }], words, before), words),
-    undo: ({ undo }: BulkReport) => once(() => run(undo, 'as before', []), 'undo'),
+    found,
+    find: (filter: MessageFilter) => once(() => find(filter), 'find'),
+    start: ({ change, words }: BulkAction, { ids, versions }: Selection) =>
+      once(() => run([{ ids: [...ids], change, versions }], words), words),
+    undo: (done: BulkReport) => once(() => undo(done), 'undo'),
     stop() {
       isStopped.current = true
     },

@@ -1,15 +1,8 @@
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { usePressGuard } from '../../ui/press-guard.ts'
-import { type Message, type MessageFilter, messageTypes, statuses, verifications } from './contract.ts'
-import { readDashboardFilters } from './dashboard-filters.tsx'
+import type { Message, MessageFilter } from './contract.ts'
+import { readFilter } from './read-filter.ts'
 import { viewOf } from './views.ts'
-
-const readStates = ['true', 'false'] as const
-
-/** The filters of the list and its order. */
-export interface InboxFilter extends MessageFilter {
-  readonly order?: 'activity'
-}
 
 /** Keeps the filter and the open message in the URL, so that links can be shared, and Back and reload work. */
 export function useInboxUrl() {
@@ -72,29 +65,3 @@ const SEARCHED_HERE = 'searched from the list'
 
 /** History state of a message that was opened from the list: Back closes it. After a link, Back would leave the inbox. */
 const OPENED_HERE = 'opened from the list'
-
-const ASSIGNEE = /^(me|none|[\da-f]{8}-([\da-f]{4}-){3}[\da-f]{12})$/
-
-function readFilter(params: URLSearchParams): InboxFilter {
-  const q = params.get('q')?.trim()
-  const formType = messageTypes.find(type => type === params.get('formType'))
-  const isRead = readStates.find(value => value === params.get('isRead'))
-  const verification = verifications.find(value => value === params.get('verification'))
-  const status = statuses.find(value => value === params.get('status'))
-  const assignee = params.get('assignee')
-  const tag = params.get('tag')
-  return {
-    ...(q && { q }),
-    ...(formType && { formType }),
-    ...(isRead && { isRead }),
-    ...(verification && { verification }),
-    ...(status && { status }),
-    ...(assignee && ASSIGNEE.test(assignee) && { assignee }),
-    ...(tag && { tag }),
-    ...readDashboardFilters(params),
-    ...(params.get('letter') === 'failed' && { letter: 'failed' as const }),
-    ...(params.get('overdue') === 'true' && { overdue: 'true' as const }),
-    ...(params.get('snoozed') === 'true' && { snoozed: 'true' as const }),
-    ...(params.get('order') === 'activity' && { order: 'activity' as const }),
-  }
-}

@@ -6,14 +6,19 @@ interface State {
   readonly ids: ReadonlySet<string>
   /** What was selected last, where a range begins. */
   readonly last: string | null
+  readonly versions: Versions
 }
+
+/** What messages had when they were selected without anybody having looked at them, by id. */
+export type Versions = Readonly<Record<string, number>>
 
 export interface Selection {
   readonly ids: ReadonlySet<string>
+  readonly versions: Versions
   /** @param isRange whether everything since the last one becomes as this one */
   readonly toggle: (id: string, isRange: boolean) => void
   /** Selects these and no others. */
-  readonly replace: (ids: readonly string[]) => void
+  readonly replace: (ids: readonly string[], versions?: Versions) => void
 }
 
 /**
@@ -22,10 +27,11 @@ export interface Selection {
  */
 export function useSelection(list: string, shown: readonly string[]): Selection {
   const [stored, setStored] = useState<State>(() => emptyState(list))
-  const { ids, last } = stored.list === list ? stored : emptyState(list)
+  const { ids, last, versions } = stored.list === list ? stored : emptyState(list)
 
   return {
     ids,
+    versions,
     toggle(id, isRange) {
       const next = new Set(ids)
       const isOn = !ids.has(id)
@@ -33,13 +39,13 @@ export function useSelection(list: string, shown: readonly string[]): Selection 
         if (isOn) next.add(it)
         else next.delete(it)
       }
-      setStored({ list, ids: next, last: id })
+      setStored({ list, ids: next, last: id, versions })
     },
-    replace: some => setStored({ list, ids: new Set(some), last: null }),
+    replace: (some, known = {}) => setStored({ list, ids: new Set(some), last: null, versions: known }),
   }
 }
 
-const emptyState = (list: string): State => ({ list, ids: new Set(), last: null })
+const emptyState = (list: string): State => ({ list, ids: new Set(), last: null, versions: {} })
 
 /** From one to the other, whichever is first; only the other when the one is not shown. */
 export function rangeOf(shown: readonly string[], from: string | null, to: string): readonly string[] {

@@ -1,0 +1,22 @@
+import type { Database } from '../../database/tables.ts'
+import type { FoundMessages } from './bulk-contract.ts'
+import type { ListFilter } from './filter.server.ts'
+import { findPage } from './list.server.ts'
+
+/** Messages that one call finds: a few milliseconds' work. */
+const PAGE_SIZE = 500
+
+/**
+ * The next messages that match, with their versions, in the order in which they arrived: what arrives or is changed
+ * meanwhile moves none of them.
+ */
+export async function findMessages(
+  db: Database,
+  filter: ListFilter,
+  cursor: string | undefined,
+): Promise<FoundMessages> {
+  const { ids, next } = await findPage(db, filter, { from: cursor, towards: 'older' }, PAGE_SIZE)
+  if (ids.length === 0) return { found: [], nextCursor: next }
+  const rows = db.selectFrom('messages').select(['id', 'version']).where('id', 'in', ids)
+  return { found: await rows.orderBy('id', 'desc').execute(), nextCursor: next }
+}
