@@ -175,9 +175,9 @@ export const conversationMutations: readonly TestMutation[] = [
   },
   {
     name: 'Only somebody who may answer gets a message',
-    file: 'src/features/inbox/change.server.ts',
-    text: "findColleague(transaction, assignee, 'inbox:answer')",
-    instead: "findColleague(transaction, assignee, 'inbox:read')",
+    file: 'src/features/inbox/staff.server.ts',
+    text: "permissionsOf(row.role, row.inbox).includes('inbox:answer')",
+    instead: "permissionsOf(row.role, row.inbox).includes('inbox:read')",
     test: CHANGES,
     named: 'only somebody who may answer',
   },

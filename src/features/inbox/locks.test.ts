@@ -11,8 +11,8 @@ import { users } from '../users/contract.ts'
 import { lockMessage } from './entries.server.ts'
 import { mergeInto } from './merge.server.ts'
 
-/** How often everything happens at once. */
-const REPEATS = 3
+/** How often everything is done at once. */
+const TIMES = 3
 
 suite('Work on several messages at once', async () => {
   const testApp = await openTestApp()
@@ -79,7 +79,7 @@ suite('Work on several messages at once', async () => {
   })
 
   test('deletions, merges, their undoing, work in bulk and a colleague who leaves never wait for each other in a circle', async () => {
-    for (let round = 0; round < REPEATS; round++) {
+    for (let time = 0; time < TIMES; time++) {
       const colleague = await createStaff(testApp, 'editor', undefined, 'answer')
       const pairs = await Promise.all(Array.from({ length: 4 }, storeMerged))
       const all = pairs.flatMap(({ kept, merged }) => [kept, merged])
