@@ -126,8 +126,7 @@ suite('A person whom other conversations name', async () => {
     }>`select count(*) as count from pg_locks join pg_database on oid = database
       where not granted and datname = current_database()`
     const erasing = erase()
-    await until(async () => Number((await waiting.execute(db)).rows[0]?.count) > 0)
-    end()
+    await until(async () => Number((await waiting.execute(db)).rows[0]?.count) > 0).finally(end)
     await writing
     assert.equal((await erasing).mentions, 1)
     assert.deepEqual(await readNotes(), ['Ask [erased]'])

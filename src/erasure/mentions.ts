@@ -88,10 +88,10 @@ async function* search(
 ): AsyncGenerator<Mention> {
   const pattern = `%${containing.toLowerCase().replace(/[!%_]/g, '!$&')}%`
   for (let last: string | null = ''; last !== null; ) {
-    const some: RawBuilder<unknown> = select(place, sql`${keyOf(place)} > ${last} and ${which}`)
+    const rows: RawBuilder<unknown> = select(place, sql`${keyOf(place)} > ${last} and ${which}`)
     const found = sql<Omit<Mention, 'place'>>`
-      select * from (${some}) as some where lower(text) like ${pattern} escape '!' order by key`
-    const end = sql<{ last: string | null }>`select max(key) as last from (${some}) as some`
+      select * from (${rows}) as searched where lower(text) like ${pattern} escape '!' order by key`
+    const end = sql<{ last: string | null }>`select max(key) as last from (${rows}) as searched`
     for (const mention of (await found.execute(db)).rows) yield { ...mention, place }
     last = (await end.execute(db)).rows[0]?.last ?? null
     await new Promise(resolve => setImmediate(resolve))
