@@ -153,7 +153,9 @@ export const openInEditor: readonly Shot[] = [
 
 /** Office hours, holidays and the time until an answer. */
 async function unfoldHours(page: Page) {
-  const section = page.locator('.content-editor-section', { has: page.getByRole('heading', { name: 'Hours' }) })
+  const section = page.locator('.content-editor-section', {
+    has: page.getByRole('heading', { name: 'Hours' }),
+  })
   for (const summary of await section.locator('summary:not(.button)').all()) await summary.click()
   await page.getByRole('button', { name: 'Hours', exact: true }).click()
 }
