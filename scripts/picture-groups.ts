@@ -1,13 +1,9 @@
 import type { Page } from '@playwright/test'
 import { menuScreens } from '../src/screens.ts'
 import type { Installation } from '../tests/e2e/installation.ts'
-import {
-  type Change,
-  openOnPublicPages,
-  openOnScreens,
-  openOnSignInPages,
-  type Shot,
-} from './picture-states.ts'
+import { type Change, openOnPublicPages, openOnSignInPages, type Shot } from './picture-states.ts'
+import { openDocument, openInEditor, openOnContent, uploadPicture } from './picture-states-content.ts'
+import { openOnScreens } from './picture-states-screens.ts'
 
 export type Look = 'light' | 'dark'
 
@@ -74,8 +70,17 @@ export const groups: readonly Group[] = [
     shots: async () => openOnScreens,
     isFull: true,
   },
+  {
+    name: 'content-open',
+    widths: NARROW_AND_WIDE,
+    looks: BOTH,
+    ...portal,
+    shots: async () => openOnContent,
+    before: uploadPicture,
+  },
   { name: 'editor', widths: WIDTHS, looks: LIGHT, ...portal, shots: editorShots },
   { name: 'editor-dark', widths: NARROW_AND_WIDE, looks: ['dark'], ...portal, shots: editorShots },
+  { name: 'editor-open', widths: NARROW_AND_WIDE, looks: BOTH, ...portal, shots: async () => openInEditor },
   { name: 'portal-large', widths: PHONE, looks: LIGHT, ...portal, before: enlarge, isFull: true },
   { name: 'portal-long', widths: NARROW_AND_WIDE, looks: LIGHT, ...portal, after: lengthen },
   { name: 'portal-error', widths: NARROW_AND_WIDE, looks: BOTH, ...portal, before: failReads },
@@ -93,15 +98,10 @@ async function publicShots({ url }: Installation): Promise<readonly Shot[]> {
 
 /** The editor of a document of each kind. */
 async function editorShots(): Promise<readonly Shot[]> {
-  const open = (title: string) => async (page: Page) => {
-    await page.getByRole('link', { name: title, exact: true }).first().click()
-    await page.locator('.content-editor-head h1').waitFor()
-    await page.waitForLoadState('networkidle')
-  }
   return [
-    { path: '/content?kind=site', name: 'site', open: open('Landfall Migration') },
-    { path: '/content?kind=page', name: 'page', open: open('What our work costs') },
-    { path: '/content?kind=visa', name: 'visa', open: open('Skills in Demand visa, subclass 482') },
+    { path: '/content?kind=site', name: 'site', open: openDocument('Landfall Migration') },
+    { path: '/content?kind=page', name: 'page', open: openDocument('What our work costs') },
+    { path: '/content?kind=visa', name: 'visa', open: openDocument('Skills in Demand visa, subclass 482') },
   ]
 }
 

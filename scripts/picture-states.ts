@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { enterPassword } from '../tests/e2e/installation.ts'
 
-/** What the contact sheet opens on pages and screens: dialogs, answers and errors. */
+/** What the contact sheet opens on pages before the portal: answers and errors. `picture-states-screens.ts` has the portal's. */
 
 /** What is done to a page before its picture is taken. */
 export type Change = (page: Page) => Promise<unknown>
@@ -14,15 +14,17 @@ export interface Shot {
   readonly open?: Change
 }
 
-const press = (name: string | RegExp) => async (page: Page) => {
+/** Presses the first button of this name. */
+export const press = (name: string | RegExp) => async (page: Page) => {
   await page.getByRole('button', { name }).first().click()
 }
 
-/** From the menu of the first row, which a phone has, too. */
-const choose = (name: RegExp) => async (page: Page) => {
-  await page.locator('.row-menu > summary').first().click()
-  await page.locator('.row-menu').getByRole('button', { name }).click()
-}
+/** One change after the other. */
+export const inOrder =
+  (...changes: readonly Change[]): Change =>
+  async page => {
+    for (const change of changes) await change(page)
+  }
 
 async function send(page: Page) {
   await page.getByLabel('Your name').fill('Li Wei')
@@ -37,15 +39,16 @@ export const openOnPublicPages: readonly Shot[] = [
   { path: '/contact', name: 'sent', open: send },
   { path: '/', name: 'second-slide', open: press('Next slide') },
   { path: '/', name: 'third-slide', open: press('Previous slide') },
-  {
-    path: '/faq',
-    name: 'answers',
-    open: page =>
-      page.evaluate(() => {
-        for (const answer of document.querySelectorAll('details')) answer.open = true
-      }),
-  },
+  { path: '/faq', name: 'answers', open: unfold },
 ]
+
+/** Opens all that is folded. */
+export function unfold(page: Page) {
+  return page.evaluate(() => {
+    for (const folded of document.querySelectorAll<HTMLDetailsElement>('main details:not([data-menu])'))
+      folded.open = true
+  })
+}
 
 export const openOnSignInPages: readonly Shot[] = [
   { path: '/auth', name: 'password-errors', open: press('Login') },
@@ -58,47 +61,14 @@ export const openOnSignInPages: readonly Shot[] = [
       await page.getByRole('button', { name: 'Send the link' }).waitFor({ state: 'detached' })
     },
   },
-  {
-    path: '/auth',
-    name: 'code',
-    async open(page) {
-      // In the second window the sign-in is pending already.
-      if (await page.getByLabel('Email').isVisible()) await enterPassword(page)
-      await page.getByLabel('Verification code').waitFor()
-    },
-  },
+  { path: '/auth', name: 'code', open: showCodeStep },
+  { path: '/auth', name: 'code-errors', open: inOrder(showCodeStep, press('Verify')) },
 ]
 
-export const openOnScreens: readonly Shot[] = [
-  { path: '/users?user=new', name: 'add-user' },
-  {
-    path: '/users?user=new',
-    name: 'add-user-errors',
-    async open(page) {
-      await page.getByLabel('Set a password').check()
-      await page.getByRole('dialog').getByRole('button', { name: 'Add User' }).click()
-    },
-  },
-  { path: '/users', name: 'edit-user', open: choose(/^Edit: /) },
-  { path: '/users', name: 'delete-user', open: choose(/^Delete: /) },
-  { path: '/dashboard?profile=edit', name: 'profile' },
-  { path: '/api-tokens', name: 'create-token', open: press('Create Your First Token') },
-  {
-    path: '/settings?tab=email',
-    name: 'mail-google',
-    open: page => page.getByLabel('Google Workspace').check(),
-  },
-  {
-    path: '/settings?tab=email',
-    name: 'mail-microsoft',
-    open: page => page.getByLabel('Microsoft 365').check(),
-  },
-  {
-    path: '/settings?tab=email',
-    name: 'mail-other',
-    open: page => page.getByLabel('Another mail server').check(),
-  },
-  { path: '/logs', name: 'log-details', open: press(/^View Details of/) },
-  { path: '/logs', name: 'delete-logs', open: press('Delete Old Logs') },
-  { path: '/content', name: 'add-page', open: press('Add page') },
-]
+async function showCodeStep(page: Page) {
+  const code = page.getByLabel('Verification code')
+  // In the second window the sign-in is pending already.
+  await code.or(page.getByLabel('Email')).first().waitFor()
+  if (!(await code.isVisible())) await enterPassword(page)
+  await code.waitFor()
+}

@@ -78,7 +78,10 @@ async function take(
   await tryTo(shown, () => after?.(page))
   await page.waitForTimeout(SETTLE)
   const file = `${name}/${shown}-${width}-${look}.jpg`
-  await page.screenshot({ path: join(FOLDER, file), fullPage: true, type: 'jpeg', quality: QUALITY })
+  // Behind a dialog is nothing to look at, and what stays in sight while one scrolls belongs to the top of the page.
+  const fullPage = (await page.locator('dialog[open]').count()) === 0
+  await page.evaluate(() => scrollTo(0, 0))
+  await page.screenshot({ path: join(FOLDER, file), fullPage, type: 'jpeg', quality: QUALITY })
   return file
 }
 
