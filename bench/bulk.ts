@@ -42,7 +42,7 @@ export async function measure(): Promise<boolean> {
 async function measureOn(engine: string, database: string | null, count: number): Promise<boolean> {
   process.stderr.write(`${engine}: filling …\n`)
   const filled = await fill(database, { messages: count, logs: LOGS })
-  const desk = await openDesk(filled)
+  const desk = await startDesk(filled)
   const rows = [
     await desk.run('reference: one call for each', async () => await changeEach(desk)),
     await desk.run('5,000 in one call', async () => await changeTogether(desk)),
@@ -85,7 +85,7 @@ interface Desk {
   run(name: string, work: () => Promise<number>): Promise<Row>
 }
 
-async function openDesk(filled: Filled): Promise<Desk> {
+async function startDesk(filled: Filled): Promise<Desk> {
   const heldFile = join(String(filled.env.DATA_DIR), 'held')
   const probe = pathToFileURL('bench/held-probe.ts').href
   const server = await startLandfall({

@@ -40,13 +40,15 @@ test('an admin marks forty messages as spam with a few presses, takes that back,
   await press(page, 'Undo')
   await expect(bar(page).getByRole('status')).toHaveText('40 messages as before.')
   expect(await statusesOf(installation)).toEqual({ open: 43 })
+  await expect(box(page, 'Junk 39')).toHaveCount(1)
 
   await page.getByRole('link', { name: 'Ana 0' }).focus()
   await page.keyboard.press('x')
   await expect(box(page, 'Ana 0')).toBeChecked()
   await page.keyboard.press('Escape')
   await expect(bar(page)).toBeHidden()
-  await box(page, 'Ana 1').check()
+  // A press right after rows have moved does nothing.
+  await expect(async () => await box(page, 'Ana 1').check()).toPass()
   await withDatabase(installation, db => db.deleteFrom('messages').where('name', '=', 'Ana 1').execute())
   await box(page, 'Ana 2').check()
   await press(page, 'Delete')

@@ -2,6 +2,7 @@ import { lazy, Suspense, useState } from 'react'
 import { useMayCall } from '../../portal/use-may-call.ts'
 import { useShortcuts } from '../../ui/shortcuts.ts'
 import { type MessageFilter, messages } from './contract.ts'
+import { figure, messageCount } from './count-words.ts'
 import type { FoundAll } from './find-all.ts'
 import { type BulkAction, type BulkProgress, type BulkReport, useBulk } from './use-bulk.ts'
 import type { Selection } from './use-selection.ts'
@@ -83,43 +84,10 @@ function describe(
 ): string {
   if (progress?.total === null) return `${figure(progress.done)} found so far`
   if (progress) return `${figure(progress.done)} of ${figure(progress.total)} done`
-  if (report) return describeReport(report)
-  if (found) return describeFound(found)
+  const done = report ?? found
+  if (done) return done.text
   return count > 0 ? `${figure(count)} selected` : ''
 }
-
-function describeFound({ ids, isWhole }: FoundAll): string {
-  const count = figure(ids.length)
-  if (isWhole) return `All ${count} that match selected`
-  return `The newest ${count} selected. More match: one action takes ${count} at most, so do the others after these.`
-}
-
-/** `38 messages closed. 2 left alone: Somebody else has changed this message. 10 left as they were.` */
-export function describeReport({ words, changed, failed, left }: BulkReport): string {
-  return [
-    changed.length > 0 || failed.length + left.length === 0
-      ? `${messageCount(changed.length)} ${words}.`
-      : '',
-    ...describeFailed(failed),
-    left.length > 0 ? `${figure(left.length)} left as they were.` : '',
-  ]
-    .filter(Boolean)
-    .join(' ')
-}
-
-/** What somebody else has changed is as that person left it. */
-function describeFailed(failed: BulkReport['failed']): string[] {
-  const reasons = new Map(failed.map(({ message, status }) => [message, status]))
-  return [...reasons].map(([reason, status]) => {
-    const count = figure(failed.filter(({ message }) => message === reason).length)
-    return `${count} ${status === CONFLICT ? 'left alone' : 'could not be changed'}: ${reason}.`.replace(
-      '..',
-      '.',
-    )
-  })
-}
-
-const CONFLICT = 409
 
 function Running({ done, total, onStop }: BulkProgress & { readonly onStop: () => void }) {
   return (
@@ -186,6 +154,3 @@ function Actions({ count, filter, onAct, onClear }: ActionsProps) {
     </>
   )
 }
-
-const figure = (count: number) => count.toLocaleString('en-AU')
-const messageCount = (count: number) => `${figure(count)} ${count === 1 ? 'message' : 'messages'}`

@@ -71,7 +71,7 @@ export const bulk = {
   find: endpoint({
     method: 'GET',
     path: '/api/messages/ids',
-    access: 'inbox:answer',
+    access: 'inbox:read',
     summary: 'Find the messages of a list, newest first, to change them together',
     input: z.strictObject({ ...filter, cursor: z.optional(z.uuid('There is no such page')) }),
     reply: FoundMessages,

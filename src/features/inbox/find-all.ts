@@ -1,4 +1,5 @@
 import { type FoundMessages, MAX_BULK } from './bulk-contract.ts'
+import { figure } from './count-words.ts'
 import type { Versions } from './use-selection.ts'
 
 /** The messages that match, newest first: as many as one action takes. */
@@ -7,6 +8,8 @@ export interface FoundAll {
   readonly versions: Versions
   /** Whether no others match. */
   readonly isWhole: boolean
+  /** What is said of them. */
+  readonly text: string
 }
 
 interface Run {
@@ -28,9 +31,17 @@ export async function findAll({ read, onProgress, isStopped }: Run): Promise<Fou
     cursor = page.nextCursor ?? undefined
   } while (cursor && found.length <= MAX_BULK)
   const some = found.slice(0, MAX_BULK)
+  const isWhole = found.length <= MAX_BULK
   return {
     ids: some.map(({ id }) => id),
     versions: Object.fromEntries(some.map(({ id, version }) => [id, version])),
-    isWhole: found.length <= MAX_BULK,
+    isWhole,
+    text: describe(some.length, isWhole),
   }
+}
+
+function describe(found: number, isWhole: boolean): string {
+  const count = figure(found)
+  if (isWhole) return `All ${count} that match selected`
+  return `The newest ${count} selected. More match: one action takes ${count} at most, so do the others after these.`
 }

@@ -1,5 +1,6 @@
 import { ApiError } from '../../http/api-client.ts'
 import type { Bulk, BulkResult, BulkUndo } from './bulk-contract.ts'
+import { figure, messageCount } from './count-words.ts'
 
 /** Messages in one call: the progress moves, and Stop acts, within half a second. */
 const CHUNK_SIZE = 50
@@ -107,3 +108,30 @@ function endSnooze(change: Bulk['change'], now: Date): Bulk['change'] {
     ? { ...change, snoozedUntil: null }
     : change
 }
+
+/** `38 messages closed. 2 left alone: Somebody else has changed this message. 10 left as they were.` */
+export function describeOutcome(words: string, { changed, failed, left }: BulkOutcome): string {
+  return [
+    changed.length > 0 || failed.length + left.length === 0
+      ? `${messageCount(changed.length)} ${words}.`
+      : '',
+    ...describeFailed(failed),
+    left.length > 0 ? `${figure(left.length)} left as they were.` : '',
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
+
+/** What somebody else has changed is as that person left it. */
+function describeFailed(failed: BulkOutcome['failed']): string[] {
+  const reasons = new Map(failed.map(({ message, status }) => [message, status]))
+  return [...reasons].map(([reason, status]) => {
+    const count = figure(failed.filter(({ message }) => message === reason).length)
+    return `${count} ${status === CONFLICT ? 'left alone' : 'could not be changed'}: ${reason}.`.replace(
+      '..',
+      '.',
+    )
+  })
+}
+
+const CONFLICT = 409

@@ -5,8 +5,8 @@ import { usePressGuard } from '../../ui/press-guard.ts'
 import { showFailure } from '../../ui/toast.ts'
 import { type Bulk, type BulkChange, bulk } from './bulk-contract.ts'
 import type { MessageFilter } from './contract.ts'
-import { type FoundAll, findAll } from './find-all.ts'
-import { type BulkOutcome, runBulk, undoOf } from './run-bulk.ts'
+import type { FoundAll } from './find-all.ts'
+import type { BulkOutcome } from './run-bulk.ts'
 import type { Selection } from './use-selection.ts'
 
 /** What is done to the selected messages, in words that follow their number: `closed`, `assigned to Ana`. */
@@ -17,7 +17,8 @@ export interface BulkAction {
 
 /** What came of an action. */
 export interface BulkReport extends BulkOutcome {
-  readonly words: string
+  /** What is said of it. */
+  readonly text: string
 }
 
 export interface BulkProgress {
@@ -25,6 +26,9 @@ export interface BulkProgress {
   /** Null while messages are looked for. */
   readonly total: number | null
 }
+
+/** Loaded with the first action. */
+const runner = () => import('./run-bulk.ts')
 
 type Failed = BulkOutcome['failed']
 
@@ -51,7 +55,9 @@ export function useBulk({ replace }: Pick<Selection, 'replace'>) {
   async function find({ order: _, ...filter }: MessageFilter & { readonly order?: 'activity' }) {
     const read = (cursor: string | undefined) => call(bulk.find, { ...filter, cursor })
     try {
-      const all = await findAll({ read, ...begin(null) })
+      const run = begin(null)
+      const { findAll } = await import('./find-all.ts')
+      const all = await findAll({ read, ...run })
       setFound(all)
       if (all) replace(all.ids, all.versions)
     } catch (error) {
@@ -62,23 +68,24 @@ export function useBulk({ replace }: Pick<Selection, 'replace'>) {
   }
 
   async function run(steps: readonly Bulk[], words: string, alreadyFailed: Failed = []) {
-    const outcome = await runBulk(steps, {
+    const { runBulk, describeOutcome } = await runner()
+    const result = await runBulk(steps, {
       ...begin(steps.reduce((sum, { ids }) => sum + ids.length, 0)),
       send: request => call(bulk.change, request),
       wait: seconds => new Promise(resolve => setTimeout(resolve, seconds * 1000)),
     })
-    const failed = [...outcome.failed, ...alreadyFailed]
+    const outcome = { ...result, failed: [...result.failed, ...alreadyFailed] }
     setProgress(null)
-    setReport({ ...outcome, failed, words })
+    setReport({ ...outcome, text: describeOutcome(words, outcome) })
     // What is gone cannot be selected.
-    replace([...failed.filter(({ status }) => status !== 404).map(({ id }) => id), ...outcome.left])
+    replace([...outcome.failed.filter(({ status }) => status !== 404).map(({ id }) => id), ...outcome.left])
     // Not awaited: what comes next, such as undoing it, need not wait for the lists.
     for (const key of ['messages', 'dashboard']) void client.invalidateQueries({ queryKey: [key] })
-    return outcome
   }
 
   async function undo({ undo: changes, unclear }: BulkReport) {
     const message = 'The connection was lost while they were changed'
+    const { undoOf } = await runner()
     await run(
       undoOf(changes, new Date()),
       'as before',
