@@ -1,6 +1,7 @@
 /** Every measurement. `npm run bench -- pages` */
 const benches: Record<string, () => Promise<{ measure(): Promise<boolean> }>> = {
   backup: () => import('./backup.ts'),
+  conversation: () => import('./conversation.ts'),
   enquiries: () => import('./enquiries.ts'),
   headers: () => import('./headers.ts'),
   hostile: () => import('./hostile.ts'),
