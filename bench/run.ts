@@ -2,6 +2,7 @@
 const benches: Record<string, () => Promise<{ measure(): Promise<boolean> }>> = {
   backup: () => import('./backup.ts'),
   bulk: () => import('./bulk.ts'),
+  conversation: () => import('./conversation.ts'),
   enquiries: () => import('./enquiries.ts'),
   headers: () => import('./headers.ts'),
   hostile: () => import('./hostile.ts'),

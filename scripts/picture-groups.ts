@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { menuScreens } from '../src/screens.ts'
 import type { Installation } from '../tests/e2e/installation.ts'
+import { inboxOpened, inboxScreens } from './inbox-states.ts'
 import { type Change, openOnPublicPages, openOnSignInPages, type Shot } from './picture-states.ts'
 import { openDocument, openInEditor, openOnContent, uploadPicture } from './picture-states-content.ts'
 import { openOnScreens } from './picture-states-screens.ts'
@@ -24,6 +25,8 @@ export interface Group {
 /** Pixels: a small phone, a tablet, a small and a usual laptop. */
 const WIDTHS = [360, 768, 1024, 1440]
 const NARROW_AND_WIDE = [360, 1440]
+/** A message is beside the list from 1200 on. */
+const INBOX_WIDTHS = [360, 768, 1024, 1200, 1440]
 /** Pixels, for text of twice the size: a usual phone. */
 const PHONE = [390]
 const BOTH = ['light', 'dark'] as const
@@ -84,6 +87,11 @@ export const groups: readonly Group[] = [
   { name: 'portal-large', widths: PHONE, looks: LIGHT, ...portal, before: enlarge, isFull: true },
   { name: 'portal-long', widths: NARROW_AND_WIDE, looks: LIGHT, ...portal, after: lengthen },
   { name: 'portal-error', widths: NARROW_AND_WIDE, looks: BOTH, ...portal, before: failReads },
+  // The last: they have messages of their own.
+  { name: 'inbox', widths: INBOX_WIDTHS, looks: LIGHT, ...portal, shots: inboxScreens },
+  { name: 'inbox-dark', widths: NARROW_AND_WIDE, looks: ['dark'], ...portal, shots: inboxScreens },
+  { name: 'inbox-large', widths: PHONE, looks: LIGHT, ...portal, shots: inboxScreens, before: enlarge },
+  { name: 'inbox-open', widths: NARROW_AND_WIDE, looks: BOTH, ...portal, shots: inboxOpened },
 ]
 
 /** The pages of the sitemap, and some that are not in it. */

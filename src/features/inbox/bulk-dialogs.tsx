@@ -1,9 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
-import { call } from '../../ui/client.ts'
 import { CancelButton, ConfirmDialog, Dialog } from '../../ui/dialog.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { messages } from './contract.ts'
+import { useOptions } from './conversation/use-options.ts'
 import type { BulkAction } from './use-bulk.ts'
 
 export interface BulkDialogProps {
@@ -13,11 +12,8 @@ export interface BulkDialogProps {
   readonly onClose: () => void
 }
 
-const optionsQuery = { queryKey: ['messages', 'options'], queryFn: () => call(messages.options, {}) }
-
 export function AssignDialog({ what, onAct, onClose }: BulkDialogProps) {
-  const { data } = useQuery(optionsQuery)
-  const staff = data?.staff.filter(({ mayAnswer }) => mayAnswer) ?? []
+  const staff = useOptions()?.staff.filter(({ mayAnswer }) => mayAnswer) ?? []
   const [chosen, setChosen] = useState('me')
   const id = useId()
 
@@ -47,7 +43,7 @@ export function AssignDialog({ what, onAct, onClose }: BulkDialogProps) {
 }
 
 export function TagDialog({ what, onAct, onClose }: BulkDialogProps) {
-  const { data } = useQuery(optionsQuery)
+  const tags = useOptions()?.tags ?? []
   const [tag, setTag] = useState('')
   const [error, setError] = useState<string>()
   const id = useId()
@@ -70,7 +66,7 @@ export function TagDialog({ what, onAct, onClose }: BulkDialogProps) {
         onChange={event => setTag(event.target.value)}
       />
       <datalist id={id}>
-        {data?.tags.map(known => (
+        {tags.map(known => (
           <option key={known} value={known} />
         ))}
       </datalist>

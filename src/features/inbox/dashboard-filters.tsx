@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
-import { call } from '../../ui/client.ts'
 import { formatDate, formatDateTime } from '../../ui/dates.ts'
-import { type MessageFilter, messages } from './contract.ts'
+import type { MessageFilter } from './contract.ts'
+import { useOptions } from './conversation/use-options.ts'
 
 type Name = 'received' | 'firstReplyWeek' | 'answeredBy'
 
@@ -33,8 +32,7 @@ function AnsweredBy({
   since,
   onChange,
 }: Pick<DashboardFiltersProps, 'onChange'> & { id: string; since: string | undefined }) {
-  const { data } = useQuery({ queryKey: ['messages', 'options'], queryFn: () => call(messages.options, {}) })
-  const name = data?.staff.find(person => person.id === id)?.name ?? 'one person'
+  const name = useOptions()?.staff.find(person => person.id === id)?.name ?? 'one person'
   const label = `Answered by ${name}${since ? ` since ${formatDate(since)}` : ''}`
   return <Chip name="answeredBy" label={label} onChange={onChange} />
 }

@@ -1,9 +1,8 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
 import { messageTypeLabels } from '../../i18n/texts.ts'
-import { call } from '../../ui/client.ts'
 import { FilterSelect } from '../../ui/filter-select.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
-import { type MessageFilter, messages, messageTypes, verifications } from './contract.ts'
+import { type MessageFilter, messageTypes, verifications } from './contract.ts'
+import { useOptions } from './conversation/use-options.ts'
 import { DashboardFilters } from './dashboard-filters.tsx'
 
 const verificationLabels = {
@@ -12,11 +11,6 @@ const verificationLabels = {
   unverified: 'Unverified',
   suspect: 'Suspect',
 }
-
-const optionsQuery = queryOptions({
-  queryKey: ['messages', 'options'],
-  queryFn: () => call(messages.options, {}),
-})
 
 interface FiltersProps {
   readonly filter: MessageFilter
@@ -27,7 +21,7 @@ interface FiltersProps {
 }
 
 export function Filters({ filter, isOpen, onSearch, onChange }: FiltersProps) {
-  const { data: { staff, tags } = { staff: [], tags: [] } } = useQuery(optionsQuery)
+  const { staff, tags } = useOptions() ?? { staff: [], tags: [] }
   const names = new Map([
     ['me', 'Me'],
     ['none', 'Nobody'],

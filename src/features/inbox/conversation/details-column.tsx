@@ -2,11 +2,12 @@ import type { ReactNode } from 'react'
 import { messageTypeLabels, serviceLabels } from '../../../i18n/texts.ts'
 import { DateTime } from '../../../ui/date-time.tsx'
 import { Detail } from '../../../ui/detail.tsx'
+import { EmailAddress } from '../../../ui/email-address.tsx'
 import { showToast } from '../../../ui/toast.ts'
 import type { Message, OpenMessage } from '../contract.ts'
 import { describeVerification, toAsciiEmail } from '../format.ts'
 import { MergedMessages, MergeLink } from './merge-link.tsx'
-import { snoozeNow } from './snooze-menu.tsx'
+import { snoozeNow } from './snooze-times.ts'
 import { TagList } from './tag-menu.tsx'
 import { useOfficeTime } from './use-options.ts'
 
@@ -95,7 +96,9 @@ function Person({ message }: { message: Message }) {
       </h3>
       <dl className="details">
         <Detail label="Email">
-          <a href={`mailto:${address}`}>{address}</a>
+          <a href={`mailto:${address}`}>
+            <EmailAddress>{address}</EmailAddress>
+          </a>
         </Detail>
         {phone && (
           <Detail label="Phone">

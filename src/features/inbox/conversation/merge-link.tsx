@@ -1,16 +1,13 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useId, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { messageTypeLabels } from '../../../i18n/texts.ts'
 import { useMayCall } from '../../../portal/use-may-call.ts'
 import { call } from '../../../ui/client.ts'
-import { DateTime } from '../../../ui/date-time.tsx'
-import { CancelButton, Dialog } from '../../../ui/dialog.tsx'
-import { showFailure, showToast } from '../../../ui/toast.ts'
-import { useWrite } from '../../../ui/use-write.ts'
 import type { OpenMessage } from '../contract.ts'
 import { merge } from '../merge-contract.ts'
+import { useMergeWrite } from './use-merge-write.ts'
 
-type Other = OpenMessage['samePerson'][number]
+/** Loaded when it is opened. */
+const MergeDialog = lazy(async () => ({ default: (await import('./merge-dialog.tsx')).MergeDialog }))
 
 /** Makes one of this person's other enquiries part of this conversation. */
 export function MergeLink({ open }: { readonly open: OpenMessage }) {
@@ -22,63 +19,8 @@ export function MergeLink({ open }: { readonly open: OpenMessage }) {
       <button type="button" className="button button-link" onClick={() => setChoosing(true)}>
         Merge one into this
       </button>
-      {isChoosing && <MergeDialog open={open} onClose={() => setChoosing(false)} />}
+      <Suspense>{isChoosing && <MergeDialog open={open} onClose={() => setChoosing(false)} />}</Suspense>
     </>
-  )
-}
-
-function MergeDialog({ open, onClose }: { open: OpenMessage; onClose: () => void }) {
-  const { message, samePerson } = open
-  const [chosen, setChosen] = useState(samePerson[0]?.id)
-  const form = useId()
-  const into = useMergeWrite(
-    (id: string) => call(merge.into, { id, into: message.id }),
-    'Enquiries merged',
-    'The enquiries could not be merged',
-  )
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    if (chosen) into.mutate(chosen, { onSuccess: onClose })
-  }
-  return (
-    <Dialog
-      title="Merge one into this"
-      onClose={onClose}
-      isBusy={into.isPending}
-      actions={
-        <>
-          <CancelButton />
-          <button type="submit" form={form} className="button button-primary" aria-disabled={into.isPending}>
-            Merge
-          </button>
-        </>
-      }
-    >
-      <form id={form} onSubmit={submit}>
-        <fieldset className="inbox-merge">
-          <legend>It is shown in this conversation and closed. You can undo that.</legend>
-          {samePerson.map(other => (
-            <label key={other.id} className="check">
-              <input
-                type="radio"
-                name="merge"
-                checked={other.id === chosen}
-                onChange={() => setChosen(other.id)}
-              />
-              <OtherWords {...other} />
-            </label>
-          ))}
-        </fieldset>
-      </form>
-    </Dialog>
-  )
-}
-
-function OtherWords({ formType, createdAt, excerpt }: Other) {
-  return (
-    <span>
-      {messageTypeLabels[formType]}, <DateTime iso={createdAt} />: <bdi>{excerpt}</bdi>
-    </span>
   )
 }
 
@@ -115,16 +57,4 @@ export function MergedMessages({ merged = [] }: Pick<OpenMessage, 'merged'>) {
       </ul>
     </>
   )
-}
-
-/** Lists and both messages change. */
-function useMergeWrite(send: (id: string) => Promise<unknown>, done: string, failed: string) {
-  const client = useQueryClient()
-  return useWrite({
-    mutationFn: send,
-    onSuccess: () => showToast({ title: done }),
-    onError: error => showFailure(failed, error, 'Please try again.'),
-    onSettled: () =>
-      Promise.all(['messages', 'dashboard'].map(key => client.invalidateQueries({ queryKey: [key] }))),
-  })
 }

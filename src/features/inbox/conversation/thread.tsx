@@ -1,4 +1,4 @@
-import { memo, useEffect, useMemo, useRef } from 'react'
+import { memo, startTransition, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import type { OpenMessage } from '../contract.ts'
 import { Enquiry } from './enquiry.tsx'
 import { undoTimeLeft } from './outgoing.ts'
@@ -8,6 +8,8 @@ import { useOfficeTime } from './use-options.ts'
 
 /** A conversation with more steps opens at its end, where somebody goes on. */
 const LONG = 4
+/** Steps that are drawn at once, more than are in sight; the older ones follow when the browser has time. */
+const NEWEST = 30
 
 interface ThreadProps {
   readonly open: OpenMessage
@@ -21,6 +23,8 @@ export const Thread = memo(function Thread({ open, asked }: ThreadProps) {
   const formatTime = useOfficeTime()
   const items = useMemo(() => mergeTimeline({ entries, notes }), [entries, notes])
   const end = useRef<HTMLDivElement>(null)
+  const isWhole = useIsWhole(message.id, items.length)
+  const drawn = isWhole ? items : items.slice(-NEWEST)
   const shown = useRef({ id: '', count: 0 })
 
   // After the frame has set the focus, which scrolls to its head on a phone.
@@ -32,6 +36,12 @@ export const Thread = memo(function Thread({ open, asked }: ThreadProps) {
     if (isOpened || id === message.id) shown.current = { id: message.id, count: entries.length }
   }, [message.id, items, entries])
 
+  // Not every browser keeps what is in sight in its place.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is said later moves nothing
+  useLayoutEffect(() => {
+    if (isWhole && items.length > NEWEST) end.current?.scrollIntoView({ block: 'end' })
+  }, [isWhole])
+
   useEffect(() => {
     if (asked > 0) end.current?.scrollIntoView({ block: 'end' })
   }, [asked])
@@ -39,7 +49,7 @@ export const Thread = memo(function Thread({ open, asked }: ThreadProps) {
   return (
     <div className="inbox-thread">
       <Enquiry message={message} deliveryError={open.deliveryError} />
-      {items.map(item =>
+      {drawn.map(item =>
         item.kind === 'note' ? (
           <NoteCard key={item.note.id} note={item.note} />
         ) : (
@@ -50,3 +60,12 @@ export const Thread = memo(function Thread({ open, asked }: ThreadProps) {
     </div>
   )
 })
+
+/** Whether the older steps are drawn, too. */
+function useIsWhole(id: string, count: number): boolean {
+  const [whole, setWhole] = useState('')
+  useEffect(() => {
+    if (count > 0) startTransition(() => setWhole(id))
+  }, [id, count])
+  return whole === id
+}
