@@ -94,7 +94,7 @@ suite('Use of the press guard', () => {
   const BY_ITSELF = ['src/features/inbox/conversation/drafts.ts', 'src/features/inbox/use-presence.ts']
   /** Has a guard of its own, since a reply goes on when its screen is left: one runs at a time. */
   const OUTGOING = 'src/features/inbox/conversation/outgoing.ts'
-  const GUARDED = /\b(useWrite|usePressGuard|createPressGuard)(<[\s\S]*?>)?\(/
+  const GUARDED = /\b(useWrite|useMergeWrite|usePressGuard|createPressGuard)(<[\s\S]*?>)?\(/
 
   const files = globSync('src/**/*.{ts,tsx}').filter(
     file => !/\.test\.ts$|\.server\.tsx?$|\/testing\//.test(file),
@@ -135,6 +135,7 @@ suite('Use of the press guard', () => {
 const READS = new Set([
   'apiReference.read',
   'apiTokens.list',
+  'bulk.find',
   'cannedReplies.list',
   'claims.list',
   'content.list',

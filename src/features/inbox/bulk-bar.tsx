@@ -1,18 +1,12 @@
-import { lazy, Suspense, useState } from 'react'
-import { useMayCall } from '../../portal/use-may-call.ts'
-import { useShortcuts } from '../../ui/shortcuts.ts'
-import { type MessageFilter, messages } from './contract.ts'
-import { figure, messageCount } from './count-words.ts'
+import { lazy, Suspense } from 'react'
+import type { MessageFilter } from './contract.ts'
+import { figure } from './count-words.ts'
 import type { FoundAll } from './find-all.ts'
-import { type BulkAction, type BulkProgress, type BulkReport, useBulk } from './use-bulk.ts'
+import { type BulkProgress, type BulkReport, useBulk } from './use-bulk.ts'
 import type { Selection } from './use-selection.ts'
 
-/** Loaded when one is opened. */
-const dialogs = () => import('./bulk-dialogs.tsx')
-const AssignDialog = lazy(async () => ({ default: (await dialogs()).AssignDialog }))
-const SnoozeDialog = lazy(async () => ({ default: (await import('./bulk-snooze.tsx')).SnoozeDialog }))
-const TagDialog = lazy(async () => ({ default: (await dialogs()).TagDialog }))
-const DeleteManyDialog = lazy(async () => ({ default: (await dialogs()).DeleteManyDialog }))
+/** Loaded with the first that is selected. */
+const BulkActions = lazy(async () => ({ default: (await import('./bulk-actions.tsx')).BulkActions }))
 
 interface BulkBarProps {
   readonly selection: Selection
@@ -53,14 +47,16 @@ export function BulkBar({ selection, hasOthers, filter, onClear }: BulkBarProps)
           Select all that match
         </button>
       )}
-      {!work.progress && (
-        <Actions
-          count={count}
-          filter={filter}
-          onAct={action => work.start(action, selection)}
-          onClear={isShown ? clear : undefined}
-        />
-      )}
+      <Suspense>
+        {isShown && !work.progress && (
+          <BulkActions
+            count={count}
+            filter={filter}
+            onAct={action => work.start(action, selection)}
+            onClear={clear}
+          />
+        )}
+      </Suspense>
     </section>
   )
 }
@@ -101,56 +97,6 @@ function Running({ done, total, onStop }: BulkProgress & { readonly onStop: () =
       <button type="button" className="button" onClick={onStop}>
         Stop
       </button>
-    </>
-  )
-}
-
-interface ActionsProps {
-  readonly count: number
-  readonly filter: MessageFilter
-  readonly onAct: (action: BulkAction) => void
-  readonly onClear: (() => void) | undefined
-}
-
-function Actions({ count, filter, onAct, onClear }: ActionsProps) {
-  const [asking, setAsking] = useState<'assign' | 'tag' | 'snooze' | 'delete' | null>(null)
-  const mayDelete = useMayCall()(messages.delete)
-  useShortcuts({ Escape: onClear })
-  const { status } = filter
-  const mayBeClosed = status !== 'open' && status !== 'spam' && !filter.overdue
-  const close = () => setAsking(null)
-  const what = messageCount(count)
-  const button = (label: string, onClick: () => void, kind = '') => (
-    <button type="button" className={`button button-link ${kind}`} onClick={onClick}>
-      {label}
-    </button>
-  )
-  return (
-    <>
-      {count > 0 && (
-        <>
-          {button('Assign', () => setAsking('assign'))}
-          {button('Tag', () => setAsking('tag'))}
-          {button('Snooze', () => setAsking('snooze'))}
-          {status !== 'closed' &&
-            button('Close', () => onAct({ change: { status: 'closed' }, words: 'closed' }))}
-          {mayBeClosed && button('Reopen', () => onAct({ change: { status: 'open' }, words: 'reopened' }))}
-          {status === 'spam'
-            ? button('Not spam', () => onAct({ change: { status: 'open' }, words: 'opened, no longer spam' }))
-            : button('Spam', () => onAct({ change: { status: 'spam' }, words: 'marked as spam' }))}
-          {button('Mark read', () => onAct({ change: { isRead: true }, words: 'marked as read' }))}
-        </>
-      )}
-      <button type="button" className="button button-link" onClick={onClear}>
-        Clear <kbd>Esc</kbd>
-      </button>
-      {count > 0 && mayDelete && button('Delete', () => setAsking('delete'), 'inbox-bulk-delete')}
-      <Suspense>
-        {asking === 'assign' && <AssignDialog what={what} onAct={onAct} onClose={close} />}
-        {asking === 'snooze' && <SnoozeDialog what={what} onAct={onAct} onClose={close} />}
-        {asking === 'tag' && <TagDialog what={what} onAct={onAct} onClose={close} />}
-        {asking === 'delete' && <DeleteManyDialog what={what} onAct={onAct} onClose={close} />}
-      </Suspense>
     </>
   )
 }

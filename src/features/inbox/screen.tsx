@@ -13,7 +13,6 @@ import { AllKeys } from './all-keys.tsx'
 import { BulkBar } from './bulk-bar.tsx'
 import { type Message, messages } from './contract.ts'
 import { countsQuery, describeCount } from './counts-query.ts'
-import { DeleteDialog } from './delete-dialog.tsx'
 import { EmptyInbox } from './empty-inbox.tsx'
 import { ExportLink } from './export-link.tsx'
 import { Filters } from './filters.tsx'
@@ -26,7 +25,8 @@ import { useRowAnswers } from './use-row-answers.ts'
 import { useSelection } from './use-selection.ts'
 import { ViewLinks } from './view-links.tsx'
 
-/** Loaded when it is opened. */
+/** Loaded when they are opened. */
+const DeleteDialog = lazy(async () => ({ default: (await import('./delete-dialog.tsx')).DeleteDialog }))
 const KeysDialog = lazy(async () => ({ default: (await import('./keys-dialog.tsx')).KeysDialog }))
 
 /** The inbox. The URL holds the filters and the open message, so that links can be shared and Back works. */
@@ -171,20 +171,22 @@ export function Screen() {
           returnTo={toOpenRow}
         />
       )}
-      <Suspense>{isShowingKeys && <KeysDialog onClose={() => setShowingKeys(false)} />}</Suspense>
-      {isDeleting && (
-        <DeleteDialog
-          message={isDeleting}
-          onDeleted={() => {
-            if (openId !== isDeleting.id) return
-            // Closing goes back, which a dialog whose write is running prevents.
-            flushSync(() => setDeleting(null))
-            inboxUrl.close()
-          }}
-          onClose={() => setDeleting(null)}
-          returnTo={toDeletedRow}
-        />
-      )}
+      <Suspense>
+        {isShowingKeys && <KeysDialog onClose={() => setShowingKeys(false)} />}
+        {isDeleting && (
+          <DeleteDialog
+            message={isDeleting}
+            onDeleted={() => {
+              if (openId !== isDeleting.id) return
+              // Closing goes back, which a dialog whose write is running prevents.
+              flushSync(() => setDeleting(null))
+              inboxUrl.close()
+            }}
+            onClose={() => setDeleting(null)}
+            returnTo={toDeletedRow}
+          />
+        )}
+      </Suspense>
     </>
   )
 }
