@@ -114,13 +114,15 @@ async function enlarge(page: Page) {
   )
 }
 
-/** Every text three times, with a word that is longer than a phone is wide. */
+/** Every text three times, with a word that is longer than a phone is wide. In the portal, only what people may have written. */
 async function lengthen(page: Page) {
   await page.evaluate(() => {
+    const fixed =
+      '.portal :is(.header, .rail, th, time, label, summary, .badge, .table-fixed, [role="tab"], .filters)'
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
     while (texts.nextNode()) {
       const text = texts.currentNode.nodeValue ?? ''
-      if (text.trim() && !texts.currentNode.parentElement?.closest('script, style, button, option'))
+      if (text.trim() && !texts.currentNode.parentElement?.closest(`script, style, button, option, ${fixed}`))
         texts.currentNode.nodeValue = `${text} ${text} Bartholomew-Featherstonehaugh${'cholmondeley'.repeat(3)} ${text}`
     }
   })
