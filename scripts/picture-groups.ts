@@ -124,14 +124,15 @@ async function enlarge(page: Page) {
 
 /**
  * Every text that somebody could make longer three times, with a word that is longer than a phone is wide. Numbers, initials, and
- * the words of buttons and of Login stay as they are.
+ * the words of buttons and of Login stay as they are; in the portal, all but what people may have written.
  */
 async function lengthen(page: Page) {
   await page.evaluate(() => {
+    const fixed =
+      'script, style, button, option, .button, .header-login, .portal :is(.header, .rail, th, time, label, summary, .badge, .table-fixed, [role="tab"], .filters)'
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
     while (texts.nextNode()) {
       const text = texts.currentNode.nodeValue ?? ''
-      const fixed = 'script, style, button, option, .button, .header-login'
       if (/\p{L}{3}/u.test(text) && !texts.currentNode.parentElement?.closest(fixed))
         texts.currentNode.nodeValue = `${text} ${text} Bartholomew-Featherstonehaugh${'cholmondeley'.repeat(3)} ${text}`
     }
