@@ -128,7 +128,8 @@ export async function reopenAfterFailure(
   if (!message) return
   const isDone = message.status === 'waiting' || message.status === 'closed'
   if (isDone) await setStatus(transaction, clock, message, 'open' satisfies MessageStatus)
-  await updateFirstReply(content, transaction, message, emailId)
+  // What is merged has a first reply of its own.
+  if (replied) await updateFirstReply(content, transaction, replied, emailId)
   await addEvent(transaction, clock, id, null, 'reply-failed')
   await updateDue(transaction, content, id, emailId)
 }
