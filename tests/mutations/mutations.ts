@@ -5,6 +5,7 @@ import { contentLimitMutations } from './content-limits.ts'
 import { conversationMutations } from './conversations.ts'
 import { erasureMutations } from './erasure.ts'
 import { faultMutations } from './faults.ts'
+import { figureMutations } from './figures.ts'
 import { limitMutations } from './limits.ts'
 import { liveMutations } from './live.ts'
 import { loadMutations } from './load.ts'
@@ -37,6 +38,7 @@ export const mutations: readonly Mutation[] = [
   ...pictureMutations,
   ...conversationMutations,
   ...acknowledgementMutations,
+  ...figureMutations,
   ...liveMutations,
   ...faultMutations,
 ]
