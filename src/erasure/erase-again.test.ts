@@ -12,6 +12,7 @@ import { openBackupFile } from '../backup/backup-file.ts'
 import { restore } from '../backup/restore.ts'
 import { openSnapshot } from '../backup/row-snapshot.ts'
 import { days } from '../clock.ts'
+import { newId } from '../database/id.ts'
 import { openDatabase } from '../database/open.ts'
 import { messages } from '../features/inbox/contract.ts'
 import { conversation } from '../features/inbox/conversation-contract.ts'
@@ -51,6 +52,11 @@ suite('A backup from before people were erased', async () => {
   const named = { id: dee?.id ?? '', body: `His wife is ${ANA}.` }
   await admin.call(conversation.addNote, named)
   await admin.call(conversation.reply, { ...named, lastSeq: 0, cc: [ANA] })
+  const merged = { message_id: named.id, seq: 9, kind: 'event', body: 'merged', detail: ofAna[0] } as const
+  await db
+    .insertInto('entries')
+    .values({ ...merged, id: newId(clock()), created_at: clock().toISOString() })
+    .execute()
   await flushLog()
   const ids = [await idOf(ofAna[0] ?? ''), await idOf(ofAna[1] ?? '')]
   const before = await makeBackup()

@@ -210,7 +210,7 @@ export const conversationMutations: readonly TestMutation[] = [
     file: 'src/features/privacy/store.server.ts',
     text: "      .where('last_activity_at', 'is', null)\n",
     instead: '',
-    test: 'src/features/privacy/privacy.test.ts',
+    test: 'src/features/privacy/retention.test.ts',
     named: 'only if nobody has read it',
   },
   {

@@ -1,5 +1,7 @@
 import type { TestMutation } from './mutation.ts'
 
+const MENTIONS = 'src/erasure/mentions.test.ts'
+
 /** What is gone, and stays gone; and who may have the data folder. */
 export const erasureMutations: readonly TestMutation[] = [
   {
@@ -62,7 +64,7 @@ export const erasureMutations: readonly TestMutation[] = [
     file: 'src/database/sqlite/vacuum.ts',
     text: "    db.exec('vacuum')\n",
     instead: '',
-    test: 'src/erasure/deleted-text.test.ts',
+    test: 'src/erasure/old-database.test.ts',
     named: 'rewritten the file, once',
   },
   {
@@ -208,6 +210,55 @@ export const erasureMutations: readonly TestMutation[] = [
     instead: 'const lock = null',
     test: 'src/app.test.ts',
     named: '(N7)',
+  },
+  {
+    name: 'A person is erased from other conversations without a lock',
+    file: 'src/features/privacy/erase.server.ts',
+    text: 'await eraseMentions(db, isMention, email)',
+    instead: 'await inTransaction(db, it => eraseMentions(it, isMention, email))',
+    test: MENTIONS,
+    named: 'while a person is erased from a large database',
+  },
+  {
+    name: 'What names a person and is written during the erasure is erased',
+    file: 'src/features/privacy/erase.server.ts',
+    text: 'await eraseNewMentions(transaction, begun, isMention, email)',
+    instead: '0',
+    test: MENTIONS,
+    named: 'written while they are erased',
+  },
+  {
+    name: 'An erasure waits for what others are writing',
+    file: 'src/erasure/mentions.ts',
+    text: 'if (isPostgres(transaction))',
+    instead: 'if (!isPostgres(transaction))',
+    test: MENTIONS,
+    named: 'began before and ends after',
+    onPostgres: true,
+  },
+  {
+    name: 'An erasure keeps what somebody changes meanwhile',
+    file: 'src/erasure/mentions.ts',
+    text: ` and \${column} = \${text}\``,
+    instead: '`',
+    test: MENTIONS,
+    named: 'keeps the change',
+  },
+  {
+    name: 'A conversation does not name a merged message of an erased person',
+    file: 'src/features/privacy/erase.server.ts',
+    text: '    await deleteMergeEvents(transaction, mergeEvents)\n',
+    instead: '',
+    test: MENTIONS,
+    named: 'was merged into it',
+  },
+  {
+    name: 'A restore leaves out who was merged into another message',
+    file: 'src/erasure/erase-again.ts',
+    text: '    await deleteMergeEvents(transaction, await findMergeEvents(transaction, [...deleted.references]))\n',
+    instead: '',
+    test: 'src/erasure/erase-again.test.ts',
+    named: '(H2',
   },
   {
     name: 'An email that was sent leaves no text in the database',

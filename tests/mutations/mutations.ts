@@ -5,6 +5,7 @@ import { contentLimitMutations } from './content-limits.ts'
 import { conversationMutations } from './conversations.ts'
 import { erasureMutations } from './erasure.ts'
 import { faultMutations } from './faults.ts'
+import { figureMutations } from './figures.ts'
 import { limitMutations } from './limits.ts'
 import { liveMutations } from './live.ts'
 import { loadMutations } from './load.ts'
@@ -39,6 +40,7 @@ export const mutations: readonly Mutation[] = [
   ...conversationMutations,
   ...togetherMutations,
   ...acknowledgementMutations,
+  ...figureMutations,
   ...liveMutations,
   ...faultMutations,
 ]

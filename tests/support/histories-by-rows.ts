@@ -3,12 +3,15 @@ import { newId } from '../../src/database/id.ts'
 import type { Tables } from '../../src/database/tables.ts'
 import { inTransaction, type Transaction } from '../../src/database/transaction.ts'
 import { updateFirstReply } from '../../src/features/inbox/first-reply.server.ts'
+import type { Services } from '../../src/services.ts'
 import { newMessages } from './messages.ts'
 import { type Doer, type History, type Reply, SPAN } from './reply-histories.ts'
 import type { TestApp } from './test-app.ts'
 
 /** Histories of one transaction. */
 const AT_ONCE = 1000
+/** Transactions at a time: PostgreSQL has most of its time to wait for us. */
+const WORKERS = 6
 /** Rows of one statement, few enough for either engine. */
 const ROWS = 500
 
@@ -35,19 +38,27 @@ export function doOnPaper(
 /** Writes what the API would have left, and has the product work out the first reply of each. */
 export async function storeHistories({ services }: TestApp, histories: readonly History[]): Promise<void> {
   const kept = histories.filter(({ status }) => status !== 'deleted')
-  for (let start = 0; start < kept.length; start += AT_ONCE)
-    await inTransaction(services.db, async transaction => {
-      const some = kept.slice(start, start + AT_ONCE)
-      await insert(transaction, 'messages', some.map(toMessage))
-      const replies = some.flatMap(({ id, replies }) =>
-        replies.filter(({ state }) => state !== 'undone').map(reply => ({ id, reply })),
-      )
-      await insert(transaction, 'entries', replies.map(toEntry))
-      await insert(transaction, 'outbox', replies.filter(({ reply }) => reply.kind === 'reply').map(toEmail))
-      const answered = new Set(replies.map(({ id }) => id))
-      for (const message of some.map(toMessage))
-        if (answered.has(message.id)) await updateFirstReply(services.content, transaction, message)
-    })
+  const starts = Array.from({ length: Math.ceil(kept.length / AT_ONCE) }, (_, at) => at * AT_ONCE)
+  async function work() {
+    for (let start = starts.shift(); start !== undefined; start = starts.shift())
+      await storeSome(services, kept.slice(start, start + AT_ONCE))
+  }
+  await Promise.all(Array.from({ length: WORKERS }, work))
+}
+
+async function storeSome({ db, content }: Services, histories: readonly History[]) {
+  await inTransaction(db, async transaction => {
+    const messages = histories.map(toMessage)
+    await insert(transaction, 'messages', messages)
+    const replies = histories.flatMap(({ id, replies }) =>
+      replies.filter(({ state }) => state !== 'undone').map(reply => ({ id, reply })),
+    )
+    await insert(transaction, 'entries', replies.map(toEntry))
+    await insert(transaction, 'outbox', replies.filter(({ reply }) => reply.kind === 'reply').map(toEmail))
+    const answered = new Set(replies.map(({ id }) => id))
+    for (const message of messages)
+      if (answered.has(message.id)) await updateFirstReply(content, transaction, message)
+  })
 }
 
 async function insert<Table extends 'messages' | 'entries' | 'outbox'>(

@@ -71,7 +71,7 @@ export async function countAnswers(db: Database, since: string): Promise<Answers
     .where('created_at', '>=', since)
     .where('author_id', 'is not', null)
     .where('id', 'not in', eb =>
-      eb.selectFrom('outbox').select('id').where('state', '=', 'failed').where('kind', '=', 'reply'),
+      eb.selectFrom('outbox').select('id').where(sql<SqlBool>`state = 'failed' and kind = 'reply'`),
     )
     .where('message_id', 'not in', eb =>
       eb.selectFrom('messages').select('id').where(sql<SqlBool>`status = 'spam'`),
