@@ -29,14 +29,8 @@ import * as acknowledgements from './migrations/0030-acknowledgements.ts'
 import * as replyClock from './migrations/0031-reply-clock.ts'
 import * as mergedMessages from './migrations/0032-merged-messages.ts'
 import * as firstReplies from './migrations/0033-first-replies.ts'
-
-
 import * as unfinishedByAssignee from './migrations/0034-unfinished-by-assignee.ts'
-
-
-import * as answerIndexes from './migrations/0036-answer-indexes.ts'
-
-
+import * as answerIndexes from './migrations/0035-answer-indexes.ts'
 import type { Database } from './tables.ts'
 
 /** Every change of the schema, in order. One that has been released is never edited: the next one corrects it. */
@@ -72,7 +66,7 @@ const migrations = {
   '0032-merged-messages': mergedMessages,
   '0033-first-replies': firstReplies,
   '0034-unfinished-by-assignee': unfinishedByAssignee,
-  '0036-answer-indexes': answerIndexes,
+  '0035-answer-indexes': answerIndexes,
 }
 
 /** Whether this version has a migration of this name. */

@@ -37,8 +37,8 @@ export const figureMutations: readonly TestMutation[] = [
   {
     name: 'A reply that fails after a merge is no first reply',
     file: 'src/features/inbox/undo-reply.server.ts',
-    text: 'if (replied) await updateFirstReply(content, transaction, replied, emailId)',
-    instead: 'await updateFirstReply(content, transaction, message, emailId)',
+    text: 'await updateFirstReply(content, transaction, message, emailId)',
+    instead: 'await updateFirstReply(content, transaction, kept, emailId)',
     test: 'src/features/inbox/first-reply.test.ts',
   },
   {
