@@ -49,7 +49,11 @@ export async function inboxOpened(installation: Installation): Promise<readonly 
     { path: '/messages', name: 'bulk-tag', open: sequence(select, bulk('Tag')) },
     { path: '/messages', name: 'bulk-delete', open: sequence(select, bulk('Delete')) },
     { path: '/messages', name: 'bulk-progress', open: sequence(select, hang, bulk('Mark read')) },
-    { path: '/messages', name: 'bulk-report', open: sequence(letThrough, select, bulk('Mark read'), reported) },
+    {
+      path: '/messages',
+      name: 'bulk-report',
+      open: sequence(letThrough, select, bulk('Mark read'), reported),
+    },
     open('details', openDetails),
     ...['a', 's', '#', 'f'].map((key, at) =>
       open(`menu-${['assign', 'snooze', 'tag', 'forward'][at]}`, page => page.keyboard.press(key)),
