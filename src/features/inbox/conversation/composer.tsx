@@ -1,14 +1,12 @@
-import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import type { OpenMessage } from '../contract.ts'
+import { CallForm } from './call-form.tsx'
 import { ComposerTabs } from './composer-tabs.tsx'
 import { firstName } from './first-name.ts'
 import { Icon } from './icon.tsx'
 import { Key } from './key.tsx'
 import { NoteForm } from './note-form.tsx'
 import { ReplyForm } from './reply-form.tsx'
-
-/** Loaded when it is opened. */
-const CallForm = lazy(async () => ({ default: (await import('./call-form.tsx')).CallForm }))
 
 export type ComposerKind = 'reply' | 'note' | 'call'
 
@@ -29,12 +27,7 @@ export function Composer({ open, kind, asked, onKind, insert }: ComposerProps) {
   const name = firstName(message.name)
   const form = { message, asked, onDone: () => onKind(null) }
   if (kind === null) return <Folded asked={asked} onKind={onKind} />
-  if (kind === 'call')
-    return (
-      <Suspense>
-        <CallForm {...form} />
-      </Suspense>
-    )
+  if (kind === 'call') return <CallForm {...form} />
   return (
     <ComposerTabs name={name} current={kind} onChoose={onKind}>
       {kind === 'reply' ? <ReplyForm {...form} open={open} insert={insert} /> : <NoteForm {...form} />}
