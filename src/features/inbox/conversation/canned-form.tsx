@@ -4,7 +4,7 @@ import { TextField } from '../../../ui/field.tsx'
 import { type CannedReply, describeUnknown, MAX_CANNED_TITLE } from '../canned-contract.ts'
 import { MAX_TEXT } from '../conversation-contract.ts'
 import { fillPlaceholders, placeholders, unknownPlaceholders } from '../placeholders.ts'
-import { useSaveCanned } from './canned-queries.ts'
+import { useSaveCanned } from './save-canned.ts'
 
 interface CannedFormProps {
   /** The one to change; without it, a new one is written. */
