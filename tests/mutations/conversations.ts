@@ -4,6 +4,7 @@ const REPLIES = 'src/features/inbox/reply.test.ts'
 const NOTES = 'src/features/inbox/notes.test.ts'
 const CHANGES = 'src/features/inbox/change.test.ts'
 const MERGES = 'src/features/inbox/merge.test.ts'
+const MERGE_ENDS = 'src/features/inbox/merge-ends.test.ts'
 const BULK = 'src/features/inbox/bulk.test.ts'
 const BULK_UNDO = 'src/features/inbox/bulk-undo.test.ts'
 const EXPORT = 'src/features/inbox/export.test.ts'
@@ -242,7 +243,7 @@ export const conversationMutations: readonly TestMutation[] = [
     file: 'src/features/inbox/merge.server.ts',
     text: '    for (const changed of [id, into]) await recordActivity(transaction, clock, changed)\n',
     instead: '',
-    test: MERGES,
+    test: MERGE_ENDS,
     named: 'not deleted with the old',
   },
   {
@@ -258,7 +259,7 @@ export const conversationMutations: readonly TestMutation[] = [
     file: 'src/features/inbox/store.server.ts',
     text: 'const ids = await withMerged(transaction, [id])',
     instead: 'const ids = [id]',
-    test: MERGES,
+    test: MERGE_ENDS,
     named: 'and a merged one goes alone',
   },
   {
@@ -266,7 +267,7 @@ export const conversationMutations: readonly TestMutation[] = [
     file: 'src/features/privacy/store.server.ts',
     text: 'await withMerged(db, await findIdsFrom(db, email))',
     instead: 'await findIdsFrom(db, email)',
-    test: MERGES,
+    test: MERGE_ENDS,
     named: 'include what is merged',
   },
   {

@@ -2,13 +2,11 @@ import { sql } from 'kysely'
 import { type Office, officeOf } from '../../content/office.ts'
 import type { ContentStore } from '../../content/store.server.ts'
 import { isPostgres } from '../../database/engine.ts'
-import type { Database, MessageRow } from '../../database/tables.ts'
+import type { Database } from '../../database/tables.ts'
 import { inTransaction, type Transaction } from '../../database/transaction.ts'
 import { describeError, type Log } from '../../log/logger.ts'
 import { conversationDue, type Enquiry, type Histories } from './conversation-due.ts'
 import type { Happening } from './due-at.ts'
-
-type Clocked = Pick<MessageRow, 'id' | 'status' | 'due_rule'>
 
 /**
  * Works out when the answer to a locked message is due, after something that may change it. What is merged into it counts. A
@@ -20,27 +18,18 @@ export async function updateDue(
   id: string,
   failed: string | null = null,
 ): Promise<void> {
-  const rows = await selectClocked(transaction).where('id', '=', id).execute()
-  await store(transaction, officeOf(content.read().site), rows, failed)
-}
-
-function selectClocked(db: Database) {
-  return db.selectFrom('messages').select(['id', 'status', 'due_rule'])
+  await store(transaction, officeOf(content.read().site), [id], failed)
 }
 
 async function store(
   transaction: Transaction,
   office: Office,
-  rows: readonly Clocked[],
+  ids: readonly string[],
   failed: string | null,
 ) {
-  if (rows.length === 0) return
-  const parts = await listParts(
-    transaction,
-    rows.map(({ id }) => id),
-  )
+  const parts = await listParts(transaction, ids)
   const histories = await readHistories(transaction, parts, failed)
-  for (const { id, status, due_rule } of rows) {
+  for (const { id, status, due_rule } of parts.filter(part => ids.includes(part.id))) {
     const own = parts.filter(part => part.id === id || part.merged_into === id)
     const enquiries = own.filter(part => part.due_rule !== null)
     const due_at = conversationDue(office, status, enquiries, pick(histories, own))
@@ -53,8 +42,11 @@ async function store(
 async function listParts(transaction: Transaction, ids: readonly string[]) {
   return await transaction
     .selectFrom('messages')
-    .select(['id', 'created_at', 'due_rule', 'merged_into'])
-    .where(eb => eb.or([eb('id', 'in', ids), eb('merged_into', 'in', ids)]))
+    .select(['id', 'status', 'created_at', 'due_rule', 'merged_into'])
+    .where(eb => {
+      const isMerged = eb.and([eb('merged_into', 'in', ids), eb('merged_into', 'is not', null)])
+      return eb.or([eb('id', 'in', ids), isMerged])
+    })
     .execute()
 }
 
@@ -67,6 +59,7 @@ async function readHistories(
   parts: readonly Enquiry[],
   failed: string | null,
 ): Promise<Histories> {
+  if (parts.length === 0) return new Map()
   const found = await transaction
     .selectFrom('entries')
     .leftJoin('outbox', join => join.onRef('outbox.id', '=', 'entries.id').on('entries.kind', '=', 'reply'))
@@ -112,9 +105,9 @@ export async function recomputeDue(
     while (changed > 0 && !isStopped())
       changed = await inTransaction(db, async transaction => {
         const office = officeOf(content.read().site)
-        const rows = await listOutdated(transaction, office.key)
-        await store(transaction, office, rows, null)
-        return rows.length
+        const ids = await listOutdated(transaction, office.key)
+        if (ids.length > 0) await store(transaction, office, ids, null)
+        return ids.length
       })
   } catch (error) {
     log('warning', 'API', 'Reply clocks not recomputed', describeError(error))
@@ -122,16 +115,18 @@ export async function recomputeDue(
 }
 
 /** Another node that does the same, or somebody who changes a message, has a row locked: it is passed over. */
-async function listOutdated(transaction: Transaction, key: string): Promise<Clocked[]> {
+async function listOutdated(transaction: Transaction, key: string): Promise<string[]> {
   for (const comparison of ['<', '>'] as const) {
-    const rows = await selectClocked(transaction)
+    const rows = await transaction
+      .selectFrom('messages')
+      .select('id')
       .where(sql<boolean>`status = 'open' and due_rule is not null`)
       .where('due_rule', comparison, key)
       .orderBy('due_rule')
       .limit(CHUNK_SIZE)
       .$if(isPostgres(transaction), query => query.forUpdate().skipLocked())
       .execute()
-    if (rows.length > 0) return rows
+    if (rows.length > 0) return rows.map(({ id }) => id)
   }
   return []
 }

@@ -63,6 +63,8 @@ export function serveUsers(router: ApiRouter): void {
       if (await isLastAdmin(transaction, user)) throwHttpError(409, 'The last admin cannot be deleted')
       // From now on nobody gives them a message, and what they have is released in as many transactions as it takes.
       await updateUser(transaction, id, { role: 'viewer', inbox: 'none' })
+      const loss = { targetUserId: id, fields: ['role', 'inbox'], role: 'viewer', inbox: 'none' }
+      await call.log.within(transaction, 'info', 'API', 'User changed', loss)
     })
     await releaseMessages(services, { userId: id, byId: call.user.id, isAll: true })
     await deleteUser(db, id)
