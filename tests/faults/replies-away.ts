@@ -30,7 +30,7 @@ const cases: readonly Case[] = [
 
 /** Replies are sent once when the relay is back, or fail where staff see it; never twice. */
 export const repliesWait: Fault = {
-  name: 'F22',
+  name: 'F23',
   title: 'the relay is down for hours while replies wait, and fails after it has accepted them',
   engines: ['SQLite', 'PostgreSQL'],
   async execute(run) {
