@@ -28,13 +28,6 @@ export const figureMutations: readonly TestMutation[] = [
     test: AGREE,
   },
   {
-    name: 'A reply that is sent again counts from then',
-    file: 'src/features/inbox/undo-reply.server.ts',
-    text: "    await updateFirstReply(content, transaction, message)\n    await addEvent(transaction, clock, message.id, userId, 'retried')",
-    instead: "    await addEvent(transaction, clock, message.id, userId, 'retried')",
-    test: AGREE,
-  },
-  {
     name: 'A reply that fails after a merge is no first reply',
     file: 'src/features/inbox/undo-reply.server.ts',
     text: 'await updateFirstReply(content, transaction, message, emailId)',
