@@ -1,6 +1,7 @@
-import { expect, type Locator, type Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { testApart } from './installation.ts'
 import { enquiryMistakes, publicTexts } from './public-texts.ts'
+import { tabTo } from './tab-to.ts'
 
 const test = testApart()
 
@@ -178,15 +179,6 @@ test('a visitor reads everything at four times the size, without scrolling sidew
     expect(wider, address).toBeLessThanOrEqual(0)
   }
 })
-
-/** Presses Tab until the focus is where it is wanted. */
-async function tabTo(page: Page, wanted: Locator) {
-  for (let presses = 0; presses < 40; presses++) {
-    await page.keyboard.press('Tab')
-    if (await wanted.evaluate(element => element === document.activeElement)) return
-  }
-  throw new Error(`Tab never came to ${wanted}`)
-}
 
 /** The words of the page as they are shown, with everything opened that a click opens. */
 async function readPage(page: Page): Promise<string> {
