@@ -45,8 +45,9 @@ export function NoteForm({ message, asked, onDone }: FormProps) {
     },
     onSettled: () => refreshMessage(client, id),
   })
+  const isBusy = draft.isHeld || add.isPending
   const send = () => {
-    if (draft.body.trim() && !draft.isHeld) add.mutate()
+    if (draft.body.trim() && !isBusy) add.mutate()
   }
 
   return (
@@ -68,10 +69,10 @@ export function NoteForm({ message, asked, onDone }: FormProps) {
         <button
           type="button"
           className="button inbox-add-note"
-          aria-disabled={!draft.body.trim() || draft.isHeld}
+          aria-disabled={!draft.body.trim() || isBusy}
           onClick={send}
         >
-          <Icon name="note" /> {draft.isHeld ? 'Adding …' : 'Add note'}
+          <Icon name="note" /> {isBusy ? 'Adding …' : 'Add note'}
           <Key name="Ctrl ↵" />
         </button>
       </div>
