@@ -9,6 +9,7 @@ import { days, isoAfter } from '../clock.ts'
 import { isPostgres } from '../database/engine.ts'
 import { newId } from '../database/id.ts'
 import type { Database } from '../database/tables.ts'
+import { inTransaction } from '../database/transaction.ts'
 import { merge } from '../features/inbox/merge-contract.ts'
 import { erasePerson } from '../features/privacy/erase.server.ts'
 import { eraseMentions } from './mentions.ts'
@@ -117,7 +118,7 @@ suite('A person whom other conversations name', async () => {
   test('a person is erased from a note whose transaction began before and ends after', async context => {
     if (!isPostgres(db)) return context.skip('SQLite has one writer')
     const { promise: isOver, resolve: end } = Promise.withResolvers<void>()
-    const writing = db.transaction().execute(async transaction => {
+    const writing = inTransaction(db, async transaction => {
       await addNote(transaction, `Ask ${ANA}`)
       await isOver
     })

@@ -38,7 +38,9 @@ export function leaveWhenSignedOut() {
 
 function leave() {
   const me = queryClient.getQueryData(meQuery.queryKey)
-  if (me) saveInput(me.id)
+  // Nobody is known while the page is being left, as after a logout.
+  if (!me) return
+  saveInput(me.id)
   const screen = findScreen(location.pathname)
   if (screen?.showsAccessDenied) queryClient.setQueryData(meQuery.queryKey, null)
   else redirectToSignIn()

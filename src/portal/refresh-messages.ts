@@ -4,7 +4,6 @@ import { type MessagePage, messages } from '../features/inbox/contract.ts'
 import { replaceInLists } from '../features/inbox/queries.ts'
 import type { LiveEvent } from '../live/contract.ts'
 import { call } from '../ui/client.ts'
-import { guardMovedRows } from './guard-moved-rows.ts'
 
 /** What has happened to messages; `everything` when that is not known. */
 export type News = readonly LiveEvent[] | 'everything'
@@ -17,16 +16,14 @@ const PAUSE_PER_DURATION = 3
 
 /** @returns what reads again what is shown of messages, for several news at once */
 export function createRefresh(client: QueryClient, signal: AbortSignal): (news: News) => void {
-  const guard = guardMovedRows(signal)
   let waiting: News = []
   let timer: ReturnType<typeof setTimeout> | null = null
   let notBefore = 0
 
   async function run() {
-    const [news, start, watch] = [waiting, Date.now(), watchOrder(client, guard.arm)]
+    const [news, start] = [waiting, Date.now()]
     waiting = []
     await invalidate(client, news)
-    watch.stop()
     notBefore = Date.now() + Math.max(MIN_PAUSE, PAUSE_PER_DURATION * (Date.now() - start))
     timer = null
     if (waiting.length > 0) schedule()
@@ -70,7 +67,9 @@ function keysOf(client: QueryClient, event: LiveEvent): string[][] {
 }
 
 function isListed(client: QueryClient, { messageId }: LiveEvent): boolean {
-  return idsOf(client).some(ids => ids.includes(messageId))
+  const shown = { queryKey: ['messages', 'list'], type: 'active' } as const
+  const lists = client.getQueriesData<InfiniteData<MessagePage>>(shown)
+  return lists.some(([, list]) => list?.pages.some(page => page.messages.some(({ id }) => id === messageId)))
 }
 
 function isChangedRow(client: QueryClient, event: LiveEvent): boolean {
@@ -84,23 +83,4 @@ function isChangedRow(client: QueryClient, event: LiveEvent): boolean {
 async function replaceRow(client: QueryClient, id: string): Promise<void> {
   const open = await call(messages.read, { id }).catch(() => null)
   if (open) replaceInLists(client, id, () => [open.message])
-}
-
-/** The ids of the messages in each list that is shown. */
-function idsOf(client: QueryClient): string[][] {
-  const shown = { queryKey: ['messages', 'list'], type: 'active' } as const
-  const lists = client.getQueriesData<InfiniteData<MessagePage>>(shown)
-  return lists.map(([, list]) => list?.pages.flatMap(page => page.messages.map(({ id }) => id)) ?? [])
-}
-
-/** Calls `onMove` as soon as a list has other rows or another order, before it is rendered. */
-function watchOrder(client: QueryClient, onMove: () => void) {
-  const read = () => JSON.stringify(idsOf(client))
-  let order = read()
-  const stop = client.getQueryCache().subscribe(() => {
-    const now = read()
-    if (now !== order) onMove()
-    order = now
-  })
-  return { stop }
 }

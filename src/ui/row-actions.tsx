@@ -5,7 +5,7 @@ export interface RowAction {
   readonly label: string
   /** With what it is about, for people who hear one button at a time. */
   readonly name: string
-  readonly kind?: 'quiet' | 'danger-quiet'
+  readonly kind?: 'quiet' | 'danger-quiet' | 'primary'
   /** Whether it is only in the menu. */
   readonly isRare?: boolean
   readonly onChoose: () => void

@@ -1,4 +1,4 @@
-import { expect } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { expectNoComplaints } from './axe.ts'
 import { fill } from './inbox.ts'
 import { openDashboard, test } from './installation.ts'
@@ -27,6 +27,7 @@ test('two colleagues see a new enquiry within a second, who else is looking, and
   await tab.goto('/messages')
   await expect(tab.getByRole('row')).toHaveCount(3)
 
+  const isPressed = pressWhenItComes(page, 'Nadia Ito')
   const data = {
     name: 'Nadia Ito',
     email: 'nadia@visitor.test',
@@ -38,6 +39,8 @@ test('two colleagues see a new enquiry within a second, who else is looking, and
   for (const each of [page, other, tab])
     await expect(each.getByRole('link', { name: 'Nadia Ito' })).toBeVisible({ timeout: 3000 })
   expect(Date.now() - start).toBeLessThan(2500)
+  // It has pushed down the row that the press was meant for.
+  expect(await isPressed).toBe(false)
 
   await other.getByRole('link', { name: 'Nadia Ito' }).press('Enter')
   await expect(other.getByRole('dialog', { name: 'Nadia Ito' })).toBeVisible()
@@ -49,3 +52,25 @@ test('two colleagues see a new enquiry within a second, who else is looking, and
   await expectNoComplaints(page)
   await context.close()
 })
+
+/** Presses the first row at the moment at which this one takes its place. @returns whether the press has reached it */
+async function pressWhenItComes(page: Page, name: string): Promise<boolean> {
+  return await page.evaluate(
+    wanted =>
+      new Promise<boolean>(resolve => {
+        const observer = new MutationObserver(() => {
+          const link = document.querySelector('tbody tr[data-row] a')
+          if (link?.textContent !== wanted) return
+          observer.disconnect()
+          let isReached = false
+          link.addEventListener('click', () => {
+            isReached = true
+          })
+          link.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, detail: 1 }))
+          resolve(isReached)
+        })
+        observer.observe(document.body, { childList: true, subtree: true })
+      }),
+    name,
+  )
+}

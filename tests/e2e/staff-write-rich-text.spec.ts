@@ -226,6 +226,8 @@ test('what somebody else writes comes into the text without moving the cursor or
   await other.keyboard.type('Before: ')
   await readSaved(other)
 
+  // In the background the first key would be lost.
+  await page.bringToFront()
   await press(page, 'ArrowLeft', 'ArrowLeft')
   const summary = page.getByRole('textbox', { name: 'Summary' })
   await summary.fill('Two people write.')

@@ -5,6 +5,7 @@ import { useMayCall } from '../../portal/use-may-call.ts'
 import type { ReturnsFocus } from '../../ui/dialog.tsx'
 import { type Message, type MessageFilter, messages } from './contract.ts'
 import { Conversation } from './conversation/conversation.tsx'
+import type { ReplyTo } from './conversation/use-writing.ts'
 import { MessagePane } from './message-pane.tsx'
 import { messageQuery, useMarkRead } from './queries.ts'
 
@@ -15,6 +16,7 @@ interface MessageDialogProps extends ReturnsFocus {
   readonly known: Message | undefined
   readonly newer: string | undefined
   readonly older: string | undefined
+  readonly replyTo: ReplyTo
   readonly isForwarding: boolean
   readonly onMove: (id: string) => void
   /** Undefined when the user may not do it. */
@@ -46,6 +48,7 @@ export function MessageDialog({ id, filter, known, ...props }: MessageDialogProp
       isPartial={isPlaceholderData}
       onKey={key => move({ ArrowLeft: newer, ArrowRight: older }[key])}
       onOpen={props.onMove}
+      replyTo={props.replyTo}
       isForwarding={props.isForwarding}
       onForward={props.onForward}
       onDelete={props.onDelete}

@@ -2,42 +2,30 @@ import type { KeyboardEvent } from 'react'
 import { messageTypeLabels } from '../../i18n/texts.ts'
 import { DateTime } from '../../ui/date-time.tsx'
 import { EmailAddress } from '../../ui/email-address.tsx'
-import { type RowAction, RowActions } from '../../ui/row-actions.tsx'
+import { RowActions } from '../../ui/row-actions.tsx'
 import { rowAttribute } from '../../ui/row-focus.ts'
 import { isShortcut } from '../../ui/shortcuts.ts'
 import type { Message } from './contract.ts'
 import { describeOverdue, toAsciiEmail } from './format.ts'
+import { actionsOf, type RowHandlers } from './row-actions-of.ts'
 import { RowStatus } from './row-status.tsx'
 import { SelectBox } from './select-cell.tsx'
 import type { Selection } from './use-selection.ts'
 
-export interface MessageRowProps {
+export interface MessageRowProps extends RowHandlers {
   readonly rowIndex: number
   readonly message: Message
   readonly isOpen: boolean
   /** Then the keys of the row rest: they might be meant for that message. */
   readonly isOtherOpen: boolean
-  /** Whether rows have just changed places: then a press was aimed at another row, and does nothing. */
-  readonly wasMoved: () => boolean
   /** The link to a message, to open it in another tab. */
   readonly hrefOf: (message: Message) => string
-  readonly onView: (message: Message) => void
   /** Undefined when the user changes no messages. */
   readonly selection: Selection | undefined
-  /** Undefined when the user may not do it. */
-  readonly onForward: ((message: Message) => void) | undefined
-  readonly onDelete: ((message: Message) => void) | undefined
 }
 
-export function MessageRow({
-  rowIndex,
-  message,
-  isOpen,
-  isOtherOpen,
-  wasMoved,
-  ...actions
-}: MessageRowProps) {
-  const { selection, hrefOf, onView, onForward, onDelete } = actions
+export function MessageRow({ rowIndex, message, isOpen, isOtherOpen, ...props }: MessageRowProps) {
+  const { selection, hrefOf, onView, onForward, onDelete } = props
   const overdue = describeOverdue(message, Date.now())
 
   function handleKey(event: KeyboardEvent) {
@@ -93,7 +81,7 @@ export function MessageRow({
       <td className="table-actions">
         <RowActions
           about={`message from ${message.name}`}
-          actions={actionsOf(message, { onView, onForward, onDelete, wasMoved })}
+          actions={actionsOf(message, props, isOpen || isOtherOpen)}
         />
       </td>
     </tr>
@@ -117,21 +105,4 @@ function Tags({ tags }: Pick<Message, 'tags'>) {
       )}
     </span>
   )
-}
-
-type Actions = Pick<MessageRowProps, 'onView' | 'onForward' | 'onDelete' | 'wasMoved'>
-
-function actionsOf(message: Message, { onView, onForward, onDelete, wasMoved }: Actions): RowAction[] {
-  const action = (label: string, act: (message: Message) => void): RowAction => {
-    const onChoose = () => {
-      if (!wasMoved()) act(message)
-    }
-    return { label, name: `${label} message from ${message.name}`, onChoose }
-  }
-  return [
-    // The row itself opens the message.
-    { ...action('View', onView), isRare: true },
-    ...(onForward ? [action('Forward', onForward)] : []),
-    ...(onDelete ? [{ ...action('Delete', onDelete), kind: 'danger-quiet' as const }] : []),
-  ]
 }

@@ -3,9 +3,11 @@ import { useFocusStays, useRowKeys } from '../../ui/table-navigation.ts'
 import { FIRST_ROW, WindowedRows } from '../../ui/windowed-rows.tsx'
 import type { Message } from './contract.ts'
 import { MessageRow, type MessageRowProps } from './message-row.tsx'
+import type { RowHandlers } from './row-actions-of.ts'
 import { SelectAllBox } from './select-cell.tsx'
+import { useMovedRows } from './use-moved-rows.ts'
 
-type RowProps = Pick<MessageRowProps, 'selection' | 'hrefOf' | 'onView' | 'onForward' | 'onDelete'>
+type RowProps = Pick<MessageRowProps, 'selection' | 'hrefOf' | keyof RowHandlers>
 
 interface MessageTableProps extends RowProps {
   readonly messages: readonly Message[]
@@ -14,6 +16,8 @@ interface MessageTableProps extends RowProps {
   readonly openAt: number
   /** Whether these are all messages of the list. */
   readonly isWhole: boolean
+  /** Whether the list of another filter is still shown. */
+  readonly isPrevious: boolean
 }
 
 const COLUMNS = ['Date', 'Name', 'Email', 'Type', 'Status', 'Actions']
@@ -22,12 +26,19 @@ const COLUMNS = ['Date', 'Name', 'Email', 'Type', 'Status', 'Actions']
  * One row per message: six columns, beside an open message two lines, on a phone three lines. Unread messages are bold and
  * have a badge. The page holds only the rows that are visible or nearly so, however long the list is.
  */
-export function MessageTable({ messages, openId, openAt, isWhole, ...actions }: MessageTableProps) {
+export function MessageTable({
+  messages,
+  openId,
+  openAt,
+  isWhole,
+  isPrevious,
+  ...actions
+}: MessageTableProps) {
   const keys = useRowKeys(useRef(null))
-  const wasMoved = useWasMoved(messages)
+  const guard = useMovedRows(messages, isPrevious)
   useFocusStays()
   return (
-    <table className="table inbox" aria-rowcount={isWhole ? messages.length + 1 : -1} {...keys}>
+    <table className="table inbox" aria-rowcount={isWhole ? messages.length + 1 : -1} {...keys} {...guard}>
       <thead>
         <tr aria-rowindex={1}>
           {COLUMNS.map(column => (
@@ -48,24 +59,10 @@ export function MessageTable({ messages, openId, openAt, isWhole, ...actions }: 
             message={message}
             isOpen={message.id === openId}
             isOtherOpen={openId !== null && message.id !== openId}
-            wasMoved={wasMoved}
             {...actions}
           />
         )}
       </WindowedRows>
     </table>
   )
-}
-
-/** Milliseconds between the decision to press a button and the press. */
-const REACTION_TIME = 400
-
-/** Returns a function that says whether rows have just changed places, so that a press may be for what was there before. */
-function useWasMoved(messages: readonly Message[]): () => boolean {
-  const moved = useRef({ order: '', at: Number.NEGATIVE_INFINITY })
-  const order = messages.map(({ id }) => id).join()
-  // More rows at the end move nothing.
-  if (!order.startsWith(moved.current.order)) moved.current.at = performance.now()
-  moved.current.order = order
-  return () => performance.now() - moved.current.at < REACTION_TIME
 }

@@ -21,6 +21,7 @@ import { MessageDialog } from './message-dialog.tsx'
 import { MessageTable } from './message-table.tsx'
 import { messagesQuery, useForward } from './queries.ts'
 import { useInboxUrl } from './use-inbox-url.ts'
+import { useRowAnswers } from './use-row-answers.ts'
 import { useSelection } from './use-selection.ts'
 import { ViewLinks } from './view-links.tsx'
 
@@ -44,6 +45,7 @@ export function Screen() {
   const mayCall = useMayCall()
   const onForward = mayCall(messages.forward) ? (message: Message) => forward.mutate(message) : undefined
   const onDelete = mayCall(messages.delete) ? setDeleting : undefined
+  const { replyTo, ...answering } = useRowAnswers(inboxUrl.open)
   const [isShowingKeys, setShowingKeys] = useState(false)
   useShortcuts({ '?': () => setShowingKeys(true) })
   const shown = useMemo(() => list.data?.pages.flatMap(page => page.messages) ?? [], [list.data])
@@ -130,10 +132,12 @@ export function Screen() {
             openId={openId}
             openAt={openAt}
             isWhole={!hasNextPage}
+            isPrevious={list.isPlaceholderData}
             hrefOf={inboxUrl.hrefOf}
             onView={inboxUrl.open}
             onForward={onForward}
             onDelete={onDelete}
+            {...answering}
           />
         </div>
       )}
@@ -158,6 +162,7 @@ export function Screen() {
           known={shown[openAt]}
           newer={shown[openAt - 1]?.id}
           older={openAt < 0 ? undefined : shown[openAt + 1]?.id}
+          replyTo={replyTo}
           isForwarding={forward.isPending}
           onMove={inboxUrl.openInstead}
           onForward={onForward}

@@ -1,6 +1,6 @@
 import type { Message } from '../contract.ts'
 import { Icon } from './icon.tsx'
-import { nextStatus } from './toolbar.tsx'
+import { nextStatus } from './status-changes.ts'
 import type { ChangeRequest } from './use-change.ts'
 
 interface BottomBarProps {

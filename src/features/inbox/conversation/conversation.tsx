@@ -18,7 +18,7 @@ import { Thread } from './thread.tsx'
 import { Toolbar } from './toolbar.tsx'
 import { UndoBar, useDeliveryUpdates, useUndo } from './undo-bar.tsx'
 import { useChange } from './use-change.ts'
-import { useWriting } from './use-writing.ts'
+import { type ReplyTo, useWriting } from './use-writing.ts'
 
 /** Loaded when it is opened. */
 const ForwardDialog = lazy(async () => ({ default: (await import('./forward-dialog.tsx')).ForwardDialog }))
@@ -27,6 +27,7 @@ interface ConversationProps extends ReturnsFocus {
   readonly open: OpenMessage
   /** Whether only the copy of the list is known yet. */
   readonly isPartial: boolean
+  readonly replyTo: ReplyTo
   readonly moves: ReactNode
   readonly onKey: (key: string) => void
   readonly onOpen: (id: string) => void
@@ -43,7 +44,7 @@ export function Conversation({ open, isPartial, ...props }: ConversationProps) {
   const mayAnswer = useMayCall()(messages.change)
   const userId = useQuery(meQuery).data?.id ?? ''
   const change = useChange()
-  const writing = useWriting(message.id)
+  const writing = useWriting(message.id, props.replyTo)
   const undo = useUndo(open, userId, () => writing.write('reply'))
   const [forwarding, setForwarding] = useState<Message | null>(null)
   useDeliveryUpdates(open)

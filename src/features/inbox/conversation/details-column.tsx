@@ -7,7 +7,7 @@ import { showToast } from '../../../ui/toast.ts'
 import type { Message, OpenMessage } from '../contract.ts'
 import { describeVerification, toAsciiEmail } from '../format.ts'
 import { MergedMessages, MergeLink } from './merge-link.tsx'
-import { snoozeNow } from './snooze-menu.tsx'
+import { snoozeNow } from './snooze-times.ts'
 import { TagList } from './tag-menu.tsx'
 import { useOfficeTime } from './use-options.ts'
 

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { describeOfficeTime, placeOf } from '../../../office-time.ts'
 import { MAX_SNOOZE } from '../contract.ts'
 import type { ChangeMenuProps } from './assign-menu.tsx'
-import { firstDay, morningOf, snoozeTimes } from './snooze-times.ts'
+import { firstDay, morningOf, snoozeNow, snoozeTimes } from './snooze-times.ts'
 import { MenuItem, ToolMenu } from './tool-menu.tsx'
 import { useOptions } from './use-options.ts'
 
@@ -19,10 +19,6 @@ export function SnoozeMenu({ message, menu, onChange }: ChangeMenuProps) {
     </ToolMenu>
   )
 }
-
-/** The end of a snooze that has not ended. */
-export const snoozeNow = (until: string | null) =>
-  until !== null && Date.parse(until) > Date.now() ? until : null
 
 interface TimesProps {
   readonly timeZone: string

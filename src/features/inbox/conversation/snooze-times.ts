@@ -43,3 +43,7 @@ function addDays(day: string, count: number): string {
   date.setUTCDate(date.getUTCDate() + count)
   return date.toISOString().slice(0, 10)
 }
+
+/** The end of a snooze that has not ended. */
+export const snoozeNow = (until: string | null) =>
+  until !== null && Date.parse(until) > Date.now() ? until : null

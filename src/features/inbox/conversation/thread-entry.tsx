@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { DateTime } from '../../../ui/date-time.tsx'
 import type { Message } from '../contract.ts'
 import { CONSUMER_GUIDE_SENT, type Entry, type Note } from '../conversation-contract.ts'
@@ -6,7 +6,9 @@ import { describeEvent } from './event-words.ts'
 import { firstName } from './first-name.ts'
 import { Icon, type IconName } from './icon.tsx'
 import { undoTimeLeft } from './outgoing.ts'
-import { RetryReply } from './retry-reply.tsx'
+
+/** Loaded when a reply has failed. */
+const RetryReply = lazy(async () => ({ default: (await import('./retry-reply.tsx')).RetryReply }))
 
 interface EntryProps {
   readonly message: Message
@@ -79,7 +81,7 @@ function ReplyCard({ message, entry }: { message: Message; entry: Entry }) {
           It is tried again: <q>{entry.deliveryError}</q>
         </p>
       )}
-      {entry.delivery === 'failed' && <RetryReply message={message} entry={entry} />}
+      <Suspense>{entry.delivery === 'failed' && <RetryReply message={message} entry={entry} />}</Suspense>
     </Card>
   )
 }

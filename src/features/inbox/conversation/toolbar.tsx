@@ -6,7 +6,7 @@ import { ForwardMenu } from './forward-menu.tsx'
 import { Icon } from './icon.tsx'
 import { Key } from './key.tsx'
 import { SnoozeMenu } from './snooze-menu.tsx'
-import { close, markAsSpam, markAsUnread, reopen } from './status-changes.ts'
+import { markAsSpam, markAsUnread, nextStatus } from './status-changes.ts'
 import { TagMenu } from './tag-menu.tsx'
 import { MenuItem, ToolMenu } from './tool-menu.tsx'
 import type { ChangeRequest } from './use-change.ts'
@@ -79,11 +79,4 @@ export function Toolbar({ message, onChange, ...props }: ToolbarProps) {
 
 function open(menu: HTMLDetailsElement | null) {
   if (menu) menu.open = true
-}
-
-/** The next step of most messages, or the way back. */
-export function nextStatus(message: Message) {
-  if (message.status === 'spam') return { label: 'Not spam', change: reopen(message) }
-  if (message.status === 'closed') return { label: 'Reopen', change: reopen(message) }
-  return { label: 'Close enquiry', change: close(message) }
 }

@@ -11,20 +11,29 @@ interface Writing {
   readonly asked: number
 }
 
+/** A reply that somebody wants to begin. */
+export interface ReplyTo {
+  /** Of the message; null once it has begun. */
+  readonly id: string | null
+  readonly onBegun: () => void
+}
+
 /** What is being written about the message on the screen. At first that is its draft, if there is one. */
-export function useWriting(id: string) {
+export function useWriting(id: string, replyTo: ReplyTo) {
   const client = useQueryClient()
   const [last, setLast] = useState<Writing | null>(null)
   useSaveOnLeaving(id)
   const hasDraft = (kind: 'reply' | 'note') => draftSession(client, id, kind).read().body !== ''
   const drafted = hasDraft('reply') ? 'reply' : hasDraft('note') ? 'note' : null
   const { kind, asked }: Writing = last?.id === id ? last : { id, kind: drafted, asked: 0 }
-  return {
-    kind,
-    asked,
-    /** @param to null folds the composer */
-    write: (to: ComposerKind | null) => setLast({ id, kind: to, asked: asked + 1 }),
-  } as const
+  /** @param to null folds the composer */
+  const write = (to: ComposerKind | null) => setLast({ id, kind: to, asked: asked + 1 })
+  useEffect(() => {
+    if (replyTo.id !== id) return
+    write('reply')
+    replyTo.onBegun()
+  })
+  return { kind, asked, write } as const
 }
 
 /** Saves what is typed when another message is shown, when the inbox is left, and when the page is hidden. */
