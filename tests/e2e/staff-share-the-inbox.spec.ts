@@ -71,7 +71,7 @@ test('an editor who may answer marks, forwards and retries, but does not delete'
   await signIn(page, installation, kim)
   await page.goto('/messages')
   const row = page.getByRole('row').filter({ hasText: 'Ana' })
-  await expect(row.getByRole('button')).toHaveText(['Forward'])
+  await expect(row.getByRole('button')).toHaveText(['Reply', 'Forward'])
   await chooseRowAction(page, 'message from Ana', 'View message from Ana')
   await expect(row).not.toContainText('Unread')
   const dialog = dialogOf(page, 'Ana')
