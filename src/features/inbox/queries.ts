@@ -33,6 +33,9 @@ export function messagesQuery(filter: MessageFilter) {
   })
 }
 
+/** Milliseconds. What a press has begun to read is not read again when it is shown. */
+const JUST_READ = 1000
+
 /** One message with its neighbours; `known` is its copy in the list, to show while this loads. */
 export function messageQuery(id: string, filter: MessageFilter, known: Message | undefined) {
   return queryOptions({
@@ -43,6 +46,7 @@ export function messageQuery(id: string, filter: MessageFilter, known: Message |
       receiveDrafts(client, id, open.drafts, asked)
       return open
     },
+    staleTime: JUST_READ,
     ...(known && {
       placeholderData: {
         message: known,

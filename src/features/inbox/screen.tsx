@@ -19,7 +19,7 @@ import { Filters } from './filters.tsx'
 import { MessageCount } from './message-count.tsx'
 import { MessageDialog } from './message-dialog.tsx'
 import { MessageTable } from './message-table.tsx'
-import { messagesQuery, useForward } from './queries.ts'
+import { messageQuery, messagesQuery, useForward } from './queries.ts'
 import { useInboxUrl } from './use-inbox-url.ts'
 import { useRowAnswers } from './use-row-answers.ts'
 import { useSelection } from './use-selection.ts'
@@ -45,7 +45,12 @@ export function Screen() {
   const mayCall = useMayCall()
   const onForward = mayCall(messages.forward) ? (message: Message) => forward.mutate(message) : undefined
   const onDelete = mayCall(messages.delete) ? setDeleting : undefined
-  const { replyTo, ...answering } = useRowAnswers(inboxUrl.open)
+  /** Begins to read the message while its pane is drawn. */
+  const onView = (message: Message) => {
+    client.prefetchQuery(messageQuery(message.id, filter, message))
+    inboxUrl.open(message)
+  }
+  const { replyTo, ...answering } = useRowAnswers(onView)
   const [isShowingKeys, setShowingKeys] = useState(false)
   useShortcuts({ '?': () => setShowingKeys(true) })
   const shown = useMemo(() => list.data?.pages.flatMap(page => page.messages) ?? [], [list.data])
@@ -134,7 +139,7 @@ export function Screen() {
             isWhole={!hasNextPage}
             isPrevious={list.isPlaceholderData}
             hrefOf={inboxUrl.hrefOf}
-            onView={inboxUrl.open}
+            onView={onView}
             onForward={onForward}
             onDelete={onDelete}
             {...answering}

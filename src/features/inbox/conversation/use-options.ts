@@ -4,10 +4,14 @@ import { call } from '../../../ui/client.ts'
 import { formatDateTime } from '../../../ui/dates.ts'
 import { messages } from '../contract.ts'
 
+/** Milliseconds. Several parts of a message that is being opened ask for the same. */
+const JUST_READ = 1000
+
 /** Staff and tags to choose from, and the time zone of the office. */
 const optionsQuery = queryOptions({
   queryKey: ['messages', 'options'],
   queryFn: () => call(messages.options, {}),
+  staleTime: JUST_READ,
 })
 
 export function useOptions() {
