@@ -60,7 +60,7 @@ suite('Times that visitors read', async () => {
   })
 
   test('an agency without office hours, or with hours by appointment only, says nothing about them', async () => {
-    const evening = { days: ['Monday'], opens: '18:00', closes: '20:00', byAppointment: true }
+    const evening = { id: 'evening', days: ['Monday'], opens: '18:00', closes: '20:00', byAppointment: true }
     for (const officeHours of [[], [evening]]) {
       await publish({ replyHours: 8, officeHours })
       assert.doesNotMatch(await received(), /We aim|We answer|Then we answer|\d\u00a0[ap]m/)
