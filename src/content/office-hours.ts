@@ -3,8 +3,9 @@ import { type Weekday, weekdays } from './weekdays.ts'
 
 type OfficeHours = SiteBody['officeHours']
 
-/** The hours as visitors read them, in the order of the list, and the days on which the office is closed. */
+/** The hours as visitors read them, in the order of the list, and the days on which the office is closed. Without hours, none. */
 export function describeOfficeHours(hours: OfficeHours): { days: string; time: string }[] {
+  if (hours.length === 0) return []
   const open = new Set(hours.flatMap(({ days }) => days))
   const closed = weekdays.filter(day => !open.has(day))
   return [

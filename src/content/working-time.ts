@@ -13,6 +13,11 @@ const MAX_KEPT = 400
 
 const kept = new WeakMap<Office, Map<string, readonly Interval[]>>()
 
+/** Whether anybody ever answers enquiries. */
+export function hasHours({ week }: Office): boolean {
+  return Object.values(week).some(({ length }) => length > 0)
+}
+
 /** The end of the hours that an instant is in; null while the office is closed. */
 export function openUntil(office: Office, at: Date): Date | null {
   let end: number | null = null
@@ -70,7 +75,7 @@ export function hoursFrom(office: Office, at: Date, count: number): Interval[] {
 
 /** The hours that end after an instant, in order. */
 function* intervalsFrom(office: Office, at: number): Generator<Interval> {
-  if (Object.values(office.week).every(({ length }) => length === 0)) return
+  if (!hasHours(office)) return
   let date = dateAt(at, office.timeZone)
   for (let day = 0; day < MAX_DAYS; day++) {
     for (const interval of intervalsOn(office, date)) if (interval[1] > at) yield interval

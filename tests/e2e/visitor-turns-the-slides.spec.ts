@@ -37,8 +37,17 @@ test('the slides turn by themselves every fifteen seconds, and silently', async 
   // Without a pointer the pictures of the others come before the first turn.
   await page.reload()
   await page.clock.runFor(4000)
-  await expect(page.locator('[data-island="carousel"]')).toHaveAttribute('data-live')
+  await expect(spoken).toHaveAttribute('aria-live', 'off')
   await expect(page.locator('.site-slide-picture')).toHaveCount(1)
+  // Out of sight, or in a tab that is not shown, nothing turns and nothing loads.
+  await page.evaluate(() => scrollTo({ top: document.body.scrollHeight, behavior: 'instant' }))
+  await waits(page)
+  await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
+  await expect(spoken).toHaveAttribute('aria-live', 'off')
+  await hide(page, true)
+  await waits(page)
+  await hide(page, false)
+  await expect(spoken).toHaveAttribute('aria-live', 'off')
   await page.clock.runFor(10_500)
   await shows(page, 0)
   await expect(page.locator('.site-slide-picture')).toHaveCount(3)
@@ -174,6 +183,21 @@ async function shows(page: Page, index: number) {
   await expect(shown.getByRole('heading')).toHaveText(slide?.title ?? '')
   await expect(shown.locator('p')).toHaveText(slide?.description ?? '')
   await expect(page.locator('.site-carousel-dot').nth(index)).toHaveAttribute('aria-current', 'true')
+}
+
+async function waits(page: Page) {
+  await expect(page.locator('.site-carousel-slides')).toHaveAttribute('aria-live', 'polite')
+  await page.clock.runFor(40_000)
+  await shows(page, 0)
+  await expect(page.locator('.site-slide-picture')).toHaveCount(1)
+}
+
+/** What a page learns when another tab is shown, or this one again. */
+async function hide(page: Page, isHidden: boolean) {
+  await page.evaluate(hidden => {
+    Object.defineProperty(document, 'hidden', { value: hidden, configurable: true })
+    document.dispatchEvent(new Event('visibilitychange'))
+  }, isHidden)
 }
 
 async function swipe(page: Page, from: number, to: number) {

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Email, Hours, Phone } from '../site/contact-details.tsx'
 import { editable } from '../site/editable.ts'
 import type { SiteSettings } from '../site/layout.tsx'
-import { describeAnswer } from '../site/office-times.ts'
+import { describeAim } from '../site/office-times.ts'
 import { officeTime, replyPromise } from '../site/reply-promise.ts'
 import { PRIVACY_NOTICE } from './collection-notice.tsx'
 
@@ -18,10 +18,7 @@ export function AskPoints({ site }: { site: SiteSettings }) {
       <Point icon={icons.card} title={points.reader(agent.name)} {...editable(site, 'agent.name')}>
         {points.registration(agent.registrationNumber)}
       </Point>
-      <Point icon={icons.clock} title={replyPromise(site)}>
-        <Hours site={site} />
-        {site.content.replyTarget ? officeTime(site) : describeAnswer(site)}
-      </Point>
+      <AnswerPoint site={site} />
       <Point icon={icons.lock} title={points.privacy}>
         <a href={`#${PRIVACY_NOTICE}`} {...editable(site, 'collectionNotice.title')}>
           {collectionNotice.title}
@@ -35,6 +32,18 @@ export function AskPoints({ site }: { site: SiteSettings }) {
         <span {...editable(site, 'company.address')}>{company.address.join(', ')}</span>
       </Point>
     </ul>
+  )
+}
+
+/** When an answer comes, or only when the office is open; nothing for an agency that says neither. */
+function AnswerPoint({ site }: { site: SiteSettings }) {
+  const promise = replyPromise(site)
+  if (promise === null && site.content.hours.length === 0) return null
+  return (
+    <Point icon={icons.clock} title={promise ?? site.texts.contactDetails.hours}>
+      <Hours site={site} />
+      {describeAim(site) ?? officeTime(site)}
+    </Point>
   )
 }
 

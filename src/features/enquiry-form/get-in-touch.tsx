@@ -4,7 +4,6 @@ import { translateReplies } from '../../i18n/translate-replies.ts'
 import { editable } from '../site/editable.ts'
 import { Island } from '../site/island.tsx'
 import type { SiteSettings } from '../site/layout.tsx'
-import { replyPromise } from '../site/reply-promise.ts'
 import { AskPoints } from './ask-points.tsx'
 import { CollectionNotice } from './collection-notice.tsx'
 import { enquiries, formTypes } from './contract.ts'
@@ -24,7 +23,7 @@ function formTexts(site: SiteSettings, answer: FormTexts['answer']): FormTexts {
       path: enquiries[type].path,
     })),
     groups: fieldGroups(site.texts),
-    note: enquiryForm.note(replyPromise(site)),
+    note: enquiryForm.note,
     messages: { name, email, phone, service, message, recaptchaToken },
     ...(answer && { answer }),
     received: { title: enquiryForm.received, description: replies.received },

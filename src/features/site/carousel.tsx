@@ -3,6 +3,7 @@ import type { Content } from '../../content/schema.ts'
 import { CarouselControls } from './carousel-controls.tsx'
 import type { CarouselTexts } from './carousel-texts.ts'
 import { SlidePicture } from './slide-picture.tsx'
+import { useSeen } from './use-seen.ts'
 
 type Slide = Content['slides'][number]
 
@@ -14,8 +15,8 @@ const PICTURE_LEAD = 5000
 const MIN_SWIPE = 40
 
 /**
- * The hero: slides that advance automatically until someone hovers or focuses them, or prefers reduced motion. Without
- * a script the first one is shown, and the others can be scrolled to.
+ * The hero: slides that advance automatically while they are in view, until someone hovers or focuses them, or prefers
+ * reduced motion. Without a script the first one is shown, and the others can be scrolled to.
  */
 export function Carousel({ slides, texts }: { slides: readonly Slide[]; texts: CarouselTexts }) {
   const [current, setCurrent] = useState(0)
@@ -25,7 +26,8 @@ export function Carousel({ slides, texts }: { slides: readonly Slide[]; texts: C
   const [isNear, setNear] = useState(false)
   const section = useRef<HTMLElement>(null)
   const swipeStart = useRef<number | null>(null)
-  const isAutoPlaying = isHydrated && !isPaused && !isStopped
+  // Out of sight no slide turns, so nobody's data is spent on a picture that nobody sees.
+  const isAutoPlaying = useSeen(section) && isHydrated && !isPaused && !isStopped
   // A landscape takes a phone as long as all of React, so the others come when one of them is about to be seen.
   const areOthersNear = isNear || current !== 0
 

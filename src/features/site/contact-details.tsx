@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react'
+import { officeOf } from '../../content/office.ts'
+import { hasHours } from '../../content/working-time.ts'
 import { editable } from './editable.ts'
 import type { SiteSettings } from './layout.tsx'
 import { doorSigns } from './office-times.ts'
@@ -12,12 +14,14 @@ export function ContactDetails({ site }: { site: SiteSettings }) {
   return (
     <dl className="site-contact">
       <Now site={site} />
-      <Row label={texts.hours}>
-        <Hours site={site} />
-        <small>
-          {officeTime(site)}. {texts.anyHour}
-        </small>
-      </Row>
+      {site.content.hours.length > 0 && (
+        <Row label={texts.hours}>
+          <Hours site={site} />
+          <small>
+            {officeTime(site)}. {hasHours(officeOf(site.live.site)) && texts.anyHour}
+          </small>
+        </Row>
+      )}
       <Row label={texts.phone}>
         <Phone site={site} />
       </Row>

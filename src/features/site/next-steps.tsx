@@ -9,16 +9,19 @@ import { officeTime, replyPromise } from './reply-promise.ts'
 export function NextSteps({ site, answerBy }: { site: SiteSettings; answerBy?: Date | null }) {
   const isReceived = answerBy !== undefined
   const { reply } = site.texts
+  const answer = answerBy ? describeAnswerBy(site, answerBy) : describeAnswer(site)
   return (
     <dl className="site-next-steps">
       <div>
         <dt>{isReceived ? reply.now : reply.atOnce}</dt>
         <dd>{isReceived ? reply.reader(site.content.agent.name) : reply.reference}</dd>
       </div>
-      <div>
-        <dt>{reply.answer}</dt>
-        <dd>{answerBy ? describeAnswerBy(site, answerBy) : describeAnswer(site)}</dd>
-      </div>
+      {answer && (
+        <div>
+          <dt>{reply.answer}</dt>
+          <dd>{answer}</dd>
+        </div>
+      )}
       <div>
         <dt>{reply.decide}</dt>
         <dd>{reply.free}</dd>

@@ -49,14 +49,26 @@ suite('Times that visitors read', async () => {
     ])
   })
 
-  test('without a target, or without office hours, nobody reads a time', async () => {
-    for (const change of [{ replyHours: null }, { replyHours: 8, officeHours: [] }]) {
-      await publish(change)
-      assert.doesNotMatch(await received(), /We aim|\d\u00a0[ap]m/)
-      const page = await read('/contact')
-      assert.doesNotMatch(page, /We aim to answer within/)
-      assert.match(page, /We answer in our office hours, Sydney time\./)
-      assert.doesNotMatch(page, /&quot;answer&quot;/)
+  test('without a target the pages name the office hours once in each place, and no time', async () => {
+    await publish({ replyHours: null })
+    assert.doesNotMatch(await received(), /We aim|\d\u00a0[ap]m/)
+    const page = await read('/contact')
+    assert.doesNotMatch(page, /We aim to answer within|&quot;answer&quot;/)
+    assert.match(page, /We answer in our office hours, Sydney time\./)
+    const [points = ''] = /<ul class="enquiry-form-points">.*?<\/ul>/.exec(await read('/')) ?? []
+    assert.equal(points.split('We answer in our office hours').length, 2)
+  })
+
+  test('an agency without office hours, or with hours by appointment only, says nothing about them', async () => {
+    const evening = { id: 'evening', days: ['Monday'], opens: '18:00', closes: '20:00', byAppointment: true }
+    for (const officeHours of [[], [evening]]) {
+      await publish({ replyHours: 8, officeHours })
+      assert.doesNotMatch(await received(), /We aim|We answer|Then we answer|\d\u00a0[ap]m/)
+      for (const path of ['/contact', '/visas', '/news'])
+        assert.doesNotMatch(await read(path), /We aim|We answer|we answer in these|&quot;answer&quot;/, path)
+      const home = await read('/')
+      assert.doesNotMatch(home, /<strong>(We answer|Hours<\/strong><span>Monday to Sunday)/)
+      assert.equal(home.includes('Monday: 6pm–8pm, by appointment only'), officeHours.length > 0)
     }
   })
 })

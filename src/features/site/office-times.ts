@@ -59,12 +59,17 @@ function answerHours(site: SiteSettings): number | null {
   return office.target / minutes(60)
 }
 
-/** When an answer comes, in a sentence: the promise of staff, or what follows from the office hours. */
-export function describeAnswer(site: SiteSettings): string {
-  const { reply } = site.texts
-  if (site.content.replyTarget) return `${replyPromise(site)}.`
-  const hours = answerHours(site)
-  return hours === null ? reply.hours(officeTime(site)) : reply.aim(hours, officeTime(site))
+/** When an answer comes, in a sentence: the promise of staff, or what follows from the office hours; null without either. */
+export function describeAnswer(site: SiteSettings): string | null {
+  const promise = replyPromise(site)
+  if (site.content.replyTarget) return `${promise}.`
+  return describeAim(site) ?? (promise && site.texts.reply.hours(officeTime(site)))
+}
+
+/** Within how many office hours an answer comes, in a sentence; null where staff promise something else, or nothing. */
+export function describeAim(site: SiteSettings): string | null {
+  const hours = site.content.replyTarget ? null : answerHours(site)
+  return hours === null ? null : site.texts.reply.aim(hours, officeTime(site))
 }
 
 /** "Monday 23 November, 9:45 am" at the office. */

@@ -1,9 +1,12 @@
+import { officeOf } from '../../content/office.ts'
+import { hasHours } from '../../content/working-time.ts'
 import type { SiteSettings } from './site-settings.ts'
 
-/** When an answer comes: as staff have promised, or in the office hours. Without a full stop. */
-export function replyPromise({ content, texts: { reply } }: SiteSettings): string {
+/** When an answer comes: as staff have promised, or in the office hours; null without either. Without a full stop. */
+export function replyPromise({ live, content, texts: { reply } }: SiteSettings): string | null {
   const { replyTarget, agent } = content
-  return replyTarget ? reply.within(agent.name, replyTarget) : reply.inHours
+  if (replyTarget) return reply.within(agent.name, replyTarget)
+  return hasHours(officeOf(live.site)) ? reply.inHours : null
 }
 
 /** Whose time the office hours are in, such as "Sydney time". */

@@ -25,7 +25,12 @@ export function TrustStrip({ site }: { site: SiteSettings }) {
           {site.texts.list(agent.languages)}
         </Item>
         {hours[0] && (
-          <Item icon="M10 6v4l3 2" isRound title={replyPromise(site)} {...editable(site, 'officeHours')}>
+          <Item
+            icon="M10 6v4l3 2"
+            isRound
+            title={replyPromise(site) ?? site.texts.contactDetails.hours}
+            {...editable(site, 'officeHours')}
+          >
             {texts.opens(hours[0].days, hours[0].time)}
           </Item>
         )}

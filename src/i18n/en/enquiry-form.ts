@@ -97,7 +97,7 @@ export const enquiryForm = {
     legend: 'Helps us answer in one go.',
     hint: 'All optional: leave out what you would rather not say.',
   },
-  note: (answers: string) => `It costs nothing to ask. ${answers}.`,
+  note: 'It costs nothing to ask.',
   received: 'Request Submitted',
   /** The title of the page that shows the form again, with what to correct. */
   check: 'Please check your enquiry',

@@ -127,8 +127,9 @@ export const contact = {
   title: (siteName: string) => `Contact us | ${siteName}`,
   description: 'Send an enquiry, or find our address, phone, email and office hours.',
   heading: 'Contact us',
-  lead: (agent: string, registrationNumber: string, answers: string) =>
-    `It costs nothing to ask. ${agent}, registered migration agent, MARN\u00A0${registrationNumber}, reads every enquiry. ${answers}.`,
+  /** @param answers when an answer comes; null where that is not known */
+  lead: (agent: string, registrationNumber: string, answers: string | null) =>
+    `It costs nothing to ask. ${agent}, registered migration agent, MARN\u00A0${registrationNumber}, reads every enquiry.${answers ? ` ${answers}.` : ''}`,
   where: 'Where we are',
 }
 
