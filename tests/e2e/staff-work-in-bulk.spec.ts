@@ -38,7 +38,7 @@ test('an admin marks forty messages as spam with a few presses, takes that back,
   expect(await statusesOf(installation)).toEqual({ spam: 40, open: 3 })
   await expect(box(page, 'Junk 0')).toHaveCount(0)
   await press(page, 'Undo')
-  await expect(bar(page).getByRole('status')).toHaveText('40 messages as before.')
+  await expect(bar(page).getByRole('status')).toHaveText('40 messages are as they were.')
   expect(await statusesOf(installation)).toEqual({ open: 43 })
   await expect(box(page, 'Junk 39')).toHaveCount(1)
 
@@ -81,7 +81,7 @@ test('a selection outlives a refetch, ends with another filter, and its messages
     /^2 messages snoozed until .* time\. 1 left alone: Somebody else has changed this message\.$/,
   )
   await press(page, 'Undo')
-  await expect(bar(page).getByRole('status')).toHaveText('2 messages as before.')
+  await expect(bar(page).getByRole('status')).toHaveText('2 messages are as they were.')
   await box(page, 'Ana 0').check()
   await box(page, 'Ana 2').check()
   await page.getByRole('button', { name: 'Refresh' }).click()

@@ -1,6 +1,7 @@
 import type { TestMutation } from './mutation.ts'
 
 const REPLIES = 'src/features/inbox/reply.test.ts'
+const SENDING_KEYS = 'src/features/inbox/conversation/sending-key.test.ts'
 const NOTES = 'src/features/inbox/notes.test.ts'
 const CHANGES = 'src/features/inbox/change.test.ts'
 const MERGES = 'src/features/inbox/merge.test.ts'
@@ -333,6 +334,54 @@ export const conversationMutations: readonly TestMutation[] = [
     instead: 'if (running ||',
     test: 'src/features/inbox/conversation/draft-session.test.ts',
     named: 'what the server had before the last key',
+  },
+  {
+    name: 'What stays selected after an action keeps its versions',
+    file: 'src/features/inbox/run-bulk.ts',
+    text: 'versionsOf(ids, Object.assign({}, ...steps.map(({ versions }) => versions)))',
+    instead: '{}',
+    test: 'src/features/inbox/run-bulk.test.ts',
+    named: 'stays selected with its version',
+  },
+  {
+    name: 'A repeat that is refused does not end the key of the first attempt',
+    file: 'src/features/inbox/conversation/sending-key.ts',
+    text: '(isNew || error.status === USED_FOR_ANOTHER)',
+    instead: 'error.status > 0',
+    test: SENDING_KEYS,
+    named: 'says nothing of the first attempt',
+  },
+  {
+    name: 'A key that was used for another text is not used again',
+    file: 'src/features/inbox/conversation/sending-key.ts',
+    text: 'isNew || error.status === USED_FOR_ANOTHER',
+    instead: 'isNew',
+    test: SENDING_KEYS,
+    named: 'used for another text',
+  },
+  {
+    name: 'A phone call whose text was edited is another one',
+    file: 'src/features/inbox/conversation/call-text.ts',
+    text: "  forgetKey({ id, kind: 'call' })\n",
+    instead: '',
+    test: SENDING_KEYS,
+    named: 'a phone call that says the same',
+  },
+  {
+    name: 'A note whose draft was edited is another one',
+    file: 'src/features/inbox/conversation/drafts.ts',
+    text: '    forgetKey({ id, kind })\n',
+    instead: '',
+    test: SENDING_KEYS,
+    named: 'that may have been stored is another one',
+  },
+  {
+    name: 'A phone call that was stored takes away only its own text',
+    file: 'src/features/inbox/conversation/call-text.ts',
+    text: '(keptCall(id) ?? sent) === sent',
+    instead: 'sent.length > 0',
+    test: SENDING_KEYS,
+    named: 'takes away its own text',
   },
   {
     name: 'An answer is due in office hours only',

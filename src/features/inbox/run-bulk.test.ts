@@ -3,8 +3,8 @@ import { suite, test } from 'node:test'
 import { ApiError } from '../../http/api-client.ts'
 import { type Bulk, type BulkResult, MAX_BULK } from './bulk-contract.ts'
 import { findAll } from './find-all.ts'
-import { runBulk, undoOf } from './run-bulk.ts'
-import { rangeOf } from './use-selection.ts'
+import { describeOutcome, runBulk, stillSelected, undoOf } from './run-bulk.ts'
+import { rangeOf, toggled } from './use-selection.ts'
 
 const NOW = new Date('2026-11-22T08:00:00Z')
 
@@ -87,6 +87,50 @@ suite('Changing many messages from the browser', () => {
     assert.deepEqual(outcome.failed, [{ id: '1', status: 403, message: 'Not you' }])
   })
 
+  test('an error of the browser itself names the messages of its call, and the others are changed', async () => {
+    const { outcome } = await run([close], (request, call) => {
+      if (call === 2) throw new TypeError('x is undefined')
+      return all(request)
+    })
+    assert.deepEqual([outcome.changed.length, outcome.failed.length, outcome.undo.length], [70, 50, 70])
+    assert.deepEqual(outcome.failed[0], { id: '50', status: 500, message: 'Something unexpected happened' })
+  })
+
+  test('what was not changed stays selected with its version, after Stop, a conflict and a lost server', async () => {
+    const versions = Object.fromEntries(ids.map((id, at) => [id, at + 1]))
+    const steps = [{ ...close, versions }]
+    const conflict = (request: Bulk): BulkResult => ({
+      changed: request.ids.slice(2),
+      failed: [
+        { id: '0', status: 409, message: 'Somebody else has changed this message' },
+        { id: '1', status: 404, message: 'Gone' },
+      ],
+      undo: [],
+    })
+    const stopped = stillSelected(steps, (await run(steps, conflict, 1)).outcome)
+    const rest = ['0', ...ids.slice(50)]
+    assert.deepEqual(stopped, {
+      ids: rest,
+      versions: Object.fromEntries(rest.map(id => [id, Number(id) + 1])),
+    })
+    const { outcome } = await run(steps, lost)
+    assert.deepEqual(stillSelected(steps, outcome), { ids, versions })
+    const undo = undoOf([{ id: '7', version: 9, change: { status: 'open' } }], NOW)
+    assert.deepEqual(stillSelected(undo, (await run(undo, lost)).outcome).versions, { 7: 9 })
+  })
+
+  test('after an undo the bar says that messages are as they were, and how many are not', () => {
+    const nothing = { changed: [], failed: [], undo: [], left: [], unclear: [] }
+    const describe = (changed: string[], left: string[] = []) =>
+      describeOutcome(null, { ...nothing, changed, left })
+    assert.equal(describe(ids), '120 messages are as they were.')
+    assert.equal(describe(['1'], ['2', '3']), '1 message is as it was. 2 not changed back.')
+    assert.equal(
+      describeOutcome('closed', { ...nothing, left: ['1'], changed: ['2'] }),
+      '1 message closed. 1 left as they were.',
+    )
+  })
+
   test('what a lost call has deleted counts as deleted, and what somebody else deleted does not', async () => {
     const gone = { changed: [], failed: [{ id: '1', status: 404, message: 'Gone' }], undo: [] }
     const remove: Bulk = { ids: ['1'], change: { delete: true } }
@@ -139,6 +183,14 @@ suite('Changing many messages from the browser', () => {
     const { found, progress } = await find(MAX_BULK + 1)
     assert.deepEqual([found?.ids.length, found?.ids[0], found?.isWhole], [MAX_BULK, '0', false])
     assert.equal((await find(3 * MAX_BULK)).progress.length, progress.length, 'and no more is read')
+  })
+
+  test('a message that is selected by hand has no version, also one that was selected unseen before', () => {
+    const state = { list: '', ids: new Set(['a', 'b', 'c']), last: null, versions: { a: 1, b: 2, c: 3 } }
+    const off = toggled(state, ['a', 'b'], 'b')
+    assert.deepEqual([[...off.ids], off.versions, off.last], [['c'], { c: 3 }, 'b'])
+    const on = toggled(off, ['b', 'c'], 'b')
+    assert.deepEqual([[...on.ids].sort(), on.versions], [['b', 'c'], { c: 3 }])
   })
 
   test('a range of messages is selected in either direction, or one when its beginning has gone', () => {

@@ -1,6 +1,7 @@
 import { ApiError } from '../../http/api-client.ts'
 import type { Bulk, BulkResult, BulkUndo } from './bulk-contract.ts'
 import { figure, messageCount } from './count-words.ts'
+import type { Versions } from './use-selection.ts'
 
 /** Messages in one call: the progress moves, and Stop acts, within half a second. */
 const CHUNK_SIZE = 50
@@ -41,14 +42,21 @@ export async function runBulk(steps: readonly Bulk[], run: Run): Promise<BulkOut
   return outcome
 }
 
-function inChunks({ ids, change, versions = {} }: Bulk): Bulk[] {
+function inChunks({ ids, change, versions }: Bulk): Bulk[] {
   const count = Math.ceil(ids.length / CHUNK_SIZE)
   return Array.from({ length: count }, (_, at) => {
     const some = ids.slice(at * CHUNK_SIZE, (at + 1) * CHUNK_SIZE)
-    const known = some.flatMap(id => (versions[id] === undefined ? [] : [[id, versions[id]] as const]))
-    return { ids: some, change, versions: Object.fromEntries(known) }
+    return { ids: some, change, versions: versionsOf(some, versions) }
   })
 }
+
+function versionsOf(ids: readonly string[], versions: Versions = {}): Versions {
+  const known = ids.flatMap(id => (versions[id] === undefined ? [] : [[id, versions[id]] as const]))
+  return Object.fromEntries(known)
+}
+
+/** What an error of the browser itself says of its messages: the outcome of the others is shown all the same. */
+const UNEXPECTED = { status: 500, message: 'Something unexpected happened', isOffline: false }
 
 type Answer = BulkResult & Pick<BulkOutcome, 'unclear'>
 
@@ -60,9 +68,8 @@ async function sendUntilAnswered(request: Bulk, { send, isStopped, wait }: Run):
       const result = await send(request)
       return isRepeat ? readRepeat(result, request) : { ...result, unclear: [] }
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error
-      const { status, message, isOffline } = error
-      const isTemporary = isOffline || status === 429 || status >= 500
+      const { status, message, isOffline } = error instanceof ApiError ? error : UNEXPECTED
+      const isTemporary = error instanceof ApiError && (isOffline || status === 429 || status >= 500)
       const failed = request.ids.map(id => ({ id, status, message }))
       if (!isTemporary) return { changed: [], failed, undo: [], unclear: [] }
       if (delay === null || isStopped()) return null
@@ -109,14 +116,29 @@ function endSnooze(change: Bulk['change'], now: Date): Bulk['change'] {
     : change
 }
 
-/** `38 messages closed. 2 left alone: Somebody else has changed this message. 10 left as they were.` */
-export function describeOutcome(words: string, { changed, failed, left }: BulkOutcome): string {
+/**
+ * What stays selected: those that were not changed. Each keeps the version with which it was selected, so that the next action
+ * leaves alone what somebody else has changed meanwhile. What is gone cannot be selected.
+ */
+export function stillSelected(steps: readonly Bulk[], { failed, left }: BulkOutcome) {
+  const ids = [...failed.filter(({ status }) => status !== 404).map(({ id }) => id), ...left]
+  return { ids, versions: versionsOf(ids, Object.assign({}, ...steps.map(({ versions }) => versions))) }
+}
+
+/**
+ * `38 messages closed. 2 left alone: Somebody else has changed this message. 10 left as they were.`
+ * @param words null after an undo
+ */
+export function describeOutcome(words: string | null, { changed, failed, left }: BulkOutcome): string {
+  const undone = changed.length === 1 ? 'is as it was' : 'are as they were'
   return [
     changed.length > 0 || failed.length + left.length === 0
-      ? `${messageCount(changed.length)} ${words}.`
+      ? `${messageCount(changed.length)} ${words ?? undone}.`
       : '',
     ...describeFailed(failed),
-    left.length > 0 ? `${figure(left.length)} left as they were.` : '',
+    left.length > 0
+      ? `${figure(left.length)} ${words === null ? 'not changed back' : 'left as they were'}.`
+      : '',
   ]
     .filter(Boolean)
     .join(' ')

@@ -30,6 +30,8 @@ export interface BulkProgress {
 /** Loaded with the first action. */
 const runner = () => import('./run-bulk.ts')
 
+const FAILED = 'Failed to change the messages'
+
 type Failed = BulkOutcome['failed']
 
 /** Finds messages and runs actions on those that are selected, one at a time. */
@@ -52,33 +54,38 @@ export function useBulk({ replace }: Pick<Selection, 'replace'>) {
     }
   }
 
-  async function find({ order: _, ...filter }: MessageFilter & { readonly order?: 'activity' }) {
-    const read = (cursor: string | undefined) => call(bulk.find, { ...filter, cursor })
+  /** @param failure what is said of an error that nobody expected */
+  async function attempt(failure: string, work: () => Promise<void>) {
     try {
-      const run = begin(null)
-      const { findAll } = await import('./find-all.ts')
-      const all = await findAll({ read, ...run })
-      setFound(all)
-      if (all) replace(all.ids, all.versions)
+      await work()
     } catch (error) {
-      if (error instanceof Error) showFailure('Error', error, 'Failed to find the messages')
+      if (error instanceof Error) showFailure('Error', error, failure)
     } finally {
       setProgress(null)
     }
   }
 
-  async function run(steps: readonly Bulk[], words: string, alreadyFailed: Failed = []) {
-    const { runBulk, describeOutcome } = await runner()
+  const find = ({ order: _, ...filter }: MessageFilter & { readonly order?: 'activity' }) =>
+    attempt('Failed to find the messages', async () => {
+      const read = (cursor: string | undefined) => call(bulk.find, { ...filter, cursor })
+      const run = begin(null)
+      const { findAll } = await import('./find-all.ts')
+      const all = await findAll({ read, ...run })
+      setFound(all)
+      if (all) replace(all.ids, all.versions)
+    })
+
+  async function run(steps: readonly Bulk[], words: string | null, alreadyFailed: Failed = []) {
+    const { runBulk, describeOutcome, stillSelected } = await runner()
     const result = await runBulk(steps, {
       ...begin(steps.reduce((sum, { ids }) => sum + ids.length, 0)),
       send: request => call(bulk.change, request),
       wait: seconds => new Promise(resolve => setTimeout(resolve, seconds * 1000)),
     })
     const outcome = { ...result, failed: [...result.failed, ...alreadyFailed] }
-    setProgress(null)
     setReport({ ...outcome, text: describeOutcome(words, outcome) })
-    // What is gone cannot be selected.
-    replace([...outcome.failed.filter(({ status }) => status !== 404).map(({ id }) => id), ...outcome.left])
+    const { ids, versions } = stillSelected(steps, result)
+    replace(ids, versions)
     // Not awaited: what comes next, such as undoing it, need not wait for the lists.
     for (const key of ['messages', 'dashboard']) void client.invalidateQueries({ queryKey: [key] })
   }
@@ -86,11 +93,9 @@ export function useBulk({ replace }: Pick<Selection, 'replace'>) {
   async function undo({ undo: changes, unclear }: BulkReport) {
     const message = 'The connection was lost while they were changed'
     const { undoOf } = await runner()
-    await run(
-      undoOf(changes, new Date()),
-      'as before',
-      unclear.map(id => ({ id, status: 409, message })),
-    )
+    // Of those the version is unknown, so they are not selected again.
+    const alreadyFailed = unclear.map(id => ({ id, status: 409, message }))
+    await run(undoOf(changes, new Date()), null, alreadyFailed)
     // Nobody undoes that, too.
     setReport(report => report && { ...report, undo: [] })
   }
@@ -101,8 +106,8 @@ export function useBulk({ replace }: Pick<Selection, 'replace'>) {
     found,
     find: (filter: MessageFilter) => once(() => find(filter), 'find'),
     start: ({ change, words }: BulkAction, { ids, versions }: Selection) =>
-      once(() => run([{ ids: [...ids], change, versions }], words), words),
-    undo: (done: BulkReport) => once(() => undo(done), 'undo'),
+      once(() => attempt(FAILED, () => run([{ ids: [...ids], change, versions }], words)), words),
+    undo: (done: BulkReport) => once(() => attempt(FAILED, () => undo(done)), 'undo'),
     stop() {
       isStopped.current = true
     },

@@ -27,25 +27,26 @@ export interface Selection {
  */
 export function useSelection(list: string, shown: readonly string[]): Selection {
   const [stored, setStored] = useState<State>(() => emptyState(list))
-  const { ids, last, versions } = stored.list === list ? stored : emptyState(list)
+  const state = stored.list === list ? stored : emptyState(list)
 
   return {
-    ids,
-    versions,
-    toggle(id, isRange) {
-      const next = new Set(ids)
-      const isOn = !ids.has(id)
-      for (const it of isRange ? rangeOf(shown, last, id) : [id]) {
-        if (isOn) next.add(it)
-        else next.delete(it)
-      }
-      setStored({ list, ids: next, last: id, versions })
-    },
+    ...state,
+    toggle: (id, isRange) => setStored(toggled(state, isRange ? rangeOf(shown, state.last, id) : [id], id)),
     replace: (some, known = {}) => setStored({ list, ids: new Set(some), last: null, versions: known }),
   }
 }
 
 const emptyState = (list: string): State => ({ list, ids: new Set(), last: null, versions: {} })
+
+/** @param some become as the last of them */
+export function toggled({ ids, versions, ...state }: State, some: readonly string[], last: string): State {
+  const [next, known] = [new Set(ids), { ...versions }]
+  for (const id of some) {
+    if (!ids.has(last)) next.add(id)
+    else if (next.delete(id)) delete known[id] // Who selects it again has looked at it.
+  }
+  return { ...state, ids: next, versions: known, last }
+}
 
 /** From one to the other, whichever is first; only the other when the one is not shown. */
 export function rangeOf(shown: readonly string[], from: string | null, to: string): readonly string[] {

@@ -1,31 +1,27 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { meQuery } from '../../../portal/me-query.ts'
 import { call } from '../../../ui/client.ts'
-import { inputText, keepInput, restoreInput } from '../../../ui/input-backup.ts'
 import { showFailure } from '../../../ui/toast.ts'
 import { useWrite } from '../../../ui/use-write.ts'
 import { conversation } from '../conversation-contract.ts'
+import { forgetSentCall, keepCall, keptCall } from './call-text.ts'
 import { firstName } from './first-name.ts'
 import { Icon } from './icon.tsx'
 import type { FormProps } from './note-form.tsx'
 import { refreshMessage } from './refresh.ts'
-import { sendOnce } from './sending-key.ts'
+import { forgetKey, sendOnce } from './sending-key.ts'
 import { TextArea, useStart } from './text-area.tsx'
-
-const keyOf = (id: string) => `call ${id}`
 
 /** Records what was said on the phone. Until that is stored, its text is kept in this tab. */
 export function CallForm({ message, asked, onDone }: FormProps) {
   const { id, name } = message
   const client = useQueryClient()
-  const [body, setBody] = useState(() => inputText(restoreInput(keyOf(id)), 'body') ?? '')
+  const [body, setBody] = useState(() => keptCall(id) ?? '')
   const area = useRef<HTMLTextAreaElement>(null)
   useStart(area, asked)
   const keep = (text: string) => {
     setBody(text)
-    const userId = client.getQueryData(meQuery.queryKey)?.id ?? ''
-    keepInput(userId, keyOf(id), text ? { body: text } : null)
+    keepCall(client, id, text)
   }
   const add = useWrite<unknown>({
     mutationFn: () =>
@@ -33,14 +29,18 @@ export function CallForm({ message, asked, onDone }: FormProps) {
         call(conversation.addCall, { id, body }, withKey),
       ),
     onSuccess() {
-      keep('')
-      onDone()
+      if (forgetSentCall(id, body)) onDone()
     },
     onError: error => showFailure(`The phone call with ${name} was not added`, error, 'The server failed.'),
     onSettled: () => refreshMessage(client, id),
   })
   const send = () => {
     if (body.trim() && !add.isPending) add.mutate()
+  }
+  const cancel = () => {
+    if (add.isPending) return
+    forgetKey({ id, kind: 'call' })
+    onDone()
   }
 
   return (
@@ -59,7 +59,12 @@ export function CallForm({ message, asked, onDone }: FormProps) {
         />
         <div className="inbox-composer-foot">
           <p className="inbox-draft-line" />
-          <button type="button" className="button button-quiet" onClick={onDone}>
+          <button
+            type="button"
+            className="button button-quiet"
+            aria-disabled={add.isPending}
+            onClick={cancel}
+          >
             Cancel
           </button>
           <button

@@ -5,6 +5,7 @@ import { call } from '../../../ui/client.ts'
 import { inputText, keepInput, restoreInput } from '../../../ui/input-backup.ts'
 import { conversation, type Draft, type DraftChange } from '../conversation-contract.ts'
 import { createDraftSession, type DraftBackup, type DraftSession } from './draft-session.ts'
+import { forgetKey } from './sending-key.ts'
 import { write } from './write.ts'
 
 type DraftKind = DraftChange['kind']
@@ -18,7 +19,7 @@ export function draftSession(client: QueryClient, id: string, kind: DraftKind): 
   const key = keyOf(id, kind)
   const known = sessions.get(key)
   if (known) return known
-  const session = createDraftSession(restore(key), {
+  const saved = createDraftSession(restore(key), {
     save: (body, version) =>
       write(client, () =>
         call(conversation.saveDraft, { id, kind, body, version }, { keepalive: isSmall(body) }),
@@ -30,6 +31,11 @@ export function draftSession(client: QueryClient, id: string, kind: DraftKind): 
     },
     now: () => new Date().toISOString(),
   })
+  const change = (body: string) => {
+    forgetKey({ id, kind })
+    saved.change(body)
+  }
+  const session = { ...saved, change }
   sessions.set(key, session)
   return session
 }

@@ -75,7 +75,7 @@ export async function sendReply(client: QueryClient, { id, name, lastSeq, isShow
   } catch (error) {
     const stored = hasSentNothing(error) ? undefined : await findSent(client, input)
     if (stored) {
-      forgetKey(client, sending)
+      forgetKey(sending)
       return sent(stored.id)
     }
     draft.release(!hasSentNothing(error))

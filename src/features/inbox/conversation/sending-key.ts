@@ -17,42 +17,43 @@ interface WithKey {
 
 /**
  * Makes a call with an idempotency key, which is kept until it is known what became of the call: the same again after a lost
- * connection, also after a reload, is done once.
+ * connection, also after a reload, is done once. Who has edited the text meanwhile means another one: see `forgetKey`.
  */
 export async function sendOnce<Reply>(
   client: QueryClient,
   sending: Sending,
   send: (options: WithKey) => Promise<Reply>,
 ): Promise<Reply> {
+  const { key, isNew } = keyFor(client, sending)
   try {
-    const reply = await send({ headers: { 'Idempotency-Key': keyFor(client, sending) } })
-    forgetKey(client, sending)
+    const reply = await send({ headers: { 'Idempotency-Key': key } })
+    forgetKey(sending)
     return reply
   } catch (error) {
-    if (hasSentNothing(error)) forgetKey(client, sending)
+    // That this attempt was refused says nothing of an earlier one with its key.
+    if (hasSentNothing(error) && (isNew || error.status === USED_FOR_ANOTHER)) forgetKey(sending)
     throw error
   }
 }
 
+const USED_FOR_ANOTHER = 422
+
 /** Whether it is certain that an attempt with this error has not sent anything. */
-export function hasSentNothing(error: unknown): boolean {
+export function hasSentNothing(error: unknown): error is ApiError {
   return error instanceof ApiError && !error.isOffline && error.status < 500
 }
 
-function keyFor(client: QueryClient, sending: Sending): string {
+function keyFor(client: QueryClient, sending: Sending) {
   const content = JSON.stringify(sending.content)
   const kept = restoreInput(keyName(sending))
   const known = inputText(kept, 'content') === content ? inputText(kept, 'key') : undefined
   const key = known ?? crypto.randomUUID()
-  keep(client, sending, { content, key })
-  return key
+  keepInput(client.getQueryData(meQuery.queryKey)?.id ?? '', keyName(sending), { content, key })
+  return { key, isNew: !known }
 }
 
 type Named = Pick<Sending, 'id' | 'kind'>
 
-export const forgetKey = (client: QueryClient, named: Named) => keep(client, named, null)
+/** What is sent next is no repeat, even if it says the same. */
+export const forgetKey = (named: Named) => keepInput('', keyName(named), null)
 const keyName = ({ id, kind }: Named) => `sending ${kind} ${id}`
-
-function keep(client: QueryClient, named: Named, values: object | null) {
-  keepInput(client.getQueryData(meQuery.queryKey)?.id ?? '', keyName(named), values)
-}
