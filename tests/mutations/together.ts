@@ -1,5 +1,6 @@
 import type { TestMutation } from './mutation.ts'
 
+const BULK_UNDO = 'src/features/inbox/bulk-undo.test.ts'
 const LOCKS = 'src/features/inbox/locks.test.ts'
 const MERGE_DUE = 'src/features/inbox/merge-due.test.ts'
 const RELEASE = 'src/features/inbox/release-messages.test.ts'
@@ -47,6 +48,22 @@ export const togetherMutations: readonly TestMutation[] = [
     instead: 'for (const changed of [id])',
     test: MERGE_DUE,
     named: 'due after a merge as before',
+  },
+  {
+    name: 'What was selected before a colleague answered is left alone',
+    file: 'src/features/inbox/entries.server.ts',
+    text: "is_read: 1, version: eb('version', '+', 1)",
+    instead: 'is_read: 1',
+    test: BULK_UNDO,
+    named: 'do not know of a colleague',
+  },
+  {
+    name: 'What was selected before a merge was undone is left alone',
+    file: 'src/features/inbox/merge.server.ts',
+    text: "({ version: eb('version', '+', 1) })",
+    instead: "({ version: eb('version', '+', 0) })",
+    test: BULK_UNDO,
+    named: 'does not know of a merge',
   },
   {
     name: 'A merged enquiry that is deleted is no longer due',

@@ -16,26 +16,26 @@ interface Addition {
 }
 
 /** The stored reply of a repeat: no text, so that a note stays in its table and is erased with it. */
-const Added = z.object({ id: z.string() })
+const Added = z.object({ id: z.string(), version: z.optional(z.number()) })
 
 /**
- * Adds what somebody has written about a message, once for each idempotency key. @returns its id
- * @throws {HttpError} 404; 409; 422 for a key that was used for another text
+ * Adds what somebody has written about a message, once for each idempotency key. @param add raises the version of the
+ * message by one @returns the id of what is added, and that version @throws {HttpError} 404; 409; 422 for a key that was used
+ * for another text
  */
 export async function addOnce(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
   { kind, input: { id, body }, userId, idempotencyKey }: Addition,
   add: (transaction: Transaction, message: MessageRow, addedId: string) => Promise<void>,
-): Promise<string> {
+): Promise<z.output<typeof Added>> {
   const key = keyFromHeader(`${kind} ${userId}`, idempotencyKey, JSON.stringify([id, body]))
-  const added = await replyOnce({ db, clock }, key, Added, async attempt =>
+  return await replyOnce({ db, clock }, key, Added, async attempt =>
     inTransaction(db, async transaction => {
       const message = await lockForWork(transaction, id)
-      const added = { id: newId(clock()) }
+      const added = { id: newId(clock()), version: message.version + 1 }
       await attempt.storeReply(transaction, added)
       await add(transaction, message, added.id)
       return added
     }),
   )
-  return added.id
 }

@@ -57,14 +57,15 @@ export function serveConversation(router: ApiRouter): void {
       userId: user.id,
       idempotencyKey: header('idempotency-key'),
     } as const
-    const entryId = await addOnce(services, addition, async (transaction, message, entryId) => {
+    const added = await addOnce(services, addition, async (transaction, message, entryId) => {
       await recordActivity(transaction, clock, message.id)
       const call = { id: entryId, kind: 'call', author_id: user.id, body: input.body } as const
       await addEntry(transaction, clock, message.id, call)
       if (message.first_reply_week === null) await updateFirstReply(services.content, transaction, message)
       await updateDue(transaction, services.content, message.id)
     })
-    return { entry: (await readEntry(db, entryId)) ?? throwHttpError(404, 'This message no longer exists') }
+    const entry = (await readEntry(db, added.id)) ?? throwHttpError(404, 'This message no longer exists')
+    return { entry, version: added.version }
   })
 
   serve(router, conversation.saveDraft, async (change, { user }) => {

@@ -108,8 +108,12 @@ const Reply = z.strictObject({
 })
 export type Reply = z.output<typeof Reply>
 
+/** What the message has once somebody has worked on it; not in a reply that an earlier release has stored. */
+const version = z.optional(z.number())
+
 export const ReplyQueued = z.object({
   reply: z.object({ id: z.string(), seq: z.number(), sendsAt: z.string() }),
+  version,
 })
 export type ReplyQueued = z.output<typeof ReplyQueued>
 
@@ -181,7 +185,7 @@ export const conversation = {
     access: 'inbox:answer',
     summary: 'Write a note, which only staff read',
     input: Text,
-    reply: z.object({ note: Note }),
+    reply: z.object({ note: Note, version }),
     status: 201,
     errorStatuses: [409, 422],
     headers: {
@@ -194,7 +198,7 @@ export const conversation = {
     access: 'inbox:answer',
     summary: 'Record a phone call',
     input: Text,
-    reply: z.object({ entry: Entry }),
+    reply: z.object({ entry: Entry, version }),
     status: 201,
     errorStatuses: [409, 422],
     headers: {

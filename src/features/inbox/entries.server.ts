@@ -134,11 +134,14 @@ export async function addEvents(
   for (const id of messageIds) recordChange(transaction, clock, id)
 }
 
-/** Records that somebody has said something. Who answers has read the message. */
+/**
+ * Records that somebody has said something. Who answers has read the message. Who saw it before that must not delete it, nor
+ * change it with others.
+ */
 export async function recordActivity(transaction: Database, clock: Clock, messageId: string): Promise<void> {
   await transaction
     .updateTable('messages')
-    .set({ last_activity_at: isoAfter(clock), is_read: 1 })
+    .set(eb => ({ last_activity_at: isoAfter(clock), is_read: 1, version: eb('version', '+', 1) }))
     .where('id', '=', messageId)
     .execute()
 }

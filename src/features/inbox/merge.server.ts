@@ -97,9 +97,22 @@ export async function undoMerge({ db, clock, content }: Inbox, id: string, userI
     await transaction.updateTable('messages').set({ merged_into: null }).where('id', '=', id).execute()
     await setStatus(transaction, clock, message, before, userId)
     await addEvent(transaction, clock, id, userId, 'unmerged')
-    if (target) await addEvent(transaction, clock, target.id, userId, 'unmerged', message.reference)
+    if (target) await leave(transaction, clock, message, target.id, userId)
     for (const changed of [id, message.merged_into]) await updateDue(transaction, content, changed)
   })
+}
+
+/** Who saw the kept message before must not change it with others: it is another conversation now. */
+async function leave(
+  transaction: Transaction,
+  clock: Clock,
+  { reference }: MessageRow,
+  targetId: string,
+  userId: string,
+) {
+  await addEvent(transaction, clock, targetId, userId, 'unmerged', reference)
+  const target = transaction.updateTable('messages').where('id', '=', targetId)
+  await target.set(eb => ({ version: eb('version', '+', 1) })).execute()
 }
 
 /** The messages that are merged into one, oldest first. */

@@ -18,12 +18,13 @@ export function serveNotes(router: ApiRouter): void {
       userId: user.id,
       idempotencyKey: header('idempotency-key'),
     } as const
-    const noteId = await addOnce(services, addition, async (transaction, { id }, noteId) => {
+    const added = await addOnce(services, addition, async (transaction, { id }, noteId) => {
       await recordActivity(transaction, clock, id)
       await deleteDraft(transaction, { messageId: id, userId: user.id }, 'note')
       const note = { id: noteId, message_id: id, author_id: user.id, body: input.body }
       await insertNote(transaction, clock, note)
     })
-    return { note: (await readNote(db, noteId)) ?? throwHttpError(404, 'This message no longer exists') }
+    const note = (await readNote(db, added.id)) ?? throwHttpError(404, 'This message no longer exists')
+    return { note, version: added.version }
   })
 }

@@ -6,7 +6,10 @@ import { mayAnswer } from './staff.server.ts'
 
 type Changed = Pick<MessageRow, 'id' | 'version' | 'assignee_id'>
 
-/** Gives a message that is locked another status, as one of its changes. @param byId null for what nobody did */
+/**
+ * Gives a message that is locked another status, as one of its changes. @param message as it was read under the lock: what
+ * is done to it in one transaction raises its version at least once @param byId null for what nobody did
+ */
 export async function setStatus(
   transaction: Transaction,
   clock: Clock,

@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { ApiError } from '../../../http/api-client.ts'
 import { meQuery } from '../../../portal/me-query.ts'
 import { inputText, keepInput, restoreInput } from '../../../ui/input-backup.ts'
+import { raiseVersion } from './refresh.ts'
 
 /** What is sent about one message. */
 interface Sending {
@@ -9,6 +10,11 @@ interface Sending {
   readonly kind: 'reply' | 'consumer guide' | 'note' | 'call'
   /** What a repeat has in common with the first attempt. */
   readonly content: unknown
+}
+
+/** What the message has once the call is done. */
+interface Done {
+  readonly version?: number | undefined
 }
 
 interface WithKey {
@@ -19,7 +25,7 @@ interface WithKey {
  * Makes a call with an idempotency key, which is kept until it is known what became of the call: the same again after a lost
  * connection, also after a reload, is done once. Who has edited the text meanwhile means another one: see `forgetKey`.
  */
-export async function sendOnce<Reply>(
+export async function sendOnce<Reply extends Done>(
   client: QueryClient,
   sending: Sending,
   send: (options: WithKey) => Promise<Reply>,
@@ -28,6 +34,7 @@ export async function sendOnce<Reply>(
   try {
     const reply = await send({ headers: { 'Idempotency-Key': key } })
     forgetKey(sending)
+    raiseVersion(client, sending.id, reply.version)
     return reply
   } catch (error) {
     // That this attempt was refused says nothing of an earlier one with its key.
