@@ -14,11 +14,26 @@ export function addressesIn(text: string): string[] {
 
 /** Whether a text names one of these, in any case: an address as a whole, anything else anywhere. */
 export function namesAny(text: string, names: readonly string[]): boolean {
-  const lower = text.toLowerCase()
-  const addresses = new Set(addressesIn(lower))
-  return names
-    .map(name => name.toLowerCase())
-    .some(name => (name.includes('@') ? addresses.has(name) : lower.includes(name)))
+  return namesOneOf(names)(text)
+}
+
+/** The same for many texts: the time that a text takes does not grow with the number of names. */
+export function namesOneOf(names: readonly string[]): (text: string) => boolean {
+  const lower = names.map(name => name.toLowerCase())
+  const addresses = new Set(lower.filter(name => name.includes('@')))
+  const others = new Set(lower.filter(name => !name.includes('@')))
+  const lengths = [...new Set([...others].map(({ length }) => length))]
+  return text => {
+    const searched = text.toLowerCase()
+    const isAny = addressesIn(searched).some(address => addresses.has(address))
+    return isAny || lengths.some(length => holdsPart(searched, length, others))
+  }
+}
+
+/** @param parts of which those of this length are searched for */
+function holdsPart(text: string, length: number, parts: ReadonlySet<string>): boolean {
+  for (let end = length; end <= text.length; end++) if (parts.has(text.slice(end - length, end))) return true
+  return false
 }
 
 /** Replaces the addresses that are erased. Longer ones that end with them stay. */

@@ -5,9 +5,11 @@ import { inTransaction } from '../database/transaction.ts'
 import type { NamedKey } from '../keys.ts'
 import { addressesIn } from './addresses.ts'
 import { hashErased, insertErased } from './erased-list.ts'
+import { AT_ONCE, inPages } from './in-pages.ts'
 import { eraseMentions } from './mentions.ts'
 import { deleteMergeEvents, findMergeEvents } from './merge-events.ts'
 import { redactNames } from './redact-names.ts'
+import { deleteStoredReplies } from './stored-replies.ts'
 
 /** Counts of what was erased again. */
 export interface ErasedAgain {
@@ -38,11 +40,8 @@ const Erased = z.object({
 
 /** The migration that created the list. */
 const FIRST_WITH_LIST = '0013-erased'
-/** Rows read, or deleted, by one statement. */
-const AT_ONCE = 1000
 /** What identifies a person in a log entry beside an address: the id of a message, a reference. */
 const NAMES = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|LF-[\w-]+/gi
-const REFERENCE = /"(LF-[^"]+)"/g
 
 /** Whether something in the database is on the list. */
 interface Recogniser {
@@ -73,7 +72,7 @@ export async function eraseAgain(db: Database, { since, keys, isForced }: Option
     const recogniser = recognise(list, keys)
     const deleted = await deleteMessages(transaction, recogniser)
     await deleteMergeEvents(transaction, await findMergeEvents(transaction, [...deleted.references]))
-    const replies = await deleteReplies(transaction, deleted.references)
+    const replies = await deleteStoredReplies(transaction, deleted.references)
     const mentions = await eraseMentions(transaction, recogniser.isErasedAddress)
     const entries = await deleteEntries(transaction, recogniser, deleted.ofPersons)
     return { messages: deleted.ids.length, emails: deleted.emails, replies, mentions, ...entries, unreadable }
@@ -125,22 +124,6 @@ async function deleteMessages(
   return deleted
 }
 
-async function deleteReplies(db: Database, references: ReadonlySet<string>): Promise<number> {
-  let count = 0
-  const all = db.selectFrom('idempotency_keys').select(['key', 'reply'])
-  const read = (after: string) => all.where('key', '>', after).orderBy('key').limit(AT_ONCE).execute()
-  for await (const rows of inPages(read, row => row.key)) {
-    const named = rows.filter(({ reply }) =>
-      [...reply.matchAll(REFERENCE)].some(([, reference = '']) => references.has(reference)),
-    )
-    if (named.length === 0) continue
-    count += named.length
-    const keys = named.map(({ key }) => key)
-    await db.deleteFrom('idempotency_keys').where('key', 'in', keys).execute()
-  }
-  return count
-}
-
 /** What the person did goes; what staff did stays, without the person. */
 async function deleteEntries(db: Database, { isErasedAddress }: Recogniser, ofPersons: ReadonlySet<string>) {
   const counts = { deletedEntries: 0, redactedEntries: 0 }
@@ -163,14 +146,6 @@ async function deleteEntries(db: Database, { isErasedAddress }: Recogniser, ofPe
           .execute()
     }
   return counts
-}
-
-async function* inPages<Row>(read: (after: string) => Promise<Row[]>, keyOf: (row: Row) => string) {
-  let rows = await read('')
-  for (let last = rows.at(-1); last !== undefined; last = rows.at(-1)) {
-    yield rows
-    rows = await read(keyOf(last))
-  }
 }
 
 /** Reads the erase-again list of a database that may have an earlier schema. */

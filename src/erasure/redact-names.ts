@@ -7,9 +7,11 @@ export function redactNames(
   names: readonly string[],
 ): Pick<LogRow, 'message' | 'details'> {
   const addresses = new Set(names.filter(isAddress).map(name => name.toLowerCase()))
-  const others = names.filter(name => !isAddress(name))
-  const redact = (text: string) => {
-    const rest = eraseAddresses(text, address => addresses.has(address.toLowerCase()))
+  const text = `${message} ${details}`.toLowerCase()
+  // Few of the thousands that a person may have.
+  const others = names.filter(name => !isAddress(name) && text.includes(name.toLowerCase()))
+  const redact = (part: string) => {
+    const rest = eraseAddresses(part, address => addresses.has(address.toLowerCase()))
     return others.length > 0 ? rest.replace(anyOf(others), ERASED) : rest
   }
   return { message: redact(message), details: redact(details) }

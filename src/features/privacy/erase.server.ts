@@ -10,6 +10,7 @@ import { inTransaction, type Transaction } from '../../database/transaction.ts'
 import { eraseMentions, eraseNewMentions } from '../../erasure/mentions.ts'
 import { deleteMergeEvents, findMergeEvents } from '../../erasure/merge-events.ts'
 import { redactNames } from '../../erasure/redact-names.ts'
+import { deleteStoredReplies } from '../../erasure/stored-replies.ts'
 import type { Services } from '../../services.ts'
 import { findFiles } from './find-files.server.ts'
 import * as store from './store.server.ts'
@@ -75,7 +76,7 @@ export async function erasePerson(
     await list.addMessages(transaction, locked)
     await store.eraseMessages(transaction, locked)
     await deleteMergeEvents(transaction, mergeEvents)
-    const replies = await store.eraseStoredReplies(transaction, references)
+    const replies = await deleteStoredReplies(transaction, new Set(references))
     const counts = {
       messages: locked.length,
       emails,

@@ -6,6 +6,7 @@ import { comparedDigits, comparedPhone } from '../../database/phone.ts'
 import type { Database } from '../../database/tables.ts'
 import { namesAny } from '../../erasure/addresses.ts'
 import { findMentions } from '../../erasure/mentions.ts'
+import { findStoredReplies } from '../../erasure/stored-replies.ts'
 import type { Services } from '../../services.ts'
 import { findFiles } from './find-files.server.ts'
 import { findEntriesWith, findMessagesFrom } from './store.server.ts'
@@ -96,12 +97,9 @@ async function readMentions(db: Database, person: string, ids: readonly string[]
 }
 
 async function readStoredReplies(db: Database, references: readonly string[]): Promise<Row[]> {
-  if (references.length === 0) return []
-  return await db
-    .selectFrom('idempotency_keys')
-    .selectAll()
-    .where(eb => eb.or(references.map(reference => eb('reply', 'like', `%"${reference}"%`))))
-    .execute()
+  const found: Row[] = []
+  for await (const replies of findStoredReplies(db, new Set(references))) found.push(...replies)
+  return found
 }
 
 async function readAccounts(db: Database, email: string): Promise<Row[]> {

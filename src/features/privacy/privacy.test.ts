@@ -2,12 +2,14 @@ import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
+import { storeMessages } from '../../../tests/support/messages.ts'
 import { createStaff, signInAs } from '../../../tests/support/staff.ts'
 import { openTestApp, type TestApp } from '../../../tests/support/test-app.ts'
 import { until } from '../../../tests/support/until.ts'
 import { enquiries } from '../enquiry-form/contract.ts'
 import { messages } from '../inbox/contract.ts'
 import { erasePerson } from './erase.server.ts'
+import { findHeldData } from './held-data.server.ts'
 
 const ANA = 'ana.reyes@visitor.test'
 
@@ -90,6 +92,23 @@ suite('Erasure of a person', async () => {
     await until(async () => (await readdir(folder).catch(() => [])).length === 2)
     assert.equal((await erasePerson(submitter.services, ANA, 'ER-TEST-0003')).files, 1)
     assert.equal((await readdir(folder)).length, 1)
+  })
+})
+
+suite('A person with many messages', async () => {
+  const testApp = await openTestApp()
+  const { services } = testApp
+
+  test('a person with more messages than one statement can name is found and erased, with the log about them', async () => {
+    const ids = await storeMessages(testApp, Array(600).fill({ email: ANA }))
+    for (const id of ids) services.log('info', 'API', 'Message received', { messageId: id })
+    services.log('info', 'API', 'Message received', { messageId: 'another' })
+    await services.flushLog()
+    const { tables, logs } = await findHeldData(services, ANA)
+    assert.deepEqual([tables.messages?.length, logs.length], [600, 600])
+    const erased = await erasePerson(services, ANA, 'ER-TEST-0006')
+    assert.deepEqual([erased.messages, erased.deletedEntries], [600, 600])
+    assert.equal((await services.db.selectFrom('logs').selectAll().execute()).length, 2)
   })
 })
 

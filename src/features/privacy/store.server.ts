@@ -4,7 +4,7 @@ import { firstIdAt } from '../../database/id.ts'
 import { lockConversations } from '../../database/lock-conversations.ts'
 import type { Database, LogRow, Tables } from '../../database/tables.ts'
 import { inTransaction, type Transaction } from '../../database/transaction.ts'
-import { namesAny } from '../../erasure/addresses.ts'
+import { namesOneOf } from '../../erasure/addresses.ts'
 import type { ErasedList } from '../../erasure/erased-list.ts'
 import { outdateDue, withMerged } from '../../erasure/with-merged.ts'
 
@@ -12,6 +12,11 @@ import { outdateDue, withMerged } from '../../erasure/with-merged.ts'
 const ERASED_AT_ONCE = 200
 /** Log entries searched in one statement; a search over all could exceed the statement timeout. */
 const SEARCHED_AT_ONCE = 20_000
+/**
+ * Texts that the database searches for. It compares each entry with each of them, and SQLite takes a thousand at most; for
+ * more, entries are read and searched here.
+ */
+const MAX_SEARCHED_TEXTS = 50
 
 /** A message of the person, as far as erasing them needs it. */
 export interface FoundMessage {
@@ -119,6 +124,7 @@ export async function findEntriesWith(
   from = '',
 ): Promise<LogRow[]> {
   const found: LogRow[] = []
+  const isNamed = namesOneOf(texts)
   let after = from
   let seen = 0
   for (;;) {
@@ -132,17 +138,13 @@ export async function findEntriesWith(
       .where('id', '>', after)
       .orderBy('id')
       .limit(SEARCHED_AT_ONCE)
-    const holds = texts.map(
-      text =>
-        sql<boolean>`lower(details || ' ' || message) like ${`%${escapeLike(text.toLowerCase())}%`} escape '!'`,
-    )
     const rows = await db
       .selectFrom(window.as('line'))
       .selectAll()
-      .where(eb => eb.or(holds))
+      .$if(texts.length <= MAX_SEARCHED_TEXTS, query => query.where(eb => eb.or(texts.map(holds))))
       .execute()
     // The database also finds longer addresses that end with this one.
-    found.push(...rows.filter(({ message, details }) => namesAny(`${details} ${message}`, texts)))
+    found.push(...rows.filter(({ message, details }) => isNamed(`${details} ${message}`)))
     const last = await db
       .selectFrom(window.as('line'))
       .select(eb => eb.fn.max('id').as('id'))
@@ -152,8 +154,9 @@ export async function findEntriesWith(
   }
 }
 
-function escapeLike(text: string): string {
-  return text.replace(/[!%_]/g, '!$&')
+function holds(text: string) {
+  const pattern = `%${text.toLowerCase().replace(/[!%_]/g, '!$&')}%`
+  return sql<boolean>`lower(details || ' ' || message) like ${pattern} escape '!'`
 }
 
 /** Locks messages of a person and what has been merged into them since they were found. @returns the ids of all */
@@ -175,19 +178,6 @@ export async function eraseMessages(transaction: Database, ids: readonly string[
   await transaction.deleteFrom('acknowledgements').where('message_id', 'in', ids).execute()
   await outdateDue(transaction, ids)
   await transaction.deleteFrom('messages').where('id', 'in', ids).execute()
-}
-
-/** Deletes the stored replies that name these references. @returns how many */
-export async function eraseStoredReplies(
-  transaction: Database,
-  references: readonly string[],
-): Promise<number> {
-  if (references.length === 0) return 0
-  const { numDeletedRows } = await transaction
-    .deleteFrom('idempotency_keys')
-    .where(eb => eb.or(references.map(reference => eb('reply', 'like', `%"${reference}"%`))))
-    .executeTakeFirstOrThrow()
-  return Number(numDeletedRows)
 }
 
 export async function eraseEntry(transaction: Database, id: string): Promise<void> {
