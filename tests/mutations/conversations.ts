@@ -345,7 +345,7 @@ export const conversationMutations: readonly TestMutation[] = [
   },
   {
     name: 'A repeat that is refused does not end the key of the first attempt',
-    file: 'src/features/inbox/conversation/sending-key.ts',
+    file: 'src/features/inbox/conversation/send-once.ts',
     text: '(isNew || error.status === USED_FOR_ANOTHER)',
     instead: 'error.status > 0',
     test: SENDING_KEYS,
@@ -353,7 +353,7 @@ export const conversationMutations: readonly TestMutation[] = [
   },
   {
     name: 'A key that was used for another text is not used again',
-    file: 'src/features/inbox/conversation/sending-key.ts',
+    file: 'src/features/inbox/conversation/send-once.ts',
     text: 'isNew || error.status === USED_FOR_ANOTHER',
     instead: 'isNew',
     test: SENDING_KEYS,

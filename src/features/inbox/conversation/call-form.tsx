@@ -9,7 +9,8 @@ import { firstName } from './first-name.ts'
 import { Icon } from './icon.tsx'
 import type { FormProps } from './note-form.tsx'
 import { refreshMessage } from './refresh.ts'
-import { forgetKey, sendOnce } from './sending-key.ts'
+import { sendOnce } from './send-once.ts'
+import { forgetKey } from './sending-key.ts'
 import { TextArea, useStart } from './text-area.tsx'
 
 /** Records what was said on the phone. Until that is stored, its text is kept in this tab. */

@@ -8,7 +8,7 @@ import type { Message, OpenMessage } from '../contract.ts'
 import { conversation } from '../conversation-contract.ts'
 import type { PlaceholderValues } from '../placeholders.ts'
 import { refreshMessage } from './refresh.ts'
-import { sendOnce } from './sending-key.ts'
+import { sendOnce } from './send-once.ts'
 import { write } from './write.ts'
 
 export const cannedQuery = queryOptions({

@@ -11,7 +11,8 @@ import { firstName } from './first-name.ts'
 import { Icon } from './icon.tsx'
 import { Key } from './key.tsx'
 import { refreshMessage } from './refresh.ts'
-import { hasSentNothing, sendOnce } from './sending-key.ts'
+import { sendOnce } from './send-once.ts'
+import { hasSentNothing } from './sending-key.ts'
 import { TextArea, useStart } from './text-area.tsx'
 
 export interface FormProps {

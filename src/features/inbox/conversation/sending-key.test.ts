@@ -4,7 +4,8 @@ import { QueryClient } from '@tanstack/react-query'
 import { ApiError } from '../../../http/api-client.ts'
 import { forgetSentCall, keepCall, keptCall } from './call-text.ts'
 import { draftSession } from './drafts.ts'
-import { forgetKey, sendOnce } from './sending-key.ts'
+import { sendOnce } from './send-once.ts'
+import { forgetKey } from './sending-key.ts'
 
 /** What the tab keeps. */
 const kept = new Map<string, string>()
@@ -33,6 +34,7 @@ suite('The idempotency key of what is sent about a message', () => {
         await sendOnce(client, sending, async ({ headers }) => {
           keys.push(headers['Idempotency-Key'])
           if (error) throw error
+          return {}
         }).catch(() => {})
       const known = [...new Set(keys)]
       return keys.map(key => 'abc'[known.indexOf(key)]).join('')
