@@ -35,6 +35,6 @@ const sample: Figures = {
 
 export async function showFigures(page: Page) {
   const json = { success: true, ...sample }
-  await page.route('**/api/dashboard/figures', route => route.fulfill({ json }), { times: 1 })
+  await page.route('**/api/dashboard/figures', route => route.fulfill({ json }))
   await page.reload({ waitUntil: 'networkidle' })
 }

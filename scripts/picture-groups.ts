@@ -145,7 +145,10 @@ async function submit(page: Page) {
 }
 
 async function failReads(page: Page) {
-  await page.route(/\/api\/(?!auth)/, route =>
-    route.fulfill({ status: 503, body: '{"message":"The database is away"}' }),
-  )
+  // Not of the page, whose routes end with each picture.
+  await page
+    .context()
+    .route(/\/api\/(?!auth)/, route =>
+      route.fulfill({ status: 503, body: '{"message":"The database is away"}' }),
+    )
 }

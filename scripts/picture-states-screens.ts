@@ -35,18 +35,17 @@ const leaveFor = (path: string) => async (page: Page) => {
   await page.locator(`a[href="${path}"]`).first().dispatchEvent('click')
 }
 
-/** The next write is one that the server does not accept. */
-async function failWrite(page: Page) {
-  await page.route('**/api/**', async function fail(route) {
+/** From now on, the server accepts no write. */
+async function failWrites(page: Page) {
+  await page.route('**/api/**', async route => {
     if (route.request().method() === 'GET') return await route.fallback()
-    await page.unroute('**/api/**', fail)
     await route.fulfill({ status: 503, body: '{"message":"The database is away"}' })
   })
 }
 
 /** The screen while its list is still read. */
 const loadForever = (path: string, call: string) => async (page: Page) => {
-  await page.route(call, () => {}, { times: 1 })
+  await page.route(call, () => {})
   await leaveFor(path)(page)
   await page.locator('.skeleton').first().waitFor()
 }
@@ -114,7 +113,7 @@ export const openOnScreens: readonly Shot[] = [
   {
     path: '/settings',
     name: 'toast-error',
-    open: inOrder(toggleReview, failWrite, save),
+    open: inOrder(toggleReview, failWrites, save),
   },
   {
     path: '/settings',

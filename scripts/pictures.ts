@@ -73,6 +73,7 @@ async function take(
   look: Look,
 ): Promise<string> {
   await page.setViewportSize({ width, height: HEIGHT })
+  await page.mouse.move(0, 0)
   await page.goto(path, { waitUntil: 'networkidle' })
   await tryTo(shown, () => open?.(page))
   await tryTo(shown, () => after?.(page))
@@ -82,6 +83,8 @@ async function take(
   const fullPage = (await page.locator('dialog[open]').count()) === 0
   await page.evaluate(() => scrollTo(0, 0))
   await page.screenshot({ path: join(FOLDER, file), fullPage, type: 'jpeg', quality: QUALITY })
+  // Not earlier: a request that is held back goes on to the server once nothing is intercepted.
+  await page.unrouteAll()
   return file
 }
 
