@@ -151,6 +151,16 @@ suite('Changing many messages while others work on them', async () => {
     }
   })
 
+  test('undoing closes a message again that was released when it was opened, since its assignee can no longer answer', async () => {
+    const gone = await createStaff(testApp, 'editor', undefined, 'answer')
+    const ids = await storeMessages(testApp, [{ status: 'closed', assignee_id: gone.id }])
+    const { status } = await admin.browser.send('PATCH', `/api/users/${gone.id}`, { inbox: 'read' })
+    assert.equal(status, 200)
+    const result = await ana.browser.call(bulk.change, { ids, change: { status: 'open' } })
+    assert.deepEqual(await undo(result), [ids, []])
+    assert.deepEqual((await stateOf(ids[0] ?? '')).slice(0, 2), ['closed', null])
+  })
+
   test('a deletion that does not know of a merge, or of its undoing, leaves the conversation alone', async () => {
     const [kept = '', other = ''] = await storeSome(2)
     const versionsOf = async () => {
@@ -169,6 +179,8 @@ suite('Changing many messages while others work on them', async () => {
     const path = `/api/messages/${other}/merge`
     assert.equal((await admin.browser.send('PUT', path, { into: kept })).status, 200)
     await remove(apart)
+    const { found } = await ana.browser.call(bulk.find, { q: 'sister' })
+    assert.ok(!found.some(({ id }) => id === other), 'nobody changes by itself what is merged')
     const together = { [other]: (await ana.open(other)).message.version, ...(await versionsOf()) }
     assert.equal((await admin.browser.send('DELETE', path)).status, 200)
     await remove(together)
