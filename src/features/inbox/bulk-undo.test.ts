@@ -133,7 +133,7 @@ suite('Changing many messages while others work on them', async () => {
       assert.deepEqual((await ana.open(id)).message.tags, ['x'])
     })
 
-  test('who writes about a message is told its version, and can change it at once', async () => {
+  test('who writes about a message gets its version, and can change it at once', async () => {
     const [id = ''] = await storeSome(1)
     const said = async (path: string, body: object) =>
       await (await ana.browser.send('POST', `/api/messages/${id}/${path}`, body)).json()
