@@ -6,7 +6,7 @@ import type { Database } from './tables.ts'
 const CONVERSATIONS_LOCK = 7_364_820_154
 
 /**
- * What locks more than one message, or merges, unmerges or deletes any, calls this before it locks the first: one at a
+ * What waits for the locks of more than one message, or merges, unmerges or deletes any, calls this before it locks the first: one at a
  * time, so that two never wait for each other, and nothing is merged or unmerged in between. A change of one message needs
  * only the lock of its row. SQLite has one writer.
  */

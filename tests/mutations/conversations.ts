@@ -218,7 +218,7 @@ export const conversationMutations: readonly TestMutation[] = [
   {
     name: 'Lists leave out what is merged into another message',
     file: 'src/features/inbox/list.server.ts',
-    text: '...(filter.q === undefined ? [isNotMerged] : []),',
+    text: '...(filter.q === undefined || filter.isUnmerged ? [isNotMerged] : []),',
     instead: '',
     test: MERGES,
     named: 'leave out what is merged',

@@ -133,7 +133,7 @@ suite('Changing many messages while others work on them', async () => {
       assert.deepEqual((await ana.open(id)).message.tags, ['x'])
     })
 
-  test('who writes about a message is told its version, and can change it at once', async () => {
+  test('who writes about a message gets its version, and can change it at once', async () => {
     const [id = ''] = await storeSome(1)
     const said = async (path: string, body: object) =>
       await (await ana.browser.send('POST', `/api/messages/${id}/${path}`, body)).json()
@@ -149,6 +149,16 @@ suite('Changing many messages while others work on them', async () => {
       const { status } = await ana.change(id, { tags: [path], version })
       assert.equal(status, 200, path)
     }
+  })
+
+  test('undoing closes a message again that was released when it was opened, since its assignee can no longer answer', async () => {
+    const gone = await createStaff(testApp, 'editor', undefined, 'answer')
+    const ids = await storeMessages(testApp, [{ status: 'closed', assignee_id: gone.id }])
+    const { status } = await admin.browser.send('PATCH', `/api/users/${gone.id}`, { inbox: 'read' })
+    assert.equal(status, 200)
+    const result = await ana.browser.call(bulk.change, { ids, change: { status: 'open' } })
+    assert.deepEqual(await undo(result), [ids, []])
+    assert.deepEqual((await stateOf(ids[0] ?? '')).slice(0, 2), ['closed', null])
   })
 
   test('a deletion that does not know of a merge, or of its undoing, leaves the conversation alone', async () => {
@@ -169,6 +179,8 @@ suite('Changing many messages while others work on them', async () => {
     const path = `/api/messages/${other}/merge`
     assert.equal((await admin.browser.send('PUT', path, { into: kept })).status, 200)
     await remove(apart)
+    const { found } = await ana.browser.call(bulk.find, { q: 'sister' })
+    assert.ok(!found.some(({ id }) => id === other), 'nobody changes by itself what is merged')
     const together = { [other]: (await ana.open(other)).message.version, ...(await versionsOf()) }
     assert.equal((await admin.browser.send('DELETE', path)).status, 200)
     await remove(together)

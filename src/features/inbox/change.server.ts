@@ -96,7 +96,9 @@ async function changeAssignee(
   assignee: string | null | undefined,
 ): Promise<Step[]> {
   if (assignee === undefined || assignee === before.assignee_id) return []
-  const undo = { assignee: before.assignee_id }
+  const former = before.assignee_id
+  // Who can no longer answer cannot get it back.
+  const undo = { assignee: former !== null && (await mayAnswer(transaction, former)) ? former : null }
   if (assignee === null) return [{ set: { assignee_id: null }, undo, event: 'unassigned' }]
   if (!(await mayAnswer(transaction, assignee)))
     throwHttpError(400, 'Choose somebody who may answer messages', {

@@ -3,7 +3,7 @@ import type { MessageRow } from '../../database/tables.ts'
 import { dueAt, type Happening } from './due-at.ts'
 
 /** A message that has a reply clock. */
-export type Enquiry = Pick<MessageRow, 'id' | 'created_at'>
+export type Enquiry = Pick<MessageRow, 'id' | 'created_at' | 'merged_into'>
 export type Histories = ReadonlyMap<string, readonly Happening[]>
 
 /**
@@ -16,7 +16,10 @@ export function conversationDue(
   enquiries: readonly Enquiry[],
   histories: Histories,
 ): string | null {
-  const times = enquiries.flatMap(({ id, created_at }) => {
+  const waiting = enquiries.filter(
+    ({ id, merged_into }) => merged_into === null || wasOpen(histories.get(id)),
+  )
+  const times = waiting.flatMap(({ id, created_at }) => {
     const history = [...histories].flatMap(([of, entries]) =>
       of === id ? entries : entries.filter(concerns({ id, created_at }, of, histories)),
     )
@@ -25,11 +28,22 @@ export function conversationDue(
   return times.sort()[0] ?? null
 }
 
+/** Whether somebody waited for an answer to a message when it was merged, or does since its reply has failed. */
+function wasOpen(history: readonly Happening[] = []): boolean {
+  const events = history.filter(({ kind }) => kind === 'event')
+  const last = events.findLast(({ body }) => body === 'merged-into' || body === 'reply-failed')
+  return last?.body !== 'merged-into' || last.detail === 'open'
+}
+
 /**
  * Whether an entry of another message of the conversation is one for this enquiry, too: an answer to what had come by then,
  * since the visitor is the same person, and all that happens after both are part of the conversation.
  */
-function concerns({ id, created_at }: Enquiry, other: string, histories: Histories) {
+function concerns(
+  { id, created_at }: Pick<Enquiry, 'id' | 'created_at'>,
+  other: string,
+  histories: Histories,
+) {
   const since = [mergedAt(histories.get(id)), mergedAt(histories.get(other))].sort().at(-1) ?? ''
   return (entry: Happening) => {
     const isAnswer = entry.kind === 'reply' || entry.kind === 'call'

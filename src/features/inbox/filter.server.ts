@@ -11,6 +11,8 @@ export type Condition = RawBuilder<SqlBool>
 /** The filters of a list, and its order. `me` has been replaced by an id. */
 export interface ListFilter extends MessageFilter {
   readonly order?: 'activity' | undefined
+  /** Leaves out what is merged, in a search, too. */
+  readonly isUnmerged?: true
   /** What is snoozed or overdue then, as ISO text. */
   readonly now: string
 }

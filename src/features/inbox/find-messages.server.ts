@@ -8,14 +8,15 @@ const PAGE_SIZE = 500
 
 /**
  * The next messages that match, with their versions, in the order in which they arrived: what arrives or is changed
- * meanwhile moves none of them.
+ * meanwhile moves none of them. What is merged is changed with the message that is kept.
  */
 export async function findMessages(
   db: Database,
   filter: ListFilter,
   cursor: string | undefined,
 ): Promise<FoundMessages> {
-  const { ids, next } = await findPage(db, filter, { from: cursor, towards: 'older' }, PAGE_SIZE)
+  const unmerged = { ...filter, isUnmerged: true } as const
+  const { ids, next } = await findPage(db, unmerged, { from: cursor, towards: 'older' }, PAGE_SIZE)
   if (ids.length === 0) return { found: [], nextCursor: next }
   const rows = db.selectFrom('messages').select(['id', 'version']).where('id', 'in', ids)
   return { found: await rows.orderBy('id', 'desc').execute(), nextCursor: next }

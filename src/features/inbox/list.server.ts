@@ -39,7 +39,7 @@ export async function findPage(
   const found = conditionsOf(db, filter)
   const conditions = [
     ...(filter.status ? [] : [isNoSpam]),
-    ...(filter.q === undefined ? [isNotMerged] : []),
+    ...(filter.q === undefined || filter.isUnmerged ? [isNotMerged] : []),
     ...found,
   ]
   const list = { conditions, order: filter.order === 'activity' ? byActivity : byId }

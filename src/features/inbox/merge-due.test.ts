@@ -7,7 +7,7 @@ import {
   untilDelivered,
 } from '../../../tests/support/conversation.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
-import { hours, isoAfter, minutes } from '../../clock.ts'
+import { days, hours, isoAfter, minutes } from '../../clock.ts'
 import { officeOf } from '../../content/office.ts'
 import { sampleContent } from '../../content/sample.server.ts'
 import { weekdays } from '../../content/weekdays.ts'
@@ -77,6 +77,52 @@ suite('Reply clock of merged messages', async () => {
     assert.equal(await dueOf(kept), null)
     await undo(other)
     assert.equal(await dueOf(other), await eightHoursAfter(other), 'it has no answer of its own')
+  })
+
+  for (const status of ['closed', 'spam', 'waiting'])
+    test(`an enquiry that was ${status} without an answer makes nothing due that it is merged into, also once that is opened again`, async () => {
+      const kept = await enquire(hours(3))
+      await ana.reply(kept, 'An answer')
+      testApp.wait(minutes(1))
+      const other = await enquire(0)
+      await ana.change(other, { status })
+      await merge(other, kept)
+      assert.equal(await dueOf(kept), null)
+      await ana.change(kept, { status: 'closed' })
+      await ana.change(kept, { status: 'open' })
+      assert.equal(await dueOf(kept), null)
+      await undo(other)
+      await ana.change(other, { status: 'open' })
+      assert.notEqual(await dueOf(other), null, 'its own clock goes on')
+      await merge(other, kept)
+      assert.notEqual(await dueOf(kept), null)
+    })
+
+  test('a failed reply that had closed an enquiry makes it due again, also after a merge', async () => {
+    const kept = await enquire(hours(3))
+    await ana.reply(kept, 'An answer')
+    testApp.wait(minutes(1))
+    const other = await enquire(0)
+    mailServer.behaviour = 'too large'
+    const { id } = await ana.reply(other, 'Too large', { status: 'closed' })
+    await merge(other, kept)
+    assert.equal(await dueOf(kept), null)
+    passUndoTime(testApp)
+    await untilDelivered(testApp, id, 'failed')
+    mailServer.behaviour = 'accept'
+    assert.notEqual(await dueOf(kept), null)
+  })
+
+  test('an open enquiry is awake once it is merged', async () => {
+    const kept = await enquire(hours(3))
+    await ana.reply(kept, 'An answer')
+    testApp.wait(minutes(1))
+    const other = await enquire(0)
+    await ana.change(other, { snoozedUntil: isoAfter(clock, days(60)) })
+    testApp.wait(minutes(1))
+    await merge(other, kept)
+    const due = (await dueOf(kept)) ?? ''
+    assert.ok(due > isoAfter(clock) && due <= isoAfter(clock, hours(8)), due)
   })
 
   test('a pause of the kept message pauses the clock of what is merged into it', async () => {

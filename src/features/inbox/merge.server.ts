@@ -72,14 +72,11 @@ async function keepOpen(
   userId: string,
 ) {
   if (message.status !== 'open') return
-  if (target.snoozed_until !== null) {
-    await transaction
-      .updateTable('messages')
-      .set({ snoozed_until: null })
-      .where('id', '=', target.id)
-      .execute()
-    await addEvent(transaction, clock, target.id, userId, 'unsnoozed')
-  }
+  for (const { id, snoozed_until } of [message, target])
+    if (snoozed_until !== null) {
+      await transaction.updateTable('messages').set({ snoozed_until: null }).where('id', '=', id).execute()
+      await addEvent(transaction, clock, id, userId, 'unsnoozed')
+    }
   if (target.status === 'open') return
   await setStatus(transaction, clock, target, 'open', userId)
   await addEvent(transaction, clock, target.id, userId, 'status', 'open')

@@ -142,6 +142,7 @@ async function changeStatus(
 /** A repeat of a reply that was taken back would be thanked for something that is not sent. */
 async function assertNotUndone({ db }: Services, { reply: { id } }: ReplyQueued) {
   const entry = await db.selectFrom('entries').select('kind').where('id', '=', id).executeTakeFirst()
-  if (entry?.kind !== 'reply')
+  if (!entry) throwHttpError(404, 'This message no longer exists')
+  if (entry.kind !== 'reply')
     throwHttpError(409, 'This reply was taken back. Send it as a new one.', { code: 'reply_undone' })
 }

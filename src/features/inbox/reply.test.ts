@@ -170,6 +170,15 @@ suite('Replying to a visitor', async () => {
     assert.deepEqual([again.status, (await again.json()).code], [409, 'reply_undone'])
   })
 
+  test('a repeat of a reply whose message was deleted says so, and not that somebody has taken it back', async () => {
+    const id = await storeMessage(testApp)
+    const send = async () => await ana.send(id, { body: 'Hello', lastSeq: 0 }, 'the-key-of-a-deleted')
+    assert.equal((await send()).status, 201)
+    await testApp.services.db.deleteFrom('messages').where('id', '=', id).execute()
+    const again = await send()
+    assert.deepEqual([again.status, (await again.json()).message], [404, 'This message no longer exists'])
+  })
+
   test('of two who answer at once, one is refused and reads what the other wrote: case 20 (G13)', async () => {
     const id = await storeMessage(testApp)
     await bo.change(id, { tags: ['an event'] })
