@@ -56,7 +56,7 @@ export async function eraseMentions(db: Database, isErased: IsErased, containing
 
 /**
  * The same for what was written since a time, and what is being written: with nothing to search behind that, it is quick.
- * Each table has a transaction of its own, which locks no other: whoever writes to two of them is never in the way.
+ * Each table has a transaction of its own, which locks no other: it waits for nobody who waits for it.
  */
 export async function eraseNewMentions(
   db: Database,
