@@ -10,6 +10,7 @@ import { eraseMentions } from './mentions.ts'
 import { deleteMergeEvents, findMergeEvents } from './merge-events.ts'
 import { redactNames } from './redact-names.ts'
 import { deleteStoredReplies } from './stored-replies.ts'
+import { outdateDue } from './with-merged.ts'
 
 /** Counts of what was erased again. */
 export interface ErasedAgain {
@@ -118,6 +119,7 @@ async function deleteMessages(
     deleted.ids.push(...ids)
     const emails = db.selectFrom('outbox').select('id').where('message_id', 'in', ids)
     deleted.emails += (await emails.execute()).length
+    await outdateDue(db, ids)
     // The emails about them go with them.
     await db.deleteFrom('messages').where('id', 'in', ids).execute()
   }

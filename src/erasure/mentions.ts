@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { isPostgres } from '../database/engine.ts'
 import { firstIdAt } from '../database/id.ts'
 import type { Database } from '../database/tables.ts'
-import type { Transaction } from '../database/transaction.ts'
+import { inTransaction, type Transaction } from '../database/transaction.ts'
 import { ERASED, eraseAddresses } from './addresses.ts'
 
 /** Rows that are searched by one statement, so that it takes milliseconds: on SQLite nobody is served meanwhile. */
@@ -10,8 +10,8 @@ const SEARCHED_AT_ONCE = 1000
 
 /** Where the conversation with one person may name another: as a copy, or in what staff wrote. */
 interface Place {
-  readonly table: 'entries' | 'notes' | 'drafts' | 'outbox'
-  readonly column: 'body' | 'cc' | 'email' | 'last_error'
+  readonly table: 'entries' | 'notes' | 'drafts' | 'outbox' | 'canned_replies'
+  readonly column: 'title' | 'body' | 'cc' | 'email' | 'last_error'
   readonly time: 'created_at' | 'updated_at'
   readonly isJson?: true
 }
@@ -23,6 +23,8 @@ const places: readonly Place[] = [
   { table: 'drafts', column: 'body', time: 'updated_at' },
   { table: 'outbox', column: 'email', time: 'created_at', isJson: true },
   { table: 'outbox', column: 'last_error', time: 'created_at' },
+  { table: 'canned_replies', column: 'title', time: 'updated_at' },
+  { table: 'canned_replies', column: 'body', time: 'updated_at' },
 ]
 
 export interface Mention {
@@ -52,28 +54,39 @@ export async function eraseMentions(db: Database, isErased: IsErased, containing
   return await eraseAll(db, findMentions(db, containing), isErased)
 }
 
-/** The same for what was written since a time, and what is being written: with nothing to search behind that, it is quick. */
+/**
+ * The same for what was written since a time, and what is being written: with nothing to search behind that, it is quick.
+ * Each table has a transaction of its own, which locks no other: it waits for nobody who waits for it.
+ */
 export async function eraseNewMentions(
-  transaction: Transaction,
+  db: Database,
   since: Date,
   isErased: IsErased,
   containing: string,
 ): Promise<number> {
-  // On PostgreSQL, what another transaction has written is seen only after its commit. SQLite has one writer.
-  if (isPostgres(transaction))
-    await sql`lock table entries, notes, drafts, outbox in share row exclusive mode`.execute(transaction)
   let count = 0
   for (const place of places)
-    for (const isNew of newIn(place, since))
-      count += await eraseAll(transaction, search(transaction, place, containing, isNew), isErased)
+    count += await inTransaction(db, async transaction => {
+      await lockPlace(transaction, place)
+      let found = 0
+      for (const isNew of newIn(place, since))
+        found += await eraseAll(transaction, search(transaction, place, containing, isNew), isErased)
+      return found
+    })
   return count
+}
+
+/** On PostgreSQL, what another transaction has written is seen only after its commit. SQLite has one writer. */
+async function lockPlace(transaction: Transaction, { table }: Place): Promise<void> {
+  if (isPostgres(transaction))
+    await sql`lock table ${sql.table(table)} in share row exclusive mode`.execute(transaction)
 }
 
 /** Each by an index, where there may be many. */
 function newIn({ table }: Place, since: Date): RawBuilder<SqlBool>[] {
   const time = since.toISOString()
   const isLater = sql<SqlBool>`id >= ${firstIdAt(since)}`
-  if (table === 'drafts') return [sql<SqlBool>`updated_at >= ${time}`]
+  if (table === 'drafts' || table === 'canned_replies') return [sql<SqlBool>`updated_at >= ${time}`]
   if (table !== 'outbox') return [isLater]
   // What a provider said is written later than the email.
   return [isLater, sql<SqlBool>`state = 'waiting'`, sql<SqlBool>`state = 'failed' and due_at >= ${time}`]
@@ -100,8 +113,9 @@ async function* search(
 
 function select(place: Place, which: RawBuilder<unknown>): RawBuilder<unknown> {
   const { table, column, time } = place
+  const messageId = table === 'canned_replies' ? sql`null` : sql`message_id`
   return sql`
-    select ${keyOf(place)} as key, message_id, ${sql.ref(column)} as text, ${sql.ref(time)} as time
+    select ${keyOf(place)} as key, ${messageId} as message_id, ${sql.ref(column)} as text, ${sql.ref(time)} as time
     from ${sql.table(table)} where ${which} order by ${keyOf(place)} limit ${sql.lit(SEARCHED_AT_ONCE)}`
 }
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { type Clock, hours, isoAfter, minutes, seconds } from '../clock.ts'
 import type { Database, OutboxRow } from '../database/tables.ts'
 import { inTransaction, type Transaction } from '../database/transaction.ts'
@@ -18,6 +19,8 @@ const GIVE_UP_ACKNOWLEDGEMENT = hours(24)
 export const sentOnce: readonly OutboxRow['kind'][] = ['reply', 'acknowledgement']
 /** Replaces an email once it is sent: a copy of the database must not hold its text, its address or a link in it. */
 const SENT_EMAIL = ''
+/** In place of what a provider said about somebody who was erased meanwhile. */
+const ABOUT_ERASED = 'The email could not be sent. It named somebody who was erased meanwhile.'
 /** For how many seconds the provider's answer is kept while the database cannot store it. */
 const SAVES = 60
 
@@ -37,7 +40,7 @@ export async function dispatch(sender: Sender, row: OutboxRow): Promise<void> {
   const failure = await attempt(sender, row)
   if (failure) return await save(sender, () => recordAttempt(sender, row, failure.error))
   const sent = { state: 'sent', sent_at: isoAfter(clock), last_error: null, email: SENT_EMAIL } as const
-  await save(sender, () => finish(sender, row, sent))
+  await save(sender, async () => void (await finish(sender, row, sent)))
   log('info', 'EmailService', 'Email sent', { ...nameOf(row), attempts: row.attempts })
 }
 
@@ -68,8 +71,8 @@ async function recordAttempt(sender: Sender, row: OutboxRow, error: unknown): Pr
   const isOver = mustGiveUp(row, error) || clock().getTime() - Date.parse(row.created_at) > longest
   if (isOver) return await inTransaction(db, transaction => recordFailure(sender, transaction, row, reason))
   const due_at = isoAfter(clock, retryDelay(row.attempts))
-  await finish(sender, row, { state: 'waiting', due_at, last_error: reason })
-  const details = { ...nameOf(row), attempts: row.attempts, error: reason }
+  const stored = await finish(sender, row, { state: 'waiting', due_at, last_error: reason })
+  const details = { ...nameOf(row), attempts: row.attempts, error: stored ?? ABOUT_ERASED }
   log('warning', 'EmailService', 'Email not sent: will retry', details)
 }
 
@@ -98,17 +101,24 @@ export async function recordFailure(
   if (!(await found.where(eb => eb.and(isOurs)).executeTakeFirst())) return
   // First, because it may lock the message, and a deletion locks the message before its emails.
   await sender.onFailure(transaction, row)
-  const { numUpdatedRows } = await transaction
+  const last_error = unlessErased(row, reason)
+  const stored = await transaction
     .updateTable('outbox')
-    .set({ state: 'failed', due_at: isoAfter(sender.clock), last_error: reason, leased_until: null })
+    .set({ state: 'failed', due_at: isoAfter(sender.clock), last_error, leased_until: null })
     .where(eb => eb.and(isOurs))
+    .returning('last_error')
     .executeTakeFirst()
-  if (numUpdatedRows === 0n) throw new Error('Another dispatcher has the email')
+  if (!stored) throw new Error('Another dispatcher has the email')
   if (row.message_id) recordChange(transaction, sender.clock, row.message_id)
   transaction.afterCommit(() => {
-    const details = { ...nameOf(row), attempts: row.attempts, error: reason }
+    const details = { ...nameOf(row), attempts: row.attempts, error: stored.last_error }
     sender.log('error', 'EmailService', 'Email not sent: given up', details)
   })
+}
+
+/** What a provider says may name an address that has been erased from the email since it was claimed. */
+function unlessErased({ email }: OutboxRow, reason: string) {
+  return sql<string>`case when email = ${email} then ${reason} else ${ABOUT_ERASED} end`
 }
 
 function nameOf({ id, message_id }: OutboxRow) {
@@ -117,15 +127,18 @@ function nameOf({ id, message_id }: OutboxRow) {
 
 type Outcome = Partial<Pick<OutboxRow, 'state' | 'sent_at' | 'due_at' | 'last_error' | 'email'>>
 
-async function finish({ db, clock }: Sender, row: OutboxRow, outcome: Outcome) {
-  await inTransaction(db, async transaction => {
-    await transaction
+/** @returns what is stored of the error; undefined when the email is gone */
+async function finish({ db, clock }: Sender, row: OutboxRow, { last_error, ...outcome }: Outcome) {
+  return await inTransaction(db, async transaction => {
+    const stored = await transaction
       .updateTable('outbox')
-      .set({ ...outcome, leased_until: null })
+      .set({ ...outcome, last_error: last_error ? unlessErased(row, last_error) : null, leased_until: null })
       .where('id', '=', row.id)
-      .execute()
+      .returning('last_error')
+      .executeTakeFirst()
     // An open screen shows what becomes of a reply. A notice that is sent changes nothing that anybody looks at.
     if (row.kind === 'reply' && row.message_id) recordChange(transaction, clock, row.message_id)
+    return stored?.last_error
   })
 }
 

@@ -222,7 +222,7 @@ export const erasureMutations: readonly TestMutation[] = [
   {
     name: 'What names a person and is written during the erasure is erased',
     file: 'src/features/privacy/erase.server.ts',
-    text: 'await eraseNewMentions(transaction, begun, isMention, email)',
+    text: 'await eraseNewMentions(db, begun, isMention, email)',
     instead: '0',
     test: MENTIONS,
     named: 'written while they are erased',

@@ -5,11 +5,10 @@ import type { Config } from '../../config.ts'
 import { firstIdAt } from '../../database/id.ts'
 import { sqliteFile } from '../../database/open.ts'
 import { vacuum } from '../../database/sqlite/vacuum.ts'
-import type { LogRow } from '../../database/tables.ts'
-import { inTransaction, type Transaction } from '../../database/transaction.ts'
+import type { Database, LogRow } from '../../database/tables.ts'
+import { inTransaction } from '../../database/transaction.ts'
 import { eraseMentions, eraseNewMentions } from '../../erasure/mentions.ts'
 import { deleteMergeEvents, findMergeEvents } from '../../erasure/merge-events.ts'
-import { redactNames } from '../../erasure/redact-names.ts'
 import { deleteStoredReplies } from '../../erasure/stored-replies.ts'
 import type { Services } from '../../services.ts'
 import { findFiles } from './find-files.server.ts'
@@ -91,31 +90,28 @@ export async function erasePerson(
     })
     return { reference, when: isoAfter(clock), ...counts }
   })
-  const late = await inTransaction(db, async transaction => {
-    const newEntries = await store.findEntriesWith(transaction, names, () => {}, firstIdAt(begun))
-    return {
-      mentions: await eraseNewMentions(transaction, begun, isMention, email),
-      ...(await eraseEntries(transaction, newEntries, names)),
-    }
-  })
   for (const file of files) await rm(file, { force: true })
+  // First what another run could not find: the messages that the entries name are gone.
+  const newEntries = await store.findEntriesWith(db, names, () => {}, firstIdAt(begun))
+  const lateEntries = await eraseEntries(db, newEntries, names)
+  const lateMentions = await eraseNewMentions(db, begun, isMention, email)
   const swept = await mailboxSweep.run()
   return {
     ...erased,
-    mentions: mentions + late.mentions,
-    deletedEntries: erased.deletedEntries + late.deletedEntries,
-    redactedEntries: erased.redactedEntries + late.redactedEntries,
+    mentions: mentions + lateMentions,
+    deletedEntries: erased.deletedEntries + lateEntries.deletedEntries,
+    redactedEntries: erased.redactedEntries + lateEntries.redactedEntries,
     files: files.length + swept,
     isRewritten: await rewriteFile(config),
   }
 }
 
 /** What the person did goes; what staff did stays, without the person. */
-async function eraseEntries(transaction: Transaction, entries: readonly LogRow[], names: readonly string[]) {
+async function eraseEntries(db: Database, entries: readonly LogRow[], names: readonly string[]) {
   const ofStaff = entries.filter(entry => entry.user_id !== null)
   for (const entry of entries)
-    if (entry.user_id === null) await store.eraseEntry(transaction, entry.id)
-    else await store.rewriteEntry(transaction, entry.id, redactNames(entry, names))
+    if (entry.user_id === null) await store.eraseEntry(db, entry.id)
+    else await store.redactEntry(db, entry, names)
   return { deletedEntries: entries.length - ofStaff.length, redactedEntries: ofStaff.length }
 }
 

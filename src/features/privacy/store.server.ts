@@ -6,6 +6,7 @@ import type { Database, LogRow, Tables } from '../../database/tables.ts'
 import { inTransaction, type Transaction } from '../../database/transaction.ts'
 import { namesOneOf } from '../../erasure/addresses.ts'
 import type { ErasedList } from '../../erasure/erased-list.ts'
+import { redactNames } from '../../erasure/redact-names.ts'
 import { outdateDue, withMerged } from '../../erasure/with-merged.ts'
 
 /** Messages erased in one transaction: on SQLite, everyone else who writes waits for it. */
@@ -184,10 +185,15 @@ export async function eraseEntry(transaction: Database, id: string): Promise<voi
   await transaction.deleteFrom('logs').where('id', '=', id).execute()
 }
 
-export async function rewriteEntry(
-  transaction: Database,
-  id: string,
-  change: Pick<LogRow, 'message' | 'details'>,
-): Promise<void> {
-  await transaction.updateTable('logs').set(change).where('id', '=', id).execute()
+/** An entry that another erasure has changed since it was read is read and redacted again. */
+export async function redactEntry(db: Database, entry: LogRow, names: readonly string[]): Promise<void> {
+  const { id, message, details } = entry
+  const { numUpdatedRows } = await db
+    .updateTable('logs')
+    .set(redactNames(entry, names))
+    .where(eb => eb.and({ id, message, details }))
+    .executeTakeFirst()
+  if (numUpdatedRows > 0n) return
+  const now = await db.selectFrom('logs').selectAll().where('id', '=', id).executeTakeFirst()
+  if (now) await redactEntry(db, now, names)
 }
