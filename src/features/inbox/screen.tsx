@@ -13,7 +13,6 @@ import { AllKeys } from './all-keys.tsx'
 import { BulkBar } from './bulk-bar.tsx'
 import { type Message, messages } from './contract.ts'
 import { countsQuery, describeCount } from './counts-query.ts'
-import { EmptyInbox } from './empty-inbox.tsx'
 import { ExportLink } from './export-link.tsx'
 import { Filters } from './filters.tsx'
 import { MessageCount } from './message-count.tsx'
@@ -25,8 +24,9 @@ import { useRowAnswers } from './use-row-answers.ts'
 import { useSelection } from './use-selection.ts'
 import { ViewLinks } from './view-links.tsx'
 
-/** Loaded when they are opened. */
+/** Loaded when they are shown. */
 const DeleteDialog = lazy(async () => ({ default: (await import('./delete-dialog.tsx')).DeleteDialog }))
+const EmptyInbox = lazy(async () => ({ default: (await import('./empty-inbox.tsx')).EmptyInbox }))
 const KeysDialog = lazy(async () => ({ default: (await import('./keys-dialog.tsx')).KeysDialog }))
 
 /** The inbox. The URL holds the filters and the open message, so that links can be shared and Back works. */
@@ -120,9 +120,11 @@ export function Screen() {
       {list.isError && !list.data && (
         <ErrorState title="Failed to fetch messages" error={list.error} onRetry={() => list.refetch()} />
       )}
-      {list.isSuccess && shown.length === 0 && !hasNextPage && (
-        <EmptyInbox view={view} isFiltered={isFiltered} onClear={inboxUrl.clearFilter} />
-      )}
+      <Suspense>
+        {list.isSuccess && shown.length === 0 && !hasNextPage && (
+          <EmptyInbox view={view} isFiltered={isFiltered} onClear={inboxUrl.clearFilter} />
+        )}
+      </Suspense>
       {(shown.length > 0 || isStillSearching) && (
         <div
           aria-busy={list.isPlaceholderData}
