@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type MouseEvent, useState } from 'react'
 
 /** What can be done with a row of a list. */
 export interface RowAction {
@@ -32,7 +32,13 @@ export function RowActions({ about, actions }: RowActionsProps) {
         {isOpen && (
           <div className="menu-panel">
             {actions.map(({ label, name, onChoose }) => (
-              <button key={label} type="button" className="menu-item" aria-label={name} onClick={onChoose}>
+              <button
+                key={label}
+                type="button"
+                className="menu-item"
+                aria-label={name}
+                onClick={onFirstClick(onChoose)}
+              >
                 {label}
               </button>
             ))}
@@ -45,8 +51,18 @@ export function RowActions({ about, actions }: RowActionsProps) {
 
 function ActionButton({ label, name, kind = 'quiet', onChoose }: RowAction) {
   return (
-    <button type="button" className={`button button-${kind} row-action`} aria-label={name} onClick={onChoose}>
+    <button
+      type="button"
+      className={`button button-${kind} row-action`}
+      aria-label={name}
+      onClick={onFirstClick(onChoose)}
+    >
       {label}
     </button>
   )
+}
+
+/** The second half of a double click was for what lay there before, such as the row that it has opened. */
+const onFirstClick = (act: () => void) => (event: MouseEvent) => {
+  if (event.detail < 2) act()
 }
