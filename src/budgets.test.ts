@@ -35,6 +35,7 @@ const budgets = {
 interface Chunk {
   readonly file: string
   readonly imports?: readonly string[]
+  readonly css?: readonly string[]
   readonly dynamicImports?: readonly string[]
 }
 
@@ -119,6 +120,18 @@ suite('Budgets of page weight', async () => {
       const further = [...reach([source])].filter(file => !first.has(file))
       within(source)(budgetOf(source), await weigh(further))
     }
+  })
+
+  /** Browsers keep what all such rules match in one set: with `*` in it, each insertion styles the whole page again. */
+  test('no style of the portal matches every element below one that has something', () => {
+    const styles = manifest['src/portal.entry.tsx']?.css ?? []
+    const rules = styles.flatMap(file => readFileSync(`build/browser/${file}`, 'utf8').split(/[{}]/))
+    const selectors = rules.filter(rule => rule.includes(':has('))
+    assert.ok(selectors.length > 20)
+    assert.deepEqual(
+      selectors.filter(selector => /:has\([^{,]*\)[^,(]*[\s>+~]\*/.test(selector)),
+      [],
+    )
   })
 
   test('the editor of rich text stays within its budget, and only a document loads it', async () => {

@@ -15,6 +15,8 @@ export function createPortalRouter() {
       children: screens.map(screen => ({
         path: screen.path,
         loader: () => requireAccess(screen),
+        // A filter or an open message is still the same screen.
+        shouldRevalidate: ({ currentUrl, nextUrl }) => currentUrl.pathname !== nextUrl.pathname,
         lazy: { Component: async () => (await screenModules[screen.path]()).Screen },
         HydrateFallback: Loading,
         ErrorBoundary: ScreenFailed,

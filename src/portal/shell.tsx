@@ -52,7 +52,12 @@ export function Shell() {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: it only handles clicks on the links inside it, which the keyboard can reach
     // biome-ignore lint/a11y/useKeyWithClickEvents: a link turns Enter into a click
-    <div className="portal" onClickCapture={ignoreSecondClick} onClick={follow}>
+    <div
+      className="portal"
+      data-rail={me ? '' : undefined}
+      onClickCapture={ignoreSecondClick}
+      onClick={follow}
+    >
       <a className="skip-link" href="#main">
         Skip to the content
       </a>

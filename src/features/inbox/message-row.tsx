@@ -22,6 +22,8 @@ export interface MessageRowProps extends RowHandlers {
   readonly hrefOf: (message: Message) => string
   /** Undefined when the user changes no messages. */
   readonly selection: Selection | undefined
+  /** Called when a press begins. */
+  readonly onPress: (message: Message) => void
 }
 
 export function MessageRow({ rowIndex, message, isOpen, isOtherOpen, ...props }: MessageRowProps) {
@@ -55,6 +57,8 @@ export function MessageRow({ rowIndex, message, isOpen, isOtherOpen, ...props }:
       <td className="inbox-name">
         <a
           href={hrefOf(message)}
+          // A finger may be about to scroll.
+          onPointerDown={({ pointerType }) => pointerType === 'mouse' && props.onPress(message)}
           onClick={event => {
             if (event.metaKey || event.ctrlKey || event.shiftKey) return
             event.preventDefault()

@@ -7,7 +7,7 @@ import type { RowHandlers } from './row-actions-of.ts'
 import { SelectAllBox } from './select-cell.tsx'
 import { useMovedRows } from './use-moved-rows.ts'
 
-type RowProps = Pick<MessageRowProps, 'selection' | 'hrefOf' | keyof RowHandlers>
+type RowProps = Pick<MessageRowProps, 'selection' | 'hrefOf' | 'onPress' | keyof RowHandlers>
 
 interface MessageTableProps extends RowProps {
   readonly messages: readonly Message[]

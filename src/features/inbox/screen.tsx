@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useMemo, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useMayCall } from '../../portal/use-may-call.ts'
 import { ErrorState, SkeletonRows } from '../../ui/list-states.tsx'
@@ -45,9 +45,10 @@ export function Screen() {
   const mayCall = useMayCall()
   const onForward = mayCall(messages.forward) ? (message: Message) => forward.mutate(message) : undefined
   const onDelete = mayCall(messages.delete) ? setDeleting : undefined
-  /** Begins to read the message while its pane is drawn. */
+  /** Begins to read the message while its row is pressed, and while its pane is drawn. */
+  const onPress = (message: Message) => client.prefetchQuery(messageQuery(message.id, filter, message))
   const onView = (message: Message) => {
-    client.prefetchQuery(messageQuery(message.id, filter, message))
+    onPress(message)
     inboxUrl.open(message)
   }
   const { replyTo, ...answering } = useRowAnswers(onView)
@@ -65,6 +66,27 @@ export function Screen() {
   useReadFailure(list.error, 'Failed to fetch messages')
   useLoadNextPage(openAt, shown.length, list)
   const isStillSearching = hasNextPage && shown.length === 0
+  /** When a message is opened, its rows are drawn after it. */
+  const table = useRef<ReactNode>(null)
+  if (useDeferredValue(openId) === openId)
+    table.current = (
+      <MessageTable
+        // Another filter is another list, which starts at its top.
+        key={JSON.stringify(filter)}
+        messages={shown}
+        selection={mayChange ? selection : undefined}
+        openId={openId}
+        openAt={openAt}
+        isWhole={!hasNextPage}
+        isPrevious={list.isPlaceholderData}
+        hrefOf={inboxUrl.hrefOf}
+        onPress={onPress}
+        onView={onView}
+        onForward={onForward}
+        onDelete={onDelete}
+        {...answering}
+      />
+    )
 
   return (
     <>
@@ -131,21 +153,7 @@ export function Screen() {
           className="inbox-list"
           data-selecting={isSelecting || selection.ids.size > 0 ? '' : undefined}
         >
-          <MessageTable
-            // Another filter is another list, which starts at its top.
-            key={JSON.stringify(filter)}
-            messages={shown}
-            selection={mayChange ? selection : undefined}
-            openId={openId}
-            openAt={openAt}
-            isWhole={!hasNextPage}
-            isPrevious={list.isPlaceholderData}
-            hrefOf={inboxUrl.hrefOf}
-            onView={onView}
-            onForward={onForward}
-            onDelete={onDelete}
-            {...answering}
-          />
+          {table.current}
         </div>
       )}
       <LoadMore list={list} />

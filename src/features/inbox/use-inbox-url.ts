@@ -1,4 +1,4 @@
-import { useLocation, useNavigate, useSearchParams } from 'react-router'
+import { type NavigateOptions, useLocation, useNavigate, useSearchParams } from 'react-router'
 import { usePressGuard } from '../../ui/press-guard.ts'
 import type { Message, MessageFilter } from './contract.ts'
 import { readFilter } from './read-filter.ts'
@@ -19,7 +19,7 @@ export function useInboxUrl() {
     return next
   }
 
-  function setParam(name: string, value: string, options: { replace?: boolean; state?: unknown } = {}) {
+  function setParam(name: string, value: string, options: NavigateOptions = {}) {
     setParams(withParam(name, value), options)
   }
 
@@ -50,10 +50,11 @@ export function useInboxUrl() {
     clearFilter: () => setParams({}),
     /** The link to a message, to open it in another tab. */
     hrefOf: ({ id }: Message) => `?${withParam('message', id)}`,
+    /** Drawn at once, not when the browser has time. */
     open: ({ id }: Message) =>
       once(async () => {
-        if (params.has('message')) openInstead(id)
-        else setParam('message', id, { state: OPENED_HERE })
+        const entry = params.has('message') ? { replace: true, state } : { state: OPENED_HERE }
+        setParam('message', id, { ...entry, flushSync: true })
       }, `open ${id}`),
     openInstead,
     close: () => once(close, 'close'),

@@ -9,7 +9,7 @@ import { useOfficeTime } from './use-options.ts'
 /** A conversation with more steps opens at its end, where somebody goes on. */
 const LONG = 4
 /** Steps that are drawn at once, more than are in sight; the older ones follow when the browser has time. */
-const NEWEST = 30
+const NEWEST = 16
 
 interface ThreadProps {
   readonly open: OpenMessage

@@ -18,8 +18,8 @@ export function useOptions() {
   return useQuery(optionsQuery).data
 }
 
-/** How the time of a snooze is shown: as a clock in the office shows it. */
+/** How the time of a snooze is shown: as a clock in the office shows it. An office hardly ever moves. */
 export function useOfficeTime(): (iso: string) => string {
-  const timeZone = useOptions()?.timeZone
+  const timeZone = useQuery({ ...optionsQuery, staleTime: Number.POSITIVE_INFINITY }).data?.timeZone
   return iso => (timeZone ? describeOfficeTime(iso, timeZone) : formatDateTime(iso))
 }
