@@ -245,6 +245,14 @@ export const erasureMutations: readonly TestMutation[] = [
     named: 'keeps the change',
   },
   {
+    name: 'A message of an erased person that stays keeps their address',
+    file: 'src/erasure/mentions.ts',
+    text: 'address.toLowerCase() !== sender && ',
+    instead: '',
+    test: MENTIONS,
+    named: 'keeps their address',
+  },
+  {
     name: 'A conversation does not name a merged message of an erased person',
     file: 'src/features/privacy/erase.server.ts',
     text: '    await deleteMergeEvents(transaction, mergeEvents)\n',

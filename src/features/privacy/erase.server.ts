@@ -62,10 +62,7 @@ export async function erasePerson(
   const emails = await store.countEmailsAbout(db, ids)
   const entries = await store.findEntriesWith(db, names, onProgress)
   const files = await findFiles(join(config.dataDir, 'mail'), names)
-  // What is about the person's own messages is deleted with them.
-  const own = new Set<string | null>(ids)
-  const isMention = (address: string, _time: string, messageId: string | null) =>
-    address.toLowerCase() === email.toLowerCase() && !own.has(messageId)
+  const isMention = (address: string) => address.toLowerCase() === email.toLowerCase()
   const mentions = await eraseMentions(db, isMention, email)
   const mergeEvents = await findMergeEvents(db, references)
 
