@@ -1,5 +1,6 @@
 import type { TestMutation } from './mutation.ts'
 
+const MEANWHILE = 'src/erasure/enquiries-meanwhile.test.ts'
 const MENTIONS = 'src/erasure/mentions.test.ts'
 
 /** What is gone, and stays gone; and who may have the data folder. */
@@ -94,7 +95,7 @@ export const erasureMutations: readonly TestMutation[] = [
   {
     name: 'An erased address is on the erased list',
     file: 'src/features/privacy/erase.server.ts',
-    text: '    await list.addAddress(transaction, email)\n',
+    text: '  await list.addAddress(transaction, found.email, found.moment)\n',
     instead: '',
     test: 'src/erasure/erase-again.test.ts',
     named: '(H2',
@@ -222,7 +223,7 @@ export const erasureMutations: readonly TestMutation[] = [
   {
     name: 'What names a person and is written during the erasure is erased',
     file: 'src/features/privacy/erase.server.ts',
-    text: 'await eraseNewMentions(db, begun, isMention, email)',
+    text: 'await eraseNewMentions(db, before(found.begun), found.isMention, found.email)',
     instead: '0',
     test: MENTIONS,
     named: 'written while they are erased',
@@ -245,6 +246,22 @@ export const erasureMutations: readonly TestMutation[] = [
     named: 'keeps the change',
   },
   {
+    name: 'What comes while an erasure searches is erased, too',
+    file: 'src/features/privacy/erase.server.ts',
+    text: 'const messages = await store.findMessagesFrom(db, email)',
+    instead: 'const messages: store.FoundMessage[] = []',
+    test: MEANWHILE,
+    named: 'while the log is searched',
+  },
+  {
+    name: 'A restore keeps an enquiry that came while its sender was erased',
+    file: 'src/erasure/erase-again.ts',
+    text: '!isErasedAddress(email, isoAfter(() => new Date(created_at), MAX_DELAY))',
+    instead: '!isOfPerson',
+    test: MEANWHILE,
+    named: 'and a restore keeps it',
+  },
+  {
     name: 'A message of an erased person that stays keeps their address',
     file: 'src/erasure/mentions.ts',
     text: 'address.toLowerCase() !== sender && ',
@@ -255,7 +272,7 @@ export const erasureMutations: readonly TestMutation[] = [
   {
     name: 'A conversation does not name a merged message of an erased person',
     file: 'src/features/privacy/erase.server.ts',
-    text: '    await deleteMergeEvents(transaction, mergeEvents)\n',
+    text: '  await deleteMergeEvents(transaction, found.mergeEvents)\n',
     instead: '',
     test: MENTIONS,
     named: 'was merged into it',
