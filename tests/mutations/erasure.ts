@@ -246,6 +246,14 @@ export const erasureMutations: readonly TestMutation[] = [
     named: 'keeps the change',
   },
   {
+    name: 'What is merged while a person is erased does not name them afterwards',
+    file: 'src/features/privacy/erase.server.ts',
+    text: '  await deleteMergeEvents(db, await findMergeEvents(db, names, from))\n',
+    instead: '',
+    test: 'src/erasure/while-others-work.test.ts',
+    named: 'a merge that is stored while',
+  },
+  {
     name: 'What comes while an erasure searches is erased, too',
     file: 'src/features/privacy/erase.server.ts',
     text: 'const messages = await store.findMessagesFrom(db, email)',

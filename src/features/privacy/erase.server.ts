@@ -127,6 +127,7 @@ async function eraseLate({ db }: Needed, found: Found, deleted: readonly store.F
   // First what another run could not find: the messages that the entries name are gone.
   const entries = await store.findEntriesWith(db, names, () => {}, from)
   const counts = await eraseEntries(db, entries, names)
+  await deleteMergeEvents(db, await findMergeEvents(db, names, from))
   const replyKeys = await findReplyKeys(db, new Set(names.slice(found.names.length)))
   return {
     ...counts,
