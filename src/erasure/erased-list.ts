@@ -7,6 +7,9 @@ import { recordChange } from '../live/record-change.server.ts'
 
 type Kind = ErasedRow['kind']
 
+/** The ids of messages and emails that a text names. */
+export const ID = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g
+
 /**
  * Milliseconds. How long after the time that it bears a row is on disk at the latest: its transaction takes a while, and the
  * clocks of two nodes may differ. So an erasure cannot yet see all that came until its moment, and a restore keeps what is

@@ -246,6 +246,22 @@ export const erasureMutations: readonly TestMutation[] = [
     named: 'keeps the change',
   },
   {
+    name: 'An erasure waits for log entries that are not stored yet',
+    file: 'src/features/privacy/erase.server.ts',
+    text: '  await sleep(2 * WRITE_DELAY)\n',
+    instead: '',
+    test: 'src/erasure/late-log.test.ts',
+    named: 'has not yet stored',
+  },
+  {
+    name: 'An erasure that failed at its end is completed by another',
+    file: 'src/features/privacy/erase.server.ts',
+    text: 'await findUnfinished(db, keys.erased, email)',
+    instead: '[]',
+    test: 'src/erasure/late-log.test.ts',
+    named: 'another run finds',
+  },
+  {
     name: 'What is merged while a person is erased does not name them afterwards',
     file: 'src/features/privacy/erase.server.ts',
     text: '  await deleteMergeEvents(db, await findMergeEvents(db, names, from))\n',

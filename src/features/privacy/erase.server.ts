@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { isoAfter } from '../../clock.ts'
 import type { Config } from '../../config.ts'
 import { firstIdAt } from '../../database/id.ts'
@@ -11,6 +12,8 @@ import { MAX_DELAY } from '../../erasure/erased-list.ts'
 import { eraseMentions, eraseNewMentions } from '../../erasure/mentions.ts'
 import { deleteMergeEvents, findMergeEvents } from '../../erasure/merge-events.ts'
 import { deleteStoredReplies, findReplyKeys } from '../../erasure/stored-replies.ts'
+import { findUnfinished } from '../../erasure/unfinished.ts'
+import { WRITE_DELAY } from '../../log/database-sink.server.ts'
 import type { Services } from '../../services.ts'
 import { findFiles } from './find-files.server.ts'
 import * as store from './store.server.ts'
@@ -36,7 +39,7 @@ export interface Erased {
   readonly isRewritten: boolean
 }
 
-type Needed = Pick<Services, 'db' | 'clock' | 'log' | 'config' | 'erased' | 'mailboxSweep'>
+type Needed = Pick<Services, 'db' | 'clock' | 'log' | 'config' | 'erased' | 'mailboxSweep' | 'keys'>
 
 /**
  * Erases everything that came from an address: its messages, and the emails and log entries about them, in one transaction.
@@ -69,9 +72,14 @@ export async function erasePerson(
 }
 
 /** Searches for what the transaction then deletes; mentions go at once. */
-async function find({ db, clock, config }: Needed, email: string, onProgress: (entries: number) => void) {
+async function find(
+  { db, clock, config, keys }: Needed,
+  email: string,
+  onProgress: (entries: number) => void,
+) {
   const begun = clock()
-  const known = [email, ...namesOf(await store.findMessagesFrom(db, email))]
+  const ofBefore = await findUnfinished(db, keys.erased, email)
+  const known = [email, ...ofBefore, ...namesOf(await store.findMessagesFrom(db, email))]
   const oldEntries = await store.findEntriesWith(db, known, onProgress)
   const files = await findFiles(join(config.dataDir, 'mail'), known)
   const isMention = (address: string) => address.toLowerCase() === email.toLowerCase()
@@ -124,16 +132,14 @@ async function erase(
 async function eraseLate({ db }: Needed, found: Found, deleted: readonly store.FoundMessage[]) {
   const names = union(found.names, namesOf(deleted))
   const from = idToSearchFrom(found.names, names, found.moment)
-  // First what another run could not find: the messages that the entries name are gone.
-  const entries = await store.findEntriesWith(db, names, () => {}, from)
-  const counts = await eraseEntries(db, entries, names)
-  await deleteMergeEvents(db, await findMergeEvents(db, names, from))
   const replyKeys = await findReplyKeys(db, new Set(names.slice(found.names.length)))
-  return {
-    ...counts,
-    replies: await deleteStoredReplies(db, replyKeys),
-    mentions: await eraseNewMentions(db, before(found.begun), found.isMention, found.email),
-  }
+  const replies = await deleteStoredReplies(db, replyKeys)
+  await deleteMergeEvents(db, await findMergeEvents(db, names, from))
+  const mentions = await eraseNewMentions(db, before(found.begun), found.isMention, found.email)
+  // Servers keep what they log for a while before they store it.
+  await sleep(2 * WRITE_DELAY)
+  const entries = await store.findEntriesWith(db, names, () => {}, from)
+  return { ...(await eraseEntries(db, entries, names)), replies, mentions }
 }
 
 const namesOf = (messages: readonly store.FoundMessage[]) =>
