@@ -11,7 +11,7 @@ import { backUp } from '../backup/back-up.ts'
 import { openBackupFile } from '../backup/backup-file.ts'
 import { restore } from '../backup/restore.ts'
 import { openSnapshot } from '../backup/row-snapshot.ts'
-import { days } from '../clock.ts'
+import { days, isoAfter } from '../clock.ts'
 import { newId } from '../database/id.ts'
 import { openDatabase } from '../database/open.ts'
 import { messages } from '../features/inbox/contract.ts'
@@ -20,7 +20,7 @@ import { erasePerson } from '../features/privacy/erase.server.ts'
 import { deleteExpiredData } from '../features/privacy/retention.server.ts'
 import { type NamedKey, openKeys } from '../keys.ts'
 import { eraseAgain, readErasedList } from './erase-again.ts'
-import { hashErased } from './erased-list.ts'
+import { hashErased, MAX_DELAY } from './erased-list.ts'
 
 const ANA = 'ana.reyes@visitor.test'
 
@@ -178,7 +178,7 @@ suite('A backup from before people were erased', async () => {
     const own = openKeys(config).erased[0]
     const rowOf = (key: NamedKey, erased_at: string) =>
       ({ hash: hashErased(key, 'address', ANA), kind: 'address', key_id: key.id, erased_at }) as const
-    const rows = [rowOf(own, clock().toISOString()), rowOf(other, '2000-01-01T00:00:00.000Z')]
+    const rows = [rowOf(own, isoAfter(clock, MAX_DELAY)), rowOf(other, '2000-01-01T00:00:00.000Z')]
     return { keys: [own, other], list: [...(await listNow()), ...rows] }
   }
 

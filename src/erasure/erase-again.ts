@@ -1,15 +1,16 @@
 import { z } from 'zod'
 import type { Source } from '../backup/row-source.ts'
+import { isoAfter } from '../clock.ts'
 import type { Database, ErasedRow } from '../database/tables.ts'
 import { inTransaction } from '../database/transaction.ts'
 import type { NamedKey } from '../keys.ts'
 import { addressesIn } from './addresses.ts'
-import { hashErased, insertErased } from './erased-list.ts'
+import { hashErased, insertErased, MAX_DELAY } from './erased-list.ts'
 import { AT_ONCE, inPages } from './in-pages.ts'
 import { eraseMentions } from './mentions.ts'
 import { deleteMergeEvents, findMergeEvents } from './merge-events.ts'
 import { redactNames } from './redact-names.ts'
-import { deleteStoredReplies } from './stored-replies.ts'
+import { deleteStoredReplies, findReplyKeys } from './stored-replies.ts'
 import { outdateDue } from './with-merged.ts'
 
 /** Counts of what was erased again. */
@@ -73,7 +74,8 @@ export async function eraseAgain(db: Database, { since, keys, isForced }: Option
     const recogniser = recognise(list, keys)
     const deleted = await deleteMessages(transaction, recogniser)
     await deleteMergeEvents(transaction, await findMergeEvents(transaction, [...deleted.references]))
-    const replies = await deleteStoredReplies(transaction, deleted.references)
+    const replyKeys = await findReplyKeys(transaction, deleted.references)
+    const replies = await deleteStoredReplies(transaction, replyKeys)
     const mentions = await eraseMentions(transaction, recogniser.isErasedAddress)
     const entries = await deleteEntries(transaction, recogniser, deleted.ofPersons)
     return { messages: deleted.ids.length, emails: deleted.emails, replies, mentions, ...entries, unreadable }
@@ -110,7 +112,12 @@ async function deleteMessages(
     const ids: string[] = []
     for (const { id, email, reference, created_at } of rows) {
       const isOfPerson = isErasedAddress(email, created_at)
-      if (!isOfPerson && !isErasedMessage(id)) continue
+      // The erasure named by its id what came shortly before, so the rest of that came while it ran, and stayed.
+      const isKept = !isErasedAddress(
+        email,
+        isoAfter(() => new Date(created_at), MAX_DELAY),
+      )
+      if (isKept && !isErasedMessage(id)) continue
       ids.push(id)
       deleted.references.add(reference)
       if (isOfPerson) for (const name of [id, reference]) deleted.ofPersons.add(name.toLowerCase())

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { type Clock, isoAfter } from '../clock.ts'
+import { type Clock, minutes } from '../clock.ts'
 import type { Database, ErasedRow } from '../database/tables.ts'
 import type { Transaction } from '../database/transaction.ts'
 import type { Keys, NamedKey } from '../keys.ts'
@@ -7,6 +7,15 @@ import { recordChange } from '../live/record-change.server.ts'
 
 type Kind = ErasedRow['kind']
 
+/** The ids of messages and emails that a text names. */
+export const ID = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g
+
+/**
+ * Milliseconds. How long after the time that it bears a row is on disk at the latest: its transaction takes a while, and the
+ * clocks of two nodes may differ. So an erasure cannot yet see all that came until its moment, and a restore keeps what is
+ * this much younger unless it is on the list by its id: decision 015.
+ */
+export const MAX_DELAY = minutes(2)
 /** Of an insertion or a look-up; both engines take far more values. */
 const AT_ONCE = 500
 
@@ -19,28 +28,28 @@ export interface ErasedList {
    * Adds messages, and the emails about them, in the transaction that deletes them; call it before they are gone. Open
    * screens hear of it.
    */
-  addMessages(transaction: Transaction, ids: readonly string[]): Promise<void>
-  /** Adds an address: what came from it until now. */
-  addAddress(transaction: Database, email: string): Promise<void>
+  addMessages(transaction: Transaction, ids: readonly string[], moment?: Date): Promise<void>
+  /** Adds an address: what came from it until a moment, and was found after it. */
+  addAddress(transaction: Database, email: string, moment: Date): Promise<void>
 }
 
 export function createErasedList(clock: Clock, keys: Keys['erased']): ErasedList {
-  const toRow = (kind: Kind, text: string): ErasedRow => ({
+  const toRow = (kind: Kind, text: string, moment: Date): ErasedRow => ({
     hash: hashErased(keys[0], kind, text),
     kind,
     key_id: keys[0].id,
-    erased_at: isoAfter(clock),
+    erased_at: moment.toISOString(),
   })
   return {
-    async addMessages(transaction, ids) {
+    async addMessages(transaction, ids, moment = clock()) {
       for (const id of ids) recordChange(transaction, clock, id, 'deleted')
       const emails = await findEmailsAbout(transaction, ids)
       await insertErased(transaction, [
-        ...ids.map(id => toRow('message', id)),
-        ...emails.map(id => toRow('email', id)),
+        ...ids.map(id => toRow('message', id, moment)),
+        ...emails.map(id => toRow('email', id, moment)),
       ])
     },
-    addAddress: (transaction, email) => insertErased(transaction, [toRow('address', email)]),
+    addAddress: (transaction, email, moment) => insertErased(transaction, [toRow('address', email, moment)]),
   }
 }
 

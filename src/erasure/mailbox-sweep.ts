@@ -4,14 +4,12 @@ import { seconds } from '../clock.ts'
 import type { Database } from '../database/tables.ts'
 import type { Keys } from '../keys.ts'
 import { describeError, type Log } from '../log/logger.ts'
-import { findErased, hashErased } from './erased-list.ts'
+import { findErased, hashErased, ID } from './erased-list.ts'
 
 /** Milliseconds: longer than an email that was on its way at the deletion can still take to arrive. */
 const LATE = seconds(12)
 /** Files that are looked at before others have their turn. */
 const AT_ONCE = 100
-/** Files are named after the email, and some after the message that it is about as well. */
-const ID = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g
 
 export interface MailboxSweep {
   /** Soon, and once more for what comes late. */
@@ -90,6 +88,7 @@ export function createMailboxSweep(folder: string, { db, keys, log }: Dependenci
   }
 }
 
+/** Files are named after the email, and some after the message that it is about as well. */
 function hashesIn(name: string, keys: Keys['erased']): string[] {
   const ids = name.match(ID) ?? []
   return ids.flatMap(id =>

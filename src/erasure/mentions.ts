@@ -32,12 +32,14 @@ export interface Mention {
   /** Sorts the rows of its table, and is unique in it. */
   readonly key: string
   readonly message_id: string | null
+  /** Whose message it is: their own address is no mention. */
+  readonly sender: string | null
   readonly text: string
   readonly time: string
 }
 
-/** Whether what names an address at a time, in the conversation of a message, must go. */
-type IsErased = (address: string, time: string, messageId: string | null) => boolean
+/** Whether what names an address at a time must go. */
+type IsErased = (address: string, time: string) => boolean
 
 /** The texts that contain something, in any case. */
 export async function* findMentions(db: Database, containing: string): AsyncGenerator<Mention> {
@@ -46,6 +48,7 @@ export async function* findMentions(db: Database, containing: string): AsyncGene
 
 /**
  * Removes people from the conversations with others: from the copies of replies, sent or not, and from what staff wrote.
+ * A message of the same address goes as a whole, or stays as a whole because it came later.
  * Outside of a transaction, each text is changed by itself, so that nobody waits.
  * @param containing a part of every address that `isErased` can say yes to
  * @returns from how many texts
@@ -103,7 +106,8 @@ async function* search(
   for (let last: string | null = ''; last !== null; ) {
     const rows: RawBuilder<unknown> = select(place, sql`${keyOf(place)} > ${last} and ${which}`)
     const found = sql<Omit<Mention, 'place'>>`
-      select * from (${rows}) as searched where lower(text) like ${pattern} escape '!' order by key`
+      select searched.*, (select messages.email from messages where messages.id = searched.message_id) as sender
+      from (${rows}) as searched where lower(text) like ${pattern} escape '!' order by key`
     const end = sql<{ last: string | null }>`select max(key) as last from (${rows}) as searched`
     for (const mention of (await found.execute(db)).rows) yield { ...mention, place }
     last = (await end.execute(db)).rows[0]?.last ?? null
@@ -130,8 +134,10 @@ async function eraseAll(db: Database, mentions: AsyncIterable<Mention>, isErased
 }
 
 async function erase(db: Database, mention: Mention, isErased: IsErased): Promise<boolean> {
-  const { place, key, text, time, message_id } = mention
-  const redact = (part: string) => eraseAddresses(part, address => isErased(address, time, message_id))
+  const { place, key, text, time } = mention
+  const sender = mention.sender?.toLowerCase()
+  const isMention = (address: string) => address.toLowerCase() !== sender && isErased(address, time)
+  const redact = (part: string) => eraseAddresses(part, isMention)
   const redacted = place.isJson && text !== '' ? redactJson(text, redact) : redact(text)
   if (redacted === text) return false
   const column = sql.ref(place.column)

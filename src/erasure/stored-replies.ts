@@ -22,13 +22,23 @@ export async function* findStoredReplies(
   }
 }
 
-/** @returns how many */
-export async function deleteStoredReplies(db: Database, references: ReadonlySet<string>): Promise<number> {
+/** @returns their keys */
+export async function findReplyKeys(db: Database, references: ReadonlySet<string>): Promise<string[]> {
+  const keys: string[] = []
+  for await (const replies of findStoredReplies(db, references)) keys.push(...replies.map(({ key }) => key))
+  return keys
+}
+
+/** @returns how many there still were */
+export async function deleteStoredReplies(db: Database, keys: readonly string[]): Promise<number> {
   let count = 0
-  for await (const replies of findStoredReplies(db, references)) {
-    count += replies.length
-    const keys = replies.map(({ key }) => key)
-    await db.deleteFrom('idempotency_keys').where('key', 'in', keys).execute()
+  for (let start = 0; start < keys.length; start += AT_ONCE) {
+    const some = keys.slice(start, start + AT_ONCE)
+    const { numDeletedRows } = await db
+      .deleteFrom('idempotency_keys')
+      .where('key', 'in', some)
+      .executeTakeFirst()
+    count += Number(numDeletedRows)
   }
   return count
 }

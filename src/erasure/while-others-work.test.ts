@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
 import { signInToInbox, storeMessage } from '../../tests/support/conversation.ts'
+import { eraseWhile } from '../../tests/support/erasing.ts'
 import { storeMessages } from '../../tests/support/messages.ts'
 import { openTestApp } from '../../tests/support/test-app.ts'
 import { until } from '../../tests/support/until.ts'
@@ -108,6 +109,20 @@ suite('An erasure while others work', async () => {
     const left = JSON.stringify(await db.selectFrom('logs').select('details').execute())
     assert.ok(!left.includes(id) && !left.includes(into))
     assert.equal(second.length, 0)
+  })
+
+  test('a merge that is stored while a person is erased does not name their message afterwards', async () => {
+    const [into = '', id = ''] = await storeMessages(testApp, [{ email: 'bao@visitor.test' }, { email: ANA }])
+    const detail = `LF-${id}`
+    await eraseWhile(testApp, ANA, {
+      async after(transaction) {
+        const event = { kind: 'event', body: 'merged', detail, message_id: into, seq: 9 } as const
+        const row = { ...event, id: newId(clock()), created_at: isoAfter(clock) }
+        await transaction.insertInto('entries').values(row).execute()
+      },
+    })
+    const left = db.selectFrom('entries').select('id').where('detail', '=', detail)
+    assert.deepEqual(await left.execute(), [])
   })
 
   test('a person is erased from the title and the text of a canned reply', async () => {

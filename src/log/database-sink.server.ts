@@ -5,7 +5,7 @@ import { insertEntries, insertEntry } from '../features/logs/store.server.ts'
 import { type AuditLog, createLogger, describeError, type LogRecord, type LogSink } from './logger.ts'
 
 /** Milliseconds. An entry is on the System Logs screen after this at the latest. */
-const WRITE_DELAY = 250
+export const WRITE_DELAY = 250
 /** Milliseconds. An unavailable database is not tried four times a second. */
 const RETRY_DELAY = seconds(1)
 /** Past this, entries are only printed, so that memory stays bounded while the database is down. */

@@ -1,5 +1,6 @@
 import type { TestMutation } from './mutation.ts'
 
+const MEANWHILE = 'src/erasure/enquiries-meanwhile.test.ts'
 const MENTIONS = 'src/erasure/mentions.test.ts'
 
 /** What is gone, and stays gone; and who may have the data folder. */
@@ -94,7 +95,7 @@ export const erasureMutations: readonly TestMutation[] = [
   {
     name: 'An erased address is on the erased list',
     file: 'src/features/privacy/erase.server.ts',
-    text: '    await list.addAddress(transaction, email)\n',
+    text: '  await list.addAddress(transaction, found.email, found.moment)\n',
     instead: '',
     test: 'src/erasure/erase-again.test.ts',
     named: '(H2',
@@ -222,7 +223,7 @@ export const erasureMutations: readonly TestMutation[] = [
   {
     name: 'What names a person and is written during the erasure is erased',
     file: 'src/features/privacy/erase.server.ts',
-    text: 'await eraseNewMentions(db, begun, isMention, email)',
+    text: 'await eraseNewMentions(db, before(found.begun), found.isMention, found.email)',
     instead: '0',
     test: MENTIONS,
     named: 'written while they are erased',
@@ -245,9 +246,57 @@ export const erasureMutations: readonly TestMutation[] = [
     named: 'keeps the change',
   },
   {
+    name: 'An erasure waits for log entries that are not stored yet',
+    file: 'src/features/privacy/erase.server.ts',
+    text: '  await sleep(2 * WRITE_DELAY)\n',
+    instead: '',
+    test: 'src/erasure/late-log.test.ts',
+    named: 'has not yet stored',
+  },
+  {
+    name: 'An erasure that failed at its end is completed by another',
+    file: 'src/features/privacy/erase.server.ts',
+    text: 'await findUnfinished(db, keys.erased, email)',
+    instead: '[]',
+    test: 'src/erasure/late-log.test.ts',
+    named: 'another run finds',
+  },
+  {
+    name: 'What is merged while a person is erased does not name them afterwards',
+    file: 'src/features/privacy/erase.server.ts',
+    text: '  await deleteMergeEvents(db, await findMergeEvents(db, names, from))\n',
+    instead: '',
+    test: 'src/erasure/while-others-work.test.ts',
+    named: 'a merge that is stored while',
+  },
+  {
+    name: 'What comes while an erasure searches is erased, too',
+    file: 'src/features/privacy/erase.server.ts',
+    text: 'const messages = await store.findMessagesFrom(db, email)',
+    instead: 'const messages: store.FoundMessage[] = []',
+    test: MEANWHILE,
+    named: 'while the log is searched',
+  },
+  {
+    name: 'A restore keeps an enquiry that came while its sender was erased',
+    file: 'src/erasure/erase-again.ts',
+    text: 'isoAfter(() => new Date(created_at), MAX_DELAY)',
+    instead: 'created_at',
+    test: MEANWHILE,
+    named: 'and a restore keeps it',
+  },
+  {
+    name: 'A message of an erased person that stays keeps their address',
+    file: 'src/erasure/mentions.ts',
+    text: 'address.toLowerCase() !== sender && ',
+    instead: '',
+    test: MENTIONS,
+    named: 'keeps their address',
+  },
+  {
     name: 'A conversation does not name a merged message of an erased person',
     file: 'src/features/privacy/erase.server.ts',
-    text: '    await deleteMergeEvents(transaction, mergeEvents)\n',
+    text: '  await deleteMergeEvents(transaction, found.mergeEvents)\n',
     instead: '',
     test: MENTIONS,
     named: 'was merged into it',

@@ -1,15 +1,19 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isoAfter, minutes } from '../../clock.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isoAfter } from '../../clock.ts'
 import type { Config } from '../../config.ts'
 import { firstIdAt } from '../../database/id.ts'
 import { sqliteFile } from '../../database/open.ts'
 import { vacuum } from '../../database/sqlite/vacuum.ts'
 import type { Database, LogRow } from '../../database/tables.ts'
-import { inTransaction } from '../../database/transaction.ts'
+import { inTransaction, type Transaction } from '../../database/transaction.ts'
+import { MAX_DELAY } from '../../erasure/erased-list.ts'
 import { eraseMentions, eraseNewMentions } from '../../erasure/mentions.ts'
 import { deleteMergeEvents, findMergeEvents } from '../../erasure/merge-events.ts'
-import { deleteStoredReplies } from '../../erasure/stored-replies.ts'
+import { deleteStoredReplies, findReplyKeys } from '../../erasure/stored-replies.ts'
+import { findUnfinished } from '../../erasure/unfinished.ts'
+import { WRITE_DELAY } from '../../log/database-sink.server.ts'
 import type { Services } from '../../services.ts'
 import { findFiles } from './find-files.server.ts'
 import * as store from './store.server.ts'
@@ -35,10 +39,7 @@ export interface Erased {
   readonly isRewritten: boolean
 }
 
-/** By which the clocks of two nodes may differ, and for which one may need to store what it has begun. */
-const MAX_DELAY = minutes(2)
-
-type Needed = Pick<Services, 'db' | 'clock' | 'log' | 'config' | 'erased' | 'mailboxSweep'>
+type Needed = Pick<Services, 'db' | 'clock' | 'log' | 'config' | 'erased' | 'mailboxSweep' | 'keys'>
 
 /**
  * Erases everything that came from an address: its messages, and the emails and log entries about them, in one transaction.
@@ -53,57 +54,105 @@ export async function erasePerson(
   reference: string,
   onProgress: (entries: number) => void = () => {},
 ): Promise<Erased> {
-  const { db, clock, log, config, erased: list, mailboxSweep } = services
-  const begun = new Date(clock().getTime() - MAX_DELAY)
-  const messages = await store.findMessagesFrom(db, email)
-  const ids = messages.map(({ id }) => id)
-  const references = messages.map(({ reference }) => reference)
-  const names = [email, ...ids, ...references]
-  const emails = await store.countEmailsAbout(db, ids)
-  const entries = await store.findEntriesWith(db, names, onProgress)
-  const files = await findFiles(join(config.dataDir, 'mail'), names)
-  // What is about the person's own messages is deleted with them.
-  const own = new Set<string | null>(ids)
-  const isMention = (address: string, _time: string, messageId: string | null) =>
-    address.toLowerCase() === email.toLowerCase() && !own.has(messageId)
-  const mentions = await eraseMentions(db, isMention, email)
-  const mergeEvents = await findMergeEvents(db, references)
-
-  const erased = await inTransaction(db, async transaction => {
-    await list.addAddress(transaction, email)
-    const locked = await store.lockMessages(transaction, ids)
-    await list.addMessages(transaction, locked)
-    await store.eraseMessages(transaction, locked)
-    await deleteMergeEvents(transaction, mergeEvents)
-    const replies = await deleteStoredReplies(transaction, new Set(references))
-    const counts = {
-      messages: locked.length,
-      emails,
-      replies,
-      mentions,
-      ...(await eraseEntries(transaction, entries, names)),
-      files: files.length,
-    }
-    await log.within(transaction, 'warning', 'API', 'Person erased on the server', {
-      erasure: reference,
-      ...counts,
-    })
-    return { reference, when: isoAfter(clock), ...counts }
-  })
-  for (const file of files) await rm(file, { force: true })
-  // First what another run could not find: the messages that the entries name are gone.
-  const newEntries = await store.findEntriesWith(db, names, () => {}, firstIdAt(begun))
-  const lateEntries = await eraseEntries(db, newEntries, names)
-  const lateMentions = await eraseNewMentions(db, begun, isMention, email)
+  const { db, mailboxSweep, config } = services
+  const found = await find(services, email, onProgress)
+  const { deleted, ...erased } = await inTransaction(db, it => erase(services, it, found, reference))
+  for (const file of found.files) await rm(file, { force: true })
+  const late = await eraseLate(services, found, deleted)
   const swept = await mailboxSweep.run()
   return {
     ...erased,
-    mentions: mentions + lateMentions,
-    deletedEntries: erased.deletedEntries + lateEntries.deletedEntries,
-    redactedEntries: erased.redactedEntries + lateEntries.redactedEntries,
-    files: files.length + swept,
+    replies: erased.replies + late.replies,
+    mentions: erased.mentions + late.mentions,
+    deletedEntries: erased.deletedEntries + late.deletedEntries,
+    redactedEntries: erased.redactedEntries + late.redactedEntries,
+    files: erased.files + swept,
     isRewritten: await rewriteFile(config),
   }
+}
+
+/** Searches for what the transaction then deletes; mentions go at once. */
+async function find(
+  { db, clock, config, keys }: Needed,
+  email: string,
+  onProgress: (entries: number) => void,
+) {
+  const begun = clock()
+  const ofBefore = await findUnfinished(db, keys.erased, email)
+  const known = [email, ...ofBefore, ...namesOf(await store.findMessagesFrom(db, email))]
+  const oldEntries = await store.findEntriesWith(db, known, onProgress)
+  const files = await findFiles(join(config.dataDir, 'mail'), known)
+  const isMention = (address: string) => address.toLowerCase() === email.toLowerCase()
+  const mentions = await eraseMentions(db, isMention, email)
+  // That took a while. What came meanwhile goes as well; what is not found now comes later, and stays.
+  const moment = clock()
+  const messages = await store.findMessagesFrom(db, email)
+  const ids = messages.map(({ id }) => id)
+  const names = union(known, namesOf(messages))
+  const newEntries = await store.findEntriesWith(db, names, () => {}, idToSearchFrom(known, names, begun))
+  return {
+    ...{ email, begun, moment, ids, names, files, isMention, mentions },
+    emails: await store.countEmailsAbout(db, ids),
+    // Each once, as it was read last.
+    entries: [...new Map([...oldEntries, ...newEntries].map(entry => [entry.id, entry])).values()],
+    replyKeys: await findReplyKeys(db, new Set(names)),
+    mergeEvents: await findMergeEvents(db, names),
+  }
+}
+
+type Found = Awaited<ReturnType<typeof find>>
+
+/** Searches nothing: on SQLite nobody else writes meanwhile. */
+async function erase(
+  { clock, log, erased: list }: Needed,
+  transaction: Transaction,
+  found: Found,
+  reference: string,
+) {
+  await list.addAddress(transaction, found.email, found.moment)
+  const deleted = await store.lockMessages(transaction, found.ids)
+  const ids = deleted.map(({ id }) => id)
+  await list.addMessages(transaction, ids, found.moment)
+  await store.eraseMessages(transaction, ids)
+  await deleteMergeEvents(transaction, found.mergeEvents)
+  const counts = {
+    messages: ids.length,
+    emails: found.emails,
+    replies: await deleteStoredReplies(transaction, found.replyKeys),
+    mentions: found.mentions,
+    ...(await eraseEntries(transaction, found.entries, found.names)),
+    files: found.files.length,
+  }
+  const details = { erasure: reference, ...counts }
+  await log.within(transaction, 'warning', 'API', 'Person erased on the server', details)
+  return { deleted, reference, when: isoAfter(clock), ...counts }
+}
+
+/** What was written since the search. @param deleted may have been merged since into messages that were found */
+async function eraseLate({ db }: Needed, found: Found, deleted: readonly store.FoundMessage[]) {
+  const names = union(found.names, namesOf(deleted))
+  const from = idToSearchFrom(found.names, names, found.moment)
+  const replyKeys = await findReplyKeys(db, new Set(names.slice(found.names.length)))
+  const replies = await deleteStoredReplies(db, replyKeys)
+  await deleteMergeEvents(db, await findMergeEvents(db, names, from))
+  const mentions = await eraseNewMentions(db, before(found.begun), found.isMention, found.email)
+  // Servers keep what they log for a while before they store it.
+  await sleep(2 * WRITE_DELAY)
+  const entries = await store.findEntriesWith(db, names, () => {}, from)
+  return { ...(await eraseEntries(db, entries, names)), replies, mentions }
+}
+
+const namesOf = (messages: readonly store.FoundMessage[]) =>
+  messages.flatMap(({ id, reference }) => [id, reference])
+
+const union = (names: readonly string[], more: readonly string[]) => [...new Set([...names, ...more])]
+
+/** When what a search at this time could not see yet may have begun. */
+const before = (time: Date) => new Date(time.getTime() - MAX_DELAY)
+
+/** Where the log is searched again that was searched for fewer names at a time: old entries may have the others. */
+function idToSearchFrom(searched: readonly string[], names: readonly string[], at: Date): string {
+  return names.length > searched.length ? '' : firstIdAt(before(at))
 }
 
 /** What the person did goes; what staff did stays, without the person. */

@@ -89,7 +89,7 @@ async function readRows(db: Database, table: string, column: string, ids: readon
 
 async function readMentions(db: Database, person: string, ids: readonly string[]): Promise<Row[]> {
   const found: Row[] = []
-  for await (const { place, key: _, ...mention } of findMentions(db, person)) {
+  for await (const { place, key: _, sender: _s, ...mention } of findMentions(db, person)) {
     const isOfOthers = mention.message_id === null || !ids.includes(mention.message_id)
     if (isOfOthers && namesAny(mention.text, [person])) found.push({ table: place.table, ...mention })
   }

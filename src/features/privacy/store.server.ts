@@ -160,17 +160,16 @@ function holds(text: string) {
   return sql<boolean>`lower(details || ' ' || message) like ${pattern} escape '!'`
 }
 
-/** Locks messages of a person and what has been merged into them since they were found. @returns the ids of all */
-export async function lockMessages(transaction: Database, ids: readonly string[]): Promise<string[]> {
+/** Locks messages of a person and what has been merged into them since they were found. @returns all of them */
+export async function lockMessages(transaction: Database, ids: readonly string[]): Promise<FoundMessage[]> {
   if (ids.length === 0) return []
   await lockConversations(transaction)
-  const rows = await transaction
+  return await transaction
     .selectFrom('messages')
-    .select('id')
+    .select(['id', 'reference'])
     .where('id', 'in', await withMerged(transaction, ids))
     .$if(isPostgres(transaction), query => query.forUpdate())
     .execute()
-  return rows.map(({ id }) => id)
 }
 
 /** Deletes messages and all emails about them, and that their senders got one. */
