@@ -1,6 +1,7 @@
 import type { TestMutation } from './mutation.ts'
 
 const BULK_UNDO = 'src/features/inbox/bulk-undo.test.ts'
+const DELETE_USER = 'src/features/users/delete-user.test.ts'
 const LOCKS = 'src/features/inbox/locks.test.ts'
 const MERGE_DUE = 'src/features/inbox/merge-due.test.ts'
 const RELEASE = 'src/features/inbox/release-messages.test.ts'
@@ -56,6 +57,30 @@ export const togetherMutations: readonly TestMutation[] = [
     instead: 'is_read: 1',
     test: BULK_UNDO,
     named: 'do not know of a colleague',
+  },
+  {
+    name: 'A deletion that fails half-way leaves nobody signed in',
+    file: 'src/features/users/store.server.ts',
+    text: '  await endEverySignIn(transaction, id)\n',
+    instead: '',
+    test: DELETE_USER,
+    named: 'fails half-way',
+  },
+  {
+    name: 'A deletion that fails half-way leaves no API token',
+    file: 'src/features/users/store.server.ts',
+    text: "  await transaction.deleteFrom('api_tokens').where('user_id', '=', id).execute()\n",
+    instead: '',
+    test: DELETE_USER,
+    named: 'fails half-way',
+  },
+  {
+    name: 'Nobody is deleted who has got access again',
+    file: 'src/features/users/store.server.ts',
+    text: 'user.where(eb => eb.and(NO_ACCESS))',
+    instead: 'user',
+    test: DELETE_USER,
+    named: 'gets access again',
   },
   {
     name: 'What was selected before a merge was undone is left alone',
