@@ -7,7 +7,9 @@ import { openTestApp } from '../../../tests/support/test-app.ts'
 import { days, isoAfter } from '../../clock.ts'
 import { type Bulk, type BulkChange, type BulkResult, bulk } from './bulk-contract.ts'
 import { conversation } from './conversation-contract.ts'
+import { listFilterOf } from './filter.server.ts'
 import { findAll } from './find-all.ts'
+import { findMessages } from './find-messages.server.ts'
 import { undoOf } from './run-bulk.ts'
 
 suite('Changing many messages while others work on them', async () => {
@@ -159,6 +161,26 @@ suite('Changing many messages while others work on them', async () => {
     const result = await ana.browser.call(bulk.change, { ids, change: { status: 'open' } })
     assert.deepEqual(await undo(result), [ids, []])
     assert.deepEqual((await stateOf(ids[0] ?? '')).slice(0, 2), ['closed', null])
+  })
+
+  test('a message is found with the version that matched, also when it is changed at that moment', async () => {
+    const [id = ''] = await storeSome(1)
+    const { version } = (await ana.open(id)).message
+    const work = [async () => await admin.change(id, { status: 'closed' })]
+    const watched = db.withPlugin({
+      transformQuery: ({ node }) => node,
+      async transformResult({ result }) {
+        await work.pop()?.()
+        return result
+      },
+    })
+    const filter = listFilterOf({ status: 'open' }, ana.id, clock)
+    const { found } = await findMessages(watched, filter, undefined)
+    assert.deepEqual(
+      found.filter(message => message.id === id),
+      [{ id, version }],
+    )
+    assert.equal(work.length, 0)
   })
 
   test('a deletion that does not know of a merge, or of its undoing, leaves the conversation alone', async () => {
