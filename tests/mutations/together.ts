@@ -59,6 +59,13 @@ export const togetherMutations: readonly TestMutation[] = [
     named: 'do not know of a colleague',
   },
   {
+    name: 'Undoing gives back what it can when the former assignee can no longer answer',
+    file: 'src/features/inbox/change.server.ts',
+    text: '{ ...change, ...lost }',
+    instead: 'change',
+    test: 'src/features/inbox/bulk-undo-lost.test.ts',
+  },
+  {
     name: 'A deletion that fails half-way leaves nobody signed in',
     file: 'src/features/users/store.server.ts',
     text: '  await endEverySignIn(transaction, id)\n',
