@@ -410,7 +410,7 @@ export const conversationMutations: readonly TestMutation[] = [
   {
     name: 'A reply that is taken back starts the reply clock again',
     file: 'src/features/inbox/undo-reply.server.ts',
-    text: '    await restoreStatus(transaction, clock, message, entry, userId)\n    await updateDue(transaction, content, message.merged_into ?? message.id)\n',
+    text: '    await restoreStatus(transaction, clock, message, entry, userId)\n    await updateDue(transaction, content, shown.id)\n',
     instead: '    await restoreStatus(transaction, clock, message, entry, userId)\n',
     test: DUE,
     named: 'taking it back',

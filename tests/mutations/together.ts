@@ -1,6 +1,7 @@
 import type { TestMutation } from './mutation.ts'
 
 const BULK_UNDO = 'src/features/inbox/bulk-undo.test.ts'
+const BULK_VERSIONS = 'src/features/inbox/bulk-versions.test.ts'
 const DELETE_USER = 'src/features/users/delete-user.test.ts'
 const LOCKS = 'src/features/inbox/locks.test.ts'
 const MERGE_DUE = 'src/features/inbox/merge-due.test.ts'
@@ -55,7 +56,15 @@ export const togetherMutations: readonly TestMutation[] = [
     file: 'src/features/inbox/entries.server.ts',
     text: "is_read: 1, version: eb('version', '+', 1)",
     instead: 'is_read: 1',
-    test: BULK_UNDO,
+    test: BULK_VERSIONS,
+    named: 'do not know of a colleague',
+  },
+  {
+    name: 'What was selected before a reply was taken back or sent again, or a message forwarded, is left alone',
+    file: 'src/features/inbox/entries.server.ts',
+    text: 'const raised = version + 1',
+    instead: 'const raised = version',
+    test: BULK_VERSIONS,
     named: 'do not know of a colleague',
   },
   {

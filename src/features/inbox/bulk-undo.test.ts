@@ -7,7 +7,6 @@ import { createStaff, signInAs } from '../../../tests/support/staff.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
 import { days, isoAfter } from '../../clock.ts'
 import { type Bulk, type BulkChange, type BulkResult, bulk } from './bulk-contract.ts'
-import { conversation } from './conversation-contract.ts'
 import { listFilterOf } from './filter.server.ts'
 import { findAll } from './find-all.ts'
 import { findMessages } from './find-messages.server.ts'
@@ -104,47 +103,6 @@ suite('Changing many messages while others work on them', async () => {
     assert.deepEqual([closed.changed, closed.failed], [[ids[3]], [alone(answered)]])
     assert.deepEqual((await ana.browser.call(bulk.change, closing)).changed, [ids[3]], 'and so at a repeat')
     assert.deepEqual([(await stateOf(answered))[0], (await stateOf(late))[0]], ['open', 'open'])
-  })
-
-  /** What a colleague may do to a message after somebody has selected it with others. */
-  const works: Record<string, (id: string) => Promise<unknown>> = {
-    reply: async id => await admin.reply(id, 'An answer'),
-    'reply that closes it': async id => await admin.reply(id, 'An answer', { status: 'closed' }),
-    note: async id => await admin.note(id, 'A note'),
-    'phone call': async id => await admin.browser.call(conversation.addCall, { id, body: 'A call' }),
-    'Consumer Guide': async id => {
-      const { lastSeq } = await admin.open(id)
-      await admin.browser.call(conversation.sendConsumerGuide, { id, lastSeq })
-    },
-  }
-  for (const [work, doIt] of Object.entries(works))
-    test(`a message is left alone by a deletion and by an undo that do not know of a colleague's ${work}`, async () => {
-      const [id = ''] = await storeSome(1)
-      const result = await ana.browser.call(bulk.change, { ids: [id], change: { addTags: ['x'] } })
-      const versions = Object.fromEntries(result.undo.map(undo => [undo.id, undo.version]))
-      await doIt(id)
-      const removed = await admin.browser.call(bulk.change, { ids: [id], change: { delete: true }, versions })
-      assert.deepEqual([removed.changed, removed.failed], [[], [alone(id)]])
-      assert.deepEqual(await undo(result), [[], [alone(id)]])
-      assert.deepEqual((await ana.open(id)).message.tags, ['x'])
-    })
-
-  test('who writes about a message gets its version, and can change it at once', async () => {
-    const [id = ''] = await storeSome(1)
-    const said = async (path: string, body: object) =>
-      await (await ana.browser.send('POST', `/api/messages/${id}/${path}`, body)).json()
-    const writes = [
-      ['notes', { body: 'A note' }],
-      ['calls', { body: 'A call' }],
-      ['replies', { body: 'An answer', status: 'waiting' }],
-    ] as const
-    for (const [path, body] of writes) {
-      const { lastSeq } = await ana.open(id)
-      const { version } = await said(path, path === 'replies' ? { ...body, lastSeq } : body)
-      assert.equal((await ana.open(id)).message.version, version, path)
-      const { status } = await ana.change(id, { tags: [path], version })
-      assert.equal(status, 200, path)
-    }
   })
 
   test('a message is found with the version that matched, also when it is changed at that moment', async () => {

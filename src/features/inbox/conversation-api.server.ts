@@ -38,16 +38,16 @@ export function serveConversation(router: ApiRouter): void {
   })
 
   serve(router, conversation.undoReply, async (reply, { user, log }) => {
-    const body = await undoReply(services, reply, user.id)
+    const undone = await undoReply(services, reply, user.id)
     log('info', 'API', 'Reply taken back', { messageId: reply.id, entryId: reply.replyId })
-    return { body }
+    return undone
   })
 
   serve(router, conversation.retryReply, async (reply, { user, log }) => {
-    await retryReply(services, reply, user.id)
+    const version = await retryReply(services, reply, user.id)
     outbox.wake()
     log('info', 'API', 'Failed reply queued again', { messageId: reply.id, entryId: reply.replyId })
-    return {}
+    return { version }
   })
 
   serve(router, conversation.addCall, async (input, call) => {
