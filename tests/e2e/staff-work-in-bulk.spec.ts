@@ -3,7 +3,7 @@ import { expect, type Page } from '@playwright/test'
 import { expectNoComplaints } from './axe.ts'
 import { fill, named } from './inbox.ts'
 import { type Installation, signIn, test } from './installation.ts'
-import { withDatabase } from './staff.ts'
+import { addStaff, withDatabase } from './staff.ts'
 
 const box = (page: Page, name: string) =>
   page.getByRole('checkbox', { name: `Select message from ${name}`, exact: true })
@@ -64,7 +64,8 @@ test('a selection outlives a refetch, ends with another filter, and its messages
   page,
   installation,
 }) => {
-  await fill(installation, [{ name: 'Ana 0' }, { name: 'Kiri' }, { name: 'Ana 2' }])
+  const bo = await addStaff(installation, 'Bo', { role: 'editor', inbox: 'answer' })
+  await fill(installation, [{ name: 'Ana 0', assignee_id: bo.id }, { name: 'Kiri' }, { name: 'Ana 2' }])
   await page.goto('/messages')
   await box(page, 'Ana 0').check()
   await press(page, 'Select all that match')
@@ -91,6 +92,13 @@ test('a selection outlives a refetch, ends with another filter, and its messages
     .getByRole('button', { name: 'Assign' })
     .click()
   await expect(bar(page).getByRole('status')).toHaveText('2 messages assigned to you.')
+  await withDatabase(installation, db =>
+    db.updateTable('users').set({ inbox: 'none' }).where('id', '=', bo.id).execute(),
+  )
+  await press(page, 'Undo')
+  await expect(bar(page).getByRole('status')).toHaveText(
+    '1 message is as it was. 1 message changed back, but assigned to nobody: its former assignee can no longer answer.',
+  )
   await box(page, 'Ana 0').check()
   await press(page, 'Tag')
   const dialog = page.getByRole('dialog', { name: 'Tag 1 message' })

@@ -282,8 +282,8 @@ export const conversationMutations: readonly TestMutation[] = [
   {
     name: 'Undoing work in bulk leaves alone what somebody has changed since',
     file: 'src/features/inbox/bulk.server.ts',
-    text: '{ id, version: versions[id], change }',
-    instead: '{ id, version: undefined, change }',
+    text: 'id, version: versions[id] }',
+    instead: 'id, version: undefined }',
     test: BULK_UNDO,
     named: 'what a colleague has changed since',
   },
@@ -410,7 +410,7 @@ export const conversationMutations: readonly TestMutation[] = [
   {
     name: 'A reply that is taken back starts the reply clock again',
     file: 'src/features/inbox/undo-reply.server.ts',
-    text: '    await restoreStatus(transaction, clock, message, entry, userId)\n    await updateDue(transaction, content, message.merged_into ?? message.id)\n',
+    text: '    await restoreStatus(transaction, clock, message, entry, userId)\n    await updateDue(transaction, content, shown.id)\n',
     instead: '    await restoreStatus(transaction, clock, message, entry, userId)\n',
     test: DUE,
     named: 'taking it back',

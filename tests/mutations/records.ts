@@ -212,8 +212,8 @@ export const recordMutations: readonly TestMutation[] = [
   {
     name: 'Every transaction is begun by inTransaction',
     file: 'src/features/inbox/store.server.ts',
-    text: '  await inTransaction(db, async transaction => {\n    await transaction.updateTable',
-    instead: '  await db.transaction().execute(async transaction => {\n    await transaction.updateTable',
+    text: 'inTransaction(db, async transaction => {\n    const { message, target }',
+    instead: 'db.transaction().execute(async transaction => {\n    const { message, target }',
     test: 'src/database/transaction.test.ts',
     named: 'every transaction is begun by inTransaction',
   },

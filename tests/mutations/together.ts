@@ -1,6 +1,8 @@
 import type { TestMutation } from './mutation.ts'
 
 const BULK_UNDO = 'src/features/inbox/bulk-undo.test.ts'
+const BULK_VERSIONS = 'src/features/inbox/bulk-versions.test.ts'
+const DELETE_USER = 'src/features/users/delete-user.test.ts'
 const LOCKS = 'src/features/inbox/locks.test.ts'
 const MERGE_DUE = 'src/features/inbox/merge-due.test.ts'
 const RELEASE = 'src/features/inbox/release-messages.test.ts'
@@ -54,8 +56,47 @@ export const togetherMutations: readonly TestMutation[] = [
     file: 'src/features/inbox/entries.server.ts',
     text: "is_read: 1, version: eb('version', '+', 1)",
     instead: 'is_read: 1',
-    test: BULK_UNDO,
+    test: BULK_VERSIONS,
     named: 'do not know of a colleague',
+  },
+  {
+    name: 'What was selected before a reply was taken back or sent again, or a message forwarded, is left alone',
+    file: 'src/features/inbox/entries.server.ts',
+    text: 'const raised = version + 1',
+    instead: 'const raised = version',
+    test: BULK_VERSIONS,
+    named: 'do not know of a colleague',
+  },
+  {
+    name: 'Undoing gives back what it can when the former assignee can no longer answer',
+    file: 'src/features/inbox/change.server.ts',
+    text: '{ ...change, ...lost }',
+    instead: 'change',
+    test: 'src/features/inbox/bulk-undo-lost.test.ts',
+  },
+  {
+    name: 'A deletion that fails half-way leaves nobody signed in',
+    file: 'src/features/users/store.server.ts',
+    text: '  await endEverySignIn(transaction, id)\n',
+    instead: '',
+    test: DELETE_USER,
+    named: 'fails half-way',
+  },
+  {
+    name: 'A deletion that fails half-way leaves no API token',
+    file: 'src/features/users/store.server.ts',
+    text: "  await transaction.deleteFrom('api_tokens').where('user_id', '=', id).execute()\n",
+    instead: '',
+    test: DELETE_USER,
+    named: 'fails half-way',
+  },
+  {
+    name: 'Nobody is deleted who has got access again',
+    file: 'src/features/users/store.server.ts',
+    text: 'user.where(eb => eb.and(NO_ACCESS))',
+    instead: 'user',
+    test: DELETE_USER,
+    named: 'gets access again',
   },
   {
     name: 'What was selected before a merge was undone is left alone',

@@ -2,39 +2,41 @@ import * as z from 'zod/mini'
 import { newId } from '../../database/id.ts'
 import type { MessageRow } from '../../database/tables.ts'
 import { inTransaction, type Transaction } from '../../database/transaction.ts'
+import type { HandlerContext } from '../../http/api-router.ts'
 import { keyFromHeader, replyOnce } from '../../http/idempotency.ts'
 import type { Services } from '../../services.ts'
-import { lockForWork } from './entries.server.ts'
+import { lockForWork, recordActivity } from './entries.server.ts'
 
 interface Addition {
   readonly kind: 'note' | 'call'
   /** The message it is about, and what was written. */
   readonly input: { readonly id: string; readonly body: string }
-  readonly userId: string
-  /** The value of the header. */
-  readonly idempotencyKey: string | undefined
 }
+
+type Caller = Pick<HandlerContext<'signed-in'>, 'user' | 'header'>
 
 /** The stored reply of a repeat: no text, so that a note stays in its table and is erased with it. */
 const Added = z.object({ id: z.string(), version: z.optional(z.number()) })
 
 /**
- * Adds what somebody has written about a message, once for each idempotency key. @param add raises the version of the
- * message by one @returns the id of what is added, and that version @throws {HttpError} 404; 409; 422 for a key that was used
- * for another text
+ * Adds what somebody has written about a message, once for each idempotency key. @returns the id of what is added, and the
+ * version of the message @throws {HttpError} 404; 409; 422 for a key that was used for another text
  */
 export async function addOnce(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
-  { kind, input: { id, body }, userId, idempotencyKey }: Addition,
-  add: (transaction: Transaction, message: MessageRow, addedId: string) => Promise<void>,
+  { kind, input: { id, body } }: Addition,
+  { user, header }: Caller,
+  add: (transaction: Transaction, addedId: string, message: MessageRow) => Promise<void>,
 ): Promise<z.output<typeof Added>> {
-  const key = keyFromHeader(`${kind} ${userId}`, idempotencyKey, JSON.stringify([id, body]))
+  const content = JSON.stringify([id, body])
+  const key = keyFromHeader(`${kind} ${user.id}`, header('idempotency-key'), content)
   return await replyOnce({ db, clock }, key, Added, async attempt =>
     inTransaction(db, async transaction => {
       const message = await lockForWork(transaction, id)
       const added = { id: newId(clock()), version: message.version + 1 }
       await attempt.storeReply(transaction, added)
-      await add(transaction, message, added.id)
+      await recordActivity(transaction, clock, id)
+      await add(transaction, added.id, message)
       return added
     }),
   )

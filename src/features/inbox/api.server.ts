@@ -51,8 +51,7 @@ export function serveMessages(router: ApiRouter): void {
   })
 
   serve(router, messages.forward, async (forwarding, { user, log }) => {
-    await forwardMessage(router.services, forwarding, user, log)
-    return {}
+    return { version: await forwardMessage(router.services, forwarding, user, log) }
   })
 
   serve(router, messages.retry, async ({ id }, { user, log }) => {

@@ -29,6 +29,8 @@ const Bulk = z.strictObject({
   change: BulkChange,
   /** By id, what a message had when the caller saw it. One that somebody else has changed since is left as it is. */
   versions: z.optional(z.record(z.uuid(), version)),
+  /** Gives back former values: without a snooze that has ended, and nobody has what its former assignee can no longer answer. */
+  isUndo: z.optional(z.literal(true)),
 })
 export type Bulk = z.output<typeof Bulk>
 
@@ -45,8 +47,10 @@ const BulkResult = z.object({
   changed: z.array(z.string()),
   /** Those that are as they were, each with what a call about it alone would have replied. */
   failed: z.array(z.object({ id: z.string(), status: z.number(), message: z.string() })),
-  /** What gives each message that this call made different its former values again, for calls with their versions. */
+  /** What gives each message that this call made different its former values again, for calls with `isUndo` and their versions. */
   undo: z.array(BulkUndo),
+  /** Those of `changed` that nobody has because their former assignee can no longer answer: see `isUndo`. */
+  unassigned: z.array(z.string()),
 })
 export type BulkResult = z.output<typeof BulkResult>
 

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { undoBulk } from '../../../tests/support/bulk.ts'
 import { signInToInbox } from '../../../tests/support/conversation.ts'
 import { storeMessages } from '../../../tests/support/messages.ts'
 import { createStaff, signInAs } from '../../../tests/support/staff.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
 import { days, isoAfter } from '../../clock.ts'
 import { type Bulk, type BulkChange, type BulkResult, bulk } from './bulk-contract.ts'
-import { conversation } from './conversation-contract.ts'
+import { listFilterOf } from './filter.server.ts'
 import { findAll } from './find-all.ts'
-import { undoOf } from './run-bulk.ts'
+import { findMessages } from './find-messages.server.ts'
 
 suite('Changing many messages while others work on them', async () => {
   const testApp = await openTestApp()
@@ -17,15 +18,9 @@ suite('Changing many messages while others work on them', async () => {
   const admin = await signInToInbox(testApp, 'admin')
 
   const storeSome = async (count: number) => await storeMessages(testApp, Array(count).fill({}))
-  /** As *Undo* of the portal does. @returns what it has changed, and what it has left alone */
   async function undo(result: Pick<BulkResult, 'undo'>) {
-    const outcome: [changed: string[], failed: BulkResult['failed']] = [[], []]
-    for (const step of undoOf(result.undo, clock())) {
-      const { changed, failed } = await ana.browser.call(bulk.change, step)
-      outcome[0].push(...changed)
-      outcome[1].push(...failed)
-    }
-    return outcome
+    const { changed, failed } = await undoBulk(ana.browser, result)
+    return [changed, failed] as const
   }
   const stateOf = async (id: string) => {
     const { status, assignee, tags, snoozedUntil, isRead } = (await ana.open(id)).message
@@ -110,55 +105,24 @@ suite('Changing many messages while others work on them', async () => {
     assert.deepEqual([(await stateOf(answered))[0], (await stateOf(late))[0]], ['open', 'open'])
   })
 
-  /** What a colleague may do to a message after somebody has selected it with others. */
-  const works: Record<string, (id: string) => Promise<unknown>> = {
-    reply: async id => await admin.reply(id, 'An answer'),
-    'reply that closes it': async id => await admin.reply(id, 'An answer', { status: 'closed' }),
-    note: async id => await admin.note(id, 'A note'),
-    'phone call': async id => await admin.browser.call(conversation.addCall, { id, body: 'A call' }),
-    'Consumer Guide': async id => {
-      const { lastSeq } = await admin.open(id)
-      await admin.browser.call(conversation.sendConsumerGuide, { id, lastSeq })
-    },
-  }
-  for (const [work, doIt] of Object.entries(works))
-    test(`a message is left alone by a deletion and by an undo that do not know of a colleague's ${work}`, async () => {
-      const [id = ''] = await storeSome(1)
-      const result = await ana.browser.call(bulk.change, { ids: [id], change: { addTags: ['x'] } })
-      const versions = Object.fromEntries(result.undo.map(undo => [undo.id, undo.version]))
-      await doIt(id)
-      const removed = await admin.browser.call(bulk.change, { ids: [id], change: { delete: true }, versions })
-      assert.deepEqual([removed.changed, removed.failed], [[], [alone(id)]])
-      assert.deepEqual(await undo(result), [[], [alone(id)]])
-      assert.deepEqual((await ana.open(id)).message.tags, ['x'])
-    })
-
-  test('who writes about a message gets its version, and can change it at once', async () => {
+  test('a message is found with the version that matched, also when it is changed at that moment', async () => {
     const [id = ''] = await storeSome(1)
-    const said = async (path: string, body: object) =>
-      await (await ana.browser.send('POST', `/api/messages/${id}/${path}`, body)).json()
-    const writes = [
-      ['notes', { body: 'A note' }],
-      ['calls', { body: 'A call' }],
-      ['replies', { body: 'An answer', status: 'waiting' }],
-    ] as const
-    for (const [path, body] of writes) {
-      const { lastSeq } = await ana.open(id)
-      const { version } = await said(path, path === 'replies' ? { ...body, lastSeq } : body)
-      assert.equal((await ana.open(id)).message.version, version, path)
-      const { status } = await ana.change(id, { tags: [path], version })
-      assert.equal(status, 200, path)
-    }
-  })
-
-  test('undoing closes a message again that was released when it was opened, since its assignee can no longer answer', async () => {
-    const gone = await createStaff(testApp, 'editor', undefined, 'answer')
-    const ids = await storeMessages(testApp, [{ status: 'closed', assignee_id: gone.id }])
-    const { status } = await admin.browser.send('PATCH', `/api/users/${gone.id}`, { inbox: 'read' })
-    assert.equal(status, 200)
-    const result = await ana.browser.call(bulk.change, { ids, change: { status: 'open' } })
-    assert.deepEqual(await undo(result), [ids, []])
-    assert.deepEqual((await stateOf(ids[0] ?? '')).slice(0, 2), ['closed', null])
+    const { version } = (await ana.open(id)).message
+    const work = [async () => await admin.change(id, { status: 'closed' })]
+    const watched = db.withPlugin({
+      transformQuery: ({ node }) => node,
+      async transformResult({ result }) {
+        await work.pop()?.()
+        return result
+      },
+    })
+    const filter = listFilterOf({ status: 'open' }, ana.id, clock)
+    const { found } = await findMessages(watched, filter, undefined)
+    assert.deepEqual(
+      found.filter(message => message.id === id),
+      [{ id, version }],
+    )
+    assert.equal(work.length, 0)
   })
 
   test('a deletion that does not know of a merge, or of its undoing, leaves the conversation alone', async () => {

@@ -22,14 +22,14 @@ interface Caller {
  */
 export async function changeMany(
   services: Services,
-  { ids, change, versions = {} }: Bulk,
+  { ids, versions = {}, ...request }: Bulk,
   { user, log }: Caller,
 ): Promise<BulkResult> {
-  const result: BulkResult = { changed: [], failed: [], undo: [] }
+  const result: BulkResult = { changed: [], failed: [], undo: [], unassigned: [] }
   for (let start = 0; start < ids.length; start += AT_ONCE) {
     const some = ids.slice(start, start + AT_ONCE)
     const outcomes = await Promise.all(
-      some.map(id => changeOne(services, { id, version: versions[id], change }, { user, log })),
+      some.map(id => changeOne(services, { ...request, id, version: versions[id] }, { user, log })),
     )
     some.forEach((id, at) => {
       const outcome = outcomes[at]
@@ -38,7 +38,8 @@ export async function changeMany(
         return
       }
       result.changed.push(id)
-      if (outcome) result.undo.push(outcome)
+      if (outcome?.undo) result.undo.push(outcome.undo)
+      if (outcome?.isUnassigned) result.unassigned.push(id)
     })
     // On SQLite nothing of this waits for anything else than the disk.
     await new Promise(resolve => setImmediate(resolve))
@@ -46,16 +47,28 @@ export async function changeMany(
   return result
 }
 
-/** @returns why it was not changed, or what undoes it, if anything does */
+interface ChangedOne {
+  /** What undoes it, if anything does. */
+  readonly undo: BulkUndo | null
+  readonly isUnassigned: boolean
+}
+
+/** @returns why it was not changed, or what has become of it; null when it is deleted */
 async function changeOne(
   services: Services,
-  { id, version, change }: { id: string; version: number | undefined; change: Bulk['change'] },
+  {
+    id,
+    version,
+    change,
+    isUndo,
+  }: Omit<Bulk, 'ids' | 'versions'> & { id: string; version: number | undefined },
   { user, log }: Caller,
-): Promise<HttpError | BulkUndo | null> {
+): Promise<HttpError | ChangedOne | null> {
   try {
     if (!change.delete) {
-      const { message, undo } = await changeMessage(services, { id, version, ...change }, user.id)
-      return undo && { id, version: message.version, change: undo }
+      const asked = { ...change, id, version, isUndo }
+      const { message, undo, isUnassigned } = await changeMessage(services, asked, user.id)
+      return { undo: undo && { id, version: message.version, change: undo }, isUnassigned }
     }
     if (!(await deleteMessage(services.db, services.erased, id, version)))
       throwHttpError(404, 'This message no longer exists')

@@ -33,29 +33,44 @@ interface Changed {
   readonly message: Message
   /** What undoes it; null when the message was like that already. */
   readonly undo: ChangedFields | null
+  /** Whether nobody has it because who should get it back can no longer answer. */
+  readonly isUnassigned: boolean
 }
 
 /**
  * Changes a message, each difference with an event. Of two who change the same version, the second is refused and gets the
- * message as it is now, unless it is as that one wants it: a client that got no reply asks again.
+ * message as it is now, unless it is as that one wants it: a client that got no reply asks again. @param isUndo whether what a
+ * message cannot have any more is left out
  * @throws {HttpError} 404, 409 for a version that is out of date, 400
  */
 export async function changeMessage(
   { db, clock, content }: Pick<Services, 'db' | 'clock' | 'content'>,
-  { id, version, ...change }: Change,
+  { id, version, isUndo = false, ...change }: Change & { readonly isUndo?: boolean | undefined },
   userId: string,
 ): Promise<Changed> {
   return await inTransaction(db, async transaction => {
     const before = await lockForWork(transaction, id)
     // Before the steps, which change tags.
     const current = isOutOfDate(version, before) ? await read(transaction, id) : null
-    const steps = await stepsOf(transaction, clock, before, change, userId)
+    const lost = isUndo ? await findLost(transaction, clock, change) : {}
+    const steps = await stepsOf(transaction, clock, before, { ...change, ...lost }, userId)
     if (current && steps.length > 0) throwChanged({ current })
     await apply(transaction, clock, before, steps, userId)
     if (steps.some(movesClock)) await updateDue(transaction, content, id)
     const undo = steps.length > 0 ? Object.assign({}, ...steps.map(step => step.undo)) : null
-    return { message: await read(transaction, id), undo }
+    return { message: await read(transaction, id), undo, isUnassigned: lost.assignee === null }
   })
+}
+
+/** The former values that a message cannot have any more, as null: an assignee who cannot answer, a snooze that has ended. */
+async function findLost(
+  transaction: Transaction,
+  clock: Clock,
+  { assignee, snoozedUntil }: ChangedFields,
+): Promise<{ assignee?: null; snoozedUntil?: null }> {
+  const isUnassigned = assignee && assignee !== 'me' && !(await mayAnswer(transaction, assignee))
+  const hasEnded = snoozedUntil && Date.parse(snoozedUntil) <= clock().getTime()
+  return { ...(isUnassigned && { assignee: null }), ...(hasEnded && { snoozedUntil: null }) }
 }
 
 async function stepsOf(
@@ -96,9 +111,7 @@ async function changeAssignee(
   assignee: string | null | undefined,
 ): Promise<Step[]> {
   if (assignee === undefined || assignee === before.assignee_id) return []
-  const former = before.assignee_id
-  // Who can no longer answer cannot get it back.
-  const undo = { assignee: former !== null && (await mayAnswer(transaction, former)) ? former : null }
+  const undo = { assignee: before.assignee_id }
   if (assignee === null) return [{ set: { assignee_id: null }, undo, event: 'unassigned' }]
   if (!(await mayAnswer(transaction, assignee)))
     throwHttpError(400, 'Choose somebody who may answer messages', {

@@ -252,7 +252,8 @@ export const messages = {
       to: z.optional(z.uuid('Choose somebody with access to messages')),
       comment: z.optional(text),
     }),
-    reply: Empty,
+    /** The version that the message has now, unless it was deleted meanwhile. */
+    reply: z.object({ version: z.optional(z.number()) }),
   }),
   retry: endpoint({
     method: 'POST',

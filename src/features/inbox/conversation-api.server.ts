@@ -7,7 +7,7 @@ import type { Services } from '../../services.ts'
 import { addOnce } from './add-once.server.ts'
 import { conversation } from './conversation-contract.ts'
 import { saveDraft } from './drafts.server.ts'
-import { addEntry, recordActivity } from './entries.server.ts'
+import { addEntry } from './entries.server.ts'
 import { updateFirstReply } from './first-reply.server.ts'
 import { readEntry } from './history.server.ts'
 import { sendReply } from './reply.server.ts'
@@ -38,29 +38,22 @@ export function serveConversation(router: ApiRouter): void {
   })
 
   serve(router, conversation.undoReply, async (reply, { user, log }) => {
-    const body = await undoReply(services, reply, user.id)
+    const undone = await undoReply(services, reply, user.id)
     log('info', 'API', 'Reply taken back', { messageId: reply.id, entryId: reply.replyId })
-    return { body }
+    return undone
   })
 
   serve(router, conversation.retryReply, async (reply, { user, log }) => {
-    await retryReply(services, reply, user.id)
+    const version = await retryReply(services, reply, user.id)
     outbox.wake()
     log('info', 'API', 'Failed reply queued again', { messageId: reply.id, entryId: reply.replyId })
-    return {}
+    return { version }
   })
 
-  serve(router, conversation.addCall, async (input, { user, header }) => {
-    const addition = {
-      kind: 'call',
-      input,
-      userId: user.id,
-      idempotencyKey: header('idempotency-key'),
-    } as const
-    const added = await addOnce(services, addition, async (transaction, message, entryId) => {
-      await recordActivity(transaction, clock, message.id)
-      const call = { id: entryId, kind: 'call', author_id: user.id, body: input.body } as const
-      await addEntry(transaction, clock, message.id, call)
+  serve(router, conversation.addCall, async (input, call) => {
+    const added = await addOnce(services, { kind: 'call', input }, call, async (transaction, id, message) => {
+      const entry = { id, kind: 'call', author_id: call.user.id, body: input.body } as const
+      await addEntry(transaction, clock, message.id, entry)
       if (message.first_reply_week === null) await updateFirstReply(services.content, transaction, message)
       await updateDue(transaction, services.content, message.id)
     })

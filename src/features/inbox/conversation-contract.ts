@@ -167,7 +167,7 @@ export const conversation = {
     access: 'inbox:answer',
     summary: 'Take back a reply before it is sent',
     input: OneReply,
-    reply: z.object({ body: z.string() }),
+    reply: z.object({ body: z.string(), version }),
     errorStatuses: [409],
   }),
   retryReply: endpoint({
@@ -176,7 +176,7 @@ export const conversation = {
     access: 'inbox:answer',
     summary: 'Send a failed reply again',
     input: OneReply,
-    reply: Empty,
+    reply: z.object({ version }),
     errorStatuses: [409],
   }),
   addNote: endpoint({

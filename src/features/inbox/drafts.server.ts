@@ -7,7 +7,7 @@ import type { Draft, DraftChange } from './conversation-contract.ts'
 import { lockForWork } from './entries.server.ts'
 
 /** What one person is writing about one message. */
-interface Writer {
+export interface Writer {
   readonly messageId: string
   readonly userId: string
 }

@@ -134,16 +134,26 @@ export async function addEvents(
   for (const id of messageIds) recordChange(transaction, clock, id)
 }
 
-/**
- * Records that somebody has said something. Who answers has read the message. Who saw it before that must not delete it, nor
- * change it with others.
- */
+/** Records that somebody has said something, as `raiseVersion` does. Who answers has read the message. */
 export async function recordActivity(transaction: Database, clock: Clock, messageId: string): Promise<void> {
   await transaction
     .updateTable('messages')
     .set(eb => ({ last_activity_at: isoAfter(clock), is_read: 1, version: eb('version', '+', 1) }))
     .where('id', '=', messageId)
     .execute()
+}
+
+/**
+ * Records that somebody has worked on a message that is locked: who saw it before that must not delete it, nor change it with
+ * others. @returns its version
+ */
+export async function raiseVersion(
+  transaction: Transaction,
+  { id, version }: Pick<MessageRow, 'id' | 'version'>,
+): Promise<number> {
+  const raised = version + 1
+  await transaction.updateTable('messages').set({ version: raised }).where('id', '=', id).execute()
+  return raised
 }
 
 /** The time of what was said last. An index has exactly this expression. */

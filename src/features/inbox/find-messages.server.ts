@@ -7,7 +7,7 @@ import { findPage } from './list.server.ts'
 const PAGE_SIZE = 500
 
 /**
- * The next messages that match, with their versions, in the order in which they arrived: what arrives or is changed
+ * The next messages that match, with the versions that match, in the order in which they arrived: what arrives or is changed
  * meanwhile moves none of them. What is merged is changed with the message that is kept.
  */
 export async function findMessages(
@@ -16,8 +16,6 @@ export async function findMessages(
   cursor: string | undefined,
 ): Promise<FoundMessages> {
   const unmerged = { ...filter, isUnmerged: true } as const
-  const { ids, next } = await findPage(db, unmerged, { from: cursor, towards: 'older' }, PAGE_SIZE)
-  if (ids.length === 0) return { found: [], nextCursor: next }
-  const rows = db.selectFrom('messages').select(['id', 'version']).where('id', 'in', ids)
-  return { found: await rows.orderBy('id', 'desc').execute(), nextCursor: next }
+  const { found, next } = await findPage(db, unmerged, { from: cursor, towards: 'older' }, PAGE_SIZE)
+  return { found: [...found], nextCursor: next }
 }

@@ -17,13 +17,16 @@ const FORWARD_TIMEOUT = seconds(10)
 /** So that a double click sends one email. */
 const FORWARDS_PER_MESSAGE = { name: 'forwards', count: 1, per: minutes(1) }
 
-/** Sends a message to the configured address or to a colleague, while the caller waits. @throws {HttpError} 404, 400, 429, 503 */
+/**
+ * Sends a message to the configured address or to a colleague, while the caller waits. @returns its version afterwards
+ * @throws {HttpError} 404, 400, 429, 503
+ */
 export async function forwardMessage(
   services: Services,
   { id, to: colleagueId, comment }: z.output<typeof messages.forward.input>,
   user: SignedInUser,
   log: AuditLog,
-): Promise<void> {
+): Promise<number | undefined> {
   const { db, clock, mail, settings, rateLimiter, emailSignature } = services
   const message = (await findMessage(db, id)) ?? throwHttpError(404, 'This message no longer exists')
   const { form_email, site_name: siteName } = await settings.publicValues()
@@ -42,8 +45,9 @@ export async function forwardMessage(
     throwHttpError(503, 'Failed to forward message', { retryAfter: 60 })
   }
   // A forwarded message has been dealt with: the retention job must not erase it as an unread one.
-  await recordForward(db, clock, id, user.id, colleagueId ?? null)
+  const version = await recordForward(db, clock, id, user.id, colleagueId ?? null)
   log('info', 'EmailService', 'Message forwarded', { messageId: id })
+  return version
 }
 
 async function emailOf(db: Database, userId: string): Promise<string> {

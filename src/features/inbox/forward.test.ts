@@ -44,7 +44,7 @@ suite('Forwarding a message', async () => {
 
   test('a forwarded message goes to the form address, and a reply to it goes to the visitor', async () => {
     const id = await newMessage()
-    assert.deepEqual(await (await forward(id)).json(), { success: true })
+    assert.deepEqual(await (await forward(id)).json(), { success: true, version: 2 })
     const [email] = emailsAbout(id)
     assert.deepEqual(email?.recipients, [ADMIN_EMAIL])
     assert.equal(await isRead(id), true)

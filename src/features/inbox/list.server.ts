@@ -19,9 +19,15 @@ export interface Cursor {
   readonly towards: 'older' | 'newer'
 }
 
+/** A message, with the version that matched. */
+interface Found {
+  readonly id: string
+  readonly version: number
+}
+
 /** Consecutive matches of a list, in its order. */
 interface Chunk {
-  readonly ids: readonly string[]
+  readonly found: readonly Found[]
   /** The cursor from which to continue; null at the end of the list. */
   readonly next: string | null
 }
@@ -50,8 +56,8 @@ export async function findPage(
 
 /** The id of the next message of a list; null also when it is further away than one call reads. */
 export async function findNext(db: Database, filter: ListFilter, cursor: Cursor): Promise<string | null> {
-  const { ids } = await findPage(db, filter, cursor, 1)
-  return ids[0] ?? null
+  const { found } = await findPage(db, filter, cursor, 1)
+  return found[0]?.id ?? null
 }
 
 /** What a list has and how it is sorted. */
@@ -96,14 +102,14 @@ export function cursorOf(
 
 async function scan(db: Database, list: List, cursor: Cursor, limit: number): Promise<Chunk> {
   const end = performance.now() + SCAN_TIME
-  let { ids, next } = await scanChunk(db, list, cursor, limit)
+  let { found, next } = await scanChunk(db, list, cursor, limit)
   for (let scanned = CHUNK_SIZE; scanned < MAX_SCANNED; scanned += CHUNK_SIZE) {
-    if (next === null || ids.length === limit || performance.now() > end) break
-    const chunk = await scanChunk(db, list, { ...cursor, from: next }, limit - ids.length)
-    ids = [...ids, ...chunk.ids]
+    if (next === null || found.length === limit || performance.now() > end) break
+    const chunk = await scanChunk(db, list, { ...cursor, from: next }, limit - found.length)
+    found = [...found, ...chunk.found]
     next = chunk.next
   }
-  return { ids, next }
+  return { found, next }
 }
 
 /** Finds matches among the next `CHUNK_SIZE` messages. */
@@ -117,15 +123,18 @@ async function scanChunk(
   const isAfter = from === undefined ? sql`true` : order.isAfter(from, comparison)
   const matches = conditions.length > 0 ? sql.join(conditions, sql` and `) : sql`true`
   const columns = order.columns(direction)
-  const scanned = sql<{ id: string; next: string; is_match: number }>`(
-    select * from (select id, ${order.cursor} as next, 1 as is_match
+  const scanned = sql<Found & { next: string; is_match: number }>`(
+    select * from (select id, version, ${order.cursor} as next, 1 as is_match
       from (select * from messages where ${isAfter} order by ${columns} limit ${CHUNK_SIZE}) as listed
       where ${matches} order by ${columns} limit ${limit + 1}) as matching
-    union all select * from (select id, ${order.cursor} as next, 0 as is_match
+    union all select * from (select id, version, ${order.cursor} as next, 0 as is_match
       from messages where ${isAfter} order by ${columns} limit 1 offset ${CHUNK_SIZE - 1}) as last)`
-  const rows = await db.selectFrom(scanned.as('scanned')).select(['id', 'next', 'is_match']).execute()
-  const found = rows.filter(row => row.is_match === 1)
-  const ids = found.slice(0, limit).map(({ id }) => id)
-  if (found.length > limit) return { ids, next: found[limit - 1]?.next ?? null }
-  return { ids, next: rows.find(row => row.is_match === 0)?.next ?? null }
+  const rows = await db
+    .selectFrom(scanned.as('scanned'))
+    .select(['id', 'version', 'next', 'is_match'])
+    .execute()
+  const matching = rows.filter(row => row.is_match === 1)
+  const found = matching.slice(0, limit).map(({ id, version }) => ({ id, version }))
+  if (matching.length > limit) return { found, next: matching[limit - 1]?.next ?? null }
+  return { found, next: rows.find(row => row.is_match === 0)?.next ?? null }
 }

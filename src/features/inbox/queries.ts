@@ -90,12 +90,24 @@ const idOf = ({ id }: Pick<Message, 'id'>) => id
 /** Changes the cached copies: refetching the list would request every page that was scrolled to. */
 export function useUpdateCached() {
   const client = useQueryClient()
-  return (id: string, change: Partial<Message>) => {
-    replaceInLists(client, id, message => [{ ...message, ...change }])
-    client.setQueriesData<OpenMessage>({ queryKey: ['messages', 'open', id] }, open => {
-      return open && { ...open, message: { ...open.message, ...change } }
-    })
-  }
+  return (id: string, change: Partial<Message>) =>
+    replaceCached(client, id, message => ({ ...message, ...change }))
+}
+
+/**
+ * What somebody has done themselves makes nothing on their screen out of date, so that they need not wait before they change
+ * the message. Copies that do not show what others have done before keep their version.
+ */
+export function raiseVersion(client: QueryClient, id: string, version: number | undefined) {
+  replaceCached(client, id, message => (message.version + 1 === version ? { ...message, version } : message))
+}
+
+function replaceCached(client: QueryClient, id: string, replace: (message: Message) => Message) {
+  replaceInLists(client, id, message => [replace(message)])
+  client.setQueriesData<OpenMessage>(
+    { queryKey: ['messages', 'open', id] },
+    open => open && { ...open, message: replace(open.message) },
+  )
 }
 
 type Replace = (message: Message) => readonly Message[]
@@ -133,8 +145,9 @@ export function useForward() {
   return useWrite(
     {
       mutationFn: ({ id }: Pick<Message, 'id'>) => call(messages.forward, { id }),
-      onSuccess: (_reply, { id }) => {
+      onSuccess: ({ version }, { id }) => {
         updateCached(id, { isRead: true })
+        raiseVersion(client, id, version)
         showToast({
           title: 'Message Forwarded',
           description: 'The message has been successfully sent to the configured email address.',

@@ -17,8 +17,11 @@ export async function listMessages(
   filter: ListFilter,
   { limit, cursor }: Pick<MessageQuery, 'limit' | 'cursor'>,
 ): Promise<Omit<MessagePage, 'unread'>> {
-  const { ids, next } = await findPage(db, filter, { from: cursor, towards: 'older' }, limit)
-  const shown = await selectMessages(db, ids)
+  const { found, next } = await findPage(db, filter, { from: cursor, towards: 'older' }, limit)
+  const shown = await selectMessages(
+    db,
+    found.map(({ id }) => id),
+  )
   return { messages: shown.map(({ message }) => message), nextCursor: next }
 }
 

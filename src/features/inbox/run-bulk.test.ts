@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { ApiError } from '../../http/api-client.ts'
-import { type Bulk, type BulkResult, MAX_BULK } from './bulk-contract.ts'
-import { findAll } from './find-all.ts'
-import { describeOutcome, runBulk, stillSelected, undoOf } from './run-bulk.ts'
+import type { Bulk, BulkResult } from './bulk-contract.ts'
+import { type BulkOutcome, describeOutcome, runBulk, stillSelected, undoOf } from './run-bulk.ts'
 import { rangeOf, toggled } from './use-selection.ts'
-
-const NOW = new Date('2026-11-22T08:00:00Z')
 
 suite('Changing many messages from the browser', () => {
   const ids = Array.from({ length: 120 }, (_, at) => `${at}`)
@@ -30,6 +27,7 @@ suite('Changing many messages from the browser', () => {
     changed: some,
     failed: [],
     undo: some.map(id => ({ id, version: 2, change: { status: 'open' } })),
+    unassigned: [],
   })
   const lost = (): never => {
     throw new ApiError(500, {}, { isOffline: true })
@@ -38,7 +36,7 @@ suite('Changing many messages from the browser', () => {
   test('messages are changed in calls of fifty, and each is reported once', async () => {
     const { outcome, sent, progress } = await run([close], all)
     const undo = ids.map(id => ({ id, version: 2, change: { status: 'open' } }))
-    assert.deepEqual(outcome, { changed: ids, failed: [], undo, left: [], unclear: [] })
+    assert.deepEqual(outcome, { changed: ids, failed: [], undo, unassigned: [], left: [], unclear: [] })
     assert.deepEqual(
       sent.map(request => request.ids.length),
       [50, 50, 20],
@@ -106,6 +104,7 @@ suite('Changing many messages from the browser', () => {
         { id: '1', status: 404, message: 'Gone' },
       ],
       undo: [],
+      unassigned: [],
     })
     const stopped = stillSelected(steps, (await run(steps, conflict, 1)).outcome)
     const rest = ['0', ...ids.slice(50)]
@@ -115,24 +114,40 @@ suite('Changing many messages from the browser', () => {
     })
     const { outcome } = await run(steps, lost)
     assert.deepEqual(stillSelected(steps, outcome), { ids, versions })
-    const undo = undoOf([{ id: '7', version: 9, change: { status: 'open' } }], NOW)
+    const undo = undoOf([{ id: '7', version: 9, change: { status: 'open' } }])
     assert.deepEqual(stillSelected(undo, (await run(undo, lost)).outcome).versions, { 7: 9 })
   })
 
   test('after an undo the bar says that messages are as they were, and how many are not', () => {
-    const nothing = { changed: [], failed: [], undo: [], left: [], unclear: [] }
-    const describe = (changed: string[], left: string[] = []) =>
-      describeOutcome(null, { ...nothing, changed, left })
-    assert.equal(describe(ids), '120 messages are as they were.')
-    assert.equal(describe(['1'], ['2', '3']), '1 message is as it was. 2 not changed back.')
+    const nothing = { changed: [], failed: [], undo: [], unassigned: [], left: [], unclear: [] }
+    const describe = (outcome: Partial<BulkOutcome>, words: string | null = null) =>
+      describeOutcome(words, { ...nothing, ...outcome })
+    assert.equal(describe({ changed: ids }), '120 messages are as they were.')
     assert.equal(
-      describeOutcome('closed', { ...nothing, left: ['1'], changed: ['2'] }),
+      describe({ changed: ['1'], left: ['2', '3'] }),
+      '1 message is as it was. 2 not changed back.',
+    )
+    assert.equal(
+      describe({ changed: ids, unassigned: ['1', '2'] }),
+      '118 messages are as they were. 2 messages changed back, but assigned to nobody: their former assignee can no longer answer.',
+    )
+    assert.equal(
+      describe({ changed: ['1'], unassigned: ['1'] }),
+      '1 message changed back, but assigned to nobody: its former assignee can no longer answer.',
+    )
+    assert.equal(
+      describe({ left: ['1'], changed: ['2'] }, 'closed'),
       '1 message closed. 1 left as they were.',
     )
   })
 
   test('what a lost call has deleted counts as deleted, and what somebody else deleted does not', async () => {
-    const gone = { changed: [], failed: [{ id: '1', status: 404, message: 'Gone' }], undo: [] }
+    const gone = {
+      changed: [],
+      failed: [{ id: '1', status: 404, message: 'Gone' }],
+      undo: [],
+      unassigned: [],
+    }
     const remove: Bulk = { ids: ['1'], change: { delete: true } }
     assert.deepEqual((await run([remove], (_, call) => (call === 1 ? lost() : gone))).outcome.changed, ['1'])
     assert.deepEqual((await run([remove], () => gone)).outcome.failed, gone.failed)
@@ -140,49 +155,19 @@ suite('Changing many messages from the browser', () => {
     assert.deepEqual(closed.outcome.failed, gone.failed)
   })
 
-  test('undoing asks once for each different change, with the versions that the action left', () => {
-    const [past, later] = ['2026-11-20T08:00:00.000Z', '2026-11-25T08:00:00.000Z']
+  test('undoing asks once for each different change, with the versions that the action left', async () => {
     const undo = [
       { id: '1', version: 2, change: { status: 'open' as const } },
-      { id: '2', version: 7, change: { status: 'open' as const, snoozedUntil: later } },
+      { id: '2', version: 7, change: { status: 'open' as const, assignee: null } },
       { id: '3', version: 3, change: { status: 'open' as const } },
-      { id: '4', version: 4, change: { snoozedUntil: past } },
     ]
-    assert.deepEqual(undoOf(undo, NOW), [
-      { ids: ['1', '3'], change: { status: 'open' }, versions: { 1: 2, 3: 3 } },
-      { ids: ['2'], change: { status: 'open', snoozedUntil: later }, versions: { 2: 7 } },
-      { ids: ['4'], change: { snoozedUntil: null }, versions: { 4: 4 } },
-    ])
-    assert.deepEqual(undoOf([], NOW), [])
-  })
-
-  /** Finds messages on a server that has so many. */
-  async function find(count: number, stopAfter = 1000) {
-    const progress: number[] = []
-    const matching = Array.from({ length: count }, (_, at) => ({ id: `${at}`, version: at + 1 }))
-    const found = await findAll({
-      async read(cursor = '0') {
-        const end = Number(cursor) + 500
-        return { found: matching.slice(Number(cursor), end), nextCursor: end < count ? `${end}` : null }
-      },
-      onProgress: figure => progress.push(figure),
-      isStopped: () => progress.length >= stopAfter,
-    })
-    return { found, progress }
-  }
-
-  test('all messages that match are found, page by page, until somebody stops it', async () => {
-    const { found, progress } = await find(1203)
-    assert.deepEqual([found?.ids.length, found?.isWhole, found?.versions[7]], [1203, true, 8])
-    assert.deepEqual(progress, [500, 1000, 1203])
-    assert.equal((await find(1203, 1)).found, null)
-  })
-
-  test('of more than one action takes, the newest are found, and that there are others', async () => {
-    assert.equal((await find(MAX_BULK)).found?.isWhole, true)
-    const { found, progress } = await find(MAX_BULK + 1)
-    assert.deepEqual([found?.ids.length, found?.ids[0], found?.isWhole], [MAX_BULK, '0', false])
-    assert.equal((await find(3 * MAX_BULK)).progress.length, progress.length, 'and no more is read')
+    const steps = [
+      { ids: ['1', '3'], change: { status: 'open' }, versions: { 1: 2, 3: 3 }, isUndo: true },
+      { ids: ['2'], change: { status: 'open', assignee: null }, versions: { 2: 7 }, isUndo: true },
+    ]
+    assert.deepEqual(undoOf(undo), steps)
+    assert.deepEqual((await run(undoOf(undo), all)).sent, steps)
+    assert.deepEqual(undoOf([]), [])
   })
 
   test('a message that is selected by hand has no version, also one that was selected unseen before', () => {

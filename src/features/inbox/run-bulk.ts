@@ -29,24 +29,25 @@ interface Run {
  * and what the server says of a message is what counts.
  */
 export async function runBulk(steps: readonly Bulk[], run: Run): Promise<BulkOutcome> {
-  const outcome: BulkOutcome = { changed: [], failed: [], undo: [], left: [], unclear: [] }
+  const outcome: BulkOutcome = { changed: [], failed: [], undo: [], unassigned: [], left: [], unclear: [] }
   for (const request of steps.flatMap(inChunks)) {
     const result = run.isStopped() ? null : await sendUntilAnswered(request, run)
     if (result === null) outcome.left.push(...request.ids)
     outcome.changed.push(...(result?.changed ?? []))
     outcome.failed.push(...(result?.failed ?? []))
     outcome.undo.push(...(result?.undo ?? []))
+    outcome.unassigned.push(...(result?.unassigned ?? []))
     outcome.unclear.push(...(result?.unclear ?? []))
     run.onProgress(outcome.changed.length + outcome.failed.length)
   }
   return outcome
 }
 
-function inChunks({ ids, change, versions }: Bulk): Bulk[] {
+function inChunks({ ids, versions, ...request }: Bulk): Bulk[] {
   const count = Math.ceil(ids.length / CHUNK_SIZE)
   return Array.from({ length: count }, (_, at) => {
     const some = ids.slice(at * CHUNK_SIZE, (at + 1) * CHUNK_SIZE)
-    return { ids: some, change, versions: versionsOf(some, versions) }
+    return { ...request, ids: some, versions: versionsOf(some, versions) }
   })
 }
 
@@ -71,7 +72,7 @@ async function sendUntilAnswered(request: Bulk, { send, isStopped, wait }: Run):
       const { status, message, isOffline } = error instanceof ApiError ? error : UNEXPECTED
       const isTemporary = error instanceof ApiError && (isOffline || status === 429 || status >= 500)
       const failed = request.ids.map(id => ({ id, status, message }))
-      if (!isTemporary) return { changed: [], failed, undo: [], unclear: [] }
+      if (!isTemporary) return { changed: [], failed, undo: [], unassigned: [], unclear: [] }
       if (delay === null || isStopped()) return null
       isRepeat = true
       await wait(delay)
@@ -86,7 +87,8 @@ function readRepeat(result: BulkResult, { change }: Bulk): Answer {
   const isGone = ({ status }: BulkResult['failed'][number]) => status === 404
   if (change.delete)
     return {
-      ...{ undo, unclear: [] },
+      ...result,
+      unclear: [],
       changed: [...changed, ...failed.filter(isGone).map(({ id }) => id)],
       failed: failed.filter(it => !isGone(it)),
     }
@@ -95,25 +97,16 @@ function readRepeat(result: BulkResult, { change }: Bulk): Answer {
 }
 
 /** What gives messages their former values again where nobody has changed them since: one request for each different change. */
-export function undoOf(undo: readonly BulkUndo[], now: Date): Bulk[] {
+export function undoOf(undo: readonly BulkUndo[]): Bulk[] {
   const all = new Map<string, Bulk & { versions: Record<string, number> }>()
-  for (const { id, version, change: before } of undo) {
-    const change = endSnooze(before, now)
+  for (const { id, version, change } of undo) {
     const key = JSON.stringify(change)
-    const group = all.get(key) ?? { ids: [], change, versions: {} }
+    const group = all.get(key) ?? { ids: [], change, versions: {}, isUndo: true }
     group.ids.push(id)
     group.versions[id] = version
     all.set(key, group)
   }
   return [...all.values()]
-}
-
-/** A snooze that would have ended meanwhile has ended. */
-function endSnooze(change: Bulk['change'], now: Date): Bulk['change'] {
-  const { snoozedUntil } = change
-  return snoozedUntil && Date.parse(snoozedUntil) <= now.getTime()
-    ? { ...change, snoozedUntil: null }
-    : change
 }
 
 /**
@@ -129,12 +122,15 @@ export function stillSelected(steps: readonly Bulk[], { failed, left }: BulkOutc
  * `38 messages closed. 2 left alone: Somebody else has changed this message. 10 left as they were.`
  * @param words null after an undo
  */
-export function describeOutcome(words: string | null, { changed, failed, left }: BulkOutcome): string {
-  const undone = changed.length === 1 ? 'is as it was' : 'are as they were'
+export function describeOutcome(words: string | null, outcome: BulkOutcome): string {
+  const { changed, failed, left, unassigned } = outcome
+  const whole = changed.length - unassigned.length
+  const undone = whole === 1 ? 'is as it was' : 'are as they were'
   return [
-    changed.length > 0 || failed.length + left.length === 0
-      ? `${messageCount(changed.length)} ${words ?? undone}.`
+    whole > 0 || unassigned.length + failed.length + left.length === 0
+      ? `${messageCount(whole)} ${words ?? undone}.`
       : '',
+    describeUnassigned(unassigned.length),
     ...describeFailed(failed),
     left.length > 0
       ? `${figure(left.length)} ${words === null ? 'not changed back' : 'left as they were'}.`
@@ -142,6 +138,13 @@ export function describeOutcome(words: string | null, { changed, failed, left }:
   ]
     .filter(Boolean)
     .join(' ')
+}
+
+/** After an undo. */
+function describeUnassigned(count: number): string {
+  if (count === 0) return ''
+  const whose = count === 1 ? 'its' : 'their'
+  return `${messageCount(count)} changed back, but assigned to nobody: ${whose} former assignee can no longer answer.`
 }
 
 /** What somebody else has changed is as that person left it. */

@@ -73,9 +73,9 @@ suite('Search results', async () => {
         const found: string[] = []
         let from: string | undefined
         do {
-          const { ids, next } = await findPage(db, { q, ...filter, now: '' }, { from, towards }, limit)
-          found.push(...ids)
-          from = next ?? undefined
+          const page = await findPage(db, { q, ...filter, now: '' }, { from, towards }, limit)
+          found.push(...page.found.map(({ id }) => id))
+          from = page.next ?? undefined
         } while (from)
         const expected = newestFirst.filter(row => matches(row, { q, ...filter })).map(({ id }) => id)
         assert.deepEqual(found, towards === 'older' ? expected : expected.toReversed())

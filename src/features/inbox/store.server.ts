@@ -6,7 +6,14 @@ import { inTransaction } from '../../database/transaction.ts'
 import type { ErasedList } from '../../erasure/erased-list.ts'
 import { outdateDue, withMerged } from '../../erasure/with-merged.ts'
 import { MAX_UNREAD_COUNTED, type Message } from './contract.ts'
-import { addEvent, isOutOfDate, lockMessage, throwChanged } from './entries.server.ts'
+import {
+  addEvent,
+  isOutOfDate,
+  lockMessage,
+  lockThread,
+  raiseVersion,
+  throwChanged,
+} from './entries.server.ts'
 
 export async function countUnread(db: Database): Promise<number> {
   return await countUpTo(
@@ -43,17 +50,23 @@ export async function markMessageRead(
   })
 }
 
-/** Records that a message was forwarded: it has been dealt with, so it also counts as read. */
+/**
+ * Records that a message was forwarded: it has been dealt with, so it also counts as read. @returns the version of the
+ * conversation's message; undefined when it no longer exists
+ */
 export async function recordForward(
   db: Database,
   clock: Clock,
   id: string,
   userId: string,
   colleagueId: string | null,
-): Promise<void> {
-  await inTransaction(db, async transaction => {
+): Promise<number | undefined> {
+  return await inTransaction(db, async transaction => {
+    const { message, target } = await lockThread(transaction, id)
+    if (!message) return
     await transaction.updateTable('messages').set({ is_read: 1 }).where('id', '=', id).execute()
     await addEvent(transaction, clock, id, userId, 'forwarded', colleagueId)
+    return await raiseVersion(transaction, target ?? message)
   })
 }
 

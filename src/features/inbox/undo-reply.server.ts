@@ -7,8 +7,8 @@ import { recordChange } from '../../live/record-change.server.ts'
 import type { Services } from '../../services.ts'
 import { statuses } from './contract.ts'
 import { CONSUMER_GUIDE_SENT } from './conversation-contract.ts'
-import { readReplyDraft, returnToDraft } from './drafts.server.ts'
-import { addEvent, lockThread } from './entries.server.ts'
+import { readReplyDraft, returnToDraft, type Writer } from './drafts.server.ts'
+import { addEvent, lockThread, raiseVersion } from './entries.server.ts'
 import { updateFirstReply } from './first-reply.server.ts'
 import { deleteMailId } from './mail-ids.server.ts'
 import { setStatus } from './set-status.server.ts'
@@ -25,15 +25,16 @@ interface ReplyName {
 
 /**
  * Takes back a reply that nobody has begun to send. Its text becomes the draft again; its entry becomes an event, so that
- * its number is never used for another one. @returns the draft @throws {HttpError} 404, 403, 409
+ * its number is never used for another one. @returns the draft, and the version of the conversation's message
+ * @throws {HttpError} 404, 403, 409
  */
 export async function undoReply(
   { db, clock, content }: Inbox,
   { id, replyId }: ReplyName,
   userId: string,
-): Promise<string> {
+): Promise<{ body: string; version: number }> {
   return await inTransaction(db, async transaction => {
-    const { message, entry } = await lockReply(transaction, { id, replyId })
+    const { message, shown, entry } = await lockReply(transaction, { id, replyId })
     if (entry.author_id !== userId) throwHttpError(403, 'Only its writer can take back a reply')
     if (!(await withdraw(transaction, clock, replyId)))
       throwHttpError(409, 'This reply is on its way already')
@@ -44,13 +45,23 @@ export async function undoReply(
       .execute()
     await deleteMailId(transaction, { messageId: message.id, entryId: replyId })
     await updateFirstReply(content, transaction, message)
-    recordChange(transaction, clock, message.merged_into ?? message.id)
+    recordChange(transaction, clock, shown.id)
+    const version = await raiseVersion(transaction, shown)
     await restoreStatus(transaction, clock, message, entry, userId)
-    await updateDue(transaction, content, message.merged_into ?? message.id)
-    const writer = { messageId: message.merged_into ?? message.id, userId }
-    if (entry.detail === CONSUMER_GUIDE_SENT) return await readReplyDraft(transaction, writer)
-    return await returnToDraft(transaction, clock, writer, entry.body)
+    await updateDue(transaction, content, shown.id)
+    return { body: await draftAfter(transaction, clock, entry, { messageId: shown.id, userId }), version }
   })
+}
+
+/** The draft of who took back a reply: with its text, unless nobody wrote it. */
+async function draftAfter(
+  transaction: Transaction,
+  clock: Clock,
+  { detail, body }: EntryRow,
+  writer: Writer,
+): Promise<string> {
+  if (detail === CONSUMER_GUIDE_SENT) return await readReplyDraft(transaction, writer)
+  return await returnToDraft(transaction, clock, writer, body)
 }
 
 /** One conditional deletion: a dispatcher that claims the email changes the row first, or does not find it. */
@@ -81,15 +92,18 @@ async function restoreStatus(
   await addEvent(transaction, clock, message.id, userId, 'status', before)
 }
 
-/** Sends a failed reply again, with the same Message-ID. @throws {HttpError} 404, or 409 when it has not failed */
+/**
+ * Sends a failed reply again, with the same Message-ID. @returns the version of the conversation's message
+ * @throws {HttpError} 404, or 409 when it has not failed
+ */
 export async function retryReply(
   { db, clock, content }: Inbox,
   { id, replyId }: ReplyName,
   userId: string,
-): Promise<void> {
+): Promise<number> {
   const now = isoAfter(clock)
-  await inTransaction(db, async transaction => {
-    const { message } = await lockReply(transaction, { id, replyId })
+  return await inTransaction(db, async transaction => {
+    const { message, shown } = await lockReply(transaction, { id, replyId })
     const { numUpdatedRows } = await transaction
       .updateTable('outbox')
       .set({ state: 'waiting', attempts: 0, due_at: now, created_at: now, leased_until: null })
@@ -99,21 +113,23 @@ export async function retryReply(
     if (numUpdatedRows === 0n) throwHttpError(409, 'This reply has not failed')
     await updateFirstReply(content, transaction, message)
     await addEvent(transaction, clock, message.id, userId, 'retried')
-    await updateDue(transaction, content, message.merged_into ?? message.id)
+    await updateDue(transaction, content, shown.id)
+    return await raiseVersion(transaction, shown)
   })
 }
 
-/** A reply to a message that is merged into this one belongs to the same conversation. */
+/** A reply to a message that is merged into this one belongs to the same conversation, which is shown with the other. */
 async function lockReply(transaction: Transaction, { id, replyId }: ReplyName) {
   const select = transaction.selectFrom('entries').selectAll()
   const reply = select.where('id', '=', replyId).where('kind', '=', 'reply')
   const found = await reply.executeTakeFirst()
-  const message = found && (await lockThread(transaction, found.message_id)).message
+  const thread = found && (await lockThread(transaction, found.message_id))
+  const message = thread?.message
   // Somebody else may have taken it back meanwhile.
   const entry = await reply.executeTakeFirst()
   if (!entry || !message || (message.id !== id && message.merged_into !== id))
     throwHttpError(404, 'This reply no longer exists')
-  return { message, entry }
+  return { message, shown: thread?.target ?? message, entry }
 }
 
 /** Opens the message of a reply that could not be sent: somebody has to know. */

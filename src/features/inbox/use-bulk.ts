@@ -95,7 +95,7 @@ export function useBulk({ replace }: Pick<Selection, 'replace'>) {
     const { undoOf } = await runner()
     // Of those the version is unknown, so they are not selected again.
     const alreadyFailed = unclear.map(id => ({ id, status: 409, message }))
-    await run(undoOf(changes, new Date()), null, alreadyFailed)
+    await run(undoOf(changes), null, alreadyFailed)
     // Nobody undoes that, too.
     setReport(report => report && { ...report, undo: [] })
   }

@@ -1,5 +1,4 @@
 import { readSignature } from '../../auth/account-emails.ts'
-import { assertStillAdmin } from '../../auth/assert-still-admin.ts'
 import { lockUser } from '../../auth/lock-user.ts'
 import { sendInvitation } from '../../auth/send-invitation.ts'
 import { sendVerificationEmail } from '../../auth/send-verification-email.ts'
@@ -7,19 +6,11 @@ import { minutes } from '../../clock.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import { type ApiRouter, serve } from '../../http/api-router.ts'
 import { throwHttpError } from '../../http/http-error.ts'
-import { releaseMessages } from '../inbox/release-messages.server.ts'
 import { addUser } from './add-user.server.ts'
 import { changeUser, NO_SUCH_USER } from './change-user.server.ts'
 import { users } from './contract.ts'
-import {
-  deleteUser,
-  findUser,
-  isInvited,
-  isLastAdmin,
-  listUsers,
-  lockStaff,
-  updateUser,
-} from './store.server.ts'
+import { deleteUser } from './delete-user.server.ts'
+import { findUser, isInvited, listUsers } from './store.server.ts'
 
 /** A double click sends one email. */
 const VERIFICATIONS_PER_USER = { name: 'verification emails', count: 1, per: minutes(1) }
@@ -54,21 +45,7 @@ export function serveUsers(router: ApiRouter): void {
   })
 
   serve(router, users.delete, async ({ id }, call) => {
-    await inTransaction(db, async transaction => {
-      await lockStaff(transaction)
-      await assertStillAdmin(transaction, call)
-      const user = (await findUser(transaction, id)) ?? throwHttpError(404, NO_SUCH_USER)
-      if (user.is_default) throwHttpError(403, 'The default admin cannot be deleted')
-      if (id === call.user.id) throwHttpError(403, 'You cannot delete your own account')
-      if (await isLastAdmin(transaction, user)) throwHttpError(409, 'The last admin cannot be deleted')
-      // From now on nobody gives them a message, and what they have is released in as many transactions as it takes.
-      await updateUser(transaction, id, { role: 'viewer', inbox: 'none' })
-      const loss = { targetUserId: id, fields: ['role', 'inbox'], role: 'viewer', inbox: 'none' }
-      await call.log.within(transaction, 'info', 'API', 'User changed', loss)
-    })
-    await releaseMessages(services, { userId: id, byId: call.user.id, isAll: true })
-    await deleteUser(db, id)
-    call.log('info', 'API', 'User deleted', { targetUserId: id })
+    await deleteUser(services, id, call)
     return {}
   })
 

@@ -1,8 +1,22 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { createStaff, signInAs } from '../../../tests/support/staff.ts'
+import { sql } from 'kysely'
+import { storeMessages } from '../../../tests/support/messages.ts'
+import { createStaff, STAFF_PASSWORD, signInAs } from '../../../tests/support/staff.ts'
 import { ADMIN_EMAIL, openTestApp } from '../../../tests/support/test-app.ts'
 import { createToken, createTokenClient } from '../../../tests/support/token-client.ts'
+import { until } from '../../../tests/support/until.ts'
+import { days, isoAfter } from '../../clock.ts'
+import { users } from './contract.ts'
+
+const tablesOfAccess = [
+  'sessions',
+  'trusted_devices',
+  'pending_sign_ins',
+  'password_links',
+  'email_verifications',
+  'api_tokens',
+] as const
 
 suite('Deletion of a user', async () => {
   const testApp = await openTestApp()
@@ -10,6 +24,10 @@ suite('Deletion of a user', async () => {
   const self = await createStaff(testApp, 'admin')
   const admin = await signInAs(testApp, self.email)
   const remove = async (id: string, browser = admin) => await browser.send('DELETE', `/api/users/${id}`)
+  const readAccount = async (id: string) => {
+    const { users: all } = await admin.call(users.list, {})
+    return all.find(user => user.id === id) ?? assert.fail('deleted')
+  }
 
   test('an admin cannot delete the default admin or themselves (U15)', async () => {
     const { id } = await db
@@ -42,6 +60,57 @@ suite('Deletion of a user', async () => {
     assert.equal((await remove(id)).status, 404)
     const list = await (await admin.fetch('/api/users')).text()
     assert.ok(!list.includes(id))
+  })
+
+  test('a deletion that fails half-way leaves no access, and is completed by a repeat (U16)', async () => {
+    const { id, email } = await createStaff(testApp, 'admin', undefined, 'answer')
+    const browser = await signInAs(testApp, email)
+    const client = createTokenClient(testApp, (await createToken(admin, { id })).token)
+    const later = isoAfter(testApp.services.clock, days(1))
+    await db
+      .insertInto('trusted_devices')
+      .values({ token_hash: id, user_id: id, expires_at: later })
+      .execute()
+    const login = async () =>
+      await testApp.browser().send('POST', '/api/auth/login', { email, password: STAFF_PASSWORD })
+    assert.equal((await login()).status, 200)
+    const [message = ''] = await storeMessages(testApp, [{ assignee_id: id }])
+
+    await sql`alter table entries rename to entries_away`.execute(db)
+    const failed = await remove(id)
+    await sql`alter table entries_away rename to entries`.execute(db)
+    assert.equal(failed.status, 500)
+    assert.equal((await browser.fetch('/api/auth/me')).status, 401)
+    assert.equal((await client('GET', '/api/auth/me')).status, 401)
+    assert.equal((await login()).status, 401)
+    for (const table of tablesOfAccess) {
+      const left = await db.selectFrom(table).select('user_id').where('user_id', '=', id).execute()
+      assert.deepEqual(left, [], table)
+    }
+    const { emailVerified, isInvited, role, inbox } = await readAccount(id)
+    assert.deepEqual([emailVerified, isInvited, role, inbox], [false, true, 'viewer', 'none'])
+    const logged = testApp.console.filter(entry => entry.includes(id)).join('')
+    assert.match(logged, /User deletion started/)
+    assert.doesNotMatch(logged, /User changed|User deleted/)
+
+    assert.equal((await remove(id)).status, 200)
+    const row = db.selectFrom('messages').select('assignee_id').where('id', '=', message)
+    assert.equal((await row.executeTakeFirst())?.assignee_id, null)
+    assert.equal((await remove(id)).status, 404)
+  })
+
+  test('a user who gets access again while their messages are released is not deleted (U16)', async () => {
+    const { id } = await createStaff(testApp, 'editor', undefined, 'answer')
+    await storeMessages(testApp, Array(3000).fill({ assignee_id: id }))
+    const deleting = remove(id)
+    await until(async () => (await readAccount(id)).role === 'viewer')
+    const given = await admin.send('PATCH', `/api/users/${id}`, { role: 'editor' })
+    assert.equal(given.status, 200)
+    const refused = await deleting
+    assert.equal(refused.status, 409)
+    assert.match((await refused.json()).message, /has been changed/)
+    assert.equal((await readAccount(id)).role, 'editor')
+    assert.equal((await remove(id)).status, 200)
   })
 
   test('only an admin can delete a user (U13)', async () => {

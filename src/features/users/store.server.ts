@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { endEverySignIn } from '../../auth/change-account.ts'
 import { effectiveGrant, storedGrant } from '../../auth/permissions.ts'
 import { type Clock, isoAfter } from '../../clock.ts'
 import { isPostgres } from '../../database/engine.ts'
@@ -91,9 +92,24 @@ export async function updateUser(
   await transaction.updateTable('users').set(change).where('id', '=', id).execute()
 }
 
-/** Also deletes, by foreign key, the user's sessions, trusted devices and links. */
-export async function deleteUser(db: Database, id: string): Promise<void> {
-  await db.deleteFrom('users').where('id', '=', id).execute()
+/** Takes everything from a user by which they could sign in or use the API: only an admin can give it back. */
+export async function takeAccess(transaction: Database, id: string): Promise<void> {
+  await endEverySignIn(transaction, id)
+  await transaction.deleteFrom('api_tokens').where('user_id', '=', id).execute()
+  await transaction.deleteFrom('email_verifications').where('user_id', '=', id).execute()
+  // An address that is not verified gets no link for a new password.
+  await transaction
+    .updateTable('users')
+    .set({ ...NO_ACCESS, email_verified: 0 })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Deletes a user unless they have got access again, and by foreign key what is left of theirs. @returns whether it did */
+export async function deleteUserWithoutAccess(transaction: Database, id: string): Promise<boolean> {
+  const user = transaction.deleteFrom('users').where('id', '=', id)
+  const { numDeletedRows } = await user.where(eb => eb.and(NO_ACCESS)).executeTakeFirst()
+  return numDeletedRows > 0n
 }
 
 /** Whether the user has not set a password yet. */
@@ -103,6 +119,8 @@ export function isInvited({ password_hash }: Pick<UserRow, 'password_hash'>): bo
 
 /** Matches no password. */
 export const NO_PASSWORD = ''
+
+const NO_ACCESS = { role: 'viewer', inbox: 'none', password_hash: NO_PASSWORD } as const
 
 /** Shows the grant in effect. */
 export function toAccount(user: UserRow): UserAccount {

@@ -7,6 +7,7 @@ import { showFailure, showToast } from '../../../ui/toast.ts'
 import { useWrite } from '../../../ui/use-write.ts'
 import { type Message, messages } from '../contract.ts'
 import { MAX_TEXT } from '../conversation-contract.ts'
+import { raiseVersion } from '../queries.ts'
 import { refreshMessage } from './refresh.ts'
 import { useOptions } from './use-options.ts'
 
@@ -78,10 +79,11 @@ interface Forwarding {
 
 function useForwardTo(onDone: () => void) {
   const client = useQueryClient()
-  return useWrite<unknown, Forwarding>({
+  return useWrite<{ version?: number | undefined }, Forwarding>({
     mutationFn: ({ message: { id }, colleague, comment }) =>
       call(messages.forward, { id, to: colleague.id, ...(comment && { comment }) }),
-    onSuccess(_reply, { colleague }) {
+    onSuccess({ version }, { message, colleague }) {
+      raiseVersion(client, message.id, version)
       showToast({ title: 'Message Forwarded', description: `It was sent to ${colleague.name}.` })
       onDone()
     },

@@ -5,6 +5,7 @@ import { ApiError } from '../../../http/api-client.ts'
 import { call } from '../../../ui/client.ts'
 import { showToast } from '../../../ui/toast.ts'
 import { conversation, Entry, type Reply } from '../conversation-contract.ts'
+import { raiseVersion } from '../queries.ts'
 import { readAddresses } from './addresses.ts'
 import { draftSession } from './drafts.ts'
 import { findSent } from './find-sent.ts'
@@ -118,7 +119,9 @@ export async function undoReply(client: QueryClient, id: string, entry: Entry): 
   try {
     await draft.saveNow()
     await draft.hold()
-    const { body } = await write(client, () => call(conversation.undoReply, { id, replyId: entry.id }))
+    const run = () => call(conversation.undoReply, { id, replyId: entry.id })
+    const { body, version } = await write(client, run)
+    raiseVersion(client, id, version)
     draft.restore(body)
     store.set({ ...FIRST, cc: entry.cc.join(', ') || null })
     return true

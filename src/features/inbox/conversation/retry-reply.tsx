@@ -5,6 +5,7 @@ import { showFailure } from '../../../ui/toast.ts'
 import { useWrite } from '../../../ui/use-write.ts'
 import type { Message } from '../contract.ts'
 import { conversation, type Entry } from '../conversation-contract.ts'
+import { raiseVersion } from '../queries.ts'
 import { refreshMessage } from './refresh.ts'
 
 /** Why a reply was not sent, and the button that sends it again. */
@@ -13,6 +14,7 @@ export function RetryReply({ message: { id }, entry }: { message: Message; entry
   const mayRetry = useMayCall()(conversation.retryReply)
   const retry = useWrite({
     mutationFn: () => call(conversation.retryReply, { id, replyId: entry.id }),
+    onSuccess: ({ version }) => raiseVersion(client, id, version),
     onError: error => showFailure('The reply could not be sent again', error, 'The server failed.'),
     onSettled: () => refreshMessage(client, id),
   })

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { raiseVersion } from './refresh.ts'
+import { raiseVersion } from '../queries.ts'
 import { forgetKey, hasSentNothing, keyFor, type Sending } from './sending-key.ts'
 
 /** What the message has once the call is done. */
