@@ -410,8 +410,8 @@ export const conversationMutations: readonly TestMutation[] = [
   {
     name: 'A reply that is taken back starts the reply clock again',
     file: 'src/features/inbox/undo-reply.server.ts',
-    text: '    await restoreStatus(transaction, clock, message, entry, userId)\n    await updateDue(transaction, content, message.merged_into ?? message.id)\n',
-    instead: '    await restoreStatus(transaction, clock, message, entry, userId)\n',
+    text: '    await restoreStatus(transaction, clock, { message, target, entry }, userId)\n    await updateDue(transaction, content, message.merged_into ?? message.id)\n',
+    instead: '    await restoreStatus(transaction, clock, { message, target, entry }, userId)\n',
     test: DUE,
     named: 'taking it back',
   },

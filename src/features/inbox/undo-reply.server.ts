@@ -11,6 +11,7 @@ import { readReplyDraft, returnToDraft } from './drafts.server.ts'
 import { addEvent, lockThread } from './entries.server.ts'
 import { updateFirstReply } from './first-reply.server.ts'
 import { deleteMailId } from './mail-ids.server.ts'
+import { keepOpen, statusOfMerged } from './merge.server.ts'
 import { setStatus } from './set-status.server.ts'
 import { updateDue } from './update-due.server.ts'
 
@@ -33,7 +34,7 @@ export async function undoReply(
   userId: string,
 ): Promise<string> {
   return await inTransaction(db, async transaction => {
-    const { message, entry } = await lockReply(transaction, { id, replyId })
+    const { message, target, entry } = await lockReply(transaction, { id, replyId })
     if (entry.author_id !== userId) throwHttpError(403, 'Only its writer can take back a reply')
     if (!(await withdraw(transaction, clock, replyId)))
       throwHttpError(409, 'This reply is on its way already')
@@ -45,7 +46,7 @@ export async function undoReply(
     await deleteMailId(transaction, { messageId: message.id, entryId: replyId })
     await updateFirstReply(content, transaction, message)
     recordChange(transaction, clock, message.merged_into ?? message.id)
-    await restoreStatus(transaction, clock, message, entry, userId)
+    await restoreStatus(transaction, clock, { message, target, entry }, userId)
     await updateDue(transaction, content, message.merged_into ?? message.id)
     const writer = { messageId: message.merged_into ?? message.id, userId }
     if (entry.detail === CONSUMER_GUIDE_SENT) return await readReplyDraft(transaction, writer)
@@ -70,15 +71,16 @@ async function withdraw(transaction: Transaction, clock: Clock, replyId: string)
 async function restoreStatus(
   transaction: Transaction,
   clock: Clock,
-  message: MessageRow,
-  { detail }: EntryRow,
+  { message, target, entry }: LockedReply,
   userId: string,
 ) {
-  const [before, after] = (detail ?? '').split(' ').map(name => statuses.find(status => status === name))
+  const [before, after] = (entry.detail ?? '').split(' ').map(name => statuses.find(it => it === name))
+  if (!before || before === after) return
+  if (after !== (target ? await statusOfMerged(transaction, message.id) : message.status)) return
   // What is merged stays closed.
-  if (!before || before === after || after !== message.status || message.merged_into !== null) return
-  await setStatus(transaction, clock, message, before, userId)
+  if (!target) await setStatus(transaction, clock, message, before, userId)
   await addEvent(transaction, clock, message.id, userId, 'status', before)
+  if (target && before === 'open') await keepOpen(transaction, clock, { message, target }, userId)
 }
 
 /** Sends a failed reply again, with the same Message-ID. @throws {HttpError} 404, or 409 when it has not failed */
@@ -103,17 +105,24 @@ export async function retryReply(
   })
 }
 
+/** A reply, its message, and what that is merged into. All are locked. */
+interface LockedReply {
+  readonly message: MessageRow
+  readonly target: MessageRow | undefined
+  readonly entry: EntryRow
+}
+
 /** A reply to a message that is merged into this one belongs to the same conversation. */
-async function lockReply(transaction: Transaction, { id, replyId }: ReplyName) {
+async function lockReply(transaction: Transaction, { id, replyId }: ReplyName): Promise<LockedReply> {
   const select = transaction.selectFrom('entries').selectAll()
   const reply = select.where('id', '=', replyId).where('kind', '=', 'reply')
   const found = await reply.executeTakeFirst()
-  const message = found && (await lockThread(transaction, found.message_id)).message
+  const { message, target } = found ? await lockThread(transaction, found.message_id) : {}
   // Somebody else may have taken it back meanwhile.
   const entry = await reply.executeTakeFirst()
   if (!entry || !message || (message.id !== id && message.merged_into !== id))
     throwHttpError(404, 'This reply no longer exists')
-  return { message, entry }
+  return { message, target, entry }
 }
 
 /** Opens the message of a reply that could not be sent: somebody has to know. */
