@@ -1,6 +1,7 @@
 import type { TestMutation } from './mutation.ts'
 
 const REPLIES = 'src/features/inbox/reply.test.ts'
+const UNDO = 'src/features/inbox/undo-reply.test.ts'
 const SENDING_KEYS = 'src/features/inbox/conversation/sending-key.test.ts'
 const NOTES = 'src/features/inbox/notes.test.ts'
 const CHANGES = 'src/features/inbox/change.test.ts'
@@ -68,8 +69,8 @@ export const conversationMutations: readonly TestMutation[] = [
     file: 'src/features/inbox/undo-reply.server.ts',
     text: "    .where('attempts', '=', 0)\n    .where('leased_until', 'is', null)\n",
     instead: '',
-    test: REPLIES,
-    named: 'tried again while the provider is away',
+    test: UNDO,
+    named: 'that a dispatcher has claimed',
   },
   {
     name: 'A reply is not taken back once it may have been claimed',
@@ -84,8 +85,8 @@ export const conversationMutations: readonly TestMutation[] = [
     file: 'src/features/inbox/undo-reply.server.ts',
     text: '    if (!(await withdraw(transaction, clock, replyId)))',
     instead: '    await withdraw(transaction, clock, replyId)\n    if (entry.id === message.id)',
-    test: REPLIES,
-    named: 'is undone or sent, never both',
+    test: UNDO,
+    named: 'that a dispatcher has claimed',
   },
   {
     name: 'Nobody keeps messages that they can no longer answer',
