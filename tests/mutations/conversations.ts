@@ -139,10 +139,18 @@ export const conversationMutations: readonly TestMutation[] = [
   {
     name: 'A repeat of a reply that was taken back is refused',
     file: 'src/features/inbox/reply.server.ts',
-    text: '  await assertNotUndone(services, queued)\n',
+    text: '  await assertStands(services, queued)\n',
     instead: '',
     test: REPLIES,
     named: 'that was undone is not acknowledged',
+  },
+  {
+    name: 'A repeat of a reply that failed is refused',
+    file: 'src/features/inbox/reply.server.ts',
+    text: "if (entry.state === 'failed')",
+    instead: "if (entry.state === 'claimed')",
+    test: 'src/features/inbox/consumer-guide.test.ts',
+    named: 'not thanked for',
   },
   {
     name: 'A reply is never kept in the local mailbox instead of being sent',
@@ -347,7 +355,7 @@ export const conversationMutations: readonly TestMutation[] = [
   {
     name: 'A repeat that is refused does not end the key of the first attempt',
     file: 'src/features/inbox/conversation/send-once.ts',
-    text: '(isNew || error.status === USED_FOR_ANOTHER)',
+    text: '(isNew || isSettled(error))',
     instead: 'error.status > 0',
     test: SENDING_KEYS,
     named: 'says nothing of the first attempt',
@@ -355,7 +363,7 @@ export const conversationMutations: readonly TestMutation[] = [
   {
     name: 'A key that was used for another text is not used again',
     file: 'src/features/inbox/conversation/send-once.ts',
-    text: 'isNew || error.status === USED_FOR_ANOTHER',
+    text: 'isNew || isSettled(error)',
     instead: 'isNew',
     test: SENDING_KEYS,
     named: 'used for another text',
