@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import { openMessage, paneOf, readConversation, replyText } from './conversation.ts'
+import { noteText, openMessage, paneOf, readConversation, replyText } from './conversation.ts'
 import { fill } from './inbox.ts'
 import { type Installation, signIn, testApart } from './installation.ts'
 import { addStaff } from './staff.ts'
@@ -68,4 +68,35 @@ test('what has been sent closes its own composer, and nothing that somebody writ
   await expect(callText(other)).toBeHidden()
   expect(await readConversation(installation, ana)).toEqual(['call: She called', 'note: A note'])
   expect(await readConversation(installation, kiri)).toEqual(['call: He called'])
+})
+
+test('what is sent without a connection fails at once, and its text stays until it is sent', async ({
+  page,
+  context,
+  installation,
+}) => {
+  const { ana, pane } = await begin(page, installation)
+  await page.keyboard.press('r')
+  await page.keyboard.type('Dear Ana')
+  await expect(pane.getByText(/^Draft saved/)).toBeVisible()
+  await context.setOffline(true)
+  await page.keyboard.press('Control+Enter')
+  await expect(pane.getByRole('alert')).toContainText('The server could not be reached.')
+  await expect(replyText(pane)).toHaveValue('Dear Ana')
+  await pane.getByRole('tab', { name: 'Note to the team' }).click()
+  await page.keyboard.type('A note')
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByText('The note about Ana was not added')).toBeVisible()
+  await expect(noteText(pane)).toHaveValue('A note')
+  await context.setOffline(false)
+  // Right after the first press, a second one counts as a double click.
+  await expect(async () => {
+    await noteText(pane).press('Control+Enter')
+    await expect(noteText(pane)).toBeHidden({ timeout: 3000 })
+  }).toPass()
+  await page.keyboard.press('r')
+  await expect(replyText(pane)).toHaveValue('Dear Ana')
+  await page.keyboard.press('Control+Enter')
+  await expect(pane.getByText(/^Sending in/)).toBeVisible()
+  expect(await readConversation(installation, ana)).toEqual(['reply: Dear Ana', 'note: A note'])
 })
