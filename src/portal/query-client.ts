@@ -11,7 +11,8 @@ import { meQuery, redirectToSignIn } from './me-query.ts'
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: { staleTime: 0, retry: false, refetchOnWindowFocus: false, refetchOnReconnect: false },
-    mutations: { retry: false },
+    // Without a connection a write fails at once and says so. Otherwise it would wait in silence, and be done when nobody expects it.
+    mutations: { retry: false, networkMode: 'always' },
   },
   queryCache: new QueryCache({ onError: checkWhoIsSignedIn }),
   mutationCache: new MutationCache({ onError: checkWhoIsSignedIn }),

@@ -87,3 +87,27 @@ test('a reload and Back ask nothing while a dialog has nothing unsaved', async (
   await expect(form).toBeHidden()
   await expect(page).toHaveURL(/\/users$/)
 })
+
+test('what is saved without a connection fails at once and says so, and what was typed stays', async ({
+  page,
+  context,
+  installation,
+}) => {
+  await signIn(page, installation)
+  await page.goto('/users')
+  await page.getByRole('button', { name: 'Add User' }).click()
+  const form = page.getByRole('dialog', { name: 'Add User' })
+  await form.getByLabel('Name').fill('Lee Tan')
+  await form.getByLabel('Email').fill('lee@agency.test')
+  await context.setOffline(true)
+  await form.getByLabel('Email').press('Enter')
+  await expect(form.getByRole('alert')).toContainText('Network error while submitting your request.')
+  await expect(form.getByLabel('Name')).toHaveValue('Lee Tan')
+  await context.setOffline(false)
+  // Right after the first press, a second one counts as a double click.
+  await expect(async () => {
+    await form.getByLabel('Email').press('Enter')
+    await expect(form).toBeHidden({ timeout: 3000 })
+  }).toPass()
+  await expect(page.getByRole('row').filter({ hasText: 'lee@agency.test' })).toHaveCount(1)
+})

@@ -1,4 +1,5 @@
-import { expect } from '@playwright/test'
+import { expect, type Route } from '@playwright/test'
+import { toast } from './expect-texts.ts'
 import { fill } from './inbox.ts'
 import { signIn, test } from './installation.ts'
 import { addStaff, withDatabase } from './staff.ts'
@@ -49,10 +50,20 @@ test('an admin writes a canned reply, inserts it, and sends the Consumer Guide a
   await expect(reply).toHaveValue(/enquiry:.*Dear Nadia Ito, about your enquiry:$/)
   await expect(reply).toBeFocused()
 
-  await page.getByRole('button', { name: 'Send Consumer Guide' }).click()
+  // The answer is lost; the page looks whether it was sent.
+  const lose = async (route: Route) => void (await route.fetch().then(() => route.abort()))
+  await page.route('**/consumer-guide', lose, { times: 1 })
+  const send = page.getByRole('button', { name: 'Send Consumer Guide' })
+  await send.click()
   const entry = page.getByRole('article').filter({ hasText: 'the Consumer Guide to Nadia' })
   await expect(entry).toContainText('consumer-guide')
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(entry).toBeHidden()
   await expect(reply).toHaveValue(/^Hello! Dear Nadia Ito/)
+  await expect(toast(page)).toBeHidden()
+  // Right after the first press, a second one counts as a double click.
+  await expect(async () => {
+    await send.click()
+    await expect(entry).toBeVisible({ timeout: 3000 })
+  }).toPass()
 })

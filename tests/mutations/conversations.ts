@@ -1,6 +1,7 @@
 import type { TestMutation } from './mutation.ts'
 
 const REPLIES = 'src/features/inbox/reply.test.ts'
+const UNDO = 'src/features/inbox/undo-reply.test.ts'
 const SENDING_KEYS = 'src/features/inbox/conversation/sending-key.test.ts'
 const NOTES = 'src/features/inbox/notes.test.ts'
 const CHANGES = 'src/features/inbox/change.test.ts'
@@ -68,8 +69,8 @@ export const conversationMutations: readonly TestMutation[] = [
     file: 'src/features/inbox/undo-reply.server.ts',
     text: "    .where('attempts', '=', 0)\n    .where('leased_until', 'is', null)\n",
     instead: '',
-    test: REPLIES,
-    named: 'tried again while the provider is away',
+    test: UNDO,
+    named: 'that a dispatcher has claimed',
   },
   {
     name: 'A reply is not taken back once it may have been claimed',
@@ -84,8 +85,8 @@ export const conversationMutations: readonly TestMutation[] = [
     file: 'src/features/inbox/undo-reply.server.ts',
     text: '    if (!(await withdraw(transaction, clock, replyId)))',
     instead: '    await withdraw(transaction, clock, replyId)\n    if (entry.id === message.id)',
-    test: REPLIES,
-    named: 'is undone or sent, never both',
+    test: UNDO,
+    named: 'that a dispatcher has claimed',
   },
   {
     name: 'Nobody keeps messages that they can no longer answer',
@@ -138,10 +139,18 @@ export const conversationMutations: readonly TestMutation[] = [
   {
     name: 'A repeat of a reply that was taken back is refused',
     file: 'src/features/inbox/reply.server.ts',
-    text: '  await assertNotUndone(services, queued)\n',
+    text: '  await assertStands(services, queued)\n',
     instead: '',
     test: REPLIES,
     named: 'that was undone is not acknowledged',
+  },
+  {
+    name: 'A repeat of a reply that failed is refused',
+    file: 'src/features/inbox/reply.server.ts',
+    text: "if (entry.state === 'failed')",
+    instead: "if (entry.state === 'claimed')",
+    test: 'src/features/inbox/consumer-guide.test.ts',
+    named: 'not thanked for',
   },
   {
     name: 'A reply is never kept in the local mailbox instead of being sent',
@@ -346,7 +355,7 @@ export const conversationMutations: readonly TestMutation[] = [
   {
     name: 'A repeat that is refused does not end the key of the first attempt',
     file: 'src/features/inbox/conversation/send-once.ts',
-    text: '(isNew || error.status === USED_FOR_ANOTHER)',
+    text: '(isNew || isSettled(error))',
     instead: 'error.status > 0',
     test: SENDING_KEYS,
     named: 'says nothing of the first attempt',
@@ -354,7 +363,7 @@ export const conversationMutations: readonly TestMutation[] = [
   {
     name: 'A key that was used for another text is not used again',
     file: 'src/features/inbox/conversation/send-once.ts',
-    text: 'isNew || error.status === USED_FOR_ANOTHER',
+    text: 'isNew || isSettled(error)',
     instead: 'isNew',
     test: SENDING_KEYS,
     named: 'used for another text',
@@ -410,8 +419,8 @@ export const conversationMutations: readonly TestMutation[] = [
   {
     name: 'A reply that is taken back starts the reply clock again',
     file: 'src/features/inbox/undo-reply.server.ts',
-    text: '    await restoreStatus(transaction, clock, message, entry, userId)\n    await updateDue(transaction, content, shown.id)\n',
-    instead: '    await restoreStatus(transaction, clock, message, entry, userId)\n',
+    text: '    await restoreStatus(transaction, clock, { message, target, entry }, userId)\n    await updateDue(transaction, content, shown.id)\n',
+    instead: '    await restoreStatus(transaction, clock, { message, target, entry }, userId)\n',
     test: DUE,
     named: 'taking it back',
   },

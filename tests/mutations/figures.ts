@@ -21,6 +21,13 @@ export const figureMutations: readonly TestMutation[] = [
     test: AGREE,
   },
   {
+    name: 'A reply that is sent again counts from then',
+    file: FIRST_REPLY,
+    text: "eb.fn.coalesce('outbox.created_at', 'entries.created_at')",
+    instead: "eb.ref('entries.created_at')",
+    test: AGREE,
+  },
+  {
     name: 'A reply that is taken back is no first reply',
     file: 'src/features/inbox/undo-reply.server.ts',
     text: '    await updateFirstReply(content, transaction, message)\n    recordChange',

@@ -52,6 +52,14 @@ export const togetherMutations: readonly TestMutation[] = [
     named: 'due after a merge as before',
   },
   {
+    name: 'What was answered by a reply that is taken back is open again, wherever it is merged into',
+    file: 'src/features/inbox/undo-reply.server.ts',
+    text: "  if (target && before === 'open') await keepOpen(transaction, clock, { message, target }, userId)\n",
+    instead: '',
+    test: MERGE_DUE,
+    named: 'once that reply is taken back',
+  },
+  {
     name: 'What was selected before a colleague answered is left alone',
     file: 'src/features/inbox/entries.server.ts',
     text: "is_read: 1, version: eb('version', '+', 1)",

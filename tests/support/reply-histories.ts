@@ -54,20 +54,33 @@ const AT_ONCE = 9
 const RECENT = 400
 const STATUSES = ['open', 'waiting', 'closed', 'spam'] as const
 
-/** Lives through random histories, and writes down what happens. */
+/**
+ * Lives through random histories, and writes down what happens. However few they are, some reply fails for good, one is sent
+ * again, and one is taken back after another one has failed.
+ */
 export async function liveThroughHistories(
   doer: Doer,
   count: number,
   random: () => number,
 ): Promise<History[]> {
+  if (count === 0) return []
+  const again = await receive(doer)
+  const retried = await write(doer, again, 0)
+  await giveUp(doer, again, retried)
+  const histories = [again, ...(await liveThroughRandom(doer, count, random))]
+  await retry(doer, again, retried, 0)
+  const failed = await receive(doer)
+  await giveUp(doer, failed, await write(doer, failed, 1))
+  await undo(doer, failed, await write(doer, failed, 2), 2)
+  return [...histories, failed]
+}
+
+async function liveThroughRandom(doer: Doer, count: number, random: () => number): Promise<History[]> {
   const histories: History[] = []
   const choose = <T>(from: readonly T[]) => from[Math.floor(random() * from.length)]
   for (let done = 0; done < count * STEPS_PER_MESSAGE; done += AT_ONCE) {
     doer.wait((SPAN * AT_ONCE) / (count * STEPS_PER_MESSAGE))
-    for (let number = 0; number < AT_ONCE / STEPS_PER_MESSAGE; number++) {
-      const received = doer.now()
-      histories.push({ id: await doer.receive(), received, status: 'open', replies: [] })
-    }
+    for (let number = 0; number < AT_ONCE / STEPS_PER_MESSAGE; number++) histories.push(await receive(doer))
     // Not two things about one message at once: who writes them down would not know which came first.
     const some = new Set(Array.from({ length: AT_ONCE }, () => choose(histories.slice(-RECENT))))
     await Promise.all(
@@ -95,19 +108,32 @@ async function act(doer: Doer, history: History, person: Person, random: () => n
   history.status = status
 }
 
+async function receive(doer: Doer): Promise<History> {
+  const received = doer.now()
+  return { id: await doer.receive(), received, status: 'open', replies: [] }
+}
+
 async function reply(doer: Doer, history: History, person: Person, random: () => number) {
-  const status = random() < 0.3 ? ('waiting' as const) : undefined
   const before = history.status
+  const written = await write(doer, history, person, random() < 0.3 ? 'waiting' : undefined)
+  if (random() > 0.25) return
+  await undo(doer, history, written, person)
+  history.status = before
+}
+
+async function write(doer: Doer, history: History, person: Person, status?: 'waiting'): Promise<Reply> {
   const id = await doer.reply(history, person, status)
   const now = doer.now()
   if (status) history.status = status
   const author = doer.idOf(person)
   const written: Reply = { id, kind: 'reply', author, written: now, queued: now, state: 'waiting' }
   history.replies.push(written)
-  if (random() > 0.25) return
+  return written
+}
+
+async function undo(doer: Doer, history: History, written: Reply, person: Person) {
   await doer.undo(history, person, written)
-  Object.assign(written, { state: 'undone' })
-  history.status = before
+  written.state = 'undone'
 }
 
 async function callBack(doer: Doer, history: History, person: Person) {

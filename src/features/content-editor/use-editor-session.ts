@@ -18,8 +18,6 @@ interface Save {
 export function useEditorSession({ document: { id }, draft }: Pick<OpenDocument, 'document' | 'draft'>) {
   const { mutateAsync } = useMutation({
     mutationFn: ({ body, ...rest }: Save) => call(content.saveDraft, { ...rest, body: { ...body } }),
-    // Without a connection it fails at once, so that the status says so.
-    networkMode: 'always',
   })
   const form = `content ${id}`
   const [session] = useState(() =>

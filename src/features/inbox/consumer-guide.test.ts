@@ -14,6 +14,7 @@ import { CONSUMER_GUIDE_SENT } from './conversation-contract.ts'
 
 suite('Consumer Guide', async () => {
   const testApp = await openTestApp()
+  const { mailServer } = testApp
   const ana = await signInToInbox(testApp)
   const visitor = () => `${newId(testApp.services.clock())}@visitor.test`
   const send = async (id: string, body: object, key = 'a-key-of-a-guide') =>
@@ -73,6 +74,27 @@ suite('Consumer Guide', async () => {
     const stale = await send(id, { lastSeq: 0 }, 'another-press')
     assert.deepEqual([stale.status, (await stale.json()).code], [409, 'newer_entries'])
     const { reply } = await presses[0].json()
+    passUndoTime(testApp)
+    await untilDelivered(testApp, reply.id)
+    assert.equal(emailsTo(testApp, email).length, 1)
+  })
+
+  test('a repeat of a Consumer Guide that failed or was taken back is not thanked for, and another one is sent', async () => {
+    const email = visitor()
+    const id = await storeMessage(testApp, { email })
+    const undone = await (await send(id, { lastSeq: 0 }, 'the-one-undone')).json()
+    await ana.undo(id, undone.reply.id)
+    mailServer.behaviour = 'too large'
+    const failed = await (await send(id, { lastSeq: 0 }, 'the-one-failed')).json()
+    passUndoTime(testApp)
+    await untilDelivered(testApp, failed.reply.id, 'failed')
+    mailServer.behaviour = 'accept'
+    for (const key of ['undone', 'failed']) {
+      const again = await send(id, { lastSeq: 0 }, `the-one-${key}`)
+      assert.deepEqual([again.status, (await again.json()).code], [409, `reply_${key}`])
+    }
+    const { lastSeq } = await ana.open(id)
+    const { reply } = await (await send(id, { lastSeq }, 'another-one')).json()
     passUndoTime(testApp)
     await untilDelivered(testApp, reply.id)
     assert.equal(emailsTo(testApp, email).length, 1)

@@ -28,12 +28,15 @@ export function conversationDue(
   return times.sort()[0] ?? null
 }
 
-/** Whether somebody waited for an answer to a message when it was merged, or does since its reply has failed. */
+/** Whether somebody waited for an answer to a message when it was merged, or does since its reply failed or was taken back. */
 function wasOpen(history: readonly Happening[] = []): boolean {
-  const events = history.filter(({ kind }) => kind === 'event')
-  const last = events.findLast(({ body }) => body === 'merged-into' || body === 'reply-failed')
-  return last?.body !== 'merged-into' || last.detail === 'open'
+  const last = history.findLast(({ kind, body }) => kind === 'event' && isStatusOfMerged(body))
+  return !last || last.body === 'reply-failed' || last.detail === 'open'
 }
+
+/** The events of which the last one says what status a merged message would have by itself. */
+export const STATUS_OF_MERGED = ['merged-into', 'status', 'reply-failed'] as const
+const isStatusOfMerged = (body: string) => STATUS_OF_MERGED.some(event => event === body)
 
 /**
  * Whether an entry of another message of the conversation is one for this enquiry, too: an answer to what had come by then,

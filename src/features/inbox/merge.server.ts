@@ -5,6 +5,7 @@ import { inTransaction, type Transaction } from '../../database/transaction.ts'
 import { throwHttpError } from '../../http/http-error.ts'
 import type { Services } from '../../services.ts'
 import { statuses } from './contract.ts'
+import { STATUS_OF_MERGED } from './conversation-due.ts'
 import { moveDrafts } from './drafts.server.ts'
 import { addEvent, lockMessage, lockThread, recordActivity } from './entries.server.ts'
 import { isSamePerson, RELATED } from './same-person.server.ts'
@@ -40,7 +41,7 @@ export async function mergeInto(
     await setStatus(transaction, clock, message, 'closed', userId)
     await addEvent(transaction, clock, id, userId, 'merged-into', message.status)
     await addEvent(transaction, clock, into, userId, 'merged', message.reference)
-    await keepOpen(transaction, clock, { message, target }, userId)
+    if (message.status === 'open') await keepOpen(transaction, clock, { message, target }, userId)
     for (const changed of [id, into]) await updateDue(transaction, content, changed)
     // Nobody deletes what staff have worked on as unread, nor the new enquiry with an old one.
     for (const changed of [id, into]) await recordActivity(transaction, clock, changed)
@@ -65,19 +66,19 @@ async function findObstacle(
 }
 
 /** What somebody still has to answer must not disappear in something that is closed. */
-async function keepOpen(
+export async function keepOpen(
   transaction: Transaction,
   clock: Clock,
   { message, target }: { message: MessageRow; target: MessageRow },
   userId: string,
 ) {
-  if (message.status !== 'open') return
   for (const { id, snoozed_until } of [message, target])
     if (snoozed_until !== null) {
-      await transaction.updateTable('messages').set({ snoozed_until: null }).where('id', '=', id).execute()
+      const snoozed = transaction.updateTable('messages').where('id', '=', id)
+      await snoozed.set(eb => ({ snoozed_until: null, version: eb('version', '+', 1) })).execute()
       await addEvent(transaction, clock, id, userId, 'unsnoozed')
     }
-  if (target.status === 'open') return
+  if (target.status === 'open' || target.status === 'spam') return
   await setStatus(transaction, clock, target, 'open', userId)
   await addEvent(transaction, clock, target.id, userId, 'status', 'open')
 }
@@ -88,15 +89,21 @@ export async function undoMerge({ db, clock, content }: Inbox, id: string, userI
     const { message, target } = await lockThread(transaction, id)
     if (!message) throwHttpError(404, GONE)
     if (message.merged_into === null) throwHttpError(409, 'This message is not merged')
-    const last = transaction.selectFrom('entries').select('detail').where('message_id', '=', id)
-    const merged = await last.where('body', '=', 'merged-into').orderBy('seq', 'desc').executeTakeFirst()
-    const before = statuses.find(status => status === merged?.detail) ?? 'open'
+    const before = await statusOfMerged(transaction, id)
     await transaction.updateTable('messages').set({ merged_into: null }).where('id', '=', id).execute()
     await setStatus(transaction, clock, message, before, userId)
     await addEvent(transaction, clock, id, userId, 'unmerged')
     if (target) await leave(transaction, clock, message, target.id, userId)
     for (const changed of [id, message.merged_into]) await updateDue(transaction, content, changed)
   })
+}
+
+/** The status of a merged message by itself: that from before the merge, unless its reply has failed or was taken back since. */
+export async function statusOfMerged(transaction: Transaction, id: string): Promise<MessageRow['status']> {
+  const event = transaction.selectFrom('entries').select('detail').where('message_id', '=', id)
+  const last = event.where('kind', '=', 'event').where('body', 'in', STATUS_OF_MERGED)
+  const { detail } = (await last.orderBy('seq', 'desc').executeTakeFirst()) ?? {}
+  return statuses.find(status => status === detail) ?? 'open'
 }
 
 /** Who saw the kept message before must not change it with others: it is another conversation now. */

@@ -39,7 +39,7 @@ export interface Writer {
 /**
  * Stores a reply with the email that it is sent as, and deletes the draft, in one transaction.
  * @throws {HttpError} 404; 409 when there is no mail provider, or when somebody has said something that the writer has not
- * seen; 422 for a key that was used for another reply; 429
+ * seen; 409 for a repeat of what was taken back or has failed; 422 for a key that was used for another reply; 429
  */
 export async function sendReply(services: Services, reply: NewReply, writer: Writer): Promise<ReplyQueued> {
   const { db, mail, settings } = services
@@ -51,7 +51,7 @@ export async function sendReply(services: Services, reply: NewReply, writer: Wri
       queue(services, transaction, { reply, writer, values, attempt }),
     )
   })
-  await assertNotUndone(services, queued)
+  await assertStands(services, queued)
   return queued
 }
 
@@ -139,10 +139,23 @@ async function changeStatus(
   await addEntry(transaction, clock, message.id, event)
 }
 
-/** A repeat of a reply that was taken back would be thanked for something that is not sent. */
-async function assertNotUndone({ db }: Services, { reply: { id } }: ReplyQueued) {
-  const entry = await db.selectFrom('entries').select('kind').where('id', '=', id).executeTakeFirst()
+/** A repeat of a reply that was taken back, or has failed, would be thanked for something that is not sent. */
+async function assertStands({ db }: Services, { reply: { id } }: ReplyQueued) {
+  const entry = await db
+    .selectFrom('entries')
+    .leftJoin('outbox', 'outbox.id', 'entries.id')
+    .select(['entries.kind', 'outbox.state'])
+    .where('entries.id', '=', id)
+    .executeTakeFirst()
   if (!entry) throwHttpError(404, 'This message no longer exists')
   if (entry.kind !== 'reply')
     throwHttpError(409, 'This reply was taken back. Send it as a new one.', { code: 'reply_undone' })
+  if (entry.state === 'failed')
+    throwHttpError(
+      409,
+      'This reply could not be sent. Try it again in the conversation, or send a new one.',
+      {
+        code: 'reply_failed',
+      },
+    )
 }

@@ -11,6 +11,7 @@ import { readReplyDraft, returnToDraft, type Writer } from './drafts.server.ts'
 import { addEvent, lockThread, raiseVersion } from './entries.server.ts'
 import { updateFirstReply } from './first-reply.server.ts'
 import { deleteMailId } from './mail-ids.server.ts'
+import { keepOpen, statusOfMerged } from './merge.server.ts'
 import { setStatus } from './set-status.server.ts'
 import { updateDue } from './update-due.server.ts'
 
@@ -34,7 +35,8 @@ export async function undoReply(
   userId: string,
 ): Promise<{ body: string; version: number }> {
   return await inTransaction(db, async transaction => {
-    const { message, shown, entry } = await lockReply(transaction, { id, replyId })
+    const { message, target, entry } = await lockReply(transaction, { id, replyId })
+    const shown = target ?? message
     if (entry.author_id !== userId) throwHttpError(403, 'Only its writer can take back a reply')
     if (!(await withdraw(transaction, clock, replyId)))
       throwHttpError(409, 'This reply is on its way already')
@@ -46,9 +48,9 @@ export async function undoReply(
     await deleteMailId(transaction, { messageId: message.id, entryId: replyId })
     await updateFirstReply(content, transaction, message)
     recordChange(transaction, clock, shown.id)
-    const version = await raiseVersion(transaction, shown)
-    await restoreStatus(transaction, clock, message, entry, userId)
+    await restoreStatus(transaction, clock, { message, target, entry }, userId)
     await updateDue(transaction, content, shown.id)
+    const version = await raiseVersion(transaction, shown)
     return { body: await draftAfter(transaction, clock, entry, { messageId: shown.id, userId }), version }
   })
 }
@@ -81,15 +83,16 @@ async function withdraw(transaction: Transaction, clock: Clock, replyId: string)
 async function restoreStatus(
   transaction: Transaction,
   clock: Clock,
-  message: MessageRow,
-  { detail }: EntryRow,
+  { message, target, entry }: LockedReply,
   userId: string,
 ) {
-  const [before, after] = (detail ?? '').split(' ').map(name => statuses.find(status => status === name))
+  const [before, after] = (entry.detail ?? '').split(' ').map(name => statuses.find(it => it === name))
+  if (!before || before === after) return
+  if (after !== (target ? await statusOfMerged(transaction, message.id) : message.status)) return
   // What is merged stays closed.
-  if (!before || before === after || after !== message.status || message.merged_into !== null) return
-  await setStatus(transaction, clock, message, before, userId)
+  if (!target) await setStatus(transaction, clock, message, before, userId)
   await addEvent(transaction, clock, message.id, userId, 'status', before)
+  if (target && before === 'open') await keepOpen(transaction, clock, { message, target }, userId)
 }
 
 /**
@@ -103,7 +106,8 @@ export async function retryReply(
 ): Promise<number> {
   const now = isoAfter(clock)
   return await inTransaction(db, async transaction => {
-    const { message, shown } = await lockReply(transaction, { id, replyId })
+    const { message, target } = await lockReply(transaction, { id, replyId })
+    const shown = target ?? message
     const { numUpdatedRows } = await transaction
       .updateTable('outbox')
       .set({ state: 'waiting', attempts: 0, due_at: now, created_at: now, leased_until: null })
@@ -118,18 +122,24 @@ export async function retryReply(
   })
 }
 
+/** A reply, its message, and what that is merged into. All are locked. */
+interface LockedReply {
+  readonly message: MessageRow
+  readonly target: MessageRow | undefined
+  readonly entry: EntryRow
+}
+
 /** A reply to a message that is merged into this one belongs to the same conversation, which is shown with the other. */
-async function lockReply(transaction: Transaction, { id, replyId }: ReplyName) {
+async function lockReply(transaction: Transaction, { id, replyId }: ReplyName): Promise<LockedReply> {
   const select = transaction.selectFrom('entries').selectAll()
   const reply = select.where('id', '=', replyId).where('kind', '=', 'reply')
   const found = await reply.executeTakeFirst()
-  const thread = found && (await lockThread(transaction, found.message_id))
-  const message = thread?.message
+  const { message, target } = found ? await lockThread(transaction, found.message_id) : {}
   // Somebody else may have taken it back meanwhile.
   const entry = await reply.executeTakeFirst()
   if (!entry || !message || (message.id !== id && message.merged_into !== id))
     throwHttpError(404, 'This reply no longer exists')
-  return { message, shown: thread?.target ?? message, entry }
+  return { message, target, entry }
 }
 
 /** Opens the message of a reply that could not be sent: somebody has to know. */

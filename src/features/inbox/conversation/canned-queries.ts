@@ -5,10 +5,11 @@ import { showFailure } from '../../../ui/toast.ts'
 import { useWrite } from '../../../ui/use-write.ts'
 import { type CannedReply, type CannedReplyChange, cannedReplies } from '../canned-contract.ts'
 import type { Message, OpenMessage } from '../contract.ts'
-import { conversation } from '../conversation-contract.ts'
+import { CONSUMER_GUIDE_SENT, conversation, type Entry } from '../conversation-contract.ts'
 import type { PlaceholderValues } from '../placeholders.ts'
+import { sendOrFind } from './find-sent.ts'
 import { refreshMessage } from './refresh.ts'
-import { sendOnce } from './send-once.ts'
+import { hasSentNothing } from './sending-key.ts'
 import { write } from './write.ts'
 
 export const cannedQuery = queryOptions({
@@ -55,12 +56,21 @@ export function useDeleteCanned(onSettled: () => void) {
 /** Sends the Consumer Guide to the visitor; for ten seconds it can be taken back like a reply. */
 export function useSendConsumerGuide({ message: { id }, lastSeq }: OpenMessage) {
   const client = useQueryClient()
+  const sending = {
+    id,
+    kind: 'consumer guide',
+    // Who sees that one was sent and sends another one means that.
+    content: lastSeq,
+    lastSeq,
+    isSame: (entry: Entry) => entry.detail === CONSUMER_GUIDE_SENT,
+  } as const
   return useWrite({
     mutationFn: () =>
-      sendOnce(client, { id, kind: 'consumer guide', content: null }, withKey =>
-        call(conversation.sendConsumerGuide, { id, lastSeq }, withKey),
-      ),
-    onError: error => showFailure('The Consumer Guide was not sent', error, 'The server failed.'),
+      sendOrFind(client, sending, withKey => call(conversation.sendConsumerGuide, { id, lastSeq }, withKey)),
+    onError(error) {
+      const title = `The Consumer Guide ${hasSentNothing(error) ? 'was not' : 'may not have been'} sent`
+      showFailure(title, error, 'The server failed.')
+    },
     onSettled: () => refreshMessage(client, id),
   })
 }

@@ -16,17 +16,19 @@ export interface ComposerProps {
   readonly kind: ComposerKind | null
   /** How often somebody has asked to write; 0 while a draft is shown again. */
   readonly asked: number
-  readonly onKind: (kind: ComposerKind | null) => void
+  readonly onKind: (kind: ComposerKind) => void
+  /** What was being written is stored, or given up. */
+  readonly onEnd: (kind: ComposerKind) => void
   /** A row above the send row of a reply, from which a text can be inserted where the caret is. */
   readonly insert?: ((onInsert: (text: string) => void) => ReactNode) | undefined
 }
 
 /** Where staff answer the visitor or write for each other: two tabs that look different and have drafts of their own. */
-export function Composer({ open, kind, asked, onKind, insert }: ComposerProps) {
+export function Composer({ open, kind, asked, onKind, onEnd, insert }: ComposerProps) {
   const { message } = open
   const name = firstName(message.name)
-  const form = { message, asked, onDone: () => onKind(null) }
   if (kind === null) return <Folded asked={asked} onKind={onKind} />
+  const form = { message, asked, onDone: () => onEnd(kind) }
   if (kind === 'call') return <CallForm {...form} />
   return (
     <ComposerTabs name={name} current={kind} onChoose={onKind}>

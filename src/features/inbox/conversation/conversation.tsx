@@ -93,6 +93,7 @@ export function Conversation({ open, isPartial, ...props }: ConversationProps) {
                 kind={writing.kind}
                 asked={writing.asked}
                 onKind={writing.write}
+                onEnd={writing.end}
                 insert={onInsert => <CannedReplies open={open} onInsert={onInsert} />}
               />
             </>

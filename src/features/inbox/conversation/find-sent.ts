@@ -2,17 +2,38 @@ import type { QueryClient } from '@tanstack/react-query'
 import { meQuery } from '../../../portal/me-query.ts'
 import { call } from '../../../ui/client.ts'
 import { messages } from '../contract.ts'
-import type { Entry, Reply } from '../conversation-contract.ts'
+import type { Entry, ReplyQueued } from '../conversation-contract.ts'
+import { sendOnce, type WithKey } from './send-once.ts'
+import { forgetKey, hasSentNothing, type Sending } from './sending-key.ts'
 
-/** The reply that was stored although the answer about it was lost; undefined when there is none, or the server cannot be asked. */
-export async function findSent(
+interface SendingReply extends Sending {
+  /** The number of the last entry that its writer has seen. */
+  readonly lastSeq: number
+  /** Whether an entry says what is sent. */
+  isSame(entry: Entry): boolean
+}
+
+/** Sends a reply. When the answer about it is lost, it looks whether the reply is there. @returns its id */
+export async function sendOrFind(
   client: QueryClient,
-  { id, body, lastSeq }: Reply,
-): Promise<Entry | undefined> {
+  sending: SendingReply,
+  send: (options: WithKey) => Promise<ReplyQueued>,
+): Promise<string> {
+  try {
+    return (await sendOnce(client, sending, send)).reply.id
+  } catch (error) {
+    const found = hasSentNothing(error) ? undefined : await findSent(client, sending)
+    if (!found) throw error
+    forgetKey(sending)
+    return found.id
+  }
+}
+
+/** Undefined when there is none, or the server cannot be asked. */
+async function findSent(client: QueryClient, { id, lastSeq, isSame }: SendingReply) {
   const userId = client.getQueryData(meQuery.queryKey)?.id
   const { entries } = await call(messages.read, { id }).catch(() => ({ entries: [] }))
   return entries.findLast(
-    ({ kind, seq, author, body: said }) =>
-      kind === 'reply' && seq > lastSeq && author?.id === userId && said === body.trim(),
+    entry => entry.kind === 'reply' && entry.seq > lastSeq && entry.author?.id === userId && isSame(entry),
   )
 }

@@ -8,10 +8,9 @@ import { conversation, Entry, type Reply } from '../conversation-contract.ts'
 import { raiseVersion } from '../queries.ts'
 import { readAddresses } from './addresses.ts'
 import { draftSession } from './drafts.ts'
-import { findSent } from './find-sent.ts'
+import { sendOrFind } from './find-sent.ts'
 import { refreshMessage } from './refresh.ts'
-import { sendOnce } from './send-once.ts'
-import { forgetKey, hasSentNothing } from './sending-key.ts'
+import { hasSentNothing } from './sending-key.ts'
 import { createStateStore, type StateStore } from './state-store.ts'
 import { write } from './write.ts'
 
@@ -64,22 +63,21 @@ export async function sendReply(client: QueryClient, { id, name, lastSeq, isShow
   store.set({ isSending: true, failure: null })
   await draft.hold()
   const input = { id, body, cc: readAddresses(cc ?? ''), lastSeq, status: after }
-  const sending = { id, kind: 'reply', content: [body, input.cc, after] } as const
-  const sent = (replyId: string) => {
+  const sending = {
+    id,
+    kind: 'reply',
+    content: [body, input.cc, after],
+    lastSeq,
+    isSame: (entry: Entry) => entry.body === body.trim(),
+  } as const
+  try {
+    const run = () => sendOrFind(client, sending, withKey => call(conversation.reply, input, withKey))
+    const replyId = await write(client, run)
     draft.clear()
     store.set(FIRST)
     sentAt.set(replyId, Date.now())
     return true
-  }
-  try {
-    const run = () => sendOnce(client, sending, withKey => call(conversation.reply, input, withKey))
-    return sent((await write(client, run)).reply.id)
   } catch (error) {
-    const stored = hasSentNothing(error) ? undefined : await findSent(client, input)
-    if (stored) {
-      forgetKey(sending)
-      return sent(stored.id)
-    }
     draft.release(!hasSentNothing(error))
     store.set({ isSending: false, failure: describe(error), newer: newerOf(error) })
     if (!isShown()) announceElsewhere(name, describe(error).message)

@@ -37,7 +37,7 @@ export function ReplyForm({ open, message, asked, insert, onDone }: ReplyFormPro
     setTried(true)
     if (addressError(cc ?? '')) return
     const sending = sendReply(client, { id, name, lastSeq: seen.newest, isShown: () => isShown.current })
-    if ((await sending) && isShown.current) onDone()
+    if (await sending) onDone()
   }
 
   return (

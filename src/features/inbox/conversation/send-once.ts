@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
+import type { ApiError } from '../../../http/api-client.ts'
 import { raiseVersion } from '../queries.ts'
 import { forgetKey, hasSentNothing, keyFor, type Sending } from './sending-key.ts'
 
@@ -7,7 +8,7 @@ interface Done {
   readonly version?: number | undefined
 }
 
-interface WithKey {
+export interface WithKey {
   readonly headers: { readonly 'Idempotency-Key': string }
 }
 
@@ -27,10 +28,12 @@ export async function sendOnce<Reply extends Done>(
     raiseVersion(client, sending.id, reply.version)
     return reply
   } catch (error) {
-    // That this attempt was refused says nothing of an earlier one with its key.
-    if (hasSentNothing(error) && (isNew || error.status === USED_FOR_ANOTHER)) forgetKey(sending)
+    // That this attempt was refused says nothing of an earlier one with its key, except here.
+    if (hasSentNothing(error) && (isNew || isSettled(error))) forgetKey(sending)
     throw error
   }
 }
 
-const USED_FOR_ANOTHER = 422
+/** Whether the key was used for another text, or for what was taken back or has failed: what comes next is no repeat. */
+const isSettled = ({ status, code = '' }: ApiError) =>
+  status === 422 || code === 'reply_undone' || code === 'reply_failed'

@@ -57,6 +57,11 @@ suite('The idempotency key of what is sent about a message', () => {
     assert.equal(await sender()(lost, refused(422), null), 'aab')
   })
 
+  for (const code of ['reply_undone', 'reply_failed'])
+    test(`what is sent after ${code} is no repeat of what is gone`, async () => {
+      assert.equal(await sender()(lost, new ApiError(409, { code }), null), 'aab')
+    })
+
   test('a phone call that says the same as one whose reply was lost is another one once the text was edited or given up', async () => {
     const send = sender()
     await send(lost)

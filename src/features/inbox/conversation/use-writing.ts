@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { ComposerKind } from './composer.tsx'
 import { draftSession, saveAllDrafts } from './drafts.ts'
 
@@ -26,14 +26,24 @@ export function useWriting(id: string, replyTo: ReplyTo) {
   const hasDraft = (kind: 'reply' | 'note') => draftSession(client, id, kind).read().body !== ''
   const drafted = hasDraft('reply') ? 'reply' : hasDraft('note') ? 'note' : null
   const { kind, asked }: Writing = last?.id === id ? last : { id, kind: drafted, asked: 0 }
-  /** @param to null folds the composer */
-  const write = (to: ComposerKind | null) => setLast({ id, kind: to, asked: asked + 1 })
+  const shown = useRef({ id, kind })
+  useEffect(() => {
+    shown.current = { id, kind }
+  })
+  /** What comes late, when another message is on the screen, changes nothing there. @param to null folds the composer */
+  const write = (to: ComposerKind | null) => {
+    if (shown.current.id === id) setLast({ id, kind: to, asked: asked + 1 })
+  }
+  /** Folds the composer of what is done, unless something else is being written by now. */
+  const end = (done: ComposerKind) => {
+    if (shown.current.kind === done) write(null)
+  }
   useEffect(() => {
     if (replyTo.id !== id) return
     write('reply')
     replyTo.onBegun()
   })
-  return { kind, asked, write } as const
+  return { kind, asked, write, end } as const
 }
 
 /** Saves what is typed when another message is shown, when the inbox is left, and when the page is hidden. */

@@ -1,0 +1,102 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+import { noteText, openMessage, paneOf, readConversation, replyText } from './conversation.ts'
+import { fill } from './inbox.ts'
+import { type Installation, signIn, testApart } from './installation.ts'
+import { addStaff } from './staff.ts'
+
+const test = testApart()
+const callText = (pane: Locator) => pane.getByRole('textbox', { name: 'What was said' })
+
+async function begin(page: Page, installation: Installation) {
+  const ids = await fill(installation, [
+    { name: 'Ana', email: 'ana@visitor.test' },
+    { name: 'Kiri', email: 'kiri@visitor.test' },
+  ])
+  const mei = await addStaff(installation, 'Mei Tanaka', { role: 'editor', inbox: 'answer' })
+  await signIn(page, installation, mei)
+  const [ana = '', kiri = ''] = ids
+  return { ana, kiri, pane: await openMessage(page, ana, 'Ana') }
+}
+
+/** Holds the next call until the returned function is called, which waits for its reply. */
+async function hold(page: Page, path: string) {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route(path, route => promise.then(() => route.continue()), { times: 1 })
+  return async () => {
+    const reply = page.waitForResponse(path)
+    resolve()
+    await (await reply).finished()
+  }
+}
+
+async function beginCall(pane: Locator) {
+  await pane.locator('summary[aria-label="More actions"]').click()
+  await pane.getByRole('button', { name: 'Add phone call' }).click()
+  await expect(callText(pane)).toBeFocused()
+}
+
+test('what has been sent closes its own composer, and nothing that somebody writes by then', async ({
+  page,
+  installation,
+}) => {
+  const { ana, kiri, pane } = await begin(page, installation)
+  const other = paneOf(page, 'Kiri')
+  const sendNote = await hold(page, '**/notes')
+  await page.keyboard.press('n')
+  await page.keyboard.type('A note')
+  await page.keyboard.press('Control+Enter')
+  await pane.getByRole('tab', { name: 'Reply to Ana' }).click()
+  await page.keyboard.type('Dear ')
+  await sendNote()
+  await expect(pane.getByText('A note')).toBeVisible()
+  await page.keyboard.type('Ana')
+  await expect(replyText(pane)).toHaveValue('Dear Ana')
+
+  const sendCall = await hold(page, '**/calls')
+  await beginCall(pane)
+  await page.keyboard.type('She called')
+  await page.keyboard.press('Control+Enter')
+  await page.locator('.inbox-pane h2').click()
+  await page.keyboard.press('ArrowRight')
+  await expect(other.getByRole('button', { name: 'Reply' }).first()).toBeVisible()
+  await beginCall(other)
+  await page.keyboard.type('He ')
+  await sendCall()
+  await page.keyboard.type('called')
+  await expect(callText(other)).toHaveValue('He called')
+  await page.keyboard.press('Control+Enter')
+  await expect(callText(other)).toBeHidden()
+  expect(await readConversation(installation, ana)).toEqual(['call: She called', 'note: A note'])
+  expect(await readConversation(installation, kiri)).toEqual(['call: He called'])
+})
+
+test('what is sent without a connection fails at once, and its text stays until it is sent', async ({
+  page,
+  context,
+  installation,
+}) => {
+  const { ana, pane } = await begin(page, installation)
+  await page.keyboard.press('r')
+  await page.keyboard.type('Dear Ana')
+  await expect(pane.getByText(/^Draft saved/)).toBeVisible()
+  await context.setOffline(true)
+  await page.keyboard.press('Control+Enter')
+  await expect(pane.getByRole('alert')).toContainText('The server could not be reached.')
+  await expect(replyText(pane)).toHaveValue('Dear Ana')
+  await pane.getByRole('tab', { name: 'Note to the team' }).click()
+  await page.keyboard.type('A note')
+  await page.keyboard.press('Control+Enter')
+  await expect(page.getByText('The note about Ana was not added')).toBeVisible()
+  await expect(noteText(pane)).toHaveValue('A note')
+  await context.setOffline(false)
+  // Right after the first press, a second one counts as a double click.
+  await expect(async () => {
+    await noteText(pane).press('Control+Enter')
+    await expect(noteText(pane)).toBeHidden({ timeout: 3000 })
+  }).toPass()
+  await page.keyboard.press('r')
+  await expect(replyText(pane)).toHaveValue('Dear Ana')
+  await page.keyboard.press('Control+Enter')
+  await expect(pane.getByText(/^Sending in/)).toBeVisible()
+  expect(await readConversation(installation, ana)).toEqual(['reply: Dear Ana', 'note: A note'])
+})
