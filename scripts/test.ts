@@ -1,7 +1,12 @@
 import { randomInt } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
-import { openDatabase } from '../src/database/open.ts'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { systemClock } from '../src/clock.ts'
+import { createFirstContent } from '../src/content/first-content.server.ts'
+import { sampleContent } from '../src/content/sample.server.ts'
+import { openDatabase, sqliteFile } from '../src/database/open.ts'
 import { engines } from '../tests/faults/fault.ts'
 import { quickFaults } from '../tests/faults/faults.ts'
 import { runFaults } from '../tests/faults/run-faults.ts'
@@ -61,6 +66,12 @@ try {
 say(`${total.passed} passed, ${total.failed} failed`)
 process.exit(total.failed === 0 && total.passed > 0 ? 0 : 1)
 
+interface Template {
+  /** The name of a database of PostgreSQL, or the path of a file of SQLite. */
+  readonly place: string
+  remove(): Promise<void>
+}
+
 async function runUnitTestsOn(engine: string, databaseUrl: string | undefined): Promise<Count> {
   say(`\nTests on ${engine}`)
   const { TEST_DATABASE_URL: _, ...env } = process.env
@@ -72,12 +83,12 @@ async function runUnitTestsOn(engine: string, databaseUrl: string | undefined): 
     env: {
       ...env,
       ...(databaseUrl && { TEST_DATABASE_URL: databaseUrl }),
-      ...(template && { TEST_DATABASE_TEMPLATE: new URL(template).pathname.slice(1) }),
+      TEST_DATABASE_TEMPLATE: template.place,
     },
     pattern: isSecurity ? NAMES_WITH_IDS : null,
     onPass: name => recordPassed(engine, name),
   })
-  if (template) await dropTestDatabase(template)
+  await template.remove()
   return count
 }
 
@@ -94,10 +105,19 @@ function chooseForPostgres(all: readonly string[]): string[] {
 }
 
 /** A database from which tests copy theirs. It has no connection, or PostgreSQL would not copy it. */
-async function createTemplate(server: string | undefined): Promise<string | null> {
+async function createTemplate(server: string | undefined): Promise<Template> {
   const databaseUrl = server ? await createTestDatabase(server) : null
-  if (databaseUrl) await (await openDatabase({ databaseUrl, dataDir: '' })).destroy()
-  return databaseUrl
+  const dataDir = await mkdtemp(join(tmpdir(), 'landfall-template-'))
+  const db = await openDatabase({ databaseUrl, dataDir })
+  await createFirstContent(db, systemClock, sampleContent)
+  await db.destroy()
+  return {
+    place: databaseUrl ? new URL(databaseUrl).pathname.slice(1) : sqliteFile({ dataDir }),
+    async remove() {
+      if (databaseUrl) await dropTestDatabase(databaseUrl)
+      await rm(dataDir, { recursive: true })
+    },
+  }
 }
 
 async function runQuickFaults(): Promise<Count> {
