@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -51,8 +52,9 @@ try {
     pattern: isSecurity ? NAMES_WITH_IDS : null,
     onPass: name => recordPassed('e2e', name),
   })
-  if (!isEndToEnd) add(await runUnitTestsOn('SQLite', undefined))
-  if (url && !isEndToEnd) add(await runUnitTestsOn('PostgreSQL', url))
+  const bundled = process.env.CI && !isEndToEnd ? bundleTests() : new Set<string>()
+  if (!isEndToEnd) add(await runUnitTestsOn('SQLite', undefined, bundled))
+  if (url && !isEndToEnd) add(await runUnitTestsOn('PostgreSQL', url, bundled))
   if (!isSecurity && !isEndToEnd && (wanted.length === 0 || wanted.includes('faults')))
     add(await runQuickFaults())
   add(await endToEnd.finish())
@@ -72,14 +74,18 @@ interface Template {
   remove(): Promise<void>
 }
 
-async function runUnitTestsOn(engine: string, databaseUrl: string | undefined): Promise<Count> {
+async function runUnitTestsOn(
+  engine: string,
+  databaseUrl: string | undefined,
+  bundled: ReadonlySet<string>,
+): Promise<Count> {
   say(`\nTests on ${engine}`)
   const { TEST_DATABASE_URL: _, ...env } = process.env
-  const all = globSync(['src/**/*.test.ts', 'tests/**/*.test.ts']).filter(isWanted)
-  const files = databaseUrl && !isSecurity ? chooseForPostgres(all) : all
+  const files = databaseUrl && !isSecurity ? chooseForPostgres(listTests()) : listTests()
   const template = await createTemplate(databaseUrl)
   const count = await runUnitTests({
     files,
+    bundled,
     env: {
       ...env,
       ...(databaseUrl && { TEST_DATABASE_URL: databaseUrl }),
@@ -92,12 +98,30 @@ async function runUnitTestsOn(engine: string, databaseUrl: string | undefined): 
   return count
 }
 
+function listTests(): string[] {
+  return globSync(['src/**/*.test.ts', 'tests/**/*.test.ts']).filter(isWanted)
+}
+
+/** @returns the files that are bundled: those that load most of the product */
+function bundleTests(): ReadonlySet<string> {
+  const files = listTests().filter(opensTestApp)
+  // In a process of its own, because Vite changes NODE_ENV.
+  const { status } = spawnSync(process.execPath, ['scripts/bundle-tests.ts', ...files], { stdio: 'inherit' })
+  if (status !== 0) throw new Error('The tests could not be bundled')
+  return new Set(files)
+}
+
+/** Or a database. */
+function opensTestApp(file: string): boolean {
+  return read(file).includes('/support/')
+}
+
 /**
  * A test that opens neither a test app nor a database behaves the same on both engines. The whole run in CI, which has run
  * all of them on SQLite, takes every fourth of the others, with another start each time, to end within its twenty minutes.
  */
 function chooseForPostgres(all: readonly string[]): string[] {
-  const files = all.filter(file => read(file).includes('/support/'))
+  const files = all.filter(opensTestApp)
   if (!process.env.CI || wanted.length > 0) return files
   const start = randomInt(4)
   say(`Every fourth of ${files.length} files, beginning with number ${start + 1}`)
