@@ -11,6 +11,8 @@ if (!Object.hasOwn(commands, name)) {
   process.stderr.write(`Which command? npm run ${Object.keys(commands).join(' | ')}\n`)
   process.exit(1)
 }
+// npm takes this away; without npm it would be the first argument, such as the name of a file.
+if (args[0] === '--') args.shift()
 const { needsBuild = false, env = {}, steps } = commands[name]
 // Ctrl+C reaches the running step by itself; this process only waits until the step has ended.
 process.on('SIGINT', () => {})

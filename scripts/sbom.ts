@@ -19,7 +19,11 @@ const Sbom = z.looseObject({
 })
 type Sbom = z.output<typeof Sbom>
 
-const path = process.argv[2] ?? 'build/sbom.cdx.json'
+const [path = 'build/sbom.cdx.json'] = process.argv.slice(2)
+if (path.startsWith('-')) {
+  process.stderr.write('Where to? npm run sbom -- FILE\n')
+  process.exit(1)
+}
 const options = ['--sbom-format', 'cyclonedx', '--sbom-type', 'application']
 const { status, stdout, stderr } = spawnSync('npm', ['sbom', '--package-lock-only', ...options], {
   encoding: 'utf8',

@@ -1,7 +1,13 @@
+import { spawnSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
-import { openDatabase } from '../src/database/open.ts'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { systemClock } from '../src/clock.ts'
+import { createFirstContent } from '../src/content/first-content.server.ts'
+import { sampleContent } from '../src/content/sample.server.ts'
+import { openDatabase, sqliteFile } from '../src/database/open.ts'
 import { engines } from '../tests/faults/fault.ts'
 import { quickFaults } from '../tests/faults/faults.ts'
 import { runFaults } from '../tests/faults/run-faults.ts'
@@ -46,8 +52,9 @@ try {
     pattern: isSecurity ? NAMES_WITH_IDS : null,
     onPass: name => recordPassed('e2e', name),
   })
-  if (!isEndToEnd) add(await runUnitTestsOn('SQLite', undefined))
-  if (url && !isEndToEnd) add(await runUnitTestsOn('PostgreSQL', url))
+  const bundled = process.env.CI && !isEndToEnd ? bundleTests() : new Set<string>()
+  if (!isEndToEnd) add(await runUnitTestsOn('SQLite', undefined, bundled))
+  if (url && !isEndToEnd) add(await runUnitTestsOn('PostgreSQL', url, bundled))
   if (!isSecurity && !isEndToEnd && (wanted.length === 0 || wanted.includes('faults')))
     add(await runQuickFaults())
   add(await endToEnd.finish())
@@ -61,24 +68,52 @@ try {
 say(`${total.passed} passed, ${total.failed} failed`)
 process.exit(total.failed === 0 && total.passed > 0 ? 0 : 1)
 
-async function runUnitTestsOn(engine: string, databaseUrl: string | undefined): Promise<Count> {
+interface Template {
+  /** The name of a database of PostgreSQL, or the path of a file of SQLite. */
+  readonly place: string
+  remove(): Promise<void>
+}
+
+async function runUnitTestsOn(
+  engine: string,
+  databaseUrl: string | undefined,
+  bundled: ReadonlySet<string>,
+): Promise<Count> {
   say(`\nTests on ${engine}`)
   const { TEST_DATABASE_URL: _, ...env } = process.env
-  const all = globSync(['src/**/*.test.ts', 'tests/**/*.test.ts']).filter(isWanted)
-  const files = databaseUrl && !isSecurity ? chooseForPostgres(all) : all
+  const files = databaseUrl && !isSecurity ? chooseForPostgres(listTests()) : listTests()
   const template = await createTemplate(databaseUrl)
   const count = await runUnitTests({
     files,
+    bundled,
     env: {
       ...env,
       ...(databaseUrl && { TEST_DATABASE_URL: databaseUrl }),
-      ...(template && { TEST_DATABASE_TEMPLATE: new URL(template).pathname.slice(1) }),
+      TEST_DATABASE_TEMPLATE: template.place,
     },
     pattern: isSecurity ? NAMES_WITH_IDS : null,
     onPass: name => recordPassed(engine, name),
   })
-  if (template) await dropTestDatabase(template)
+  await template.remove()
   return count
+}
+
+function listTests(): string[] {
+  return globSync(['src/**/*.test.ts', 'tests/**/*.test.ts']).filter(isWanted)
+}
+
+/** @returns the files that are bundled: those that load most of the product */
+function bundleTests(): ReadonlySet<string> {
+  const files = listTests().filter(opensTestApp)
+  // In a process of its own, because Vite changes NODE_ENV.
+  const { status } = spawnSync(process.execPath, ['scripts/bundle-tests.ts', ...files], { stdio: 'inherit' })
+  if (status !== 0) throw new Error('The tests could not be bundled')
+  return new Set(files)
+}
+
+/** Or a database. */
+function opensTestApp(file: string): boolean {
+  return read(file).includes('/support/')
 }
 
 /**
@@ -86,7 +121,7 @@ async function runUnitTestsOn(engine: string, databaseUrl: string | undefined): 
  * all of them on SQLite, takes every fourth of the others, with another start each time, to end within its twenty minutes.
  */
 function chooseForPostgres(all: readonly string[]): string[] {
-  const files = all.filter(file => read(file).includes('/support/'))
+  const files = all.filter(opensTestApp)
   if (!process.env.CI || wanted.length > 0) return files
   const start = randomInt(4)
   say(`Every fourth of ${files.length} files, beginning with number ${start + 1}`)
@@ -94,10 +129,19 @@ function chooseForPostgres(all: readonly string[]): string[] {
 }
 
 /** A database from which tests copy theirs. It has no connection, or PostgreSQL would not copy it. */
-async function createTemplate(server: string | undefined): Promise<string | null> {
+async function createTemplate(server: string | undefined): Promise<Template> {
   const databaseUrl = server ? await createTestDatabase(server) : null
-  if (databaseUrl) await (await openDatabase({ databaseUrl, dataDir: '' })).destroy()
-  return databaseUrl
+  const dataDir = await mkdtemp(join(tmpdir(), 'landfall-template-'))
+  const db = await openDatabase({ databaseUrl, dataDir })
+  await createFirstContent(db, systemClock, sampleContent)
+  await db.destroy()
+  return {
+    place: databaseUrl ? new URL(databaseUrl).pathname.slice(1) : sqliteFile({ dataDir }),
+    async remove() {
+      if (databaseUrl) await dropTestDatabase(databaseUrl)
+      await rm(dataDir, { recursive: true })
+    },
+  }
 }
 
 async function runQuickFaults(): Promise<Count> {

@@ -3,24 +3,16 @@ import { chmodSync, lstatSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { after, suite, test } from 'node:test'
-import { createServer as createVite } from 'vite'
+import { suite, test } from 'node:test'
+import { loadApp } from '../tests/support/site.ts'
 import { openTestApp } from '../tests/support/test-app.ts'
 import { readAssets } from './assets.ts'
 import { openDatabase, sqliteFile } from './database/open.ts'
 
-type LandfallModule = typeof import('./app.tsx')
-
 suite('Start of the server', async () => {
   const testApp = await openTestApp()
   const { config } = testApp.services
-  const vite = await createVite({
-    server: { middlewareMode: true, ws: false, watch: null },
-    appType: 'custom',
-    optimizeDeps: { noDiscovery: true },
-  })
-  after(() => vite.close())
-  const { createApp } = (await vite.ssrLoadModule('/src/app.tsx')) as LandfallModule
+  const { createApp } = await loadApp()
   const open = (change: Partial<typeof config> = {}) =>
     createApp({ ...config, ...change }, readAssets('build/browser', config.publicUrl))
 

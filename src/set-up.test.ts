@@ -93,4 +93,13 @@ suite('The set-up', () => {
       assert.ok(names.includes(name), name)
     for (const name of ['vite', 'typescript', '@playwright/test']) assert.ok(!names.includes(name), name)
   })
+
+  test('the list of production packages is written to no file with the name of an option', () => {
+    for (const name of ['--', '--help', '-o']) {
+      const { status, stderr } = spawnSync(process.execPath, ['scripts/sbom.ts', name], { encoding: 'utf8' })
+      assert.equal(status, 1)
+      assert.match(stderr, /npm run sbom -- FILE/)
+      assert.ok(!existsSync(name), name)
+    }
+  })
 })

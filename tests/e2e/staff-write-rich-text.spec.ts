@@ -208,6 +208,8 @@ async function openOther(page: Page, installation: Installation) {
   await signIn(other, installation, await addStaff(installation, 'Ben Editor', { role: 'editor' }))
   await other.goto(page.url())
   await other.locator('.content-editor-item summary').first().click()
+  // Until the editor is loaded, the text is there for reading only, and takes no key.
+  await expect(text(other)).toHaveAttribute('contenteditable', 'true')
   return other
 }
 

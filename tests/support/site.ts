@@ -1,6 +1,5 @@
 import type { Server } from 'node:http'
 import { after } from 'node:test'
-import { createServer as createVite } from 'vite'
 import { readAssets } from '../../src/assets.ts'
 import { createListener } from '../../src/http/listener.ts'
 import { createHttpServer } from '../../src/http/server.ts'
@@ -23,21 +22,13 @@ export interface Site {
 
 /** Closes after the tests of the file. */
 export async function openSite({ services }: TestApp, dependencies: Dependencies = {}): Promise<Site> {
-  const vite = await createVite({
-    server: { middlewareMode: true, ws: false, watch: null },
-    appType: 'custom',
-    optimizeDeps: { noDiscovery: true },
-  })
-  const { createApp } = (await vite.ssrLoadModule('/src/app.tsx')) as AppModule
+  const { createApp } = await loadApp()
   const app = await createApp(
     services.config,
     readAssets('build/browser', services.config.publicUrl),
     dependencies,
   )
-  after(async () => {
-    await app.close()
-    await vite.close()
-  })
+  after(() => app.close())
   let slowRequests = 0
   const fetch: typeof app.fetch = (request, connection) => {
     slowRequests++
@@ -52,6 +43,20 @@ export async function openSite({ services }: TestApp, dependencies: Dependencies
       return slowRequests
     },
   }
+}
+
+/** Closes after the tests of the file. */
+export async function loadApp(): Promise<AppModule> {
+  // Set in a bundle only (`scripts/bundle-tests.ts`); Node itself does not read `.tsx`.
+  if (import.meta.env) return await import('../../src/app.tsx')
+  const { createServer } = await import('vite')
+  const vite = await createServer({
+    server: { middlewareMode: true, ws: false, watch: null },
+    appType: 'custom',
+    optimizeDeps: { noDiscovery: true },
+  })
+  after(() => vite.close())
+  return (await vite.ssrLoadModule('/src/app.tsx')) as AppModule
 }
 
 /** On a free port of loopback; closes after the tests of the file. */

@@ -8,6 +8,8 @@ import type { Browser } from './browser.ts'
 import type { TestApp } from './test-app.ts'
 
 export const STAFF_PASSWORD = 'Quiet-Harbour-9-Lantern!'
+/** One for all in a file: each would take as long as the product makes it. */
+let usualHash: Promise<string> | undefined
 
 /** Writes a member of staff into the database, with a unique email address and the usual password. */
 export async function createStaff(
@@ -16,6 +18,7 @@ export async function createStaff(
   passwordHash?: string,
   inbox: InboxGrant = 'none',
 ): Promise<SignedInUser> {
+  usualHash ??= hashPassword(STAFF_PASSWORD)
   const id = newId(services.clock())
   const user = { id, email: `${role}-${id}@agency.test`, name: `Robin the ${role}`, role }
   await services.db
@@ -23,7 +26,7 @@ export async function createStaff(
     .values({
       ...user,
       inbox,
-      password_hash: passwordHash ?? (await hashPassword(STAFF_PASSWORD)),
+      password_hash: passwordHash ?? (await usualHash),
       is_default: 0,
       email_verified: 1,
       locked_until: null,

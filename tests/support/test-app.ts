@@ -11,7 +11,7 @@ import type { Endpoint } from '../../src/http/endpoint.ts'
 import { scheduleDueEmails } from '../../src/jobs/due-emails.ts'
 import { type Dependencies, openServices, type Services } from '../../src/services.ts'
 import { type Browser, openBrowser } from './browser.ts'
-import { createMigratedTestDatabase, dropTestDatabase } from './database.ts'
+import { copyTestDatabase, createTestDatabase, dropTestDatabase } from './database.ts'
 import { type MailServer, openMailServer } from './mail-server.ts'
 
 export const ADMIN_EMAIL = 'admin@agency.test'
@@ -40,7 +40,9 @@ export async function openTestApp(
 ): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'landfall-test-'))
   const mailServer = await openMailServer()
-  const databaseUrl = await createMigratedTestDatabase()
+  const { clock: ownClock, content, samples } = dependencies
+  const hasOwnContent = Boolean(ownClock || content || samples)
+  const databaseUrl = await (hasOwnContent ? createTestDatabase() : copyTestDatabase(dataDir))
   const config: Config = {
     ...readConfig({ ADMIN_EMAIL, ADMIN_PASSWORD, PUBLIC_URL, DATA_DIR: dataDir }),
     databaseUrl,

@@ -2,12 +2,11 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { Browser } from '../../../tests/support/browser.ts'
 import { forgetPassword } from '../../../tests/support/password-links.ts'
-import { createStaff, STAFF_PASSWORD } from '../../../tests/support/staff.ts'
+import { createStaff } from '../../../tests/support/staff.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
 import { openTestAppWithCaptcha, PLACEHOLDER } from '../../../tests/support/test-app-with-captcha.ts'
 import { until } from '../../../tests/support/until.ts'
 import { newApiToken } from '../../auth/api-token.ts'
-import { hashPassword } from '../../auth/password.ts'
 import { days, minutes, seconds } from '../../clock.ts'
 import { signIn } from '../sign-in/contract.ts'
 import { sendResetLinks } from './send-reset-links.server.ts'
@@ -17,7 +16,6 @@ const PATH = '/api/auth/forgot-password'
 suite('Forgot password', async () => {
   const testApp = await openTestApp()
   const { db, outbox } = testApp.services
-  const passwordHash = await hashPassword(STAFF_PASSWORD)
   const ask = async (email: string, browser = testApp.browser()) =>
     await browser.send('POST', PATH, { email })
   const linksTo = (email: string) =>
@@ -26,7 +24,7 @@ suite('Forgot password', async () => {
     )
 
   async function unverified() {
-    const user = await createStaff(testApp, 'viewer', passwordHash)
+    const user = await createStaff(testApp)
     await db.updateTable('users').set({ email_verified: 0 }).where('id', '=', user.id).execute()
     return user
   }
@@ -42,7 +40,7 @@ suite('Forgot password', async () => {
   }
 
   test('a person who forgot their password gets a link by email, which says how long it works', async () => {
-    const { email } = await createStaff(testApp, 'viewer', passwordHash)
+    const { email } = await createStaff(testApp)
     const token = await forgetPassword(testApp, email, ` ${email.toUpperCase()} `)
     assert.equal(Buffer.from(token, 'base64url').length, 32)
     const [message] = linksTo(email)
@@ -51,8 +49,8 @@ suite('Forgot password', async () => {
   })
 
   test('a request for a link gets the same reply for every address, whether there is an account or not (E6)', async () => {
-    const known = await createStaff(testApp, 'viewer', passwordHash)
-    const locked = await createStaff(testApp, 'viewer', passwordHash)
+    const known = await createStaff(testApp)
+    const locked = await createStaff(testApp)
     const locked_until = '2999-01-01T00:00:00.000Z'
     await db.updateTable('users').set({ locked_until }).where('id', '=', locked.id).execute()
     const emails = ['nobody@agency.test', known.email, locked.email, (await unverified()).email]
@@ -68,9 +66,7 @@ suite('Forgot password', async () => {
     const count = 100
     const browsers = await Promise.all(Array.from({ length: 3 * count }, () => prepare(testApp.browser())))
     const groups: Record<string, number[]> = { stranger: [], otherStranger: [], known: [] }
-    const users = await Promise.all(
-      Array.from({ length: count }, () => createStaff(testApp, 'viewer', passwordHash)),
-    )
+    const users = await Promise.all(Array.from({ length: count }, () => createStaff(testApp)))
     for (const [index, { email }] of users.entries())
       for (const [at, [group, address]] of Object.entries({
         stranger: `stranger-${index}@agency.test`,
@@ -87,7 +83,7 @@ suite('Forgot password', async () => {
     const doubtful = await unverified()
     const invited = await createStaff(testApp, 'viewer', '')
     await db.updateTable('users').set({ email_verified: 0 }).where('id', '=', invited.id).execute()
-    const known = await createStaff(testApp, 'viewer', passwordHash)
+    const known = await createStaff(testApp)
     const emails = ['nobody@agency.test', doubtful.email, invited.email]
     for (const email of [...emails, known.email]) assert.equal((await ask(email)).status, 200)
     await allSent()
@@ -99,7 +95,7 @@ suite('Forgot password', async () => {
   })
 
   test('an account gets three links at a time, and a client ten requests in fifteen minutes (E7)', async () => {
-    const { email } = await createStaff(testApp, 'viewer', passwordHash)
+    const { email } = await createStaff(testApp)
     for (let count = 0; count < 5; count++) {
       assert.equal((await ask(email)).status, 200)
       await allSent()
@@ -118,7 +114,7 @@ suite('Forgot password', async () => {
   })
 
   test('an account gets ten links in a day, with the same reply afterwards, and another one the next day (E7)', async () => {
-    const { email } = await createStaff(testApp, 'viewer', passwordHash)
+    const { email } = await createStaff(testApp)
     for (let count = 0; count < 11; count++) {
       assert.equal((await ask(email)).status, 200)
       await allSent()
@@ -132,7 +128,7 @@ suite('Forgot password', async () => {
   })
 
   test('a request for a link is refused from another site, without a security token and from a program (E7)', async () => {
-    const { email } = await createStaff(testApp, 'viewer', passwordHash)
+    const { email } = await createStaff(testApp)
     const refusals = [
       { 'sec-fetch-site': 'cross-site' },
       { 'x-csrf-token': null },
