@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { memo, useEffect, useState } from 'react'
 import type { Dashboard } from '../features/dashboard/contract.ts'
 import { dashboardQuery } from '../features/dashboard/queries.ts'
 
@@ -7,7 +7,7 @@ import { dashboardQuery } from '../features/dashboard/queries.ts'
 const TICK = 10_000
 
 /** The time at the office, and whether it is open: staff work elsewhere, too. */
-export function OfficeClock() {
+export const OfficeClock = memo(function OfficeClock() {
   const { data } = useQuery(dashboardQuery)
   const now = useNow()
   if (!data) return null
@@ -25,7 +25,7 @@ export function OfficeClock() {
       <span>{describeOffice(data.office, now)}</span>
     </p>
   )
-}
+})
 
 function useNow(): Date {
   const [now, setNow] = useState(() => new Date())

@@ -7,12 +7,14 @@ interface ScreenHeadProps {
   readonly title: string
   /** Shown beside the title. */
   readonly count?: string | undefined
+  /** Whether the screen is narrow, beside something that is open. */
+  readonly isBeside?: boolean
   /** The actions of the screen. */
   readonly children?: ReactNode
 }
 
 /** The heading of a screen, and the document title. It takes the focus if what had it went with the screen before. */
-export function ScreenHead({ title, count, children }: ScreenHeadProps) {
+export function ScreenHead({ title, count, isBeside, children }: ScreenHeadProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     if (location.pathname === firstPath) return
@@ -20,7 +22,7 @@ export function ScreenHead({ title, count, children }: ScreenHeadProps) {
     if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true })
   }, [])
   return (
-    <div className="screen-head">
+    <div className="screen-head" data-beside={isBeside ? '' : undefined}>
       <title>{`${title} | Landfall`}</title>
       <h1 ref={heading} tabIndex={-1}>
         {title} {count && <span className="count">{count}</span>}

@@ -1,2 +1,3 @@
-export const figure = (count: number) => count.toLocaleString('en-AU')
+const format = new Intl.NumberFormat('en-AU')
+export const figure = (count: number) => format.format(count)
 export const messageCount = (count: number) => `${figure(count)} ${count === 1 ? 'message' : 'messages'}`

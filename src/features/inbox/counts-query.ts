@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../ui/client.ts'
 import { MAX_UNREAD_COUNTED, messages } from './contract.ts'
+import { figure } from './count-words.ts'
 
 /** Its key is below the dashboard's, whose figures change with every write that changes these. */
 export const countsQuery = queryOptions({
@@ -10,5 +11,5 @@ export const countsQuery = queryOptions({
 
 /** A figure that is only known to be at least that has a plus sign. */
 export function describeCount(count: number, isPartial = false): string {
-  return `${count.toLocaleString('en-AU')}${isPartial || count >= MAX_UNREAD_COUNTED ? '+' : ''}`
+  return `${figure(count)}${isPartial || count >= MAX_UNREAD_COUNTED ? '+' : ''}`
 }

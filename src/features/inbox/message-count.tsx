@@ -1,3 +1,5 @@
+import { messageCount } from './count-words.ts'
+
 /** How many messages were found so far. */
 export function MessageCount({
   count,
@@ -8,9 +10,7 @@ export function MessageCount({
   hasMore: boolean
   isFiltered: boolean
 }) {
-  const figure = count.toLocaleString('en-AU')
-  const what = count === 1 ? 'message' : 'messages'
-  const words = isFiltered ? `${figure} ${what} found` : `${figure} ${what}`
+  const words = isFiltered ? `${messageCount(count)} found` : messageCount(count)
   const rest = isFiltered ? ' so far, older messages not searched yet' : ' shown, older ones follow'
   return (
     <p role="status" className={isFiltered && count > 0 ? undefined : 'visually-hidden'}>

@@ -1,4 +1,4 @@
-import { type ReactNode, useDeferredValue, useEffect, useId, useState } from 'react'
+import { type ReactNode, useEffect, useId, useState } from 'react'
 import type { ReturnsFocus } from '../../ui/dialog.tsx'
 import { isShortcut, isTyping } from '../../ui/shortcuts.ts'
 import { useLeaveBlocker } from '../../ui/use-leave-blocker.ts'
@@ -46,8 +46,6 @@ export function MessagePane({ id, title, children, onClose, isBusy = false, ...p
   const isBeside = useMedia(BESIDE)
   const { pane, heading } = usePane(id, !isBeside, props.returnTo)
   const titleId = useId()
-  // The list becomes narrow after the message is there.
-  const isThere = useDeferredValue(true, false)
   function close() {
     if (!isBusy) onClose()
   }
@@ -63,7 +61,6 @@ export function MessagePane({ id, title, children, onClose, isBusy = false, ...p
       className="dialog inbox-pane"
       aria-labelledby={titleId}
       data-shortcuts
-      data-there={isThere ? '' : undefined}
       onCancel={event => {
         event.preventDefault()
         if (event.target === pane.current) close()

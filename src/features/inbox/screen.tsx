@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, startTransition, useEffect, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useMayCall } from '../../portal/use-may-call.ts'
 import { ErrorState, SkeletonRows } from '../../ui/list-states.tsx'
@@ -66,9 +66,9 @@ export function Screen() {
   useReadFailure(list.error, 'Failed to fetch messages')
   useLoadNextPage(openAt, shown.length, list)
   const isStillSearching = hasNextPage && shown.length === 0
-  /** When a message is opened, its rows are drawn after it. */
+  const listOpenId = useLater(openId)
   const table = useRef<ReactNode>(null)
-  if (useDeferredValue(openId) === openId)
+  if (listOpenId === openId)
     table.current = (
       <MessageTable
         // Another filter is another list, which starts at its top.
@@ -90,7 +90,11 @@ export function Screen() {
 
   return (
     <>
-      <ScreenHead title="Messages" count={describeCounts(counts?.open, list.data?.pages[0]?.unread)}>
+      <ScreenHead
+        title="Messages"
+        count={describeCounts(counts?.open, list.data?.pages[0]?.unread)}
+        isBeside={listOpenId !== null}
+      >
         <button
           type="button"
           className="button inbox-search-toggle"
@@ -204,6 +208,19 @@ export function Screen() {
       </Suspense>
     </>
   )
+}
+
+/** Milliseconds. */
+const LIST_FOLLOWS = 150
+
+/** A message that is opened is drawn first, and the list beside it after that. */
+function useLater(openId: string | null): string | null {
+  const [later, setLater] = useState(openId)
+  useEffect(() => {
+    const timer = setTimeout(() => startTransition(() => setLater(openId)), openId ? LIST_FOLLOWS : 0)
+    return () => clearTimeout(timer)
+  }, [openId])
+  return openId && later
 }
 
 const SEARCH_BOX = '.filters [type=search]'

@@ -1,5 +1,6 @@
 import { useRef } from 'react'
 import type { Message } from './contract.ts'
+import { figure } from './count-words.ts'
 import type { Selection } from './use-selection.ts'
 
 /** The checkbox of a row, in its first cell. With Shift it selects everything since the last one. */
@@ -31,7 +32,7 @@ export function SelectAllBox({ ids, selection }: { ids: readonly string[]; selec
         ref={input => {
           if (input) input.indeterminate = count > 0 && count < ids.length
         }}
-        aria-label={`Select the ${ids.length.toLocaleString('en-AU')} messages shown`}
+        aria-label={`Select the ${figure(ids.length)} messages shown`}
         checked={count > 0 && count === ids.length}
         onChange={event => selection.replace(event.target.checked ? ids : [])}
       />

@@ -58,7 +58,7 @@ export function Conversation({ open, isPartial, ...props }: ConversationProps) {
         id={message.id}
         title={`Message from ${isolateBidi(message.name)}`}
         lead={`Received ${formatDateTime(message.createdAt)} via ${messageTypeLabels[message.formType]}`}
-        head={<OthersLooking messageId={message.id} />}
+        head={!isPartial && <OthersLooking messageId={message.id} />}
         moves={props.moves}
         onKey={props.onKey}
         onClose={props.onClose}

@@ -8,8 +8,10 @@ import { useOfficeTime } from './use-options.ts'
 
 /** A conversation with more steps opens at its end, where somebody goes on. */
 const LONG = 4
-/** Steps that are drawn at once, more than are in sight; the older ones follow when the browser has time. */
+/** Steps that are drawn at once, about as many as are in sight. */
 const NEWEST = 16
+/** Older steps that are drawn in one go when the browser has time: so few that it stays responsive. */
+const PORTION = 50
 
 interface ThreadProps {
   readonly open: OpenMessage
@@ -23,8 +25,7 @@ export const Thread = memo(function Thread({ open, asked }: ThreadProps) {
   const formatTime = useOfficeTime()
   const items = useMemo(() => mergeTimeline({ entries, notes }), [entries, notes])
   const end = useRef<HTMLDivElement>(null)
-  const isWhole = useIsWhole(message.id, items.length)
-  const drawn = isWhole ? items : items.slice(-NEWEST)
+  const drawn = useDrawn(message.id, items.length)
   const shown = useRef({ id: '', count: 0 })
 
   // After the frame has set the focus, which scrolls to its head on a phone.
@@ -37,10 +38,9 @@ export const Thread = memo(function Thread({ open, asked }: ThreadProps) {
   }, [message.id, items, entries])
 
   // Not every browser keeps what is in sight in its place.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is said later moves nothing
   useLayoutEffect(() => {
-    if (isWhole && items.length > NEWEST) end.current?.scrollIntoView({ block: 'end' })
-  }, [isWhole])
+    if (drawn > NEWEST) end.current?.scrollIntoView({ block: 'end' })
+  }, [drawn])
 
   useEffect(() => {
     if (asked > 0) end.current?.scrollIntoView({ block: 'end' })
@@ -49,23 +49,26 @@ export const Thread = memo(function Thread({ open, asked }: ThreadProps) {
   return (
     <div className="inbox-thread">
       <Enquiry message={message} deliveryError={open.deliveryError} />
-      {drawn.map(item =>
-        item.kind === 'note' ? (
-          <NoteCard key={item.note.id} note={item.note} />
-        ) : (
-          <ThreadEntry key={item.entry.id} message={message} entry={item.entry} formatTime={formatTime} />
-        ),
-      )}
+      {items
+        .slice(-drawn)
+        .map(item =>
+          item.kind === 'note' ? (
+            <NoteCard key={item.note.id} note={item.note} />
+          ) : (
+            <ThreadEntry key={item.entry.id} message={message} entry={item.entry} formatTime={formatTime} />
+          ),
+        )}
       <div ref={end} />
     </div>
   )
 })
 
-/** Whether the older steps are drawn, too. */
-function useIsWhole(id: string, count: number): boolean {
-  const [whole, setWhole] = useState('')
+/** How many of the steps are drawn, counted from the newest. */
+function useDrawn(id: string, count: number): number {
+  const [{ of, drawn }, setDrawn] = useState({ of: id, drawn: NEWEST })
+  const now = of === id ? drawn : NEWEST
   useEffect(() => {
-    if (count > 0) startTransition(() => setWhole(id))
-  }, [id, count])
-  return whole === id
+    if (now < count) startTransition(() => setDrawn({ of: id, drawn: now + PORTION }))
+  }, [id, count, now])
+  return now
 }

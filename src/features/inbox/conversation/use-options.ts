@@ -1,25 +1,26 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
+import { minutes } from '../../../clock.ts'
 import { describeOfficeTime } from '../../../office-time.ts'
 import { call } from '../../../ui/client.ts'
 import { formatDateTime } from '../../../ui/dates.ts'
 import { messages } from '../contract.ts'
 
-/** Milliseconds. Several parts of a message that is being opened ask for the same. */
-const JUST_READ = 1000
+/** They hardly ever change, and every message that is opened asks for them. */
+const FRESH = minutes(1)
 
 /** Staff and tags to choose from, and the time zone of the office. */
 const optionsQuery = queryOptions({
   queryKey: ['messages', 'options'],
   queryFn: () => call(messages.options, {}),
-  staleTime: JUST_READ,
+  staleTime: FRESH,
 })
 
 export function useOptions() {
   return useQuery(optionsQuery).data
 }
 
-/** How the time of a snooze is shown: as a clock in the office shows it. An office hardly ever moves. */
+/** How the time of a snooze is shown: as a clock in the office shows it. */
 export function useOfficeTime(): (iso: string) => string {
-  const timeZone = useQuery({ ...optionsQuery, staleTime: Number.POSITIVE_INFINITY }).data?.timeZone
+  const timeZone = useOptions()?.timeZone
   return iso => (timeZone ? describeOfficeTime(iso, timeZone) : formatDateTime(iso))
 }
