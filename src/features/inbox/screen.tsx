@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, startTransition, useEffect, useMemo, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useMayCall } from '../../portal/use-may-call.ts'
 import { ErrorState, SkeletonRows } from '../../ui/list-states.tsx'
@@ -68,7 +68,7 @@ export function Screen() {
   const isStillSearching = hasNextPage && shown.length === 0
   const listOpenId = useLater(openId)
   const table = useRef<ReactNode>(null)
-  if (listOpenId === openId)
+  if (useDeferredValue(listOpenId) === openId)
     table.current = (
       <MessageTable
         // Another filter is another list, which starts at its top.
@@ -213,11 +213,11 @@ export function Screen() {
 /** Milliseconds. */
 const LIST_FOLLOWS = 150
 
-/** A message that is opened is drawn first, and the list beside it after that. */
+/** A message that is opened is drawn first, the width of the list beside it after that, and its rows last. */
 function useLater(openId: string | null): string | null {
   const [later, setLater] = useState(openId)
   useEffect(() => {
-    const timer = setTimeout(() => startTransition(() => setLater(openId)), openId ? LIST_FOLLOWS : 0)
+    const timer = setTimeout(() => setLater(openId), openId ? LIST_FOLLOWS : 0)
     return () => clearTimeout(timer)
   }, [openId])
   return openId && later

@@ -9,7 +9,7 @@ import { useOfficeTime } from './use-options.ts'
 /** A conversation with more steps opens at its end, where somebody goes on. */
 const LONG = 4
 /** Steps that are drawn at once, about as many as are in sight. */
-const NEWEST = 16
+const NEWEST = 12
 /** Older steps that are drawn in one go when the browser has time: so few that it stays responsive. */
 const PORTION = 50
 
