@@ -112,7 +112,10 @@ suite('API call', async () => {
     const { requestId, ...body } = await reply.json()
     assert.deepEqual(body, { success: false, message: 'Something went wrong on our side. Please try again.' })
     const logged = testApp.console.find(line => line.includes(requestId)) ?? ''
-    assert.match(logged, /"level":"error".*"method":"POST".*a bug with a secret in it.*api-router\.test\.ts/)
+    assert.match(
+      logged,
+      /"level":"error".*"method":"POST".*a bug with a secret in it.*api-router\.test\.[jt]s/,
+    )
   })
 
   test('a call whose client disconnects halfway is not logged as an error', async () => {

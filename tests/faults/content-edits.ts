@@ -30,7 +30,9 @@ export const contentEdited: Fault = {
     const mail = await openMailSink()
     const product = await installProduct({ databaseUrl: await run.createDatabase(), smtpUrl: mail.url })
     await product.start()
-    const editors = await Promise.all(Array.from({ length: EDITORS }, () => startEditor(product)))
+    // One after the other: each opens the database, beside the product.
+    const editors: Awaited<ReturnType<typeof startEditor>>[] = []
+    while (editors.length < EDITORS) editors.push(await startEditor(product))
     const count = () => editors.reduce((sum, { record }) => sum + record.edits, 0)
     const wanted = run.cycles(200, 2000, 60)
     const unserved: (string | undefined)[] = []

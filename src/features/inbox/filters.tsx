@@ -1,9 +1,14 @@
+import { lazy, Suspense } from 'react'
 import { messageTypeLabels } from '../../i18n/texts.ts'
 import { FilterSelect } from '../../ui/filter-select.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
 import { type MessageFilter, messageTypes, verifications } from './contract.ts'
 import { useOptions } from './conversation/use-options.ts'
-import { DashboardFilters } from './dashboard-filters.tsx'
+
+/** Loaded when a figure of the dashboard has led here. */
+const DashboardFilters = lazy(async () => ({
+  default: (await import('./dashboard-filters.tsx')).DashboardFilters,
+}))
 
 const verificationLabels = {
   verified: 'Verified',
@@ -74,7 +79,11 @@ export function Filters({ filter, isOpen, onSearch, onChange }: FiltersProps) {
           onChange={value => onChange('verification', value)}
         />
       </div>
-      <DashboardFilters filter={filter} onChange={onChange} />
+      <Suspense>
+        {(filter.received || filter.firstReplyWeek || filter.answeredBy) && (
+          <DashboardFilters filter={filter} onChange={onChange} />
+        )}
+      </Suspense>
       {filter.letter && (
         <button type="button" className="button" onClick={() => onChange('letter', '')}>
           Email failed <span aria-hidden="true">×</span>

@@ -1,5 +1,5 @@
 import { type MessageFilter, messageTypes, statuses, verifications } from './contract.ts'
-import { readDashboardFilters } from './dashboard-filters.tsx'
+import { readDashboardFilters } from './read-dashboard-filters.ts'
 
 const readStates = ['true', 'false'] as const
 

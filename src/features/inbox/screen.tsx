@@ -58,7 +58,8 @@ export function Screen() {
   const openAt = shown.findIndex(message => message.id === openId)
   const { hasNextPage, isFetching } = list
   const ids = shown.map(message => message.id)
-  const selection = useSelection(JSON.stringify(filter), ids)
+  const listName = JSON.stringify(filter)
+  const selection = useSelection(listName, ids)
   const [isSelecting, setSelecting] = useState(false)
   const mayChange = mayCall(messages.change)
   const toOpenRow = useRowFocus(ids, openId ?? undefined, SEARCH_BOX)
@@ -66,13 +67,14 @@ export function Screen() {
   useReadFailure(list.error, 'Failed to fetch messages')
   useLoadNextPage(openAt, shown.length, list)
   const isStillSearching = hasNextPage && shown.length === 0
-  const listOpenId = useLater(openId)
+  const isBeside = useLater(openId !== null)
+  const areRowsBeside = useDeferredValue(isBeside)
   const table = useRef<ReactNode>(null)
-  if (useDeferredValue(listOpenId) === openId)
+  if (openId === null || areRowsBeside)
     table.current = (
       <MessageTable
         // Another filter is another list, which starts at its top.
-        key={JSON.stringify(filter)}
+        key={listName}
         messages={shown}
         selection={mayChange ? selection : undefined}
         openId={openId}
@@ -93,7 +95,7 @@ export function Screen() {
       <ScreenHead
         title="Messages"
         count={describeCounts(counts?.open, list.data?.pages[0]?.unread)}
-        isBeside={listOpenId !== null}
+        isBeside={isBeside}
       >
         <button
           type="button"
@@ -214,13 +216,13 @@ export function Screen() {
 const LIST_FOLLOWS = 150
 
 /** A message that is opened is drawn first, the width of the list beside it after that, and its rows last. */
-function useLater(openId: string | null): string | null {
-  const [later, setLater] = useState(openId)
+function useLater(isOpen: boolean): boolean {
+  const [later, setLater] = useState(isOpen)
   useEffect(() => {
-    const timer = setTimeout(() => setLater(openId), openId ? LIST_FOLLOWS : 0)
+    const timer = setTimeout(setLater, LIST_FOLLOWS, isOpen)
     return () => clearTimeout(timer)
-  }, [openId])
-  return openId && later
+  }, [isOpen])
+  return isOpen && later
 }
 
 const SEARCH_BOX = '.filters [type=search]'

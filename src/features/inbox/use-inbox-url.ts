@@ -53,8 +53,8 @@ export function useInboxUrl() {
     /** Drawn at once, not when the browser has time. */
     open: ({ id }: Message) =>
       once(async () => {
-        const entry = params.has('message') ? { replace: true, state } : { state: OPENED_HERE }
-        setParam('message', id, { ...entry, flushSync: true })
+        const replace = params.has('message')
+        setParam('message', id, { replace, state: replace ? state : OPENED_HERE, flushSync: true })
       }, `open ${id}`),
     openInstead,
     close: () => once(close, 'close'),

@@ -172,7 +172,10 @@ function SettingField({ drafts, setting, ...field }: SettingFieldProps) {
   )
 }
 
-/** Shows the mask of the stored secret. Focusing it selects everything, so that typing replaces the whole mask. */
+/**
+ * Shows the mask of the stored secret. Focusing it selects everything, so that typing replaces the whole mask. A press
+ * would place the caret instead, in some browsers only after the click.
+ */
 function SecretField(field: SettingFieldProps) {
   return (
     <SettingField
@@ -181,7 +184,11 @@ function SecretField(field: SettingFieldProps) {
       className="control settings-secret"
       {...field}
       onFocus={event => event.target.select()}
-      onClick={event => event.currentTarget.select()}
+      onMouseDown={event => {
+        event.preventDefault()
+        event.currentTarget.focus()
+        event.currentTarget.select()
+      }}
     />
   )
 }

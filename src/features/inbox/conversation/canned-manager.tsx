@@ -3,7 +3,8 @@ import { useState } from 'react'
 import { ConfirmDialog, Dialog } from '../../../ui/dialog.tsx'
 import { type CannedReply, MAX_CANNED_REPLIES } from '../canned-contract.ts'
 import { CannedForm } from './canned-form.tsx'
-import { cannedQuery, useDeleteCanned, useMoveCanned } from './canned-queries.ts'
+import { cannedQuery } from './canned-queries.ts'
+import { useDeleteCanned, useMoveCanned } from './change-canned.ts'
 
 /** Where admins write canned replies and put them into an order. */
 export function CannedManager({ onClose }: { readonly onClose: () => void }) {

@@ -3,7 +3,7 @@ import { serviceLabels } from '../../../i18n/texts.ts'
 import { call } from '../../../ui/client.ts'
 import { showFailure } from '../../../ui/toast.ts'
 import { useWrite } from '../../../ui/use-write.ts'
-import { type CannedReply, type CannedReplyChange, cannedReplies } from '../canned-contract.ts'
+import { type CannedReply, cannedReplies } from '../canned-contract.ts'
 import type { Message, OpenMessage } from '../contract.ts'
 import { CONSUMER_GUIDE_SENT, conversation, type Entry } from '../conversation-contract.ts'
 import type { PlaceholderValues } from '../placeholders.ts'
@@ -30,27 +30,6 @@ export function valuesFor(
 /** Counts an insertion. Nobody waits for that, and nothing is lost when it fails. */
 export function countInsertion(client: QueryClient, { id }: CannedReply) {
   write(client, () => call(cannedReplies.use, { id })).catch(() => {})
-}
-
-export function useMoveCanned() {
-  const client = useQueryClient()
-  return useWrite<unknown, Required<Pick<CannedReplyChange, 'id' | 'position'>>>({
-    mutationFn: move => call(cannedReplies.change, move),
-    onError: error => showFailure('Canned Reply Not Moved', error, 'The server failed.'),
-    onSettled: () => client.invalidateQueries({ queryKey: cannedQuery.queryKey }),
-  })
-}
-
-export function useDeleteCanned(onSettled: () => void) {
-  const client = useQueryClient()
-  return useWrite<unknown, string>({
-    mutationFn: id => call(cannedReplies.delete, { id }),
-    onError: error => showFailure('Canned Reply Not Deleted', error, 'The server failed.'),
-    onSettled() {
-      onSettled()
-      return client.invalidateQueries({ queryKey: cannedQuery.queryKey })
-    },
-  })
 }
 
 /** Sends the Consumer Guide to the visitor; for ten seconds it can be taken back like a reply. */

@@ -65,10 +65,10 @@ export const Thread = memo(function Thread({ open, asked }: ThreadProps) {
 
 /** How many of the steps are drawn, counted from the newest. */
 function useDrawn(id: string, count: number): number {
-  const [{ of, drawn }, setDrawn] = useState({ of: id, drawn: NEWEST })
-  const now = of === id ? drawn : NEWEST
+  const [last, setLast] = useState({ id, drawn: NEWEST })
+  const drawn = last.id === id ? last.drawn : NEWEST
   useEffect(() => {
-    if (now < count) startTransition(() => setDrawn({ of: id, drawn: now + PORTION }))
-  }, [id, count, now])
-  return now
+    if (drawn < count) startTransition(() => setLast({ id, drawn: drawn + PORTION }))
+  }, [id, count, drawn])
+  return drawn
 }
