@@ -18,11 +18,13 @@ interface EndToEndTests {
   readonly wanted: readonly string[]
   /** Only tests with such a name. */
   readonly pattern: RegExp | null
+  /** Whether unit tests run beside them, and the time is short. */
+  readonly isPart: boolean
   readonly onPass: (name: string) => void
 }
 
 /** Starts them in the background. Their output is kept until `finish`, so that it does not mix with that of others. */
-export function startEndToEndTests({ browser, databaseUrl, wanted, pattern, onPass }: EndToEndTests) {
+export function startEndToEndTests({ browser, databaseUrl, wanted, pattern, isPart, onPass }: EndToEndTests) {
   const folder = mkdtempSync(join(tmpdir(), 'landfall-e2e-'))
   const report = join(folder, 'report.json')
   const env = {
@@ -31,14 +33,13 @@ export function startEndToEndTests({ browser, databaseUrl, wanted, pattern, onPa
     PLAYWRIGHT_JSON_OUTPUT_FILE: report,
     ...(databaseUrl && { TEST_DATABASE_URL: databaseUrl }),
   }
-  const isWhole = wanted.length === 0 && !pattern
   const args = [
     'node_modules/@playwright/test/cli.js',
     'test',
     '--reporter=list,json',
     '--pass-with-no-tests',
     ...(pattern ? ['--grep', pattern.source] : []),
-    ...(isWhole && process.env.CI ? everySecond() : wanted),
+    ...(isPart ? everySecond() : wanted),
   ]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'], env })
   process.once('exit', () => child.kill())

@@ -50,6 +50,7 @@ try {
     databaseUrl: url,
     wanted,
     pattern: isSecurity ? NAMES_WITH_IDS : null,
+    isPart: process.env.CI !== undefined && wanted.length === 0 && !isSecurity && !isEndToEnd,
     onPass: name => recordPassed('e2e', name),
   })
   const bundled = process.env.CI && !isEndToEnd ? bundleTests() : new Set<string>()
@@ -105,6 +106,7 @@ function listTests(): string[] {
 /** @returns the files that are bundled: those that load most of the product */
 function bundleTests(): ReadonlySet<string> {
   const files = listTests().filter(opensTestApp)
+  if (files.length === 0) return new Set()
   // In a process of its own, because Vite changes NODE_ENV.
   const { status } = spawnSync(process.execPath, ['scripts/bundle-tests.ts', ...files], { stdio: 'inherit' })
   if (status !== 0) throw new Error('The tests could not be bundled')

@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, type ReactNode, Suspense, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useMayCall } from '../../portal/use-may-call.ts'
 import { ErrorState, SkeletonRows } from '../../ui/list-states.tsx'
@@ -68,9 +68,8 @@ export function Screen() {
   useLoadNextPage(openAt, shown.length, list)
   const isStillSearching = hasNextPage && shown.length === 0
   const isBeside = useLater(openId !== null)
-  const areRowsBeside = useDeferredValue(isBeside)
   const table = useRef<ReactNode>(null)
-  if (openId === null || areRowsBeside)
+  if (openId === null || isBeside)
     table.current = (
       <MessageTable
         // Another filter is another list, which starts at its top.
@@ -215,7 +214,7 @@ export function Screen() {
 /** Milliseconds. */
 const LIST_FOLLOWS = 150
 
-/** A message that is opened is drawn first, the width of the list beside it after that, and its rows last. */
+/** A message that is opened is drawn first, and the list beside it after that. */
 function useLater(isOpen: boolean): boolean {
   const [later, setLater] = useState(isOpen)
   useEffect(() => {

@@ -1,3 +1,4 @@
+import { useRef } from 'react'
 import { type NavigateOptions, useLocation, useNavigate, useSearchParams } from 'react-router'
 import { usePressGuard } from '../../ui/press-guard.ts'
 import type { Message, MessageFilter } from './contract.ts'
@@ -8,12 +9,15 @@ import { viewOf } from './views.ts'
 export function useInboxUrl() {
   const [params, setParams] = useSearchParams()
   const { state } = useLocation()
+  /** A row may have been drawn before the last navigation. */
+  const latest = useRef({ params, state })
+  latest.current = { params, state }
   const navigate = useNavigate()
   // A double click must not go back twice: until navigation is done, the page still shows the old state.
   const once = usePressGuard()
 
   function withParam(name: string, value: string) {
-    const next = new URLSearchParams(params)
+    const next = new URLSearchParams(latest.current.params)
     if (value) next.set(name, value)
     else next.delete(name)
     return next
@@ -53,8 +57,9 @@ export function useInboxUrl() {
     /** Drawn at once, not when the browser has time. */
     open: ({ id }: Message) =>
       once(async () => {
-        const replace = params.has('message')
-        setParam('message', id, { replace, state: replace ? state : OPENED_HERE, flushSync: true })
+        const now = latest.current
+        const replace = now.params.has('message')
+        setParam('message', id, { replace, state: replace ? now.state : OPENED_HERE, flushSync: true })
       }, `open ${id}`),
     openInstead,
     close: () => once(close, 'close'),

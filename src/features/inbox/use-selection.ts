@@ -27,11 +27,12 @@ export interface Selection {
  */
 export function useSelection(list: string, shown: readonly string[]): Selection {
   const [stored, setStored] = useState<State>(() => emptyState(list))
-  const state = stored.list === list ? stored : emptyState(list)
+  const here = (all: State) => (all.list === list ? all : emptyState(list))
 
   return {
-    ...state,
-    toggle: (id, isRange) => setStored(toggled(state, isRange ? rangeOf(shown, state.last, id) : [id], id)),
+    ...here(stored),
+    toggle: (id, isRange) =>
+      setStored(all => toggled(here(all), isRange ? rangeOf(shown, here(all).last, id) : [id], id)),
     replace: (some, known = {}) => setStored({ list, ids: new Set(some), last: null, versions: known }),
   }
 }

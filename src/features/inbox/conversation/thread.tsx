@@ -10,8 +10,8 @@ import { useOfficeTime } from './use-options.ts'
 const LONG = 4
 /** Steps that are drawn at once, about as many as are in sight. */
 const NEWEST = 12
-/** Older steps that are drawn in one go when the browser has time: so few that it stays responsive. */
-const PORTION = 50
+/** How many times as many are drawn in each further go, when the browser has time. */
+const GROWTH = 4
 
 interface ThreadProps {
   readonly open: OpenMessage
@@ -38,8 +38,9 @@ export const Thread = memo(function Thread({ open, asked }: ThreadProps) {
   }, [message.id, items, entries])
 
   // Not every browser keeps what is in sight in its place.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is said later moves nothing
   useLayoutEffect(() => {
-    if (drawn > NEWEST) end.current?.scrollIntoView({ block: 'end' })
+    if (drawn > NEWEST && items.length > NEWEST) end.current?.scrollIntoView({ block: 'end' })
   }, [drawn])
 
   useEffect(() => {
@@ -63,12 +64,14 @@ export const Thread = memo(function Thread({ open, asked }: ThreadProps) {
   )
 })
 
-/** How many of the steps are drawn, counted from the newest. */
+/** How many of the steps are drawn, counted from the newest: once all are, also those that come later. */
 function useDrawn(id: string, count: number): number {
   const [last, setLast] = useState({ id, drawn: NEWEST })
   const drawn = last.id === id ? last.drawn : NEWEST
   useEffect(() => {
-    if (drawn < count) startTransition(() => setLast({ id, drawn: drawn + PORTION }))
+    if (count === 0 || drawn === Number.POSITIVE_INFINITY) return
+    const next = drawn < count ? drawn * GROWTH : Number.POSITIVE_INFINITY
+    startTransition(() => setLast({ id, drawn: next }))
   }, [id, count, drawn])
   return drawn
 }

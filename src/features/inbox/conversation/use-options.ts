@@ -1,12 +1,12 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { minutes } from '../../../clock.ts'
+import { seconds } from '../../../clock.ts'
 import { describeOfficeTime } from '../../../office-time.ts'
 import { call } from '../../../ui/client.ts'
 import { formatDateTime } from '../../../ui/dates.ts'
 import { messages } from '../contract.ts'
 
 /** They hardly ever change, and every message that is opened asks for them. */
-const FRESH = minutes(1)
+const FRESH = seconds(10)
 
 /** Staff and tags to choose from, and the time zone of the office. */
 const optionsQuery = queryOptions({
