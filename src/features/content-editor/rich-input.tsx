@@ -11,10 +11,26 @@ import { isRichText } from './rich-text-lines.ts'
 import { RichTextView } from './rich-text-view.tsx'
 import { showValue } from './show-value.ts'
 
+let failedUrl: string | undefined
+
+/** Some browsers remember that a module could not be loaded: another address is another module. */
+async function loadEditor() {
+  try {
+    const again = failedUrl && `${failedUrl}?again=${Date.now()}`
+    const editor: typeof import('./rich-text/editor.tsx') = await (again
+      ? import(/* @vite-ignore */ again)
+      : import('./rich-text/editor.tsx'))
+    return editor.RichEditor
+  } catch (error) {
+    failedUrl ??= /https?:[^?\s]+/.exec(String(error))?.[0]
+    throw error
+  }
+}
+
 /** The code of the editor, which is loaded once and for documents with rich text only. */
 const editorQuery = queryOptions({
   queryKey: ['content', 'rich text editor'],
-  queryFn: async () => (await import('./rich-text/editor.tsx')).RichEditor,
+  queryFn: loadEditor,
   ...{ staleTime: Number.POSITIVE_INFINITY, gcTime: Number.POSITIVE_INFINITY, networkMode: 'always' },
 })
 
