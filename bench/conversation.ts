@@ -11,7 +11,7 @@ import { startLandfall } from './process.ts'
 import { newFolder } from './publications-nodes.ts'
 import { median, printTable } from './table.ts'
 
-/** Milliseconds from the click on a row until the newest entry is painted. The list beside it follows later. */
+/** Milliseconds from the press on a row until the newest entry is painted. The list beside it follows later. */
 const MAX_OPENING = 100
 /** Entries of the conversations that are compared. */
 const SIZES = { few: 5, many: 500 } as const
@@ -123,7 +123,7 @@ async function open(page: Page, name: string): Promise<Opening> {
   return result
 }
 
-/** In the page, from the next click on. */
+/** In the page, from the next press on. */
 function observeOpening({ newest, after }: { newest: string; after: number }): Promise<Opening> {
   return new Promise(resolve => {
     const tasks: PerformanceEntry[] = []
@@ -134,21 +134,21 @@ function observeOpening({ newest, after }: { newest: string; after: number }): P
       const box = last?.textContent?.includes(newest) && last.getBoundingClientRect()
       return box && box.top >= 0 && box.bottom <= innerHeight
     }
-    const wait = (clicked: number) => {
-      if (!isInSight()) return requestAnimationFrame(() => wait(clicked))
+    const wait = (pressed: number) => {
+      if (!isInSight()) return requestAnimationFrame(() => wait(pressed))
       // The task after this frame: by then it is painted.
       const { port1, port2 } = new MessageChannel()
-      port1.onmessage = () => setTimeout(end, after, clicked, performance.now())
+      port1.onmessage = () => setTimeout(end, after, pressed, performance.now())
       port2.postMessage(null)
     }
-    const end = (clicked: number, painted: number) => {
+    const end = (pressed: number, painted: number) => {
       observer.disconnect()
-      const own = tasks.filter(({ startTime, duration }) => startTime + duration > clicked)
+      const own = tasks.filter(({ startTime, duration }) => startTime + duration > pressed)
       const last = Math.max(painted, ...own.map(({ startTime, duration }) => startTime + duration))
       const longTasks = own.reduce((sum, { duration }) => sum + duration, 0)
-      resolve({ painted: painted - clicked, done: last - clicked, longTasks })
+      resolve({ painted: painted - pressed, done: last - pressed, longTasks })
     }
-    addEventListener('click', ({ timeStamp }) => requestAnimationFrame(() => wait(timeStamp)), {
+    addEventListener('pointerdown', ({ timeStamp }) => requestAnimationFrame(() => wait(timeStamp)), {
       capture: true,
       once: true,
     })

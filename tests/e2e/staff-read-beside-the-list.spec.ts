@@ -104,6 +104,39 @@ test.describe('in a wide window', () => {
     }).toPass()
   })
 
+  test('a press in the moment in which the list becomes narrow opens no other message', async ({
+    page,
+    installation,
+  }) => {
+    await signIn(page, installation)
+    await fill(installation, named('Ana', 3))
+    await page.goto('/messages')
+    await link(page, 'Ana 0').waitFor()
+    const opened = await page.evaluate(async () => {
+      const linkOf = (name: string) =>
+        [...document.querySelectorAll<HTMLElement>('.inbox a')].find(it => it.textContent === name)
+      const click = (name: string) =>
+        linkOf(name)?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, detail: 1 }))
+      const narrow = new Promise(resolve => {
+        const observer = new MutationObserver(() => {
+          if (document.querySelector('.screen-head[data-beside]')) resolve(observer.disconnect())
+        })
+        observer.observe(document.body, { subtree: true, attributes: true })
+      })
+      click('Ana 0')
+      await narrow
+      const before = location.search
+      click('Ana 1')
+      return [before, location.search]
+    })
+    expect(opened[0]).toContain('message=')
+    expect(opened[1]).toBe(opened[0])
+    await expect(async () => {
+      await link(page, 'Ana 1').click()
+      await expect(message(page, 'Ana 1')).toBeVisible({ timeout: 1000 })
+    }).toPass()
+  })
+
   test('the views in the rail show their messages, how many there are, and why there are none', async ({
     page,
     installation,

@@ -35,7 +35,7 @@ export function MessageTable({
   ...actions
 }: MessageTableProps) {
   const keys = useRowKeys(useRef(null))
-  const guard = useMovedRows(messages, isPrevious)
+  const guard = useMovedRows(messages, openId !== null, isPrevious)
   useFocusStays()
   return (
     <table className="table inbox" aria-rowcount={isWhole ? messages.length + 1 : -1} {...keys} {...guard}>
