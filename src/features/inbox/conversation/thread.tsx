@@ -12,6 +12,8 @@ const LONG = 4
 const NEWEST = 12
 /** How many times as many are drawn in each further go, when the browser has time. */
 const GROWTH = 4
+/** Milliseconds until the next go, in which those before it are painted. */
+const PAUSE = 50
 
 interface ThreadProps {
   readonly open: OpenMessage
@@ -71,7 +73,8 @@ function useDrawn(id: string, count: number): number {
   useEffect(() => {
     if (count === 0 || drawn === Number.POSITIVE_INFINITY) return
     const next = drawn < count ? drawn * GROWTH : Number.POSITIVE_INFINITY
-    startTransition(() => setLast({ id, drawn: next }))
+    const grow = setTimeout(() => startTransition(() => setLast({ id, drawn: next })), PAUSE)
+    return () => clearTimeout(grow)
   }, [id, count, drawn])
   return drawn
 }
