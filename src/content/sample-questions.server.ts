@@ -18,7 +18,7 @@ export const questions = page(
     ],
     [
       'Who reads my message?',
-      paragraph`People who work in this office. A registered migration agent reads every enquiry. The registration number is at the foot of each page, and you can look it up in the ${link('public register', REGISTER)}.`,
+      paragraph`People who work in this office. A registered migration agent reads every enquiry. The agent’s registration number (MARN) is at the foot of each page, and you can look it up in the ${link('public register', REGISTER)}.`,
     ],
     [
       'When do I get an answer?',
@@ -38,6 +38,10 @@ export const questions = page(
     [
       'Which visa should I look at first?',
       paragraph`Start with your reason: family, work, or business. Our ${link('list of visas', '/visas')} is sorted that way. If two of them seem to fit, ask us.`,
+    ],
+    [
+      'What do the numbers mean, as in subclass 482?',
+      paragraph`Each kind of visa has a number, its subclass. The Department uses the same numbers, so you can look up a visa by its number.`,
     ],
     [
       'How many points do I need for a skilled visa?',

@@ -20,7 +20,9 @@ export interface ShownMessage {
 /** The messages with these ids, in their order; those that are gone are left out. */
 export async function selectMessages(db: Database, ids: readonly string[]): Promise<ShownMessage[]> {
   if (ids.length === 0) return []
-  const [{ rows }, tags] = await Promise.all([selectRows(db, { ids: JSON.stringify(ids) }), tagsOf(db, ids)])
+  // In this order: newer tags of an older version are refused when they are changed, older ones of a newer version would win.
+  const { rows } = await selectRows(db, { ids: JSON.stringify(ids) })
+  const tags = await tagsOf(db, ids)
   const byId = new Map(rows.map(row => [row.id, row]))
   return ids.flatMap(id => {
     const row = byId.get(id)

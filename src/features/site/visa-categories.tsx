@@ -76,7 +76,7 @@ function Numbers({ category, at, site }: CardProps) {
   const { named, others } = leadingNumbers(category)
   return (
     <p className="site-card-numbers" {...editable(site, `visaCategories.${at}.subclasses`)}>
-      <span className="visually-hidden">{visas.subclasses} </span>
+      <small>{visas.subclasses(named.length + others)}</small>{' '}
       {named.map(number => (
         <span key={number}>{number} </span>
       ))}

@@ -6,7 +6,7 @@ export function Numbers({ visa, texts }: { visa: Subclasses; texts: Texts }) {
   const { named, others } = namedNumbers(visa)
   return (
     <p className="site-numbers">
-      <span className="visually-hidden">{texts.visas.subclasses} </span>
+      <span className="visually-hidden">{texts.visas.subclasses(named.length + others)} </span>
       {named.map(number => (
         <span key={number}>{number} </span>
       ))}

@@ -112,6 +112,8 @@ export const enquiryForm = {
     correct: 'What to correct',
     send: 'Send enquiry',
     sending: 'Submitting...',
+    /** Beside the form, where it stays when the notice has gone. */
+    arrived: 'We have your enquiry.',
     reference: 'Your reference is {reference}.',
     failed: 'Submission Failed',
     failedMessage: 'There was an error submitting your request. Please try again.',

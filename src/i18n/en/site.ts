@@ -52,7 +52,7 @@ export const visas = {
   heading: 'Visa categories',
   lead: 'Open one for what it asks of you, what to gather, and where the Department lists its charges.',
   closed: 'Closed to new applications',
-  subclasses: 'Subclasses',
+  subclasses: (count: number) => (count === 1 ? 'Subclass' : 'Subclasses'),
   details: 'What to know',
   more: <T>(source: T) => ['Charges and waiting times change often. See ', source, '.'],
   read: 'Read about this visa',
