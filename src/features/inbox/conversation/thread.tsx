@@ -1,4 +1,13 @@
-import { memo, startTransition, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import {
+  memo,
+  type RefObject,
+  startTransition,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import type { OpenMessage } from '../contract.ts'
 import { Enquiry } from './enquiry.tsx'
 import { undoTimeLeft } from './outgoing.ts'
@@ -27,7 +36,7 @@ export const Thread = memo(function Thread({ open, asked }: ThreadProps) {
   const formatTime = useOfficeTime()
   const items = useMemo(() => mergeTimeline({ entries, notes }), [entries, notes])
   const end = useRef<HTMLDivElement>(null)
-  const drawn = useDrawn(message.id, items.length)
+  const drawn = useDrawn(message.id, items.length, end)
   const shown = useRef({ id: '', count: 0 })
 
   // After the frame has set the focus, which scrolls to its head on a phone.
@@ -38,12 +47,6 @@ export const Thread = memo(function Thread({ open, asked }: ThreadProps) {
     if (isOpened || isReplied) end.current?.scrollIntoView({ block: 'end' })
     if (isOpened || id === message.id) shown.current = { id: message.id, count: entries.length }
   }, [message.id, items, entries])
-
-  // Not every browser keeps what is in sight in its place.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is said later moves nothing
-  useLayoutEffect(() => {
-    if (drawn > NEWEST && items.length > NEWEST) end.current?.scrollIntoView({ block: 'end' })
-  }, [drawn])
 
   useEffect(() => {
     if (asked > 0) end.current?.scrollIntoView({ block: 'end' })
@@ -67,14 +70,27 @@ export const Thread = memo(function Thread({ open, asked }: ThreadProps) {
 })
 
 /** How many of the steps are drawn, counted from the newest: once all are, also those that come later. */
-function useDrawn(id: string, count: number): number {
+function useDrawn(id: string, count: number, end: RefObject<HTMLElement | null>): number {
   const [last, setLast] = useState({ id, drawn: NEWEST })
   const drawn = last.id === id ? last.drawn : NEWEST
+  const wasAtEnd = useRef(false)
   useEffect(() => {
     if (count === 0 || drawn === Number.POSITIVE_INFINITY) return
     const next = drawn < count ? drawn * GROWTH : Number.POSITIVE_INFINITY
-    const grow = setTimeout(() => startTransition(() => setLast({ id, drawn: next })), PAUSE)
+    const grow = setTimeout(() => {
+      wasAtEnd.current = drawn < count && isInSight(end.current)
+      startTransition(() => setLast({ id, drawn: next }))
+    }, PAUSE)
     return () => clearTimeout(grow)
-  }, [id, count, drawn])
+  }, [id, count, drawn, end])
+  // Not every browser keeps what is in sight in its place.
+  useLayoutEffect(() => {
+    if (drawn > NEWEST && wasAtEnd.current) end.current?.scrollIntoView({ block: 'end' })
+  }, [drawn, end])
   return drawn
+}
+
+/** Whether somebody who opened the thread at its end has not scrolled up since. */
+function isInSight(end: HTMLElement | null) {
+  return end !== null && end.getBoundingClientRect().bottom <= innerHeight + 1
 }
