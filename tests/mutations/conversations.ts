@@ -1,6 +1,8 @@
 import type { TestMutation } from './mutation.ts'
 
 const REPLIES = 'src/features/inbox/reply.test.ts'
+const DELIVERY = 'src/features/inbox/reply-delivery.test.ts'
+const HOSTILE_REPLIES = 'src/features/inbox/hostile-replies.test.ts'
 const UNDO = 'src/features/inbox/undo-reply.test.ts'
 const SENDING_KEYS = 'src/features/inbox/conversation/sending-key.test.ts'
 const NOTES = 'src/features/inbox/notes.test.ts'
@@ -29,7 +31,7 @@ export const conversationMutations: readonly TestMutation[] = [
     file: 'src/mail/outbox.ts',
     text: "      if (!isPostgres(db)) await failUnconfirmed(sender, 'all')\n",
     instead: '',
-    test: REPLIES,
+    test: DELIVERY,
     named: 'a process that dies',
   },
   {
@@ -37,7 +39,7 @@ export const conversationMutations: readonly TestMutation[] = [
     file: 'src/mail/dispatch.ts',
     text: '(error.isPermanent || error.isUnconfirmed)',
     instead: 'error.isPermanent',
-    test: REPLIES,
+    test: DELIVERY,
     named: 'says nothing gets no second one',
   },
   {
@@ -45,7 +47,7 @@ export const conversationMutations: readonly TestMutation[] = [
     file: 'src/mail/dispatch.ts',
     text: '(error.isPermanent || error.isUnconfirmed)',
     instead: 'error.isUnconfirmed',
-    test: REPLIES,
+    test: DELIVERY,
     named: 'case 25',
   },
   {
@@ -53,7 +55,7 @@ export const conversationMutations: readonly TestMutation[] = [
     file: 'src/mail/dispatch.ts',
     text: 'if (tries === SAVES || isStopped()) throw error',
     instead: 'if (tries > 0) throw error',
-    test: REPLIES,
+    test: DELIVERY,
     named: 'once the database is back',
   },
   {
@@ -61,7 +63,7 @@ export const conversationMutations: readonly TestMutation[] = [
     file: 'src/features/inbox/undo-reply.server.ts',
     text: '  if (isDone) await setStatus',
     instead: '  if (!isDone) await setStatus',
-    test: REPLIES,
+    test: DELIVERY,
     named: 'case 25',
   },
   {
@@ -77,7 +79,7 @@ export const conversationMutations: readonly TestMutation[] = [
     file: 'src/features/inbox/undo-reply.server.ts',
     text: "    .where('due_at', '>', isoAfter(clock))\n",
     instead: '',
-    test: REPLIES,
+    test: DELIVERY,
     named: 'a process that dies',
   },
   {
@@ -101,7 +103,7 @@ export const conversationMutations: readonly TestMutation[] = [
     file: 'src/features/inbox/undo-reply.server.ts',
     text: 'if (entry.author_id !== userId)',
     instead: "if (entry.author_id === '')",
-    test: REPLIES,
+    test: UNDO,
     named: 'only the edit, once',
   },
   {
@@ -157,7 +159,7 @@ export const conversationMutations: readonly TestMutation[] = [
     file: 'src/mail/mail.ts',
     text: "if (email.needsProvider && transport.kind === 'mailbox')",
     instead: "if (email.needsProvider && transport.kind !== 'mailbox')",
-    test: REPLIES,
+    test: DELIVERY,
     named: 'not kept in the local mailbox',
   },
   {
@@ -165,7 +167,7 @@ export const conversationMutations: readonly TestMutation[] = [
     file: 'src/features/inbox/conversation-contract.ts',
     text: '.check(z.maxLength(MAX_CC,',
     instead: '.check(z.maxLength(99 * MAX_CC,',
-    test: REPLIES,
+    test: HOSTILE_REPLIES,
     named: 'hostile copy',
   },
   {
@@ -173,7 +175,7 @@ export const conversationMutations: readonly TestMutation[] = [
     file: 'src/features/inbox/reply.server.ts',
     text: '  await rateLimiter.consumeInTransaction(transaction, [REPLIES_PER_USER], writer.user.id)\n',
     instead: '',
-    test: REPLIES,
+    test: HOSTILE_REPLIES,
     named: 'three hundred replies',
   },
   {

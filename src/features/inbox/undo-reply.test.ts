@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { emailsTo, signInToInbox, storeMessage, untilDelivered } from '../../../tests/support/conversation.ts'
+import {
+  emailsTo,
+  passUndoTime,
+  signInToInbox,
+  storeMessage,
+  untilDelivered,
+} from '../../../tests/support/conversation.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
 import { until } from '../../../tests/support/until.ts'
 import { seconds } from '../../clock.ts'
+import { newId } from '../../database/id.ts'
 import { createOutbox } from '../../mail/outbox.ts'
 
 suite('Taking back a reply', async () => {
@@ -11,6 +18,61 @@ suite('Taking back a reply', async () => {
   const { mailServer, services } = testApp
   const { db, clock, mail, log } = services
   const ana = await signInToInbox(testApp)
+  const bo = await signInToInbox(testApp, 'admin')
+  const visitor = () => `${newId(clock())}@visitor.test`
+  const draftOf = async (id: string) => (await ana.open(id)).drafts.map(({ kind, body }) => [kind, body])
+
+  test('a reply that was undone, edited and sent is only the edit, once (case 19)', async () => {
+    const email = visitor()
+    const id = await storeMessage(testApp, { email, status: 'open' })
+    const { id: undone, seq } = await ana.reply(id, 'The first thought', { status: 'closed' })
+    assert.equal((await ana.open(id)).message.status, 'closed')
+    assert.equal((await bo.undo(id, undone)).status, 403, 'only its writer can take it back')
+    const reply = await ana.undo(id, undone)
+    assert.equal((await reply.json()).body, 'The first thought')
+    assert.deepEqual(await draftOf(id), [['reply', 'The first thought']])
+    assert.equal((await ana.open(id)).message.status, 'open', 'as before the reply')
+    assert.equal((await ana.undo(id, undone)).status, 404)
+    const { id: sent, seq: later } = await ana.reply(id, 'The second thought')
+    assert.ok(later > seq, 'a number is never used again')
+    passUndoTime(testApp)
+    await untilDelivered(testApp, sent)
+    assert.equal((await ana.undo(id, sent)).status, 409)
+    assert.deepEqual(
+      emailsTo(testApp, email).map(({ text }) => text?.split('\n')[0]),
+      ['The second thought'],
+    )
+    const stored = JSON.stringify(await db.selectFrom('entries').selectAll().execute())
+    assert.ok(!stored.includes('The first thought'))
+  })
+
+  test('what was written after a reply stays when the reply is undone (case 19)', async () => {
+    const id = await storeMessage(testApp)
+    const { id: replyId } = await ana.reply(id, 'First')
+    await ana.draft(id, 'reply', 'And one more thing')
+    assert.deepEqual((await (await ana.undo(id, replyId)).json()).body, 'First\n\nAnd one more thing')
+    assert.deepEqual(await draftOf(id), [['reply', 'First\n\nAnd one more thing']])
+  })
+
+  test('a reply that is undone while a dispatcher wants it is undone or sent, never both: case 19 (G12)', async context => {
+    const ahead = createOutbox(db, mail, () => new Date(clock().getTime() + seconds(11)), log)
+    context.after(() => ahead.stop())
+    await ahead.start()
+    const outcomes = new Set<number>()
+    for (let round = 0; round < 12; round++) {
+      const email = visitor()
+      const id = await storeMessage(testApp, { email })
+      const { id: replyId } = await ana.reply(id, 'Now or never')
+      const delay = new Promise(resolve => setTimeout(resolve, round % 6))
+      ahead.wake()
+      const [{ status }] = await Promise.all([delay.then(() => ana.undo(id, replyId)), ahead.wake()])
+      outcomes.add(status)
+      if (status !== 200) await untilDelivered(testApp, replyId)
+      assert.equal(emailsTo(testApp, email).length, status === 200 ? 0 : 1, `${status}`)
+      assert.equal((await ana.open(id)).drafts.length, status === 200 ? 1 : 0)
+    }
+    assert.ok([...outcomes].every(status => status === 200 || status === 409))
+  })
 
   test('a reply that a dispatcher has claimed is not taken back, also while there is time to undo', async context => {
     const id = await storeMessage(testApp, { email: 'claimed@visitor.test' })
