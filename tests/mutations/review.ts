@@ -1,6 +1,7 @@
 import type { TestMutation } from './mutation.ts'
 
-const test = 'src/features/content-editor/review.test.ts'
+const authors = 'src/features/content-editor/review-authors.test.ts'
+const versions = 'src/features/content-editor/review-versions.test.ts'
 const facts = 'src/features/content-editor/facts.test.ts'
 const changeFact = 'src/features/content-editor/change-fact.server.ts'
 
@@ -11,7 +12,7 @@ export const reviewMutations: readonly TestMutation[] = [
     file: 'src/features/content-editor/publish.server.ts',
     text: 'if (await needsReview(settings, transaction)) throwReviewNeeded()',
     instead: '',
-    test,
+    test: authors,
     named: 'nobody publishes alone',
   },
   {
@@ -19,7 +20,7 @@ export const reviewMutations: readonly TestMutation[] = [
     file: 'src/features/content-editor/review.server.ts',
     text: 'if (!mayApprove(review, call.user.id)) throwOwnReview()',
     instead: '',
-    test,
+    test: authors,
     named: 'nobody approves what they have',
   },
   {
@@ -27,7 +28,7 @@ export const reviewMutations: readonly TestMutation[] = [
     file: 'src/content/reviews.server.ts',
     text: 'review.asked_by_id !== userId && !parseEditors',
     instead: '!parseEditors',
-    test,
+    test: authors,
     named: 'nobody approves what they have',
   },
   {
@@ -35,7 +36,7 @@ export const reviewMutations: readonly TestMutation[] = [
     file: 'src/features/content-editor/publish.server.ts',
     text: 'if (liveFrom <= isoAfter(clock)) await deleteEditors',
     instead: 'await deleteEditors',
-    test,
+    test: authors,
     named: 'a schedule of them is cancelled',
   },
   {
@@ -43,7 +44,7 @@ export const reviewMutations: readonly TestMutation[] = [
     file: 'src/content/reviews.server.ts',
     text: ' && !parseEditors(review.editors).includes(userId)',
     instead: '',
-    test,
+    test: authors,
     named: 'nobody approves what they have',
   },
   {
@@ -51,7 +52,7 @@ export const reviewMutations: readonly TestMutation[] = [
     file: 'src/features/content-editor/restore.server.ts',
     text: 'return [version.author_id, ...parseEditors(version.editors)]',
     instead: 'return []',
-    test,
+    test: authors,
     named: 'a restored version',
   },
   {
@@ -59,7 +60,7 @@ export const reviewMutations: readonly TestMutation[] = [
     file: 'src/content/editors.server.ts',
     text: "    .where('revision', '<=', revision)\n",
     instead: '',
-    test,
+    test: versions,
     named: 'not what was written since',
   },
   {
@@ -67,7 +68,7 @@ export const reviewMutations: readonly TestMutation[] = [
     file: 'src/features/content-editor/review.server.ts',
     text: 'if (review?.number === number) return review',
     instead: 'if (review) return review',
-    test,
+    test: versions,
     named: 'who asks again',
   },
   {
@@ -75,7 +76,7 @@ export const reviewMutations: readonly TestMutation[] = [
     file: 'src/features/content-editor/contract-reviews.ts',
     text: "tokenAuth: 'denied', ",
     instead: '',
-    test,
+    test: authors,
     named: 'an API token neither',
   },
   {
@@ -83,7 +84,7 @@ export const reviewMutations: readonly TestMutation[] = [
     file: 'src/content/checkpoints.server.ts',
     text: "    .where('outcome', '!=', 'approved')\n",
     instead: '',
-    test,
+    test: 'src/features/content-editor/review.test.ts',
     named: 'kept for ever',
   },
   {
