@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { after, suite, test } from 'node:test'
+import { suite, test } from 'node:test'
 import { Kysely } from 'kysely'
 import pg from 'pg'
 import { readReplaced } from '../../scripts/erased-since.ts'
-import { createTestDatabase, dropTestDatabase } from '../../tests/support/database.ts'
+import { openBackups } from '../../tests/support/backups.ts'
 import { openTestApp } from '../../tests/support/test-app.ts'
 import { visitor } from '../../tests/support/test-app-with-captcha.ts'
 import { until } from '../../tests/support/until.ts'
@@ -19,7 +18,6 @@ import { sqliteDialect } from '../database/sqlite/dialect.ts'
 import type { Tables } from '../database/tables.ts'
 import { enquiries } from '../features/enquiry-form/contract.ts'
 import { lockFolder } from '../folder-lock.ts'
-import { backUp } from './back-up.ts'
 import { openBackupFile } from './backup-file.ts'
 import { restore } from './restore.ts'
 
@@ -28,23 +26,14 @@ const fail = () => Promise.reject(new Error('too late'))
 
 suite('A restore', async () => {
   const testApp = await openTestApp()
-  const { config, clock, keys } = testApp.services
+  const { config, keys } = testApp.services
   const isSqlite = config.databaseUrl === null
-  const folder = await mkdtemp(join(tmpdir(), 'landfall-restore-'))
-  after(() => rm(folder, { recursive: true, force: true }))
+  const { makeBackup, newPlace } = await openBackups(testApp)
   await testApp.browser().call(enquiries.contact, visitor)
-  const backup = await makeBackup(config)
+  const backup = await open(await makeBackup())
 
-  async function makeBackup(where: Pick<typeof config, 'dataDir' | 'databaseUrl'>) {
-    const file = join(folder, `${Math.random()}.backup`)
-    await backUp(where, file, { key: keys.backups[0], clock, progress: () => {} })
+  async function open(file: string) {
     return await openBackupFile(file, keys.backups)
-  }
-
-  async function newPlace() {
-    const databaseUrl = await createTestDatabase()
-    if (databaseUrl) after(() => dropTestDatabase(databaseUrl))
-    return { dataDir: await mkdtemp(join(folder, 'data-')), databaseUrl }
   }
 
   test('a restore is refused beside any file of an earlier database, and names all of them (H2)', {
@@ -127,7 +116,7 @@ suite('A restore', async () => {
     const db = new Kysely<Tables>({ dialect })
     await migrate(db, '0014-standard-names').finally(() => db.destroy())
     const place = await newPlace()
-    await assert.rejects(restore(await makeBackup(older), place, fail), /too late/)
+    await assert.rejects(restore(await open(await makeBackup(older)), place, fail), /too late/)
     assert.deepEqual(await listTables(place), [])
   })
 

@@ -288,7 +288,7 @@ export const contentMutations: readonly TestMutation[] = [
     file: 'src/backup/postgres-dump.ts',
     text: 'throw reasons.find(reason => reason instanceof BrokenBackup) ?? reasons[0]',
     instead: 'throw reasons[0]',
-    test: 'src/backup/backup.test.ts',
+    test: 'src/backup/refused-backups.test.ts',
     named: 'changes after its signature',
     onPostgres: true,
   },

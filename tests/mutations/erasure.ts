@@ -129,7 +129,7 @@ export const erasureMutations: readonly TestMutation[] = [
     file: 'src/backup/backup-file.ts',
     text: "const hmac = createHmac('sha256', key).update(line)",
     instead: "const hmac = createHmac('sha256', '').update(line)",
-    test: 'src/backup/backup.test.ts',
+    test: 'src/backup/refused-backups.test.ts',
     named: 'a changed backup is refused',
   },
   {
@@ -137,7 +137,7 @@ export const erasureMutations: readonly TestMutation[] = [
     file: 'src/backup/backup-file.ts',
     text: 'if (!timingSafeEqual(hmac.digest(), signature)) throw',
     instead: 'if (signature.length === 0) throw',
-    test: 'src/backup/backup.test.ts',
+    test: 'src/backup/refused-backups.test.ts',
     named: 'a changed backup is refused',
   },
   {
@@ -145,7 +145,7 @@ export const erasureMutations: readonly TestMutation[] = [
     file: 'src/backup/backup-file.ts',
     text: 'if (!expected.next().value?.equals(digestOf(chunk))) throw',
     instead: 'if (expected.next().done && digestOf(chunk).length === 0) throw',
-    test: 'src/backup/backup.test.ts',
+    test: 'src/backup/refused-backups.test.ts',
     named: '(B3)',
   },
   {
