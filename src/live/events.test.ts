@@ -1,47 +1,24 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { sql } from 'kysely'
-import {
-  passUndoTime,
-  signInToInbox,
-  storeMessage,
-  untilDelivered,
-} from '../../tests/support/conversation.ts'
-import { readStream, type Stream } from '../../tests/support/event-stream.ts'
-import { createStaff, signInAs } from '../../tests/support/staff.ts'
-import { openTestApp, type TestApp } from '../../tests/support/test-app.ts'
+import { passUndoTime, storeMessage, untilDelivered } from '../../tests/support/conversation.ts'
+import { openLiveNodes } from '../../tests/support/live-nodes.ts'
+import type { TestApp } from '../../tests/support/test-app.ts'
 import { visitor } from '../../tests/support/test-app-with-captcha.ts'
-import { createToken } from '../../tests/support/token-client.ts'
 import { until } from '../../tests/support/until.ts'
-import { hours, minutes, seconds } from '../clock.ts'
+import { hours, seconds } from '../clock.ts'
 import { newId } from '../database/id.ts'
 import { inTransaction } from '../database/transaction.ts'
 import { erasePerson } from '../features/privacy/erase.server.ts'
-import { createEventStream } from '../http/event-stream.ts'
 import { deleteOldChanges, recordChange } from './record-change.server.ts'
 
-/** Milliseconds between the checks of a stream here. */
-const BEAT = 300
 /** An enquiry is seen within a second; the rest is for a busy machine. */
 const BOUND = seconds(1) + seconds(0.7)
 
 suite('Event stream', async () => {
-  const a = await openTestApp({}, { beat: BEAT })
-  const { dataDir, databaseUrl, secretKey, smtpUrl } = a.services.config
-  const b: TestApp = {
-    ...(await openTestApp({ dataDir, databaseUrl, secretKey, smtpUrl }, { beat: BEAT })),
-    mailServer: a.mailServer,
-  }
-  const { db, clock, streams } = a.services
-  const ana = await signInToInbox(a)
-  const bo = await signInToInbox(b, 'admin')
-
-  const open = async ({ browser }: Pick<typeof ana, 'browser'>, headers: Record<string, string> = {}) =>
-    readStream(await browser.fetch('/api/events', { headers }))
-  const kindsOf = ({ events }: Stream, id: string) =>
-    events.filter(({ messageId }) => messageId === id).map(({ kind }) => kind)
-  const untilHeard = async (stream: Stream, id: string, kind = 'changed') =>
-    await until(() => kindsOf(stream, id).includes(kind as 'changed'))
+  const { a, b, ana, bo, open, kindsOf, untilHeard } = await openLiveNodes()
+  const { config, db, clock } = a.services
+  const { databaseUrl } = config
 
   test('a new enquiry is heard on every node within a second', async () => {
     const heard = [await open(ana), await open(bo)]
@@ -136,104 +113,6 @@ suite('Event stream', async () => {
     await until(() => ids.every(id => kindsOf(stream, id).length > 0))
     assert.ok(ids.every(id => kindsOf(stream, id).length === 1))
     await stream.close()
-  })
-
-  test('a stream holds ids and kinds and nothing else, whatever is written about a message (G23)', async () => {
-    const id = await storeMessage(a, { name: 'Mai wombat', message: 'A wombat' })
-    const stream = await open(bo)
-    await ana.note(id, 'A wombat in a note')
-    await ana.reply(id, 'A wombat in a reply')
-    await ana.change(id, { tags: ['wombat'] })
-    await until(() => stream.text.split(id).length > 3)
-    const uuid = '[\\da-f]{8}(-[\\da-f]{4}){3}-[\\da-f]{12}'
-    const event = `id: (\\d{13}-\\d+)\\ndata: \\{"id":"\\1","kind":"(new|changed|deleted)","messageId":"${uuid}"\\}`
-    for (const block of stream.text.split('\n\n').slice(1, -1))
-      assert.match(block, new RegExp(`^(?::|${event})$`))
-    assert.match(stream.text, /^retry: \d{4}\n\n/)
-    const rows = JSON.stringify(await db.selectFrom('changes').selectAll().execute())
-    assert.doesNotMatch(rows + stream.text, /wombat/i)
-    await stream.close()
-  })
-
-  test('a stream is not cached, compressed, changed or buffered, and says nothing to who may not read messages (G23)', async () => {
-    const stream = await open(ana)
-    assert.equal(stream.headers.get('content-type'), 'text/event-stream')
-    assert.equal(stream.headers.get('cache-control'), 'no-store, no-transform')
-    assert.equal(stream.headers.get('x-accel-buffering'), 'no')
-    assert.equal(stream.headers.get('content-encoding'), null)
-    assert.equal(stream.headers.get('x-content-type-options'), 'nosniff')
-    await stream.close()
-    const editor = await signInAs(a, (await createStaff(a, 'editor')).email)
-    assert.equal((await editor.fetch('/api/events')).status, 403)
-    assert.equal((await a.browser().fetch('/api/events')).status, 401)
-  })
-
-  test('a stream ends within a beat of its session, its token or its permission, and does not keep a session alive (G23, G24)', async () => {
-    const { id, email } = await createStaff(a, 'editor', undefined, 'read')
-    const [browser, other] = [await signInAs(a, email), await signInAs(a, email)]
-    const { id: tokenId, token } = await createToken(bo.browser, { id })
-    const byToken = await a.browser().fetch('/api/events', { headers: { authorization: `Bearer ${token}` } })
-    const [left, taken, revoked] = [
-      await open({ browser }),
-      await open({ browser: other }),
-      readStream(byToken),
-    ]
-    assert.deepEqual([left.status, revoked.status], [200, 200])
-    await until(() => [left, taken, revoked].every(({ text }) => text.includes('\n\n:\n\n')))
-    const endsSoon = async (stream: Stream) => {
-      const start = performance.now()
-      await until(() => stream.isEnded)
-      assert.ok(performance.now() - start < BEAT + seconds(0.7))
-    }
-    await browser.send('POST', '/api/auth/logout')
-    await endsSoon(left)
-    await bo.browser.send('DELETE', `/api/admin/tokens/${tokenId}`)
-    await endsSoon(revoked)
-    assert.equal(taken.isEnded, false)
-    await db.updateTable('users').set({ inbox: 'none' }).where('id', '=', id).execute()
-    await endsSoon(taken)
-    const idle = await open(await signInToInbox(a))
-    a.wait(minutes(61))
-    await endsSoon(idle)
-    a.wait(-minutes(61))
-  })
-
-  test('the ninth stream of a session ends its first, and a stream that nobody reads any more is gone (G25)', async () => {
-    const dora = await signInToInbox(a)
-    const opened: Stream[] = []
-    for (let count = 0; count < 9; count++) opened.push(await open(dora))
-    await until(() => opened[0]?.isEnded ?? false)
-    assert.ok(opened.slice(1).every(({ isEnded }) => !isEnded))
-    for (const stream of opened) await stream.close()
-    assert.equal((await dora.browser.fetch('/api/events', { method: 'HEAD' })).status, 200)
-    await until(() => streams.count() === 0)
-  })
-
-  test('a stop ends every stream at once and lets nobody open another', async () => {
-    const stopping = await openTestApp({ dataDir, databaseUrl, secretKey, smtpUrl })
-    const cookies = (await signInToInbox(a)).browser.cookies
-    const browser = stopping.browser()
-    for (const [name, value] of cookies) browser.cookies.set(name, value)
-    const stream = await open({ browser })
-    await stopping.services.streams.close()
-    await until(() => stream.isEnded)
-    assert.equal((await browser.fetch('/api/events')).status, 503)
-  })
-
-  test('a client that does not read is dropped instead of being sent ever more (G25)', () => {
-    let ended = 0
-    let dropped = 0
-    const stream = createEventStream(() => {
-      ended++
-    })
-    stream.onDrop = () => {
-      dropped++
-    }
-    const chunk = new Uint8Array(10_000)
-    for (let count = 0; count < 7; count++) stream.send(chunk)
-    assert.deepEqual([ended, dropped], [0, 0])
-    for (let count = 0; count < 7; count++) stream.send(chunk)
-    assert.deepEqual([ended, dropped], [1, 1])
   })
 
   test('changes are kept for an hour, and their numbers are never used again', async () => {

@@ -1,6 +1,7 @@
 import type { TestMutation } from './mutation.ts'
 
 const EVENTS = 'src/live/events.test.ts'
+const LIMITS = 'src/live/stream-limits.test.ts'
 const PRESENCE = 'src/features/inbox/presence.test.ts'
 
 /** Defences of the event stream and of presence. */
@@ -10,7 +11,7 @@ export const liveMutations: readonly TestMutation[] = [
     file: 'src/live/contract.ts',
     text: "access: 'inbox:read'",
     instead: "access: 'content:read'",
-    test: EVENTS,
+    test: LIMITS,
     named: 'may not read messages',
   },
   {
@@ -18,7 +19,7 @@ export const liveMutations: readonly TestMutation[] = [
     file: 'src/live/streams.server.ts',
     text: '      if (!(await grant.isValid().catch(() => false))) return stream.end()\n',
     instead: '',
-    test: EVENTS,
+    test: LIMITS,
     named: 'within a beat',
   },
   {
@@ -26,7 +27,7 @@ export const liveMutations: readonly TestMutation[] = [
     file: 'src/http/request-checks.ts',
     text: 'return authority !== null && hasPermission(access, authority)',
     instead: 'return authority !== null',
-    test: EVENTS,
+    test: LIMITS,
     named: 'within a beat',
   },
   {
@@ -34,7 +35,7 @@ export const liveMutations: readonly TestMutation[] = [
     file: 'src/http/event-stream.ts',
     text: 'if ((controller.desiredSize ?? 0) > 0) return',
     instead: 'if (true) return',
-    test: EVENTS,
+    test: LIMITS,
     named: 'does not read is dropped',
   },
   {
@@ -42,7 +43,7 @@ export const liveMutations: readonly TestMutation[] = [
     file: 'src/live/streams.server.ts',
     text: '    if (own.length >= MAX_STREAMS_PER_GRANT) own[0]?.[0].end()\n',
     instead: '',
-    test: EVENTS,
+    test: LIMITS,
     named: 'the ninth stream',
   },
   {
@@ -50,7 +51,7 @@ export const liveMutations: readonly TestMutation[] = [
     file: 'src/http/event-stream-format.ts',
     text: " || context.req.method === 'HEAD'",
     instead: '',
-    test: EVENTS,
+    test: LIMITS,
     named: 'the ninth stream',
   },
   {
@@ -115,7 +116,7 @@ export const liveMutations: readonly TestMutation[] = [
     file: 'src/live/streams.server.ts',
     text: '      for (const stream of [...streams.keys()]) stream.end()\n',
     instead: '',
-    test: EVENTS,
+    test: LIMITS,
     named: 'a stop ends every stream',
   },
 ]
