@@ -1,8 +1,9 @@
 import { lazy, Suspense, useState } from 'react'
 import { useMayCall } from '../../portal/use-may-call.ts'
 import { useShortcuts } from '../../ui/shortcuts.ts'
-import { type MessageFilter, messages } from './contract.ts'
+import { messages } from './contract.ts'
 import { messageCount } from './count-words.ts'
+import type { MessageFilter } from './filter-contract.ts'
 import type { BulkAction } from './use-bulk.ts'
 
 /** Loaded when one is opened. */

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
-import type { MessageFilter } from './contract.ts'
 import { figure } from './count-words.ts'
+import type { MessageFilter } from './filter-contract.ts'
 import type { FoundAll } from './find-all.ts'
 import { type BulkProgress, type BulkReport, useBulk } from './use-bulk.ts'
 import type { Selection } from './use-selection.ts'

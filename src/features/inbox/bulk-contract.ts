@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint } from '../../http/endpoint.ts'
-import { Change, filter } from './contract.ts'
+import { Change } from './contract.ts'
+import { filter } from './filter-contract.ts'
 
 /** Messages that one call changes: more than anybody selects by hand, and a few seconds' work. */
 export const MAX_BULK = 5000

@@ -1,7 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../ui/client.ts'
-import { MAX_UNREAD_COUNTED, messages } from './contract.ts'
+import { messages } from './contract.ts'
 import { figure } from './count-words.ts'
+import { MAX_UNREAD_COUNTED } from './filter-contract.ts'
 
 /** Its key is below the dashboard's, whose figures change with every write that changes these. */
 export const countsQuery = queryOptions({

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { offMainThread } from '../../database/sqlite/off-main-thread.ts'
 import type { Database } from '../../database/tables.ts'
-import { MAX_UNREAD_COUNTED, type ViewCounts } from './contract.ts'
 import { isOverdue } from './filter.server.ts'
+import { MAX_UNREAD_COUNTED, type ViewCounts } from './filter-contract.ts'
 
 /** Messages of a status that are read to count them: a few milliseconds' work, however many there are. */
 const MAX_READ = 2000

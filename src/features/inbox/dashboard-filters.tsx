@@ -1,6 +1,6 @@
 import { formatDate, formatDateTime } from '../../ui/dates.ts'
-import type { MessageFilter } from './contract.ts'
 import { useOptions } from './conversation/use-options.ts'
+import type { MessageFilter } from './filter-contract.ts'
 
 type Name = 'received' | 'firstReplyWeek' | 'answeredBy'
 

@@ -1,6 +1,6 @@
 import { useMayCall } from '../../portal/use-may-call.ts'
 import { bulk } from './bulk-contract.ts'
-import type { MessageFilter } from './contract.ts'
+import type { MessageFilter } from './filter-contract.ts'
 
 /** Downloads the messages of the list as CSV. The browser writes them to a file while they arrive. */
 export function ExportLink({ filter }: { readonly filter: MessageFilter & { readonly order?: 'activity' } }) {

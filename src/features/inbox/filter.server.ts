@@ -1,7 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type Clock, isoAfter } from '../../clock.ts'
 import type { Database } from '../../database/tables.ts'
-import type { MessageFilter } from './contract.ts'
+import type { MessageFilter } from './filter-contract.ts'
 import { hasFailedEmail } from './notification-status.server.ts'
 import { containsText } from './search.server.ts'
 

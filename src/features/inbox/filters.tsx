@@ -2,8 +2,8 @@ import { lazy, Suspense } from 'react'
 import { messageTypeLabels } from '../../i18n/texts.ts'
 import { FilterSelect } from '../../ui/filter-select.tsx'
 import { SearchBox } from '../../ui/search-box.tsx'
-import { type MessageFilter, messageTypes, verifications } from './contract.ts'
 import { useOptions } from './conversation/use-options.ts'
+import { type MessageFilter, messageTypes, verifications } from './filter-contract.ts'
 
 /** Loaded when a figure of the dashboard has led here. */
 const DashboardFilters = lazy(async () => ({

@@ -10,15 +10,10 @@ import { ApiError } from '../../http/api-client.ts'
 import { call } from '../../ui/client.ts'
 import { showFailure, showToast } from '../../ui/toast.ts'
 import { useWrite } from '../../ui/use-write.ts'
-import {
-  MAX_UNREAD_COUNTED,
-  type Message,
-  type MessageFilter,
-  type MessagePage,
-  messages,
-  type OpenMessage,
-} from './contract.ts'
+import { type Message, type MessagePage, messages, type OpenMessage } from './contract.ts'
 import { momentOfDrafts, receiveDrafts } from './conversation/drafts.ts'
+import type { MessageFilter } from './filter-contract.ts'
+import { MAX_UNREAD_COUNTED } from './filter-contract.ts'
 
 type Pages = InfiniteData<MessagePage, string | undefined>
 

@@ -1,4 +1,4 @@
-import type { MessageFilter } from './contract.ts'
+import type { MessageFilter } from './filter-contract.ts'
 
 const SHAPES = {
   received: /^(\.\.|[\d-]{10}T[\d:.]{12}Z)\/(\.\.|[\d-]{10}T[\d:.]{12}Z)$/,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { runnerImport } from 'vite'
-import type { MessageFilter } from './contract.ts'
+import type { MessageFilter } from './filter-contract.ts'
 import { views } from './views.ts'
 
 const ID = '01978f2e-0000-7000-8000-000000000001'

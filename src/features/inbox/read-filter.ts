@@ -1,4 +1,4 @@
-import { type MessageFilter, messageTypes, statuses, verifications } from './contract.ts'
+import { type MessageFilter, messageTypes, statuses, verifications } from './filter-contract.ts'
 import { readDashboardFilters } from './read-dashboard-filters.ts'
 
 const readStates = ['true', 'false'] as const

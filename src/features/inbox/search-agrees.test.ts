@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { storeMessages } from '../../../tests/support/messages.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
 import type { MessageRow } from '../../database/tables.ts'
-import type { MessageFilter } from './contract.ts'
+import type { MessageFilter } from './filter-contract.ts'
 import { findPage } from './list.server.ts'
 
 type NonEmpty<T> = readonly [T, ...T[]]

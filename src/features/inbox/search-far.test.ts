@@ -3,7 +3,8 @@ import { suite, test } from 'node:test'
 import { readMessages, storeMessages } from '../../../tests/support/messages.ts'
 import { createStaff, signInAs } from '../../../tests/support/staff.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
-import { type MessageFilter, type MessagePage, messages } from './contract.ts'
+import { type MessagePage, messages } from './contract.ts'
+import type { MessageFilter } from './filter-contract.ts'
 
 suite('Search for rare texts', async () => {
   const testApp = await openTestApp()

@@ -3,7 +3,8 @@ import { suite, test } from 'node:test'
 import { readMessages, storeMessages } from '../../../tests/support/messages.ts'
 import { createStaff, signInAs } from '../../../tests/support/staff.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
-import { type MessageFilter, messages } from './contract.ts'
+import { messages } from './contract.ts'
+import type { MessageFilter } from './filter-contract.ts'
 
 suite('Message search', async () => {
   const testApp = await openTestApp()

@@ -5,7 +5,7 @@ import type { Database, MessageRow } from '../../database/tables.ts'
 import { inTransaction } from '../../database/transaction.ts'
 import type { ErasedList } from '../../erasure/erased-list.ts'
 import { outdateDue, withMerged } from '../../erasure/with-merged.ts'
-import { MAX_UNREAD_COUNTED, type Message } from './contract.ts'
+import type { Message } from './contract.ts'
 import {
   addEvent,
   isOutOfDate,
@@ -14,6 +14,7 @@ import {
   raiseVersion,
   throwChanged,
 } from './entries.server.ts'
+import { MAX_UNREAD_COUNTED } from './filter-contract.ts'
 
 export async function countUnread(db: Database): Promise<number> {
   return await countUpTo(

@@ -1,7 +1,8 @@
 import { useRef } from 'react'
 import { type NavigateOptions, useLocation, useNavigate, useSearchParams } from 'react-router'
 import { usePressGuard } from '../../ui/press-guard.ts'
-import type { Message, MessageFilter } from './contract.ts'
+import type { Message } from './contract.ts'
+import type { MessageFilter } from './filter-contract.ts'
 import { readFilter } from './read-filter.ts'
 import { viewOf } from './views.ts'
 

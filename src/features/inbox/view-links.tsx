@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
-import type { ViewCounts } from './contract.ts'
 import { countsQuery, describeCount } from './counts-query.ts'
+import type { ViewCounts } from './filter-contract.ts'
 import { hrefOfView, type View, viewOf, views } from './views.ts'
 
 /** The views of the inbox with how many messages each has, for the rail and for the pills above the list. */

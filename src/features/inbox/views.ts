@@ -1,4 +1,4 @@
-import type { ViewCounts } from './contract.ts'
+import type { ViewCounts } from './filter-contract.ts'
 
 /** A list of messages that is one click away: what its URL has, and which figure is shown beside it. */
 export interface View {
