@@ -83,7 +83,7 @@ export const claimMutations: readonly TestMutation[] = [
     file: 'src/content/claims/clean-text.ts',
     text: 'said: said === line ? plain :',
     instead: 'said: said !== segment ? plain :',
-    test: rules,
+    test: 'src/content/claims/claims-in-facts.test.ts',
     named: 'a fact is read as the words',
   },
   {
@@ -91,7 +91,7 @@ export const claimMutations: readonly TestMutation[] = [
     file: 'src/content/claims/structure-rules.ts',
     text: '[name, visa].filter',
     instead: '[name].filter',
-    test: rules,
+    test: 'src/content/claims/claims-in-fields.test.ts',
     named: 'for another visa',
   },
   {
@@ -121,7 +121,7 @@ export const claimMutations: readonly TestMutation[] = [
     file: 'src/content/claims/leaves.ts',
     text: "if (typeof text !== 'string') continue",
     instead: "if (typeof text !== 'string' || skipped.has(String(id))) continue",
-    test: rules,
+    test: 'src/content/claims/claims-in-fields.test.ts',
     named: 'cells of a table',
   },
   {
