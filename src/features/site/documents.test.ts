@@ -1,41 +1,16 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { newPath } from '../../../tests/support/content.ts'
-import { bodies, changeDocument, publishDocument } from '../../../tests/support/documents.ts'
+import { openDocumentSite } from '../../../tests/support/document-site.ts'
+import { bodies, changeDocument } from '../../../tests/support/documents.ts'
 import { addPicture } from '../../../tests/support/pictures.ts'
-import { openSite } from '../../../tests/support/site.ts'
-import { createStaff, signInAs } from '../../../tests/support/staff.ts'
-import { openTestApp, PUBLIC_URL } from '../../../tests/support/test-app.ts'
+import { PUBLIC_URL } from '../../../tests/support/test-app.ts'
 import { newPictureUse } from '../../content/new-picture-use.ts'
 import { content } from '../content-editor/contract.ts'
 
 suite('Pages of documents', async () => {
-  const testApp = await openTestApp()
-  const site = await openSite(testApp)
-  const { url, services } = site
-  const editor = await signInAs(testApp, (await createStaff(testApp, 'editor')).email)
-  const open = (path: string, init?: RequestInit) => fetch(`${url}${path}`, { redirect: 'manual', ...init })
-  const read = async (path: string) => await (await open(path)).text()
-  const newVisa = () => `/visas${newPath()}`
-  const newArticle = () => `/news${newPath()}`
-  const describe = (html: string) =>
-    [...html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)].map(([, json = '']) =>
-      JSON.parse(json),
-    )
-
-  async function publish(...args: Parameters<typeof publishDocument>) {
-    const published = await publishDocument(...args)
-    await services.content.refresh()
-    return published
-  }
-
-  async function changeSite(change: object) {
-    const { documents } = await editor.call(content.list, { kind: 'site' })
-    const id = documents[0]?.id ?? ''
-    const { draft } = await editor.call(content.open, { id })
-    await changeDocument(editor, id, { ...draft.body, ...change })
-    await services.content.refresh()
-  }
+  const { site, editor, open, read, newArticle, describe, publish, changeSite } = await openDocumentSite()
+  const { services } = site
 
   test('the list of news says that there is none, and nothing leads to it', async () => {
     await changeSite({ menu: [{ id: 'news', label: 'Our news', path: '/news' }] })
@@ -76,80 +51,6 @@ suite('Pages of documents', async () => {
     const before = site.slowRequests
     const again = await open(path, { headers: { 'If-None-Match': headers.get('etag') ?? '' } })
     assert.deepEqual([again.status, site.slowRequests], [304, before])
-  })
-
-  test('a visa page shows its subclasses, each figure with its date and source, and how to ask', async () => {
-    const { path } = await publish(editor, 'visa', { path: newVisa(), title: 'A visa', numbers: ['482'] })
-    const html = await read(path)
-    assert.match(html, /<span>482 <\/span>/)
-    assert.match(html, /Open to applications/)
-    assert.match(html, /65 points<\/strong>.*?<span class="site-as-at">As at 1 July 2026, <a href="https:/)
-    assert.match(html, /href="\/contact\?form=visa-assessment&amp;service=business#get-in-touch"/)
-    assert.ok((await read('/visas')).includes(`<a href="${path}">A visa</a>`))
-    assert.ok((await read('/')).includes(`href="${path}"`), 'the card of the same subclass leads there')
-  })
-
-  test('a card leads to the page of its own visa, not to another one of the same number', async () => {
-    const { visaCategories } = site.services.content.read().site
-    const closed = visaCategories.filter(({ subclasses }) => subclasses[0]?.numbers[0] === '188')
-    assert.equal(closed.length, 3)
-    const paths = new Map<string, string>()
-    for (const { title, subclasses } of closed) {
-      const { id, path } = await publish(editor, 'visa', { path: newVisa(), title, isClosed: true })
-      const { draft } = await editor.call(content.open, { id })
-      await changeDocument(editor, id, { ...draft.body, subclasses })
-      paths.set(title, path)
-    }
-    await services.content.refresh()
-    const home = await read('/')
-    for (const [title, path] of paths) assert.ok(home.includes(`<a href="${path}">${title}</a>`), title)
-  })
-
-  test('a visa page names the source of figures that follow one another once, below the last', async () => {
-    const { id, path } = await publish(editor, 'visa', { path: newVisa(), title: 'A visa' })
-    const { draft } = await editor.call(content.open, { id })
-    const names = ['pass-mark', 'extra-points-for-a-subclass-190-nomination', 'age']
-    const figures = names.map((name, at) => ({
-      ...{ id: `figure-${at}`, label: name },
-      fact: `general-skilled-migration-${name}`,
-    }))
-    await changeDocument(editor, id, { ...draft.body, figures })
-    await services.content.refresh()
-    const [glance = ''] = (await read(path)).split('<aside')
-    const tables = glance.split('<dl class="site-table">').slice(1)
-    const counts = tables.map(table => [
-      table.split('<dt>').length - 1,
-      table.split('As at 1 July').length - 1,
-    ])
-    assert.deepEqual(counts, [
-      [2, 1],
-      [1, 1],
-    ])
-  })
-
-  test('a visa page leads to the open visas that its text names, then to those of the same kind', async () => {
-    const visas = []
-    for (const title of ['The same kind', 'Closed', 'Named'])
-      visas.push(await publish(editor, 'visa', { path: newVisa(), title, isClosed: title === 'Closed' }))
-    const { id, path } = await publish(editor, 'visa', { path: newVisa(), title: 'First' })
-    const { draft } = await editor.call(content.open, { id })
-    const link = { type: 'link', attrs: { href: visas[2]?.path } }
-    const node = { type: 'paragraph', content: [{ type: 'text', text: 'Another', marks: [link] }] }
-    const block = { id: 'text-9', type: 'text', text: { type: 'doc', content: [node] } }
-    await changeDocument(editor, id, { ...draft.body, blocks: [block] })
-    await services.content.refresh()
-    const [, related = ''] = (await read(path)).split('<section class="site-related">')
-    const shown = [...related.matchAll(/<a href="(\/visas\/[^"]*)">/g)].map(([, href]) => href)
-    assert.equal(shown[0], visas[2]?.path)
-    assert.ok(shown.length === 3 && !shown.includes(path) && !shown.includes(visas[1]?.path))
-  })
-
-  test('a visa that is closed says since when, and what took its place', async () => {
-    const { path } = await publish(editor, 'visa', { path: newVisa(), title: 'Old visa', isClosed: true })
-    const html = await read(path)
-    assert.match(html, /Closed since 31 July 2024/)
-    assert.match(html, /National Innovation visa<\/a> instead: it is by invitation/)
-    assert.doesNotMatch(html, /Open to applications/)
   })
 
   test('an article says who wrote it and when, and where it changed', async () => {
@@ -202,19 +103,6 @@ suite('Pages of documents', async () => {
     assert.match(html, /<meta property="og:image:alt" content="A map"\/>/)
     assert.equal(describe(html).find(it => it['@type'] === 'Article')?.image, `${PUBLIC_URL}${file}.webp`)
     assert.equal((await open(`${file}.webp`)).status, 200)
-  })
-
-  test('the list of visas has the order of the home page, and says once what closed', async () => {
-    const { id } = await publish(editor, 'visa', { path: newVisa(), title: 'Ended', isClosed: true })
-    const html = await read('/visas')
-    const rows = [...html.matchAll(/<h[23] class="site-row-title">(<a [^<]*)/g)].map(([, row = '']) => row)
-    const [family, employer, ended] = ['Family migration', 'Employer nomination', 'Ended'].map(title =>
-      rows.findIndex(row => row.endsWith(`>${title}`)),
-    )
-    assert.ok(family === 0 && employer && ended && employer < ended, rows.join('\n'))
-    assert.equal(new Set(rows).size, rows.length)
-    await editor.call(content.unpublish, { id })
-    await services.content.refresh()
   })
 
   test('a path that a document had leads to its current one with the query, and no further', async () => {
