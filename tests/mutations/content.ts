@@ -175,7 +175,7 @@ export const contentMutations: readonly TestMutation[] = [
     file: 'src/features/content-editor/paths.server.ts',
     text: "if (kind === 'page' && isReserved(path))",
     instead: "if (kind === 'page' && path === '')",
-    test: publishing,
+    test: 'src/features/content-editor/paths.test.ts',
     named: '(W4)',
   },
   {
@@ -183,7 +183,7 @@ export const contentMutations: readonly TestMutation[] = [
     file: 'src/features/content-editor/paths.server.ts',
     text: 'return owner !== undefined || (await isPublishedAt(transaction, now, path, documentId))',
     instead: 'return owner !== undefined',
-    test: publishing,
+    test: 'src/features/content-editor/paths.test.ts',
     named: 'stays taken',
   },
   {

@@ -1,35 +1,14 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { addPage, newPath, pageBody, publishPage } from '../../../tests/support/content.ts'
-import { createStaff, signInAs } from '../../../tests/support/staff.ts'
-import { openTestApp } from '../../../tests/support/test-app.ts'
+import { addPage, pageBody, publishPage } from '../../../tests/support/content.ts'
+import { openPublishing } from '../../../tests/support/publishing.ts'
 import { isoAfter, minutes } from '../../clock.ts'
 import { listLive } from '../../content/live.server.ts'
 import { content } from './contract.ts'
 
 suite('Publishing', async () => {
-  const testApp = await openTestApp()
+  const { testApp, editor, titleAt, stateOf, save, publish, refused } = await openPublishing()
   const { services } = testApp
-  const editor = await signInAs(testApp, (await createStaff(testApp, 'editor')).email)
-
-  /** The title that visitors read at a path, as this node has it in memory. */
-  const titleAt = (path: string) => services.content.read().documents.get(path)?.content.body.title
-  const stateOf = async (id: string) => (await editor.call(content.open, { id })).document.state
-  async function save(id: string, body: ReturnType<typeof pageBody>) {
-    const { draft } = await editor.call(content.open, { id })
-    return await editor.call(content.saveDraft, { id, body, revision: draft.revision })
-  }
-  async function publish(id: string, more: { liveFrom?: string; note?: string } = {}) {
-    const { draft } = await editor.call(content.open, { id })
-    return (await editor.call(content.publish, { id, revision: draft.revision, ...more })).version
-  }
-  const refused = async (id: string, path = 'publish', body: object | undefined = undefined) => {
-    const { draft } = await editor.call(content.open, { id })
-    const sent = path === 'publish' ? { revision: draft.revision, ...body } : body
-    return await editor.send('POST', `/api/content/${id}/${path}`, sent)
-  }
-  const add = async (path: string, kind: 'page' | 'article' | 'visa' = 'page') =>
-    await editor.send('POST', '/api/content', { kind, path, title: 'Title' })
 
   test('a publication shows on its node when the call returns, and is logged', async () => {
     const { id, path } = await addPage(editor)
@@ -186,84 +165,5 @@ suite('Publishing', async () => {
     assert.equal(titleAt(path), 'Fees')
     const { versions: page, nextCursor } = await editor.call(content.versions, { id, limit: 3 })
     assert.deepEqual([page.length, nextCursor], [3, 2])
-  })
-
-  test('a page that is renamed twice leaves one redirect each, straight to where it is', async () => {
-    const [first, second, third] = [newPath(), newPath(), newPath()]
-    const { id } = await publishPage(editor, { path: first })
-    for (const path of [second, third]) {
-      await save(id, pageBody(path))
-      await publish(id)
-    }
-    const { redirects } = services.content.read()
-    assert.deepEqual([redirects.get(first), redirects.get(second)], [third, third])
-    assert.equal(redirects.has(third), false)
-    const rows = await services.db.selectFrom('content_redirects').select('from_path').execute()
-    assert.deepEqual(
-      rows
-        .map(row => row.from_path)
-        .filter(path => [first, second, third].includes(path))
-        .sort(),
-      [first, second].sort(),
-    )
-
-    // Back to the first path, and then another page takes one that is free again.
-    await save(id, pageBody(first))
-    await publish(id)
-    assert.equal(services.content.read().redirects.has(first), false)
-    assert.equal(services.content.read().redirects.get(third), first)
-    await publishPage(editor, { path: second, title: 'Another page' })
-    assert.equal(titleAt(second), 'Another page')
-    assert.equal(services.content.read().redirects.has(second), false)
-  })
-
-  test('a path that only drafts had leaves no redirect', async () => {
-    const { id, path } = await addPage(editor)
-    const other = newPath()
-    await save(id, pageBody(other))
-    await publish(id)
-    assert.equal(services.content.read().redirects.has(path), false)
-    assert.equal(titleAt(other), 'Fees')
-  })
-
-  test('a path stays taken while its page is renamed at a time', async () => {
-    const { id, path } = await publishPage(editor)
-    const next = newPath()
-    await save(id, pageBody(next))
-    await publish(id, { liveFrom: isoAfter(services.clock, minutes(10)) })
-    for (const taken of [path, next]) assert.equal((await add(taken)).status, 409)
-    const another = await addPage(editor)
-    await save(another.id, pageBody(path))
-    const reply = await refused(another.id)
-    assert.deepEqual([reply.status, (await reply.json()).code], [409, 'path_taken'])
-    testApp.wait(minutes(10))
-    await services.content.refresh()
-    assert.equal(services.content.read().redirects.get(path), next)
-    await publish(another.id)
-    assert.equal(services.content.read().redirects.has(path), false)
-  })
-
-  test('a page cannot take a path of the product, and each kind has its own place (W4)', async () => {
-    for (const path of [
-      '/contact',
-      '/contact/us',
-      '/api/content',
-      '/news',
-      '/visas/482',
-      '/preview/x',
-      '/users',
-    ])
-      assert.equal((await add(path)).status, 409, path)
-    for (const path of ['/', 'fees', '/Fees', '//fees', '/fees/', '/a b', '/fees.html', '/a/b/c/d', '/%2e'])
-      assert.equal((await add(path)).status, 400, path)
-    for (const path of ['/fees-2', '/news/x/y', '/visas/x'])
-      assert.equal((await add(path, 'article')).status, 400)
-    assert.equal((await add('/news/first', 'article')).status, 201)
-    assert.equal((await add('/visas/skills-in-demand-482', 'visa')).status, 201)
-    assert.equal((await add('/news/first', 'article')).status, 409)
-    assert.equal(
-      (await editor.send('POST', '/api/content', { kind: 'site', path: '/x', title: 'x' })).status,
-      400,
-    )
   })
 })
