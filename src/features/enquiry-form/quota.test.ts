@@ -1,15 +1,9 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { Browser } from '../../../tests/support/browser.ts'
+import { ENQUIRY } from '../../../tests/support/enquiries.ts'
 import { openTestApp } from '../../../tests/support/test-app.ts'
 import { minutes, seconds } from '../../clock.ts'
-
-const ENQUIRY = {
-  name: 'Mai Nguyen',
-  email: 'mai@visitor.test',
-  phone: '+61 400 000 000',
-  message: 'Can my sister join me in Perth?',
-}
 
 suite('Enquiry quota', async () => {
   const testApp = await openTestApp()
