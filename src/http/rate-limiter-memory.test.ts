@@ -6,6 +6,9 @@ import { after, suite, test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { createTestDatabase, dropTestDatabase } from '../../tests/support/database.ts'
+import { ONE_A_MINUTE, refused, THREE_A_MINUTE } from '../../tests/support/limits.ts'
+import { days, minutes } from '../clock.ts'
+import { createCounters } from './rate-limit-counters.ts'
 import { createMemoryRateLimiter } from './rate-limiter.ts'
 
 const KEYS = 40_000
@@ -51,6 +54,54 @@ suite('The limits in memory', () => {
     await assert.rejects(async () => {
       for (let count = 0; count < 4; count++) await limits.consume(limit, '0'.padEnd(LENGTH, 'x'))
     })
+  })
+})
+
+suite('Memory of rate limits', () => {
+  test('the limits in memory keep refusing a client, however many others come (N3)', async () => {
+    const limits = createMemoryRateLimiter(() => new Date('2026-07-01T00:00:00Z'))
+    const spend = async (key: string) => await limits.consume(THREE_A_MINUTE, key)
+    for (let count = 0; count < 3; count++) await spend('the first')
+    await spend('the second')
+    for (let count = 0; count < 101_000; count++) await spend(`address ${count}`)
+    await assert.rejects(spend('the first'), refused)
+    assert.throws(() => limits.check(THREE_A_MINUTE, 'the first'), refused)
+    for (let count = 0; count < 3; count++) await spend('the second')
+  })
+
+  test('the limits in memory refuse rather too many than too few when their memory is full (N3)', () => {
+    let now = Date.parse('2026-07-01T00:00:00Z')
+    const counters = createCounters(() => new Date(now), 500)
+    const take = (key: string) => {
+      const bucket = { limit: THREE_A_MINUTE, key: key }
+      const isLeft = (counters.find(bucket)?.used ?? 0) < THREE_A_MINUTE.count
+      if (isLeft) counters.add(bucket, 1)
+      return isLeft
+    }
+    for (let at = 0; at < 500; at++) for (let count = 0; count < 3; count++) take(`early ${at}`)
+    // A million strangers share 1024 counters of three.
+    let taken = 0
+    for (let at = 0; at < 50_000; at++) if (take(`late ${at}`)) taken++
+    assert.ok(taken > 2500 && taken <= 3 * 1024, String(taken))
+    for (let at = 0; at < 500; at++) assert.equal(take(`early ${at}`), false)
+    now += minutes(1)
+    for (let count = 0; count < 3; count++) assert.equal(take('late 1'), true)
+    assert.equal(take('late 1'), false)
+  })
+
+  test('the limits in memory have room again as soon as windows have ended, and after the clock was set back (N3)', () => {
+    let now = Date.parse('2026-07-01T00:00:00Z')
+    const counters = createCounters(() => new Date(now), 100)
+    const exhaust = (from: string) => {
+      for (let at = 0; at < 100; at++) counters.add({ limit: ONE_A_MINUTE, key: `${from} ${at}` }, 1)
+    }
+    for (const [round, step] of [minutes(1), -days(1), days(2)].entries()) {
+      exhaust(`round ${round}`)
+      now += step
+    }
+    counters.add({ limit: THREE_A_MINUTE, key: 'somebody' }, 1)
+    assert.equal(counters.find({ limit: THREE_A_MINUTE, key: 'somebody' })?.used, 1)
+    assert.equal(counters.find({ limit: THREE_A_MINUTE, key: 'somebody else' }), undefined)
   })
 })
 

@@ -39,7 +39,7 @@ export const limitMutations: readonly TestMutation[] = [
     file: 'src/http/rate-limit-counters.ts',
     text: 'return (isUsedUp ? usedUp : open).set(key, counter)',
     instead: 'return open.set(key, counter)',
-    test: 'src/http/rate-limiter.test.ts',
+    test: 'src/http/rate-limiter-memory.test.ts',
     named: '(N3)',
   },
   {
@@ -47,7 +47,7 @@ export const limitMutations: readonly TestMutation[] = [
     file: 'src/http/rate-limit-counters.ts',
     text: 'return usedUp.size < max',
     instead: 'return true',
-    test: 'src/http/rate-limiter.test.ts',
+    test: 'src/http/rate-limiter-memory.test.ts',
     named: '(N3)',
   },
   {
@@ -55,7 +55,7 @@ export const limitMutations: readonly TestMutation[] = [
     file: 'src/http/rate-limiter.ts',
     text: 'refundAll(bucketsOf(limit, key))',
     instead: 'refundAll(bucketsOf(limit, key).slice(0, 1))',
-    test: 'src/http/rate-limiter.test.ts',
+    test: 'src/http/rate-limiter-networks.test.ts',
     named: '(N3)',
   },
   {
@@ -63,7 +63,7 @@ export const limitMutations: readonly TestMutation[] = [
     file: 'src/http/postgres-rate-limiter.ts',
     text: 'if (full.length > 0 && consumed.length > 0) await refund(consumed)',
     instead: '',
-    test: 'src/http/rate-limiter.test.ts',
+    test: 'src/http/rate-limiter-networks.test.ts',
     named: '(N3)',
     onPostgres: true,
   },
