@@ -1,55 +1,9 @@
 import assert from 'node:assert/strict'
-import { connect } from 'node:net'
 import { suite, test } from 'node:test'
-import { openSite } from '../../tests/support/site.ts'
-import { openTestApp } from '../../tests/support/test-app.ts'
-import { seconds } from '../clock.ts'
+import { HOST, openRawRequests } from '../../tests/support/raw-requests.ts'
 
 suite('HTTP server', async () => {
-  const testApp = await openTestApp()
-  const { url } = await openSite(testApp)
-  const port = Number(new URL(url).port)
-  const HOST = 'Host: agency.test\r\n'
-
-  interface Answer {
-    readonly status: number
-    readonly text: string
-    /** Milliseconds until the server closed the connection; null while it is open. */
-    readonly closedAfter: number | null
-  }
-
-  /** Writes bytes as they are, piece by piece, and reads until the connection closes or the timeout ends. */
-  async function sendRaw(pieces: readonly string[], timeout = seconds(5), every = 0): Promise<Answer> {
-    const start = performance.now()
-    const socket = connect(port, '127.0.0.1')
-    let text = ''
-    let closedAfter: number | null = null
-    socket.on('data', chunk => {
-      text += chunk.toString('latin1')
-    })
-    socket.on('error', () => {})
-    const closed = new Promise<void>(resolve => {
-      socket.on('close', () => {
-        closedAfter = performance.now() - start
-        resolve()
-      })
-    })
-    void writeSlowly()
-    async function writeSlowly() {
-      for (const piece of pieces) {
-        if (socket.destroyed) return
-        socket.write(piece, 'latin1')
-        if (every > 0) await sleep(every)
-      }
-    }
-    await Promise.race([closed, sleep(timeout)])
-    const answer = { status: Number(/^HTTP\/1\.1 (\d{3})/.exec(text)?.[1] ?? 0), text, closedAfter }
-    socket.destroy()
-    return answer
-  }
-
-  const ask = async (line: string, more = '') =>
-    await sendRaw([`${line} HTTP/1.1\r\n${HOST}Connection: close\r\n${more}\r\n`])
+  const { sendRaw, ask } = await openRawRequests()
 
   test('the server rejects an invalid Host with JSON, and ignores an unknown Expect header', async () => {
     // The last one is as long as the name that its URL has: 0.0.0.7.
@@ -142,54 +96,6 @@ suite('HTTP server', async () => {
     assert.equal((await ask('GET /', `X-Long: ${'a'.repeat(14 * 1024)}\r\n`)).status, 200)
   })
 
-  test('the server rejects a request whose end is ambiguous, and closes the connection (X7)', async () => {
-    const smuggled = 'GET /api/auth/me HTTP/1.1\r\nHost: agency.test\r\n\r\n'
-    for (const request of [
-      `POST /api/contact HTTP/1.1\r\n${HOST}Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${smuggled}`,
-      `POST /api/contact HTTP/1.1\r\n${HOST}Content-Length: 0\r\nContent-Length: 6\r\n\r\n${smuggled}`,
-      `POST /api/contact HTTP/1.1\r\n${HOST}Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n${smuggled}`,
-      `POST /api/contact HTTP/1.1\r\n${HOST}Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n${smuggled}`,
-      `GET / HTTP/1.1\nHost: agency.test\n\n`,
-      `GET / HTTP/1.1\r\nHost: agency.test\r\nX: a\n\r\n`,
-    ]) {
-      const { status, text, closedAfter } = await sendRaw([request])
-      assert.equal(status, 400, request)
-      assert.equal(text.split('HTTP/1.1').length, 2, 'one answer, and nothing for what was smuggled')
-      assert.notEqual(closedAfter, null, 'closed')
-    }
-  })
-
-  test('the server refuses two hosts, and chunks in a version without them, and closes the connection (B3)', async () => {
-    const next = `GET /healthz HTTP/1.1\r\n${HOST}\r\n`
-    for (const request of [
-      `GET / HTTP/1.1\r\n${HOST}Host: evil.test\r\n\r\n`,
-      `GET / HTTP/1.1\r\n${HOST}hOST: agency.test\r\n\r\n`,
-      `GET /api/auth/me HTTP/1.0\r\n${HOST}Host: evil.test\r\nConnection: keep-alive\r\n\r\n`,
-      `GET / HTTP/1.1\r\n${HOST}Connection: Upgrade\r\nUpgrade: websocket\r\nHost: evil.test\r\n\r\n`,
-      `POST /api/contact HTTP/1.0\r\n${HOST}Transfer-Encoding: chunked\r\nConnection: keep-alive\r\n\r\n0\r\n\r\n`,
-      `POST /api/contact HTTP/1.0\r\nTransfer-Encoding: chunked\r\nContent-Type: application/json\r\n\r\n2\r\n{}\r\n0\r\n\r\n`,
-      `GET / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
-    ]) {
-      const { status, text, closedAfter } = await sendRaw([request, next])
-      assert.equal(status, 400, request)
-      assert.equal(text.split('HTTP/1.1').length, 2, `one answer: ${request}`)
-      assert.notEqual(closedAfter, null, 'closed')
-    }
-    const { status, text } = await sendRaw([`GET / HTTP/1.1\r\n${HOST}Host: evil.test\r\n\r\n`])
-    assert.equal(status, 400)
-    assert.match(text, /content-type: application\/json/i)
-    assert.match(text, /"success":false,"message":"This request cannot be read"/)
-    assert.equal((await sendRaw([`GET /healthz HTTP/1.0\r\n${HOST}\r\n`])).status, 200)
-  })
-
-  test('the server reads no body that is not UTF-8 (X8)', async () => {
-    const body = '{"name":"\xff\xfe"}'
-    const headers = `Connection: close\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n`
-    const { status, text } = await sendRaw([`POST /api/contact HTTP/1.1\r\n${HOST}${headers}\r\n${body}`])
-    assert.equal(status, 400)
-    assert.match(text, /not a JSON object that can be read/)
-  })
-
   test('the server lets no other site read a response, whatever origin it names (X13)', async () => {
     const origins = [
       'null',
@@ -214,27 +120,4 @@ suite('HTTP server', async () => {
         )
       }
   })
-
-  // Twenty seconds of waiting, and the database has no part in it: once will do.
-  const skip = process.env.TEST_DATABASE_URL ? 'waited for on SQLite' : false
-  test('the server waits for slow headers 12 s at most, for a slow body 20 s (X11)', { skip }, async () => {
-    const begun = `POST /api/contact HTTP/1.1\r\n${HOST}Content-Type: application/json\r\nContent-Length: 5000\r\n\r\n`
-    const drip = Array.from({ length: 100 }, () => 'X: a\r\n')
-    const [headers, body, silent] = await Promise.all([
-      sendRaw([`GET / HTTP/1.1\r\n${HOST}`, ...drip], seconds(22), 300),
-      sendRaw([begun, ...drip], seconds(22), 300),
-      sendRaw([], seconds(22)),
-    ])
-    for (const [{ closedAfter }, maximum] of [
-      [headers, 12],
-      [body, 20],
-      [silent, 12],
-    ] as const) {
-      assert.ok(closedAfter !== null && closedAfter <= seconds(maximum), `${maximum}: ${closedAfter}`)
-    }
-    assert.deepEqual([headers.status, body.status], [408, 408])
-    assert.ok((body.closedAfter ?? 0) > seconds(12), 'a slow line is not cut off too soon')
-  })
 })
-
-const sleep = async (milliseconds: number) => await new Promise(resolve => setTimeout(resolve, milliseconds))

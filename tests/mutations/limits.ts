@@ -105,7 +105,7 @@ export const limitMutations: readonly TestMutation[] = [
     file: 'src/http/server.ts',
     text: "count(rawHeaders, 'host') > 1 || ",
     instead: '',
-    test: 'src/http/server.test.ts',
+    test: 'src/http/malformed-requests.test.ts',
     named: '(B3)',
   },
   {
@@ -121,7 +121,7 @@ export const limitMutations: readonly TestMutation[] = [
     file: 'src/http/server.ts',
     text: "(httpVersion !== '1.1' && count(rawHeaders, 'transfer-encoding') > 0)",
     instead: 'false',
-    test: 'src/http/server.test.ts',
+    test: 'src/http/malformed-requests.test.ts',
     named: '(B3)',
   },
   {

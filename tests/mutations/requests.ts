@@ -155,7 +155,7 @@ export const requestMutations: readonly TestMutation[] = [
     file: 'src/http/server.ts',
     text: 'headersTimeout: seconds(8),',
     instead: 'headersTimeout: 0,',
-    test: 'src/http/server.test.ts',
+    test: 'src/http/malformed-requests.test.ts',
     named: '(X11)',
   },
   {
