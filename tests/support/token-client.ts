@@ -34,3 +34,9 @@ export async function createToken(
   const input = { userId, description: 'A program', expiresInDays: 90, tokenType: 'api' } as const
   return (await admin.call(apiTokens.create, input)).token
 }
+
+/** A token of a user, and a program that uses it. */
+export async function startProgram(testApp: TestApp, admin: Browser, user: Pick<SignedInUser, 'id'>) {
+  const created = await createToken(admin, user)
+  return { ...created, client: createTokenClient(testApp, created.token) }
+}
