@@ -92,7 +92,7 @@ export const reviewMutations: readonly TestMutation[] = [
     file: changeFact,
     text: 'const mustWait = current && (await needsReview(services.settings, transaction))',
     instead: 'const mustWait = null',
-    test: facts,
+    test: 'src/features/content-editor/fact-approvals.test.ts',
     named: 'waits while publishing',
   },
   {
@@ -100,7 +100,7 @@ export const reviewMutations: readonly TestMutation[] = [
     file: changeFact,
     text: 'if (proposal.asked_by_id === call.user.id)',
     instead: 'if (proposal.asked_by_id === null)',
-    test: facts,
+    test: 'src/features/content-editor/fact-approvals.test.ts',
     named: 'waits while publishing',
   },
   {
@@ -108,7 +108,7 @@ export const reviewMutations: readonly TestMutation[] = [
     file: changeFact,
     text: 'if (proposal?.id === id && ',
     instead: 'if (proposal && ',
-    test: facts,
+    test: 'src/features/content-editor/fact-approvals.test.ts',
     named: 'that was seen is approved',
   },
   {

@@ -2,48 +2,18 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { openBrowser } from '../../../tests/support/browser.ts'
 import { addPage, pageBody } from '../../../tests/support/content.ts'
-import { openSite } from '../../../tests/support/site.ts'
+import { fee, openFacts } from '../../../tests/support/facts.ts'
 import { createStaff, signInAs } from '../../../tests/support/staff.ts'
-import { openTestApp } from '../../../tests/support/test-app.ts'
 import { createToken, createTokenClient } from '../../../tests/support/token-client.ts'
 import { until } from '../../../tests/support/until.ts'
 import { days } from '../../clock.ts'
 import { dashboard } from '../dashboard/contract.ts'
 import { content } from './contract.ts'
-import { type FactFields, facts, MAX_FACTS } from './contract-facts.ts'
-
-const fee: FactFields = {
-  value: 'AUD 3,210',
-  unit: '',
-  asAt: '2026-07-01',
-  source: { label: 'Home Affairs', url: 'https://immi.homeaffairs.gov.au/fees' },
-  reviewBy: '2027-07-01',
-  endsOn: null,
-}
+import { facts, MAX_FACTS } from './contract-facts.ts'
 
 suite('Facts', async () => {
-  const testApp = await openTestApp()
+  const { testApp, site, user, ana, ben, viewer, newName, find, add, put } = await openFacts()
   const { services } = testApp
-  const site = await openSite(testApp, { print: () => {} })
-  const user = await createStaff(testApp, 'editor')
-  const ana = await signInAs(testApp, user.email)
-  const ben = await signInAs(testApp, (await createStaff(testApp, 'editor')).email)
-  const viewer = await signInAs(testApp, (await createStaff(testApp, 'viewer')).email)
-  const set = async (value: 'true' | 'false') => await services.settings.write('content_needs_review', value)
-
-  let names = 0
-  const newName = () => `fee-${++names}`
-  const find = async (name: string, who = ana) =>
-    (await who.call(facts.list, {})).facts.find(fact => fact.name === name)
-  async function add(change: Partial<FactFields> = {}) {
-    const name = newName()
-    const { fact } = await ana.call(facts.change, { name, fact: { ...fee, ...change }, revision: null })
-    return fact
-  }
-  async function put(name: string, fact: object, revision: number | null = null, who = ana) {
-    const reply = await who.send('PUT', '/api/content/facts', { name, fact, revision })
-    return { status: reply.status, ...(await reply.json()) }
-  }
 
   test('a fact that is added and changed shows on live pages in the next request, on each node', async () => {
     const before = await (await fetch(`${site.url}/`)).text()
@@ -189,51 +159,6 @@ suite('Facts', async () => {
     const reply = await program('PUT', '/api/content/facts', { name, fact: fee, revision })
     assert.deepEqual([reply.status, (await reply.json()).code], [403, 'session_required'])
     assert.equal((await program('GET', '/api/content/facts')).status, 200)
-  })
-
-  test('a change of a fact waits while publishing needs a second person, and only they approve it (W10)', async () => {
-    const { name, revision } = await add()
-    await set('true')
-    assert.equal((await put(newName(), fee)).status, 200, 'no page shows a new fact yet')
-    const changed = { ...fee, value: 'AUD 4,000' }
-    const { fact: asked } = await put(name, changed, revision)
-    assert.deepEqual([asked.fact, asked.proposal.fact, asked.proposal.isOwn], [fee, changed, true])
-    assert.equal(services.content.read().facts.get(name)?.value, fee.value)
-    const own = await ana.send('POST', '/api/content/facts/approve', { name, proposal: asked.proposal.id })
-    assert.deepEqual([own.status, (await own.json()).code], [403, 'own_review'])
-    assert.equal(services.content.read().facts.get(name)?.value, fee.value)
-    const { fact } = await ben.call(facts.approve, { name, proposal: asked.proposal.id })
-    assert.deepEqual([fact.fact, fact.proposal, fact.checkedBy], [changed, null, user.name])
-    assert.equal(services.content.read().facts.get(name)?.value, 'AUD 4,000')
-    await set('false')
-  })
-
-  test('only the change of a fact that was seen is approved, and once (W11)', async () => {
-    const { name, revision } = await add()
-    await set('true')
-    const first = (await put(name, { ...fee, value: 'First' }, revision)).fact.proposal
-    const second = (await put(name, { ...fee, value: 'Second' }, revision)).fact.proposal
-    const approve = async (proposal: string) => {
-      const reply = await ben.send('POST', '/api/content/facts/approve', { name, proposal })
-      return { status: reply.status, ...(await reply.json()) }
-    }
-    assert.deepEqual(
-      [(await approve(first.id)).code, (await find(name))?.fact.value],
-      ['fact_changed', fee.value],
-    )
-    const replies = await Promise.all([approve(second.id), approve(second.id)])
-    assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 409])
-    const { fact } = await put(name, { ...fee, value: 'Third' }, (await find(name))?.revision ?? 0)
-    await ben.call(facts.discard, { name, proposal: fact.proposal.id })
-    assert.equal((await approve(fact.proposal.id)).status, 409)
-    assert.equal((await find(name))?.fact.value, 'Second')
-
-    // Without the setting a change shows at once, and nothing waits any more.
-    const waiting = (await put(name, { ...fee, value: 'Fourth' }, (await find(name))?.revision ?? 0)).fact
-    await set('false')
-    const { fact: now } = await put(name, { ...fee, value: 'Fifth' }, waiting.revision)
-    assert.deepEqual([now.fact.value, now.proposal], ['Fifth', null])
-    assert.equal((await approve(waiting.proposal.id)).status, 409)
   })
 
   test('there are at most five hundred facts', async () => {
