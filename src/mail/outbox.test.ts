@@ -1,59 +1,16 @@
 import assert from 'node:assert/strict'
-import { suite, type TestContext, test } from 'node:test'
+import { suite, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
-import { openTestApp } from '../../tests/support/test-app.ts'
+import { openOutbox } from '../../tests/support/outboxes.ts'
 import { until } from '../../tests/support/until.ts'
-import { hours, isoAfter, minutes, seconds } from '../clock.ts'
+import { isoAfter, seconds } from '../clock.ts'
 import { isPostgres } from '../database/engine.ts'
-import type { OutboxRow } from '../database/tables.ts'
 import { inTransaction } from '../database/transaction.ts'
-import { renderEmail } from './email.ts'
-import { createOutbox } from './outbox.ts'
 
 suite('An email in the outbox', async () => {
-  const testApp = await openTestApp()
+  const { testApp, openDispatcher, newEmail, write, rowOf, isSent, messageIdsAbout } = await openOutbox()
   const { mailServer } = testApp
-  const { db, mail, clock, log, outbox: ownOutbox, emailSignature } = testApp.services
-  // Each test has dispatchers of its own.
-  await ownOutbox.stop()
-
-  function openDispatcher(context: TestContext) {
-    const outbox = createOutbox(db, mail, clock, log)
-    context.after(async () => {
-      mailServer.release()
-      await outbox.stop()
-      await db.deleteFrom('outbox').execute()
-    })
-    return outbox
-  }
-
-  let written = 0
-  function newEmail() {
-    const subject = `Email ${++written} of this test`
-    return renderEmail({ to: 'desk@agency.test', subject, opening: 'Hello' }, emailSignature('Landfall'))
-  }
-
-  /** Writes an email as a feature does. @returns its id. */
-  async function write(change: Partial<OutboxRow> = {}): Promise<string> {
-    return await inTransaction(db, async transaction => {
-      const id = await ownOutbox.add(transaction, newEmail(), null)
-      if (Object.keys(change).length > 0)
-        await transaction.updateTable('outbox').set(change).where('id', '=', id).execute()
-      return id
-    })
-  }
-
-  const rowOf = async (id: string) =>
-    await db.selectFrom('outbox').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-  const isSent = (id: string) => async () => (await rowOf(id)).state === 'sent'
-  const wasTried = (id: string, attempts: number) => async () => {
-    const row = await rowOf(id)
-    return row.attempts === attempts && row.leased_until === null
-  }
-  const messageIdsAbout = (id: string) =>
-    [...mailServer.refused, ...mailServer.emails]
-      .map(email => email.messageId)
-      .filter(name => name?.includes(id))
+  const { db, clock } = testApp.services
 
   test('an email is sent after it is written, marked as sent, and leaves no text in the database (H2)', async context => {
     const outbox = openDispatcher(context)
@@ -104,64 +61,6 @@ suite('An email in the outbox', async () => {
     outbox.wake()
     await pause(50)
     assert.deepEqual(await db.selectFrom('outbox').select('id').execute(), [])
-  })
-
-  test('a rejected email is retried later with the same Message-ID', async context => {
-    const outbox = openDispatcher(context)
-    mailServer.behaviour = 'refuse'
-    await outbox.start()
-    const id = await write()
-    outbox.wake()
-    await until(wasTried(id, 1))
-    const { state, last_error, due_at } = await rowOf(id)
-    assert.equal(state, 'waiting')
-    assert.match(last_error ?? '', /Mailbox is full/)
-    const delay = Date.parse(due_at) - clock().getTime()
-    assert.ok(delay > seconds(9) && delay <= seconds(20), `${delay} ms`)
-    mailServer.behaviour = 'accept'
-    outbox.wake()
-    await pause(50)
-    assert.equal((await rowOf(id)).attempts, 1, 'not before it is due')
-    testApp.wait(seconds(20))
-    outbox.wake()
-    await until(isSent(id))
-    assert.deepEqual(messageIdsAbout(id), Array(2).fill(`<${id}@agency.test>`))
-    assert.equal((await rowOf(id)).last_error, null)
-  })
-
-  test('the delay of a retry grows up to half an hour, and differs between emails', async context => {
-    const outbox = openDispatcher(context)
-    mailServer.behaviour = 'refuse'
-    const ids: string[] = []
-    for (let count = 0; count < 20; count++) ids.push(await write({ attempts: 12 }))
-    await outbox.start()
-    for (const id of ids) await until(wasTried(id, 13))
-    const rows = await Promise.all(ids.map(rowOf))
-    const delays = rows.map(({ due_at }) => Date.parse(due_at) - clock().getTime())
-    assert.ok(Math.min(...delays) > seconds(8), String(delays))
-    assert.ok(Math.max(...delays) > minutes(2), String(delays))
-    assert.ok(Math.max(...delays) <= minutes(30), String(delays))
-    assert.ok(Math.max(...delays) - Math.min(...delays) > minutes(2), String(delays))
-  })
-
-  test('an email fails after 72 hours of rejections, and is not retried then', async context => {
-    const outbox = openDispatcher(context)
-    mailServer.behaviour = 'refuse'
-    const id = await write()
-    testApp.wait(hours(72) - minutes(1))
-    await outbox.start()
-    await until(wasTried(id, 1))
-    assert.equal((await rowOf(id)).state, 'waiting')
-    testApp.wait(minutes(31))
-    outbox.wake()
-    await until(wasTried(id, 2))
-    assert.equal((await rowOf(id)).state, 'failed')
-    assert.ok(testApp.console.some(line => line.includes(id) && line.includes('"level":"error"')))
-    mailServer.behaviour = 'accept'
-    testApp.wait(hours(1))
-    outbox.wake()
-    await pause(50)
-    assert.equal((await rowOf(id)).attempts, 2)
   })
 
   test('an email leased by one dispatcher is claimed by no other for ten seconds', async context => {
