@@ -1,64 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, suite, test } from 'node:test'
-import { getCACertificates, setDefaultCACertificates } from 'node:tls'
-import {
-  ACCOUNT,
-  ACCOUNT_PORT,
-  type AccountServer,
-  createCertificate,
-  newLoopback,
-  openAccountServer,
-  openTalker,
-} from '../../tests/support/account-server.ts'
-import { systemClock } from '../clock.ts'
-import { createMail, DeliveryError } from './mail.ts'
+import { suite, test } from 'node:test'
+import { email, errorOf, openAccountMail } from '../../tests/support/account-mail.ts'
+import { ACCOUNT, createCertificate, newLoopback } from '../../tests/support/account-server.ts'
 import { privateNetworks } from './private-networks.ts'
-import { accountTransport, type SmtpAccount } from './smtp.ts'
-
-const email = {
-  to: 'staff@agency.test',
-  fromName: 'Agency',
-  subject: 'Hello',
-  text: 'Hello',
-  html: '<p>Hello</p>',
-}
 
 suite('An email by a mail server of the settings', () => {
-  const host = newLoopback()
-  const trusted = createCertificate(host)
-  const known = getCACertificates('default')
-  setDefaultCACertificates([...known, trusted.cert])
-  after(() => setDefaultCACertificates(known))
-
-  const mailBy = (account: Partial<SmtpAccount>, isPrivateAllowed = true) =>
-    createMail({
-      choose: async () =>
-        accountTransport(
-          { host, port: ACCOUNT_PORT, security: 'starttls', ...ACCOUNT, ...account },
-          isPrivateAllowed,
-          'desk@agency.test',
-        ),
-      from: 'no-reply@agency.test',
-      clock: systemClock,
-      log: () => {},
-    })
-
-  /** Why an email was not sent. */
-  async function failure(
-    account: Partial<SmtpAccount>,
-    { timeout = 5000, isPrivateAllowed = true, text = '' } = {},
-  ) {
-    const error = await errorOf(mailBy(account, isPrivateAllowed).send({ ...email, text }, timeout))
-    return { words: error.message, problem: error.problem }
-  }
-
-  async function withServer(
-    options: Partial<Parameters<typeof openAccountServer>[0]>,
-    work: (server: AccountServer) => Promise<void>,
-  ) {
-    const server = await openAccountServer({ host, certificate: trusted, ...options })
-    await work(server).finally(server.close)
-  }
+  const { host, mailBy, failure, withServer } = openAccountMail()
 
   for (const security of ['starttls', 'tls'] as const)
     for (const method of ['PLAIN', 'LOGIN'])
@@ -76,34 +23,6 @@ suite('An email by a mail server of the settings', () => {
     await withServer({ methods: [] }, async server => {
       await mailBy({ user: '', password: '' }).send(email, 5000)
       assert.deepEqual([server.emails.length, server.signIns.length], [1, 0])
-    })
-  })
-
-  test('a refused sign-in is described in the words of the mail server', async () => {
-    await withServer({}, async () =>
-      assert.deepEqual(await failure({ password: 'a wrong one' }), {
-        words: '535 5.7.8 Username and Password not accepted',
-        problem: 'credentials',
-      }),
-    )
-  })
-
-  test('a server that wants a sign-in, and one that refuses the sender, are described in their own words', async () => {
-    await withServer({}, async server => {
-      assert.deepEqual(await failure({ user: '' }), {
-        words: '530 Error: authentication Required',
-        problem: 'sign_in',
-      })
-      server.senderReply = {
-        code: 550,
-        text: '5.7.60 SMTP; Client does not have permissions to send as this sender',
-      }
-      assert.deepEqual(await failure({}), {
-        words: '550 5.7.60 SMTP; Client does not have permissions to send as this sender',
-        problem: 'sender',
-      })
-      server.senderReply = { code: 451, text: '4.7.1 Later' }
-      assert.deepEqual(await failure({}), { words: '451 4.7.1 Later', problem: null })
     })
   })
 
@@ -172,56 +91,4 @@ suite('An email by a mail server of the settings', () => {
     ])
       assert.ok(!isBlocked(address), address)
   })
-
-  test('a reply is shown on one short line, without control characters and without the password (S11)', async () => {
-    const encoded = Buffer.from(`\0${ACCOUNT.user}\0wrong-password`).toString('base64')
-    await withServer({ methods: ['PLAIN'] }, async server => {
-      server.signInReply = `5.7.8 \u001b[2J\u202eNot wrong-password ${encoded} d3JvbmctcGFzc3dvcmQ= ${'x'.repeat(400)}`
-      const { words } = await failure({ password: 'wrong-password' })
-      assert.equal(words, `535 5.7.8 [2J Not … … … ${'x'.repeat(400)}`.slice(0, 300).concat('…'))
-    })
-  })
-
-  test('of what is no mail server nothing is shown but that it is none (S11)', async () => {
-    for (const greeting of [
-      'SSH-2.0-OpenSSH_9.2\r\n',
-      '-ERR secret of a database\r\n',
-      'HTTP/1.1 400 Bad\r\n\r\n',
-    ]) {
-      const talker = await openTalker(greeting)
-      assert.deepEqual(await failure({ host: talker.host }), {
-        words: 'What answered is not a mail server (EPROTOCOL)',
-        problem: 'no_mail_server',
-      })
-      await talker.close()
-    }
-  })
-
-  test('a mail server that ends a connection as soon as it is made does not stop this process', async () => {
-    const resetting = await openTalker('', socket => setImmediate(() => socket.resetAndDestroy()))
-    // A long email takes a while to compose, in which the connection must not be open.
-    const text = 'é'.repeat(500_000)
-    const { words } = await failure({ host: resetting.host }, { text }).finally(resetting.close)
-    assert.equal(words, 'The connection to the mail server failed (ECONNRESET)')
-  })
-
-  test('a server that is silent, away or unknown is described by what to look for', async () => {
-    const silent = await openTalker('')
-    assert.deepEqual(await failure({ host: silent.host }, { timeout: 200 }), {
-      words: 'The mail provider did not answer in time',
-      problem: 'timeout',
-    })
-    await silent.close()
-    assert.deepEqual(await failure({ host: newLoopback() }), {
-      words: 'The mail server refused the connection (ECONNREFUSED)',
-      problem: 'refused',
-    })
-    assert.equal((await failure({ host: 'no-such-server.invalid' })).problem, 'unknown_host')
-  })
 })
-
-async function errorOf(sending: Promise<unknown>): Promise<DeliveryError> {
-  const error = await sending.catch((error: unknown) => error)
-  assert.ok(error instanceof DeliveryError)
-  return error
-}

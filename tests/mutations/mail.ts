@@ -30,7 +30,7 @@ export const mailMutations: readonly TestMutation[] = [
         const connection = new SMTPConnection({ ...options, ...(await open(signal)) })`,
     instead: `const connection = new SMTPConnection({ ...options, ...(await open(signal)) })
         const message = await composeMime(email, 'windows')`,
-    test: transport,
+    test: 'src/mail/smtp-failure.test.ts',
     named: 'as soon as it is made',
   },
   {
@@ -38,7 +38,7 @@ export const mailMutations: readonly TestMutation[] = [
     file: 'src/mail/smtp-failure.ts',
     text: "forms.reduce((rest, form) => rest.replaceAll(form, '…'), text)",
     instead: "forms.length < 0 ? '' : text",
-    test: transport,
+    test: 'src/mail/smtp-failure.test.ts',
     named: 'without the password (S11)',
   },
   {
@@ -46,7 +46,7 @@ export const mailMutations: readonly TestMutation[] = [
     file: 'src/mail/smtp-failure.ts',
     text: ".replace(/[\\p{C}\\s]+/gu, ' ')",
     instead: '',
-    test: transport,
+    test: 'src/mail/smtp-failure.test.ts',
     named: 'without control characters',
   },
   {
@@ -54,7 +54,7 @@ export const mailMutations: readonly TestMutation[] = [
     file: 'src/mail/smtp-failure.ts',
     text: "response?.split('\\n').every(line => /^[2-5]\\d\\d([ -]|$)/.test(line)) ?? false",
     instead: 'response !== undefined',
-    test: transport,
+    test: 'src/mail/smtp-failure.test.ts',
     named: 'what is no mail server',
   },
   {
