@@ -23,7 +23,7 @@ export const recordMutations: readonly TestMutation[] = [
     file: 'src/features/users/change-user.server.ts',
     text: 'await deleteSessionsOf(transaction, id)',
     instead: '',
-    test: 'src/features/users/change-user.test.ts',
+    test: 'src/features/users/change-ends-access.test.ts',
     named: '(U11',
   },
   {
@@ -31,7 +31,7 @@ export const recordMutations: readonly TestMutation[] = [
     file: 'src/auth/change-account.ts',
     text: 'await deleteTrustedDevices(transaction, userId)\n  await deletePendingSignIns(transaction, userId)\n}',
     instead: '  await deletePendingSignIns(transaction, userId)\n}',
-    test: 'src/features/users/change-user.test.ts',
+    test: 'src/features/users/change-ends-access.test.ts',
     named: 'devices of a user',
   },
   {
