@@ -170,7 +170,7 @@ export const requestMutations: readonly TestMutation[] = [
     file: 'src/secret-files.ts',
     text: '  return { ...env, ...found }\n',
     instead: '  return env\n',
-    test: 'src/config.test.ts',
+    test: 'src/secret-files.test.ts',
     named: 'from a file',
   },
 ]

@@ -15,7 +15,7 @@ export const signInMutations: readonly TestMutation[] = [
     file: 'src/config.ts',
     text: "password(env, 'ADMIN_PASSWORD')",
     instead: "text(env, 'ADMIN_PASSWORD')",
-    test: 'src/config.test.ts',
+    test: 'src/secret-files.test.ts',
     named: 'weak password of the first admin',
   },
   {
