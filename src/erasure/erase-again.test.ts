@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, suite, test } from 'node:test'
-import { createTestDatabase, dropTestDatabase } from '../../tests/support/database.ts'
+import { openBackups } from '../../tests/support/backups.ts'
 import { createStaff, signInAs } from '../../tests/support/staff.ts'
 import { openTestApp, type TestApp } from '../../tests/support/test-app.ts'
 import { until } from '../../tests/support/until.ts'
-import { backUp } from '../backup/back-up.ts'
 import { openBackupFile } from '../backup/backup-file.ts'
 import { restore } from '../backup/restore.ts'
 import { openSnapshot } from '../backup/row-snapshot.ts'
@@ -27,8 +25,7 @@ const ANA = 'ana.reyes@visitor.test'
 suite('A backup from before people were erased', async () => {
   const testApp = await openTestApp()
   const { clock, config, db, flushLog, keys, settings } = testApp.services
-  const folder = await mkdtemp(join(tmpdir(), 'landfall-erased-'))
-  after(() => rm(folder, { recursive: true, force: true }))
+  const { makeBackup, newPlace } = await openBackups(testApp)
   const admin = await signInAs(testApp, (await createStaff(testApp, 'admin')).email)
   const list = async () => (await admin.call(messages.list, {})).messages
 
@@ -73,12 +70,6 @@ suite('A backup from before people were erased', async () => {
   await flushLog()
   const later = await makeBackup()
 
-  async function makeBackup(): Promise<string> {
-    const file = join(folder, `${Math.random()}.backup`)
-    await backUp(config, file, { key: keys.backups[0], clock, progress: () => {} })
-    return file
-  }
-
   async function listNow() {
     const snapshot = await openSnapshot(config)
     return await readErasedList(snapshot).finally(() => snapshot.close())
@@ -89,9 +80,7 @@ suite('A backup from before people were erased', async () => {
     since: Awaited<ReturnType<typeof listNow>>,
     secretKeys: readonly NamedKey[] = openKeys(config).erased,
   ) {
-    const databaseUrl = await createTestDatabase()
-    if (databaseUrl) after(() => dropTestDatabase(databaseUrl))
-    const place = { dataDir: await mkdtemp(join(folder, 'data-')), databaseUrl }
+    const place = await newPlace()
     const backup = await openBackupFile(file, keys.backups)
     const options = { since, keys: secretKeys, isForced: false }
     const leftOut = await restore(backup, place, copy => eraseAgain(copy, options))
@@ -185,20 +174,6 @@ suite('A backup from before people were erased', async () => {
   test('the erase-again list reveals no address or id (H2)', async () => {
     const text = JSON.stringify(await listNow())
     for (const name of [ANA, ...ids]) assert.ok(!text.includes(name))
-  })
-})
-
-suite('A restore with long log entries', async () => {
-  const { services } = await openTestApp()
-
-  test('log entries of one long word each are searched in linear time (H2)', async () => {
-    for (let count = 0; count < 60; count++)
-      services.log('info', 'API', 'A long word', { word: 'a'.repeat(16_000) })
-    await services.flushLog()
-    const started = performance.now()
-    await eraseAgain(services.db, { since: [], keys: services.keys.erased, isForced: false })
-    const time = Math.round(performance.now() - started)
-    assert.ok(time < 2000, `${time} ms`)
   })
 })
 
