@@ -1,28 +1,12 @@
 import assert from 'node:assert/strict'
-import { beforeEach, suite, test } from 'node:test'
-import { openRecaptchaServer, SECRET_KEY } from '../../tests/support/recaptcha-server.ts'
-import { openTestApp } from '../../tests/support/test-app.ts'
-import { openTestAppWithCaptcha, visitor } from '../../tests/support/test-app-with-captcha.ts'
-import { minutes } from '../clock.ts'
-import { enquiries } from '../features/enquiry-form/contract.ts'
+import { suite, test } from 'node:test'
+import { openBotCheck } from '../../tests/support/bot-check.ts'
+import { SECRET_KEY } from '../../tests/support/recaptcha-server.ts'
 import { ApiError } from '../http/api-client.ts'
 import { replies } from '../i18n/texts.ts'
 
-const v3 = { hostname: 'agency.test', action: 'submit', score: 0.9 }
-
 suite('Bot check', async () => {
-  const { google, testApp, send, set } = await openTestAppWithCaptcha()
-  let tests = 0
-
-  beforeEach(async () => {
-    Object.assign(google, { behaviour: 'answer', facts: { ...v3 }, errors: null })
-    google.asked.length = 0
-    await set({ recaptcha_enabled: 'true', recaptcha_secret_key: SECRET_KEY, recaptcha_version: 'v3' })
-    // Resets the circuit breaker after failures in the previous test.
-    testApp.wait(minutes(1))
-    await send(`good, after test ${++tests}`)
-    google.asked.length = 0
-  })
+  const { google, testApp, send, set } = await openBotCheck()
 
   suite('while it is off', () => {
     for (const token of [undefined, '', 'recaptcha_disabled', 'anything', 'x'.repeat(4096)])
@@ -155,39 +139,6 @@ suite('Bot check', async () => {
       })
   })
 
-  suite('while the provider is down', () => {
-    for (const behaviour of ['garbage', 429, 500, 503] as const)
-      test(`no enquiry is lost when the provider answers ${behaviour} (Q5)`, async () => {
-        google.behaviour = behaviour
-        assert.equal(await send(`good while ${behaviour}`), 'unverified:provider_down')
-      })
-
-    test('the secret does not follow a redirect of the provider to another address', async () => {
-      google.behaviour = 307
-      assert.equal(await send('good, sent on'), 'unverified:provider_down')
-      assert.equal(google.asked.length, 1)
-    })
-
-    test('a visitor waits three seconds, not four, for a provider that does not answer (Q5)', async () => {
-      google.behaviour = 'hold'
-      const start = performance.now()
-      assert.equal(await send('good but slow'), 'unverified:provider_down')
-      const waited = performance.now() - start
-      assert.ok(waited > 2900 && waited < 4000, `${waited} ms`)
-      google.release()
-    })
-
-    test('no enquiry is lost when the provider refuses the connection (Q5)', async () => {
-      const closed = await openRecaptchaServer('agency.test')
-      await closed.close()
-      const other = await openTestApp({ recaptchaVerifyUrl: closed.url })
-      await other.services.settings.write('recaptcha_enabled', 'true')
-      await other.services.settings.write('recaptcha_secret_key', SECRET_KEY)
-      await other.browser().call(enquiries.contact, { ...visitor, recaptchaToken: 'good' })
-      assert.equal(await newest(other), 'unverified:provider_down')
-    })
-  })
-
   async function assertRejected(recaptchaToken: string | undefined) {
     const before = await count()
     const refusal = await send(recaptchaToken).catch((error: unknown) => error)
@@ -200,10 +151,5 @@ suite('Bot check', async () => {
 
   async function count(): Promise<number> {
     return (await testApp.services.db.selectFrom('messages').select('id').execute()).length
-  }
-
-  async function newest({ services }: typeof testApp): Promise<string | undefined> {
-    const query = services.db.selectFrom('messages').select('verification').orderBy('id', 'desc')
-    return (await query.executeTakeFirst())?.verification
   }
 })

@@ -184,7 +184,7 @@ export const recordMutations: readonly TestMutation[] = [
     file: 'src/bot-check/recaptcha.ts',
     text: "redirect: 'error',",
     instead: "redirect: 'follow',",
-    test: 'src/bot-check/bot-check.test.ts',
+    test: 'src/bot-check/provider-down.test.ts',
     named: 'another address',
   },
   {
