@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { suite, test } from 'node:test'
 import { publishDocument } from '../tests/support/documents.ts'
+import { findFirst, findLoaded, manifest, reach, weighOne } from '../tests/support/page-weight.ts'
 import { openSite } from '../tests/support/site.ts'
 import { createStaff, signInAs } from '../tests/support/staff.ts'
 import { openTestApp } from '../tests/support/test-app.ts'
@@ -31,15 +32,6 @@ const budgets = {
   /** With ProseMirror, once a document with rich text is open. */
   richText: 65 * KB,
 }
-
-interface Chunk {
-  readonly file: string
-  readonly imports?: readonly string[]
-  readonly css?: readonly string[]
-  readonly dynamicImports?: readonly string[]
-}
-
-const manifest: Record<string, Chunk> = JSON.parse(readFileSync('build/browser/.vite/manifest.json', 'utf8'))
 
 /** Fetched when a visitor first touches the form, so not by hydration. */
 const FORM_SUBMITTER = 'src/features/enquiry-form/form-submitter.ts'
@@ -157,50 +149,4 @@ function within(what: string) {
     assert.ok(size > 0 || name === 'furtherScreen', `${what}: nothing was weighed for ${name}`)
     assert.ok(size <= budgets[name], `${what}: ${name} is ${size} bytes, at most ${budgets[name]}`)
   }
-}
-
-/** The paths of chunks and all that they import. */
-function reach(
-  sources: readonly string[],
-  { dynamic = false, without = [] }: { dynamic?: boolean; without?: readonly string[] } = {},
-): Set<string> {
-  const seen = new Set(without)
-  const add = (source: string) => {
-    const chunk = manifest[source]
-    if (!chunk || seen.has(source)) return
-    seen.add(source)
-    for (const next of [...(chunk.imports ?? []), ...((dynamic && chunk.dynamicImports) || [])]) add(next)
-  }
-  for (const source of sources) {
-    assert.ok(manifest[source], `the build has ${source}`)
-    add(source)
-  }
-  return new Set([...seen].filter(it => !without.includes(it)).map(it => `/${manifest[it]?.file}`))
-}
-
-/** Outside the build, a picture has the address of its source. */
-function built(path: string): string {
-  return path.startsWith('/src/') ? `/${manifest[path.slice(1)]?.file}` : path
-}
-
-/** What a browser fetches by itself: styles, fonts, scripts, the icon, pictures. */
-function findLoaded(html: string): string[] {
-  const tags = html.match(/<(?:link|script|img|source|use)\b[^>]*>/g) ?? []
-  const paths = tags
-    .filter(tag => !/rel="(?:canonical|manifest|apple-touch-icon)"/.test(tag))
-    .flatMap(tag => /\b(?:href|src|srcset)="(\/[^" #]+)/i.exec(tag)?.[1] ?? [])
-  return [...new Set(paths.map(built))]
-}
-
-/** What the first paint shows: typefaces and, on the home page, the hero's picture. */
-function findFirst(html: string): string[] {
-  const first = html.match(/<(?:link rel="preload"|img[^>]*fetchPriority="high")[^>]*>/gi) ?? []
-  assert.ok(first.length >= 2, 'typefaces are asked for in the head')
-  return findLoaded(first.join('')).filter(path => !path.endsWith('.css'))
-}
-
-async function weighOne(url: string): Promise<number> {
-  const { status, headers } = await fetch(url, { method: 'HEAD', headers: { 'Accept-Encoding': 'br' } })
-  assert.equal(status, 200, url)
-  return Number(headers.get('content-length'))
 }
