@@ -80,7 +80,7 @@ export const limitMutations: readonly TestMutation[] = [
     file: 'src/features/enquiry-form/accept-enquiry.server.ts',
     text: 'const isDigested = await shouldDigest(transaction, clock)',
     instead: "const isDigested = verification !== 'off' && (await shouldDigest(transaction, clock))",
-    test: 'src/features/enquiry-form/digest.test.ts',
+    test: 'src/features/enquiry-form/digest-floods.test.ts',
     named: '(N3)',
   },
   {
@@ -88,7 +88,7 @@ export const limitMutations: readonly TestMutation[] = [
     file: 'src/features/enquiry-form/digest.server.ts',
     text: ' || oldest > isoAfter(clock, CLOCKS_DIFFER)',
     instead: '',
-    test: 'src/features/enquiry-form/digest.test.ts',
+    test: 'src/features/enquiry-form/digest-floods.test.ts',
     named: '(N3)',
   },
   {
