@@ -118,22 +118,6 @@ suite('API call', async () => {
     )
   })
 
-  test('a call whose client disconnects halfway is not logged as an error', async () => {
-    for (const length of [{ 'transfer-encoding': 'chunked' }, { 'content-length': '100' }]) {
-      const body = new ReadableStream({
-        pull: stream => stream.error(Object.assign(new Error('aborted'), { code: 'ECONNRESET' })),
-      })
-      const headers = { 'content-type': 'application/json', ...length }
-      const init = { method: 'POST', headers, body, duplex: 'half' }
-      const reply = await testApp.app.fetch(new Request(`${PUBLIC_URL}/api/contact`, init), {
-        peer: '192.0.2.1',
-      })
-      assert.equal(reply.status, 400)
-      const { requestId } = await reply.json()
-      assert.ok(testApp.console.every(line => !line.includes(requestId)))
-    }
-  })
-
   test('a call takes its query from the URL, each name once', async () => {
     assert.deepEqual(await (await browser().fetch('/api/open?q=a%20b')).json(), { success: true, q: 'a b' })
     const twice = await browser().fetch('/api/open?q=a&q=b')
@@ -204,12 +188,5 @@ suite('API call', async () => {
       (await (await send({ note: 'x' }, { 'x-forwarded-for': forwarded })).json()).from
     assert.equal(await from('203.0.113.9'), '203.0.113.9')
     assert.equal(await from('10.0.0.1, 192.0.2.4, 203.0.113.9'), '203.0.113.9')
-  })
-
-  test('the health calls report that the process runs and the database is ready', async () => {
-    for (const path of ['/healthz', '/readyz']) {
-      const reply = await testApp.browser().fetch(path)
-      assert.deepEqual([reply.status, await reply.json()], [200, { success: true }])
-    }
   })
 })
