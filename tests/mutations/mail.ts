@@ -70,7 +70,7 @@ export const mailMutations: readonly TestMutation[] = [
     file: rules,
     text: 'one.host === other.host &&',
     instead: '',
-    test: settings,
+    test: 'src/features/settings/mail-server-secrets.test.ts',
     named: 'goes to no other server',
   },
   {
@@ -78,7 +78,7 @@ export const mailMutations: readonly TestMutation[] = [
     file: 'src/features/settings/mail-source.server.ts',
     text: "return { ...shown, hasPassword: password !== '' }",
     instead: "return { ...shown, hasPassword: password !== '', host: password }",
-    test: settings,
+    test: 'src/features/settings/mail-server-secrets.test.ts',
     named: 'in no reply',
   },
   {
@@ -86,7 +86,7 @@ export const mailMutations: readonly TestMutation[] = [
     file: 'src/features/settings/change-smtp.server.ts',
     text: 'await notifyAdmins(services, transaction, call, notice, signature)',
     instead: '',
-    test: settings,
+    test: 'src/features/settings/mail-server-secrets.test.ts',
     named: '(H1)',
   },
 ]
