@@ -2,54 +2,11 @@ import type { TestMutation } from './mutation.ts'
 
 const drafts = 'src/features/content-editor/drafts.test.ts'
 const publishing = 'src/features/content-editor/publish.test.ts'
-const preview = 'src/features/content-editor/preview.test.ts'
-const richText = 'src/features/site/rich-text.test.ts'
 const clockBack = 'src/features/content-editor/clock-back.test.ts'
 const stored = 'src/content/first-content.test.ts'
-const moved = 'src/content/moved-content.test.ts'
 
-/** What staff write for the public pages. */
+/** Drafts and what is published of them. */
 export const contentMutations: readonly TestMutation[] = [
-  {
-    name: 'A query that is no plan is no page of its own',
-    file: 'src/features/site/visa-finder.ts',
-    text: '[...query].length === questions.length &&',
-    instead: '[...query].length >= 0 &&',
-    test: 'src/features/site/visa-finder.test.ts',
-    named: 'from the cache',
-  },
-  {
-    name: 'A preview is for those who may read content',
-    file: 'src/features/content-editor/preview.server.tsx',
-    text: 'if (!session) return await pageServer.respondNotFound(context.req.raw)',
-    instead: "if (!session) throw new Error('Sign in')",
-    test: preview,
-    named: '(W8)',
-  },
-  {
-    name: 'A preview is not for programs with a token',
-    file: 'src/features/content-editor/preview.server.tsx',
-    text: 'if (hasBearer(context) || !token) return null',
-    instead: 'if (!token) return null',
-    test: preview,
-    named: '(W8)',
-  },
-  {
-    name: 'A preview runs no script',
-    file: 'src/http/security-headers.ts',
-    text: `"script-src 'none'",`,
-    instead: `"script-src 'self'",`,
-    test: preview,
-    named: '(W9)',
-  },
-  {
-    name: 'A preview is kept in no cache',
-    file: 'src/http/security-headers.ts',
-    text: "'Cache-Control': 'no-store',",
-    instead: "'Cache-Control': 'private',",
-    test: preview,
-    named: '(W9)',
-  },
   {
     name: 'A draft that somebody else has changed is not overwritten',
     file: 'src/features/content-editor/store.server.ts',
@@ -201,111 +158,5 @@ export const contentMutations: readonly TestMutation[] = [
     instead: '',
     test: publishing,
     named: 'is kept',
-  },
-  {
-    name: 'A link leads to a page, an address or a phone number only',
-    file: 'src/content/rich-text.ts',
-    text: 'return contact.test(href) || Path.safeParse(href).success || HttpsUrl.safeParse(href).success',
-    instead: "return href !== ''",
-    test: richText,
-    named: 'is not valid',
-  },
-  {
-    name: 'Pasted links lead where links may lead',
-    file: 'src/features/content-editor/rich-text/paste-style.ts',
-    text: "return LinkTarget.safeParse(attributeOf(tag, 'href').trim()).data ?? null",
-    instead: "return attributeOf(tag, 'href').trim()",
-    test: 'src/features/content-editor/rich-text/paste.test.ts',
-    named: '(W3)',
-  },
-  {
-    name: 'Lists that are pasted into lists stay readable on a phone, as the server demands',
-    file: 'src/features/content-editor/rich-text/list-depth.ts',
-    text: 'if (listDepth(block) > MAX_LIST_DEPTH) tr.replaceWith(start, end, flatten(block, 0))',
-    instead: '',
-    test: 'src/features/content-editor/rich-text/paste.test.ts',
-    named: '(W3)',
-  },
-  {
-    name: 'What was published is kept for ever',
-    file: 'src/content/checkpoints.server.ts',
-    text: ".whereRef('version_id', '=', 'content_versions.id'),",
-    instead: ".where('version_id', '=', ''),",
-    test: stored,
-    named: 'for ever',
-  },
-  {
-    name: 'Nodes that start at once write the first content once',
-    file: 'src/content/first-content.server.ts',
-    text: 'if (await hasSite(transaction)) return',
-    instead: '',
-    test: stored,
-    named: 'start at once',
-  },
-  {
-    name: 'An upgraded installation gets no sample pages',
-    file: 'src/content/first-content.server.ts',
-    text: '(await hasUsers(transaction)) ? noSamples : samples',
-    instead: 'samples',
-    test: moved,
-    named: 'is restored and shows its site',
-  },
-  {
-    name: 'A page takes its content and its default settings from one revision',
-    file: 'src/features/site/serve-pages.server.tsx',
-    text: 'content: live.content,',
-    instead: 'content: content.read().content,',
-    test: 'src/content/store.test.ts',
-    named: 'one content only',
-  },
-  {
-    name: 'The log entry of a publication is part of its transaction',
-    file: 'src/features/content-editor/log-content.server.ts',
-    text: "await log.within(transaction, 'info', 'API', message,",
-    instead: "log('info', 'API', message,",
-    test: 'src/features/content-editor/transactions.test.ts',
-  },
-  {
-    name: 'A copy has every table of stored content',
-    file: 'src/backup/copied-tables.ts',
-    text: "  { name: 'content_redirects', key: ['language', 'from_path'], since: CONTENT },\n",
-    instead: '',
-    test: moved,
-    named: 'on the other engine',
-    onPostgres: true,
-  },
-  {
-    name: 'Tables of stored content are not looked for in a schema without it',
-    file: 'src/backup/copied-tables.ts',
-    text: "const CONTENT = '0018-content'",
-    instead: "const CONTENT = '0014'",
-    test: moved,
-    named: 'is copied and shows its site',
-    onPostgres: true,
-  },
-  {
-    name: 'A damaged backup is said to be damaged when pg_restore ends first',
-    file: 'src/backup/postgres-dump.ts',
-    text: 'throw reasons.find(reason => reason instanceof BrokenBackup) ?? reasons[0]',
-    instead: 'throw reasons[0]',
-    test: 'src/backup/refused-backups.test.ts',
-    named: 'changes after its signature',
-    onPostgres: true,
-  },
-  {
-    name: 'A picture without an alt text that is no decoration is not published',
-    file: 'src/content/picture-use.ts',
-    text: "decoration || alt !== ''",
-    instead: 'decoration || alt.length >= 0',
-    test: 'src/content/picture-use.test.ts',
-    named: 'not described yet',
-  },
-  {
-    name: 'What was said of one picture is not kept for another',
-    file: 'src/features/content-editor/merge.ts',
-    text: 'pictureOf(object) === pictureOf(objects[0])',
-    instead: 'pictureOf(object) === pictureOf(object)',
-    test: 'src/features/content-editor/picture-parts.test.ts',
-    named: 'replaced is asked about',
   },
 ]

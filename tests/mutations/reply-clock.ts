@@ -1,0 +1,72 @@
+import type { TestMutation } from './mutation.ts'
+
+const DUE = 'src/features/inbox/reply-clock.test.ts'
+const WORKING_TIME = 'src/content/working-time.test.ts'
+
+/** When an answer is due. */
+export const replyClockMutations: readonly TestMutation[] = [
+  {
+    name: 'An answer is due in office hours only',
+    file: 'src/content/working-time.ts',
+    text: 'if (!weekday || holidays.has(date)) return []',
+    instead: 'if (!weekday) return []',
+    test: 'src/content/working-time-cases.test.ts',
+    named: 'office time is added',
+  },
+  {
+    name: 'Office hours that never come end the search',
+    file: 'src/content/working-time.ts',
+    text: 'const MAX_DAYS = 3660',
+    instead: 'const MAX_DAYS = 36_600',
+    test: WORKING_TIME,
+    named: 'end the search',
+  },
+  {
+    name: 'A reply stops the reply clock',
+    file: 'src/features/inbox/reply.server.ts',
+    text: '  await updateDue(transaction, services.content, message.id)\n',
+    instead: '',
+    test: DUE,
+    named: 'a reply stops the clock',
+  },
+  {
+    name: 'A reply that is taken back starts the reply clock again',
+    file: 'src/features/inbox/undo-reply.server.ts',
+    text: '    await restoreStatus(transaction, clock, { message, target, entry }, userId)\n    await updateDue(transaction, content, shown.id)\n',
+    instead: '    await restoreStatus(transaction, clock, { message, target, entry }, userId)\n',
+    test: DUE,
+    named: 'taking it back',
+  },
+  {
+    name: 'A reply that failed starts the reply clock again',
+    file: 'src/features/inbox/undo-reply.server.ts',
+    text: 'await updateDue(transaction, content, kept.id, emailId)',
+    instead: 'await updateDue(transaction, content, kept.id)',
+    test: DUE,
+    named: 'cannot be sent',
+  },
+  {
+    name: 'A pause stops the reply clock',
+    file: 'src/features/inbox/change.server.ts',
+    text: 'if (steps.some(movesClock)) await updateDue',
+    instead: 'if (steps.length > 9) await updateDue',
+    test: DUE,
+    named: 'waiting, closed and spam',
+  },
+  {
+    name: 'A message from before there were office hours gets no reply clock',
+    file: 'src/features/inbox/update-due.server.ts',
+    text: 'own.filter(part => part.due_rule !== null)',
+    instead: 'own',
+    test: DUE,
+    named: 'stays without',
+  },
+  {
+    name: 'New office hours change when answers are due',
+    file: 'src/features/inbox/update-due.server.ts',
+    text: "for (const comparison of ['<', '>'] as const)",
+    instead: "for (const comparison of ['<'] as const)",
+    test: DUE,
+    named: 'new hours',
+  },
+]
