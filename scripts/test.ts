@@ -1,22 +1,16 @@
 import { spawnSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
-import { systemClock } from '../src/clock.ts'
-import { createFirstContent } from '../src/content/first-content.server.ts'
-import { sampleContent } from '../src/content/sample.server.ts'
-import { openDatabase, sqliteFile } from '../src/database/open.ts'
+import { resolve } from 'node:path'
 import { engines } from '../tests/faults/fault.ts'
 import { quickFaults } from '../tests/faults/faults.ts'
 import { runFaults } from '../tests/faults/run-faults.ts'
-import { createTestDatabase, dropTestDatabase } from '../tests/support/database.ts'
 import { findBrowser } from './browser.ts'
 import { idsIn, NAMES_WITH_IDS, readDefences } from './defences.ts'
 import { type PrivatePostgres, startPostgres } from './postgres.ts'
 import { startEndToEndTests } from './run-end-to-end-tests.ts'
 import { type Count, runUnitTests } from './run-unit-tests.ts'
+import { createTemplate } from './test-template.ts'
 
 /**
  * All tests: the unit tests on SQLite, the same on PostgreSQL, the quick form of the fault runs, and beside them the
@@ -68,12 +62,6 @@ try {
 }
 say(`${total.passed} passed, ${total.failed} failed`)
 process.exit(total.failed === 0 && total.passed > 0 ? 0 : 1)
-
-interface Template {
-  /** The name of a database of PostgreSQL, or the path of a file of SQLite. */
-  readonly place: string
-  remove(): Promise<void>
-}
 
 async function runUnitTestsOn(
   engine: string,
@@ -128,22 +116,6 @@ function chooseForPostgres(all: readonly string[]): string[] {
   const start = randomInt(4)
   say(`Every fourth of ${files.length} files, beginning with number ${start + 1}`)
   return files.filter((_, at) => at % 4 === start)
-}
-
-/** A database from which tests copy theirs. It has no connection, or PostgreSQL would not copy it. */
-async function createTemplate(server: string | undefined): Promise<Template> {
-  const databaseUrl = server ? await createTestDatabase(server) : null
-  const dataDir = await mkdtemp(join(tmpdir(), 'landfall-template-'))
-  const db = await openDatabase({ databaseUrl, dataDir })
-  await createFirstContent(db, systemClock, sampleContent)
-  await db.destroy()
-  return {
-    place: databaseUrl ? new URL(databaseUrl).pathname.slice(1) : sqliteFile({ dataDir }),
-    async remove() {
-      if (databaseUrl) await dropTestDatabase(databaseUrl)
-      await rm(dataDir, { recursive: true })
-    },
-  }
 }
 
 async function runQuickFaults(): Promise<Count> {
