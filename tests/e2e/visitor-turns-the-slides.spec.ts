@@ -142,24 +142,6 @@ test('a press on an arrow that comes before the script is there is not lost', as
   await shows(page, 2)
 })
 
-test('a press on Send that comes before the script is there sends the form', async ({ page }) => {
-  await page.route(/\/assets\/react-/, async route => {
-    await new Promise(resolve => setTimeout(resolve, 500))
-    await route.continue()
-  })
-  await page.goto('/contact')
-  await page.getByRole('button', { name: 'Send enquiry' }).click()
-  await expect(page.getByText('Name must be at least 2 characters').first()).toBeVisible()
-  await expect(page).toHaveURL(/\/contact$/)
-})
-
-test('without the script a press on Send posts the form, as it does without JavaScript', async ({ page }) => {
-  await page.route(/\/assets\/react-/, route => route.abort())
-  await page.goto('/contact')
-  await page.getByRole('button', { name: 'Send enquiry' }).click()
-  await expect(page).toHaveTitle(/Please check your enquiry/)
-})
-
 /** From here on time passes only when a test says so. */
 async function openAtStandstill(page: Page) {
   await page.clock.install({ time: 0 })
