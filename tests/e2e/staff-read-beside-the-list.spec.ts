@@ -186,23 +186,3 @@ test('on a phone in the dark a message fills the screen, and the list has its vi
   await open.getByRole('button', { name: 'Close', exact: true }).click()
   await expect(link(page, 'Ana 0')).toBeFocused()
 })
-
-test('a window that becomes narrow turns the pane into a sheet, which keeps what was typed in it', async ({
-  page,
-  installation,
-}) => {
-  await page.setViewportSize({ width: 1280, height: 800 })
-  await signIn(page, installation)
-  await fill(installation, named('Ana', 3))
-  await page.goto('/messages')
-  await link(page, 'Ana 0').click()
-  const older = message(page, 'Ana 0').getByRole('button', { name: 'Older message' })
-  await older.focus()
-  await page.setViewportSize({ width: 1100, height: 800 })
-  await expect(page.locator('dialog:modal')).toHaveCSS('width', '640px')
-  await expect(older).toBeFocused()
-  await page.setViewportSize({ width: 1280, height: 800 })
-  await expect(page.locator('dialog:modal')).toHaveCount(0)
-  await page.keyboard.press('Escape')
-  await expect(link(page, 'Ana 0')).toBeFocused()
-})
