@@ -1,6 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { drawPng } from '../support/pictures.ts'
 import { expectNoComplaints } from './axe.ts'
+import { expectShown } from './expect-shown.ts'
 import { type Installation, signIn, testApart } from './installation.ts'
 import { addStaff } from './staff.ts'
 
@@ -59,14 +60,6 @@ async function refuseOnce(page: Page) {
     },
     { times: 1 },
   )
-}
-
-/** Whether the browser shows pixels of a picture, and of which file. */
-async function expectShown(page: Page, selector: string, source: RegExp) {
-  const image = page.locator(selector).first()
-  await expect(image).toHaveJSProperty('complete', true)
-  await expect.poll(() => image.evaluate((it: HTMLImageElement) => it.naturalWidth)).toBeGreaterThan(0)
-  expect(await image.evaluate((it: HTMLImageElement) => new URL(it.currentSrc).pathname)).toMatch(source)
 }
 
 /** With everything open in the editor, which keeps it open when the window becomes wide again. */
