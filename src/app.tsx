@@ -1,40 +1,28 @@
 import { Hono } from 'hono'
 import { serveApi } from './api.ts'
 import type { Assets } from './assets.ts'
-import { deleteExpiredPasswordLinks } from './auth/password-link.ts'
-import { deleteExpiredSessions } from './auth/session.ts'
 import { days, hours, minutes, systemClock } from './clock.ts'
 import type { Config } from './config.ts'
-import { deleteOldCheckpoints } from './content/checkpoints.server.ts'
 import { sqliteFile } from './database/open.ts'
 import { vacuumOnce } from './database/sqlite/vacuum.ts'
 import { servePreview } from './features/content-editor/preview.server.tsx'
-import { deleteExpiredLinks } from './features/email-verification/store.server.ts'
 import { serveFormPost } from './features/enquiry-form/form-post.server.tsx'
-import { deleteOldAcknowledgements } from './features/inbox/acknowledge.server.ts'
-import { deleteExpiredPresence } from './features/inbox/presence.server.ts'
 import { releaseLost } from './features/inbox/release-messages.server.ts'
 import { recomputeDue } from './features/inbox/update-due.server.ts'
 import { deleteExpiredData } from './features/privacy/retention.server.ts'
-import { deleteUnseenBrowsers } from './features/sign-in/known-browser.server.ts'
-import { deleteExpired } from './features/sign-in/store.server.ts'
-import { deleteOldAttempts } from './features/sign-in/wrong-passwords.server.ts'
 import { crawlerFiles } from './features/site/crawler-files.server.ts'
 import { createPageServer, type PageServer } from './features/site/serve-pages.server.tsx'
 import { securityTextResponse, serveChangePassword } from './features/site/well-known.server.ts'
 import { createFirstAdmin } from './features/users/first-admin.server.ts'
 import { type FolderLock, lockFolder } from './folder-lock.ts'
 import { type Connection, type HonoApp, requestContext } from './http/api-router.ts'
-import { deleteExpiredKeys } from './http/idempotency-store.ts'
-import { deleteExpiredWindows } from './http/postgres-rate-limiter.ts'
 import { respond } from './http/representation.ts'
 import { lazyResponse, type Responses } from './http/response-map.ts'
 import { allowHeader, errorResponse, methodNotAllowed, toHttpError } from './http/responses.ts'
 import { responseHeaders } from './http/security-headers.ts'
+import { deleteExpiredRows } from './jobs/delete-expired-rows.ts'
 import { scheduleDueEmails } from './jobs/due-emails.ts'
 import { startPeriodicJob } from './jobs/periodic-job.ts'
-import { deleteOldChanges } from './live/record-change.server.ts'
-import { describeError } from './log/logger.ts'
 import { pages } from './pages.tsx'
 import { servePictures } from './pictures/serve-pictures.server.ts'
 import { makePrivate } from './private-folder.ts'
@@ -179,25 +167,4 @@ function redirect(to: string, { publicUrl }: Config): Response {
     'Cache-Control': `public, max-age=${REDIRECT_LIFETIME}`,
   }
   return new Response(null, { status: 301, headers })
-}
-
-/** Deletes what has expired. */
-async function deleteExpiredRows(services: Services) {
-  const { db, clock, log } = services
-  try {
-    await deleteExpiredSessions(db, clock)
-    await deleteExpired(db, clock)
-    await deleteExpiredKeys(db, clock)
-    await deleteExpiredLinks(db, clock)
-    await deleteExpiredPasswordLinks(db, clock)
-    await deleteUnseenBrowsers(db, clock)
-    await deleteOldAttempts(db, clock)
-    await deleteExpiredWindows(db, clock)
-    await deleteOldCheckpoints(db, clock)
-    await deleteExpiredPresence(db, clock)
-    await deleteOldAcknowledgements(services)
-    await deleteOldChanges(db, clock)
-  } catch (error) {
-    log('warning', 'API', 'Expired rows not deleted', describeError(error))
-  }
 }

@@ -1,0 +1,35 @@
+import { deleteExpiredPasswordLinks } from '../auth/password-link.ts'
+import { deleteExpiredSessions } from '../auth/session.ts'
+import { deleteOldCheckpoints } from '../content/checkpoints.server.ts'
+import { deleteExpiredLinks } from '../features/email-verification/store.server.ts'
+import { deleteOldAcknowledgements } from '../features/inbox/acknowledge.server.ts'
+import { deleteExpiredPresence } from '../features/inbox/presence.server.ts'
+import { deleteUnseenBrowsers } from '../features/sign-in/known-browser.server.ts'
+import { deleteExpired } from '../features/sign-in/store.server.ts'
+import { deleteOldAttempts } from '../features/sign-in/wrong-passwords.server.ts'
+import { deleteExpiredKeys } from '../http/idempotency-store.ts'
+import { deleteExpiredWindows } from '../http/postgres-rate-limiter.ts'
+import { deleteOldChanges } from '../live/record-change.server.ts'
+import { describeError } from '../log/logger.ts'
+import type { Services } from '../services.ts'
+
+/** Deletes what has expired. */
+export async function deleteExpiredRows(services: Services) {
+  const { db, clock, log } = services
+  try {
+    await deleteExpiredSessions(db, clock)
+    await deleteExpired(db, clock)
+    await deleteExpiredKeys(db, clock)
+    await deleteExpiredLinks(db, clock)
+    await deleteExpiredPasswordLinks(db, clock)
+    await deleteUnseenBrowsers(db, clock)
+    await deleteOldAttempts(db, clock)
+    await deleteExpiredWindows(db, clock)
+    await deleteOldCheckpoints(db, clock)
+    await deleteExpiredPresence(db, clock)
+    await deleteOldAcknowledgements(services)
+    await deleteOldChanges(db, clock)
+  } catch (error) {
+    log('warning', 'API', 'Expired rows not deleted', describeError(error))
+  }
+}
