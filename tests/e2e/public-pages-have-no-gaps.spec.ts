@@ -42,6 +42,15 @@ test('the home page is at most 7,000 pixels long on a phone', async ({ page }) =
   expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(7000)
 })
 
+test('a name of one long word makes no page wider than a phone', async ({ page }) => {
+  await page.setViewportSize(PHONE)
+  await page.goto('/')
+  await page.locator('.logo > span').evaluate(it => {
+    it.textContent = 'Featherstonehaugh'.repeat(4)
+  })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(PHONE.width)
+})
+
 test('a gap between two parts of a page is noticed', async ({ page }) => {
   await page.goto('/fees')
   await page.locator('.site-ask').evaluate(it => {

@@ -187,6 +187,6 @@ async function readPage(page: Page): Promise<string> {
     for (const button of document.querySelectorAll('button')) button.hidden = false
     // Of a list to choose from, a page's text holds only what is chosen.
     const choices = [...document.querySelectorAll('option')].map(option => option.text)
-    return [document.body.innerText, ...choices].join('\n')
+    return [document.body.innerText, ...choices].join('\n').replaceAll('\u00A0', ' ')
   })
 }

@@ -14,8 +14,12 @@ const google = (
     </li>
     <li>
       Open{' '}
-      <Outside href="https://myaccount.google.com/apppasswords">myaccount.google.com/apppasswords</Outside>,
-      enter the name “Landfall” and press Create. Google shows sixteen characters, once. If it says that the
+      <Outside href="https://myaccount.google.com/apppasswords">
+        myaccount.google.com/
+        <wbr />
+        apppasswords
+      </Outside>
+      , enter the name “Landfall” and press Create. Google shows sixteen characters, once. If it says that the
       setting is not available, ask the administrator of your Google Workspace to allow it.
     </li>
     <li>
@@ -44,7 +48,9 @@ const microsoft = (
       <li>
         If the mailbox asks for a second step at sign-in, make an app password at{' '}
         <Outside href="https://mysignins.microsoft.com/security-info">
-          mysignins.microsoft.com/security-info
+          mysignins.microsoft.com/
+          <wbr />
+          security-info
         </Outside>
         , where the administrator allows it.
       </li>

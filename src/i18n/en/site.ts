@@ -22,7 +22,7 @@ export const header = {
 export const footer = {
   company: (legalName: string, abn: string) => `${legalName}, ABN\u00A0${abn.replaceAll(' ', '\u00A0')}`,
   agent: (name: string, registrationNumber: string) =>
-    `${name}, registered migration agent, MARN ${registrationNumber}`,
+    `${name}, registered migration agent, MARN\u00A0${registrationNumber}`,
   contact: 'Contact',
   codeOfConduct: 'Code of conduct',
   links: 'Quick links',
@@ -94,9 +94,9 @@ export const claims = {
 export const agent = {
   aboutUs: 'About us',
   yours: 'Your agent',
-  registration: (title: string, registrationNumber: string) => `${title}, MARN ${registrationNumber}`,
+  registration: (title: string, registrationNumber: string) => `${title}, MARN\u00A0${registrationNumber}`,
   registered: 'Registration',
-  number: (registrationNumber: string) => `MARN ${registrationNumber}`,
+  number: (registrationNumber: string) => `MARN\u00A0${registrationNumber}`,
   languages: 'Languages',
   check: 'Check it yourself',
   register: 'Public register of agents',
