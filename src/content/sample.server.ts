@@ -57,7 +57,7 @@ export const sampleContent: Content = {
     founderProfile: [
       'Alex Sample founded this office to do one thing well: to explain people’s options, and then to help them get there.',
       'Before that, Alex sat on the other side of the counter, as an applicant, with forms that were hard to read and easy to get wrong. That is why our emails are short and our lists are complete.',
-      'Alex answers for every application that leaves this office. If we do not think a visa is right for you, we say so, and we say why.',
+      'Alex checks every application before it leaves this office, and answers for it.',
     ],
     languages: ['English', 'Mandarin', 'Hindi'],
   },

@@ -49,6 +49,11 @@ function screenLinks(menu: Screen['menus'][number], { permissions }: Viewer): re
     .map(({ path, label }) => ({ href: path, label }))
 }
 
+const adminMenus = [
+  ['desktop', 'wide-only'],
+  ['dropdown', 'narrow-only'],
+] as const
+
 /** The header of every page, public or not. It works without JavaScript: its menus are disclosures. */
 export function Header({
   siteName,
@@ -73,16 +78,12 @@ export function Header({
           <Links links={links} current={current} />
         </nav>
         <div className="header-account">
-          {admin && (
-            <Menu label="Admin" className="wide-only">
-              <Links links={screenLinks('desktop', admin)} current={current} />
-            </Menu>
-          )}
-          {admin && (
-            <Menu label="Admin" className="narrow-only">
-              <Links links={screenLinks('dropdown', admin)} current={current} />
-            </Menu>
-          )}
+          {admin &&
+            adminMenus.map(([menu, className]) => (
+              <Menu key={menu} label="Admin" className={className}>
+                <Links links={screenLinks(menu, admin)} current={current} />
+              </Menu>
+            ))}
           {viewer ? (
             <Account viewer={viewer} current={current} onLogout={onLogout} />
           ) : (
@@ -152,7 +153,13 @@ function Menu({
 
 function Links({ links, current }: { links: readonly MenuLink[]; current: string }) {
   return links.map(({ href, label }) => (
-    <a key={href} className="menu-item" href={href} aria-current={href === current ? 'page' : undefined}>
+    // A page below that of the link, such as a visa below the list of all, is in its part of the site.
+    <a
+      key={href}
+      className="menu-item"
+      href={href}
+      aria-current={href === current ? 'page' : current.startsWith(`${href}/`) || undefined}
+    >
       {label}
     </a>
   ))

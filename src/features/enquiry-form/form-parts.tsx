@@ -118,7 +118,7 @@ export function Received({
   const [before, after] = texts.labels.reference.split('{reference}')
   return (
     <p className="enquiry-form-received" ref={bringIntoView}>
-      <strong>{texts.labels.arrived}</strong> {before}
+      <strong>{texts.labels.sent}</strong> {before}
       <strong className="reference">{reference}</strong>
       {after} {answer}
     </p>

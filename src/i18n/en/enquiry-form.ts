@@ -113,7 +113,7 @@ export const enquiryForm = {
     send: 'Send enquiry',
     sending: 'Submitting...',
     /** Beside the form, where it stays when the notice has gone. */
-    arrived: 'We have your enquiry.',
+    sent: 'We have your enquiry.',
     reference: 'Your reference is {reference}.',
     failed: 'Submission Failed',
     failedMessage: 'There was an error submitting your request. Please try again.',

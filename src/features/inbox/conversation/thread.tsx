@@ -78,7 +78,8 @@ function useDrawn(id: string, count: number, end: RefObject<HTMLElement | null>)
     if (count === 0 || drawn === Number.POSITIVE_INFINITY) return
     const next = drawn < count ? drawn * GROWTH : Number.POSITIVE_INFINITY
     const grow = setTimeout(() => {
-      wasAtEnd.current = drawn < count && isInSight(end.current)
+      // Somebody may have scrolled up since.
+      wasAtEnd.current = Number(end.current?.getBoundingClientRect().bottom) <= innerHeight + 1
       startTransition(() => setLast({ id, drawn: next }))
     }, PAUSE)
     return () => clearTimeout(grow)
@@ -88,9 +89,4 @@ function useDrawn(id: string, count: number, end: RefObject<HTMLElement | null>)
     if (drawn > NEWEST && wasAtEnd.current) end.current?.scrollIntoView({ block: 'end' })
   }, [drawn, end])
   return drawn
-}
-
-/** Whether somebody who opened the thread at its end has not scrolled up since. */
-function isInSight(end: HTMLElement | null) {
-  return end !== null && end.getBoundingClientRect().bottom <= innerHeight + 1
 }
