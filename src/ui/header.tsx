@@ -72,7 +72,7 @@ export function Header({
       <div className="header-inner">
         <a className="logo" href="/">
           <Mark />
-          <span>{siteName}</span>
+          {siteName}
         </a>
         <nav className="header-links wide-only" aria-label={texts.main}>
           <Links links={links} current={current} />
