@@ -49,11 +49,6 @@ function screenLinks(menu: Screen['menus'][number], { permissions }: Viewer): re
     .map(({ path, label }) => ({ href: path, label }))
 }
 
-const adminMenus = [
-  ['desktop', 'wide-only'],
-  ['dropdown', 'narrow-only'],
-] as const
-
 /** The header of every page, public or not. It works without JavaScript: its menus are disclosures. */
 export function Header({
   siteName,
@@ -78,12 +73,16 @@ export function Header({
           <Links links={links} current={current} />
         </nav>
         <div className="header-account">
-          {admin &&
-            adminMenus.map(([menu, className]) => (
-              <Menu key={menu} label="Admin" className={className}>
-                <Links links={screenLinks(menu, admin)} current={current} />
-              </Menu>
-            ))}
+          {admin && (
+            <Menu label="Admin" className="wide-only">
+              <Links links={screenLinks('desktop', admin)} current={current} />
+            </Menu>
+          )}
+          {admin && (
+            <Menu label="Admin" className="narrow-only">
+              <Links links={screenLinks('dropdown', admin)} current={current} />
+            </Menu>
+          )}
           {viewer ? (
             <Account viewer={viewer} current={current} onLogout={onLogout} />
           ) : (
@@ -153,13 +152,7 @@ function Menu({
 
 function Links({ links, current }: { links: readonly MenuLink[]; current: string }) {
   return links.map(({ href, label }) => (
-    // A page below that of the link, such as a visa below the list of all, is in its part of the site.
-    <a
-      key={href}
-      className="menu-item"
-      href={href}
-      aria-current={href === current ? 'page' : current.startsWith(`${href}/`) || undefined}
-    >
+    <a key={href} className="menu-item" href={href} aria-current={href === current ? 'page' : undefined}>
       {label}
     </a>
   ))

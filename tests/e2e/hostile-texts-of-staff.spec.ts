@@ -2,7 +2,8 @@ import { expect } from '@playwright/test'
 import { isoAfter, systemClock } from '../../src/clock.ts'
 import { newId } from '../../src/database/id.ts'
 import { hostileTexts } from '../support/hostile-texts.ts'
-import { expectUnharmed, openCaller, shown, test, textsFor } from './hostile.ts'
+import { openCaller } from './caller.ts'
+import { expectUnharmed, shown, test, textsFor } from './hostile.ts'
 import { STAFF_PASSWORD, withDatabase } from './staff.ts'
 
 // Forty texts in each of several places take their time on a busy machine.
@@ -12,9 +13,8 @@ const names = textsFor({ most: 100 })
 
 test('users with hostile names are shown safely in the table, the dialogs and the list of owners', async ({
   admin,
-  installation,
 }) => {
-  const call = await openCaller(admin, installation)
+  const call = await openCaller(admin)
   const role = 'viewer'
   for (const [number, name] of names.entries())
     await call('POST', '/api/users', {
@@ -40,8 +40,8 @@ test('users with hostile names are shown safely in the table, the dialogs and th
   await expectUnharmed(admin)
 })
 
-test('tokens with hostile descriptions are shown safely', async ({ admin, installation }) => {
-  const call = await openCaller(admin, installation)
+test('tokens with hostile descriptions are shown safely', async ({ admin }) => {
+  const call = await openCaller(admin)
   const { user } = await call('GET', '/api/auth/me')
   const descriptions = textsFor({ most: 200 })
   const rest = { userId: user.id, expiresInDays: 7, tokenType: 'api' }
@@ -60,9 +60,8 @@ test('tokens with hostile descriptions are shown safely', async ({ admin, instal
 
 test('hostile names of staff and of the site are shown safely on the dashboard and in the settings', async ({
   admin,
-  installation,
 }) => {
-  const call = await openCaller(admin, installation)
+  const call = await openCaller(admin)
   for (const name of names) {
     await call('PATCH', '/api/auth/profile', { name })
     await call('PUT', '/api/settings/site_name', { value: name })

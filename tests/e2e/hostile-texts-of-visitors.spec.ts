@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { hostileTexts } from '../support/hostile-texts.ts'
-import { expectUnharmed, openCaller, PLANTED, shown, test, textsFor } from './hostile.ts'
+import { openCaller } from './caller.ts'
+import { expectUnharmed, PLANTED, shown, test, textsFor } from './hostile.ts'
 import { type Installation, openSettingsBeside } from './installation.ts'
 
 // Forty texts in each of several places take their time on a busy machine.
@@ -148,7 +149,7 @@ test('emails about hostile enquiries are safe in a mail program without a policy
 }) => {
   const { mailServer } = installation
   await sendAll(installation)
-  const call = await openCaller(admin, installation)
+  const call = await openCaller(admin)
   const { messages } = await call('GET', `/api/messages?limit=${hostileTexts.length}`)
   expect(messages.length).toBe(hostileTexts.length)
   for (const { id } of messages) await call('POST', `/api/messages/${id}/forward`)

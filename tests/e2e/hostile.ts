@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { hostileTexts } from '../support/hostile-texts.ts'
-import { type Installation, signIn, testApart } from './installation.ts'
+import { signIn, testApart } from './installation.ts'
 
 /** Each test gets pages on which nothing hostile may run, be fetched, be refused by the policy or be complained of. */
 export const test = testApart().extend<{ watch: (page: Page) => Promise<Page>; admin: Page }>({
@@ -61,14 +61,3 @@ export function textsFor({ least = 3, most }: { least?: number; most: number }):
 
 /** What one reads of a text: white space as the browser shows it. */
 export const shown = (text: string) => text.replace(/\s+/g, ' ').trim()
-
-/** Sends calls with the session of a page, as the portal does. */
-export async function openCaller(page: Page, { url }: Installation) {
-  const { csrfToken } = await (await page.request.get(`${url}/api/csrf-token`)).json()
-  return async (method: string, path: string, data: object = {}) => {
-    const headers = { Origin: url, 'X-CSRF-Token': csrfToken }
-    const reply = await page.request.fetch(`${url}${path}`, { method, headers, data })
-    expect(reply.ok(), `${method} ${path}: ${await reply.text()}`).toBe(true)
-    return await reply.json()
-  }
-}

@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { expectNoComplaints } from './axe.ts'
+import { addPage } from './documents.ts'
 import { signIn, testApart } from './installation.ts'
 import { addStaff } from './staff.ts'
 
@@ -13,15 +14,6 @@ test.beforeEach(async ({ page, installation }) => {
   await signIn(page, installation, await addStaff(installation, 'Ana Editor', { role: 'editor' }))
 })
 
-async function addPage(page: Page, title: string) {
-  await page.goto('/content')
-  await page.getByRole('button', { name: 'Add page' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Add page' })
-  await dialog.getByLabel('Title').fill(title)
-  await dialog.getByRole('button', { name: 'Add page' }).click()
-  await page.getByRole('textbox', { name: 'Summary' }).fill('What our work costs.')
-}
-
 /** Adds a block with the keyboard, and ends in its first field. */
 async function add(page: Page, kind: string) {
   const count = await blocks(page).count()
@@ -34,6 +26,7 @@ async function add(page: Page, kind: string) {
 test('an editor builds a page of every block with the keyboard, and a visitor reads it', async ({ page }) => {
   const { keyboard } = page
   await addPage(page, 'Prices')
+  await page.getByRole('textbox', { name: 'Summary' }).fill('What our work costs.')
   await blocks(page).first().locator('summary').press('Enter')
   await blocks(page).first().getByRole('textbox', { name: 'Text', exact: true }).fill('Our work has a price.')
 
@@ -110,6 +103,7 @@ test('an editor sees a claim while writing, at the field, in the list and in the
   page,
 }) => {
   await addPage(page, 'Our promise')
+  await page.getByRole('textbox', { name: 'Summary' }).fill('What our work costs.')
   const summary = page.getByRole('textbox', { name: 'Summary' })
   const found = page.getByRole('region', { name: 'Claims in the draft' })
   await expect(found).toContainText('nothing to look at')

@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { devices, expectNoComplaints } from './axe.ts'
+import { addPage, openSite } from './documents.ts'
 import { type Installation, signIn, testApart } from './installation.ts'
 import { addStaff } from './staff.ts'
 
@@ -16,22 +17,6 @@ async function signInAs(
   await signIn(page, installation, await addStaff(installation, name, { role }))
 }
 
-/** Adds a page by the dialog, and ends in its editor. */
-async function addPage(page: Page, title: string) {
-  await page.goto('/content')
-  await page.getByRole('button', { name: 'Add page' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Add page' })
-  await dialog.getByLabel('Title').fill(title)
-  await dialog.getByRole('button', { name: 'Add page' }).click()
-  await expect(page.getByRole('heading', { level: 1 })).toContainText(title)
-}
-
-async function openSite(page: Page) {
-  await page.goto('/content?kind=site')
-  await page.locator('.content-editor-list a').click()
-  await expect(page.getByRole('heading', { level: 1 })).toContainText('Site')
-}
-
 const summary = (page: Page) => page.getByRole('textbox', { name: 'Summary' })
 
 test('an editor finds a document in the list by its title, and by kind, state and person, with the keyboard alone', async ({
@@ -39,7 +24,12 @@ test('an editor finds a document in the list by its title, and by kind, state an
   installation,
 }) => {
   await signInAs(page, installation, 'Ana Editor')
-  await addPage(page, 'Fees of ours')
+  await page.goto('/content')
+  await page.getByRole('button', { name: 'Add page' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add page' })
+  await dialog.getByLabel('Title').fill('Fees of ours')
+  await dialog.getByRole('button', { name: 'Add page' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Fees of ours')
   await page.goto('/content')
   await expect(page.locator('.content-editor-list tbody tr').first()).toContainText('Live')
   await page.keyboard.press('/')

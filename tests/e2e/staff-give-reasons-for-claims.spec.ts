@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { expectNoComplaints } from './axe.ts'
+import { addPage } from './documents.ts'
 import { signIn, testApart } from './installation.ts'
 import { addStaff } from './staff.ts'
 
@@ -14,12 +15,8 @@ test.beforeEach(async ({ page, installation }) => {
 })
 
 /** Adds a page that says this, and ends in its editor. */
-async function addPage(page: Page, title: string, says: string) {
-  await page.goto('/content')
-  await page.getByRole('button', { name: 'Add page' }).click()
-  const adding = page.getByRole('dialog', { name: 'Add page' })
-  await adding.getByLabel('Title').fill(title)
-  await adding.getByRole('button', { name: 'Add page' }).click()
+async function addPageSaying(page: Page, title: string, says: string) {
+  await addPage(page, title)
   await page.getByRole('textbox', { name: 'Summary' }).fill('What we do for you.')
   await text(page).or(page.locator('.content-editor-item summary')).first().click()
   await text(page).fill(says)
@@ -33,7 +30,7 @@ async function publish(page: Page) {
 test('an editor who promises a visa sees why it is not published, and publishes other words', async ({
   page,
 }) => {
-  await addPage(page, 'Our promise', 'We guarantee your visa.')
+  await addPageSaying(page, 'Our promise', 'We guarantee your visa.')
   await publish(page)
   await expect(claims(page)).toBeFocused()
   await expect(claims(page)).toContainText(/We guarantee your visa\..*Only an admin may keep this\./s)
@@ -49,7 +46,7 @@ test('an editor who promises a visa sees why it is not published, and publishes 
 })
 
 test('a claim with a reason is published, and the reason is listed', async ({ page }) => {
-  await addPage(page, 'Our firm', 'We are the best firm in town.')
+  await addPageSaying(page, 'Our firm', 'We are the best firm in town.')
   await publish(page)
   await expect(claims(page)).toContainText('one sentence needs other words, or a reason.')
   await claims(page).getByLabel('Reason').fill('Award of the chamber, in file twelve')

@@ -1,6 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { drawPng } from '../support/pictures.ts'
 import { expectNoComplaints } from './axe.ts'
+import { openSite } from './documents.ts'
 import { expectShown } from './expect-shown.ts'
 import { type Installation, signIn, testApart } from './installation.ts'
 import { addStaff } from './staff.ts'
@@ -30,8 +31,7 @@ async function signInAs(page: Page, installation: Installation, role: 'editor' |
 }
 
 async function openSlide(page: Page, at: number) {
-  await page.goto('/content?kind=site')
-  await page.locator('.content-editor-list a').click()
+  await openSite(page)
   await page.locator(`[data-field="slides.${at}"] summary`).click()
 }
 

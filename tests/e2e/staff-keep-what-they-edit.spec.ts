@@ -1,20 +1,11 @@
 import { expect, type Page } from '@playwright/test'
+import { addPage } from './documents.ts'
 import { signIn, testApart } from './installation.ts'
 import { addStaff } from './staff.ts'
 
 const test = testApart()
 const summary = (page: Page) => page.getByRole('textbox', { name: 'Summary' })
 const status = (page: Page) => page.locator('.content-editor-status [role=status]')
-
-/** Adds a page by the dialog, and ends in its editor. */
-async function addPage(page: Page, title: string) {
-  await page.goto('/content')
-  await page.getByRole('button', { name: 'Add page' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Add page' })
-  await dialog.getByLabel('Title').fill(title)
-  await dialog.getByRole('button', { name: 'Add page' }).click()
-  await expect(page.getByRole('heading', { level: 1 })).toContainText(title)
-}
 
 test.beforeEach(async ({ page, installation }) => {
   await signIn(page, installation, await addStaff(installation, 'Ana Editor', { role: 'editor' }))

@@ -1,5 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { expectNoComplaints } from './axe.ts'
+import { addPage } from './documents.ts'
 import { signIn, testApart } from './installation.ts'
 import { addStaff } from './staff.ts'
 
@@ -11,12 +12,7 @@ test.use({ viewport: { width: 1440, height: 900 } })
 
 test.beforeEach(async ({ page, installation }) => {
   await signIn(page, installation, await addStaff(installation, 'Ana Editor', { role: 'editor' }))
-  await page.goto('/content')
-  await page.getByRole('button', { name: 'Add page' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Add page' })
-  await dialog.getByLabel('Title').fill(`Fees number ${Date.now()}`)
-  await dialog.getByRole('button', { name: 'Add page' }).click()
-  await expect(page.getByRole('heading', { level: 1 })).toContainText('Fees')
+  await addPage(page, `Fees number ${Date.now()}`)
 })
 
 test('the preview follows what is typed, opens the field that is clicked, and goes nowhere', async ({

@@ -1,6 +1,7 @@
 import { type Browser, expect, type Page } from '@playwright/test'
 import { bodies } from '../support/documents.ts'
 import { expectNoComplaints } from './axe.ts'
+import { openSite } from './documents.ts'
 import { toast } from './expect-texts.ts'
 import { type Installation, openDashboard, openSettingsBeside, signIn, testApart } from './installation.ts'
 import { addStaff } from './staff.ts'
@@ -139,8 +140,7 @@ test('a fact that is corrected shows on the live page, and Back leads from the f
 
 test('every fact can be chosen for a figure of the site, with its value', async ({ page, installation }) => {
   await signInAs(page, installation, 'Ana Editor')
-  await page.goto('/content?kind=site')
-  await page.locator('.content-editor-list a').click()
+  await openSite(page)
   const fact = page.getByLabel('Fact').first()
   await expect(fact.locator('option', { hasText: 'Points for research: 10 points' })).toHaveCount(1)
 })
@@ -151,8 +151,7 @@ test('the preview of the site shows each page that the site document is on', asy
 }) => {
   await page.setViewportSize({ width: 1440, height: 900 })
   await signInAs(page, installation, 'Ana Editor')
-  await page.goto('/content?kind=site')
-  await page.locator('.content-editor-list a').click()
+  await openSite(page)
   const shown = page.frameLocator('.content-editor-frame:not([inert])')
   for (const name of ['About us', 'Contact', 'Home']) {
     await page.getByRole('group', { name: 'Page' }).getByRole('button', { name }).click()

@@ -3,6 +3,7 @@ import { expect, type Locator, type Page } from '@playwright/test'
 import { RichText } from '../../src/content/rich-text.ts'
 import { hostileTexts } from '../support/hostile-texts.ts'
 import { expectNoComplaints } from './axe.ts'
+import { addPage } from './documents.ts'
 import { expectUnharmed, test } from './hostile.ts'
 import { type Installation, signIn } from './installation.ts'
 import { addStaff } from './staff.ts'
@@ -13,13 +14,8 @@ const tool = (page: Page, name: string) =>
 const status = (page: Page) => page.locator('.content-editor-status [role=status]')
 
 /** Adds a page and ends in the text of its first block. */
-async function addPage(page: Page, title: string) {
-  await page.goto('/content')
-  await page.getByRole('button', { name: 'Add page' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Add page' })
-  await dialog.getByLabel('Title').fill(title)
-  await dialog.getByRole('button', { name: 'Add page' }).click()
-  await expect(page.getByRole('heading', { level: 1 })).toContainText(title)
+async function addText(page: Page, title: string) {
+  await addPage(page, title)
   await page.locator('.content-editor-item summary').first().click()
   await expect(text(page)).toHaveAttribute('contenteditable', 'true')
   await text(page).click()
@@ -54,7 +50,7 @@ async function pasteInto(page: Page, clipboard: { html?: string; text?: string }
 test('an editor writes headings, lists, a link and a fact with the keyboard alone, and undoes it all', async ({
   admin: page,
 }) => {
-  await addPage(page, 'What we charge')
+  await addText(page, 'What we charge')
   await page.keyboard.type('Prices')
   await press(page, 'ControlOrMeta+Shift+2', 'Enter')
   await page.keyboard.type('We charge ')
@@ -167,7 +163,7 @@ test('an editor writes headings, lists, a link and a fact with the keyboard alon
 })
 
 test('whatever an editor pastes, its text is kept and nothing of it runs (W3)', async ({ admin: page }) => {
-  await addPage(page, 'Pasted')
+  await addText(page, 'Pasted')
   const word = `<p class=MsoListParagraph style='mso-list:l0 level1 lfo1'><span style='mso-list:Ignore'>1.</span>Item of Word<o:p></o:p></p>`
   for (const html of [
     `<html><head><style>p{color:red}</style></head><body><!--[if gte mso 9]><xml></xml><![endif]-->${word}</body></html>`,
@@ -217,7 +213,7 @@ test('what somebody else writes comes into the text without moving the cursor or
   admin: page,
   installation,
 }) => {
-  await addPage(page, 'Shared')
+  await addText(page, 'Shared')
   await page.keyboard.type('First of all')
   await press(page, 'Enter')
   await page.keyboard.type('and last')
@@ -255,7 +251,7 @@ test('while the editor of the text cannot be loaded, the text is shown and nothi
   installation,
 }) => {
   await signIn(page, installation)
-  await addPage(page, 'Far away')
+  await addText(page, 'Far away')
   await page.keyboard.type('Still here')
   await readSaved(page)
   const manifest = JSON.parse(readFileSync('build/browser/.vite/manifest.json', 'utf8'))
