@@ -9,6 +9,18 @@ const LISTS = 'src/features/inbox/conversation-list.test.ts'
 /** Lists, merges and what staff are writing. */
 export const conversationMutations: readonly TestMutation[] = [
   {
+    name: 'The tags of a message are not older than its version',
+    file: 'src/features/inbox/select-messages.server.ts',
+    text: `  const { rows } = await selectRows(db, { ids: JSON.stringify(ids) })
+  const tags = await tagsOf(db, ids)
+`,
+    instead: `  const tags = await tagsOf(db, ids)
+  const { rows } = await selectRows(db, { ids: JSON.stringify(ids) })
+`,
+    test: 'src/features/inbox/select-messages.test.ts',
+    named: 'old tags with the new version',
+  },
+  {
     name: 'A change of something that has changed is refused',
     file: 'src/features/inbox/entries.server.ts',
     text: 'version !== message.version',
