@@ -8,7 +8,7 @@ import { openTestApp, PUBLIC_URL } from '../../tests/support/test-app.ts'
 const MAX_CPU = 2
 /** Requests of a round. A round is so short that other work on the machine spares many of them. */
 const EACH = 10
-const ROUNDS = 40
+const ROUNDS = process.env.CI ? 20 : 40
 /** Comparisons at most: other work on the machine can spoil one, and never makes an expensive page cheap. */
 const ATTEMPTS = 3
 /** Requests until the limit is used up, and the code that both kinds run is compiled. */
